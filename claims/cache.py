@@ -28,7 +28,7 @@ from typing import Any
 
 from pufferproof.claims.registry import Claim
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import write_atomically
+from pufferproof.models.files.outputs import write_atomically
 
 Entry = dict[str, Any]
 _ROOT = Path(__file__).resolve().parent.parent

@@ -24,7 +24,7 @@ from pufferproof.claims.cache import Cache
 from pufferproof.claims.registry import Check, Claim, examine, load_claims, load_extra
 from pufferproof.claims.replay import Formula, checked_again
 from pufferproof.models.channel import Channel
-from pufferproof.models.files.documents import framework_document, mechanism_document
+from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.verify.proof.argument import Argument, ClaimVerdict, Step

@@ -10,6 +10,8 @@ the number called the minimum.
 
 What it does not do: look for the largest joint leakage, or say anything when NfC holds or is
 undecided.
+
+Derived: worst.rate-lower, bai2026.nfc-steps-repaired.
 """
 
 import math
@@ -23,7 +25,8 @@ from pufferproof.lp.rates.at_level import Answer
 from pufferproof.lp.rates.nfc import NfC
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import exp_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement

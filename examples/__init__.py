@@ -1,5 +1,7 @@
-"""Frameworks and mechanisms that people can run today: one folder per example, all written by
-`build.py`.
+"""Frameworks and mechanisms that people can run today, one folder per example, in three rooms.
+
+`textbook` has the mechanisms of the literature, `correlated` what they leak along sequences,
+`limits` what breaks composition and what priors decide. `builders` writes them all.
 """
 
 if __name__ != "pufferproof.examples":

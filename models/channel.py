@@ -12,10 +12,10 @@ per row, so that the vectorised float pass and the exact arithmetic read the sam
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, islice
 from math import comb, factorial, lcm, prod
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +40,8 @@ RELEASE_SEPARATOR = ","
 class Channel:
     """A mechanism with finitely many outputs: P(y | x) = numerator(x, y) / denominators[x].
 
-    Build one with `Channel.of` (labelled rows) or `Channel.from_array` (a matrix).
+    Build one with `Channel.of` (labelled rows) or `Channel.from_array` (a matrix). Of a joint
+    release, `releases` has the outputs of every mechanism and how often it was run.
 
     >>> Channel.of({"0": {"u": "3/4", "v": "1/4"}, "1": {"u": "1/4", "v": "3/4"}})
     Channel(2 databases, 2 outputs)
@@ -52,6 +53,7 @@ class Channel:
     denominators: tuple[int, ...] = field(repr=False)
     scales: tuple[int, ...] | None = field(default=None, repr=False)
     normalized: bool = False
+    releases: tuple[tuple[tuple[str, ...], int], ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         if not hasattr(self.numerators, "dtype"):
@@ -278,7 +280,44 @@ class Channel:
             denominators,
             scales,
             self.normalized,
+            self.releases,
         )
+
+    @checked
+    def beside(self, *others: "Channel") -> "Channel":
+        """Return the joint release of this mechanism and independent others on the same database.
+
+        P(y_1, .., y_k | x) = prod_i P_i(y_i | x); outputs are labelled `y_1,..,y_k`, the last
+        changing fastest.
+
+        >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+        >>> coin.beside(coin).probability("a", "u,v")
+        Fraction(3, 16)
+
+        Raises `ModelError` unless all have the same databases (in any order).
+        """
+        joint = self
+        for other in others:
+            joint = adaptive_compose(joint, dict.fromkeys(joint.outputs, other))
+        together = [run for channel in (self, *others) for run in channel._runs()]
+        return replace(joint, releases=tuple(together))
+
+    def parts(self, output: str) -> tuple[str, ...]:
+        """Return what every release showed, given an output of a joint one.
+
+        >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+        >>> repeat(coin, 2).beside(coin).parts("u,v,u")
+        ('u', 'v', 'u')
+        """
+        position = self.outputs.index(output)
+        shown: list[str] = []
+        for outputs, runs in reversed(self._runs()):
+            position, place = divmod(position, _multisets(len(outputs), runs))
+            shown[:0] = next(islice(combinations_with_replacement(outputs, runs), place, None))
+        return tuple(shown)
+
+    def _runs(self) -> tuple[tuple[tuple[str, ...], int], ...]:
+        return self.releases or ((self.outputs, 1),)
 
     def __eq__(self, other: object) -> bool:
         if (
@@ -314,28 +353,6 @@ class Channel:
                 label, *(brief(Fraction(number, self.denominators[row]), 12) for number in numbers)
             )
         return view
-
-
-@checked
-def compose(*mechanisms: Channel) -> Channel:
-    """Return the joint release of independent mechanisms on the same database.
-
-    P(y_1, .., y_k | x) = prod_i P_i(y_i | x); outputs are labelled `y_1,..,y_k`, the last changing
-    fastest.
-
-    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    >>> compose(coin, coin).probability("a", "u,v")
-    Fraction(3, 16)
-
-    Raises `ModelError` unless all have the same databases (in any order).
-    """
-    if not mechanisms:
-        raise ModelError("expected at least one mechanism, found none")
-    first, *others = mechanisms
-    joint = first
-    for other in others:
-        joint = adaptive_compose(joint, dict.fromkeys(joint.outputs, other))
-    return joint
 
 
 @checked
@@ -427,7 +444,8 @@ def repeat(mechanism: Channel, runs: int) -> Channel:
         )
     denominators = [denominator**runs for denominator in mechanism.denominators]
     labels = _joined([tuple(mechanism.outputs[index] for index in pick) for pick in chosen])
-    return Channel.of_integers(mechanism.databases, labels, numerators, denominators)
+    joint = Channel.of_integers(mechanism.databases, labels, numerators, denominators)
+    return replace(joint, releases=((mechanism.outputs, runs),))
 
 
 @checked

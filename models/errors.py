@@ -40,8 +40,8 @@ class ModelError(PufferproofError):
     >>> from pufferproof import Level
     >>> Level("log(1/2)")
     Traceback (most recent call last):
-    pufferproof.models.errors.ModelError: expected a level such as "log(2)", "log(3/2)" or "0.5", found "log(1/2)" (a level is
-    at least 0)
+    pufferproof.models.errors.ModelError: expected a level such as "log(2)",
+    "log(3/2)" or "0.5", found "log(1/2)" (a level is at least 0)
     """
 
 

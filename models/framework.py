@@ -1,86 +1,76 @@
-"""Pufferfish frameworks (S, Q, Theta) over a finite database space.
+"""Pufferfish frameworks (S, Q, Theta): what must be protected, and what an adversary may believe.
 
 Secrets are sets of databases, `pairs` the discriminative pairs that must stay indistinguishable
-(both orders are always checked), priors what an adversary may believe: a finite list or its convex
-hull. Source: Kifer and Machanavajjhala, "Pufferfish: a framework for mathematical privacy
-definitions", TODS 2014.
+(both orders are always checked), priors a finite list or its convex hull. A framework has two
+views, computed when asked for: `listed`, the databases one by one, and `chains`, one Markov chain
+per prior along records that are never listed. Source: Kifer and Machanavajjhala, "Pufferfish: a
+framework for mathematical privacy definitions", TODS 2014.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.priors.laws import Law, Prior, Records, normalized_priors, preview
+from pufferproof.models.listing import (
+    Listing,
+    Pair,
+    Secret,
+    StatedPairs,
+    counted,
+    distinct,
+    is_place,
+    listing_of,
+)
+from pufferproof.models.priors.laws import Law, Prior, Records, normalized_priors
+from pufferproof.models.sequences.places import (
+    Chain,
+    Place,
+    SequencePrior,
+    chains_of,
+    expect_chains,
+    pairs_of,
+    places_of,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from rich.table import Table as RichTable
 
-Pair = tuple[str, str]
 Closure = Literal["list", "convex"]
 
 
-class AllPairs(Sequence[Pair]):
-    """Every pair of a list of pairwise disjoint secrets, in lexicographic order, without being
-    written out.
+@dataclass(frozen=True)
+class _Stated:
+    """A framework as it was written down."""
 
-    >>> list(AllPairs(["r", "s", "t"]))
-    [('r', 's'), ('r', 't'), ('s', 't')]
-    """
-
-    @checked
-    def __init__(self, secrets: Sequence[str]) -> None:
-        self.secrets = tuple(secrets)
-
-    def __len__(self) -> int:
-        return len(self.secrets) * (len(self.secrets) - 1) // 2
-
-    def __iter__(self) -> Iterator[Pair]:
-        for index, left in enumerate(self.secrets):
-            for right in self.secrets[index + 1 :]:
-                yield left, right
-
-    @overload
-    def __getitem__(self, index: int) -> Pair: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Pair, ...]: ...
-    def __getitem__(self, index: int | slice) -> Pair | tuple[Pair, ...]:
-        """Return the pair or pairs at `index`, counting through the lexicographic order."""
-        if isinstance(index, slice):
-            return tuple(self)[index]
-        left, rest = 0, range(len(self))[index]
-        while rest >= len(self.secrets) - 1 - left:
-            rest -= len(self.secrets) - 1 - left
-            left += 1
-        return self.secrets[left], self.secrets[left + 1 + rest]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, AllPairs) and self.secrets == other.secrets
-
-    def __hash__(self) -> int:
-        return hash(("AllPairs", self.secrets))
-
-    def __repr__(self) -> str:
-        return f"AllPairs({len(self.secrets)} secrets)"
+    space: tuple[str, ...] | Records
+    secrets: Mapping[str, Secret]
+    pairs: StatedPairs
+    priors: Mapping[str, Prior]
+    closure: Closure
+    one_sided: bool
 
 
-@dataclass(frozen=True, eq=False)
 class Framework:
     """A Pufferfish framework.
 
-    Args: databases: labels of the finite space X. secrets: name -> the databases in which the
-        secret holds (labels, or indices after construction). pairs: discriminative pairs of
-        disjoint secrets, or `"disjoint"` for all pairs with no database in common. priors: name ->
-        `Table`, `Product` or `MarkovChain`. closure: `"convex"` asks for the convex hull of the
-        priors instead of the list itself. one_sided: check only the order in which a pair is
-        written (for claims; files are always two-sided). records: set by `of_records`.
+    Args: databases: labels of the finite space X, or the `Records` that they are made of. secrets:
+        name -> the databases in which the secret holds, or (record from 1, value); as an attribute,
+        their indices in `databases`. pairs: discriminative pairs of disjoint secrets, or
+        `"disjoint"` for all pairs with no database in common. priors: name -> `Table`, `Product`,
+        `MarkovChain` or another prior. closure: `"convex"` asks for the convex hull of the priors
+        instead of the list itself. one_sided: check only the order in which a pair is written (for
+        claims; files are always two-sided).
+
+    Records may be too many to list. Then secrets speak of single records, priors are Markov chains,
+    products or hidden Markov models, and what needs a list of databases raises `TooLargeError`.
 
     Raises `ModelError` unless names are unique and known, secrets non-empty, pairs disjoint and
     priors laws on X.
@@ -90,28 +80,26 @@ class Framework:
     Framework(2 databases, 2 secrets, 1 pair, 1 prior)
     """
 
-    databases: tuple[str, ...]
-    secrets: Mapping[str, tuple[int, ...]]
-    pairs: Sequence[Pair]
-    priors: Mapping[str, Prior]
-    closure: Closure = "list"
-    one_sided: bool = False
-    records: Records | None = field(default=None)
-
     @checked
     def __init__(
         self,
-        databases: Sequence[str],
-        secrets: Mapping[str, Sequence[str]],
+        databases: Sequence[str] | Records,
+        secrets: Mapping[str, tuple[int, str] | Sequence[str]],
         pairs: Sequence[Pair] | Literal["disjoint"],
         priors: Mapping[str, Prior],
         closure: Closure = "list",
         one_sided: bool = False,
     ) -> None:
-        labels = _distinct(databases, "database", "databases")
-        position = {label: index for index, label in enumerate(labels)}
-        members = {name: _members(position, labels, name, held) for name, held in secrets.items()}
-        self._set(labels, members, pairs, priors, closure, one_sided, None)
+        if not isinstance(databases, Records):
+            databases = distinct(databases, "database", "databases")
+        self._stated = _Stated(
+            databases, dict(secrets), pairs, MappingProxyType(dict(priors)), closure, one_sided
+        )
+        if closure not in ("list", "convex"):
+            raise ModelError(f'expected "list" or "convex", found "{closure}"', "closure")
+        if not priors:
+            raise ModelError("expected at least one prior, found none", "priors")
+        _ = (self.pairs, self.chains) if self.along_records else self.listed
 
     @classmethod
     @checked
@@ -129,88 +117,127 @@ class Framework:
 
         >>> from pufferproof import Framework, MarkovChain, Records
         >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
-        >>> Framework.of_records(
-        ...     Records(3, ("0", "1")), {"x1=0": (1, "0"), "x1=1": (1, "1")}, [("x1=0", "x1=1")], {"theta": chain}
-        ... )
+        >>> secrets = {"x1=0": (1, "0"), "x1=1": (1, "1")}
+        >>> Framework.of_records(Records(3, ("0", "1")), secrets, "disjoint", {"theta": chain})
         Framework(8 databases, 2 secrets, 1 pair, 1 prior)
+        >>> Framework.of_records(Records(10**6, ("0", "1")), secrets, "disjoint", {"theta": chain})
+        Framework(1000000 records, 2 secrets, 1 pair, 1 prior)
         """
-        labels = records.labels()
-        position = {label: index for index, label in enumerate(labels)}
-        members = {}
-        for name, held in secrets.items():
-            if isinstance(held, tuple) and len(held) == 2 and isinstance(held[0], int):
-                try:
-                    members[name] = records.holding(held[0], str(held[1]))
-                except ModelError as error:
-                    raise error.within(f"secrets.{name}") from None
-            else:
-                members[name] = _members(position, labels, name, [str(label) for label in held])
-        framework = cls.__new__(cls)
-        framework._set(labels, members, pairs, priors, closure, one_sided, records)
-        return framework
+        return cls(records, secrets, pairs, priors, closure, one_sided)
 
-    def _set(
-        self,
-        databases: tuple[str, ...],
-        secrets: dict[str, tuple[int, ...]],
-        pairs: Sequence[Pair] | Literal["disjoint"],
-        priors: Mapping[str, Prior],
-        closure: Closure,
-        one_sided: bool,
-        records: Records | None,
-    ) -> None:
-        if closure not in ("list", "convex"):
-            raise ModelError(f'expected "list" or "convex", found "{closure}"', "closure")
-        if not priors:
-            raise ModelError("expected at least one prior, found none", "priors")
-        chosen = (
-            _disjoint_pairs(secrets)
-            if isinstance(pairs, str)
-            else _checked_pairs(secrets, pairs, one_sided)
-        )
-        values = (
-            databases,
-            MappingProxyType(secrets),
-            chosen,
-            MappingProxyType(dict(priors)),
-            closure,
-            one_sided,
-            records,
-        )
-        names = ("databases", "secrets", "pairs", "priors", "closure", "one_sided", "records")
-        for name, value in zip(names, values):
-            object.__setattr__(self, name, value)
-        _ = self.laws
+    @property
+    def records(self) -> Records | None:
+        """The records that databases are made of, None where they were listed."""
+        return self._stated.space if isinstance(self._stated.space, Records) else None
+
+    @property
+    def priors(self) -> Mapping[str, Prior]:
+        """The priors by name."""
+        return self._stated.priors
+
+    @property
+    def closure(self) -> Closure:
+        """Whether the priors are a list, or stand for their convex hull."""
+        return self._stated.closure
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether a pair is checked only in the order in which it is written."""
+        return self._stated.one_sided
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the secrets."""
+        return tuple(self._stated.secrets)
 
     @cached_property
-    def laws(self) -> Mapping[str, Law]:
-        """The exact law of every prior on the databases, by name."""
-        laws = {}
-        for name, prior in self.priors.items():
-            try:
-                laws[name] = prior.law(self.databases, self.records)
-            except ModelError as error:
-                raise error.within(f"priors.{name}") from None
-        return MappingProxyType(laws)
+    def pairs(self) -> Sequence[Pair]:
+        """The pairs of secrets to keep apart, each in one order."""
+        if not self.along_records:
+            return self.listed.pairs
+        return pairs_of(self.expect_records(), self.places, self._stated.pairs)
 
     @property
     def normalized(self) -> tuple[str, ...]:
         """The names of the priors whose rows were divided by their sums."""
         return normalized_priors(self.priors)
 
+    @property
+    def along_records(self) -> bool:
+        """Whether there are `chains`: secrets speak of single records, and the priors are a list of
+        Markov chains, products and hidden Markov models.
+        """
+        stated = self._stated
+        return (
+            isinstance(stated.space, Records)
+            and stated.closure == "list"
+            and not stated.one_sided
+            and all(map(is_place, stated.secrets.values()))
+            and all(isinstance(prior, SequencePrior) for prior in stated.priors.values())
+        )
+
     @cached_property
+    def places(self) -> Mapping[str, Place]:
+        """The record, from 1, and the position of its value, of every secret. Raises `ModelError`
+        unless all secrets speak of single records.
+        """
+        return places_of(self.expect_records(), self._stated.secrets)
+
+    @cached_property
+    def chains(self) -> Mapping[str, Chain]:
+        """The numbers of every prior along the records, by name.
+
+        Raises `ModelError` unless secrets speak of single records, and priors are a list of Markov
+        chains, products and hidden Markov models, naming the one that is not.
+        """
+        records, stated = self.expect_records(), self._stated
+        if stated.one_sided:
+            raise ModelError("pairs of one order need databases that are listed", "pairs")
+        expect_chains(records, stated.secrets, stated.priors, stated.closure)
+        return chains_of(records, stated.priors)
+
+    def expect_records(self) -> Records:
+        """Return the records. Raises `ModelError` unless databases are made of them."""
+        if self.records is None:
+            raise ModelError(
+                "a table of databases has no records, expected a framework of records", "framework"
+            )
+        return self.records
+
+    @cached_property
+    def listed(self) -> Listing:
+        """The databases one by one, with secrets, pairs and laws. Raises `TooLargeError` where they
+        are too many.
+        """
+        stated = self._stated
+        return listing_of(
+            stated.space, stated.secrets, stated.pairs, stated.priors, stated.one_sided
+        )
+
+    @property
+    def databases(self) -> tuple[str, ...]:
+        """The labels of the databases, as `listed` has them."""
+        return self.listed.databases
+
+    @property
+    def secrets(self) -> Mapping[str, tuple[int, ...]]:
+        """The indices of the databases in which each secret holds, as `listed` has them."""
+        return self.listed.secrets
+
+    @property
+    def laws(self) -> Mapping[str, Law]:
+        """The exact law of every prior on the databases, by name."""
+        return self.listed.laws
+
+    @property
     def support(self) -> frozenset[int]:
         """The indices of the databases with positive probability under some prior."""
-        return frozenset(index for law in self.laws.values() for index in law.support)
+        return self.listed.support
 
-    @cached_property
+    @property
     def members(self) -> Mapping[str, "NDArray[np.intp]"]:
         """The database indices of every secret as arrays."""
-        import numpy as np
-
-        return MappingProxyType(
-            {name: np.array(held, dtype=np.intp) for name, held in self.secrets.items()}
-        )
+        return self.listed.members
 
     def orders(self, pair: Pair) -> list[Pair]:
         """Return the ordered pairs to check for a pair: as written, and swapped unless
@@ -222,22 +249,21 @@ class Framework:
         """Return the integer weight of a secret under a prior (its probability times
         `laws[prior].total`).
         """
-        return self._masses[prior][secret]
-
-    @cached_property
-    def _masses(self) -> dict[str, dict[str, int]]:
-        return {
-            prior: {name: law.mass(held) for name, held in self.secrets.items()}
-            for prior, law in self.laws.items()
-        }
+        return self.listed.masses[prior][secret]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Framework) and self._content() == other._content()
 
     def __hash__(self) -> int:
-        return hash((self.databases, tuple(self.secrets), self.closure, self.one_sided))
+        return hash((self.names, self.closure, self.one_sided))
+
+    @property
+    def _enumerable(self) -> bool:
+        return self.records is None or self.records.enumerable
 
     def _content(self) -> tuple[Any, ...]:
+        if not self._enumerable:
+            return (self.records, self.places, tuple(self.pairs), dict(self.priors))
         laws = {name: (law.weights, law.total) for name, law in self.laws.items()}
         return (
             self.databases,
@@ -248,12 +274,20 @@ class Framework:
             self.one_sided,
         )
 
+    def _size(self) -> str:
+        if self.records is None:
+            return counted(len(self.databases), "database")
+        count, values = self.records.count, len(self.records.alphabet)
+        if self.records.enumerable:
+            return counted(values**count, "database")
+        return counted(count, "record")
+
     def __repr__(self) -> str:
         parts = [
-            _count(len(self.databases), "database"),
-            _count(len(self.secrets), "secret"),
-            _count(len(self.pairs), "pair"),
-            _count(len(self.priors), "prior"),
+            self._size(),
+            counted(len(self.names), "secret"),
+            counted(len(self.pairs), "pair"),
+            counted(len(self.priors), "prior"),
         ]
         return f"Framework({', '.join(parts)}{', convex' if self.closure == 'convex' else ''})"
 
@@ -278,10 +312,6 @@ class Framework:
         return view
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def _reduced(
     laws: Mapping[str, tuple[tuple[int, ...], int]],
 ) -> dict[str, tuple[tuple[int, ...], int]]:
@@ -290,74 +320,3 @@ def _reduced(
         for name, (weights, total) in laws.items()
         for divisor in [gcd(total, *weights)]
     }
-
-
-def _distinct(labels: Sequence[str], noun: str, where: str) -> tuple[str, ...]:
-    if not labels:
-        raise ModelError(f"expected at least one {noun}, found none", where)
-    seen: set[str] = set()
-    for label in labels:
-        if label in seen:
-            raise ModelError(f'{noun} "{label}" occurs twice', where)
-        seen.add(label)
-    return tuple(labels)
-
-
-def _members(
-    position: Mapping[str, int], labels: Sequence[str], name: str, held: Sequence[str]
-) -> tuple[int, ...]:
-    where = f"secrets.{name}"
-    for label in _distinct(held, "database", where):
-        if label not in position:
-            raise ModelError(
-                f'unknown database "{label}", expected one of {preview(labels)}', where
-            )
-    return tuple(sorted(position[label] for label in held))
-
-
-def _disjoint_pairs(secrets: Mapping[str, tuple[int, ...]]) -> Sequence[Pair]:
-    if sum(map(len, secrets.values())) == len(
-        {index for held in secrets.values() for index in held}
-    ):
-        chosen: Sequence[Pair] = AllPairs(tuple(secrets))
-    else:
-        sets = {name: frozenset(held) for name, held in secrets.items()}
-        chosen = tuple(
-            (left, right)
-            for left, right in AllPairs(tuple(secrets))
-            if not sets[left] & sets[right]
-        )
-    if not chosen:
-        raise ModelError("expected two secrets with no database in common, found none", "pairs")
-    return chosen
-
-
-def _checked_pairs(
-    secrets: Mapping[str, tuple[int, ...]], pairs: Sequence[Pair], one_sided: bool
-) -> Sequence[Pair]:
-    if not pairs:
-        raise ModelError("expected at least one pair of secrets, found none", "pairs")
-    if isinstance(pairs, AllPairs) and pairs.secrets == tuple(secrets):
-        return _disjoint_pairs(secrets)
-    sets = {name: frozenset(held) for name, held in secrets.items()}
-    chosen: dict[Pair, None] = {}
-    for index, pair in enumerate(pairs):
-        where = f"pairs[{index}]"
-        if len(pair) != 2:
-            raise ModelError(f"expected two secrets, found {len(pair)}", where)
-        for name in pair:
-            if name not in sets:
-                raise ModelError(
-                    f'unknown secret "{name}", expected one of {preview(tuple(secrets))}', where
-                )
-        if common := sets[pair[0]] & sets[pair[1]]:
-            raise ModelError(
-                f'secrets "{pair[0]}" and "{pair[1]}" overlap in '
-                f"{_count(len(common), 'database')}, expected none",
-                where,
-            )
-        if (
-            one_sided or (pair[1], pair[0]) not in chosen
-        ):  # pairs are unordered: writing both orders adds nothing
-            chosen[pair[0], pair[1]] = None
-    return tuple(chosen)

@@ -1,4 +1,4 @@
-"""A pytest fixture for other people's test suites: `assert_pufferfish(mechanism, framework,
+"""A pytest fixture for other people's test suites: `assert_pufferfish(framework, mechanism,
 epsilon)`.
 """
 

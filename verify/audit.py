@@ -1,7 +1,13 @@
-"""The audit of one mechanism against one framework: exact leakage, witness, verdict.
+"""The audit of any mechanism against any framework: leakage, witness, verdict.
 
-`SATISFIES` and `VIOLATES` are decided by exact arithmetic (python-flint's Arb encloses e^epsilon
-where it is irrational, and is refined until it decides). Without a level there is a leakage and no
+| mechanism | leakage by |
+|---|---|
+| `Channel`, and what is written out as one | `leakage.ratio`, over mixtures of priors `leakage.mixtures` |
+| `LocalMechanism` on sequences that are not listed | `sequences.leakage` |
+| queries with noise, one or several together | `noise.queries` |
+
+`SATISFIES` and `VIOLATES` are decided by exact arithmetic, and by enclosures that are refined until
+they decide; what no refinement decides is `UNDECIDED`. Without a level there is a leakage and no
 verdict.
 """
 
@@ -9,34 +15,46 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, overload
+from functools import singledispatch
+from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.noise.additive import AdditiveNoise
+from pufferproof.models.noise.queries import NoisyQueries, Query
+from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import brief, exact, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.sequences.local import LocalMechanism, writable
+from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.delta import Delta, smallest_delta
+from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.mixtures import (
     MixtureDelta,
+    MixtureRatio,
     as_leakage,
-    compare,
     mixture_delta,
     mixture_leakage,
 )
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, leakage, scope
+from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.sequences.leakage import refined_leakage
 
-if TYPE_CHECKING:
-    from pufferproof.models.noise.additive import AdditiveNoise
-    from pufferproof.models.noise.records import RecordQuery
-    from pufferproof.verify.dispatch import AnyFramework, AnyMechanism
-    from pufferproof.verify.noise.audit import NoiseAudit
-    from pufferproof.verify.sequences.audit import LocalAudit
-
-
-_SAFE = 2**53  # integers that every reader of JSON keeps
+Form = Channel | LocalMechanism | NoisyQueries  # of a mechanism that is audited
+Mechanism = Form | LocalRedaction | Query
+AnyFramework = Framework | Loaded[Framework]
+AnyMechanism = (
+    Mechanism
+    | Loaded[Channel]
+    | Loaded[LocalMechanism]
+    | Loaded[AdditiveNoise]
+    | Loaded[RecordQuery]
+)
 
 
 class Verdict(Enum):
@@ -50,68 +68,83 @@ class Verdict(Enum):
     VIOLATES = "VIOLATES"
     UNDECIDED = "UNDECIDED"
 
-
-def audit_json(
-    verdict: Verdict | None, found: Leakage, witness: Witness, scope: Scope, trust: Sequence[str]
-) -> dict[str, Any]:
-    """Return the audit object of the file formats (without `inputs`); `checked` is null beyond
-    2^53.
-    """
-    return {
-        "verdict": None if verdict is None else verdict.value,
-        "leakage": found.as_json(),
-        "witness": witness.as_json(),
-        "excluded": scope.excluded,
-        "never_checked": [list(pair) for pair in scope.never_checked],
-        "checked": scope.checked if scope.checked <= _SAFE else None,
-        "trust": list(trust),
-    }
+    @classmethod
+    def of(cls, sign: int | None) -> "Verdict":
+        """Return the verdict on a leakage, or delta, by its sign minus the one asked for; None
+        if that is not known.
+        """
+        if sign is None:
+            return cls.UNDECIDED
+        return cls.VIOLATES if sign > 0 else cls.SATISFIES
 
 
 @dataclass(frozen=True, repr=False)
 class Audit(Readable):
     """The outcome of an audit.
 
-    `leakage` is exact; `witness` is where it is reached (for mixtures of priors: approached).
-    `verdict` is None when no level was asked for. `delta` is set when a delta was asked for, and
-    then the verdict is about (epsilon, delta).
+    `largest` is the largest likelihood ratio: its leakage, exact or enclosed, and the witness that
+    reaches or approaches it. `mechanism` is what was audited: a channel, a local mechanism, or
+    queries with noise. `verdict` is None when no level was asked for. `delta` is set when a delta
+    was asked for, and then the verdict is about (epsilon, delta).
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
-    >>> found = audit(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]))
-    >>> found.leakage.ratio, found.witness.output, found.verdict
+    >>> answer = audit(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]))
+    >>> answer.leakage.ratio, answer.witness.output, answer.verdict
     (Fraction(3, 1), 'u', None)
     """
 
     framework: Framework = field(repr=False)
-    channel: Channel = field(repr=False)
+    mechanism: Form = field(repr=False)
     level: Level | None
-    delta_bound: Fraction | None
-    leakage: Leakage
-    witness: Witness
-    delta: Delta | MixtureDelta | None
-    scope: Scope
+    largest: LargestRatio
     verdict: Verdict | None
+    delta_bound: Fraction | None = None
+    delta: Delta | MixtureDelta | None = None
+
+    @property
+    def leakage(self) -> Leakage:
+        """The leakage, exact or enclosed."""
+        return self.largest.leakage
+
+    @property
+    def witness(self) -> Witness:
+        """Where it is reached, or approached."""
+        return self.largest.witness
+
+    @property
+    def scope(self) -> Scope:
+        """How much was compared, and what was left out."""
+        return self.largest.scope
 
     @property
     def trust(self) -> tuple[str, ...]:
-        """What the verdict rests on: exact arithmetic, and interval arithmetic where e^epsilon
-        is irrational.
+        """What the verdict rests on: exact arithmetic, and interval arithmetic where a number
+        is enclosed.
         """
-        return (
-            ("EXACT", "INTERVAL")
-            if self.level is not None and self.level.ratio is None
-            else ("EXACT",)
-        )
+        return self.largest.trust(self.level)
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether databases and outputs are listed."""
+        return isinstance(self.mechanism, Channel)
+
+    @property
+    def channel(self) -> Channel:
+        """The mechanism. Raises `ModelError` unless its outputs are listed."""
+        if not isinstance(self.mechanism, Channel):
+            raise ModelError("expected listed outputs, found queries or sequences", "mechanism")
+        return self.mechanism
 
     def as_json(self) -> dict[str, Any]:
         """Return the audit object of the file formats (without `inputs`, which a reader of
         files adds).
         """
-        found = audit_json(self.verdict, self.leakage, self.witness, self.scope, self.trust)
+        verdict = None if self.verdict is None else self.verdict.value
+        answer = {"verdict": verdict, **self.largest.as_json(self.level)}
         if self.delta is not None:
-            found["delta"] = self.delta.as_json()
-        return found
+            answer["delta"] = self.delta.as_json()
+        return answer
 
     def __str__(self) -> str:
         bound = "" if self.delta_bound is None else f", delta {brief(self.delta_bound)}"
@@ -122,41 +155,24 @@ class Audit(Readable):
         return f"{verdict}leakage {self.leakage}, {self.witness}"
 
 
-@overload
 def audit(
-    framework: Framework,
-    mechanism: Channel,
+    framework: AnyFramework,
+    mechanism: AnyMechanism | Sequence[Query],
     epsilon: LevelLike | None = None,
     delta: Number | None = None,
-) -> Audit: ...
-@overload
-def audit(
-    framework: "AnyFramework",
-    mechanism: "AnyMechanism | Sequence[AdditiveNoise | RecordQuery]",
-    epsilon: LevelLike | None = None,
-    delta: Number | None = None,
-) -> "Audit | LocalAudit | NoiseAudit": ...
-def audit(
-    framework: "AnyFramework",
-    mechanism: "AnyMechanism | Sequence[AdditiveNoise | RecordQuery]",
-    epsilon: LevelLike | None = None,
-    delta: Number | None = None,
-) -> "Audit | LocalAudit | NoiseAudit":
+) -> Audit:
     """Audit a mechanism against a framework.
 
-    Args: framework: what must be protected, and what an adversary may believe: a `Framework`, or a
-        `SequenceFramework` for
-            long sequences.
+    Args:
+        framework: what must be protected, and what an adversary may believe: a `Framework`,
+            listed or of long sequences.
         mechanism: a channel with a row for every database of positive probability; a local
             mechanism; a query with noise, or a list of them that are released together.
         epsilon: the level to decide: `"log(3/2)"`, nats as text or a number, or None for the
-        leakage alone. delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead.
+            leakage alone.
+        delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead: of listed outputs.
 
-    Framework and mechanism may be what `read_framework` and `read_mechanism` return, and stand in
-    either order.
-
-    Returns: an `Audit`; a `LocalAudit` of a local mechanism on sequences; a `NoiseAudit` of queries
-    with noise.
+    Framework and mechanism may be what `read_framework` and `read_mechanism` return.
 
     Raises `ModelError` unless the mechanism fits, there is something to check, and delta is in [0,
     1].
@@ -166,28 +182,11 @@ def audit(
     >>> print(audit(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), epsilon="log(3)"))
     SATISFIES log(3); leakage log(3) ≈ 1.098612 nats, at output 'u' for 's' against 't', prior 'theta'
     """
-    if not isinstance(framework, Framework) or not isinstance(mechanism, Channel):
-        from pufferproof.verify.dispatch import audit_any
-
-        return audit_any(framework, mechanism, epsilon, delta)
-    level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
-    bound = None if delta is None else _delta_bound(delta)
-    if bound is not None and level is None:
-        raise ModelError("a delta needs a level: expected epsilon as well", "delta")
-    found, witness, pure = _pure(framework, mechanism, level)
-    sign: int | None = pure
-    smallest: Delta | MixtureDelta | None = None
-    if level is not None and bound is not None:
-        smallest, sign = _approximate(framework, mechanism, level, bound)
-    checked = scope(framework, len(mechanism.outputs))
-    verdict = None if level is None else verdict_of(sign)
-    return Audit(framework, mechanism, level, bound, found, witness, smallest, checked, verdict)
+    return _audit(*framework_first(framework, mechanism), epsilon, delta)
 
 
 def assert_pufferfish(
-    mechanism: "AnyMechanism | Sequence[AdditiveNoise | RecordQuery]",
-    framework: "AnyFramework",
-    epsilon: LevelLike,
+    framework: AnyFramework, mechanism: AnyMechanism | Sequence[Query], epsilon: LevelLike
 ) -> None:
     """Raise `AssertionError`, with the witness, unless the mechanism is epsilon-Pufferfish (for
     test suites).
@@ -196,26 +195,129 @@ def assert_pufferfish(
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
-    >>> assert_pufferfish(Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), framework, "log(3)")
+    >>> assert_pufferfish(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), "log(3)")
     """
-    result = audit(framework, mechanism, Level.coerce(epsilon, "epsilon"))
-    if result.verdict is not Verdict.SATISFIES:
-        raise AssertionError(str(result))
+    answer = audit(framework, mechanism, Level.coerce(epsilon, "epsilon"))
+    if answer.verdict is not Verdict.SATISFIES:
+        raise AssertionError(str(answer))
 
 
-def _pure(
-    framework: Framework, mechanism: Channel, level: Level | None
-) -> tuple[Leakage, Witness, int]:
-    """Return the leakage, its witness and the sign of leakage - level."""
+@checked
+def _audit(
+    framework: Framework,
+    mechanism: Mechanism | Sequence[Query],
+    epsilon: LevelLike | None,
+    delta: Number | None,
+) -> Audit:
+    form = suited(framework, mechanism)
+    level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
+    if delta is None:
+        return audit_form(framework, form, level)
+    if not isinstance(form, Channel):
+        raise ModelError(
+            "goes with mechanisms whose outputs are listed, found queries or sequences that are "
+            "not",
+            "delta",
+        )
+    if level is None:
+        raise ModelError("a delta needs a level: expected epsilon as well", "delta")
+    bound = _delta_bound(delta)
+    largest = largest_ratio(form, framework, level)
+    smallest, sign = _approximate(framework, form, level, bound)
+    return Audit(framework, form, level, largest, Verdict.of(sign), bound, smallest)
+
+
+def audit_form(framework: Framework, form: Form, level: Level | None = None) -> Audit:
+    """Audit a mechanism in the form in which it is given."""
+    largest = largest_ratio(form, framework, level)
+    verdict = None if level is None else Verdict.of(largest.compare(level))
+    return Audit(framework, form, level, largest, verdict)
+
+
+@singledispatch
+def largest_ratio(mechanism: Any, framework: Any, level: Level | None) -> LargestRatio:
+    """Return the largest likelihood ratio of a mechanism, by the algorithm for its kind.
+
+    With a level, closely enough to tell it from that, if that can be.
+    """
+    raise TypeError(f"no algorithm for {type(mechanism).__name__}")
+
+
+@largest_ratio.register
+def _(mechanism: Channel, framework: Framework, level: Level | None) -> LargestRatio:
     if framework.closure == "convex":
-        supremum, witness = mixture_leakage(framework, mechanism, level)
-        return as_leakage(supremum), witness, 0 if level is None else compare(supremum, level)
-    found, witness = leakage(framework, mechanism)
-    return (
-        found,
-        witness,
-        0 if level is None else 1 if found.ratio is None else level.compare(found.ratio),
+        supremum, near = mixture_leakage(framework, mechanism, level)
+        checked = scope(framework, len(mechanism.outputs))
+        return MixtureRatio(as_leakage(supremum), near, checked, supremum)
+    return LargestRatio(*leakage(framework, mechanism), scope(framework, len(mechanism.outputs)))
+
+
+@largest_ratio.register
+def _(mechanism: LocalMechanism, framework: Any, level: Level | None) -> LargestRatio:
+    return refined_leakage(framework, mechanism, level)
+
+
+@largest_ratio.register
+def _(mechanism: NoisyQueries, framework: Any, level: Level | None) -> LargestRatio:
+    return queries_leakage(framework, mechanism)
+
+
+def framework_first(framework: Any, mechanism: Any) -> tuple[Any, Any]:
+    """Return both as they are, or were read. Raises `ModelError` for the other order."""
+    first, second = (
+        each.value if isinstance(each, Loaded) else each for each in (framework, mechanism)
     )
+    if isinstance(second, Framework) and not isinstance(first, Framework):
+        raise ModelError(
+            "expected the framework first and the mechanism second, found the other order",
+            "framework",
+        )
+    return first, second
+
+
+def suited(framework: Framework, mechanism: Mechanism | Sequence[Query]) -> Form:
+    """Return a mechanism in the form in which it is audited against a framework.
+
+    Raises `ModelError` unless they go together.
+    """
+    (form,) = written_out(framework, [form_of(mechanism)])
+    return form
+
+
+def form_of(mechanism: Mechanism | Sequence[Query]) -> Form:
+    """Return what a mechanism is: a channel, a local mechanism, or queries with noise."""
+    if isinstance(mechanism, Query):
+        return NoisyQueries((mechanism,))
+    if isinstance(mechanism, LocalRedaction):
+        return LocalMechanism.redacting(("0", "1"), mechanism.rows)
+    return mechanism if isinstance(mechanism, Form) else NoisyQueries(tuple(mechanism))
+
+
+def written_out(framework: Framework, forms: Sequence[Form], runs: int = 1) -> list[Form]:
+    """Return forms with local mechanisms written out as channels: where all are local and short
+    enough, each released `runs` times, where some are not local, and where there are no chains.
+
+    Raises `ModelError` unless local mechanisms fit the records.
+    """
+    local = {id(form): form for form in forms if isinstance(form, LocalMechanism)}
+    for mechanism in local.values():
+        if framework.records is None:
+            raise ModelError(
+                "a mechanism given record by record needs a framework of records", "framework"
+            )
+        mechanism.fits(framework.records)
+    every = [form for form in forms if isinstance(form, LocalMechanism)]
+    if len(every) == len(forms) and framework.along_records and not writable(every, runs):
+        return list(forms)
+    channels = {key: _channel(mechanism) for key, mechanism in local.items()}
+    return [channels.get(id(form), form) for form in forms]
+
+
+def _channel(mechanism: LocalMechanism) -> Channel:
+    try:
+        return mechanism.channel()
+    except ModelError as error:
+        raise error.within("mechanism") from None
 
 
 def _approximate(
@@ -226,15 +328,6 @@ def _approximate(
         return mixture_delta(framework, mechanism, level, bound)
     smallest = smallest_delta(framework, mechanism, level)
     return smallest, smallest.compare(bound)
-
-
-def verdict_of(sign: int | None) -> Verdict:
-    """Return the verdict on a leakage, or delta, whose sign minus the one asked for is known;
-    None: it is not.
-    """
-    if sign is None:
-        return Verdict.UNDECIDED
-    return Verdict.VIOLATES if sign > 0 else Verdict.SATISFIES
 
 
 def _delta_bound(value: Number) -> Fraction:

@@ -18,9 +18,10 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import text_of
 
 MAX_RUNS = 1_000

@@ -7,6 +7,8 @@ and is replaced by rational columns nearby, which a linear program keeps within 
 arithmetic checks; that there is none, cvc5 must say as well. Slow beyond a few databases. What is
 found is untrusted: every mechanism is audited, and the kernel checks the certificate. An answer
 "unknown" is never a verdict; whether everything can leak is `collapse`.
+
+Derived: worst.vertices, worst.linear-fractional.
 """
 
 from collections.abc import Sequence
@@ -26,15 +28,17 @@ from pufferproof.lp.cones.columns import (
     require_private,
 )
 from pufferproof.lp.cones.separation import Limit, Undecided
-from pufferproof.lp.exact.program import Program, Row, solve_exact
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 from pufferproof.verify.leakage.ratio import Leakage
 
 _PRECISIONS = (20, 60, 200, 600)
@@ -213,7 +217,7 @@ class _Search:
                 raise SolverError(f"a mechanism that was built does not keep its budget {budget}")
         joint = known
         if 2 ** len(budgets) * len(self.framework.databases) <= _AUDITED_ENTRIES:
-            joint = audit_composition(self.framework, mechanisms).joint.leakage
+            joint = compose(self.framework, mechanisms).joint.leakage
         if joint is None:
             return self._stopped(
                 budgets, "the joint release that was found is too large to be written out"

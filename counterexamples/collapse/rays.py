@@ -4,6 +4,8 @@ supp nu.
 A column that is positive at x and zero on Y is a sum of extreme rays, all zero on Y and one
 positive at x: rays suffice. Per database x only their largest zero sets matter. The list of rays is
 complete or the search is given up.
+
+Derived: worst.supports, worst.rays-span.
 """
 
 from collections.abc import Mapping, Sequence

@@ -12,6 +12,8 @@ with the consent of cvc5. Decimal budgets have an irrational e^epsilon: what is 
 below it holds, what is impossible at a rational above it is impossible.
 
 How much leaks when it is finite is not asked here.
+
+Derived: worst.supports, worst.two-outputs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,11 +27,12 @@ from pufferproof.lp.cones.critical import largest_ratio, simplest
 from pufferproof.lp.cones.rays import TooManyRaysError
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.cones.supports import CollapseNumber
-from pufferproof.models.channel import Channel, compose, post_process
+from pufferproof.models.channel import Channel, post_process
 from pufferproof.models.errors import ModelError, SolverError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.audit import Audit, Verdict, audit
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
@@ -88,11 +91,12 @@ class Collapse(Readable):
         parts = [_told_apart(mechanism, output) for mechanism, output in zip(aligned, self.outputs)]
         joint = parts[0]
         for part in parts[1:]:
-            joint = _told_apart(compose(joint, part), f"{_ALL},{_ALL}")
-        found = audit(framework, joint)
+            joint = _told_apart(joint.beside(part), f"{_ALL},{_ALL}")
+        together = audit(framework, joint)
         place = Witness(self.prior, self.pair, _ALL)
+        told = replace(together, largest=replace(together.largest, witness=place))
         single = tuple(audit(framework, mechanism) for mechanism in self.releases)
-        return Composition(self.releases, 1, single, replace(found, witness=place), self.outputs)
+        return Composition(self.releases, 1, single, told, self.outputs)
 
     def certificate(self, inputs: Inputs | None = None) -> dict[str, Any]:
         """Return the certificate of infinite joint leakage, for `certified_text`, which lets

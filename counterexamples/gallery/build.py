@@ -1,8 +1,8 @@
 """Write the gallery: a folder per counterexample with framework, mechanisms and certificates, and
 the README.
 
-`python -m pufferproof.counterexamples.gallery.build` rewrites the folder it stands in. A test
-compares what is on disk and lets the kernel check every certificate again.
+`python -m pufferproof.counterexamples.gallery.build` rewrites the README beside it and the folder
+`finds`. A test compares what is on disk and lets the kernel check every certificate again.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from pufferproof.counterexamples.gallery.entries import Bounded, Entry, all_entr
 from pufferproof.lp.rates.certificates import nfc_certificate
 from pufferproof.lp.rates.nfc import check_nfc
 from pufferproof.models.errors import SolverError
-from pufferproof.models.files.documents import framework_document, mechanism_file
+from pufferproof.models.files.writing import framework_document, mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.verify.audit import audit
@@ -26,20 +26,22 @@ from pufferproof.verify.certificates.writing import (
     certified_text,
     composition_certificate,
 )
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 
 FOLDER = Path(__file__).parent
+FINDS = FOLDER / "finds"
 _HEAD = """# Gallery of minimal counterexamples
 
-Written by `python -m pufferproof.counterexamples.gallery.build`; every certificate is accepted by the kernel, which a test
-checks again. In each folder: `framework.json`; mechanisms `m1.json`, ..; `alone-m1.json`, .. certifies the level that a
-mechanism keeps; `joint.json` the leakage of the releases together; `finite-1.json`, .. inequalities that every column within a
-budget satisfies (u0, u1, .. are the entries of the column, in the order of the databases). For instance
+Written by `python -m pufferproof.counterexamples.gallery.build`; every certificate is accepted by
+the kernel, which a test checks again. In each folder: `framework.json`; mechanisms `m1.json`, ..;
+`alone-m1.json`, .. certifies the level that a mechanism keeps; `joint.json` the leakage of the
+releases together; `finite-1.json`, .. inequalities that every column within a budget satisfies (u0,
+u1, .. are the entries of the column, in the order of the databases). For instance
 
-    pufferproof check smallest-pair/joint.json smallest-pair/framework.json smallest-pair/m1.json smallest-pair/m1.json
+    cd finds/smallest-pair && pufferproof check joint.json framework.json m1.json m1.json
 
-"Smallest" is by the order of `counterexamples/shrink.py`: releases, outputs, different rows, largest denominator, sum of
-numerators and denominators; each is proved, given the ones before.
+"Smallest" is by the order of `counterexamples/shrink.py`: releases, outputs, different rows,
+largest denominator, sum of numerators and denominators; each is proved, given the ones before.
 """
 
 
@@ -49,7 +51,7 @@ def built_files() -> dict[str, str]:
     sections = [_HEAD]
     for entry in all_entries():
         found = _files(entry)
-        files |= {f"{entry.name}/{name}": text for name, text in found.items()}
+        files |= {f"{FINDS.name}/{entry.name}/{name}": text for name, text in found.items()}
         sections.append(_section(entry, found))
     files["README.md"] = "\n".join(sections)
     return files
@@ -87,7 +89,7 @@ def _files(entry: Entry) -> dict[str, str]:
     if entry.joint:
         releases = [entry.mechanisms[i] for i in entry.joint]
         inputs = Inputs(hashed, tuple(digests[i] for i in entry.joint))
-        joint = composition_certificate(audit_composition(entry.framework, releases), inputs)
+        joint = composition_certificate(compose(entry.framework, releases), inputs)
         files["joint.json"] = certified_text(joint)
     return files | _condition_files(entry, Inputs(hashed, tuple(digests))) | _finite_files(entry)
 
@@ -117,7 +119,11 @@ def _section(entry: Entry, files: dict[str, str]) -> str:
     lines = [
         f"## {entry.title}",
         "",
-        *wrap(f"[`{entry.name}`]({entry.name}) {entry.shows}", 120, break_on_hyphens=False),
+        *wrap(
+            f"[`{entry.name}`]({FINDS.name}/{entry.name}) {entry.shows}",
+            120,
+            break_on_hyphens=False,
+        ),
         "",
     ]
     for i, mechanism in enumerate(entry.mechanisms):
@@ -131,7 +137,9 @@ def _section(entry: Entry, files: dict[str, str]) -> str:
     for bounded in entry.finite:
         lines += [*inequalities(entry, bounded), ""]
     listed = ", ".join(
-        f"[{name}]({entry.name}/{name})" for name in files if name.partition("-")[0] != "finite"
+        f"[{name}]({FINDS.name}/{entry.name}/{name})"
+        for name in files
+        if name.partition("-")[0] != "finite"
     )
     return "\n".join(
         [*lines, *wrap(f"Files: {listed}", 120, break_long_words=False, break_on_hyphens=False), ""]
@@ -157,7 +165,7 @@ def main() -> None:
     """Rewrite the gallery."""
     for name, text in built_files().items():
         path = FOLDER / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
 

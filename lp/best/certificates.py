@@ -1,5 +1,5 @@
-"""Certificates of optima, in the form `kernel_optima.py` checks: linear programs, and worst cases
-of two releases.
+"""Certificates of optima, in the form that the kernel checks: linear programs, and worst cases of
+two releases.
 
 A bound of the worst joint leakage is written as one tree of splits for every prior and ordered pair
 of secrets. Trees were only searched for one representative of each orbit of symmetries; the others
@@ -13,7 +13,7 @@ from typing import Any
 
 from pufferproof.lp.cones.columns import Columns, OrderedLaws, Vector, primitive
 from pufferproof.lp.cones.symmetry import Permutation, moved
-from pufferproof.lp.exact.program import Program, Solution, Status
+from pufferproof.lp.exact.linear import Program, Solution, Status
 from pufferproof.lp.worst.bounds import Bounds, bound_two
 from pufferproof.lp.worst.branching import Node
 from pufferproof.lp.worst.identities import Rows, cone_rows
@@ -72,10 +72,10 @@ def upper_certificate(
     exact worst case.
     """
     one, two = (columns.cone(budget, per_record) for budget in budgets)
-    found = bound_two(columns, (one, two), seconds, target=ratio)
-    if found.upper is None or found.upper > ratio:
+    bounds = bound_two(columns, (one, two), seconds, target=ratio)
+    if bounds.upper is None or bounds.upper > ratio:
         return None
-    return worst_certificate(columns, found, budgets, per_record, inputs, ratio)
+    return worst_certificate(columns, bounds, budgets, per_record, inputs, ratio)
 
 
 def worst_certificate(
@@ -199,12 +199,12 @@ def _named_rows(
     name for.
     """
     names, size = columns.labels, len(columns.labels)
-    found: dict[Vector, tuple[dict[str, Any], Fraction]] = {}
+    rows: dict[Vector, tuple[dict[str, Any], Fraction]] = {}
 
     def enter(row: Sequence[Fraction], name: dict[str, Any]) -> None:
         coprime = primitive(row)
         factor = next(Fraction(c) / r for c, r in zip(coprime, row) if r)
-        found.setdefault(coprime, (name, factor))
+        rows.setdefault(coprime, (name, factor))
 
     for x in range(size):
         enter([Fraction(int(x == y)) for y in range(size)], {"database": names[x]})
@@ -220,7 +220,7 @@ def _named_rows(
                     per_record ** columns.distance(columns.databases[x], columns.databases[y]),
                 )
                 enter(row, {"record": [names[x], names[y]]})
-    return found
+    return rows
 
 
 def _law_row(laws: OrderedLaws, budget: Fraction) -> list[Fraction]:

@@ -19,6 +19,8 @@ the solvers.
 
 For R = 1 the inequalities force u_x = u_y wherever beta_xy > 0 (sum over w, Hoelder with equality):
 a linear program.
+
+Derived: worst.nfc-cone, worst.nfc-constant, worst.coupling.
 """
 
 import importlib
@@ -333,7 +335,7 @@ class _Search:
             {self.program.place(x, w): 1 for w in range(self.shape[1])}
             for x in range(self.shape[0])
         ]
-        found = linprog(
+        result = linprog(
             np.append(np.zeros(size), 1.0),
             A_ub=vstack([spread, worst]).tocsr(),
             b_ub=np.zeros(len(inequalities) + len(costs)),
@@ -343,17 +345,17 @@ class _Search:
             method="highs",
             options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
         )
-        if found.x is None:
+        if result.x is None:
             return None
         duals = [
-            max(_ZERO, -Fraction(round(float(m) * _FINE), _FINE)) for m in found.ineqlin.marginals
+            max(_ZERO, -Fraction(round(float(m) * _FINE), _FINE)) for m in result.ineqlin.marginals
         ]
         multipliers, mixture = duals[: len(inequalities)], duals[len(inequalities) :]
         total = sum(mixture, _ZERO)
         if total:
             weights = [weight / total for weight in mixture]
             self.lower = max(self.lower, self.program.bound(inequalities, multipliers, weights))
-        return np.asarray(found.x[:-1].reshape(self.shape))
+        return np.asarray(result.x[:-1].reshape(self.shape))
 
 
 def _rounded(proposal: "NDArray[np.float64]") -> list[list[Fraction]]:

@@ -257,16 +257,16 @@ def _arcs(close: Collection[Arc], size: int) -> tuple[Arc, ...]:
     return tuple((x, y) for x, y in close)
 
 
-def optimum_certificate(found: Optimal) -> dict[str, Any]:
+def optimum_certificate(optimum: Optimal) -> dict[str, Any]:
     """Return the certificate that no mechanism has a smaller loss: the optimum of the linear
     program over channels.
 
     Raises `CertificateError` where levels are irrational and so no single program has the answer.
     """
-    if found.best is None or found.lower != found.upper:
+    if optimum.best is None or optimum.lower != optimum.upper:
         raise CertificateError("the optimum is only enclosed: a level log(N/M) gives a certificate")
-    program = ChannelProgram(found.framework, found.loss, found.prior)
-    return lp_certificate(found.best.program, found.best.solution, program.names)
+    program = ChannelProgram(optimum.framework, optimum.loss, optimum.prior)
+    return lp_certificate(optimum.best.program, optimum.best.solution, program.names)
 
 
 def linear_inequalities(
@@ -278,7 +278,7 @@ def linear_inequalities(
     """Return the Pufferfish inequalities at a ratio, then those between neighbours, then those
     between close pairs.
     """
-    found = [*program.pufferfish(ratio)]
+    inequalities = [*program.pufferfish(ratio)]
     if per_record is not None:
-        found += program.per_record(per_record)
-    return [*found, *program.between(ratio, close)]
+        inequalities += program.per_record(per_record)
+    return [*inequalities, *program.between(ratio, close)]

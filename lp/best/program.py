@@ -20,7 +20,8 @@ from fractions import Fraction
 
 from pufferproof.lp.best.losses import Loss, known_prior
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.lp.exact.program import Program, Row, Solution, Status, solve_exact
+from pufferproof.lp.exact.linear import Program, Row, Solution, Status
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
@@ -126,15 +127,20 @@ class ChannelProgram:
         objective = {j: -c for j, c in self.costs[0].items()} if single else {size: Fraction(-1)}
         free = frozenset() if single else frozenset([size])
         program = Program(objective, rows, size + (not single), free)
-        found = solve_exact(program)
-        if found.status is not Status.OPTIMAL or found.value is None:
+        solution = solve_exact(program)
+        if solution.status is not Status.OPTIMAL or solution.value is None:
             raise ModelError(
-                f"expected constraints that some mechanism meets, found {found.status.value} ones"
+                f"expected constraints that some mechanism meets, found {solution.status.value} ones"
             )
         count = len(inequalities)
-        mixture = (Fraction(1),) if single else found.dual[count + len(sums) :]
+        mixture = (Fraction(1),) if single else solution.dual[count + len(sums) :]
         best = Best(
-            -found.value, self.channel(found.x), found.dual[:count], mixture, program, found
+            -solution.value,
+            self.channel(solution.x),
+            solution.dual[:count],
+            mixture,
+            program,
+            solution,
         )
         if self.bound(inequalities, best.multipliers, best.mixture) != best.value:
             raise SolverError("the certificate of an optimal mechanism failed its own check")

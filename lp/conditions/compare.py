@@ -27,6 +27,8 @@ necessity of NfC is bai2026, Theorem 5.1; the rest is proved above.
 
 For one mechanism run K times beta may be chosen for it; several mechanisms compose by these rules
 only with a common beta.
+
+Derived: worst.nfc-constant, worst.coupling, worst.nfc-cone.
 """
 
 from collections.abc import Mapping
@@ -230,12 +232,14 @@ class Conditions(Readable):
             if self.weakest is None
             else f"the weakest that composes is {self.weakest.name}"
         )
-        parts = [
-            f"{one.name} "
-            f"{'never' if one.lower is None or one.upper is None else between(one.lower, one.upper)}"
-            for one in self.found
-        ]
+        parts = [f"{one.name} {_smallest(one)}" for one in self.found]
         return f"met {level}: {weakest}; smallest levels in nats: {', '.join(parts)}"
+
+
+def _smallest(met: Condition) -> str:
+    if met.lower is None or met.upper is None:
+        return "never"
+    return between(met.lower, met.upper)
 
 
 @checked
@@ -278,12 +282,14 @@ def composition_conditions(
         and (one_hot.constant or 0) < (nfc.constant or 0)
     ):
         nfc = replace(nfc, constant=one_hot.constant, kernels=one_hot.kernels)
-    found: tuple[Condition, ...] = (promise, transport, coupling, one_hot, nfc)
+    conditions: tuple[Condition, ...] = (promise, transport, coupling, one_hot, nfc)
     if level is not None:
-        found = _closed(
-            tuple(replace(one, holds=_at(one, level, table, framework, aligned)) for one in found)
+        conditions = _closed(
+            tuple(
+                replace(one, holds=_at(one, level, table, framework, aligned)) for one in conditions
+            )
         )
-    return Conditions(framework, aligned, level, single, rate, columns, found)
+    return Conditions(framework, aligned, level, single, rate, columns, conditions)
 
 
 def _promise(single: Audit) -> Condition:
@@ -296,11 +302,11 @@ def _promise(single: Audit) -> Condition:
 def _transport(columns: Columns, costs: list[dict[Arc, Fraction]]) -> Condition:
     largest, kernels = Fraction(1), list[Kernel]()
     for laws, each in zip(columns.laws, costs):
-        cost, found = bottleneck(laws, each)
-        if cost is None or found.kernel is None:
+        cost, routing = bottleneck(laws, each)
+        if cost is None or routing.kernel is None:
             return Condition("transport", None, None, None, Composes.EXACTLY, None)
         largest = max(largest, cost)
-        kernels.append(found.kernel)
+        kernels.append(routing.kernel)
     return Condition(
         "transport", *_logs(largest), (largest, 1), Composes.EXACTLY, Fraction(1), tuple(kernels)
     )
@@ -323,11 +329,11 @@ def _one_hot(columns: Columns, costs: list[dict[Arc, Fraction]]) -> Condition:
     largest = max(cost for row in nearest for cost in row if cost is not None)
     kernels, constant = list[Kernel](), Fraction(1)
     for laws, each in zip(columns.laws, costs):
-        found = routed(laws, [arc for arc, cost in each.items() if cost <= largest])
-        if found.kernel is None or found.constant is None:
+        routing = routed(laws, [arc for arc, cost in each.items() if cost <= largest])
+        if routing.kernel is None or routing.constant is None:
             raise SolverError("databases that have a near one were not routed to any")
-        kernels.append(found.kernel)
-        constant = max(constant, found.constant)
+        kernels.append(routing.kernel)
+        constant = max(constant, routing.constant)
     return Condition("one-hot", *_logs(largest), (largest, 1), kind, constant, tuple(kernels))
 
 
@@ -367,9 +373,9 @@ def _coupling(
         if _logs(max(each[x, y] for x, row in known.items() for y in row))[1] <= lower:
             kernels.append(known)
             continue
-        found = least_level(table, laws, list(each), known)
-        kernels.append(found.kernel)
-        lower, upper = max(lower, found.lower), max(upper, found.upper)
+        least = least_level(table, laws, list(each), known)
+        kernels.append(least.kernel)
+        lower, upper = max(lower, least.lower), max(upper, least.upper)
     result = Condition(
         "coupling", lower, max(lower, upper), None, Composes.EXACTLY, Fraction(1), tuple(kernels)
     )
@@ -411,9 +417,9 @@ def _at(
     return Answer.HOLDS if kept else Answer.UNDECIDED
 
 
-def _closed(found: tuple[Condition, ...]) -> tuple[Condition, ...]:
+def _closed(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
     """Settle what is undecided by what implies it, and by what it implies."""
-    holds = {one.name: one.holds for one in found}
+    holds = {one.name: one.holds for one in conditions}
     implies: Mapping[str, tuple[str, ...]] = {
         "transport": ("promise", "coupling", "one-hot", "nfc"),
         "coupling": ("promise", "nfc"),
@@ -425,7 +431,7 @@ def _closed(found: tuple[Condition, ...]) -> tuple[Condition, ...]:
                 holds[weak] = Answer.HOLDS
             if holds[weak] is Answer.FAILS and holds[strong] is Answer.UNDECIDED:
                 holds[strong] = Answer.FAILS
-    return tuple(replace(one, holds=holds[one.name]) for one in found)
+    return tuple(replace(one, holds=holds[one.name]) for one in conditions)
 
 
 def _logs(ratio: Fraction) -> tuple[Fraction, Fraction]:

@@ -9,6 +9,8 @@ pairs (x, y) only is a linear program:
 
 All mu_x gets through at c iff mu(A) <= c nu(N(A)) for every set A of databases with neighbours N(A)
 (Hall), so a set with mu(A) = c nu(N(A)) proves that c is least; the dual program names one.
+
+Derived: worst.coupling, worst.nfc-constant.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,9 +18,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.lp.cones.columns import Columns, OrderedLaws
-from pufferproof.lp.exact.program import Program, Row, Status, solve_exact
+from pufferproof.lp.exact.linear import Program, Row, Status
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import ModelError, SolverError
-from pufferproof.models.framework import Pair
+from pufferproof.models.listing import Pair
 from pufferproof.models.priors.laws import preview
 
 Kernel = Mapping[
@@ -80,12 +83,12 @@ def routed(laws: OrderedLaws, allowed: Collection[Arc]) -> Routed:
     for y in ys:
         into: dict[int, Fraction | int] = {j: 1 for j, arc in enumerate(arcs) if arc[1] == y}
         rows.append(Row({**into, largest: -Fraction(laws.nu[y], laws.nu_total)}, "<="))
-    found = solve_exact(Program({largest: -1}, rows, largest + 1))
-    if found.status is not Status.OPTIMAL:
+    solution = solve_exact(Program({largest: -1}, rows, largest + 1))
+    if solution.status is not Status.OPTIMAL:
         raise SolverError("the least constant of a kernel was not found")
-    constant = found.x[largest]
-    kernel = _kernel(arcs, found.x, xs)
-    return Routed(kernel, constant, _blocking(laws, arcs, constant, dict(zip(xs, found.dual))))
+    constant = solution.x[largest]
+    kernel = _kernel(arcs, solution.x, xs)
+    return Routed(kernel, constant, _blocking(laws, arcs, constant, dict(zip(xs, solution.dual))))
 
 
 def bottleneck(laws: OrderedLaws, costs: Mapping[Arc, Fraction]) -> tuple[Fraction | None, Routed]:
@@ -103,11 +106,11 @@ def bottleneck(laws: OrderedLaws, costs: Mapping[Arc, Fraction]) -> tuple[Fracti
     )
     while low < high:
         middle = (low + high) // 2
-        found = routed(laws, [arc for arc, cost in costs.items() if cost <= steps[middle]])
-        if found.constant == 1:
-            high, best = middle, found
+        routing = routed(laws, [arc for arc, cost in costs.items() if cost <= steps[middle]])
+        if routing.constant == 1:
+            high, best = middle, routing
         else:
-            low, failed = middle + 1, found
+            low, failed = middle + 1, routing
     if best.kernel is None:
         return None, Routed(None, None, failed.blocking)
     return steps[low], Routed(best.kernel, best.constant, failed.blocking)
@@ -129,12 +132,12 @@ def cheapest(laws: OrderedLaws, cost: Callable[[int, int], Fraction | int]) -> K
             )
         )
     # one of these equations follows from the others; without it the float basis is square
-    found = solve_exact(
+    solution = solve_exact(
         Program({j: -cost(*arc) for j, arc in enumerate(arcs)}, rows[:-1], len(arcs))
     )
-    if found.status is not Status.OPTIMAL:
+    if solution.status is not Status.OPTIMAL:
         raise SolverError("a cheapest coupling was not found")
-    return _kernel(arcs, found.x, xs)
+    return _kernel(arcs, solution.x, xs)
 
 
 def independent(laws: OrderedLaws) -> Kernel:

@@ -60,8 +60,8 @@ class LogTable:
 
     def outputs(self, x: int) -> list[int]:
         """Return the outputs that are possible at x."""
-        found: list[int] = self.games.positive[self.places[x]].nonzero()[0].tolist()
-        return found
+        outputs: list[int] = self.games.positive[self.places[x]].nonzero()[0].tolist()
+        return outputs
 
     def ratio(self, x: int, y: int, w: int) -> Fraction:
         """Return P(w|x) / P(w|y) exactly, P(w|y) > 0."""
@@ -76,13 +76,13 @@ class LogTable:
         finite.
         """
         xs, ys = support(laws.mu), support(laws.nu)
-        found = {}
+        ratios = {}
         for x in xs:
             finite = self.games.remaining(self.places[x], [self.places[y] for y in ys])
             for y in ys:
                 if self.places[y] in finite:
-                    found[x, y] = max(self.ratio(x, y, w) for w in self.outputs(x))
-        return found
+                    ratios[x, y] = max(self.ratio(x, y, w) for w in self.outputs(x))
+        return ratios
 
     def excess(self, x: int, row: Mapping[int, Fraction]) -> Fraction:
         """Return a rational at least max over w of sum_y beta_xy log P(w|x) / P(w|y) for the
@@ -158,7 +158,7 @@ def _proposed(
     equal = [(row[x], j, 1.0) for j, (x, _) in enumerate(arcs)]
     equal += [(column[y], j, laws.mu[x] / laws.mu_total) for j, (x, y) in enumerate(arcs)]
     both = coo_array(_triples(equal), shape=(len(xs) + len(ys), len(arcs) + 1)).tocsr()
-    found = linprog(
+    result = linprog(
         np.append(np.zeros(len(arcs)), 1.0),
         A_ub=left,
         b_ub=np.zeros(len(above)),
@@ -168,11 +168,11 @@ def _proposed(
         method="highs-ds",
         options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
-    if found.x is None:  # no proposal: every bound below still holds, only wider
+    if result.x is None:  # no proposal: every bound below still holds, only wider
         return np.zeros(len(arcs)), {above[0]: 1.0}, {}
-    multipliers = {place: float(-m) for place, m in zip(above, found.ineqlin.marginals) if m < 0}
-    prices = {y: scale * float(found.eqlin.marginals[column[y]]) for y in ys}
-    return np.asarray(found.x[:-1]), multipliers or {above[0]: 1.0}, prices
+    multipliers = {place: float(-m) for place, m in zip(above, result.ineqlin.marginals) if m < 0}
+    prices = {y: scale * float(result.eqlin.marginals[column[y]]) for y in ys}
+    return np.asarray(result.x[:-1]), multipliers or {above[0]: 1.0}, prices
 
 
 def _triples(entries: Sequence[tuple[int, int, Any]]) -> Any:

@@ -13,6 +13,8 @@ t > 0. An inequality that is tight at the vector of ones must then be tight at u
 1 (or S = 1) inequalities become equations, and for larger levels nothing is added.
 
 A convex closure of the priors is not a polyhedral cone and is refused.
+
+Derived: worst.columns, worst.lemma0, worst.zero-databases, worst.zero-databases-dp-repaired.
 """
 
 from collections.abc import Sequence
@@ -23,7 +25,8 @@ from math import gcd, lcm
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.laws import ordered_pairs

@@ -38,8 +38,9 @@ def orbits(columns: Columns, cones: Sequence[Cone]) -> tuple[Orbit, ...]:
     >>> [len(orbit.images) for orbit in orbits(columns, [columns.cone(Fraction(2))])]
     [4, 2]
     """
-    found = Symmetries(columns.laws, cones).orbits()
+    orbit_list = Symmetries(columns.laws, cones).orbits()
     laws = columns.laws
     return tuple(
-        Orbit(laws[min(part)], tuple((laws[k], part[k]) for k in sorted(part))) for part in found
+        Orbit(laws[min(part)], tuple((laws[k], part[k]) for k in sorted(part)))
+        for part in orbit_list
     )

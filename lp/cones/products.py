@@ -94,15 +94,15 @@ def distinct_products(
         raise TooManyRaysError(
             f"{len(left) * len(right)} products of columns: at most {limit} are looked at"
         )
-    found: dict[Vector, tuple[Vector, ...]] = {}
+    products: dict[Vector, tuple[Vector, ...]] = {}
     for u, factors in left.items():
         _check(deadline)
         for v in right:
             entries = [a * b for a, b in zip(u, v)]
             divisor = gcd(*entries)
             if divisor:
-                found.setdefault(tuple(entry // divisor for entry in entries), (*factors, v))
-    return found
+                products.setdefault(tuple(entry // divisor for entry in entries), (*factors, v))
+    return products
 
 
 class _Pairs:

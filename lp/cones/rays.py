@@ -12,6 +12,8 @@ An enumeration that is stopped raises; a partial list is never returned.
 
 Source: Motzkin, Raiffa, Thompson and Thrall, "The double description method", 1953; Fukuda and
 Prodon, "Double description method revisited", 1996.
+
+Derived: worst.rays-span, worst.ray-support.
 """
 
 import json
@@ -144,15 +146,15 @@ def closed_form_rays(laws: Sequence[OrderedLaws], ratio: Fraction) -> tuple[Vect
         rows.append([ratio * m - n for m, n in zip(mu, nu)])
     size = range(len(mu))
     inside = [x for x in size if all(row[x] == 0 if ratio == 1 else row[x] >= 0 for row in rows)]
-    found = {tuple(int(y == x) for y in size) for x in inside}
+    rays = {tuple(int(y == x) for y in size) for x in inside}
     for row in rows:
         for x in size:
             for y in size:
                 if row[x] < 0 < row[y]:
                     ray = [Fraction(0)] * len(mu)
                     ray[x], ray[y] = row[y], -row[x]
-                    found.add(primitive(ray))
-    return tuple(sorted(found))
+                    rays.add(primitive(ray))
+    return tuple(sorted(rays))
 
 
 def _constraints(cone: Cone) -> list[tuple[Vector, bool]]:
@@ -241,7 +243,7 @@ def _adjacent(
     opposite = np.zeros(len(zero), dtype=bool)
     opposite[many] = True
     packed = _packed(zero)
-    found = []
+    edges = []
     total = 0
     for start in range(0, len(few), _BLOCK):
         block = few[start : start + _BLOCK]
@@ -251,10 +253,10 @@ def _adjacent(
             near = near[near != ray]
             near = near[np.argsort(-shared[near], kind="stable")]
             partners = _partners(packed[near] & packed[ray], np.flatnonzero(opposite[near]))
-            found.append(np.stack([np.full(len(partners), ray), near[partners]]))
+            edges.append(np.stack([np.full(len(partners), ray), near[partners]]))
             total += len(partners)
     budget.check(len(zero) - len(below) + total, left)
-    first, second = np.concatenate([np.empty((2, 0), dtype=np.intp), *found], axis=1)
+    first, second = np.concatenate([np.empty((2, 0), dtype=np.intp), *edges], axis=1)
     return (second, first) if swapped else (first, second)
 
 

@@ -5,6 +5,8 @@ inequality it must satisfy.
 Farkas certificate, which is the inequality u_x <= sum_{y in Y} kappa_y u_y, implied by the
 constraints; for a single y it is an inequality of the kind that differential privacy asks for.
 Every inequality is checked from the definition before it is used.
+
+Derived: worst.finite-certificates.
 """
 
 import time
@@ -14,7 +16,8 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.lp.cones.columns import Cone, Vector, primitive
-from pufferproof.lp.exact.program import Program, Row, solve_exact
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.grammar import text_of
 
@@ -111,12 +114,14 @@ class Supports:
         known = self.known(x, zeros)
         if known is not None:
             return known
-        found = self._by_one_row(x, zeros) or self._solved(x, zeros)
-        if isinstance(found, Implied):
-            self._implied.setdefault(x, []).append((frozenset(found.kappa), found))
+        separation = self._by_one_row(x, zeros) or self._solved(x, zeros)
+        if isinstance(separation, Implied):
+            self._implied.setdefault(x, []).append((frozenset(separation.kappa), separation))
         else:
-            self._vectors.append((frozenset(y for y, c in enumerate(found) if not c), found))
-        return found
+            self._vectors.append(
+                (frozenset(y for y, c in enumerate(separation) if not c), separation)
+            )
+        return separation
 
     def learn(self, smaller: "Supports | None", larger: "Supports | None") -> None:
         """Take over what holds here too: vectors of a cone inside this one, inequalities on a

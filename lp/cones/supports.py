@@ -12,6 +12,8 @@ an inequality for a single y in supp nu.
 The fewest runs are a smallest cover of supp nu by zero sets, found by branching; every "no" in it
 rests on an implied inequality that was checked. Nothing here needs more than supports: how large
 finite leakage is, is another question.
+
+Derived: worst.supports, worst.finite-equivalences.
 """
 
 from collections.abc import Mapping, Sequence
@@ -115,10 +117,10 @@ def finite_for_all_runs(columns: Columns, cone: Cone, limit: Limit | None = None
     supports = Supports(cone, limit)
     implied = []
     for target in targets(columns):
-        found = _bounded(supports, target)
-        if not isinstance(found, Implied):
-            return Finiteness(False, target=target, columns=found)
-        implied.append(found)
+        bounded = _bounded(supports, target)
+        if not isinstance(bounded, Implied):
+            return Finiteness(False, target=target, columns=bounded)
+        implied.append(bounded)
     return Finiteness(True, tuple(implied))
 
 
@@ -246,11 +248,11 @@ def _extended(
     return None
 
 
-def reached(wanted: Sequence[Target], found: Sequence[Sequence[Fraction | int]]) -> Target | None:
+def reached(wanted: Sequence[Target], columns: Sequence[Sequence[Fraction | int]]) -> Target | None:
     """Return the first target that columns, one per release, reach."""
     for target in wanted:
-        if all(u[target.database] for u in found) and all(
-            any(not u[y] for u in found) for y in target.needed
+        if all(u[target.database] for u in columns) and all(
+            any(not u[y] for u in columns) for y in target.needed
         ):
             return target
     return None

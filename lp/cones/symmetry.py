@@ -41,15 +41,15 @@ class Symmetries:
         """Return, for any two databases, how often which two entries occur at them in a law or
         a row.
         """
-        found: dict[tuple[int, int], Counter[object]] = {}
+        counts: dict[tuple[int, int], Counter[object]] = {}
         lists: list[tuple[int, Sequence[object]]] = [(-1, list(zip(*law))) for law in self.laws]
         lists += [(kind, row) for kind, rows in enumerate(self._rows) for row in rows]
         for kind, entries in lists:
             support = [x for x, entry in enumerate(entries) if entry not in (0, (0, 0))]
             for x in support:
                 for y in support:
-                    found.setdefault((x, y), Counter())[kind, entries[x], entries[y]] += 1
-        return found
+                    counts.setdefault((x, y), Counter())[kind, entries[x], entries[y]] += 1
+        return counts
 
     def orbits(self) -> list[dict[int, Permutation]]:
         """Partition the laws: each part maps its laws, the first one first, to a symmetry that
@@ -58,23 +58,23 @@ class Symmetries:
         Symmetries that were found act on all laws, so that a search is only made for laws that none
         of them reaches.
         """
-        found: list[dict[int, Permutation]] = []
+        orbits: list[dict[int, Permutation]] = []
         owner: dict[int, int] = {}
         generators: list[tuple[Permutation, list[int]]] = []
         for k in range(len(self.laws)):
             if k in owner:
                 continue
             carried = next(
-                filter(None, (self.carrying(next(iter(part)), k) for part in found)), None
+                filter(None, (self.carrying(next(iter(part)), k) for part in orbits)), None
             )
             if carried is None:
-                owner[k] = len(found)
-                found.append({k: tuple(range(self.size))})
+                owner[k] = len(orbits)
+                orbits.append({k: tuple(range(self.size))})
             else:
                 generators.append((carried, self._action(carried)))
-            for index, part in enumerate(found):
+            for index, part in enumerate(orbits):
                 _extend(part, index, owner, generators)
-        return found
+        return orbits
 
     def _action(self, images: Permutation) -> list[int]:
         """Return where a symmetry carries every law."""

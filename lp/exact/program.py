@@ -13,129 +13,20 @@ problems", 2007.
 """
 
 import time
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 from typing import Any
 
+from pufferproof.lp.exact.linear import Coefficients, Program, Row, Solution, Status
 from pufferproof.lp.exact.proposals import proposed
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.farkas import fraction
 
-Coefficients = Mapping[int, Fraction | int]
 _ZERO = Fraction(0)
 _ROUNDS = 8  # of refinement
 _STEP = 1 << 30  # how much finer a round of refinement looks, at most
-
-
-class Status(Enum):
-    """How a linear program ends; each has an exact certificate."""
-
-    OPTIMAL = "optimal"
-    INFEASIBLE = "infeasible"
-    UNBOUNDED = "unbounded"
-
-
-@dataclass(frozen=True)
-class Row:
-    """One constraint: sum_j coefficients[j] x_j `sense` bound, with `sense` "<=", "=" or ">="."""
-
-    coefficients: Coefficients
-    sense: str
-    bound: Fraction | int = 0
-
-    def at(self, x: Sequence[Fraction]) -> Fraction:
-        """Return sum_j coefficients[j] x_j."""
-        return sum((c * x[j] for j, c in self.coefficients.items()), _ZERO)
-
-    def holds(self, x: Sequence[Fraction]) -> bool:
-        """Say whether `x` satisfies the constraint."""
-        value = self.at(x)
-        return (
-            value <= self.bound
-            if self.sense == "<="
-            else value >= self.bound
-            if self.sense == ">="
-            else value == self.bound
-        )
-
-
-@dataclass(frozen=True)
-class Program:
-    """Maximise <objective, x> over `variables` variables, >= 0 except those in `free`, subject
-    to `rows`.
-    """
-
-    objective: Coefficients
-    rows: Sequence[Row]
-    variables: int
-    free: Collection[int] = frozenset()
-
-    def value(self, x: Sequence[Fraction]) -> Fraction:
-        """Return <objective, x>."""
-        return sum((c * x[j] for j, c in self.objective.items()), _ZERO)
-
-    def feasible(self, x: Sequence[Fraction]) -> bool:
-        """Say whether `x` satisfies every row and every sign."""
-        signs = all(x[j] >= 0 or j in self.free for j in range(self.variables))
-        return signs and all(row.holds(x) for row in self.rows)
-
-    def combination(self, dual: Sequence[Fraction]) -> list[Fraction]:
-        """Return dual A, one entry per variable."""
-        total = [_ZERO] * self.variables
-        for y, row in zip(dual, self.rows):
-            if y:
-                for j, c in row.coefficients.items():
-                    total[j] += y * c
-        return total
-
-    def bound(self, dual: Sequence[Fraction]) -> Fraction:
-        """Return <b, dual>."""
-        return sum((y * row.bound for y, row in zip(dual, self.rows)), _ZERO)
-
-
-@dataclass(frozen=True)
-class Solution:
-    """The exact end of a linear program.
-
-    OPTIMAL: `x`, `dual` (one multiplier per row, >= 0 on "<=", <= 0 on ">=") and the common `value`
-    = <c, x> = <b, dual>. INFEASIBLE: `dual` is a Farkas vector: the signs as above, dual A >= 0 (=
-    0 at free variables), <b, dual> < 0. UNBOUNDED: `x` is feasible, adding any multiple of `ray`
-    keeps it so, and <c, ray> > 0.
-    """
-
-    status: Status
-    value: Fraction | None = None
-    x: tuple[Fraction, ...] = ()
-    dual: tuple[Fraction, ...] = ()
-    ray: tuple[Fraction, ...] = ()
-
-    def proves(self, program: Program) -> bool:
-        """Check the certificate against the program, from the definitions alone."""
-        signed = all(
-            (y >= 0 or row.sense != "<=") and (y <= 0 or row.sense != ">=")
-            for y, row in zip(self.dual, program.rows)
-        )
-        if self.status is Status.UNBOUNDED:
-            still = replace(program, rows=[replace(row, bound=0) for row in program.rows])
-            return (
-                program.feasible(self.x)
-                and still.feasible(self.ray)
-                and program.value(self.ray) > 0
-            )
-        if len(self.dual) != len(program.rows) or not signed:
-            return False
-        reached = program.combination(self.dual)
-        wanted = {} if self.status is Status.INFEASIBLE else program.objective
-        gaps = [reached[j] - wanted.get(j, 0) for j in range(program.variables)]
-        if not all(gap >= 0 and (gap == 0 or j not in program.free) for j, gap in enumerate(gaps)):
-            return False
-        bound = program.bound(self.dual)
-        if self.status is Status.INFEASIBLE:
-            return bound < 0
-        return program.feasible(self.x) and program.value(self.x) == bound == self.value
 
 
 class NotConfirmedError(SolverError):
@@ -162,16 +53,16 @@ def solve_exact(
     Raises `NotConfirmedError` if none confirms and Z3 is not asked, or gave up; `SolverError` if
     what was found does not pass its own check, or nothing was found.
     """
-    found = _confirmed(program, seconds) or _without_optimum(program, seconds)
-    if found is None:
+    solution = _confirmed(program, seconds) or _without_optimum(program, seconds)
+    if solution is None:
         if not patient:
             raise NotConfirmedError(
                 f"no basis of a program with {program.variables} variables was confirmed"
             )
-        found = _by_conditions(program, None if patient is True else time.monotonic() + patient)
-    if not found.proves(program):
+        solution = _by_conditions(program, None if patient is True else time.monotonic() + patient)
+    if not solution.proves(program):
         raise SolverError("the exact solution of a linear program failed its own check")
-    return found
+    return solution
 
 
 def _without_optimum(program: Program, seconds: float | None) -> Solution | None:
@@ -308,8 +199,8 @@ def _at_basis(program: Program, columns: Sequence[int], active: Sequence[int]) -
         for index in range(size):
             solution[columns[index]] = fraction(x[index, 0])
             dual[active[index]] = fraction(y[index, 0])
-    found = Solution(Status.OPTIMAL, program.value(solution), tuple(solution), tuple(dual))
-    return found if found.proves(program) else None
+    confirmed = Solution(Status.OPTIMAL, program.value(solution), tuple(solution), tuple(dual))
+    return confirmed if confirmed.proves(program) else None
 
 
 def _by_conditions(program: Program, deadline: float | None = None) -> Solution:

@@ -8,10 +8,9 @@ floats were too coarse.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import Any
 
-if TYPE_CHECKING:
-    from pufferproof.lp.exact.program import Program
+from pufferproof.lp.exact.linear import Program
 
 _FAR = 1e15  # in a refinement, where the numbers that matter are about 1
 
@@ -29,59 +28,28 @@ class Proposal:
 
 
 def proposed(
-    program: "Program", seconds: float | None = None, lower: Sequence[Fraction] | None = None
+    program: Program, seconds: float | None = None, lower: Sequence[Fraction] | None = None
 ) -> Proposal | None:
     """Return the float optimum of a program, None if HiGHS reports none.
 
     Args: lower: lower bounds of the variables that are not free, in place of 0; costs are then
-        taken as they are, not scaled,
-            and what is larger than matters is cut off.
+        taken as they are, not scaled, and what is larger than matters is cut off.
     """
     import highspy
-    import numpy as np
 
     solver = highspy.Highs()  # type: ignore[no-untyped-call]
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("threads", 1)
     if seconds is not None:
         solver.setOptionValue("time_limit", float(seconds))
+    unit, most = Fraction(1), _FAR
+    if lower is None:
+        unit, most = _largest(_costs(program)), 1e300
+    tops = [_largest(row.coefficients.values()) for row in program.rows]
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = program.variables, len(program.rows)
-    costs = [-Fraction(program.objective.get(j, 0)) for j in range(program.variables)]
-    unit, most = (_largest(costs), 1e300) if lower is None else (Fraction(1), _FAR)
-    model.col_cost_ = np.clip([_over(cost, unit) for cost in costs], -most, most)
-    free = np.isin(np.arange(program.variables), list(program.free))
-    least = (
-        np.zeros(program.variables)
-        if lower is None
-        else np.clip([_float(value) for value in lower], -most, most)
-    )
-    model.col_lower_ = np.where(free, -highspy.kHighsInf, least)
-    model.col_upper_ = np.full(program.variables, highspy.kHighsInf)
-    tops = [_largest(row.coefficients.values()) for row in program.rows]
-    starts, places, values, below, above = (
-        [0],
-        list[int](),
-        list[float](),
-        list[float](),
-        list[float](),
-    )
-    for row, top in zip(program.rows, tops):
-        places += row.coefficients
-        values += [_over(c, top) for c in row.coefficients.values()]
-        starts.append(len(places))
-        bound = _over(row.bound, top)
-        below.append(-highspy.kHighsInf if row.sense == "<=" else bound)
-        above.append(highspy.kHighsInf if row.sense == ">=" else bound)
-    finite = [
-        np.clip(side, -most, most, where=np.isfinite(side), out=np.array(side))
-        for side in (below, above)
-    ]
-    model.row_lower_, model.row_upper_ = finite
-    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    model.a_matrix_.start_ = np.array(starts, dtype=np.int32)
-    model.a_matrix_.index_ = np.array(places, dtype=np.int32)
-    model.a_matrix_.value_ = np.array(values, dtype=np.float64)
+    _enter_columns(model, program, lower, unit, most)
+    _enter_rows(model, program, tops, most)
     solver.passModel(model)
     solver.run()
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
@@ -92,6 +60,55 @@ def proposed(
     active = tuple(i for i, status in enumerate(basis.row_status) if status != basic)
     dual = tuple(-y * float(unit / top) for y, top in zip(solution.row_dual, tops))
     return Proposal(columns, active, tuple(solution.col_value), dual)
+
+
+def _costs(program: Program) -> list[Fraction]:
+    """Return what HiGHS minimises."""
+    return [-Fraction(program.objective.get(j, 0)) for j in range(program.variables)]
+
+
+def _enter_columns(
+    model: Any,
+    program: Program,
+    lower: Sequence[Fraction] | None,
+    unit: Fraction,
+    most: float,
+) -> None:
+    """Enter costs, in units, and bounds of the variables; what is larger than `most` is cut off."""
+    import highspy
+    import numpy as np
+
+    model.col_cost_ = np.clip([_over(cost, unit) for cost in _costs(program)], -most, most)
+    free = np.isin(np.arange(program.variables), list(program.free))
+    least = np.zeros(program.variables)
+    if lower is not None:
+        least = np.clip([_float(value) for value in lower], -most, most)
+    model.col_lower_ = np.where(free, -highspy.kHighsInf, least)
+    model.col_upper_ = np.full(program.variables, highspy.kHighsInf)
+
+
+def _enter_rows(model: Any, program: Program, tops: Sequence[Fraction], most: float) -> None:
+    """Enter every row in units of its largest coefficient."""
+    import highspy
+    import numpy as np
+
+    starts, places, values = [0], list[int](), list[float]()
+    below, above = list[float](), list[float]()
+    for row, top in zip(program.rows, tops):
+        places += row.coefficients
+        values += [_over(c, top) for c in row.coefficients.values()]
+        starts.append(len(places))
+        bound = _over(row.bound, top)
+        below.append(-highspy.kHighsInf if row.sense == "<=" else bound)
+        above.append(highspy.kHighsInf if row.sense == ">=" else bound)
+    model.row_lower_, model.row_upper_ = (
+        np.clip(side, -most, most, where=np.isfinite(side), out=np.array(side))
+        for side in (below, above)
+    )
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_ = np.array(starts, dtype=np.int32)
+    model.a_matrix_.index_ = np.array(places, dtype=np.int32)
+    model.a_matrix_.value_ = np.array(values, dtype=np.float64)
 
 
 def _largest(numbers: Iterable[Fraction | int]) -> Fraction:

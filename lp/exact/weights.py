@@ -74,7 +74,7 @@ def rounded_weights(
         return [Weights.at(otherwise)]
     chosen = chosen / total
     names = tuple(places[i] for i in kept.tolist())
-    found = []
+    candidates = []
     sizes = np.arange(1, SMALL + 1)
     for places_tried in (1, len(chosen)):  # the first weight rules most denominators out
         scaled = sizes[:, None] * chosen[None, :places_tried]
@@ -82,11 +82,11 @@ def rounded_weights(
     for d in sizes.tolist():
         nearest = [round(d * weight) for weight in chosen.tolist()]
         if sum(nearest) == d and min(nearest) > 0:
-            found.append(Weights(names, tuple(nearest), d))
+            candidates.append(Weights(names, tuple(nearest), d))
             break
     numerators = _summing(np.rint(chosen * _UNIT).astype(np.int64).tolist(), _UNIT)
-    found.append(Weights(names, numerators, _UNIT))
-    return found
+    candidates.append(Weights(names, numerators, _UNIT))
+    return candidates
 
 
 def _summing(numerators: list[int], total: int) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from fractions import Fraction
 from pufferproof.lp.exact.logarithms import sign_of_logs
 from pufferproof.lp.exact.weights import Weights
 from pufferproof.lp.rates.games import Game, Games
+from pufferproof.lp.rates.sharpen import sharpen
 
 
 class Answer(Enum):
@@ -40,7 +41,7 @@ def decided(games: Games, x: int, against: tuple[int, ...]) -> tuple[Answer, Gam
             return Answer.HOLDS, game
         if _exceeds(games, x, against, game.alpha):
             return Answer.FAILS, game
-        game = games.sharpened(game)
+        game = sharpen(games, game)
     return Answer.UNDECIDED, game
 
 

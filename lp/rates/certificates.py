@@ -1,4 +1,4 @@
-"""Certificates of composition rates and of NfC, as `verify/kernel_rates.py` checks them (see
+"""Certificates of composition rates and of NfC, as the kernel checks them (see
 CERTIFICATES.md).
 """
 
@@ -15,47 +15,47 @@ from pufferproof.verify.certificates.writing import Inputs, level_json, statemen
 Betas = tuple[tuple[str, dict[str, Fraction]], ...]
 
 
-def rate_certificate(found: Rate, inputs: Inputs) -> dict[str, Any]:
+def rate_certificate(rate: Rate, inputs: Inputs) -> dict[str, Any]:
     """Return the certificate of a composition rate: a beta for every game, an alpha for one,
     and both bounds.
     """
-    alpha = [_weights(found.alpha)]
+    alpha = [_weights(rate.alpha)]
     claim = {
-        **_bounds(found),
-        **found.place.as_json(),
+        **_bounds(rate),
+        **rate.place.as_json(),
         "alpha": alpha,
-        "betas": _betas(found.betas),
+        "betas": _betas(rate.betas),
     }
-    return statement("rate", claim, found.framework, [found.mechanism], inputs)
+    return statement("rate", claim, rate.framework, [rate.mechanism], inputs)
 
 
-def nfc_certificate(found: NfC, inputs: Inputs) -> dict[str, Any]:
+def nfc_certificate(nfc: NfC, inputs: Inputs) -> dict[str, Any]:
     """Return the certificate of NfC at levels, or of its failure.
 
     Raises `CertificateError` unless it was decided, for supports prior by prior.
     """
-    levels = [level_json(level) for level in found.levels]
-    if found.supports != "prior":
+    levels = [level_json(level) for level in nfc.levels]
+    if nfc.supports != "prior":
         raise CertificateError("certificates of NfC compare supports prior by prior")
-    if found.answer is Answer.HOLDS:
-        claim = {"levels": levels, "betas": _betas(found.betas)}
-        return statement("nfc", claim, found.framework, found.mechanisms, inputs)
-    if found.answer is Answer.UNDECIDED or found.place is None:
+    if nfc.answer is Answer.HOLDS:
+        claim = {"levels": levels, "betas": _betas(nfc.betas)}
+        return statement("nfc", claim, nfc.framework, nfc.mechanisms, inputs)
+    if nfc.answer is Answer.UNDECIDED or nfc.place is None:
         raise CertificateError("NfC is undecided at this level: there is nothing to certify")
-    alpha: list[dict[str, Fraction]] = [{} for _ in found.mechanisms]
-    for i, output, weight in found.alpha:
+    alpha: list[dict[str, Fraction]] = [{} for _ in nfc.mechanisms]
+    for i, output, weight in nfc.alpha:
         alpha[i][output] = weight
-    claim = {"levels": levels, **found.place.as_json(), "alpha": [_weights(part) for part in alpha]}
-    return statement("nfc-violation", claim, found.framework, found.mechanisms, inputs)
+    claim = {"levels": levels, **nfc.place.as_json(), "alpha": [_weights(part) for part in alpha]}
+    return statement("nfc-violation", claim, nfc.framework, nfc.mechanisms, inputs)
 
 
-def _bounds(found: Rate) -> dict[str, Any]:
-    if found.lower is None or found.upper is None:
+def _bounds(rate: Rate) -> dict[str, Any]:
+    if rate.lower is None or rate.upper is None:
         return {"lower": "inf", "upper": "inf"}
-    if found.exact is not None and found.exact[1] == 1:
-        bound = level_json(Level.log(found.exact[0]))
+    if rate.exact is not None and rate.exact[1] == 1:
+        bound = level_json(Level.log(rate.exact[0]))
         return {"lower": bound, "upper": bound}
-    shown = found.as_json()
+    shown = rate.as_json()
     return {"lower": {"nats": shown["lower"]}, "upper": {"nats": shown["upper"]}}
 
 

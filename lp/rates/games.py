@@ -19,6 +19,8 @@ inequality of the means, equality only then.
 HiGHS proposes alpha and beta in floats; they are rounded to rationals that sum to 1 exactly, and
 each then gives a rigorous bound: by floats with a proven error where that is enough, else by
 enclosures of logarithms in integers.
+
+Derived: worst.game-value.
 """
 
 import math
@@ -118,7 +120,7 @@ class Games:
 
     def solve(self, database: int, against: tuple[int, ...]) -> Game:
         """Return the game of a database against others, with bounds that floats prove;
-        `sharpened` narrows them.
+        `pufferproof.lp.rates.sharpen` narrows them.
         """
         key = (database, against)
         if key not in self._solved:
@@ -275,21 +277,6 @@ class Games:
             common = gcd(mechanism.denominators[x], *numerators)
             key += [mechanism.denominators[x] // common, *(n // common for n in numerators)]
         return tuple(key)
-
-    def sharpened(self, game: Game) -> Game:
-        """Return the game with bounds at most `GAP` apart relative to the value where that is
-        possible, and exact if it is.
-        """
-        if game.exact is not None:
-            return game
-        exact = self.exact(game)
-        if exact is not None or game.lower is None or game.upper is None:
-            return game if exact is None else exact
-        if game.lower > 0 and game.upper - game.lower <= GAP * game.lower:
-            return game
-        from pufferproof.lp.rates.sharpen import sharpen
-
-        return sharpen(self, game)
 
     def exact(self, game: Game) -> Game | None:
         """Return the game with its exact value when small powers of alpha's and beta's

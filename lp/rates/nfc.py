@@ -6,18 +6,12 @@ The leakage L_k of k independent runs of one mechanism grows like k times its *c
     rate = lim L_k / k = max over (mu, nu) and x in supp mu of value(x, supp nu),
 
 where (mu, nu) are the laws of the database given two secrets, and value is that of the matrix game
-of `lp/rates/games.py`. For all counts of outputs, the numerator of the joint ratio is at most its
-largest term, some x, and the denominator at least any term of its own, so that the optimal beta of
-that x gives L_k <= k rate + log(1 / smallest positive nu_y). Counts in proportion to an optimal
-alpha at x reach at least k value - log(1 / mu_x), wherever k alpha is integral. The rate is
-infinite iff finitely many runs leak everything.
-
-NfC at level epsilon asks for value <= epsilon in every game: one beta with log P(w|x) <= epsilon +
-sum_y beta_y log P(w|y) for all outputs. For several mechanisms beta is the same for all, and each
-has its own level. If it fails, releasing outputs in the proportions alpha exceeds the sum of the
-levels (`counterexamples/breaking_runs.py`); if it holds, the joint leakage of any runs is at most
-that sum plus log(1 / smallest nu_y). Source: bai2026, Theorem 5.1 (necessity); the converse up to a
-constant, zeros and several priors are from here.
+of `lp/rates/games.py`. L_k is at most k rate + log(1 / smallest positive nu_y), and at least
+k value - log(1 / mu_x) wherever k alpha is integral. NfC at level epsilon asks for
+value <= epsilon in every game: one beta with log P(w|x) <= epsilon + sum_y beta_y log P(w|y) for
+all outputs. For several mechanisms beta is the same for all, and each has its own level. Where it
+fails, `counterexamples/breaking_runs.py` finds the runs that exceed it. Source: bai2026, Theorem
+5.1 (necessity); the converse up to a constant, zeros and several priors are from here.
 
 Mixtures of priors (closure "convex"): write k(s) for the probability of s under prior k. When k(s),
 k(s'), l(s), l(s') are all positive, the odds of k against l given s are those given s' times a
@@ -25,6 +19,8 @@ fixed factor, so a mixture is worth a constant more than its parts. If k(s) > 0 
 k(s') = 0 or l(s) = 0, then mixtures of k and l come as near as one likes to the law of k given s
 against that of l given s'. So the games are those of (mu_k, nu_k), and of (mu_k, nu_l) for such k
 and l.
+
+Derived: worst.rate, worst.rate-upper, worst.rate-lower, worst.nfc-is-rate.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,11 +32,13 @@ from typing import Any
 from pufferproof.lp.exact.weights import Weights
 from pufferproof.lp.rates.at_level import Answer, decided
 from pufferproof.lp.rates.games import GAP, Game, Games
+from pufferproof.lp.rates.sharpen import sharpen
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import INFINITE, Enclosure, brief, enclose, rounded, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.leakage.ratio import nothing_to_check
@@ -173,20 +171,20 @@ class NfC(Readable):
 
     def as_json(self) -> dict[str, Any]:
         """Return answer, levels, and where it fails or is undecided."""
-        found: dict[str, Any] = {
+        answer: dict[str, Any] = {
             "answer": self.answer.value,
             "levels": [str(level) for level in self.levels],
         }
         if self.place is not None:
-            found["place"] = self.place.as_json()
+            answer["place"] = self.place.as_json()
         if self.answer is Answer.FAILS:
-            found["alpha"] = [
+            answer["alpha"] = [
                 {"mechanism": i, "output": output, "weight": text_of(weight)}
                 for i, output, weight in self.alpha
             ]
         if self.answer is Answer.UNDECIDED and self.lower is not None and self.upper is not None:
-            found["excess"] = enclose(self.lower, self.upper).as_json()
-        return found
+            answer["excess"] = enclose(self.lower, self.upper).as_json()
+        return answer
 
     def __str__(self) -> str:
         place = "" if self.place is None else f", {self.place}"
@@ -213,19 +211,21 @@ def composition_rate(framework: Framework, mechanism: Channel) -> Rate:
     Raises `ModelError` unless the mechanism fits the framework and there is something to check.
     """
     games = Games([mechanism.aligned(framework.databases, framework.support)])
-    found: dict[tuple[int, tuple[int, ...]], tuple[Case, Game]] = {}
+    games_by_case: dict[tuple[int, tuple[int, ...]], tuple[Case, Game]] = {}
     for case in cases(framework):
         for x in case.support:
-            if (x, case.against) not in found:
-                found[x, case.against] = case, (game := games.solve(x, case.against))
+            if (x, case.against) not in games_by_case:
+                games_by_case[x, case.against] = case, (game := games.solve(x, case.against))
                 if game.infinite:
                     return _rate(framework, mechanism, games, case, game, [])
-    if not found:
+    if not games_by_case:
         raise nothing_to_check()
-    narrowed = _narrowed(games, [game for _, game in found.values()])
+    narrowed = _narrowed(games, [game for _, game in games_by_case.values()])
     lower = max(game.lower or Fraction(0) for game in narrowed)
     case, top = next(
-        (case, game) for (case, _), game in zip(found.values(), narrowed) if game.lower == lower
+        (case, game)
+        for (case, _), game in zip(games_by_case.values(), narrowed)
+        if game.lower == lower
     )
     return _rate(framework, mechanism, games, case, top, narrowed)
 
@@ -258,7 +258,7 @@ def check_nfc(
         raise ModelError(
             f"expected one level per mechanism, found {len(chosen)} for {len(channels)}", "levels"
         )
-    found = NfC(framework, tuple(channels), chosen, Answer.HOLDS, supports=supports)
+    nfc = NfC(framework, tuple(channels), chosen, Answer.HOLDS, supports=supports)
     games = Games(
         [channel.aligned(framework.databases, framework.support) for channel in channels], chosen
     )
@@ -270,17 +270,17 @@ def check_nfc(
         place = Place(case.priors, case.pair, framework.databases[x])
         if answer is Answer.FAILS:
             return replace(
-                found, answer=answer, place=place, alpha=_by_output(games, channels, game.alpha)
+                nfc, answer=answer, place=place, alpha=_by_output(games, channels, game.alpha)
             )
         if answer is Answer.UNDECIDED:
             doubt = doubt or replace(
-                found, answer=answer, place=place, lower=game.lower, upper=game.upper
+                nfc, answer=answer, place=place, lower=game.lower, upper=game.upper
             )
         elif game.beta is not None:
             betas.add(x, game.beta)
     if doubt is None and not betas:
         raise nothing_to_check()
-    return doubt or replace(found, betas=betas.named(framework))
+    return doubt or replace(nfc, betas=betas.named(framework))
 
 
 def cases(framework: Framework, supports: str = "prior") -> Iterator[Case]:
@@ -313,9 +313,9 @@ def _union(framework: Framework, laws: dict[str, frozenset[int]], secret: str) -
     return tuple(x for x in framework.secrets[secret] if any(x in law for law in laws.values()))
 
 
-def _narrowed(games: Games, found: list[Game]) -> list[Game]:
+def _narrowed(games: Games, top_games: list[Game]) -> list[Game]:
     """Sharpen the games that decide how far apart the largest lower and upper bounds are."""
-    narrowed = list(found)
+    narrowed = list(top_games)
     lower = max(game.lower or Fraction(0) for game in narrowed)
     for i, game in enumerate(narrowed):
         if (game.upper or 0) >= lower and (exact := games.exact(game)) is not None:
@@ -325,24 +325,29 @@ def _narrowed(games: Games, found: list[Game]) -> list[Game]:
         lower = max(lower, narrowed[i].lower or Fraction(0))
         if (narrowed[i].upper or 0) <= lower * (1 + GAP):
             break
-        narrowed[i] = games.sharpened(narrowed[i])
+        narrowed[i] = sharpen(games, narrowed[i])
         lower = max(lower, narrowed[i].lower or Fraction(0))
     return narrowed
 
 
 def _rate(
-    framework: Framework, mechanism: Channel, games: Games, case: Case, top: Game, found: list[Game]
+    framework: Framework,
+    mechanism: Channel,
+    games: Games,
+    case: Case,
+    top: Game,
+    top_games: list[Game],
 ) -> Rate:
     names = framework.databases
-    upper = max((game.upper or Fraction(0) for game in found), default=None)
-    above = [game for game in found if (game.upper or 0) > (top.lower or 0)]
+    upper = max((game.upper or Fraction(0) for game in top_games), default=None)
+    above = [game for game in top_games if (game.upper or 0) > (top.lower or 0)]
     exact = (
         top.exact
         if top.exact is not None and all(_not_above(game, top.exact) for game in above)
         else None
     )
     kept = _Betas()
-    for game in found:
+    for game in top_games:
         if game.beta is not None and not kept.serve(game.database, game.against):
             kept.add(game.database, game.beta)
     beta = (

@@ -11,12 +11,10 @@ solver says; they may stay wide, which is then said by the interval.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pufferproof.lp.exact.weights import Weights
-
-if TYPE_CHECKING:
-    from pufferproof.lp.rates.games import Game, Games
+from pufferproof.lp.rates.games import GAP, Game, Games, linear_program
 
 _BITS = 200  # relative precision of a payoff
 _SPREAD = 64  # log2 of largest over smallest payoff, beyond which precision follows
@@ -37,7 +35,20 @@ class _Payoffs:
     unit: int
 
 
-def sharpen(games: "Games", game: "Game") -> "Game":
+def sharpen(games: Games, game: Game) -> Game:
+    """Return the game with bounds at most `GAP` apart relative to the value where that is possible,
+    and exact if it is.
+    """
+    if game.exact is not None:
+        return game
+    exact = games.exact(game)
+    if exact is not None or game.lower is None or game.upper is None:
+        return game if exact is None else exact
+    close = game.lower > 0 and game.upper - game.lower <= GAP * game.lower
+    return game if close else _narrowed(games, game)
+
+
+def _narrowed(games: Games, game: Game) -> Game:
     """Return the game with the best bounds found: never wider than before, and sound."""
     payoffs = _payoffs(games, game)
     best = game
@@ -61,7 +72,7 @@ def sharpen(games: "Games", game: "Game") -> "Game":
     return best
 
 
-def _payoffs(games: "Games", game: "Game") -> _Payoffs:
+def _payoffs(games: Games, game: Game) -> _Payoffs:
     rows = tuple(games.positive[game.database].nonzero()[0].tolist())
     columns = tuple(games.remaining(game.database, game.against))
     bounds = [[games.payoff(game.database, y, w, _BITS) for y in columns] for w in rows]
@@ -95,8 +106,6 @@ def _proposals(payoffs: _Payoffs, scale: int) -> tuple[list[Weights], list[Weigh
     """
     import highspy
     import numpy as np
-
-    from pufferproof.lp.rates.games import linear_program
 
     most = _FAR * scale
     table = np.array(
@@ -168,7 +177,7 @@ def _most(payoffs: _Payoffs, beta: Weights) -> Fraction:
     )
 
 
-def _least(games: "Games", game: "Game", payoffs: _Payoffs, alpha: Weights) -> Fraction:
+def _least(games: Games, game: Game, payoffs: _Payoffs, alpha: Weights) -> Fraction:
     """Return a rational that is at most min over y of sum_w alpha_w payoff(w, y)."""
     place = {w: i for i, w in enumerate(payoffs.rows)}
     chosen = [(place[w], n) for w, n in zip(alpha.places, alpha.numerators)]

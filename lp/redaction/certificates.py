@@ -1,5 +1,5 @@
-"""Certificates of redaction designs, as `kernel_designs.py` checks them: mechanism, leakage,
-utility, and no better one.
+"""Certificates of redaction designs, as the kernel checks them: mechanism, leakage, utility, and
+no better one.
 
 A design whose bound has a rule in the kernel is certified whole; for others (`3r-split`,
 `local-optimal` where it is below what mechanisms that see all records reach) the certificate has
@@ -123,9 +123,9 @@ class _Writer:
         if design.name == "data-independent" and tight:
             yield _Proof(None, design.upper)
         elif design.name == "local-optimal" and self.chain.length <= _MOST_ENUMERATED:
-            found = central_optimum(self.chain, self.private, self.level)
-            if found.upper <= (upper := _printed(design)):
-                yield _Proof(_prices(found, self.level), upper)
+            optimum = central_optimum(self.chain, self.private, self.level)
+            if optimum.upper <= (upper := _printed(design)):
+                yield _Proof(_prices(optimum, self.level), upper)
         elif design.name in ("3r-relaxed", "3r-constant", "3r-exact"):
             for slack in (*(Fraction(0),) * tight, *_SLACKS):
                 numbers = [
@@ -163,12 +163,13 @@ class _Writer:
         ]
 
     def _central(self, design: Design) -> Iterator[dict[str, Any]]:
-        found = central_optimum(self.chain, self.private, self.level)
+        optimum = central_optimum(self.chain, self.private, self.level)
         table = {
-            x: {y: text_of(share) for y, share in row.items()} for x, row in found.releases.items()
+            x: {y: text_of(share) for y, share in row.items()}
+            for x, row in optimum.releases.items()
         }
         upper = design.upper if design.lower == design.upper else _printed(design)
-        for proof in (_Proof(_prices(found, self.level), upper), _UNBOUNDED):
+        for proof in (_Proof(_prices(optimum, self.level), upper), _UNBOUNDED):
             yield _entry(design, table, proof, None)
 
 
@@ -231,9 +232,9 @@ def _least_slope(side: DesignSide, q: Sequence[Fraction]) -> Fraction:
     return q[0] * moved
 
 
-def _prices(found: CentralOptimum, level: Level) -> dict[str, Any]:
+def _prices(optimum: CentralOptimum, level: Level) -> dict[str, Any]:
     """Return the prices of sequences, per record, with a ratio that is at least e^level."""
-    ratio = found.above.pairing.ratio
+    ratio = optimum.above.pairing.ratio
     ratio = ratio if level.compare(ratio) >= 0 else level.bounds(64)[1]
-    scaled = {x: text_of(price * found.chain.length) for x, price in found.prices.items()}
+    scaled = {x: text_of(price * optimum.chain.length) for x, price in optimum.prices.items()}
     return {"ratio": text_of(ratio), "prices": scaled}

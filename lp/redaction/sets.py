@@ -5,6 +5,8 @@ r_t(x) is the largest over the designs of the single records. Each record then k
 (claim `massny2025.fn1`); all of them together need not, so that the exact joint leakage stands
 beside the exact leakage of each. Nothing is optimised jointly. Source: Massny, Bitar, Ye and El
 Rouayheb 2025 (massny2025), footnote 1.
+
+Derived: massny2025.fn1-repaired, redaction.monotone.
 """
 
 from collections.abc import Iterable
@@ -48,10 +50,10 @@ def redaction_set_designs(
 
 
 def _combined(
-    chain: BinaryChain, private: tuple[int, ...], name: str, found: tuple[Design | Skipped, ...]
+    chain: BinaryChain, private: tuple[int, ...], name: str, designs: tuple[Design | Skipped, ...]
 ) -> Design | Skipped:
     mechanisms = []
-    for design in found:
+    for design in designs:
         if isinstance(design, Skipped):
             return design
         if design.mechanism is None:

@@ -126,19 +126,19 @@ class DesignSide:
         `verify.redaction_sides`).
         """
         step = self.power(1)
-        rows, found = self.power(self.first), []
+        rows, events = self.power(self.first), []
         for k in range(self.size):
             if q[k] < 1:
-                found.append((rows[0][0], rows[1][0]))
+                events.append((rows[0][0], rows[1][0]))
             kept = [(row[0] * q[k], row[1]) for row in rows]
             if self.first + k == self.count:
-                return [*found, (kept[0][0] + kept[0][1], kept[1][0] + kept[1][1])]
+                return [*events, (kept[0][0] + kept[0][1], kept[1][0] + kept[1][1])]
             rows = [
                 (u * step[0][0] + v * step[1][0], u * step[0][1] + v * step[1][1]) for u, v in kept
             ]
         if self.released:
-            return [*found, (rows[0][0], rows[1][0]), (rows[0][1], rows[1][1])]
-        return found
+            return [*events, (rows[0][0], rows[1][0]), (rows[0][1], rows[1][1])]
+        return events
 
     def keeps(self, q: Sequence[Fraction]) -> bool:
         """Decide exactly whether the one-sided leakage with these q is within the budget."""

@@ -87,7 +87,7 @@ class Skipped(Readable):
         return f"{self.name}: skipped, {self.reason}"
 
 
-class _SkipError(Exception):
+class NotComputed(Exception):  # noqa: N818 - an outcome, not a mistake
     """Why a strategy is not computed."""
 
 
@@ -108,13 +108,13 @@ def redaction_designs(
     """
     (private,), level = private_records(private, chain.length), Level.coerce(level, "level")
     chain.expect_stationary()
-    found: list[Design | Skipped] = []
+    designs: list[Design | Skipped] = []
     for name in _names(names):
         try:
-            found.append(_STRATEGIES[name](chain, private, level))
-        except _SkipError as reason:
-            found.append(Skipped(name, str(reason)))
-    return tuple(found)
+            designs.append(_STRATEGIES[name](chain, private, level))
+        except NotComputed as reason:
+            designs.append(Skipped(name, str(reason)))
+    return tuple(designs)
 
 
 def _names(names: Iterable[str]) -> list[str]:
@@ -143,16 +143,16 @@ def _relaxed(chain: BinaryChain, private: int, level: Level) -> Design:
 
 def _constant(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > _MOST_CONSTANT:
-        raise _SkipError(f"exact constraints are searched for at most {_MOST_CONSTANT} records")
+        raise NotComputed(f"exact constraints are searched for at most {_MOST_CONSTANT} records")
     return _three_regions("3r-constant", chain, private, level, constant_side)
 
 
 def _exact(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > _MOST_EXACT:
-        raise _SkipError(f"exact constraints are searched for at most {_MOST_EXACT} records")
+        raise NotComputed(f"exact constraints are searched for at most {_MOST_EXACT} records")
     medium = max(side.size for side in sides(chain, private, *equal_budgets(chain, private, level)))
     if medium > _MOST_MEDIUM:
-        raise _SkipError(
+        raise NotComputed(
             f"exact constraints are solved for at most {_MOST_MEDIUM} records of a medium region"
         )
     return _three_regions("3r-exact", chain, private, level, exact_side)
@@ -160,30 +160,32 @@ def _exact(chain: BinaryChain, private: int, level: Level) -> Design:
 
 def _split(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > _MOST_SPLIT:
-        raise _SkipError(f"splits are searched for at most {_MOST_SPLIT} records")
-    found = best_split(chain, private, level)
-    lower, upper = found.lower / chain.length, found.upper / chain.length
-    return _with_leakage("3r-split", chain, private, found.mechanism, level, lower, upper)
+        raise NotComputed(f"splits are searched for at most {_MOST_SPLIT} records")
+    split = best_split(chain, private, level)
+    lower, upper = split.lower / chain.length, split.upper / chain.length
+    return _with_leakage("3r-split", chain, private, split.mechanism, level, lower, upper)
 
 
 def _local(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > _MOST_LOCAL:
-        raise _SkipError(f"local mechanisms are searched for at most {_MOST_LOCAL} records")
-    found = local_optimum(chain, private, level)
-    lower, upper = found.lower / chain.length, found.upper / chain.length
-    return _with_leakage("local-optimal", chain, private, found.mechanism, level, lower, upper)
+        raise NotComputed(f"local mechanisms are searched for at most {_MOST_LOCAL} records")
+    optimum = local_optimum(chain, private, level)
+    lower, upper = optimum.lower / chain.length, optimum.upper / chain.length
+    return _with_leakage("local-optimal", chain, private, optimum.mechanism, level, lower, upper)
 
 
 def _central(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > MOST_RECORDS:
-        raise _SkipError(
+        raise NotComputed(
             f"the linear program, with 2^n rows, is solved for at most {MOST_RECORDS} records"
         )
     try:
-        found = central_optimum(chain, private, level)
+        optimum = central_optimum(chain, private, level)
     except (NotConfirmedError, ModelError) as error:
-        raise _SkipError(str(error)) from None
-    return Design("central-lp", found.lower, found.upper, None, found.leakage, central=found)
+        raise NotComputed(str(error)) from None
+    return Design(
+        "central-lp", optimum.lower, optimum.upper, None, optimum.leakage, central=optimum
+    )
 
 
 _STRATEGIES: dict[str, Callable[[BinaryChain, int, Level], Design]] = dict(
@@ -248,8 +250,8 @@ def _with_leakage(
     upper: Fraction,
 ) -> Design:
     """Recompute the leakage; a design that exceeds its level is a bug, never an answer."""
-    found: RedactionLeakage = redaction_leakage(chain, mechanism, private)
-    worst = found.leakage.lower
+    audit: RedactionLeakage = redaction_leakage(chain, mechanism, private)
+    worst = audit.leakage.lower
     if worst is None or level.compare(worst) > 0:
         raise AssertionError(f"the design {name} leaks more than the level")
-    return Design(name, lower, upper, mechanism, found.leakage, worst=found)
+    return Design(name, lower, upper, mechanism, audit.leakage, worst=audit)

@@ -13,6 +13,8 @@ since at even distances, and at all for lam > 0, the common value speaks for X_p
 ones for lam < 0 against it. Floats discard what is clearly too much or too little, exact
 comparisons decide the rest. Source of the setting: massny2025, Section III; the published bounds on
 these patterns are claims of `pufferproof.claims.papers.massny2025`.
+
+Derived: massny2025.x-dim-leakage, redaction.dim-pairs, redaction.dim-optimum.
 """
 
 from dataclasses import dataclass

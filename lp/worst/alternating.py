@@ -8,6 +8,8 @@ ratio. HiGHS does so in floats; the last bases are solved exactly, so that the c
 exact extreme rays and the ratio is their exact one: a sound lower bound, infinite included.
 
 Not finding a larger ratio proves nothing; upper bounds are those of `relaxation`.
+
+Derived: worst.linear-fractional.
 """
 
 from collections.abc import Sequence
@@ -18,7 +20,8 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from pufferproof.lp.cones.columns import Cone, OrderedLaws, Vector, primitive
-from pufferproof.lp.exact.program import Coefficients, Program, Row, Solution, Status, solve_exact
+from pufferproof.lp.exact.linear import Coefficients, Program, Row, Solution, Status
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.farkas import fraction
 
@@ -224,8 +227,8 @@ class Alternation:
                 return
             top = max(ray)
             rays[k], now[k] = ray, np.array([c / top for c in ray])
-        found = tuple(rays[k] for k in range(len(now)))
-        release = Release(laws.ratio([prod(entries) for entries in zip(*found)]), found, laws)
+        factors = tuple(rays[k] for k in range(len(now)))
+        release = Release(laws.ratio([prod(entries) for entries in zip(*factors)]), factors, laws)
         if release.ratio != 0 and release.beats(self.best):
             self.best = release
 

@@ -11,6 +11,8 @@ alone, where it is reached; infinite values by supports alone; all pairs of extr
 releases: of products of rays) where rays are few; the certified bounds of `worst_bounds`, which
 often meet; all pairs of many extreme rays. One ordered pair of laws is searched for each orbit
 under the symmetries of the framework.
+
+Derived: worst.vertices, worst.linear-fractional.
 """
 
 import time
@@ -159,11 +161,17 @@ def _separately(
     """
     best: Worst | None = None
     for law in laws:
-        found = {cone: best_column(law, cone, effort.left()) for cone in dict.fromkeys(cones)}
-        value = prod((found[cone][0] for cone in cones), start=Fraction(1))
+        columns_by_cone = {
+            cone: best_column(law, cone, effort.left()) for cone in dict.fromkeys(cones)
+        }
+        value = prod((columns_by_cone[cone][0] for cone in cones), start=Fraction(1))
         if best is None or best.ratio is None or value > best.ratio:
             best = Worst(
-                value, value, law, tuple(found[cone][1] for cone in cones), "linear program"
+                value,
+                value,
+                law,
+                tuple(columns_by_cone[cone][1] for cone in cones),
+                "linear program",
             )
         if value == prod(ratios):
             break
@@ -211,10 +219,10 @@ def _by_bounds(
 ) -> Worst:
     """Enclose the worst ratio; `known` is an upper bound of it, if there is one already."""
     seconds = effort.left(_BOUNDS_SHARE)
-    found = bound_many(columns, ratios, per_record, _BOUND_SECONDS if seconds is None else seconds)
-    reached = found.laws.ratio([prod(entries) for entries in zip(*found.columns)])
-    uppers = [value for value in (found.upper, known) if value is not None]
-    return Worst(reached, min(uppers, default=None), found.laws, found.columns, "bounds")
+    bounds = bound_many(columns, ratios, per_record, _BOUND_SECONDS if seconds is None else seconds)
+    reached = bounds.laws.ratio([prod(entries) for entries in zip(*bounds.columns)])
+    uppers = [value for value in (bounds.upper, known) if value is not None]
+    return Worst(reached, min(uppers, default=None), bounds.laws, bounds.columns, "bounds")
 
 
 def _by_rays(
@@ -241,12 +249,12 @@ def _by_rays(
         else {(1,) * cones[0].dimension: ()}
     )
     left = list(first)
-    found = largest_pair(laws, left, left if same else list(second), effort.deadline)
-    chosen = (*first[found.columns[0]], *second[found.columns[1]])
+    largest = largest_pair(laws, left, left if same else list(second), effort.deadline)
+    chosen = (*first[largest.columns[0]], *second[largest.columns[1]])
     return Worst(
-        found.ratio,
-        found.ratio,
-        found.laws,
+        largest.ratio,
+        largest.ratio,
+        largest.laws,
         chosen,
         "extreme rays",
         tuple(len(each) for each in held),

@@ -5,12 +5,14 @@ For two cones of columns, those of all mechanisms within two budgets, the worst 
     L*_2 = max over (mu, nu) in T, u in C1, v in C2 of <mu, u o v> / <nu, u o v>.
 
 `bound_two` encloses it: from below by alternating linear programs (exact columns), from above by
-branch and bound on a linear relaxation (exact identities, which `kernel_optima.py` checks, see
+branch and bound on a linear relaxation (exact identities, which the kernel checks, see
 `worst_certificate`). Whenever it is stopped, the interval is certified; with time enough the two
 ends often meet. `bound_many` encloses the worst case of more releases, more coarsely.
 
 A missing upper bound means that none was proved, not that the ratio is infinite: that is known only
 when `lower` is None.
+
+Derived: worst.relaxation, worst.linear-fractional.
 """
 
 from collections.abc import Callable, Sequence
@@ -100,14 +102,14 @@ def bound_two(
     Returns bounds that are the same on every run that is not cut short by the time.
     """
     deadline = monotonic() + seconds
-    found = orbits(columns, cones)
-    search = Search(cones, [orbit.laws for orbit in found], progress, target)
+    all_orbits = orbits(columns, cones)
+    search = Search(cones, [orbit.laws for orbit in all_orbits], progress, target)
     search.run(_STARTS, deadline)
     best = search.alternation.best
     ones = (1,) * len(columns.databases)
     pair, laws = (best.columns, best.laws) if best is not None else ((ones, ones), columns.laws[0])
     return Bounds(
-        search.lower, search.upper, pair, laws, search.nodes, cones, found, tuple(search.roots)
+        search.lower, search.upper, pair, laws, search.nodes, cones, all_orbits, tuple(search.roots)
     )
 
 
@@ -165,9 +167,9 @@ def _grouped(
             columns.cone(joint, None if per_record is None else per_record**k),
             columns.cone(budget, per_record),
         )
-        found = bound_two(columns, pair, (deadline - monotonic()) / (len(budgets) - k), progress)
-        nodes += found.nodes
-        if found.upper is None:
+        bounds = bound_two(columns, pair, (deadline - monotonic()) / (len(budgets) - k), progress)
+        nodes += bounds.nodes
+        if bounds.upper is None:
             return None, nodes
-        joint = found.upper
+        joint = bounds.upper
     return joint, nodes

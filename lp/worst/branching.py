@@ -212,10 +212,10 @@ class Search:
         """Split a node in two, or in three and a mirror when it is symmetric; empty if its W
         shows no place to.
         """
-        found = self._place(node)
-        if found is None:
+        place = self._place(node)
+        if place is None:
             return []
-        side, above, below, factor = found
+        side, above, below, factor = place
 
         def half(of: Node, where: int, larger: bool) -> Node:
             split = Split(where, above, below, factor, larger)

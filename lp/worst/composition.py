@@ -11,6 +11,8 @@ A budget of decimally many nats has an irrational R, which is put between two ra
 at the lower one keep the budget, and the value at the upper one bounds all that do. The cones grow
 with R, so does the value; it jumps to infinity only at algebraic R, hence at no e^epsilon, and
 closer rationals decide.
+
+Derived: worst.vertices, worst.two-outputs, worst.adaptivity.
 """
 
 import time
@@ -27,12 +29,13 @@ from pufferproof.lp.worst.at_ratios import Effort, Worst, determined, worst_at
 from pufferproof.lp.worst.one_pair import is_one_pair
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.verify.composition import Composition, audit_composition
+from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage, Scope, scope
 
 _WIDTH = Fraction(1, 10**15)  # relative, of the bounds of a joint ratio and of its logarithm
@@ -115,7 +118,7 @@ class WorstComposition(Readable):
         """Return the audit of the joint release of `mechanisms`. Raises `ModelError` unless it
         is small enough to write out.
         """
-        return audit_composition(self.framework, self.mechanisms)
+        return compose(self.framework, self.mechanisms)
 
     def as_json(self) -> dict[str, Any]:
         """Return the worst-case object of the file formats (without file names and `inputs`)."""
@@ -273,30 +276,30 @@ class _Search:
         effort = self.effort.part(_SEARCH_SHARE)
         for accuracy in _ACCURACIES:
             self._between(accuracy)
-            found = worst_at(
+            worst = worst_at(
                 self.columns, self.lower, self.side.lower, effort.part(1 if self.rational else 0.5)
             )
-            if self.rational or found.ratio is None:
-                return found, found.upper
+            if self.rational or worst.ratio is None:
+                return worst, worst.upper
             above = worst_at(self.columns, self.upper, self.side.upper, effort)
-            if _close(found.ratio, above.upper) or not (found.exact and above.exact):
+            if _close(worst.ratio, above.upper) or not (worst.exact and above.exact):
                 break
-        return found, above.upper
+        return worst, above.upper
 
     def single(self) -> tuple[Leakage, ...]:
         """Return what one release within each budget can leak at most."""
-        found: dict[tuple[Fraction, Fraction], Leakage] = {}
+        leakages: dict[tuple[Fraction, Fraction], Leakage] = {}
         for lower, upper in zip(self.lower, self.upper):
-            if (lower, upper) not in found:
+            if (lower, upper) not in leakages:
                 bounds = [self._alone(lower, self.side.lower)]
                 bounds.append(bounds[0] if self.rational else self._alone(upper, self.side.upper))
-                found[lower, upper] = Leakage(bounds[0], bounds[1])
-        return tuple(found[bounds] for bounds in zip(self.lower, self.upper))
+                leakages[lower, upper] = Leakage(bounds[0], bounds[1])
+        return tuple(leakages[bounds] for bounds in zip(self.lower, self.upper))
 
     def _alone(self, ratio: Fraction, side: Fraction | None) -> Fraction | None:
         return worst_at(self.columns, [ratio], side, self.effort).upper
 
-    def number(self, found: Worst) -> tuple[int | None, bool | None]:
+    def number(self, worst: Worst) -> tuple[int | None, bool | None]:
         """Return the collapse number at the largest budget, and whether leakage stays finite
         for all runs, as far as known.
         """
@@ -317,7 +320,7 @@ class _Search:
                 if collapse_number(self.columns, above, limit).number != number:
                     return None, None if number is None else False
         except Undecided:
-            return None, False if found.ratio is None else None
+            return None, False if worst.ratio is None else None
         return number, number is None
 
 
@@ -360,12 +363,12 @@ def _check(answer: WorstComposition) -> None:
     """
     if 2 ** len(answer.budgets) * len(answer.framework.databases) > _AUDITED_ENTRIES:
         return
-    found = answer.composition()
+    composition = answer.composition()
     within = all(
         single.leakage.ratio is not None and level.compare(single.leakage.ratio) <= 0
-        for single, level in zip(found.single, answer.budgets)
+        for single, level in zip(composition.single, answer.budgets)
     )
-    reached = found.joint.leakage.lower
+    reached = composition.joint.leakage.lower
     if not within or not (
         reached == answer.lower
         if answer.decided

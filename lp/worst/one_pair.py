@@ -15,6 +15,8 @@ mu_x (u_k)_x it is sum_x prod_k a_k(x) / mu_x^(K - 1) <= (min mu)^(1 - K) prod_k
 .. R_K / (min mu)^(K - 1), reached when every a_k lives on a lightest x. When both orders are
 checked this case means that each secret holds in a single database (or the other order collapses):
 mu_x = 1 and the ratio is R_1 .. R_K, as in composition of differential privacy.
+
+Derived: worst.dichotomy, worst.dichotomy-overlap.
 """
 
 from collections.abc import Sequence

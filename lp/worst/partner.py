@@ -17,6 +17,8 @@ A budget with irrational e^epsilon is put between two rational ones: a partner a
 within the budget, and the duals at the upper one bound every partner. Adaptive partners and general
 output spaces add nothing (the mediant inequality). Not decided here: what the worst pair of
 mechanisms is, both free.
+
+Derived: worst.linear-fractional, worst.lemma0.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +28,8 @@ from math import inf
 from typing import Any
 
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, primitive, require_private
-from pufferproof.lp.exact.program import Program, Row, Solution, Status, solve_exact
+from pufferproof.lp.exact.linear import Program, Row, Solution, Status
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.exact.proposals import proposed
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
@@ -35,7 +38,7 @@ from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.audit import Audit, Verdict, audit
-from pufferproof.verify.composition import Composition, audit_composition
+from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage
 
 WIDTH = Fraction(1, 10**14)  # relative, of the bounds of a joint ratio
@@ -104,8 +107,8 @@ class Partner(Readable):
 
         Where it is not `decided` the upper bound is None beside a finite lower one.
         """
-        found = self.together.joint.leakage
-        return found if found.infinite else Leakage(found.ratio, self.upper)
+        joint = self.together.joint.leakage
+        return joint if joint.infinite else Leakage(joint.ratio, self.upper)
 
     @property
     def trust(self) -> tuple[str, ...]:
@@ -186,31 +189,13 @@ def worst_partner(
     if single.leakage.infinite:  # then so is every joint leakage: nothing more need be said
         silent = Channel.of({x: {"w": 1} for x in framework.databases})
         cone = columns.cone(Fraction(1))
-        together = audit_composition(framework, [mechanism, silent])
+        together = compose(framework, [mechanism, silent])
         return Partner(
             framework, mechanism, budget, per_record, single, silent, together, None, cone, ()
         )
-    accuracy = _FIRST_ACCURACY
-    while True:
-        ratios = _rationals(budget, accuracy)
-        extra = None if per_record is None else _rationals(per_record, accuracy)
-        low = _at(columns, aligned, ratios[0], extra and extra[0])
-        rational = ratios[0] == ratios[1] and (extra is None or extra[0] == extra[1])
-        high = (
-            low
-            if rational or low.ratio is None
-            else _at(columns, aligned, ratios[1], extra and extra[1])
-        )
-        if (
-            rational
-            or low.ratio is None
-            or _near(low.ratio, high.ratio)
-            or accuracy >= _LAST_ACCURACY
-        ):
-            break
-        accuracy *= 2
-    channel = columns.two_output_mechanism(low.cone, low.column, extra and extra[0])
-    together = audit_composition(framework, [mechanism, channel])
+    low, high, extra = _enclosed(columns, aligned, budget, per_record)
+    channel = columns.two_output_mechanism(low.cone, low.column, extra)
+    together = compose(framework, [mechanism, channel])
     if together.joint.leakage.ratio != low.ratio or not _within(framework, channel, budget):
         raise SolverError("the worst partner failed its own check")
     return Partner(
@@ -239,6 +224,26 @@ class _Best:
     bounds: tuple[PartnerBound, ...]
 
 
+def _enclosed(
+    columns: Columns, mechanism: Channel, budget: Level, per_record: Level | None
+) -> tuple[_Best, _Best, Fraction | None]:
+    """Return the best at a rational just below the budget and at one just above it, the same if it
+    is rational, and the lower rational of the per-record level.
+    """
+    accuracy = _FIRST_ACCURACY
+    while True:
+        ratios = _rationals(budget, accuracy)
+        extra = None if per_record is None else _rationals(per_record, accuracy)
+        low = _at(columns, mechanism, ratios[0], extra and extra[0])
+        rational = ratios[0] == ratios[1] and (extra is None or extra[0] == extra[1])
+        if rational or low.ratio is None:
+            return low, low, extra and extra[0]
+        high = _at(columns, mechanism, ratios[1], extra and extra[1])
+        if _near(low.ratio, high.ratio) or accuracy >= _LAST_ACCURACY:
+            return low, high, extra and extra[0]
+        accuracy *= 2
+
+
 def _at(
     columns: Columns, mechanism: Channel, ratio: Fraction, per_record: Fraction | None
 ) -> _Best:
@@ -265,14 +270,14 @@ def _at(
         own = primitive(_own_row(columns.laws[task.law], ratio))
         bound = None if proposal is None else _bound(task, cone, own, proposal.dual[:-1])
         if bound is None or bound.ratio > best:
-            found = solve_exact(program)
-            if found.status is Status.UNBOUNDED:
-                return _Best(cone, None, primitive(found.ray), ())
+            solution = solve_exact(program)
+            if solution.status is Status.UNBOUNDED:
+                return _Best(cone, None, primitive(solution.ray), ())
             bound = PartnerBound(
-                task.output, task.law, _value(found), tuple(-y for y in found.dual[:-1])
+                task.output, task.law, _value(solution), tuple(-y for y in solution.dual[:-1])
             )
             if bound.ratio > best:
-                best, column = bound.ratio, primitive(found.x)
+                best, column = bound.ratio, primitive(solution.x)
         bounds.append(bound)
     return _Best(cone, best, column, tuple(bounds))
 
@@ -348,10 +353,10 @@ def _weighted(
     )
 
 
-def _value(found: Solution) -> Fraction:
-    if found.value is None:  # the vector of ones lies in every cone, so the program is feasible
+def _value(solution: Solution) -> Fraction:
+    if solution.value is None:  # the vector of ones lies in every cone, so the program is feasible
         raise SolverError("the program of a worst partner has no feasible point")
-    return found.value
+    return solution.value
 
 
 def _sparse(row: Sequence[Fraction | int]) -> dict[int, Fraction | int]:

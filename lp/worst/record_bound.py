@@ -11,6 +11,8 @@ one linear program per ordered pair of laws. At an extreme ray of D_(S^K) the ti
 connect all databases, so that w = c (S^K)^f with integers f, and u = S^f lies in D_S and has u o ..
 o u = w up to scale. If u keeps all budgets, K releases of it reach the bound: budgets then play no
 part.
+
+Derived: worst.power-closed, worst.pufferfish-and-dp.
 """
 
 from collections.abc import Sequence
@@ -18,7 +20,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector, primitive
-from pufferproof.lp.exact.program import NotConfirmedError, Program, Row, solve_exact
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import NotConfirmedError, solve_exact
 from pufferproof.models.errors import SolverError
 
 _MAX_DATABASES = 64
@@ -92,12 +95,12 @@ def best_column(
         Row(_sparse(row), "=") for row in cone.equations
     ]
     program = Program(above, [*rows, Row(below, "=", 1)], cone.dimension)
-    found = solve_exact(
+    solution = solve_exact(
         program, patient=cone.dimension <= _PATIENT and (True if seconds is None else seconds)
     )
-    if found.value is None:  # the vector of ones is feasible
+    if solution.value is None:  # the vector of ones is feasible
         raise SolverError("the program of a largest ratio has no optimum")
-    return found.value, primitive(found.x)
+    return solution.value, primitive(solution.x)
 
 
 def _sparse(row: Vector) -> dict[int, int]:

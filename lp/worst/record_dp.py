@@ -17,6 +17,8 @@ A Pufferfish promise on top of the per-record level is not taken into account he
 Source: worst.moebius-tree, worst.chain-interior, worst.power-closed. Along a chain the recursion is
 the backward and forward privacy leakage of cao2017 and cao2018, whose bound it makes exact over all
 mechanisms.
+
+Derived: worst.moebius-tree, worst.chain-interior, worst.moebius-upper.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +28,8 @@ from math import prod
 from typing import Any
 
 from pufferproof.lp.cones.columns import Columns, OrderedLaws
-from pufferproof.lp.exact.program import Program, Row, Status, solve_exact
+from pufferproof.lp.exact.linear import Program, Row, Status
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import exact, text_of
@@ -155,7 +158,7 @@ def dp_worst_ratio(framework: Framework, ratio: Fraction | int | str) -> Worst:
     neighbours = list(_neighbours(framework))
     size = len(framework.databases)
     rows = [Row({x: 1, y: -level}, "<=") for x, y in neighbours]
-    found = None
+    worst = None
     for laws in columns.laws:
         above = {x: Fraction(w, laws.mu_total) for x, w in zip(columns.databases, laws.mu) if w}
         below = {x: Fraction(w, laws.nu_total) for x, w in zip(columns.databases, laws.nu) if w}
@@ -164,11 +167,11 @@ def dp_worst_ratio(framework: Framework, ratio: Fraction | int | str) -> Worst:
             raise SolverError(
                 f"expected an optimum, found a program that is {solution.status.value}"
             )
-        if found is None or solution.value > found.ratio:
-            found = Worst(solution.value, laws, framework.databases, solution.x)
-    if found is None:
+        if worst is None or solution.value > worst.ratio:
+            worst = Worst(solution.value, laws, framework.databases, solution.x)
+    if worst is None:
         raise SolverError("expected at least one pair of laws, found none")
-    return found
+    return worst
 
 
 def power_closed_worst(framework: Framework, ratios: Sequence[Fraction | int | str]) -> Worst:

@@ -13,6 +13,8 @@ identity is checked exactly, or solved for exactly at the final basis.
 
 When both cones are equal W may be taken symmetric. A relaxation: its value can be larger than the
 largest ratio.
+
+Derived: worst.relaxation, worst.relaxation-simplicial.
 """
 
 from collections.abc import Sequence
@@ -199,10 +201,10 @@ class Relaxation:
         solver.run()
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return False
-        found = solver.getSolution()
+        solution = solver.getSolution()
         self.value = -float(solver.getInfo().objective_function_value)
-        self.matrix: NDArray[Any] = np.array(found.col_value)[self.index]
-        self.dual = list(found.row_dual)
+        self.matrix: NDArray[Any] = np.array(solution.col_value)[self.index]
+        self.dual = list(solution.row_dual)
         return True
 
     def start(self) -> Start:
@@ -221,13 +223,13 @@ class Relaxation:
         if not self.dual:
             return None
         scale = 10**_DIGITS
-        found: dict[tuple[int, int], Fraction] = {}
+        multipliers: dict[tuple[int, int], Fraction] = {}
         for (i, j), value in zip(self.pairs, self.dual[1:]):
             number = round(abs(value) * scale)
             if number:
                 tops = self.floats[0][2][i] * self.floats[1][2][j]
-                _add(found, (i, j), Fraction(number, scale * tops), self.symmetric)
-        certified = Certified(Fraction(ceil(self.value * 10**11) + 10, 10**11), found)
+                _add(multipliers, (i, j), Fraction(number, scale * tops), self.symmetric)
+        certified = Certified(Fraction(ceil(self.value * 10**11) + 10, 10**11), multipliers)
         return certified if certified.proves(self.laws, self.rows) else None
 
     def exact(self) -> Certified | None:
@@ -265,11 +267,11 @@ class Relaxation:
         except ZeroDivisionError:
             return None
         numbers = [fraction(solved[k, 0]) for k in range(len(columns))]
-        found: dict[tuple[int, int], Fraction] = {}
+        multipliers: dict[tuple[int, int], Fraction] = {}
         for k, value in zip(active, numbers[1:]):
             if value:
-                _add(found, self.pairs[k], -value, self.symmetric)
-        certified = Certified(numbers[0], found)
+                _add(multipliers, self.pairs[k], -value, self.symmetric)
+        certified = Certified(numbers[0], multipliers)
         return certified if certified.proves(self.laws, self.rows) else None
 
     def _active(self, basis: Any) -> list[int]:
@@ -315,13 +317,16 @@ def relax(
 
 
 def _add(
-    found: dict[tuple[int, int], Fraction], pair: tuple[int, int], value: Fraction, symmetric: bool
+    multipliers: dict[tuple[int, int], Fraction],
+    pair: tuple[int, int],
+    value: Fraction,
+    symmetric: bool,
 ) -> None:
     """Enter a multiplier; a symmetric program has one row for a pair and its transpose, which
     share it.
     """
     for one in (pair, pair[::-1]) if symmetric else (pair,):
-        found[one] = found.get(one, Fraction(0)) + (value / 2 if symmetric else value)
+        multipliers[one] = multipliers.get(one, Fraction(0)) + (value / 2 if symmetric else value)
 
 
 def _normalised(rows: Rows) -> tuple[Any, list[tuple[Any, Any]], list[int]]:

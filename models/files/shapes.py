@@ -36,7 +36,7 @@ _SHORT = 20  # characters of a number that is likely to occur again
 _PRIORS = ("table", "product", "markov", "bayes_net", "hidden_markov")
 _NORMALIZE = "normalize"  # beside the form of a prior
 _LATER_PRIORS = ("gaussian", "truncated_gaussian")
-_MECHANISMS = ("channel", "local", "redaction", "query")
+MECHANISM_FORMS = ("channel", "local", "redaction", "query")
 
 
 def _read_number(value: Any) -> Fraction:
@@ -391,12 +391,12 @@ class MechanismFile(Shape):
 
     @model_validator(mode="after")
     def _one_form(self) -> "MechanismFile":
-        given = [name for name in _MECHANISMS if getattr(self, name) is not None]
+        given = [name for name in MECHANISM_FORMS if getattr(self, name) is not None]
         if (self.query is None) != (self.noise is None):
             alone = "noise" if self.query is None else "query"
             raise _wrong(f'expected "query" and "noise" together, found "{alone}" alone')
         if len(given) != 1:
-            raise _wrong(f"expected one of {list(_MECHANISMS)}, found {given or 'none'}")
+            raise _wrong(f"expected one of {list(MECHANISM_FORMS)}, found {given or 'none'}")
         if self.segment is not None and not isinstance(self.query, str):
             raise _wrong('"segment" goes with a "query" that is one of "sum", "mean", "histogram"')
         if self.query is not None and self.outputs is not None:

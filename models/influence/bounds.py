@@ -15,6 +15,8 @@ t))]:
 Whether these are bounds is not claimed: the registry's claims on both papers decide it. At the
 threshold itself, which rational pi never meets, the bound would be infinite. Numbers are enclosed
 by Arb; the threshold is decided by refining.
+
+Derived: wang2016.lem-4.7, song2017.lem-II3-repaired.
 """
 
 from collections.abc import Callable, Sequence

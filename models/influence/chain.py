@@ -28,6 +28,8 @@ computed from four facts.
 
 Definition: wang2016, Definition 4.2; song2017, Definition II.2. Logarithms in floats sort the
 candidates, with a slack far above their error; exact rationals or enclosures decide among them.
+
+Derived: wang2016.lem-4.5, song2017.x-markov, song2017.x-two-sides.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -13,6 +13,8 @@ holds a common child (a collider).
 
 with P(X_i = v), P(X_i = w) > 0; 0/0 is left out and c/0 is infinite. Source: wang2016, Definitions
 4.2 and 4.3 (condition 2 read for all laws over the graph).
+
+Derived: song2017.lem-A1, song2017.x-separated.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

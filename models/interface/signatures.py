@@ -1,8 +1,7 @@
 """Arguments of public functions, checked by their annotations where they enter: another kind is one
 line of error.
 
-    framework: expected a Framework, found SequenceFramework(9 records, ..) (Framework.of_records
-    lists short sequences)
+    mechanism: expected a Channel, found LocalMechanism(9 records, ..) (its channel() lists it)
 
 What `read_framework` and `read_mechanism` return stands for the value that was read. Integers and
 rationals of other packages become Python's own, because a NumPy integer overflows where exact
@@ -35,11 +34,11 @@ _CALLS = {
     (
         "Channel",
         "RecordQuery",
-    ): "audit, assert_pufferfish and audit_composition take queries with noise",
+    ): "audit, assert_pufferfish and compose take queries with noise",
     (
         "Channel",
         "AdditiveNoise",
-    ): "audit, assert_pufferfish and audit_composition take queries with noise",
+    ): "audit, assert_pufferfish and compose take queries with noise",
     ("Channel", "LocalMechanism"): "its channel() lists it",
     ("Channel", "LocalRedaction"): "its channel() lists it",
     ("Channel", "dict"): "Channel.of makes one of rows",
@@ -48,7 +47,6 @@ _CALLS = {
     ("Channel", "str"): "read_mechanism reads a file",
     ("Channel", "PosixPath"): "read_mechanism reads a file",
     ("Channel", "function"): "Channel.of makes one of rows",
-    ("Framework", "SequenceFramework"): "Framework.of_records lists short sequences",
     ("Framework", "BinaryChain"): "its framework(record) keeps a record private",
     ("Framework", "dict"): "read_framework reads a file",
     ("Framework", "str"): "read_framework reads a file",
@@ -242,9 +240,7 @@ def _either(parts: Sequence[Any]) -> Kind:
     else:
         name, reads, rest = "", [], list(parts)
     others = [_kind(part) for part in rest]
-    names = [name] * bool(name) + [
-        kind.name for kind in others if kind.name not in ("None", "a Loaded")
-    ]
+    names = [name] * bool(name) + [kind.name for kind in others if kind.name not in _UNTOLD]
     return Kind(_or(list(dict.fromkeys(names))), _first([*reads, *(kind.read for kind in others)]))
 
 
@@ -276,7 +272,7 @@ def _where(fits: Callable[[Any], bool]) -> Read:
         if fits(value):
             return value
         files = sys.modules.get(
-            "pufferproof.models.files.documents"
+            "pufferproof.models.files.reading"
         )  # not imported, nothing was read
         if files is not None and isinstance(value, files.Loaded) and fits(value.value):
             return value.value
@@ -386,6 +382,7 @@ def _sequence_of(item: Kind) -> str:
 
 
 _PLURALS = {"text": "texts", "anything": "values", "a number": "numbers", "an integer": "integers"}
+_UNTOLD = ("None", "a Loaded", "a NoisyQueries")  # kinds that stand for others
 _ANY = Kind("anything", lambda value: value)
 _TEXT = Kind("text", _where(lambda value: isinstance(value, str)))
 _NUMBERS: dict[Any, Kind] = {

@@ -9,6 +9,8 @@ level differ by at most t. One walk through both sorted supports finds it. For v
 distance the least t is searched for among the distances of two values: a coupling within t exists
 iff a flow saturates (Hall, or max-flow = min-cut). Source: wang2016, Definition 3.1; its p =
 infinity is taken literally, which for finite laws is also the essential supremum.
+
+Derived: wang2016.x-winf-quantiles.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -8,6 +8,8 @@ coupling within W, densities at x and y differ by a factor exp(|x - y|_1 / b) at
 wang2016, Section 3.1 and Theorem 3.2. Priors are a finite list. Laws along chains that are too long
 to list come from `pufferproof.verify.noise.chain`; what the noise really leaks is in
 `pufferproof.verify.noise.leakage`.
+
+Derived: wang2016.x-thm-3.2-essential.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,10 +17,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.influence.quilts.scale import Scale, quotient
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Vector
 from pufferproof.models.noise.distance import line_distance, vector_distance
 from pufferproof.models.numbers.grammar import brief

@@ -14,7 +14,7 @@ from itertools import product
 from math import lcm
 from typing import Any, Protocol
 
-from pufferproof.models.errors import ModelError, SumError
+from pufferproof.models.errors import ModelError, SumError, TooLargeError
 from pufferproof.models.interface.signatures import check_fields, checked
 from pufferproof.models.numbers.grammar import brief, exact, shown, sum_text, text_of
 
@@ -67,11 +67,11 @@ class Records:
 
     def labels(self) -> tuple[str, ...]:
         """Return the label of every database, the last record changing fastest. Raises
-        `ModelError` unless `enumerable`.
+        `TooLargeError` unless `enumerable`.
         """
         if not self.enumerable:
             size = f"{len(self.alphabet)}^{shown(self.count)}"
-            raise ModelError(
+            raise TooLargeError(
                 f"{size} databases: expected at most {MAX_DATABASES} of at most {MAX_RECORDS} "
                 f"records to enumerate",
                 "records",

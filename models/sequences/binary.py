@@ -5,6 +5,8 @@ Influences, the distances where they fall below a level, and the three regions o
 ratios e^epsilon. Source: Massny, Bitar, Ye and El Rouayheb, "Between Close Enough to Reveal and Far
 Enough to Protect", 2025 (massny2025). Mechanisms on such a chain are in
 `pufferproof.models.sequences.redaction`.
+
+Derived: massny2025.prop1-closed, massny2025.prop1-order.
 """
 
 from collections.abc import Iterable, Sequence

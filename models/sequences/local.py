@@ -9,13 +9,13 @@ is decided in `pufferproof.verify.sequences.leakage`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from math import lcm, prod
+from math import comb, lcm, prod
 from typing import Any
 
-from pufferproof.models.channel import Channel
+from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.interface.readable import listed
 from pufferproof.models.interface.signatures import checked
@@ -24,6 +24,7 @@ from pufferproof.models.priors.laws import Records, separator
 
 MAX_EXPANDED = 1_000_000  # databases times outputs of a local mechanism that is written out
 MAX_SYMBOLS = 1_000  # of one record of a joint release
+_MAX_COUNTED = 20_000_000  # databases times sets of counts of the outputs of runs of one mechanism
 REDACTED = "*"
 Row = tuple[Fraction, ...]
 RecordChannel = tuple[Row, ...]  # rows[x][z] = P(Y_t = outputs[z] | X_t = alphabet[x])
@@ -38,7 +39,8 @@ class LocalMechanism:
         record a row for each value, in alphabet order, with the probability of each output.
         normalize: divide every row by its sum.
 
-    `redaction` has r_t(x) in alphabet order for every record, when the mechanism was given by it.
+    `redaction` has r_t(x) in alphabet order for every record, when the mechanism was given by it;
+    `releases` the outputs of every mechanism, when it is a joint release.
 
     >>> coin = [["3/4", "1/4"], ["1/4", "3/4"]]
     >>> LocalMechanism(("0", "1"), ("0", "1"), [coin, coin]).channel().probability("01", "00")
@@ -52,6 +54,7 @@ class LocalMechanism:
     records: tuple[RecordChannel, ...]
     normalized: bool
     redaction: tuple[Row, ...] | None
+    releases: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
 
     @checked
     def __init__(
@@ -91,11 +94,13 @@ class LocalMechanism:
         outputs: tuple[str, ...],
         records: tuple[RecordChannel, ...],
         redaction: tuple[Row, ...] | None = None,
+        releases: tuple[tuple[str, ...], ...] = (),
     ) -> "LocalMechanism":
         """Build a local mechanism from rows that are known to be laws."""
-        found = cls.__new__(cls)
-        found._set(alphabet, outputs, records, False, redaction)
-        return found
+        mechanism = cls.__new__(cls)
+        mechanism._set(alphabet, outputs, records, False, redaction)
+        object.__setattr__(mechanism, "releases", releases)
+        return mechanism
 
     def _set(
         self,
@@ -166,6 +171,51 @@ class LocalMechanism:
                 f"expected {records.count} entries, one per record, found {self.length}", name
             )
 
+    def beside(self, *others: "LocalMechanism") -> "LocalMechanism":
+        """Return the independent joint release, which is local: every record shows a symbol of
+        each mechanism.
+
+        Symbols are joined with a comma.
+
+        >>> coin = LocalMechanism("01", "01", [[["3/4", "1/4"], ["1/4", "3/4"]]])
+        >>> coin.beside(coin).outputs
+        ('0,0', '0,1', '1,0', '1,1')
+
+        Raises `ModelError` unless the mechanisms are for the same records and have few enough
+        symbols together.
+        """
+        mechanisms = (self, *others)
+        if symbols_together(*mechanisms) > MAX_SYMBOLS:
+            raise ModelError(
+                f"a joint release of {len(mechanisms)} symbols of every record: expected at most "
+                f"{MAX_SYMBOLS} combinations"
+            )
+        for other in others:
+            other.fits(Records(self.length, self.alphabet))
+        shown = product(*(mechanism.outputs for mechanism in mechanisms))
+        outputs = _distinct([",".join(symbols) for symbols in shown])
+        releases = tuple(each for mechanism in mechanisms for each in mechanism._outputs())
+        return LocalMechanism.of_laws(
+            self.alphabet, outputs, _joint_records(mechanisms), releases=releases
+        )
+
+    def parts(self, symbols: Sequence[int]) -> tuple[str, ...]:
+        """Return the output of every release, given the symbols of a joint one by their
+        positions.
+
+        >>> coin = LocalMechanism("01", "01", [[["3/4", "1/4"], ["1/4", "3/4"]]] * 2)
+        >>> coin.beside(coin).parts([1, 2])
+        ('01', '10')
+        """
+        labels = []
+        for outputs in reversed(self._outputs()):
+            symbols, own = zip(*(divmod(symbol, len(outputs)) for symbol in symbols))
+            labels.append(separator(outputs).join(outputs[symbol] for symbol in own))
+        return tuple(reversed(labels))
+
+    def _outputs(self) -> tuple[tuple[str, ...], ...]:
+        return self.releases or (self.outputs,)
+
     def channel(self) -> Channel:
         """Return the mechanism as a channel on all sequences, the last record changing fastest.
 
@@ -214,24 +264,26 @@ def symbols_together(*mechanisms: LocalMechanism) -> int:
     return prod(len(mechanism.outputs) for mechanism in mechanisms)
 
 
-def joint_local(*mechanisms: LocalMechanism) -> LocalMechanism:
-    """Return the independent joint release of local mechanisms, which is local: every record shows
-    a symbol of each.
-
-    Symbols are joined with a comma. Raises `ModelError` unless the mechanisms are for the same
-    records and have few enough symbols together.
+def writable(mechanisms: Sequence[LocalMechanism], runs: int = 1) -> bool:
+    """Whether mechanisms can be written out one by one and together, each `runs` times, or only one
+    by one and their joint release in no other way.
     """
     first = mechanisms[0]
-    if symbols_together(*mechanisms) > MAX_SYMBOLS:
-        raise ModelError(
-            f"a joint release of {len(mechanisms)} symbols of every record: expected at most "
-            f"{MAX_SYMBOLS} combinations"
-        )
-    for other in mechanisms[1:]:
-        other.fits(Records(first.length, first.alphabet))
-    outputs = [
-        ",".join(symbols) for symbols in product(*(mechanism.outputs for mechanism in mechanisms))
-    ]
+    if not Records(first.length, first.alphabet).enumerable:
+        return False
+    if any(spread(mechanism) > MAX_EXPANDED for mechanism in mechanisms):
+        return False
+    if runs > MAX_SYMBOLS:
+        return True
+    outputs = [len(mechanism.outputs) ** mechanism.length for mechanism in mechanisms]
+    databases = len(mechanisms[0].alphabet) ** mechanisms[0].length
+    together = databases * prod(comb(each + runs - 1, runs) for each in outputs)
+    listed = MAX_ENTRIES if len(mechanisms) > 1 else _MAX_COUNTED
+    return bool(together <= listed or symbols_together(*mechanisms) ** runs > MAX_SYMBOLS)
+
+
+def _joint_records(mechanisms: Sequence[LocalMechanism]) -> tuple[RecordChannel, ...]:
+    """Return the channel of every record, equal ones as one object."""
     known: dict[tuple[int, ...], RecordChannel] = {}
     records = []
     for parts in zip(*(mechanism.records for mechanism in mechanisms)):
@@ -239,7 +291,7 @@ def joint_local(*mechanisms: LocalMechanism) -> LocalMechanism:
         if key not in known:
             known[key] = tuple(tuple(_products(rows)) for rows in zip(*parts))
         records.append(known[key])
-    return LocalMechanism.of_laws(first.alphabet, _distinct(outputs), tuple(records))
+    return tuple(records)
 
 
 def _products(rows: Sequence[Row]) -> list[Fraction]:

@@ -5,6 +5,8 @@ Any profile r_t(x) = P(Y_t = * | X_t = x), the 3R family (redact, release by val
 Markov quilt baseline, with exact rationals. Source: Massny, Bitar, Ye and El Rouayheb, "Between
 Close Enough to Reveal and Far Enough to Protect", 2025 (massny2025). What a mechanism leaks is
 decided in `pufferproof.verify.redaction.leakage`; nothing here claims privacy.
+
+Derived: massny2025.thm1-privacy, massny2025.thm1-utility.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,1 +1,1 @@
-"""What `audit` does with files whose databases are not listed: `any_form` first."""
+"""The commands about one mechanism and its evidence: `audit` first, then `check` and `schema`."""

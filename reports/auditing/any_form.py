@@ -1,177 +1,85 @@
 """Auditing files of any form: channels that are listed, mechanisms on sequences too long to list,
 and queries with noise.
 
-What a command prints of each is in `audit_sequences.py`, `audit_noise.py` and `text.py`; reports
-and the ledger take them all.
+What a command says of each is in `words`; reports and the ledger take them all.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from pufferproof.models.channel import Channel
-from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.documents import Loaded, read_framework, read_loaded, read_mechanism
-from pufferproof.models.files.noise import NoisyReleases, read_noisy_releases
-from pufferproof.models.files.sequences import Sequences, read_sequences
-from pufferproof.models.files.shapes import (
-    FrameworkFile,
-    MarkovPrior,
-    MechanismFile,
-    ProductPrior,
-    TablePrior,
-)
-from pufferproof.models.framework import Framework
+from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.files.question import Listed, NoisyReleases, Sequences
+from pufferproof.models.files.reading import Loaded
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.auditing.sequences import sequence_certificate, short_redaction
-from pufferproof.reports.composition.noise import NoiseReleased
+from pufferproof.models.sequences.local import MAX_EXPANDED
+from pufferproof.reports.composition.accounts import AccountedComposition
 from pufferproof.reports.console.words import leakage_text
-from pufferproof.verify.audit import Audit, audit
-from pufferproof.verify.certificates.writing import (
-    Inputs,
-    audit_certificate,
-    composition_certificate,
-)
-from pufferproof.verify.composition import Composition, audit_composition
-from pufferproof.verify.noise.audit import NoiseAudit
-from pufferproof.verify.noise.bounds import NoiseBounds, audit_noise_or_bounds
-from pufferproof.verify.sequences.audit import LocalAudit, audit_local
-from pufferproof.verify.sequences.composition import LocalComposition, audit_local_composition
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.noise.bounds import audit_or_bounds
 
-AnyAudit = Audit | LocalAudit | NoiseAudit | NoiseBounds
-AnyComposition = Composition | LocalComposition | NoiseReleased
-NO_RULE_FOR_NOISE = "the kernel has no rule for queries with noise"
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A framework and mechanisms, with databases and outputs listed."""
-
-    framework: Loaded[Framework]
-    mechanisms: tuple[Loaded[Channel], ...]
-
-
+AnyComposition = Composition | AccountedComposition
 Files = Listed | Sequences | NoisyReleases
 
 
-def read_files(framework: str | Path, mechanisms: Sequence[str | Path]) -> Files:
-    """Read a framework and mechanisms, listed where they can be. Raises `ModelError` naming
-    file and place.
-    """
-    if (noisy := read_noisy_releases(framework, mechanisms)) is not None:
-        return noisy
-    if (long := read_sequences(framework, mechanisms)) is not None:
-        return long
-    space = read_framework(framework)
-    return Listed(space, tuple(read_mechanism(path, space.value) for path in mechanisms))
+def audit_files(files: Files, level: Level | None) -> Audit:
+    """Audit the only mechanism of files, by bounds where a query with noise is too large."""
+    return audit_or_bounds(files.framework.value, files.mechanisms[0].value, level)
 
 
-def loaded_mechanisms(files: Files) -> tuple[Loaded[Any], ...]:
-    """Return the mechanisms, each with its hash."""
-    return files.releases if isinstance(files, NoisyReleases) else files.mechanisms
-
-
-def audit_files(files: Files, level: Level | None) -> AnyAudit:
-    """Audit the only mechanism of files."""
-    if isinstance(files, NoisyReleases):
-        return audit_noise_or_bounds(files.framework.value, files.releases[0].value, level)
-    if isinstance(files, Sequences):
-        return audit_local(files.framework.value, files.mechanisms[0].value, level)
-    return audit(files.framework.value, files.mechanisms[0].value, level)
-
-
-def audited_at(found: AnyAudit, level: Level) -> AnyAudit:
+def audited_at(audit: Audit, level: Level) -> Audit:
     """Return the audit at a level, repeated unless it was at this one."""
-    if found.level == level:
-        return found
-    if isinstance(found, NoiseAudit | NoiseBounds):
-        return audit_noise_or_bounds(found.framework, found.releases, level)
-    if isinstance(found, LocalAudit):
-        return audit_local(found.framework, found.mechanism, level)
-    return audit(found.framework, found.channel, level)
+    if audit.level == level:
+        return audit
+    return audit_or_bounds(audit.framework, audit.mechanism, level)
 
 
-def strictly_below(found: AnyAudit, level: Level) -> bool:
-    """Whether a leakage that is at most a level is known to be less. Suprema over mixtures, if
-    irrational, equal no level.
+def leakage_phrase(audit: Audit) -> str:
+    """Say the leakage of an audit in one phrase."""
+    return leakage_text(audit.leakage)
+
+
+def compose_files(files: Files, runs: int = 1) -> AnyComposition:
+    """Audit the joint release of all mechanisms of files, independent of one another."""
+    mechanisms = shared(files.mechanisms)
+    if isinstance(files, NoisyReleases):
+        return AccountedComposition.of(files.framework.value, mechanisms, runs)
+    return compose(files.framework.value, mechanisms, runs)
+
+
+def divided(files: Files, normalize: bool) -> bool:
+    """Whether rows of mechanisms were divided by their sums: of listed ones whenever asked for."""
+    if isinstance(files, Listed):
+        return normalize
+    return isinstance(files, Sequences) and any(each.value.normalized for each in files.mechanisms)
+
+
+def refuse_options(files: Files, options: Sequence[str]) -> None:
+    """Raise `ModelError`, or `CertificateError`, where an option was given that goes with listed
+    databases and outputs, and files are of another form.
     """
-    if isinstance(found, NoiseAudit):
-        return found.found.compare(level) == -1
-    upper = found.leakage.ratio if isinstance(found, Audit) else found.leakage.upper
-    return (upper is None and isinstance(found, Audit)) or (
-        upper is not None and level.compare(upper) < 0
+    if not options or isinstance(files, Listed):
+        return
+    option = options[0]
+    if isinstance(files, Sequences):
+        outputs = " x ".join(
+            f"{len(each.value.outputs)}^{each.value.length}" for each in files.mechanisms
+        )
+        raise ModelError(
+            f"goes with what can be listed, and there are {outputs} outputs: "
+            f"expected at most {MAX_EXPANDED} databases times outputs",
+            option,
+        )
+    if "certificate" in option:
+        raise CertificateError(
+            "the kernel has no rule for queries with noise: expected no certificate", option
+        )
+    raise ModelError(
+        "goes with mechanisms whose outputs are listed, not with a query with noise", option
     )
 
 
-def leakage_phrase(found: AnyAudit) -> str:
-    """Say the leakage of an audit in one phrase."""
-    return leakage_text(found.leakage)
-
-
-def compose_files(files: Files) -> AnyComposition:
-    """Audit the joint release of all mechanisms of files, independent of one another."""
-    if isinstance(files, NoisyReleases):
-        return NoiseReleased.of(files.framework.value, _shared(files.releases), 1)
-    if isinstance(files, Sequences):
-        return audit_local_composition(files.framework.value, _shared(files.mechanisms))
-    return audit_composition(files.framework.value, [each.value for each in files.mechanisms])
-
-
-def audit_evidence(files: Files, found: AnyAudit, level: Level | None) -> dict[str, Any]:
-    """Return a certificate of an audit of files. Raises `CertificateError` where there is no
-    rule for it.
-    """
-    if isinstance(files, NoisyReleases):
-        raise CertificateError(NO_RULE_FOR_NOISE)
-    mechanism = files.mechanisms[0]
-    if isinstance(files, Sequences):
-        return sequence_certificate(files, level)
-    if (short := short_redaction(files.framework.path, mechanism.path)) is not None:
-        return sequence_certificate(short, level)
-    if not isinstance(found, Audit):
-        raise TypeError("what is listed has an audit that lists it")
-    return audit_certificate(found, Inputs(files.framework.sha256, (mechanism.sha256,)))
-
-
-def composition_evidence(files: Files, found: AnyComposition) -> dict[str, Any]:
-    """Return a certificate of a joint leakage. Raises `CertificateError` where there is no rule
-    for it.
-    """
-    if not isinstance(found, Composition):
-        long = "there is no rule for joint releases of sequences that are too long to list"
-        raise CertificateError(NO_RULE_FOR_NOISE if isinstance(files, NoisyReleases) else long)
-    hashes = tuple(each.sha256 for each in loaded_mechanisms(files))
-    return composition_certificate(found, Inputs(files.framework.sha256, hashes))
-
-
-def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> list[str]:
-    """Name the forms in files that no kernel reads again to compare with channels and laws
-    written out.
-    """
-    priors = read_loaded(framework, FrameworkFile).value.priors.values()
-    unread = [
-        (_form(prior), framework)
-        for prior in priors
-        if not isinstance(prior, TablePrior | ProductPrior | MarkovPrior)
-    ]
-    unread += [("normalize", framework) for prior in priors if prior.normalize]
-    for path in mechanisms:
-        if not str(path).endswith(".csv"):
-            shape = read_loaded(path, MechanismFile).value
-            unread += [
-                (form, path)
-                for form in ("local", "redaction", "query")
-                if getattr(shape, form) is not None
-            ]
-    return [f'"{form}" of {Path(path).name}' for form, path in dict.fromkeys(unread)]
-
-
-def _form(prior: Any) -> str:
-    return str(next(name for name in type(prior).model_fields if name != "normalize"))
-
-
-def _shared(loaded: Sequence[Loaded[Any]]) -> list[Any]:
+def shared(loaded: Sequence[Loaded[Any]]) -> list[Any]:
     """Return the mechanisms, a file that is given twice as one object, so that it is audited
     once.
     """

@@ -4,43 +4,61 @@ files with a certificate.
 Writes one mechanism file per release and the certificate of infinite joint leakage into a folder,
 or says that a collapse is proved impossible, or that nothing was decided. The search is
 `counterexamples/collapse/search.py`. With `--above LEVEL` the same for joint leakage that exceeds a
-level (`collapse_above.py`).
+level (`above.py`).
 """
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 import typer
 
+from pufferproof.counterexamples.collapse.above import LeakageAbove, search_leakage_above
+from pufferproof.counterexamples.collapse.search import (
+    Collapse,
+    Impossible,
+    NotFound,
+    search_collapse,
+)
+from pufferproof.counterexamples.shrink import shrink_collapse
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.inputs import digest
-from pufferproof.reports.composition.above import above_answer, above_lines, require_releases
+from pufferproof.models.files.mechanisms import read_channel
+from pufferproof.models.files.reading import Loaded, hashes
+from pufferproof.models.files.writing import mechanism_file
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.grammar import brief, text_of
+from pufferproof.models.numbers.level import Level
+from pufferproof.reports.composition.above import above_lines, require_releases
 from pufferproof.reports.console.options import (
     AsJson,
     Databases,
     FrameworkFile,
     Normalize,
+    Seconds,
     TrustCode,
-    normalized_lines,
     parsed_level,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.staging import MANIFEST, manifest, own_files
+from pufferproof.reports.console.telling import (
+    normalized_lines,
     print_answer,
     priors_json,
     priors_lines,
-    seconds_from,
     warn,
-    write_outputs,
 )
-from pufferproof.reports.console.staging import MANIFEST, manifest, own_files
+from pufferproof.reports.console.words import counted, leakage_text
+from pufferproof.reports.schemas import composition as schema
+from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.certificates.writing import Inputs, certified_text
+from pufferproof.verify.leakage.ratio import Leakage, scope
 
-if TYPE_CHECKING:
-    from pufferproof.counterexamples.collapse.above import LeakageAbove
-    from pufferproof.counterexamples.collapse.search import Collapse, Impossible, NotFound
-    from pufferproof.models.channel import Channel
-    from pufferproof.models.files.documents import Loaded
-    from pufferproof.models.framework import Framework
-    from pufferproof.models.numbers.level import Level
-    from pufferproof.verify.audit import Audit
+Outcome = Collapse | LeakageAbove | Impossible | NotFound
 
 _CERTIFICATE, _FORMAT = "certificate.json", "pufferproof-collapse/1"
 _SHOWN = 8
@@ -88,10 +106,7 @@ def collapse(
             help="mechanisms are also differentially private per record",
         ),
     ] = None,
-    seconds: Annotated[
-        float,
-        typer.Option("--seconds", metavar="S", callback=seconds_from(0.001), help="when to stop"),
-    ] = _SECONDS,
+    seconds: Seconds = _SECONDS,
     shrink: Annotated[
         bool,
         typer.Option(
@@ -107,127 +122,132 @@ def collapse(
     that there are none.
     """
     levels = [parsed_level(text, "--budget") for text in budget or ["log(1)"]]
-    record, least_leakage = (
-        parsed_level(per_record, "--per-record-dp"),
-        parsed_level(above, "--above"),
-    )
+    record = parsed_level(per_record, "--per-record-dp")
+    more_than = parsed_level(above, "--above")
+    _require_search(engine, len(levels), runs_limit, 1 + (partner is not None))
+    if more_than is not None:
+        require_releases(levels if budget else None, runs_limit, partner, shrink)
+    with working("looking for a collapse"):
+        space = read_listed(framework, normalize)
+        given = None
+        if partner is not None:
+            given = read_channel(partner, space.value, normalize, databases, trust_code)
+        way = cast(Literal["lp", "rays", "z3"], engine)
+        question = _Question(space, given, levels, more_than, record, way, runs_limit, seconds)
+        outcome, smallest = question.decide(shrink)
+        known = _described(outcome, question) | {"smallest": smallest and list(smallest)}
+        known |= priors_json(space.value.normalized) | {"above": more_than and str(more_than)}
+        if isinstance(outcome, Collapse | LeakageAbove):
+            known |= _written(outcome, question, out, [framework, partner, databases])
+    alone = None if given is None else audit(space.value, given.value)
+    answer = schema.Collapse.model_validate(known | {"given": alone and alone.leakage.as_json()})
+    notes = [] if alone is None else _given_notes(alone, partner or "", normalize, levels)
+    notes += priors_lines(space.value.normalized, framework, answer.certificate)
+    warn([*notes, *_never_checked(space.value)])
+    first = [] if alone is None else [f"given     {leakage_text(alone.leakage)} alone  {partner}"]
+    print_answer(answer, [*first, *collapse_lines(outcome, answer)], as_json)
+    raise typer.Exit({True: 1, False: 0, None: 3}[answer.found])
+
+
+def _require_search(engine: str, budgets: int, runs_limit: int | None, least: int) -> None:
+    """Raise `ModelError` unless there is such an engine, and a limit goes with one budget."""
     if engine not in ("lp", "rays", "z3"):
         raise ModelError(f'expected "lp", "rays" or "z3", found "{engine}"', "--engine")
-    least = 1 + (partner is not None)
-    if runs_limit is not None and (runs_limit < least or len(levels) > 1):
-        expected = f"at least {least}" if len(levels) == 1 else "a single --budget"
+    if runs_limit is not None and (runs_limit < least or budgets > 1):
+        expected = f"at least {least}" if budgets == 1 else "a single --budget"
         raise ModelError(f"expected {expected}, found {runs_limit}", "--runs-limit")
-    if least_leakage is not None:
-        require_releases(levels if budget else None, runs_limit, partner, shrink)
-    from pufferproof.counterexamples.collapse.above import LeakageAbove, search_leakage_above
-    from pufferproof.counterexamples.collapse.search import Collapse, search_collapse
-    from pufferproof.models.files.documents import read_framework, read_mechanism
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.console.words import leakage_text
-    from pufferproof.verify.audit import audit
-
-    with working("looking for a collapse"):
-        space = read_framework(framework, normalize)
-        given = (
-            None
-            if partner is None
-            else read_mechanism(partner, space.value, normalize, databases, trust_code)
-        )
-        channel = None if given is None else given.value
-        way = cast(Literal["lp", "rays", "z3"], engine)  # refused above if it is none
-        found: Collapse | LeakageAbove | Impossible | NotFound
-        if least_leakage is None:
-            found = search_collapse(space.value, levels, channel, way, runs_limit, seconds, record)
-        else:
-            found = search_leakage_above(
-                space.value, levels, least_leakage, seconds, way, runs_limit, record
-            )
-        smallest: tuple[str, ...] | None = None
-        if shrink and isinstance(found, Collapse):
-            from pufferproof.counterexamples.shrink import shrink_collapse
-
-            shrunk = shrink_collapse(found, seconds)
-            found, smallest = shrunk.collapse, shrunk.proved
-        answer = _answer(found, space, given) | {
-            "smallest": None if smallest is None else list(smallest)
-        }
-        answer |= priors_json(space.value.normalized)
-        answer["above"] = None if least_leakage is None else str(least_leakage)
-        if least_leakage is not None and not isinstance(found, Collapse):
-            answer |= above_answer(found, [*levels, least_leakage, record])
-        if isinstance(found, Collapse | LeakageAbove):
-            answer |= _written(found, space, given, out, [framework, partner, databases])
-    first: list[str] = []
-    if given is not None and partner is not None:
-        alone = audit(space.value, given.value)
-        answer["given"] = alone.leakage.as_json()
-        first = [f"given     {leakage_text(alone.leakage)} alone  {partner}"]
-        warn([*normalized_lines(normalize, partner), *_violations(alone, partner, levels)])
-    warn(
-        [
-            *priors_lines(space.value.normalized, framework, answer["certificate"]),
-            *_never_checked(space.value),
-        ]
-    )
-    print_answer(answer, [*first, *collapse_lines(found, answer)], as_json)
-    raise typer.Exit({True: 1, False: 0, None: 3}[answer["found"]])
 
 
-def collapse_lines(
-    found: "Collapse | LeakageAbove | Impossible | NotFound", answer: dict[str, Any]
-) -> list[str]:
+@dataclass(frozen=True)
+class _Question:
+    """Which releases are looked for: within budgets, and leaking everything, or above a level."""
+
+    space: Loaded[Framework]
+    given: Loaded[Channel] | None
+    budgets: list[Level]
+    above: Level | None
+    per_record: Level | None
+    engine: Literal["lp", "rays", "z3"]
+    runs_limit: int | None
+    seconds: float
+
+    def decide(self, shrink: bool) -> tuple[Outcome, tuple[str, ...] | None]:
+        """Search; return the outcome, shrunk if asked for, and in what it is proved smallest."""
+        space, engine, seconds = self.space.value, self.engine, self.seconds
+        limit, record = self.runs_limit, self.per_record
+        if self.above is not None:
+            return search_leakage_above(
+                space, self.budgets, self.above, seconds, engine, limit, record
+            ), None
+        given = None if self.given is None else self.given.value
+        outcome = search_collapse(space, self.budgets, given, engine, limit, seconds, record)
+        if not shrink or not isinstance(outcome, Collapse):
+            return outcome, None
+        shrunk = shrink_collapse(outcome, seconds)
+        return shrunk.collapse, shrunk.proved
+
+    def trust(self, proof: Impossible) -> list[str]:
+        """Return what a proof that there is nothing to find rests on."""
+        if proof.engine == "z3":
+            return ["Z3", "CVC5"]
+        levels = [*self.budgets, self.above, self.per_record]
+        irrational = any(level is not None and level.ratio is None for level in levels)
+        return ["EXACT", "INTERVAL"] if irrational and self.above is not None else ["EXACT"]
+
+
+def collapse_lines(found: Outcome, answer: schema.Collapse) -> list[str]:
     """Render what was found for a terminal."""
-    from pufferproof.counterexamples.collapse.above import LeakageAbove
-    from pufferproof.counterexamples.collapse.search import Collapse, Impossible
-
     if isinstance(found, LeakageAbove):
         first, *rest = above_lines(found, answer)
         return [
             first,
             *_file_lines(found, answer),
             *rest,
-            f"proof     {answer['certificate']}",
+            f"proof     {answer.certificate}",
             *_trust(answer),
         ]
-    if answer["above"] is not None and not isinstance(found, Collapse):
+    if answer.above is not None and not isinstance(found, Collapse):
         return [*above_lines(found, answer), *_trust(answer)]
     if isinstance(found, Impossible):
         have = "has" if found.releases == 1 else "have"
         lines = [
-            f"collapse  proved impossible: {answer['searched']} within the budgets {have} finite "
+            f"collapse  proved impossible: {answer.searched} within the budgets {have} finite "
             f"joint leakage"
         ]
         return [*lines, *_bound_lines(found), *_trust(answer)]
     if not isinstance(found, Collapse):
         return [f"collapse  undecided: {found.searched}", *_trust(answer)]
+    return _collapse_lines(found, answer)
+
+
+def _collapse_lines(found: Collapse, answer: schema.Collapse) -> list[str]:
     few = found.fewest and len(set(found.budgets)) == 1 and found.given is None
     fewest = ", and fewer within this budget cannot" if few else ""
     above, below = found.pair
+    smallest = [f"smallest  proved: {', '.join(answer.smallest)}"] if answer.smallest else []
     return [
         f"collapse  found: {found.runs} releases leak everything{fewest}",
         *_file_lines(found, answer),
-        *([f"smallest  proved: {', '.join(answer['smallest'])}"] if answer["smallest"] else []),
+        *smallest,
         f'witness   outputs {", ".join(found.outputs)}, under prior "{found.prior}"',
         f'          possible for database "{found.database}", so under "{above}", and for no '
         f'database of "{below}"',
-        f"proof     {answer['certificate']}",
+        f"proof     {answer.certificate}",
         *_trust(answer),
     ]
 
 
-def _file_lines(found: "Collapse | LeakageAbove", answer: dict[str, Any]) -> list[str]:
+def _file_lines(found: Collapse | LeakageAbove, answer: schema.Collapse) -> list[str]:
     return [
         f"          {path}  keeps {level}{' (as the one before)' if earlier == channel else ''}"
         for path, level, channel, earlier in zip(
-            answer["mechanisms"], found.budgets, found.mechanisms, (None, *found.mechanisms)
+            answer.mechanisms, found.budgets, found.mechanisms, (None, *found.mechanisms)
         )
     ]
 
 
-def _bound_lines(found: "Impossible") -> list[str]:
+def _bound_lines(found: Impossible) -> list[str]:
     """Say which inequalities the budget implies for every column u."""
-    from pufferproof.models.numbers.grammar import brief
-
     lines = [
         "          for every output u of a mechanism within the budgets, u(x) being its "
         "probability for database x:"
@@ -240,85 +260,58 @@ def _bound_lines(found: "Impossible") -> list[str]:
     return lines if found.bounds else []
 
 
-def _trust(answer: dict[str, Any]) -> list[str]:
-    return [f"trust     {', '.join(answer['trust'])}"] if answer["trust"] else []
+def _trust(answer: schema.Collapse) -> list[str]:
+    return [f"trust     {', '.join(answer.trust)}"] if answer.trust else []
 
 
-def _answer(
-    found: "Collapse | LeakageAbove | Impossible | NotFound",
-    space: "Loaded[Framework]",
-    given: "Loaded[Channel] | None",
-) -> dict[str, Any]:
-    from pufferproof.counterexamples.collapse.search import Collapse, Impossible, NotFound
-    from pufferproof.models.files.documents import hashes
-    from pufferproof.models.numbers.grammar import text_of
-    from pufferproof.reports.console.words import counted
-    from pufferproof.verify.leakage.ratio import Leakage
-
-    answer: dict[str, Any] = {
-        "found": None,
-        "runs": None,
-        "joint": None,
-        "mechanisms": [],
-        "certificate": None,
-    }
-    answer |= {
-        "witness": None,
-        "fewest": None,
-        "searched": None,
-        "bounds": [],
-        "given": None,
-        "trust": [],
-    }
-    answer["inputs"] = hashes(framework=space, mechanism=given)
-    if isinstance(found, Impossible):
-        scope = (
-            "any number of releases"
-            if found.releases is None
-            else counted(found.releases, "release")
-        )
+def _described(outcome: Outcome, question: _Question) -> dict[str, Any]:
+    """Return what the answer says of an outcome, without files."""
+    nothing = dict.fromkeys(("found", "runs", "joint", "certificate", "witness", "fewest"))
+    lists: dict[str, Any] = {"mechanisms": [], "bounds": [], "trust": []}
+    inputs = hashes(framework=question.space, mechanism=question.given)
+    known = nothing | lists | {"searched": None, "inputs": inputs}
+    if isinstance(outcome, NotFound):
+        return known | {"searched": outcome.searched}
+    if isinstance(outcome, Impossible):
         bounds = [
             {"column": x, "at_most": {y: text_of(k) for y, k in kappa.items()}}
-            for x, kappa in found.bounds
+            for x, kappa in outcome.bounds
         ]
-        trust = ["Z3", "CVC5"] if found.engine == "z3" else ["EXACT"]
-        return answer | {"found": False, "searched": scope, "bounds": bounds, "trust": trust}
-    if isinstance(found, NotFound):
-        return answer | {"searched": found.searched}
-    if not isinstance(found, Collapse):
-        return answer
-    witness = {
-        "prior": found.prior,
-        "pair": list(found.pair),
-        "outputs": list(found.outputs),
-        "database": found.database,
-    }
-    joint = Leakage.of(None).as_json()
-    return answer | {
-        "found": True,
-        "runs": found.runs,
-        "joint": joint,
-        "witness": witness,
-        "fewest": found.fewest,
+        searched, trust = _searched(outcome), question.trust(outcome)
+        return known | {"found": False, "searched": searched, "bounds": bounds, "trust": trust}
+    known |= {"found": True, "runs": outcome.runs, "witness": _witness(outcome)}
+    if isinstance(outcome, Collapse):
+        return known | {"joint": Leakage.of(None).as_json(), "fewest": outcome.fewest}
+    fewest = outcome.fewest if len(set(outcome.budgets)) == 1 else None
+    return known | {"joint": outcome.joint.as_json(), "fewest": fewest}
+
+
+def _searched(outcome: Impossible) -> str:
+    """Say how many releases a proof of impossibility speaks of."""
+    many = outcome.releases
+    return "any number of releases" if many is None else counted(many, "release")
+
+
+def _witness(outcome: Collapse | LeakageAbove) -> dict[str, Any]:
+    """Return where the leakage is reached; a database only where everything leaks."""
+    return {
+        "prior": outcome.prior,
+        "pair": list(outcome.pair),
+        "outputs": list(outcome.outputs),
+        "database": outcome.database if isinstance(outcome, Collapse) else None,
     }
 
 
 def _written(
-    found: "Collapse | LeakageAbove",
-    space: "Loaded[Framework]",
-    given: "Loaded[Channel] | None",
-    out: str,
-    inputs: list[str | None],
+    found: Collapse | LeakageAbove, question: _Question, out: str, inputs: list[str | None]
 ) -> dict[str, Any]:
     """Write the mechanisms and the certificate the kernel has accepted, replacing nothing but
     an earlier collapse.
     """
-    from pufferproof.models.files.documents import mechanism_file
-    from pufferproof.verify.certificates.writing import Inputs, certified_text
-
     files = [mechanism_file(mechanism) for mechanism in found.mechanisms]
-    mechanisms = [*([] if given is None else [given.sha256]), *(sha256 for _, sha256 in files)]
-    document = certified_text(found.certificate(Inputs(space.sha256, tuple(mechanisms))))
+    given = [] if question.given is None else [question.given.sha256]
+    mechanisms = (*given, *(sha256 for _, sha256 in files))
+    document = certified_text(found.certificate(Inputs(question.space.sha256, mechanisms)))
     paths = [os.path.join(out, f"m{i + 1}.json") for i in range(len(files))]
     certificate = os.path.join(out, _CERTIFICATE)
     contents = {path: data for path, (data, _) in zip(paths, files)} | {
@@ -349,16 +342,15 @@ def _refuse_foreign(folder: Path, names: list[str]) -> list[Path]:
     return sorted(folder / name for name in own - {*names})
 
 
-def _violations(alone: "Audit", path: str, levels: "list[Level]") -> list[str]:
+def _given_notes(alone: Audit, path: str, normalize: bool, levels: list[Level]) -> list[str]:
     """Say that the given mechanism breaks a budget by itself, which is no matter of composition."""
     ratio = alone.leakage.ratio
     broken = [level for level in dict.fromkeys(levels) if ratio is None or level.compare(ratio) > 0]
-    return [f"warning: {path} alone leaks more than the budget {level}" for level in broken]
+    warnings = [f"warning: {path} alone leaks more than the budget {level}" for level in broken]
+    return [*normalized_lines(normalize, path), *warnings]
 
 
-def _never_checked(framework: "Framework") -> list[str]:
-    from pufferproof.verify.leakage.ratio import scope
-
+def _never_checked(framework: Framework) -> list[str]:
     return [
         f'warning: pair "{left}", "{right}" was never checked: under every prior one of them has '
         f"probability 0"

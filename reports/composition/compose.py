@@ -1,15 +1,36 @@
 """`pufferproof compose`: joint leakage of releases, composition rates, and claimed levels put
 to the test of composition.
+
+Rates and NfC, the condition on what claimed levels say of many runs, are a matter of listed
+outputs; queries with noise have an account beside their joint leakage, or in its place.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, read
+from pufferproof.models.numbers.level import Level
+from pufferproof.reports.auditing.any_form import Files, divided, refuse_options, shared
+from pufferproof.reports.auditing.words import composition_lines
+from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.composition.plot import rate_curve, rate_plot
+from pufferproof.reports.composition.rates import (
+    Claimed,
+    affordable_rates,
+    claimed_levels,
+    claimed_lines,
+    nfc_lines,
+    rate_documents,
+    rate_lines,
+    too_many_games,
+)
+from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
@@ -17,60 +38,28 @@ from pufferproof.reports.console.options import (
     FrameworkFile,
     Normalize,
     TrustCode,
-    normalized_lines,
     parsed_level,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
+    normalized_lines,
     print_answer,
     priors_json,
     priors_lines,
     warn,
-    write_outputs,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.counterexamples.breaking_runs import Breaking
-    from pufferproof.lp.rates.nfc import NfC, Rate
-    from pufferproof.models.channel import Channel
-    from pufferproof.models.framework import Framework
-    from pufferproof.models.numbers.level import Level
-    from pufferproof.verify.audit import Audit
-    from pufferproof.verify.certificates.writing import Inputs
-
-
-_MOST_GAMES = 500_000
-
-
-@dataclass(frozen=True)
-class Claimed:
-    """What became of claimed levels: every mechanism alone, NfC, and, where it fails, the runs
-    that break composition.
-    """
-
-    levels: "tuple[Level, ...]"
-    audits: "tuple[Audit, ...]"
-    nfc: "NfC"
-    breaking: "Breaking | None"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return `{"claimed", "nfc"}`."""
-        claimed = [
-            {"level": str(level), "verdict": audit.verdict.value if audit.verdict else None}
-            for level, audit in zip(self.levels, self.audits)
-        ]
-        breaking = None if self.breaking is None else self.breaking.as_json()
-        return {"claimed": claimed, "nfc": {**self.nfc.as_json(), "breaking": breaking}}
-
-    @property
-    def trust(self) -> list[str]:
-        """What the verdicts at the claimed levels rest on."""
-        return list(dict.fromkeys(trust for audit in self.audits for trust in audit.trust))
-
-    @property
-    def code(self) -> int:
-        """The exit code: 1 when a level or NfC is violated, 3 when something is undecided."""
-        said = {audit.verdict.value for audit in self.audits if audit.verdict} | {
-            self.nfc.answer.value
-        }
-        return 1 if said & {"VIOLATES", "FAILS"} else 3 if "UNDECIDED" in said else 0
+from pufferproof.reports.console.words import leakage_text, never_checked_lines
+from pufferproof.reports.schemas import composition as schema
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.certificates.writing import (
+    Inputs,
+    certified_text,
+    composition_certificate,
+)
+from pufferproof.verify.composition import Composition
+from pufferproof.verify.composition import compose as compose_exactly
+from pufferproof.verify.noise.bounds import NoiseBounds, audit_or_bounds
 
 
 def compose(
@@ -128,94 +117,192 @@ def compose(
     if plot is not None and runs < 2:
         raise ModelError("a plot needs --runs of at least 2", "--plot")
     levels = _levels(epsilon, mechanisms)
-    _possible(mechanisms, levels, rate_certificate, breaking_certificate)
-    from pufferproof.lp.rates.nfc import composition_rate
-    from pufferproof.models.files.documents import hashes, read_framework, read_mechanism
-    from pufferproof.models.files.noise import read_noisy_releases
-    from pufferproof.models.files.sequences import read_sequences
-    from pufferproof.reports.composition import rates as rate_text
-    from pufferproof.reports.composition.noise import compose_noise
-    from pufferproof.reports.composition.sequences import compose_sequences
-    from pufferproof.reports.console import words as text
-    from pufferproof.reports.console.progress import working
-    from pufferproof.verify.certificates.writing import (
-        Inputs,
-        certified_text,
-        composition_certificate,
-    )
-    from pufferproof.verify.composition import audit_composition
+    outputs = _Outputs(plot, certificate, rate_certificate, breaking_certificate)
+    _possible(outputs, len(mechanisms), levels)
+    with working("composing"):
+        files = read(framework, mechanisms, normalize, databases, trust_code, runs)
+        _refuse(files, databases, levels, outputs)
+        if isinstance(files, NoisyReleases):
+            answer = _with_noise(files, runs, levels, as_json)
+        elif isinstance(files, Sequences):
+            answer = _along_sequences(files, runs)
+        else:
+            release = _Release.of(files, mechanisms, runs, levels)
+            written = outputs.of(release)
+            write_outputs(written, *outputs.named, inputs=[framework, *mechanisms, databases])
+            answer = release.answer(outputs, normalize)
+    warn(answer.notes)
+    lines = [*answer.lines, f"trust     {', '.join(answer.known['trust'])}"]
+    print_answer(schema.Compose.model_validate(answer.known), lines, as_json)
+    raise typer.Exit(answer.code)
 
-    listing = {
-        "--databases": databases,
-        "--epsilon": epsilon,
-        "--plot": plot,
-        "--certificate": certificate,
-    }
-    listing |= {
-        "--rate-certificate": rate_certificate,
-        "--breaking-certificate": breaking_certificate,
-    }
-    with working("composing"):
-        noisy = read_noisy_releases(framework, mechanisms, normalize)
-        long = None if noisy is not None else read_sequences(framework, mechanisms, normalize, runs)
-    if noisy is not None:
-        options = [name for name, given in listing.items() if given and name != "--epsilon"]
-        raise typer.Exit(compose_noise(noisy, runs, levels, options, as_json))
-    if long is not None:
-        return compose_sequences(
-            long, runs, [name for name, given in listing.items() if given], as_json
+
+@dataclass(frozen=True)
+class _Answer:
+    """What is known of releases, as an object and as lines, notes on it, and the exit code."""
+
+    known: dict[str, Any]
+    lines: list[str]
+    notes: list[str]
+    code: int = 0
+
+
+@dataclass(frozen=True)
+class _Outputs:
+    """The files that were asked for."""
+
+    plot: str | None
+    certificate: str | None
+    rate_certificate: str | None
+    breaking_certificate: str | None
+
+    @property
+    def named(self) -> list[str | None]:
+        """All of them, None where one was not asked for."""
+        return [self.plot, self.certificate, self.rate_certificate, self.breaking_certificate]
+
+    @property
+    def certified(self) -> str | None:
+        """The first certificate, None if none was asked for."""
+        return self.certificate or self.rate_certificate or self.breaking_certificate
+
+    def of(self, release: "_Release") -> dict[str, bytes]:
+        """Return them, with what they say of a release."""
+        documents = rate_documents(
+            release.rates,
+            release.claimed,
+            release.inputs,
+            self.rate_certificate,
+            self.breaking_certificate,
         )
-    with working("composing"):
-        space = read_framework(framework, normalize)
-        loaded = [
-            read_mechanism(
-                path,
-                space.value,
-                normalize,
-                databases if path.endswith(".npy") else None,
-                trust_code,
-            )
-            for path in mechanisms
-        ]
-        channels = [each.value for each in loaded]
-        claimed = _claimed(space.value, channels, levels) if levels else None
-        found = audit_composition(space.value, channels, runs)
-        rates = (
-            [composition_rate(space.value, channel) for channel in channels]
-            if rates_affordable(space.value)
-            else []
-        )
-        inputs = Inputs(space.sha256, tuple(each.sha256 for each in loaded))
-        answer = found.as_json() | {"rate": [rate.as_json() for rate in rates] or None}
-        answer |= {"inputs": hashes(framework=space, mechanisms=loaded)}
-        answer |= claimed.as_json() | {"trust": claimed.trust} if claimed else {}
-        answer |= priors_json(space.value.normalized)
-        documents = _documents(rates, claimed, inputs, rate_certificate, breaking_certificate)
-        if certificate is not None:
-            documents[certificate] = composition_certificate(found, inputs)
-            answer |= {"trust": ["KERNEL"], "certificate": certificate}
+        if self.certificate is not None:
+            document = composition_certificate(release.together, release.inputs)
+            documents[self.certificate] = document
         written = {path: certified_text(document).encode() for path, document in documents.items()}
-        if plot is not None:
-            written[plot] = _drawn(space.value, rates, runs, mechanisms, plot)
-        named = [plot, certificate, rate_certificate, breaking_certificate]
-        write_outputs(written, *named, inputs=[framework, *mechanisms, databases])
-    left_out = (
-        [] if rates else [f"note: no composition rates: more than {_MOST_GAMES} games to solve"]
-    )
-    certified = certificate or rate_certificate or breaking_certificate
-    divided = [
-        *normalized_lines(normalize, *mechanisms),
-        *priors_lines(space.value.normalized, framework, certified),
+        return written | ({} if self.plot is None else {self.plot: release.drawn(self.plot)})
+
+
+@dataclass(frozen=True)
+class _Release:
+    """Listed mechanisms released together: joint leakage, rates, and what became of claimed
+    levels.
+    """
+
+    files: Listed
+    names: Sequence[str]
+    together: Composition
+    rates: Sequence[Rate]
+    claimed: Claimed | None
+
+    @classmethod
+    def of(
+        cls, files: Listed, names: Sequence[str], runs: int, levels: Sequence[Level]
+    ) -> "_Release":
+        framework = files.framework.value
+        channels = [each.value for each in files.mechanisms]
+        claimed = claimed_levels(framework, channels, levels) if levels else None
+        together = compose_exactly(framework, channels, runs)
+        return cls(files, names, together, affordable_rates(framework, channels), claimed)
+
+    @property
+    def inputs(self) -> Inputs:
+        """The hashes of the files, as certificates state them."""
+        hashes = tuple(each.sha256 for each in self.files.mechanisms)
+        return Inputs(self.files.framework.sha256, hashes)
+
+    def answer(self, outputs: _Outputs, normalize: bool) -> _Answer:
+        """Return the answer; its notes say which rows were divided, and what was left out."""
+        normalized = self.files.framework.value.normalized
+        known = self.as_json() | priors_json(normalized)
+        if outputs.certificate is not None:
+            known |= {"trust": ["KERNEL"], "certificate": outputs.certificate}
+        notes = [
+            *normalized_lines(normalize, *self.names),
+            *priors_lines(normalized, self.files.framework.path, outputs.certified),
+            *never_checked_lines(self.together.joint),
+            *([] if self.rates else [f"note: no composition rates: {too_many_games()}"]),
+        ]
+        return _Answer(known, self.lines(), notes, self.claimed.code if self.claimed else 0)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is known, without what was asked for beside it."""
+        rates = [rate.as_json() for rate in self.rates] or None
+        answer = self.together.as_json() | {"rate": rates, "inputs": self.files.inputs}
+        if self.claimed is not None:
+            answer |= self.claimed.as_json() | {"trust": self.claimed.trust}
+        return answer
+
+    def lines(self) -> list[str]:
+        """Render it for a terminal, verdicts at claimed levels first."""
+        claimed, names = self.claimed, self.names
+        return [
+            *([] if claimed is None else claimed_lines(claimed.audits, names)),
+            *composition_lines(self.together, names),
+            *rate_lines(self.rates, names),
+            *([] if claimed is None else nfc_lines(claimed.nfc, claimed.breaking, names)),
+        ]
+
+    def drawn(self, path: str) -> bytes:
+        """Draw the leakage of 1 to `runs` runs of every mechanism."""
+        if not self.rates:
+            raise ModelError(f"no composition rate to draw: {too_many_games()}", path)
+        framework, runs = self.files.framework.value, self.together.runs
+        distinct = dict(zip(self.names, self.rates))
+        curves = [
+            (Path(name).name, rate_curve(framework, rate, runs)) for name, rate in distinct.items()
+        ]
+        return rendered(rate_plot(curves), path)
+
+
+def _along_sequences(files: Sequences, runs: int) -> _Answer:
+    """Compose mechanisms on sequences that are too long to list; there are no rates."""
+    framework, paths = files.framework, [each.path for each in files.mechanisms]
+    together = compose_exactly(framework.value, [each.value for each in files.mechanisms], runs)
+    known = together.as_json() | {"rate": None, "inputs": files.inputs}
+    known |= priors_json(framework.value.normalized)
+    notes = [
+        *normalized_lines(divided(files, False), *paths),
+        *priors_lines(framework.value.normalized, framework.path),
+        *never_checked_lines(together.joint),
+        "note: no composition rates: databases and outputs are too many to list",
     ]
-    warn([*divided, *text.never_checked_lines(found.joint), *left_out])
-    lines = rate_text.claimed_lines(claimed.audits, mechanisms) if claimed else []
-    lines += [*text.composition_lines(found, mechanisms), *rate_text.rate_lines(rates, mechanisms)]
-    lines += rate_text.nfc_lines(claimed.nfc, claimed.breaking, mechanisms) if claimed else []
-    print_answer(answer, [*lines, f"trust     {', '.join(answer['trust'])}"], as_json)
-    raise typer.Exit(claimed.code if claimed else 0)
+    return _Answer(known, composition_lines(together, paths), notes)
 
 
-def _levels(texts: Sequence[str] | None, mechanisms: Sequence[str]) -> "list[Level]":
+def _with_noise(files: NoisyReleases, runs: int, levels: Sequence[Level], as_json: bool) -> _Answer:
+    """Compose queries with noise; there are no rates, and `levels` are decided one by one."""
+    framework, paths = files.framework, [each.path for each in files.mechanisms]
+    queries = shared(files.mechanisms)
+    together = AccountedComposition.of(framework.value, queries, runs)
+    claimed = [audit_or_bounds(framework.value, *each) for each in zip(queries, levels)]
+    verdicts = [each.verdict.value for each in claimed if each.verdict is not None]
+    known = together.as_json() | {"rate": None, "inputs": files.inputs}
+    known |= priors_json(framework.value.normalized)
+    if claimed:
+        said = [{"level": str(level), "verdict": each} for level, each in zip(levels, verdicts)]
+        known |= {"claimed": said, "nfc": None}
+    absent = ["rate      none: outputs are not listed"]
+    absent += ["nfc       none: outputs are not listed"] if claimed else []
+    missing = "no composition rates" + (", and no NfC" if claimed else "")
+    note = [f"note: {missing}: outputs are not listed"] if as_json else []
+    notes = [*priors_lines(framework.value.normalized, framework.path), *together.notes, *note]
+    lines = [*_claimed_lines(claimed, paths), *together.lines(paths), *absent]
+    undecided = 3 if "UNDECIDED" in verdicts else 0
+    return _Answer(known, lines, notes, 1 if "VIOLATES" in verdicts else undecided)
+
+
+def _claimed_lines(claimed: Sequence[Audit], names: Sequence[str]) -> list[str]:
+    """Say of every release whether it keeps the level claimed for it, and where a bound says so."""
+    lines = []
+    for each, name in zip(claimed, names):
+        verdict = each.verdict.value if each.verdict is not None else ""
+        bounded = isinstance(each.largest, NoiseBounds)
+        how = f": leakage {leakage_text(each.leakage)}, by bounds" if bounded else ""
+        lines.append(f"{verdict} {each.level}  {name}, released once{how}")
+    return lines
+
+
+def _levels(texts: Sequence[str] | None, mechanisms: Sequence[str]) -> list[Level]:
     if texts and len(texts) != len(mechanisms):
         raise ModelError(
             f"expected once per mechanism, {len(mechanisms)} times, found {len(texts)}", "--epsilon"
@@ -223,81 +310,24 @@ def _levels(texts: Sequence[str] | None, mechanisms: Sequence[str]) -> "list[Lev
     return [parsed_level(text) for text in texts or []]
 
 
-def _possible(
-    mechanisms: Sequence[str],
-    levels: "Sequence[Level]",
-    rate_certificate: str | None,
-    breaking: str | None,
-) -> None:
-    if rate_certificate is not None and not levels and len(mechanisms) > 1:
+def _possible(outputs: _Outputs, mechanisms: int, levels: Sequence[Level]) -> None:
+    """Raise `ModelError` unless what is asked for goes together."""
+    if outputs.rate_certificate is not None and not levels and mechanisms > 1:
         raise ModelError("expected one mechanism, or --epsilon", "--rate-certificate")
-    if breaking is not None and not levels:
+    if outputs.breaking_certificate is not None and not levels:
         raise ModelError("expected --epsilon as well", "--breaking-certificate")
 
 
-def rates_affordable(framework: "Framework") -> bool:
-    """Say whether there are not too many games: one per prior, ordered pair and database of its
-    first secret.
-    """
-    sizes = {name: len(held) for name, held in framework.secrets.items()}
-    priors = len(framework.priors) ** (2 if framework.closure == "convex" else 1)
-    return priors * sum(sizes[s] + sizes[t] for s, t in framework.pairs) <= _MOST_GAMES
-
-
-def _claimed(framework: "Framework", channels: "list[Channel]", levels: "list[Level]") -> Claimed:
-    from pufferproof.counterexamples.breaking_runs import search_breaking
-    from pufferproof.lp.rates.at_level import Answer
-    from pufferproof.lp.rates.nfc import check_nfc
-    from pufferproof.verify.audit import audit
-
-    audits = tuple(audit(framework, channel, level) for channel, level in zip(channels, levels))
-    nfc = check_nfc(framework, channels, levels)
-    listed = nfc.place is not None and nfc.place.priors[0] == nfc.place.priors[1]
-    breaking = search_breaking(nfc) if nfc.answer is Answer.FAILS and listed else None
-    return Claimed(tuple(levels), audits, nfc, breaking)
-
-
-def _documents(
-    rates: "list[Rate]",
-    claimed: Claimed | None,
-    inputs: "Inputs",
-    rate: str | None,
-    breaking: str | None,
-) -> dict[str, dict[str, Any]]:
-    """Return the certificates asked for, by path. Raises `ModelError` when there are no
-    breaking runs to certify.
-    """
-    from pufferproof.counterexamples.breaking_runs import breaking_certificate
-    from pufferproof.lp.rates.certificates import nfc_certificate, rate_certificate
-
-    documents = {}
-    if rate is not None and not claimed and not rates:
-        raise ModelError(f"no composition rate: more than {_MOST_GAMES} games to solve", rate)
-    if rate is not None:
-        documents[rate] = (
-            nfc_certificate(claimed.nfc, inputs) if claimed else rate_certificate(rates[0], inputs)
-        )
-    if breaking is not None:
-        if claimed is None or claimed.breaking is None:
-            raise ModelError(
-                "no runs were found that break linear composition: nothing to certify", breaking
-            )
-        documents[breaking] = breaking_certificate(claimed.breaking, inputs)
-    return documents
-
-
-def _drawn(
-    framework: "Framework", rates: "list[Rate]", runs: int, names: Sequence[str], path: str
-) -> bytes:
-    from pufferproof.reports.composition.plot import rate_curve, rate_plot
-    from pufferproof.reports.console.plots import rendered
-
-    if not rates:
-        raise ModelError(
-            f"no composition rate to draw: more than {_MOST_GAMES} games to solve", path
-        )
-    distinct = dict(zip(names, rates))
-    curves = [
-        (Path(name).name, rate_curve(framework, rate, runs)) for name, rate in distinct.items()
-    ]
-    return rendered(rate_plot(curves), path)
+def _refuse(
+    files: Files, databases: str | None, levels: Sequence[Level], outputs: _Outputs
+) -> None:
+    """Raise `ModelError` for options that go with listed outputs; levels are decided of noise."""
+    listing = {
+        "--databases": databases,
+        "--epsilon": None if isinstance(files, NoisyReleases) else levels,
+        "--plot": outputs.plot,
+        "--certificate": outputs.certificate,
+        "--rate-certificate": outputs.rate_certificate,
+        "--breaking-certificate": outputs.breaking_certificate,
+    }
+    refuse_options(files, [name for name, value in listing.items() if value])

@@ -5,41 +5,44 @@ Prints the leakage alone first, then for every condition the smallest level, wha
 runs, and whether it holds at the level asked for. The computation is `lp/conditions/compare.py`.
 """
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
+from rich.table import Table as RichTable
 
+from pufferproof.lp.conditions.compare import Condition, Conditions, composition_conditions
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.mechanisms import read_channel
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.numbers.grammar import brief, enclose, rounded
+from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.options import (
     AsJson,
     Databases,
+    DecidedLevel,
     FrameworkFile,
     MechanismFile,
     Normalize,
     TrustCode,
-    normalized_lines,
     parsed_level,
+)
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
+    normalized_lines,
     print_answer,
     print_rich,
     priors_json,
     priors_lines,
     warn,
 )
-
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
-
-    from pufferproof.lp.conditions.compare import Condition, Conditions
+from pufferproof.reports.console.words import counted, never_checked_lines, rich_table
+from pufferproof.reports.schemas import composition as schema
 
 
 def conditions(
     framework: FrameworkFile,
     mechanism: MechanismFile,
-    epsilon: Annotated[
-        str | None,
-        typer.Option(
-            "--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats"
-        ),
-    ] = None,
+    epsilon: DecidedLevel = None,
     runs: Annotated[
         int | None,
         typer.Option(
@@ -53,38 +56,31 @@ def conditions(
 ) -> None:
     """Find the conditions under which a mechanism composes, and the smallest level of each."""
     level = parsed_level(epsilon)
-    from pufferproof.lp.conditions.compare import composition_conditions
-    from pufferproof.models.files.documents import hashes, read_framework, read_mechanism
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.console.words import never_checked_lines
 
     with working("looking for conditions that compose"):
-        space = read_framework(framework, normalize)
-        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
-        found = composition_conditions(space.value, loaded.value, level)
-    answer = found.as_json() | {
-        "budget": None if runs is None else _bound_json(found, runs),
-        "inputs": hashes(framework=space, mechanism=loaded),
-        **priors_json(space.value.normalized),
-    }
+        space = read_listed(framework, normalize)
+        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
+        met = composition_conditions(space.value, loaded.value, level)
+    budget = None if runs is None else _budget_of(met, runs)
+    known = met.as_json() | {"budget": budget and budget.as_json()}
+    known |= {"inputs": hashes(framework=space, mechanism=loaded)}
+    answer = schema.Conditions.model_validate(known | priors_json(space.value.normalized))
     divided = [
         *normalized_lines(normalize, mechanism),
         *priors_lines(space.value.normalized, framework),
     ]
-    warn([*divided, *never_checked_lines(found.single)])
-    lines = conditions_lines(found) + ([] if runs is None else [_bound_text(found, runs)])
+    warn([*divided, *never_checked_lines(met.single)])
+    lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)])
     print_answer(answer, lines, as_json)
     if not as_json:
-        print_rich(conditions_view(found))
-    raise typer.Exit(_code(found))
+        print_rich(conditions_view(met))
+    raise typer.Exit(_code(met))
 
 
-def conditions_lines(found: "Conditions") -> list[str]:
+def conditions_lines(found: Conditions) -> list[str]:
     """Render what matters most for a terminal: the promise itself, and the weakest condition
     that is met.
     """
-    from pufferproof.reports.console.words import audit_lines
-
     lines = audit_lines(found.single)
     at = "" if found.level is None else f" at {found.level}"
     weakest, exact = found.weakest, found.weakest_exact
@@ -99,11 +95,8 @@ def conditions_lines(found: "Conditions") -> list[str]:
     return lines
 
 
-def conditions_view(found: "Conditions") -> "RichTable":
+def conditions_view(found: Conditions) -> RichTable:
     """Return the table of all conditions for a terminal."""
-    from pufferproof.models.numbers.grammar import rounded
-    from pufferproof.reports.console.words import rich_table
-
     header = [
         "condition",
         "smallest level",
@@ -120,31 +113,24 @@ def conditions_view(found: "Conditions") -> "RichTable":
     return rich_table(header[:wide], [row[:wide] for row in rows], left=4)
 
 
-def _bound_json(found: "Conditions", runs: int) -> dict[str, Any]:
-    from pufferproof.models.numbers.grammar import enclose
-
-    bound = found.budget(runs)
+def _budget_of(met: Conditions, runs: int) -> schema.RunsBudget:
+    """Return the least that a condition bounds the leakage of so many runs by."""
+    bound = met.budget(runs)
     if bound is None:
-        return {"runs": runs, "condition": None, "at_most": "inf"}
-    return {"runs": runs, "condition": bound[0].name, "at_most": enclose(bound[1], bound[1]).upper}
+        return schema.RunsBudget(runs=runs, condition=None, at_most="inf")
+    condition, nats = bound
+    least = {"runs": runs, "condition": condition.name, "at_most": enclose(nats, nats).upper}
+    return schema.RunsBudget.model_validate(least)
 
 
-def _bound_text(found: "Conditions", runs: int) -> str:
-    from pufferproof.models.numbers.grammar import rounded
-    from pufferproof.reports.console.words import counted
-
-    bound, many = _bound_json(found, runs), counted(runs, "run")
-    if bound["condition"] is None:
+def _budget_text(budget: schema.RunsBudget) -> str:
+    many, leak = counted(budget.runs, "run"), "leaks" if budget.runs == 1 else "leak"
+    if budget.condition is None:
         return f"budget    no condition bounds {many}"
-    leak = "leaks" if runs == 1 else "leak"
-    return (
-        f"budget    {many} {leak} at most {rounded(bound['at_most'])} nats, by {bound['condition']}"
-    )
+    return f"budget    {many} {leak} at most {rounded(budget.at_most)} nats, by {budget.condition}"
 
 
-def _level(one: "Condition") -> str:
-    from pufferproof.models.numbers.grammar import brief, rounded
-
+def _level(one: Condition) -> str:
     if not one.finite:
         return "none"
     if one.exact is None:
@@ -153,24 +139,20 @@ def _level(one: "Condition") -> str:
     return f"log({brief(one.exact[0])}){root}"
 
 
-def _budget(one: "Condition") -> str:
-    from pufferproof.models.numbers.grammar import brief, rounded
-
+def _budget(one: Condition) -> str:
     if one.constant is None or not one.finite:
         return "says nothing of several runs" if one.name == "promise" else "no level, no budget"
     nats = rounded(one.enclosure().upper, 7)
     return f"at most K * {nats}" + ("" if one.constant == 1 else f" + log({brief(one.constant)})")
 
 
-def _said(one: "Condition") -> str:
-    return (
-        ""
-        if one.holds is None
-        else {"HOLDS": "yes", "FAILS": "no"}.get(one.holds.value, "undecided")
-    )
+def _said(one: Condition) -> str:
+    if one.holds is None:
+        return ""
+    return {"HOLDS": "yes", "FAILS": "no"}.get(one.holds.value, "undecided")
 
 
-def _code(found: "Conditions") -> int:
+def _code(found: Conditions) -> int:
     """1: the promise is violated at the level, or nothing that composes is met; 3: too close to
     tell.
     """

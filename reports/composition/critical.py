@@ -4,24 +4,36 @@ Prints an enclosure that is decided at both ends, and the exact number where it 
 proved. The search is `lp/cones/critical.py` and `counterexamples/collapse/threshold.py`.
 """
 
-from typing import TYPE_CHECKING, Annotated, Any
+from fractions import Fraction
+from typing import Annotated, Any
 
 import typer
 
+from pufferproof.counterexamples.collapse.threshold import Threshold, search_threshold
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.critical import WIDTH
+from pufferproof.lp.cones.separation import Undecided
+from pufferproof.lp.cones.supports import targets
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.grammar import enclose, log_bounds, outward, text_of
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
     NormalizePriors,
+    Seconds,
+)
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     print_answer,
     priors_json,
     priors_lines,
-    seconds_from,
     warn,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.counterexamples.collapse.threshold import Threshold
+from pufferproof.reports.console.words import counted
+from pufferproof.reports.schemas.composition import Critical
 
 
 def critical(
@@ -32,104 +44,116 @@ def critical(
             "--runs", metavar="K", help="number of releases, as many as it takes if left out"
         ),
     ] = None,
-    seconds: Annotated[
-        float,
-        typer.Option("--seconds", metavar="S", callback=seconds_from(0.001), help="when to stop"),
-    ] = 120.0,
+    seconds: Seconds = 120.0,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the smallest budget at which releases that all keep it can leak everything together."""
     if runs is not None and runs < 1:
         raise ModelError(f"expected at least 1, found {runs}", "--runs")
-    from pufferproof.counterexamples.collapse.threshold import search_threshold
-    from pufferproof.lp.cones.columns import Columns
-    from pufferproof.lp.cones.critical import WIDTH
-    from pufferproof.lp.cones.separation import Undecided
-    from pufferproof.lp.cones.supports import targets
-    from pufferproof.models.files.documents import hashes, read_framework
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.console.words import counted
 
     with working("looking for the critical budget"):
-        space = read_framework(framework, normalize)
-        divided = priors_lines(space.value.normalized, framework)
-        most = max((len(target.needed) for target in targets(Columns(space.value))), default=1)
-        answer: dict[str, Any] = {"runs": runs, "inputs": hashes(framework=space)}
-        answer |= priors_json(space.value.normalized)
-        many = counted(runs, "release") if runs is not None else "any number of releases"
-        try:
-            found = search_threshold(space.value, min(most, runs or most), seconds)
-        except Undecided as stopped:
-            warn([*divided, f"warning: {stopped}"])
-            print_answer({**_undecided(), **answer}, [f"critical  undecided: {many}"], as_json)
-            raise typer.Exit(3) from None
-    warn(divided)
-    print_answer({**_described(found), **answer}, _lines(found, many), as_json)
-    wide = found is not None and found.enclosure.upper - found.enclosure.lower > WIDTH
-    raise typer.Exit(3 if wide else 0)
+        space = read_listed(framework, normalize)
+        threshold = _searched(space.value, runs, seconds)
+    asked = {"runs": runs, "inputs": hashes(framework=space), **priors_json(space.value.normalized)}
+    answer = Critical.model_validate(_described(threshold) | asked)
+    notes = [f"warning: {threshold}"] if isinstance(threshold, Undecided) else []
+    warn([*priors_lines(space.value.normalized, framework), *notes])
+    print_answer(answer, _lines(threshold, answer), as_json)
+    raise typer.Exit(_code(threshold))
 
 
-def _undecided() -> dict[str, Any]:
-    keys = ("collapses", "lower", "upper", "epsilon", "power", "value", "exact", "attained")
-    return {**dict.fromkeys(keys), "trust": []}
+def _searched(
+    framework: Framework, runs: int | None, seconds: float
+) -> Threshold | Undecided | None:
+    """Return the threshold, None where there is none, or why none was found in time."""
+    most = max((len(target.needed) for target in targets(Columns(framework))), default=1)
+    try:
+        return search_threshold(framework, min(most, runs or most), seconds)
+    except Undecided as stopped:
+        return stopped
 
 
-def _described(found: "Threshold | None") -> dict[str, Any]:
-    from pufferproof.models.numbers.grammar import enclose, log_bounds, text_of
+def _code(threshold: Threshold | Undecided | None) -> int:
+    """Return 3 where the threshold is not known, or only to be in a wide interval."""
+    if not isinstance(threshold, Threshold):
+        return 0 if threshold is None else 3
+    return 3 if threshold.enclosure.upper - threshold.enclosure.lower > WIDTH else 0
 
-    if found is None:
-        return {**_undecided(), "collapses": False, "trust": ["EXACT"]}
-    ends = found.enclosure
-    exact = ends.lower == ends.upper
-    low, high = log_bounds(ends.lower, 72)[0], log_bounds(ends.upper, 72)[1]
+
+def _described(threshold: Threshold | Undecided | None) -> dict[str, Any]:
+    """Return what is known of the threshold: nothing where the search ended early."""
+    if not isinstance(threshold, Threshold):
+        keys = ("lower", "upper", "epsilon", "power", "value", "exact", "attained")
+        none = threshold is None
+        known = {"collapses": False if none else None, "trust": ["EXACT"] if none else []}
+        return {**dict.fromkeys(keys), **known}
+    ends = threshold.enclosure
     return {
         "collapses": True,
         "lower": text_of(ends.lower),
         "upper": text_of(ends.upper),
-        "epsilon": enclose(
-            low if ends.lower > 1 else low * 0, high if ends.upper > 1 else high * 0
-        ).as_json(),
-        "power": found.power,
-        "value": None if found.value is None else text_of(found.value),
-        "exact": found.exact,
-        "attained": True if found.exact else False if found.least else None,
-        "trust": ["EXACT"]
-        if exact or not (found.exact or found.least)
-        else ["EXACT", "Z3", "CVC5"],
+        "epsilon": _nats(ends.lower, ends.upper),
+        "power": threshold.power,
+        "value": None if threshold.value is None else text_of(threshold.value),
+        "exact": threshold.exact,
+        "attained": _attained(threshold),
+        "trust": _trust(threshold),
     }
 
 
-def _lines(found: "Threshold | None", many: str) -> list[str]:
-    from pufferproof.models.numbers.grammar import outward
+def _nats(lower: Fraction, upper: Fraction) -> dict[str, str]:
+    """Return bounds of the logarithms; that of 1 is 0."""
+    low = log_bounds(lower, 72)[0] if lower > 1 else Fraction(0)
+    high = log_bounds(upper, 72)[1] if upper > 1 else Fraction(0)
+    return enclose(low, high).as_json()
 
-    have, leak = ("has", "leaks") if many == "1 release" else ("have", "leak")
-    if found is None:
+
+def _attained(threshold: Threshold) -> bool | None:
+    """Say whether there is a collapse at the number itself, None where that is not decided."""
+    if threshold.exact:
+        return True
+    return False if threshold.least else None
+
+
+def _trust(threshold: Threshold) -> list[str]:
+    """Name the solvers where they prove that the number is the threshold, or a bound of it."""
+    ends = threshold.enclosure
+    by_solvers = ends.lower != ends.upper and (threshold.exact or threshold.least)
+    return ["EXACT", "Z3", "CVC5"] if by_solvers else ["EXACT"]
+
+
+def _lines(threshold: Threshold | Undecided | None, answer: Critical) -> list[str]:
+    runs = answer.runs
+    many = "any number of releases" if runs is None else counted(runs, "release")
+    if isinstance(threshold, Undecided):
+        return [f"critical  undecided: {many}"]
+    have = "has" if runs == 1 else "have"
+    if threshold is None:
+        none = f"critical  none: {many} {have} finite joint leakage at every budget"
+        return [none, "trust     EXACT"]
+    trust = f"trust     {', '.join(answer.trust)}"
+    return [*_threshold_lines(threshold, answer, many), trust]
+
+
+def _threshold_lines(threshold: Threshold, answer: Critical, many: str) -> list[str]:
+    enough = many.replace("any number of", "enough")
+    root = f"log({answer.value})" + (f" / {threshold.power}" if threshold.power == 2 else "")
+    epsilon = _nats(threshold.enclosure.lower, threshold.enclosure.upper)
+    between = "between {} and {} nats".format(*outward(epsilon["lower"], epsilon["upper"]))
+    if threshold.exact and threshold.value == 1:
+        return [f"critical  every budget, even {root}: {enough} can leak everything"]
+    if threshold.exact:
         return [
-            f"critical  none: {many} {have} finite joint leakage at every budget",
-            "trust     EXACT",
-        ]
-    answer, enough = _described(found), many.replace("any number of", "enough")
-    root = f"log({answer['value']})" + (f" / {found.power}" if found.power == 2 else "")
-    between = "between {} and {} nats".format(
-        *outward(answer["epsilon"]["lower"], answer["epsilon"]["upper"])
-    )
-    if found.exact and found.value == 1:
-        lines = [f"critical  every budget, even {root}: {enough} can leak everything"]
-    elif found.exact:
-        lines = [
             f"critical  {root}, {between}",
             f"          {enough} can leak everything at this budget, not below it",
         ]
-    elif found.least:
-        lines = [
+    if threshold.least:
+        leak = "leaks" if answer.runs == 1 else "leak"
+        return [
             f"critical  at least {root}, {between}",
             f"          {many} {leak} a finite amount at this budget and below it",
         ]
-    else:
-        lines = [f"critical  {between}", f"          {enough} can leak everything above, not below"]
-        if found.value is not None:
-            lines.append(
-                f"          the only simple number in it, not proved to be the threshold: {root}"
-            )
-    return [*lines, f"trust     {', '.join(answer['trust'])}"]
+    lines = [f"critical  {between}", f"          {enough} can leak everything above, not below"]
+    simple = f"          the only simple number in it, not proved to be the threshold: {root}"
+    return lines if threshold.value is None else [*lines, simple]

@@ -5,10 +5,31 @@ Writes the mechanism as a file. With `--compose` the mechanism also meets a cond
 such mechanisms compose. The computations are `lp/best/mechanism.py` and `lp/best/composable.py`.
 """
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import typer
 
+from pufferproof.lp.best.composable import ComposableOptimal, chosen_kernels, optimal_composable
+from pufferproof.lp.best.losses import Loss
+from pufferproof.lp.best.mechanism import (
+    Gap,
+    Optimal,
+    loss_text,
+    optimal_mechanism,
+    optimum_certificate,
+)
+from pufferproof.lp.conditions.couplings import Kernel, kernels_of
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.mechanisms import read_channel
+from pufferproof.models.files.reading import Loaded, hashes, read_loaded
+from pufferproof.models.files.shapes import KernelsFile, LossFile
+from pufferproof.models.files.writing import mechanism_file
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.level import Level
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
@@ -16,23 +37,21 @@ from pufferproof.reports.console.options import (
     FrameworkFile,
     Normalize,
     TrustCode,
-    normalized_lines,
     parsed_level,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
+    normalized_lines,
     print_answer,
     priors_json,
     priors_lines,
     warn,
-    write_outputs,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.lp.best.composable import ComposableOptimal
-    from pufferproof.lp.best.losses import Loss
-    from pufferproof.lp.best.mechanism import Gap, Optimal
-    from pufferproof.lp.conditions.couplings import Kernel
-    from pufferproof.models.files.documents import Loaded
-    from pufferproof.models.framework import Framework
-    from pufferproof.models.numbers.level import Level
+from pufferproof.reports.console.words import leakage_text
+from pufferproof.reports.schemas import composition as schema
+from pufferproof.verify.audit import audit
+from pufferproof.verify.certificates.writing import certified_text
 
 _NAMED = ("coupling", "independent", "one-hot")
 
@@ -92,51 +111,86 @@ def optimal(
 ) -> None:
     """Find the mechanism within a level whose expected loss is least."""
     level, extra = parsed_level(epsilon), parsed_level(per_record, "--per-record-dp")
-    from pufferproof.lp.best.mechanism import Gap
-    from pufferproof.models.files.documents import (
-        hashes,
-        mechanism_file,
-        read_framework,
-        read_mechanism,
-    )
-    from pufferproof.reports.console.progress import working
-    from pufferproof.verify.audit import audit
 
-    gap = None
     with working("looking for the best mechanism"):
-        space = read_framework(framework, normalize)
-        table = _read_loss(loss, space.value)
-        inputs: dict[str, Loaded[Any]] = {"framework": space, "loss": table}
-        if compare is not None:
-            given = read_mechanism(compare, space.value, normalize, databases, trust_code)
-            own = table.value.expected(space.value, given.value, prior)
-            inputs["mechanism"] = given
-        found = _solve(space.value, level, table.value, prior, extra, compose, inputs)
-        if compare is not None:
-            gap = Gap(own, audit(space.value, given.value, level), (found.lower, found.upper))
+        question = _read(framework, loss, compare, normalize, databases, trust_code)
+        best, kernels = question.decide(level, prior, extra, compose)
+        gap = question.gap(best)
         read = [framework, loss, compare, databases, None if compose in _NAMED else compose]
-        written = {out: mechanism_file(found.channel)[0]}
+        written = {out: mechanism_file(best.channel)[0]}
         if certificate is not None:
-            written[certificate] = _certified(found)
+            written[certificate] = _certified(best)
         write_outputs(written, out, certificate, inputs=read)
-    answer = found.as_json() | {
-        "compare": None if gap is None else gap.as_json(),
-        "mechanism": out,
-        "certificate": certificate,
-        "inputs": hashes(**inputs),
-        **priors_json(space.value.normalized),
-    }
+    normalized = question.space.value.normalized
+    known = best.as_json() | {"compare": gap and gap.as_json()}
+    known |= {"mechanism": out, "certificate": certificate}
+    known |= {"inputs": question.hashes(kernels), **priors_json(normalized)}
+    answer = schema.Optimal.model_validate(known)
     divided = normalized_lines(normalize and compare is not None, compare or "")
-    warn([*divided, *priors_lines(space.value.normalized, framework, certificate)])
-    print_answer(answer, optimal_lines(found, gap), as_json)
+    warn([*divided, *priors_lines(normalized, framework, certificate)])
+    print_answer(answer, optimal_lines(best, gap), as_json)
 
 
-def optimal_lines(found: "Optimal | ComposableOptimal", gap: "Gap | None") -> list[str]:
+@dataclass(frozen=True)
+class _Question:
+    """A loss on a framework, and the mechanism that is compared with the best one."""
+
+    space: Loaded[Framework]
+    loss: Loaded[Loss]
+    given: Loaded[Channel] | None
+
+    def decide(
+        self, level: Level, prior: str | None, per_record: Level | None, compose: str | None
+    ) -> tuple[Optimal | ComposableOptimal, Loaded[KernelsFile] | None]:
+        """Return the best mechanism, and the file of kernels if the condition was one."""
+        framework, loss = self.space.value, self.loss.value
+        if self.given is not None:  # before the search: outputs that have no loss are refused
+            loss.expected(framework, self.given.value, prior)
+        if compose is None:
+            return optimal_mechanism(framework, level, loss, prior, per_record), None
+        if compose == "one-hot":
+            close = _close_databases(framework, loss)
+            return optimal_mechanism(framework, level, loss, prior, per_record, close), None
+        if compose in _NAMED:
+            read, kernels = None, chosen_kernels(framework, loss, compose)
+        else:
+            read, kernels = _read_kernels(compose, framework)
+        return optimal_composable(framework, level, loss, kernels, prior, per_record), read
+
+    def gap(self, best: Optimal | ComposableOptimal) -> Gap | None:
+        """Return how far the given mechanism is from the best, None if there is none."""
+        if self.given is None:
+            return None
+        framework, given = self.space.value, self.given.value
+        own = self.loss.value.expected(framework, given, best.prior)
+        return Gap(own, audit(framework, given, best.level), (best.lower, best.upper))
+
+    def hashes(self, kernels: Loaded[KernelsFile] | None) -> dict[str, Any]:
+        """Return the hashes of what was read."""
+        files: dict[str, Loaded[Any]] = {"framework": self.space, "loss": self.loss}
+        if self.given is not None:
+            files["mechanism"] = self.given
+        return hashes(**files, **({} if kernels is None else {"kernels": kernels}))
+
+
+def _read(
+    framework: str,
+    loss: str,
+    compare: str | None,
+    normalize: bool,
+    databases: str | None,
+    trust_code: bool,
+) -> _Question:
+    space = read_listed(framework, normalize)
+    table = _read_loss(loss, space.value)
+    given = None
+    if compare is not None:
+        given = read_channel(compare, space.value, normalize, databases, trust_code)
+    return _Question(space, table, given)
+
+
+def optimal_lines(found: Optimal | ComposableOptimal, gap: Gap | None) -> list[str]:
     """Render the best mechanism, and what it is compared with, for a terminal."""
-    from pufferproof.lp.best.mechanism import loss_text
-    from pufferproof.reports.console.words import leakage_text
-    from pufferproof.verify.audit import audit
-
     lines = []
     if gap is not None:
         said = (
@@ -167,43 +221,21 @@ def optimal_lines(found: "Optimal | ComposableOptimal", gap: "Gap | None") -> li
     return [*lines, f"trust     {', '.join(found.trust)}"]
 
 
-def _solve(
-    framework: "Framework",
-    level: "Level",
-    loss: "Loss",
-    prior: str | None,
-    per_record: "Level | None",
-    compose: str | None,
-    inputs: "dict[str, Loaded[Any]]",
-) -> "Optimal | ComposableOptimal":
-    from pufferproof.lp.best.composable import chosen_kernels, optimal_composable
-    from pufferproof.lp.best.mechanism import optimal_mechanism
-    from pufferproof.lp.cones.columns import Columns
-
-    if compose is None:
-        return optimal_mechanism(framework, level, loss, prior, per_record)
-    if compose == "one-hot":
-        columns = Columns(framework)
-        kernels = chosen_kernels(framework, loss, "coupling")
-        close = {
+def _close_databases(framework: Framework, loss: Loss) -> list[tuple[int, int]]:
+    """Return the pairs of databases that a coupling compares."""
+    columns = Columns(framework)
+    kernels = chosen_kernels(framework, loss, "coupling")
+    return sorted(
+        {
             (columns.databases[x], columns.databases[y])
             for beta in kernels
             for x in beta
             for y in beta[x]
         }
-        return optimal_mechanism(framework, level, loss, prior, per_record, sorted(close))
-    if compose in _NAMED:
-        kernels = chosen_kernels(framework, loss, compose)
-    else:
-        inputs["kernels"], kernels = _read_kernels(compose, framework)
-    return optimal_composable(framework, level, loss, kernels, prior, per_record)
+    )
 
 
-def _certified(found: "Optimal | ComposableOptimal") -> bytes:
-    from pufferproof.lp.best.mechanism import Optimal, optimum_certificate
-    from pufferproof.models.errors import CertificateError
-    from pufferproof.verify.certificates.writing import certified_text
-
+def _certified(found: Optimal | ComposableOptimal) -> bytes:
     if not isinstance(found, Optimal):
         raise CertificateError(
             "there is no rule for an optimum under geometric means: expected no --certificate"
@@ -211,12 +243,7 @@ def _certified(found: "Optimal | ComposableOptimal") -> bytes:
     return certified_text(optimum_certificate(found)).encode()
 
 
-def _read_loss(path: str, framework: "Framework") -> "Loaded[Loss]":
-    from pufferproof.lp.best.losses import Loss
-    from pufferproof.models.errors import ModelError
-    from pufferproof.models.files.documents import Loaded, read_loaded
-    from pufferproof.models.files.shapes import LossFile
-
+def _read_loss(path: str, framework: Framework) -> Loaded[Loss]:
     shape = read_loaded(path, LossFile)
     try:
         loss = Loss.of(shape.value.outputs, shape.value.loss)
@@ -226,13 +253,9 @@ def _read_loss(path: str, framework: "Framework") -> "Loaded[Loss]":
     return Loaded(loss, path, shape.sha256)
 
 
-def _read_kernels(path: str, framework: "Framework") -> "tuple[Loaded[Any], tuple[Kernel, ...]]":
-    from pufferproof.lp.conditions.couplings import kernels_of
-    from pufferproof.lp.cones.columns import Columns
-    from pufferproof.models.errors import ModelError
-    from pufferproof.models.files.documents import read_loaded
-    from pufferproof.models.files.shapes import KernelsFile
-
+def _read_kernels(
+    path: str, framework: Framework
+) -> tuple[Loaded[KernelsFile], tuple[Kernel, ...]]:
     shape = read_loaded(path, KernelsFile)
     stated: dict[tuple[str, tuple[str, str]], Any] = {}
     for each in shape.value.kernels:

@@ -5,10 +5,16 @@ Prints the leakage of the given mechanism alone first, then the largest joint le
 witness, and writes the partner as a mechanism file. The computation is `lp/worst/partner.py`.
 """
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from pufferproof.lp.worst.partner import Partner, worst_partner
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.mechanisms import read_channel
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.writing import mechanism_file
+from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
@@ -17,17 +23,24 @@ from pufferproof.reports.console.options import (
     MechanismFile,
     Normalize,
     TrustCode,
-    normalized_lines,
     parsed_level,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
+    normalized_lines,
     print_answer,
     priors_json,
     priors_lines,
     warn,
-    write_outputs,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.lp.worst.partner import Partner
+from pufferproof.reports.console.words import leakage_text, never_checked_lines
+from pufferproof.reports.schemas import composition as schema
+from pufferproof.verify.certificates.writing import (
+    Inputs,
+    certified_text,
+    composition_certificate,
+)
 
 
 def partner(
@@ -62,52 +75,32 @@ def partner(
     with it.
     """
     level, extra = parsed_level(budget, "--budget"), parsed_level(per_record, "--per-record-dp")
-    from pufferproof.lp.worst.partner import worst_partner
-    from pufferproof.models.files.documents import (
-        hashes,
-        mechanism_file,
-        read_framework,
-        read_mechanism,
-    )
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.console.words import never_checked_lines
-    from pufferproof.verify.certificates.writing import (
-        Inputs,
-        certified_text,
-        composition_certificate,
-    )
 
     with working("looking for the worst partner"):
-        space = read_framework(framework, normalize)
-        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
-        found = worst_partner(space.value, loaded.value, level, extra)
-        data, digest = mechanism_file(found.channel)
+        space = read_listed(framework, normalize)
+        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
+        best = worst_partner(space.value, loaded.value, level, extra)
+        data, digest = mechanism_file(best.channel)
         written = {out: data}
         if certificate is not None:
-            document = composition_certificate(
-                found.together, Inputs(space.sha256, (loaded.sha256, digest))
-            )
+            inputs = Inputs(space.sha256, (loaded.sha256, digest))
+            document = composition_certificate(best.together, inputs)
             written[certificate] = certified_text(document).encode()
         write_outputs(written, out, certificate, inputs=[framework, mechanism, databases])
-    answer = found.as_json() | {
-        "partner": out,
-        "certificate": certificate,
-        "inputs": hashes(framework=space, mechanism=loaded),
-        **priors_json(space.value.normalized),
-    }
+    known = best.as_json() | {"partner": out, "certificate": certificate}
+    known |= {"inputs": hashes(framework=space, mechanism=loaded)}
+    answer = schema.Partner.model_validate(known | priors_json(space.value.normalized))
     divided = [
         *normalized_lines(normalize, mechanism),
         *priors_lines(space.value.normalized, framework, certificate),
     ]
-    warn([*divided, *never_checked_lines(found.single)])
-    print_answer(answer, partner_lines(found, mechanism, out), as_json)
-    raise typer.Exit(0 if found.decided else 3)
+    warn([*divided, *never_checked_lines(best.single)])
+    print_answer(answer, partner_lines(best, mechanism, out), as_json)
+    raise typer.Exit(0 if best.decided else 3)
 
 
-def partner_lines(found: "Partner", mechanism: str, out: str) -> list[str]:
+def partner_lines(found: Partner, mechanism: str, out: str) -> list[str]:
     """Render the worst partner for a terminal."""
-    from pufferproof.reports.console.words import composition_lines, leakage_text
-
     within = f"within {found.budget}" + (
         f", per record {found.per_record}" if found.per_record else ""
     )

@@ -1,4 +1,6 @@
-"""The leakage of 1, 2, .. runs of a mechanism, drawn against the number of runs times its
+"""Plots of several releases: a joint release beside its parts, and how soon something is certain.
+
+And the leakage of 1, 2, .. runs of a mechanism, drawn against the number of runs times its
 composition rate.
 
 Points are exact leakages, rounded for drawing; the band between k rate and k rate + log(1 /
@@ -9,20 +11,34 @@ proportions of outputs.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.framework import Framework
-from pufferproof.reports.console.plots import AGAINST, FOR, MARK, nats_approx, new_figure, styled
-from pufferproof.reports.console.words import label_text
-from pufferproof.verify.composition import audit_composition
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FAINT,
+    FOR,
+    INK,
+    MARK,
+    named_rows,
+    nats_approx,
+    new_figure,
+    styled,
+)
+from pufferproof.reports.console.labels import label_text
+from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.repeated import MAX_COUNTS, counted_work, leakage_curve
+from pufferproof.verify.revealing import RevealingRow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+MAX_CURVES = 8
 _POINTS = 50
 _MOST_RUNS_OF_MIXTURES = 6
 _COLOURS = (FOR, MARK, AGAINST)
@@ -48,7 +64,7 @@ def rate_curve(framework: Framework, rate: Rate, runs: int) -> RateCurve:
     upper = None if rate.upper is None else float(rate.upper)
     if framework.closure == "convex":
         numbers = list(range(1, min(runs, _MOST_RUNS_OF_MIXTURES) + 1))
-        found = [audit_composition(framework, [rate.mechanism], k).joint.leakage for k in numbers]
+        found = [compose(framework, [rate.mechanism], k).joint.leakage for k in numbers]
         return RateCurve(numbers, found, upper, None, runs)
     outputs = len(rate.mechanism.outputs)
     last = runs
@@ -89,50 +105,34 @@ def rate_plot(curves: Sequence[tuple[str, RateCurve]]) -> "Figure":
 
 
 def _draw(axes: "Axes", name: str, curve: RateCurve, colour: str, last: int, alone: bool) -> None:
+    """Draw the exact leakage of k runs, k times the rate, and where it becomes infinite."""
     values = [nats_approx(leakage) for leakage in curve.leakages]
     finite = [(k, value) for k, value in zip(curve.runs, values) if math.isfinite(value)]
     xs, ys = [k for k, _ in finite], [value for _, value in finite]
-    axes.plot(
-        xs,
-        ys,
-        "o-",
-        color=colour,
-        markersize=3.5,
-        linewidth=1,
-        label=f"exact leakage of k runs, {name}",
-        zorder=3,
-    )
+    how: dict[str, Any] = {"color": colour, "markersize": 3.5, "linewidth": 1, "zorder": 3}
+    axes.plot(xs, ys, "o-", label=f"exact leakage of k runs, {name}", **how)
     if curve.rate is not None:
-        line = [0.0, curve.rate * last]
-        axes.plot(
-            [0, last],
-            line,
-            color=colour,
-            linewidth=1.3,
-            linestyle="--",
-            label=f"k times the rate, {curve.rate:.6g}",
-        )
-        if curve.slack is not None and alone:
-            above = [value + curve.slack for value in line]
-            said = (
-                f"at most k times the rate{f' + {curve.slack:.4g}' if curve.slack else ''}, for "
-                f"every k"
-            )
-            axes.fill_between(
-                [0, last], line, above, color=colour, alpha=0.12, linewidth=0, label=said
-            )
+        _draw_rate(axes, curve, curve.rate, colour, last, alone)
     if len(finite) < len(values):
         first = next(k for k, value in zip(curve.runs, values) if math.isinf(value))
         height = 1.0 if max(ys, default=0.0) < 1e-6 else 1.25 * max(ys)
         axes.axvline(first, color=colour, linewidth=1, linestyle=":")
-        axes.plot(
-            [first],
-            [height],
-            "^",
-            color=colour,
-            markersize=9,
-            label=f"infinite from {first} runs on",
-        )
+        label = f"infinite from {first} runs on"
+        axes.plot([first], [height], "^", color=colour, markersize=9, label=label)
+
+
+def _draw_rate(
+    axes: "Axes", curve: RateCurve, rate: float, colour: str, last: int, alone: bool
+) -> None:
+    """Draw k times the rate, and the strip above it in which every leakage lies."""
+    line = [0.0, rate * last]
+    label = f"k times the rate, {rate:.6g}"
+    axes.plot([0, last], line, color=colour, linewidth=1.3, linestyle="--", label=label)
+    if curve.slack is not None and alone:
+        above = [value + curve.slack for value in line]
+        more = f" + {curve.slack:.4g}" if curve.slack else ""
+        said = f"at most k times the rate{more}, for every k"
+        axes.fill_between([0, last], line, above, color=colour, alpha=0.12, linewidth=0, label=said)
 
 
 def _slack(framework: Framework) -> float:
@@ -146,3 +146,83 @@ def _slack(framework: Framework) -> float:
             weights = [law.weights[x] for x in members if law.weights[x]]
             smallest = min([smallest, *(weight / mass for weight in weights)]) if mass else smallest
     return -math.log(smallest)
+
+
+def composition_plot(found: Composition, names: Sequence[str] = ()) -> "Figure":
+    """Draw the leakage of every mechanism alone, their sum, and the joint leakage; infinite
+    ones are cut and marked.
+    """
+    numbered = [f"mechanism {index + 1}" for index in range(len(found.single))]
+    alone = [nats_approx(single.leakage) for single in found.single]
+    rows = [
+        (f"{name}, alone" + f" ({found.runs} runs)" * (found.runs > 1), value, FOR)
+        for name, value in zip(
+            [name or other for name, other in zip_longest(names, numbered)], alone
+        )
+    ]
+    total = sum(value for _, value, _ in rows) * found.runs
+    rows += [
+        ("sum of the single ones", total, FAINT),
+        ("joint", nats_approx(found.joint.leakage), MARK),
+    ]
+    edge = max([value for _, value, _ in rows if math.isfinite(value)] + [1e-9]) or 1.0
+    edge = edge if edge > 1e-6 else 1.0
+    with styled():
+        figure, axes = new_figure(1.1 + 0.34 * len(rows))
+        for row, (_, value, color) in enumerate(rows):
+            _magnitude(axes, row, value, edge, color)
+        if math.isfinite(total):
+            axes.axvline(total, color=INK, linewidth=1, linestyle="--")
+        named_rows(axes, [name for name, _, _ in rows])
+        axes.set_xlim(0, edge * 1.3)
+        axes.set_xlabel("leakage (nats)")
+    return figure
+
+
+def revealing_plot(rows: Sequence[RevealingRow]) -> "Figure":
+    """Draw the probability that a secret, or the database, is certain at or before run k; curves
+    that coincide are one.
+
+    Of more than `MAX_CURVES` different curves the first ones are drawn.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    names: dict[tuple[Fraction, ...], list[str]] = {}
+    for row in rows:
+        what = "database" if row.goal == "database" else "secret"
+        names.setdefault(row.law.curve, []).append(
+            f"{what}, given {label_text(row.given, 18)}, {label_text(row.prior, 14)}"
+        )
+    with styled():
+        figure, axes = new_figure(3.6)
+        for number, (curve, said) in enumerate(list(names.items())[:MAX_CURVES]):
+            more = f" and {len(said) - 1} more" if len(said) > 1 else ""
+            line = ("-", "--", ":", "-.")[number // 4 % 4]
+            color = (FOR, AGAINST, MARK, FAINT)[number % 4]
+            axes.plot(
+                [float(value) for value in curve],
+                line,
+                color=color,
+                marker="o",
+                markersize=4,
+                label=said[0] + more,
+            )
+        axes.set_ylim(-0.02, 1.02)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_xlabel(
+            "runs" if len(names) <= MAX_CURVES else f"runs ({MAX_CURVES} of {len(names)} curves)"
+        )
+        axes.set_ylabel("probability of being certain")
+        figure.legend(loc="outside upper left", frameon=False)
+    return figure
+
+
+def _magnitude(axes: "Axes", row: int, value: float, edge: float, color: str) -> None:
+    length = edge * 1.12 if math.isinf(value) else value
+    axes.barh(row, length, height=0.62, color=color)
+    if math.isinf(value):
+        axes.plot([length], [row], ">", color=color, markersize=9)
+    number = "infinite" if math.isinf(value) else f"{value:.4g}"
+    axes.text(
+        length + edge * (0.04 if math.isinf(value) else 0.012), row, number, va="center", ha="left"
+    )

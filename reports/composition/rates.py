@@ -1,25 +1,128 @@
-"""What `compose` prints of composition rates, of claimed levels, and of runs that break linear
-composition.
+"""Composition rates and claimed levels of joint releases, and runs that break linear composition:
+what `compose` computes, certifies and prints of them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import Any
 
+from pufferproof.counterexamples.breaking_runs import (
+    Breaking,
+    breaking_certificate,
+    search_breaking,
+)
 from pufferproof.lp.rates.at_level import Answer
+from pufferproof.lp.rates.certificates import nfc_certificate, rate_certificate
+from pufferproof.lp.rates.nfc import NfC, Place, Rate, check_nfc, composition_rate
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import brief, rounded
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.console.words import leakage_text
+from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.certificates.writing import Inputs
 
-if TYPE_CHECKING:
-    from pufferproof.counterexamples.breaking_runs import Breaking
-    from pufferproof.lp.rates.nfc import NfC, Place, Rate
-    from pufferproof.verify.audit import Audit
-
+_MOST_GAMES = 500_000
 _SHOWN = 6  # outputs named in one line
 
 
-def claimed_lines(audits: "Iterable[Audit]", names: Iterable[str]) -> list[str]:
+@dataclass(frozen=True)
+class Claimed:
+    """What became of claimed levels: every mechanism alone, NfC, and, where it fails, the runs
+    that break composition.
+    """
+
+    levels: tuple[Level, ...]
+    audits: tuple[Audit, ...]
+    nfc: NfC
+    breaking: Breaking | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return `{"claimed", "nfc"}`."""
+        claimed = [
+            {"level": str(level), "verdict": audit.verdict.value if audit.verdict else None}
+            for level, audit in zip(self.levels, self.audits)
+        ]
+        breaking = None if self.breaking is None else self.breaking.as_json()
+        return {"claimed": claimed, "nfc": {**self.nfc.as_json(), "breaking": breaking}}
+
+    @property
+    def trust(self) -> list[str]:
+        """What the verdicts at the claimed levels rest on."""
+        return list(dict.fromkeys(trust for audit in self.audits for trust in audit.trust))
+
+    @property
+    def code(self) -> int:
+        """The exit code: 1 when a level or NfC is violated, 3 when something is undecided."""
+        said = {audit.verdict.value for audit in self.audits if audit.verdict} | {
+            self.nfc.answer.value
+        }
+        if said & {"VIOLATES", "FAILS"}:
+            return 1
+        return 3 if "UNDECIDED" in said else 0
+
+
+def claimed_levels(
+    framework: Framework, channels: Sequence[Channel], levels: Sequence[Level]
+) -> Claimed:
+    """Return what becomes of levels claimed for mechanisms."""
+    audits = tuple(audit(framework, channel, level) for channel, level in zip(channels, levels))
+    nfc = check_nfc(framework, channels, levels)
+    listed = nfc.place is not None and nfc.place.priors[0] == nfc.place.priors[1]
+    breaking = search_breaking(nfc) if nfc.answer is Answer.FAILS and listed else None
+    return Claimed(tuple(levels), audits, nfc, breaking)
+
+
+def rates_affordable(framework: Framework) -> bool:
+    """Say whether there are not too many games: one per prior, ordered pair and database of its
+    first secret.
+    """
+    sizes = {name: len(held) for name, held in framework.secrets.items()}
+    priors = len(framework.priors) ** (2 if framework.closure == "convex" else 1)
+    return priors * sum(sizes[s] + sizes[t] for s, t in framework.pairs) <= _MOST_GAMES
+
+
+def too_many_games() -> str:
+    """Say why there are no rates."""
+    return f"more than {_MOST_GAMES} games to solve"
+
+
+def affordable_rates(framework: Framework, channels: Sequence[Channel]) -> list[Rate]:
+    """Return the composition rate of every mechanism, none where there are too many games."""
+    if not rates_affordable(framework):
+        return []
+    return [composition_rate(framework, channel) for channel in channels]
+
+
+def rate_documents(
+    rates: Sequence[Rate],
+    claimed: Claimed | None,
+    inputs: Inputs,
+    rate: str | None,
+    breaking: str | None,
+) -> dict[str, dict[str, Any]]:
+    """Return the certificates asked for, by path. Raises `ModelError` when there are no
+    breaking runs to certify.
+    """
+    documents = {}
+    if rate is not None and not claimed and not rates:
+        raise ModelError(f"no composition rate: {too_many_games()}", rate)
+    if rate is not None:
+        documents[rate] = (
+            nfc_certificate(claimed.nfc, inputs) if claimed else rate_certificate(rates[0], inputs)
+        )
+    if breaking is not None:
+        if claimed is None or claimed.breaking is None:
+            raise ModelError(
+                "no runs were found that break linear composition: nothing to certify", breaking
+            )
+        documents[breaking] = breaking_certificate(claimed.breaking, inputs)
+    return documents
+
+
+def claimed_lines(audits: Iterable[Audit], names: Iterable[str]) -> list[str]:
     """Say of every mechanism whether it keeps the level claimed for it, violations first."""
     said = [(audit, name) for audit, name in zip(audits, names) if audit.verdict is not None]
     said.sort(key=lambda one: str(one[0].verdict) != "Verdict.VIOLATES")
@@ -34,7 +137,7 @@ def claimed_lines(audits: "Iterable[Audit]", names: Iterable[str]) -> list[str]:
     ]
 
 
-def rate_lines(rates: "Iterable[Rate]", names: Iterable[str]) -> list[str]:
+def rate_lines(rates: Iterable[Rate], names: Iterable[str]) -> list[str]:
     """Say how fast the leakage of each mechanism grows when it is run again and again, and by
     which outputs.
     """
@@ -48,7 +151,7 @@ def rate_lines(rates: "Iterable[Rate]", names: Iterable[str]) -> list[str]:
     return lines
 
 
-def rate_phrase(rate: "Rate") -> str:
+def rate_phrase(rate: Rate) -> str:
     """Say a rate: `log(3) ≈ 1.098612288668 nats a run`, `infinite`, or the digits that are
     certain.
     """
@@ -63,7 +166,7 @@ def rate_phrase(rate: "Rate") -> str:
     return f"{rounded(bounds.lower)} nats a run, at most {rounded(bounds.upper)}"
 
 
-def nfc_lines(found: "NfC", breaking: "Breaking | None", names: Sequence[str]) -> list[str]:
+def nfc_lines(found: NfC, breaking: Breaking | None, names: Sequence[str]) -> list[str]:
     """Say whether the claimed levels can add up over any number of runs, and which runs show
     that they do not.
     """
@@ -97,7 +200,7 @@ def nfc_lines(found: "NfC", breaking: "Breaking | None", names: Sequence[str]) -
     return lines
 
 
-def place_text(place: "Place") -> str:
+def place_text(place: Place) -> str:
     """Say where a game stands."""
     same = place.priors[0] == place.priors[1]
     prior = (

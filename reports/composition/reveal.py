@@ -6,10 +6,20 @@ every prior and secret, and draws that probability. The computation is `verify/r
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.mechanisms import read_channel
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.framework import Framework
+from pufferproof.reports.composition.plot import (
+    revealing_plot,
+)
+from pufferproof.reports.console.drawing import (
+    rendered,
+)
 from pufferproof.reports.console.options import (
     AsJson,
     Databases,
@@ -17,17 +27,19 @@ from pufferproof.reports.console.options import (
     MechanismFile,
     Normalize,
     TrustCode,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     normalized_lines,
     print_answer,
     priors_json,
     priors_lines,
     warn,
-    write_outputs,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.models.framework import Framework
-    from pufferproof.verify.revealing import RevealingRow
+from pufferproof.reports.console.words import times_text
+from pufferproof.reports.schemas.composition import Reveal
+from pufferproof.verify.revealing import Observer, RevealingRow
 
 
 def reveal(
@@ -49,26 +61,16 @@ def reveal(
     """Compute how many runs, with fresh randomness, it takes until a secret or the database is
     certain.
     """
-    from pufferproof.models.files.documents import hashes, read_framework, read_mechanism
-    from pufferproof.reports.console.progress import working
-    from pufferproof.verify.revealing import Observer
-
     with working("following what is revealed"):
-        space = read_framework(framework, normalize)
-        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        space = read_listed(framework, normalize)
+        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
         rows = list(Observer(space.value, loaded.value).rows(runs))
         if plot is not None:
-            from pufferproof.reports.console.plots import rendered, revealing_plot
-
             picture = rendered(revealing_plot(rows), plot)
             write_outputs({plot: picture}, plot, inputs=[framework, mechanism, databases])
-    answer = {
-        "reveal": [row.as_json() for row in rows],
-        "runs": runs,
-        "trust": ["EXACT"],
-        "inputs": hashes(framework=space, mechanism=loaded),
-        **priors_json(space.value.normalized),
-    }
+    known = {"reveal": [row.as_json() for row in rows], "runs": runs, "trust": ["EXACT"]}
+    known |= {"inputs": hashes(framework=space, mechanism=loaded)}
+    answer = Reveal.model_validate(known | priors_json(space.value.normalized))
     divided = [
         *normalized_lines(normalize, mechanism),
         *priors_lines(space.value.normalized, framework),
@@ -77,7 +79,7 @@ def reveal(
     print_answer(answer, reveal_lines(rows), as_json)
 
 
-def _only_listed(framework: "Framework") -> list[str]:
+def _only_listed(framework: Framework) -> list[str]:
     """Say that mixtures of priors, which the promise speaks of, have no rows of their own."""
     if framework.closure != "convex":
         return []
@@ -87,7 +89,7 @@ def _only_listed(framework: "Framework") -> list[str]:
     ]
 
 
-def reveal_lines(rows: "Sequence[RevealingRow]") -> list[str]:
+def reveal_lines(rows: Sequence[RevealingRow]) -> list[str]:
     """Render what is revealed for a terminal: for every prior and secret, or once for all where
     it is always the same.
     """
@@ -105,10 +107,8 @@ def reveal_lines(rows: "Sequence[RevealingRow]") -> list[str]:
     return [line for title, block in blocks.items() for line in (title, *block)]
 
 
-def _when(row: "RevealingRow") -> str:
+def _when(row: RevealingRow) -> str:
     """Say when something is certain."""
-    from pufferproof.reports.console.words import times_text
-
     if row.law.never == 1:
         return "never certain, however many runs"
     chance = (

@@ -8,29 +8,45 @@ The computation is `lp/worst/composition.py`.
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from pufferproof.lp.best.certificates import upper_certificate
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.reading import Loaded, hashes
+from pufferproof.models.files.writing import mechanism_file
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.grammar import outward
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
     FrameworkFile,
     NormalizePriors,
     parsed_level,
+    seconds_from,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     print_answer,
     priors_json,
     priors_lines,
-    seconds_from,
     warn,
-    write_outputs,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.lp.worst.composition import WorstComposition
-    from pufferproof.verify.certificates.writing import Inputs
-
+from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
+from pufferproof.reports.schemas.composition import Worst
+from pufferproof.verify.audit import audit
+from pufferproof.verify.certificates.writing import (
+    Inputs,
+    audit_certificate,
+    certified_text,
+    composition_certificate,
+)
+from pufferproof.verify.leakage.ratio import Leakage
 
 _METHODS = {
     "closed form": "by a closed form",
@@ -89,52 +105,44 @@ def worst(
     side = parsed_level(per_record, "--per-record-dp")
     if engine not in ("own", "ppl"):
         raise ModelError(f'expected "own" or "ppl", found "{engine}"', "--engine")
-    from pufferproof.lp.worst.composition import worst_composition
-    from pufferproof.models.files.documents import hashes, mechanism_file, read_framework
-    from pufferproof.reports.console.progress import working
-    from pufferproof.verify.certificates.writing import Inputs
 
     with working("looking for the worst case"):
-        space = read_framework(framework, normalize)
-        found = worst_composition(space.value, levels, side, engine, seconds)  # type: ignore[arg-type]
-        files = [mechanism_file(channel) for channel in found.mechanisms]
-        answer = found.as_json() | {
-            "mechanisms": None,
-            "certificate": certificate,
-            "certifies": None,
-        }
-        answer |= {"inputs": hashes(framework=space), **priors_json(space.value.normalized)}
-        written: dict[str, bytes] = {}
-        if out is not None:
-            answer["mechanisms"] = [
-                os.path.join(out, f"m{k}.json") for k in range(1, len(files) + 1)
-            ]
-            written = _new_files(dict(zip(answer["mechanisms"], (data for data, _ in files))))
-        if certificate is not None:
-            inputs = Inputs(space.sha256, tuple(digest for _, digest in files))
-            written[certificate], answer["certifies"] = worst_certificate(found, inputs, seconds)
-            answer["trust"] = (
-                ["KERNEL"] if answer["certifies"] == "worst case" else ["KERNEL", *answer["trust"]]
-            )
-        write_outputs(
-            written, *(answer["mechanisms"] or []), certificate, inputs=[framework], folder=out
-        )
-    warn(priors_lines(space.value.normalized, framework, certificate))
-    warn(
-        [
-            f'warning: pair "{a}", "{b}" was never checked: under every prior one of them has '
-            f"probability 0"
-            for a, b in found.scope.never_checked
-        ]
+        space = read_listed(framework, normalize)
+        case = worst_composition(space.value, levels, side, engine, seconds)  # type: ignore[arg-type]
+        answer, written = _answer(case, space, out, certificate, seconds)
+        named = [*(answer.mechanisms or []), certificate]
+        write_outputs(written, *named, inputs=[framework], folder=out)
+    notes = priors_lines(space.value.normalized, framework, certificate)
+    warn([*notes, *never_checked_lines(case)])
+    print_answer(answer, [*worst_lines(case), *_evidence_lines(answer)], as_json)
+    raise typer.Exit(0 if case.decided else 3)
+
+
+def _answer(
+    case: WorstComposition,
+    space: Loaded[Framework],
+    out: str | None,
+    certificate: str | None,
+    seconds: float,
+) -> tuple[Worst, dict[str, bytes]]:
+    """Return the answer and the files that were asked for."""
+    files = [mechanism_file(channel) for channel in case.mechanisms]
+    known, certifies = case.as_json(), None
+    paths = (
+        None if out is None else [os.path.join(out, f"m{k + 1}.json") for k in range(len(files))]
     )
-    print_answer(answer, [*worst_lines(found), *_evidence_lines(answer)], as_json)
-    raise typer.Exit(0 if found.decided else 3)
+    written = _new_files(dict(zip(paths or [], (data for data, _ in files))))
+    if certificate is not None:
+        inputs = Inputs(space.sha256, tuple(digest for _, digest in files))
+        written[certificate], certifies = worst_certificate(case, inputs, seconds)
+        known["trust"] = ["KERNEL", *(known["trust"] if certifies != "worst case" else [])]
+    known |= {"mechanisms": paths, "certificate": certificate, "certifies": certifies}
+    known |= {"inputs": hashes(framework=space), **priors_json(space.value.normalized)}
+    return Worst.model_validate(known), written
 
 
-def worst_lines(found: "WorstComposition") -> list[str]:
+def worst_lines(found: WorstComposition) -> list[str]:
     """Render a worst case for a terminal."""
-    from pufferproof.reports.console.words import counted, leakage_text
-
     extra = f", differentially private at {found.per_record} per record" if found.per_record else ""
     lines = [f"budgets   {', '.join(map(str, found.budgets))}{extra}"]
     if found.decided:
@@ -154,11 +162,8 @@ def worst_lines(found: "WorstComposition") -> list[str]:
     return [*lines, f"runs      {runs_text(found)}"]
 
 
-def interval_text(found: "WorstComposition") -> str:
+def interval_text(found: WorstComposition) -> str:
     """Say what is certified: both bounds in nats, and how far the ratios are apart."""
-    from pufferproof.models.numbers.grammar import outward
-    from pufferproof.verify.leakage.ratio import Leakage
-
     low, high = outward(
         Leakage.of(found.lower).enclosure().lower, Leakage.of(found.upper).enclosure().upper
     )
@@ -175,7 +180,7 @@ def _reached(level: Any, single: Any) -> bool:
     return level.ratio is None or single.ratio == level.ratio
 
 
-def runs_text(found: "WorstComposition") -> str:
+def runs_text(found: WorstComposition) -> str:
     largest = max(found.budgets, key=lambda level: level.bounds()[1])
     if found.collapse_number is not None:
         return (
@@ -190,35 +195,23 @@ def runs_text(found: "WorstComposition") -> str:
     return f"whether more releases within {largest} can leak everything was not decided"
 
 
-def _evidence_lines(answer: dict[str, Any]) -> list[str]:
+def _evidence_lines(answer: Worst) -> list[str]:
     lines = [
-        f"trust     {', '.join(answer['trust'])}",
-        *(f"written   {path}" for path in answer["mechanisms"] or []),
+        f"trust     {', '.join(answer.trust)}",
+        *(f"written   {path}" for path in answer.mechanisms or []),
     ]
-    if answer["certificate"] is not None:
-        lines.append(f"written   {answer['certificate']}  certifies the {answer['certifies']}")
+    if answer.certificate is not None:
+        lines.append(f"written   {answer.certificate}  certifies the {answer.certifies}")
     return lines
 
 
-def worst_certificate(
-    found: "WorstComposition", inputs: "Inputs", seconds: float
-) -> tuple[bytes, str]:
+def worst_certificate(found: WorstComposition, inputs: Inputs, seconds: float) -> tuple[bytes, str]:
     """Return a certificate that the kernel accepts, and what it certifies.
 
     For two releases within rational budgets the worst case itself, or an upper bound of it.
     Otherwise, or where none was found in time, the joint leakage of the mechanisms, which the worst
     case is at least.
     """
-    from pufferproof.lp.best.certificates import upper_certificate
-    from pufferproof.lp.cones.columns import Columns
-    from pufferproof.verify.audit import audit
-    from pufferproof.verify.certificates.writing import (
-        Inputs,
-        audit_certificate,
-        certified_text,
-        composition_certificate,
-    )
-
     ratios = [level.ratio for level in found.budgets if level.ratio is not None]
     side = None if found.per_record is None else found.per_record.ratio
     if (

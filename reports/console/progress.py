@@ -5,6 +5,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from rich.console import Console
+
 _PATIENCE_SECONDS = 1.0
 
 
@@ -18,7 +20,6 @@ def working(text: str) -> Iterator[Callable[[str], None]]:
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda text: None
         return
-    from rich.console import Console
 
     spinner = Console(stderr=True).status(text)
     timer = threading.Timer(_PATIENCE_SECONDS, spinner.start)

@@ -3,19 +3,16 @@
 from collections.abc import Iterable
 from decimal import Context, Decimal
 from fractions import Fraction
-from itertools import groupby
-from typing import TYPE_CHECKING, Protocol
-from unicodedata import category
+from typing import Protocol
 
-from pufferproof.models.numbers.grammar import Enclosure, brief, outward, rounded, text_of
+from rich.markup import escape
+from rich.table import Table as RichTable
+
+from pufferproof.models.numbers.grammar import Enclosure, brief, outward, rounded
+from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.tables import csv_text
-from pufferproof.verify.audit import Audit
-from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.ratio import Leakage, Scope
-from pufferproof.verify.leakage.table import COLUMNS, Row, probabilities
-
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
+from pufferproof.verify.leakage.table import COLUMNS, Row
 
 TABLE_HEADER = [
     "prior",
@@ -83,65 +80,6 @@ def times_text(value: Fraction) -> str:
     return f"{shown} {'=' if Fraction(rounded) == value else '≈'} {rounded:f}"
 
 
-def visible(text: str) -> str:
-    """Replace what does not show or changes how its surroundings show: controls, direction
-    marks, lone surrogates.
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        sign if sign.isprintable() or category(sign) == "Zs" or sign == "\n" else "\ufffd"
-        for sign in text
-    )
-
-
-def one_line(text: str) -> str:
-    """Return text as one line of a terminal, so that a label can neither move the cursor nor
-    add a line.
-    """
-    return visible(" ".join(text.splitlines()))
-
-
-def label_text(label: str, length: int = 60) -> str:
-    """Shorten a label for a narrow place, on one line."""
-    shown = one_line(label)
-    return shown if len(shown) <= length else shown[: length - 1] + "…"
-
-
-def audit_lines(found: Audit) -> list[str]:
-    """Render an audit for a terminal, the verdict first."""
-    lines = []
-    if found.verdict is not None:
-        bound = "" if found.delta_bound is None else f", delta {text_of(found.delta_bound)}"
-        lines.append(f"{found.verdict.value} {found.level}{bound}")
-    lines.append(f"leakage   {leakage_text(found.leakage)}")
-    lines += witness_lines(found)
-    if found.delta is not None:
-        shown = (
-            f"{found.delta.as_json()['lower']}..."
-            if found.delta.value is None
-            else brief(found.delta.value)
-        )
-        lines.append(f"delta     {shown}, the smallest at {found.level}")
-    lines.append(f"checked   {found.scope.checked} inequalities{_left_out(found)}")
-    return lines
-
-
-def witness_lines(found: Audit) -> list[str]:
-    """Say where the leakage is reached, with both probabilities."""
-    witness = found.witness
-    left, right = probabilities(found.framework, found.channel, witness)
-    above, below = witness.pair
-    lines = [f'witness   output "{witness.output}", {prior_text(witness.prior)}']
-    lines.append(
-        f'          P(output | "{above}") = {brief(left)} against P(output | "{below}") = '
-        f"{brief(right)}"
-    )
-    if not isinstance(witness.prior, str):
-        lines.append(f"          ratio there {brief(left / right) if right else 'infinite'}")
-    return lines
-
-
 class Scoped(Protocol):
     """An answer that knows what it speaks of."""
 
@@ -159,58 +97,12 @@ def never_checked_lines(found: Scoped) -> list[str]:
     ]
 
 
-def composition_lines(found: Composition, names: Iterable[str]) -> list[str]:
-    """Render a joint release for a terminal."""
-    lines = [
-        f"single    {leakage_text(single.leakage)}  {name}"
-        for single, name in zip(found.single, names)
-    ]
-    lines.append(
-        f"joint     {leakage_text(found.joint.leakage)}  "
-        f"({counted(len(found.releases), 'release')})"
-    )
-    witness = found.joint.witness
-    left, right = probabilities(found.joint.framework, found.joint.channel, witness)
-    lines.append(f"witness   outputs {_sequence_text(found.outputs)}, {prior_text(witness.prior)}")
-    if right:
-        lines.append(
-            f'          {brief(left / right)} times as likely under "{witness.pair[0]}" as under '
-            f'"{witness.pair[1]}"'
-        )
-    else:
-        lines.append(
-            f'          possible under "{witness.pair[0]}", impossible under "{witness.pair[1]}"'
-        )
-    lines.append(additive_line(found.additive))
-    lines.append(f"checked   {found.joint.scope.checked} inequalities{_left_out(found.joint)}")
-    return lines
-
-
-def additive_line(additive: bool | None) -> str:
-    """Say whether releases compose."""
-    said = {
-        True: "the joint leakage is at most the sum of the single ones",
-        False: "the joint leakage exceeds the sum of the single ones: these releases do not "
-        "compose",
-        None: "the joint leakage is too close to the sum of the single ones to tell",
-    }
-    return f"additive  {said[additive]}"
-
-
-def _sequence_text(outputs: Iterable[str]) -> str:
-    """List outputs, the same one several times running as `"y" 3 times`."""
-    runs = [(output, len(list(group))) for output, group in groupby(outputs)]
-    return ", ".join(
-        f'"{output}"' + (f" {times} times" if times > 1 else "") for output, times in runs
-    )
-
-
 def table_csv(rows: Iterable[Row]) -> str:
     """Render the leakage table as CSV with a header."""
     return csv_text(COLUMNS, (row.as_csv() for row in rows))
 
 
-def table_view(rows: Iterable[Row]) -> "RichTable":
+def table_view(rows: Iterable[Row]) -> RichTable:
     """Render the leakage table for a terminal."""
     return rich_table(TABLE_HEADER, [row_cells(row) for row in rows], left=4)
 
@@ -232,13 +124,10 @@ def row_cells(row: Row) -> list[str]:
 
 def rich_table(
     header: list[str], rows: Iterable[list[str]], left: int, title: str | None = None
-) -> "RichTable":
+) -> RichTable:
     """Make a terminal table whose first `left` columns are left-aligned text and the others
     numbers.
     """
-    from rich.markup import escape
-    from rich.table import Table as RichTable
-
     view = RichTable(title=title)
     for index, name in enumerate(header):
         view.add_column(escape(name), justify="left" if index < left else "right")
@@ -247,17 +136,10 @@ def rich_table(
     return view
 
 
-def _left_out(found: Audit) -> str:
-    excluded = found.scope.excluded
-    return (
-        f" ({excluded} prior-pair combinations left out: a secret of probability 0)"
-        if excluded
-        else ""
-    )
-
-
 def _maybe(value: Fraction | None, left: Fraction) -> str:
-    return brief(value) if value is not None else "inf" if left else ""
+    if value is not None:
+        return brief(value)
+    return "inf" if left else ""
 
 
 def _nats(row: Row) -> str:

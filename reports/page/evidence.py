@@ -1,7 +1,7 @@
 """What a report rests on: certificates, and what the kernel answers about each as a separate
 process.
 
-The kernel that knows the kind of a certificate runs on a bare interpreter (`python -B -I -S`),
+The kernel runs on a bare interpreter (`python -B -I -S`),
 reads the certificate from the report and the framework and mechanisms from their files, and
 compares them. Where it does not read the form of a file again, it checks the certificate alone, and
 the evidence says so. A statement without a certificate rule keeps the trust EXACT and says why.
@@ -9,28 +9,23 @@ the evidence says so. A statement without a certificate rule keeps the trust EXA
 
 import json
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from types import ModuleType
 from typing import Any
 
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.documents import write_atomically
 from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.outputs import write_atomically
 from pufferproof.reports.page.examples import Example
-from pufferproof.verify import (
-    kernel,
-    kernel_algebra,
-    kernel_designs,
-    kernel_optima,
-    kernel_rates,
-    kernel_redaction,
-)
-from pufferproof.verify.certificates.writing import WORK, checker
+from pufferproof.verify import kernel
+from pufferproof.verify.certificates.writing import WORK
+from pufferproof.verify.kernel.redaction import RULES as OF_REDACTION
 
+KERNEL = Path(kernel.__file__).parent
 _BARE = ("-B", "-I", "-S")  # no packages, no environment, and no compiled files left in the report
 
 
@@ -103,7 +98,7 @@ def evidenced(
     except CertificateError as error:
         return Evidence(None, False, str(error), 0, (shlex.join(command),))
     write_atomically(out / path, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
-    if document["kind"] in kernel_redaction.RULES:  # which read it again
+    if document["kind"] in OF_REDACTION:  # which reads it again
         unread = [form for form in unread if not form.startswith('"redaction" ')]
     return checked(path, inputs, out, [shlex.join(command)], unread)
 
@@ -121,30 +116,15 @@ def checked(
     files = [] if unread else inputs
     for options in ([], ["--work", str(WORK)]):  # the second for a certificate that takes longer
         answer = ask_kernel(path, files, out, options)
-        check = ["python3", *_BARE, kernel_file(out / path).name, *options, path, *files]
+        check = ["python3", *_BARE, "kernel", *options, path, *files]
         if answer["accepted"] or "--work" not in answer["said"]:
             break
     return Evidence(path, **answer, commands=(*commands, shlex.join(check)), unread=tuple(unread))
 
 
-def kernel_files() -> list[Path]:
-    """Return where the checkers are: the kernel, and those that stand beside it."""
-    return [
-        _file(module)
-        for module in (
-            kernel,
-            kernel_rates,
-            kernel_optima,
-            kernel_redaction,
-            kernel_designs,
-            kernel_algebra,
-        )
-    ]
-
-
-def kernel_file(certificate: Path) -> Path:
-    """Return where the checker is that knows the kind of a certificate."""
-    return _file(checker(certificate))
+def copy_kernel(out: Path) -> None:
+    """Copy the kernel into a report, where it checks the certificates alone."""
+    shutil.copytree(KERNEL, out / "kernel", ignore=shutil.ignore_patterns("__pycache__"))
 
 
 def ask_kernel(
@@ -155,8 +135,15 @@ def ask_kernel(
 
     With input files the certificate must match them.
     """
-    program = kernel_file(folder / certificate).resolve()
-    command = [sys.executable, *_BARE, str(program), "--json", *options, certificate, *inputs]
+    command = [
+        sys.executable,
+        *_BARE,
+        str(KERNEL.resolve()),
+        "--json",
+        *options,
+        certificate,
+        *inputs,
+    ]
     done = subprocess.run(
         command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False
     )
@@ -197,9 +184,3 @@ def copied_inputs(
 def named_inputs(framework: str, named: Iterable[str]) -> list[str]:
     """Return the paths in the report of the files that a framework there names."""
     return [(PurePosixPath(framework).parent / name).as_posix() for name in named]
-
-
-def _file(module: ModuleType) -> Path:
-    if module.__file__ is None:
-        raise CertificateError(f"the file of {module.__name__} is not installed")
-    return Path(module.__file__)

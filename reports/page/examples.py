@@ -14,6 +14,7 @@ Only `example.toml` is read here; the files it names are read by whoever audits 
 
 import os
 import re
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -21,7 +22,7 @@ from pydantic import Field, StrictInt, StrictStr
 
 import pufferproof
 from pufferproof.models.errors import ModelError, PufferproofError
-from pufferproof.models.files.documents import read_shape
+from pufferproof.models.files.reading import read_shape
 from pufferproof.models.files.shapes import Shape
 from pufferproof.models.numbers.level import Level
 
@@ -84,8 +85,8 @@ class Example:
 
 
 def load_examples(folder: str | None) -> list[Example]:
-    """Read every `<folder>/<name>/example.toml`, by `order` and then by name; None means the
-    shipped examples.
+    """Read every `<folder>/<name>/example.toml`, and those a room deeper, by `order` and then by
+    name; None means the shipped examples.
 
     Raises `ModelError`, naming the file and the key, unless there is an example and every one is
     well formed.
@@ -93,10 +94,15 @@ def load_examples(folder: str | None) -> list[Example]:
     root = Path(pufferproof.__file__).parent / "examples" if folder is None else Path(folder)
     if not os.path.isdir(root):
         raise ModelError("expected a folder of examples, found none", str(root))
-    files = sorted(root.glob(f"*/{FILE}"))
+    files = sorted([*root.glob(f"*/{FILE}"), *root.glob(f"*/*/{FILE}")])
     if not files:
         raise ModelError(f"expected at least one <name>/{FILE}, found none", str(root))
     examples = [_load(file) for file in files]
+    for name, times in Counter(example.name for example in examples).items():
+        if times > 1:
+            raise ModelError(
+                f'expected names of their own, found {times} examples "{name}"', str(root)
+            )
     return sorted(examples, key=lambda example: (example.order, example.name))
 
 

@@ -3,7 +3,12 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from markupsafe import Markup
+
 from pufferproof.models.errors import ModelError
+from pufferproof.reports.console.drawing import (
+    inline_svg,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -13,10 +18,6 @@ def figure(
     name: str, caption: str, told: str, draw: "Callable[[], Figure]"
 ) -> dict[str, Any] | None:
     """Return a plot as SVG with a caption, None where it is not defined."""
-    from markupsafe import Markup
-
-    from pufferproof.reports.console.plots import inline_svg
-
     try:
         drawn = draw()
     except ModelError:

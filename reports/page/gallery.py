@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pufferproof.counterexamples.gallery.build import FOLDER, inequalities
+from pufferproof.counterexamples.gallery.build import FINDS, inequalities
 from pufferproof.counterexamples.gallery.entries import Entry, all_entries
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -22,9 +22,9 @@ from pufferproof.models.numbers.grammar import brief
 from pufferproof.reports.console.words import leakage_text
 from pufferproof.reports.page.evidence import Evidence, checked
 from pufferproof.verify.audit import audit
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 
-ENTRIES = sum(path.is_dir() and (path / "framework.json").is_file() for path in FOLDER.iterdir())
+ENTRIES = sum(path.is_dir() and (path / "framework.json").is_file() for path in FINDS.iterdir())
 _LAST = "~"  # sorts after every name
 
 
@@ -45,10 +45,10 @@ def run_gallery(out: Path, advance: Callable[[str], None]) -> list[GalleryRun]:
     """Copy the gallery's files into the report and ask the kernel about every certificate."""
     runs = []
     for entry in all_entries():
-        files = sorted(path.name for path in (FOLDER / entry.name).glob("*.json"))
+        files = sorted(path.name for path in (FINDS / entry.name).glob("*.json"))
         (out / "gallery" / entry.name).mkdir(parents=True)
         for file in files:
-            shutil.copyfile(FOLDER / entry.name / file, out / "gallery" / entry.name / file)
+            shutil.copyfile(FINDS / entry.name / file, out / "gallery" / entry.name / file)
         mechanisms = {f"m{k + 1}.json" for k in range(len(entry.mechanisms))}
         certificates = [
             file for file in files if file != "framework.json" and file not in mechanisms
@@ -71,9 +71,7 @@ def gallery_section(run: GalleryRun) -> dict[str, Any]:
     ]
     releases = _releases(entry)
     together = [entry.mechanisms[k] for k in releases]
-    joint = (
-        leakage_text(audit_composition(entry.framework, together).joint.leakage) if releases else ""
-    )
+    joint = leakage_text(compose(entry.framework, together).joint.leakage) if releases else ""
     return {
         "name": entry.name,
         "title": entry.title,
@@ -144,13 +142,13 @@ def _releases(entry: Entry) -> tuple[int, ...]:
     """
     if not entry.breaking:
         return entry.joint
-    document = json.loads((FOLDER / entry.name / "breaking.json").read_text(encoding="utf-8"))
+    document = json.loads((FINDS / entry.name / "breaking.json").read_text(encoding="utf-8"))
     mechanisms = _spoken_of(entry, document)
     return tuple(mechanisms[k] for k in document["claim"]["releases"])
 
 
 def _spoken_of(entry: Entry, document: dict[str, Any]) -> list[int]:
     """Return the positions of the mechanisms whose files a certificate names by their hashes."""
-    files = [FOLDER / entry.name / f"m{k + 1}.json" for k in range(len(entry.mechanisms))]
+    files = [FINDS / entry.name / f"m{k + 1}.json" for k in range(len(entry.mechanisms))]
     hashes = [f"sha256:{hashlib.sha256(file.read_bytes()).hexdigest()}" for file in files]
     return [hashes.index(digest) for digest in document["inputs"]["mechanisms"]]

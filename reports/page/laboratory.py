@@ -16,17 +16,15 @@ from typing import Any
 
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import (
-    mechanism_file,
-    read_framework,
-    read_loaded,
-    write_atomically,
-)
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.outputs import write_atomically
+from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
+from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import Records
-from pufferproof.reports.auditing.any_form import unread_forms
+from pufferproof.reports.auditing.evidence import unread_forms
 from pufferproof.reports.composition.worst import worst_certificate
 from pufferproof.reports.page.evidence import Evidence, checked, copied_inputs
 from pufferproof.reports.page.examples import Example
@@ -104,7 +102,7 @@ def run_worst(
         and not Records(shape.records.count, tuple(shape.records.alphabet)).enumerable
     ):
         return WorstRun(name, example, file, level, None, "its databases are too many to list")
-    space = read_framework(example.path(file))
+    space = read_listed(example.path(file))
     reason = _left_out(space.value, level)
     if reason or level is None:
         return WorstRun(name, example, file, level, None, reason)

@@ -2,24 +2,44 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table as RichTable
 
 from pufferproof.models.errors import PufferproofError
+from pufferproof.models.files.question import read
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import (
-    AnyAudit,
     audit_files,
     audited_at,
     leakage_phrase,
-    read_files,
-    strictly_below,
 )
-from pufferproof.reports.console.words import label_text, rich_table
-from pufferproof.reports.page.examples import AuditCase, Example
-from pufferproof.verify.audit import Verdict
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.options import AsJson
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import print_answer, print_rich
+from pufferproof.reports.console.words import rich_table
+from pufferproof.reports.page.examples import AuditCase, Example, load_examples
+from pufferproof.reports.schemas.page import Ledger
+from pufferproof.verify.audit import Audit, Verdict
 
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
+
+def ledger(
+    folder: Annotated[
+        str | None,
+        typer.Argument(metavar="[FOLDER]", help="examples to read, the shipped ones if left out"),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List published mechanisms: the epsilon they claim against the exact one."""
+    with working("auditing published mechanisms"):
+        entries = ledger_entries(load_examples(folder))
+    if as_json:
+        known = {"ledger": [entry.as_json() for entry in entries]}
+        print_answer(Ledger.model_validate(known), [], as_json)
+    else:
+        print_rich(ledger_view(entries))
 
 
 @dataclass(frozen=True)
@@ -35,7 +55,7 @@ class LedgerEntry:
     framework: str
     source: str
     claimed: Level
-    found: AnyAudit
+    found: Audit
 
     @property
     def holds(self) -> bool:
@@ -45,16 +65,16 @@ class LedgerEntry:
     @property
     def slack(self) -> bool:
         """Whether the claim holds with room to spare."""
-        return self.holds and strictly_below(self.found, self.claimed)
+        return self.holds and self.found.largest.compare(self.claimed) == -1
 
     @property
     def finding(self) -> str:
         """The verdict in words."""
         if self.found.verdict is Verdict.UNDECIDED:
             return "undecided"
-        return (
-            "broken" if not self.holds else "holds, with slack" if self.slack else "holds, exactly"
-        )
+        if not self.holds:
+            return "broken"
+        return "holds, with slack" if self.slack else "holds, exactly"
 
     def as_json(self) -> dict[str, Any]:
         """Return the ledger object of the file formats."""
@@ -80,7 +100,7 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
         for case in example.audits:
             if case.claimed is not None:
                 try:
-                    files = read_files(example.path(case.framework), [example.path(case.mechanism)])
+                    files = read(example.path(case.framework), [example.path(case.mechanism)])
                     entries.append(
                         ledger_entry(example, case, audit_files(files, Level.parse(case.claimed)))
                     )
@@ -89,7 +109,7 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
     return entries
 
 
-def ledger_entry(example: Example, case: AuditCase, found: AnyAudit) -> LedgerEntry:
+def ledger_entry(example: Example, case: AuditCase, found: Audit) -> LedgerEntry:
     """Return the entry of a case with a claim, from an audit of it at any level: it is repeated
     unless at the claimed one.
     """
@@ -100,7 +120,7 @@ def ledger_entry(example: Example, case: AuditCase, found: AnyAudit) -> LedgerEn
     )
 
 
-def ledger_view(entries: Iterable[LedgerEntry]) -> "RichTable":
+def ledger_view(entries: Iterable[LedgerEntry]) -> RichTable:
     """Render the ledger for a terminal: the source cut short."""
     view = rich_table(
         ["finding", "example", "mechanism", "claimed", "exact leakage", "source"],

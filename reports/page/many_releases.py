@@ -7,20 +7,23 @@ Every number comes from the runs; nothing is decided here.
 from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pufferproof.lp.rates.nfc import Rate
+from pufferproof.lp.worst.composition import WorstComposition
+from pufferproof.reports.composition.plot import (
+    rate_plot,
+    revealing_plot,
+)
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
-from pufferproof.reports.console.words import label_text, leakage_text, times_text
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.words import leakage_text, times_text
 from pufferproof.reports.page.figures import figure
 from pufferproof.reports.page.laboratory import WorstRun
 from pufferproof.reports.page.runs import CURVE_RUNS, ComposeRun, RateRun
 from pufferproof.reports.page.unlisted import single_phrase
 from pufferproof.verify.revealing import RevealingRow
-
-if TYPE_CHECKING:
-    from pufferproof.lp.worst.composition import WorstComposition
 
 _NAMED = 6  # secrets in a description of a plot
 _LIKELY = Fraction(99, 100)
@@ -82,8 +85,9 @@ def worst_section(runs: Sequence[WorstRun]) -> dict[str, Any] | None:
     return {"anchor": f"{runs[0].example.name}-any", "rows": rows, "left_out": left_out}
 
 
-def _worst_row(run: WorstRun, found: "WorstComposition") -> dict[str, Any]:
-    word = "REVEALS ALL" if found.lower is None else "ADDS UP" if _adds(found) else "EXCEEDS"
+def _worst_row(run: WorstRun, found: WorstComposition) -> dict[str, Any]:
+    finite = "ADDS UP" if _adds(found) else "EXCEEDS"
+    word = "REVEALS ALL" if found.lower is None else finite
     return {
         "framework": run.framework,
         "level": str(run.level),
@@ -96,7 +100,7 @@ def _worst_row(run: WorstRun, found: "WorstComposition") -> dict[str, Any]:
     }
 
 
-def _adds(found: "WorstComposition") -> bool:
+def _adds(found: WorstComposition) -> bool:
     """Say whether the worst case is certainly at most the sum of the budgets, which must be
     rational ratios for that.
     """
@@ -109,8 +113,6 @@ def _adds(found: "WorstComposition") -> bool:
 
 
 def _curve_figure(name: str, rates: Sequence[RateRun]) -> dict[str, Any] | None:
-    from pufferproof.reports.composition.plot import rate_plot
-
     told = []
     for each in rates:
         last = leakage_text(each.curve.leakages[-1])
@@ -131,8 +133,6 @@ def _curve_figure(name: str, rates: Sequence[RateRun]) -> dict[str, Any] | None:
 
 
 def _revealing_figure(name: str, each: RateRun) -> dict[str, Any] | None:
-    from pufferproof.reports.console.plots import revealing_plot
-
     rows = [row for row in each.revealing if row.goal == "secret"]
     caption = f"How soon the secret is certain, {each.mechanism} released again and again"
     told = "; ".join(_revealed(row) for row in rows[:_NAMED])

@@ -18,26 +18,22 @@ from pufferproof.lp.rates.certificates import rate_certificate
 from pufferproof.lp.rates.nfc import Rate, composition_rate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import hashes, write_atomically
+from pufferproof.models.files.outputs import write_atomically
+from pufferproof.models.files.question import Listed, read
+from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import (
-    AnyAudit,
     AnyComposition,
     Files,
-    Listed,
-    audit_evidence,
     audit_files,
     compose_files,
-    composition_evidence,
-    loaded_mechanisms,
-    read_files,
-    unread_forms,
 )
-from pufferproof.reports.composition.compose import rates_affordable
-from pufferproof.reports.composition.noise import NoiseReleased
+from pufferproof.reports.auditing.evidence import audit_evidence, composition_evidence, unread_forms
+from pufferproof.reports.composition.accounts import AccountedComposition
 from pufferproof.reports.composition.plot import RateCurve, rate_curve
-from pufferproof.reports.console.options import priors_json
+from pufferproof.reports.composition.rates import rates_affordable
+from pufferproof.reports.console.telling import priors_json
 from pufferproof.reports.console.words import table_csv
 from pufferproof.reports.page.evidence import Evidence, copied_inputs, evidenced, named_inputs
 from pufferproof.reports.page.examples import AuditCase, ComposeCase, Example
@@ -64,7 +60,7 @@ class AuditRun:
     name: str
     example: Example
     case: AuditCase
-    found: AnyAudit
+    found: Audit
     answer: dict[str, Any]
     evidence: Evidence
     table: str | None
@@ -126,7 +122,7 @@ class ComposeRun:
     @property
     def single(self) -> tuple[Leakage | None, ...]:
         """The leakage of every release alone, None where it is too large to compute."""
-        if isinstance(self.found, NoiseReleased):
+        if isinstance(self.found, AccountedComposition):
             return self.found.single
         return tuple(each.leakage for each in self.found.single)
 
@@ -141,16 +137,16 @@ def run_audit(example: Example, number: int, out: Path) -> AuditRun:
     case = example.audits[number]
     name = f"{example.name}-{number + 1}"
     level = None if case.epsilon is None else Level.parse(case.epsilon)
-    files = read_files(example.path(case.framework), [example.path(case.mechanism)])
+    files = read(example.path(case.framework), [example.path(case.mechanism)])
     found = audit_files(files, level)
     answer = found.as_json() | {
-        "inputs": hashes(framework=files.framework, mechanism=loaded_mechanisms(files)[0])
+        "inputs": hashes(framework=files.framework, mechanism=files.mechanisms[0])
     }
     answer |= priors_json(files.framework.value.normalized)
     inputs = copied_inputs(example, case.files, out, files.framework.named)
     asked = [] if case.epsilon is None else ["--epsilon", case.epsilon]
     evidence = evidenced(
-        lambda: audit_evidence(files, found, level),
+        lambda: audit_evidence(files, found),
         f"certificates/{name}.json",
         inputs,
         ["pufferproof", "audit", *inputs, *asked],
@@ -158,7 +154,7 @@ def run_audit(example: Example, number: int, out: Path) -> AuditRun:
         _unread(example, case.files),
     )
     table, rows = (
-        _written_table(found, f"tables/{name}.csv", out) if isinstance(found, Audit) else (None, ())
+        _written_table(found, f"tables/{name}.csv", out) if found.is_listed else (None, ())
     )
     every = _every_input(inputs, files)
     return AuditRun(
@@ -175,13 +171,9 @@ def run_compose(example: Example, number: int, out: Path, known: Known) -> Compo
     """
     case = example.composes[number]
     name = f"{example.name}-compose-{number + 1}"
-    files = read_files(
-        example.path(case.framework), [example.path(file) for file in case.mechanisms]
-    )
+    files = read(example.path(case.framework), [example.path(file) for file in case.mechanisms])
     found = compose_files(files)
-    answer = found.as_json() | {
-        "inputs": hashes(framework=files.framework, mechanisms=loaded_mechanisms(files))
-    }
+    answer = found.as_json() | {"inputs": files.inputs}
     answer |= priors_json(files.framework.value.normalized)
     inputs = copied_inputs(example, case.files, out, files.framework.named)
     rates = _rates(example, case, files, out, known) if isinstance(files, Listed) else {}

@@ -11,21 +11,33 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from pufferproof.models.numbers.grammar import brief
 from pufferproof.reports.auditing.any_form import AnyComposition, leakage_phrase
-from pufferproof.reports.composition.noise import NoiseReleased
+from pufferproof.reports.auditing.plots import (
+    MAX_OUTPUTS,
+    output_bars,
+    outputs_plot,
+    profile_plot,
+)
+from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.composition.plot import (
+    composition_plot,
+)
+from pufferproof.reports.console.labels import label_text, visible
 from pufferproof.reports.console.words import (
     TABLE_HEADER,
-    label_text,
     leakage_text,
     never_checked_lines,
     prior_text,
     row_cells,
     times_text,
-    visible,
 )
+from pufferproof.reports.page.examples import Example
 from pufferproof.reports.page.figures import figure
 from pufferproof.reports.page.gallery import GalleryRun, gallery_section
 from pufferproof.reports.page.laboratory import WorstRun
@@ -48,11 +60,6 @@ from pufferproof.reports.page.unlisted import (
 from pufferproof.verify.audit import Audit, Verdict
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.table import probabilities
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
-    from pufferproof.reports.page.examples import Example
 
 NO_LEVEL = "LEAKAGE"
 COMPOSES = {True: "COMPOSES", False: "DOES NOT COMPOSE", None: "TOO CLOSE TO TELL"}
@@ -80,7 +87,7 @@ class Runs:
 
 
 def page_context(
-    examples: "Sequence[Example]",
+    examples: Sequence[Example],
     found: Runs,
     ledger: Sequence[LedgerEntry],
     version: str,
@@ -139,7 +146,6 @@ def summary(found: Runs) -> dict[str, int]:
 def audit_section(run: AuditRun) -> dict[str, Any]:
     """Return what the page shows of one audit."""
     found = run.found
-    listed = found if isinstance(found, Audit) else None
     word = NO_LEVEL if found.verdict is None else found.verdict.value
     return {
         "compose": False,
@@ -149,14 +155,14 @@ def audit_section(run: AuditRun) -> dict[str, Any]:
         "kind": _KIND.get(word, "open"),
         "leakage": leakage_phrase(found),
         "witness": witness_sentences(found, f'output "{found.witness.output}"')
-        if isinstance(found, Audit)
+        if found.is_listed
         else unlisted_witness(found),
-        "scope": scope_sentences(found) if isinstance(found, Audit) else unlisted_scope(found),
+        "scope": scope_sentences(found) if found.is_listed else unlisted_scope(found),
         "plots": []
-        if listed is None or listed.leakage.ratio == 1
+        if not found.is_listed or found.leakage.ratio == 1
         else [
             plot
-            for plot in (_outputs_figure(run.name, listed), _profile_figure(run.name, listed))
+            for plot in (_outputs_figure(run.name, found), _profile_figure(run.name, found))
             if plot
         ],
         "revealed": [],
@@ -183,7 +189,7 @@ def compose_section(run: ComposeRun) -> dict[str, Any]:
         "witness": _joint_witness(found),
         "revealed": revealed_sentences(run),
         "scope": scope_sentences(found.joint)
-        if isinstance(found, Composition)
+        if isinstance(found, Composition) and found.joint.is_listed
         else joint_scope(found),
         "plots": [plot for plot in (_composition_figure(run), *rates_figures(run)) if plot],
         "table": None,
@@ -214,7 +220,7 @@ def ledger_row(entry: LedgerEntry, audits: Sequence[AuditRun]) -> dict[str, Any]
 
 
 def _joint_witness(found: AnyComposition) -> list[str]:
-    if not isinstance(found, Composition):
+    if not isinstance(found, Composition) or not found.joint.is_listed:
         return joint_witness(found)
     outputs = " and ".join(f'"{output}"' for output in found.outputs)
     return witness_sentences(found.joint, f"releasing {outputs} together")
@@ -286,10 +292,7 @@ def rendered(template: str, context: dict[str, Any]) -> str:
 
 
 @cache
-def _environment() -> "Environment":
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
-
+def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("pufferproof.reports"),
         autoescape=lambda name: name is not None and name.endswith(".html.j2"),
@@ -325,8 +328,6 @@ def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
 
 
 def _outputs_figure(name: str, found: Audit) -> dict[str, Any] | None:
-    from pufferproof.reports.console.plots import MAX_OUTPUTS, output_bars, outputs_plot
-
     left, right = found.witness.pair
     told = [
         f'"{label_text(output)}" '
@@ -345,8 +346,6 @@ def _nats_for(value: float, left: str, right: str) -> str:
 
 
 def _profile_figure(name: str, found: Audit) -> dict[str, Any] | None:
-    from pufferproof.reports.console.plots import profile_plot
-
     told = f"The smallest delta for every epsilon; exact leakage {leakage_text(found.leakage)}"
     if found.level is not None:
         told += f"; level asked for {found.level}"
@@ -359,9 +358,7 @@ def _profile_figure(name: str, found: Audit) -> dict[str, Any] | None:
 
 
 def _composition_figure(run: ComposeRun) -> dict[str, Any] | None:
-    from pufferproof.reports.console.plots import composition_plot
-
-    drawn = run.found.exactly if isinstance(run.found, NoiseReleased) else run.found
+    drawn = run.found.exactly if isinstance(run.found, AccountedComposition) else run.found
     if drawn is None:
         return None
     single = [

@@ -6,25 +6,28 @@ run leaves the old report.
 
     index.html  report.md  report.json      the same content for a browser, a terminal and a program
     gallery.html  gallery/                  minimal counterexamples, with the shipped examples only
-    certificates/  inputs/  tables/         what it rests on, and every number behind it kernel.py
-    kernel_rates.py  ...         the checkers: python3 kernel.py certificates/X.json inputs/...
+    certificates/  inputs/  tables/         what it rests on, and every number behind it
+    kernel/                      the checker: python3 kernel certificates/X.json inputs/...
 """
 
 import json
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress
+
 from pufferproof import __version__
 from pufferproof.models.errors import PufferproofError
-from pufferproof.models.files.documents import write_atomically
 from pufferproof.models.files.inputs import reading_once
+from pufferproof.models.files.outputs import write_atomically
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import files_in, replacing
-from pufferproof.reports.page.evidence import kernel_files
+from pufferproof.reports.page.evidence import copy_kernel
 from pufferproof.reports.page.examples import Example, load_examples
 from pufferproof.reports.page.gallery import ENTRIES, run_gallery
 from pufferproof.reports.page.laboratory import frameworks_of, run_worst
@@ -52,8 +55,7 @@ def write_report(
         with replacing(out, FORMAT) as staging:
             for name in ("certificates", "inputs", "tables"):
                 (staging / name).mkdir()
-            for file in kernel_files():
-                shutil.copyfile(file, staging / file.name)
+            copy_kernel(staging)
             found = _run(
                 examples, staging, folder is None if with_gallery is None else with_gallery
             )
@@ -157,9 +159,6 @@ def _progress(total: int) -> Iterator[Callable[[str], None]]:
     if not sys.stderr.isatty():
         yield lambda text: None
         return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("auditing", total=total)

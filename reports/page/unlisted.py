@@ -6,24 +6,25 @@ from fractions import Fraction
 
 from pufferproof.models.numbers.grammar import brief
 from pufferproof.reports.auditing.any_form import AnyComposition, leakage_phrase
-from pufferproof.reports.auditing.sequences import count_text, output_text
-from pufferproof.reports.composition.noise import NoiseReleased
-from pufferproof.reports.console.words import counted, label_text, leakage_text, never_checked_lines
+from pufferproof.reports.auditing.words import count_text, output_text
+from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.audit import NoiseAudit
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
-from pufferproof.verify.sequences.audit import LocalAudit
-from pufferproof.verify.sequences.composition import LocalComposition
+from pufferproof.verify.sequences.leakage import LocalLeakage
 
-Unlisted = LocalAudit | NoiseAudit | NoiseBounds
 NOT_COMPUTED = "not computed, too large"
 
 
-def unlisted_witness(found: Unlisted, outputs: str = "") -> list[str]:
+def unlisted_witness(found: Audit, outputs: str = "") -> list[str]:
     """Say where a leakage is reached, at the outputs named, and what an adversary learns there."""
     above, below = found.witness.pair
-    if isinstance(found, NoiseAudit | NoiseBounds):
+    largest = found.largest
+    if not isinstance(largest, LocalLeakage):
         where = (
             f"Output {outputs or label_text(found.witness.output)}, under the prior "
             f'"{found.witness.prior}",'
@@ -37,26 +38,26 @@ def unlisted_witness(found: Unlisted, outputs: str = "") -> list[str]:
             ]
         limit = ", in the limit" if "inf" in found.witness.output else ""
         return [f'{where} is likelier when "{above}" holds than when "{below}" does{limit}.']
-    shown = outputs or output_text(found.mechanism, found.found.symbols, found.found.record)
+    shown = outputs or output_text(found)
     where = f'{shown[0].upper() + shown[1:]}, under the prior "{found.witness.prior}",'
     if found.leakage.infinite:
         return [
             f'{where} is possible when "{above}" holds and not when "{below}" does: record '
-            f"{found.found.revealing} reveals it."
+            f"{largest.revealing} reveals it."
         ]
     if found.leakage.ratio == 1:
         return ["No output tells secrets apart."]
-    times = brief(found.found.ratio[0] or Fraction(0))
+    times = brief(largest.ratio[0] or Fraction(0))
     return [f'{where} is {times} times as likely when "{above}" holds as when "{below}" does.']
 
 
-def unlisted_scope(found: Unlisted) -> list[str]:
+def unlisted_scope(found: Audit) -> list[str]:
     """Say how much was checked, and what was left out."""
-    if isinstance(found, NoiseBounds):
-        said = [f"Bounds, as the exact leakage is too large to compute: {found.reason}."]
-    elif isinstance(found, LocalAudit):
+    if isinstance(found.largest, NoiseBounds):
+        said = [f"Bounds, as the exact leakage is too large to compute: {found.largest.reason}."]
+    elif isinstance(found.largest, LocalLeakage):
         said = [f"{count_text(found)} inequalities, none of them listed."]
-    elif isinstance(found.found, GaussianLeakage):
+    elif isinstance(found.largest, GaussianLeakage):
         said = [f"{counted(found.scope.checked, 'ordered pair')} of laws."]
     else:
         said = [f"{found.scope.checked} inequalities, at values of the query."]
@@ -70,7 +71,7 @@ def unlisted_scope(found: Unlisted) -> list[str]:
 
 def joint_phrase(found: AnyComposition) -> str:
     """Say the leakage of a joint release in one phrase."""
-    if not isinstance(found, NoiseReleased):
+    if not isinstance(found, AccountedComposition):
         return leakage_phrase(found.joint)
     if found.exactly is not None:
         return leakage_phrase(found.exactly.joint)
@@ -84,9 +85,9 @@ def single_phrase(leakage: Leakage | None) -> str:
     return NOT_COMPUTED if leakage is None else leakage_text(leakage)
 
 
-def joint_witness(found: LocalComposition | NoiseReleased) -> list[str]:
+def joint_witness(found: AnyComposition) -> list[str]:
     """Say where the leakage of a joint release is reached, or what bounds it."""
-    if isinstance(found, LocalComposition):
+    if isinstance(found, Composition):
         return unlisted_witness(found.joint)
     if found.exactly is not None:
         outputs = " and ".join(
@@ -99,8 +100,8 @@ def joint_witness(found: LocalComposition | NoiseReleased) -> list[str]:
     ]
 
 
-def joint_scope(found: LocalComposition | NoiseReleased) -> list[str]:
+def joint_scope(found: AnyComposition) -> list[str]:
     """Say how much was checked of a joint release."""
-    if isinstance(found, LocalComposition):
+    if isinstance(found, Composition):
         return unlisted_scope(found.joint)
     return [] if found.exactly is None else unlisted_scope(found.exactly.joint)

@@ -4,6 +4,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from bibtexparser.entrypoint import parse_string
+from bibtexparser.middlewares import (
+    LatexDecodingMiddleware,
+    NormalizeFieldKeys,
+    SeparateCoAuthors,
+)
+
 
 @dataclass(frozen=True)
 class Paper:
@@ -32,13 +39,6 @@ def papers() -> dict[str, Paper]:
     >>> papers()["song2017"].citation
     'Song and Chaudhuri 2017'
     """
-    from bibtexparser.entrypoint import parse_string
-    from bibtexparser.middlewares import (
-        LatexDecodingMiddleware,
-        NormalizeFieldKeys,
-        SeparateCoAuthors,
-    )
-
     text = files("pufferproof.claims").joinpath("references.bib").read_text(encoding="utf-8")
     library = parse_string(
         text,
@@ -53,13 +53,8 @@ def papers() -> dict[str, Paper]:
 def _paper(key: str, fields: dict[str, object]) -> Paper:
     authors = fields.get("author", ())
     listed = [authors] if isinstance(authors, str) else list(authors)  # type: ignore[call-overload]
-    place = (
-        f"arXiv:{fields['eprint']}"
-        if "eprint" in fields
-        else f"doi:{fields['doi']}"
-        if "doi" in fields
-        else ""
-    )
+    doi = f"doi:{fields['doi']}" if "doi" in fields else ""
+    place = f"arXiv:{fields['eprint']}" if "eprint" in fields else doi
     return Paper(
         key, str(fields["title"]), tuple(map(str, listed)), str(fields.get("year", "")), place
     )

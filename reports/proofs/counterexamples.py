@@ -13,14 +13,28 @@ import shlex
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from markupsafe import Markup
+
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import PufferproofError
+from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import brief
 from pufferproof.models.numbers.level import Level
-
-if TYPE_CHECKING:
-    from pufferproof.verify.audit import Audit
+from pufferproof.models.priors.laws import Table
+from pufferproof.reports.auditing.plots import (
+    output_bars,
+    outputs_plot,
+)
+from pufferproof.reports.console.drawing import (
+    inline_svg,
+)
+from pufferproof.reports.proofs.regions import (
+    region_corners,
+    region_plot,
+)
+from pufferproof.verify.audit import Audit, audit
 
 MOST_ROWS = 64
 _MOST_ITEMS = 24
@@ -266,7 +280,6 @@ def _audit_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
     found = _audited(evidence)
     if found is None or found.leakage.ratio == 1:
         return []
-    from pufferproof.reports.console.plots import inline_svg, output_bars, outputs_plot
 
     left, right = found.witness.pair
     bars = ", ".join(
@@ -281,15 +294,10 @@ def _audit_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(caption, inline_svg(outputs_plot(found), f"{_PREFIX}-outputs", said))]
 
 
-def _audited(evidence: Mapping[str, Any]) -> "Audit | None":
+def _audited(evidence: Mapping[str, Any]) -> Audit | None:
     """Audit the framework and mechanism of evidence; None where there are none, or too much to
     draw.
     """
-    from pufferproof.models.channel import Channel
-    from pufferproof.models.framework import Framework
-    from pufferproof.models.priors.laws import Table
-    from pufferproof.verify.audit import audit
-
     space, mechanism = evidence.get("framework"), evidence.get("mechanism")
     if not (_is_document(space) and _is_document(mechanism)) or space is None or mechanism is None:
         return None
@@ -324,7 +332,6 @@ def _region_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
     drawn = [(name, rows) for name, rows in pairs if rows is not None]
     if not drawn:
         return []
-    from pufferproof.reports.console.plots import inline_svg, region_corners, region_plot
 
     listed = evidence.get("slopes_and_shifts")
     stated = [_numbers(each) for each in listed] if isinstance(listed, list) else []
@@ -346,7 +353,7 @@ def _region_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(caption, inline_svg(figure, f"{_PREFIX}-region", " ".join(said)))]
 
 
-def _pmfs(value: Any) -> "tuple[list[Fraction], list[Fraction]] | None":
+def _pmfs(value: Any) -> tuple[list[Fraction], list[Fraction]] | None:
     """Read two distributions over the same outcomes, as lists or as mappings; None if the value
     is anything else.
     """
@@ -374,7 +381,7 @@ def _numbers(value: Any) -> list[Fraction] | None:
         return None
 
 
-def _places(points: "Sequence[tuple[Fraction, Fraction]]") -> str:
+def _places(points: Sequence[tuple[Fraction, Fraction]]) -> str:
     shown = ", ".join(f"({_brief(x)}, {_brief(y)})" for x, y in points[:_MOST_ITEMS])
     return shown + (f" and {len(points) - _MOST_ITEMS} more" if len(points) > _MOST_ITEMS else "")
 
@@ -384,6 +391,4 @@ def _brief(number: Fraction) -> str:
 
 
 def _safe(svg: str) -> Any:
-    from markupsafe import Markup
-
     return Markup(svg)  # drawn here: labels were escaped by what wrote it

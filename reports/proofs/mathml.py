@@ -9,13 +9,11 @@ plain text of the formula.
 import re
 from dataclasses import dataclass
 from html import escape, unescape
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from pufferproof.reports.console.words import visible
+from markupsafe import Markup
 
-if TYPE_CHECKING:
-    from markupsafe import Markup
+from pufferproof.reports.console.labels import visible
 
 MAX_CHARACTERS = 40_000
 _ELEMENTS = frozenset(
@@ -57,7 +55,7 @@ class Formula:
     is If A, and if B, then C.
     """
 
-    rows: tuple[tuple[str, tuple["Markup", ...]], ...]
+    rows: tuple[tuple[str, tuple[Markup, ...]], ...]
 
 
 def formula_markup(mathml: str | None, text: str) -> Formula | None:
@@ -115,7 +113,8 @@ def _rows(formula: ElementTree.Element) -> list[tuple[str, list[ElementTree.Elem
         rows.append(("and if" if rows else "If", _operands(sides[0], "∧")))
         rest = sides[1]
     parts = _operands(rest, "∧")
-    word = ("then all of" if rows else "All of") if len(parts) > 1 else ("then" if rows else "")
+    one, several = ("then", "then all of") if rows else ("", "All of")
+    word = several if len(parts) > 1 else one
     return [*rows, (word, parts)]
 
 
@@ -133,9 +132,7 @@ def _operands(element: ElementTree.Element, sign: str) -> list[ElementTree.Eleme
     )
 
 
-def _math(elements: list[ElementTree.Element]) -> "Markup":
-    from markupsafe import Markup
-
+def _math(elements: list[ElementTree.Element]) -> Markup:
     return Markup("<math>" + "".join(_serialised(each) for each in elements) + "</math>")
 
 

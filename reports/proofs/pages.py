@@ -110,10 +110,40 @@ def assumptions_of(result: Result, known: Mapping[str, Result]) -> list[dict[str
 
 def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
     refuted = result["verdict"] == "REFUTED" and result["readings"]
-    about = (
-        result["readings"][0] if refuted else result
-    )  # a refutation rests on its own reading alone
+    # a refutation rests on its own reading alone
+    about = result["readings"][0] if refuted else result
     assumed = assumptions_of({"id": result["id"], "trust": about["trust"]}, known)
+    return {
+        **_printed(result, known),
+        "checked": result["checked"],
+        "scope": about["scope"],
+        "file": file_name(result["id"]),
+        "badge": badge(result["verdict"], about["trust"], bool(assumed), bool(result["error"])),
+        "trust": trust_items(about["trust"], known),
+        "assumed": assumed,
+        "seconds": seconds_text(result["seconds"]),
+        **_examined(result, known),
+        "truth": _truth(result, known),
+    }
+
+
+def _printed(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
+    """Return what a claim says: its statement, and what it takes for granted."""
+    keys = ("id", "paper", "where", "kind", "verdict", "error", "printed", "cached")
+    return {
+        **{key: result[key] for key in keys},
+        "statement": prose(result["statement"]),
+        "assumes": [prose(each) for each in result["assumes"]],
+        "carried": [
+            {"text": prose(each["text"]), "claim": _link(each["claim"], known)}
+            for each in result["carried"]
+        ],
+        "notation": [tuple(map(prose, row)) for row in _used(result)],
+    }
+
+
+def _examined(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
+    """Return what became of the readings of a claim and of its near misses, and what it cites."""
     readings = [
         _reading(reading, f"{number}", result, known)
         for number, reading in enumerate(result["readings"], 1)
@@ -123,26 +153,9 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
         for number, reading in enumerate(result["near_misses"], 1)
     ]
     cited = [name for kind, name in map(_split, result["trust"]) if kind == "CITED"]
+    repairs = [each["id"] for each in known.values() if each["repair"] == result["id"]]
     first = next((each for each in readings if each["verdict"] == "REFUTED"), None)
     return {
-        **{
-            key: result[key]
-            for key in ("id", "paper", "where", "kind", "verdict", "error", "printed", "cached")
-        },
-        "statement": prose(result["statement"]),
-        "assumes": [prose(each) for each in result["assumes"]],
-        "carried": [
-            {"text": prose(each["text"]), "claim": _link(each["claim"], known)}
-            for each in result["carried"]
-        ],
-        "notation": [tuple(map(prose, row)) for row in _used(result)],
-        "checked": result["checked"],
-        "scope": about["scope"],
-        "file": file_name(result["id"]),
-        "badge": badge(result["verdict"], about["trust"], bool(assumed), bool(result["error"])),
-        "trust": trust_items(about["trust"], known),
-        "assumed": assumed,
-        "seconds": seconds_text(result["seconds"]),
         "readings": readings,
         "mixed": len({each["verdict"] for each in readings}) > 1,
         "differing": differing(result),
@@ -152,11 +165,8 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
         "too_strong": [each["name"] for each in near if each["verdict"] in _HOLDS],
         "cited": [_link(name, known) for name in cited],
         "repair": None if result["repair"] is None else _link(result["repair"], known),
-        "repairs": [
-            _link(each["id"], known) for each in known.values() if each["repair"] == result["id"]
-        ],
+        "repairs": [_link(name, known) for name in repairs],
         "finding": "" if first is None else first["finding"],
-        "truth": _truth(result, known),
     }
 
 
@@ -295,13 +305,9 @@ def trust_items(trust: Sequence[str], known: Mapping[str, Result]) -> list[dict[
 
 def seconds_text(seconds: float) -> str:
     """Write a duration for a person."""
-    return (
-        f"{seconds:.0f} s"
-        if seconds >= 9.995
-        else f"{seconds:.2f} s"
-        if seconds >= 0.005
-        else "< 0.01 s"
-    )
+    if seconds >= 9.995:
+        return f"{seconds:.0f} s"
+    return f"{seconds:.2f} s" if seconds >= 0.005 else "< 0.01 s"
 
 
 def prose(text: str) -> str:

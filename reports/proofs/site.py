@@ -8,7 +8,7 @@ nothing but a browser.
     counterexample, near misses claims/<id>.<n>-<m>.smt2      the query of a step;
     <id>.framework.json, <id>.mechanism.json: a counterexample's files
     claims/<id>.<n>-<m>.certificate.json   the certificate of a step, for the checker beside it:
-    kernel_algebra.py             python kernel_algebra.py claims/<id>.<n>-<m>.certificate.json
+    kernel/                       python kernel claims/<id>.<n>-<m>.certificate.json
     report.md  report.json        the same content as text and for programs junit.xml
     claims as tests, for a continuous integration
 """
@@ -16,20 +16,21 @@ nothing but a browser.
 import base64
 import hashlib
 import json
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from pufferproof import __version__
 from pufferproof.claims.run import Result
 from pufferproof.reports.console.staging import files_in, replacing
+from pufferproof.reports.page.evidence import copy_kernel
 from pufferproof.reports.page.sections import rendered
 from pufferproof.reports.proofs.bibliography import papers
 from pufferproof.reports.proofs.junit import junit_xml
 from pufferproof.reports.proofs.pages import MARKS, VERDICTS, claim_views, seconds_text
-from pufferproof.verify import kernel_algebra
 
 FORMAT = "pufferproof-proofs/1"
 _SHARED = {  # claims of no paper
@@ -69,7 +70,7 @@ def write_proof_report(
     context = report_context(results, catalogue or {}, partial, missing)
     with replacing(out, FORMAT) as staging:
         (staging / "claims").mkdir()
-        shutil.copyfile(kernel_algebra.__file__, staging / "kernel_algebra.py")
+        copy_kernel(staging)
         for view in context["claims"]:
             shown = {"claim": view, "version": __version__, "partial": partial}
             _write(
@@ -199,8 +200,6 @@ def _inline(script: str) -> dict[str, Any]:
     """Return our own script for the page, with the hash by which the page's policy lets it run,
     and nothing else.
     """
-    from markupsafe import Markup
-
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return {"script": Markup(script), "script_hash": f"sha256-{digest}"}
 

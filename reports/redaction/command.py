@@ -10,27 +10,54 @@ several records `lp/redaction/sets.py`.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from pufferproof.models.errors import ModelError
+from pufferproof.lp.redaction.certificates import certified_designs
+from pufferproof.lp.redaction.sets import evaluated, redaction_set_designs
+from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, redaction_designs
+from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.numbers.grammar import parse_number
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences.binary import BinaryChain
+from pufferproof.models.sequences.recorded import read_sequence
+from pufferproof.reports.console.drawing import (
+    plot_format,
+    rendered,
+)
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
     parsed_level,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     print_answer,
     warn,
-    write_outputs,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.lp.redaction.strategies import Design, Skipped
-    from pufferproof.models.numbers.level import Level
-    from pufferproof.models.sequences.binary import BinaryChain
-    from pufferproof.reports.redaction.samples import Recorded
+from pufferproof.reports.redaction import samples as reports
+from pufferproof.reports.redaction.curves import curves_csv, utility_curves
+from pufferproof.reports.redaction.plot import redaction_plot
+from pufferproof.reports.redaction.profile import read_profile
+from pufferproof.reports.redaction.samples import Recorded
+from pufferproof.reports.redaction.table import (
+    PROFILE,
+    certified_lines,
+    described,
+    design_lines,
+    published_text,
+)
+from pufferproof.reports.schemas.redaction import Redact
+from pufferproof.verify.certificates.writing import certified_text
+from pufferproof.verify.simulation.redaction import Simulation
 
 _MOST_RECORDS = 1_000_000
+_SWAPPED = (
+    "note: alpha is larger than beta, so that 0 and 1 change roles (states swapped): 1 is the "
+    "common value"
+)
 
 
 def redact(
@@ -105,46 +132,41 @@ def redact(
     """
     task = _task(alpha, beta, length, private, parsed_level(epsilon), sequence)
     names = _names(strategy)
-    from pufferproof.reports.console.plots import plot_format
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.redaction.table import (
-        certified_lines,
-        described,
-        design_lines,
-        published_text,
-    )
-
     if plot is not None:
         plot_format(plot)
     with working("designing redactions"):
-        found = [*task.designs(names), *([] if profile is None else [task.profile(profile)])]
-    samples, sampled_lines = _sampled(task, found, simulate, seed)
-    trust, certified = ({}, {}) if certificate is None else _certified(task, found, certificate)
-    written = _drawn(task, found, plot, csv) | certified
+        designs = [*task.designs(names), *([] if profile is None else [task.profile(profile)])]
+    samples = _sampled(task, designs, simulate, seed)
+    trust, certified = ({}, {}) if certificate is None else _certified(task, designs, certificate)
+    written = _drawn(task, designs, plot, csv) | certified
     write_outputs(written, plot, csv, certificate, inputs=[profile, sequence])
-    if task.chain.swapped:
-        warn(
-            [
-                "note: alpha is larger than beta, so that 0 and 1 change roles (states swapped): 1 "
-                "is the common value"
-            ]
-        )
-    answer: dict[str, Any] = {
+    warn([_SWAPPED] if task.chain.swapped else [])
+    lines = [] if task.recorded is None else task.recorded.lines()
+    lines += [*design_lines(task.chain, task.private, task.level, designs), *samples.lines(seed)]
+    answer = _answer(task, designs, samples, trust, certificate)
+    print_answer(answer, [*lines, *certified_lines(trust, certificate)], as_json)
+
+
+def _answer(
+    task: "_Task",
+    designs: Sequence[Design | Skipped],
+    samples: "_Samples",
+    trust: dict[str, str],
+    certificate: str | None,
+) -> Redact:
+    known: dict[str, Any] = {
         "strategies": [
             described(design, task.private, task.level, trust.get(design.name, "EXACT"))
-            | samples.get(design.name, {})
-            for design in found
+            | samples.as_json(design.name)
+            for design in designs
         ],
         "swapped": task.chain.swapped,
         "private": list(task.private),
         "published_bound": published_text(task.chain, task.private, task.level),
         "certificate": certificate,
     }
-    if task.recorded is not None:
-        answer["sequence"] = task.recorded.as_json()
-    lines = [] if task.recorded is None else task.recorded.lines()
-    lines += [*design_lines(task.chain, task.private, task.level, found), *sampled_lines]
-    print_answer(answer, [*lines, *certified_lines(trust, certificate)], as_json)
+    sequence = {} if task.recorded is None else {"sequence": task.recorded.as_json()}
+    return Redact.model_validate(known | sequence)
 
 
 @dataclass(frozen=True)
@@ -153,43 +175,31 @@ class _Task:
     estimated from.
     """
 
-    chain: "BinaryChain"
+    chain: BinaryChain
     private: tuple[int, ...]
-    level: "Level"
-    recorded: "Recorded | None"
+    level: Level
+    recorded: Recorded | None
 
     def designs(
-        self, names: Sequence[str], level: "Level | None" = None
-    ) -> "tuple[Design | Skipped, ...]":
+        self, names: Sequence[str], level: Level | None = None
+    ) -> tuple[Design | Skipped, ...]:
         """Return the designs of the named strategies, for one record or for the set of them."""
-        from pufferproof.lp.redaction.sets import redaction_set_designs
-        from pufferproof.lp.redaction.strategies import redaction_designs
-
         at = self.level if level is None else level
         if len(self.private) == 1:
             return redaction_designs(self.chain, self.private[0], at, names)
         return redaction_set_designs(self.chain, self.private, at, names)
 
-    def profile(self, path: str) -> "Design":
+    def profile(self, path: str) -> Design:
         """Return what a mechanism file of form "redaction" reaches and leaks."""
-        from pufferproof.lp.redaction.sets import evaluated
-        from pufferproof.reports.redaction.profile import read_profile
-        from pufferproof.reports.redaction.table import PROFILE
-
         return evaluated(self.chain, self.private, PROFILE, read_profile(path, self.chain))
 
 
 def _certified(
-    task: _Task, found: "Sequence[Design | Skipped]", path: str
+    task: _Task, found: Sequence[Design | Skipped], path: str
 ) -> tuple[dict[str, str], dict[str, bytes]]:
     """Return the trust in every design that the certificate speaks of, and its text, which the
     kernel has accepted.
     """
-    from pufferproof.lp.redaction.certificates import certified_designs
-    from pufferproof.models.errors import CertificateError
-    from pufferproof.reports.console.progress import working
-    from pufferproof.verify.certificates.writing import certified_text
-
     if len(task.private) > 1:
         raise CertificateError(
             f"expected one private record, found {len(task.private)}: the format has no rule for "
@@ -208,47 +218,49 @@ def _task(
     beta: str | None,
     length: int | None,
     private: list[str],
-    level: "Level",
+    level: Level,
     sequence: str | None,
 ) -> _Task:
-    from pufferproof.models.sequences.binary import BinaryChain
+    if sequence is not None:
+        return _recorded_task((alpha, beta), length, private, level, sequence)
+    if length is None or not 1 <= length <= _MOST_RECORDS:
+        given = "none" if length is None else length
+        raise ModelError(f"expected from 1 to {_MOST_RECORDS} records, found {given}", "--length")
+    records = _private(private, length)
+    chain = BinaryChain(_probability("--alpha", alpha), _probability("--beta", beta), length)
+    return _Task(chain, records, level, None)
 
-    if sequence is None:
-        if length is None or not 1 <= length <= _MOST_RECORDS:
-            given = "none" if length is None else length
-            raise ModelError(
-                f"expected from 1 to {_MOST_RECORDS} records, found {given}", "--length"
-            )
-        chosen = _private(private, length)
-        chain = BinaryChain(_probability("--alpha", alpha), _probability("--beta", beta), length)
-        return _Task(chain, chosen, level, None)
-    for option, text in (("--alpha", alpha), ("--beta", beta)):
+
+def _recorded_task(
+    given: tuple[str | None, str | None],
+    length: int | None,
+    private: list[str],
+    level: Level,
+    sequence: str,
+) -> _Task:
+    """Estimate the chain from a sequence; alpha and beta must not be given as well."""
+    for option, text in zip(("--alpha", "--beta"), given):
         if text is not None:
             raise ModelError(
                 "expected no value beside --sequence, which it is estimated from", option
             )
-    from pufferproof.models.sequences.recorded import read_sequence
-    from pufferproof.reports.redaction.samples import Recorded
-
     recorded = Recorded.of(sequence, read_sequence(sequence), length)
     chain = recorded.chain()
     return _Task(chain, _private(private, chain.length), level, recorded)
 
 
 def _private(given: list[str], length: int) -> tuple[int, ...]:
-    found = set()
+    records = set()
     for text in ",".join(given).split(","):
         if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= length):
             raise ModelError(
                 f"expected a record from 1 to {length}, found {text[:60] or 'none'}", "--private"
             )
-        found.add(int(text))
-    return tuple(sorted(found))
+        records.add(int(text))
+    return tuple(sorted(records))
 
 
 def _probability(option: str, text: str | None) -> Fraction:
-    from pufferproof.models.numbers.grammar import parse_number
-
     if text is None:
         raise ModelError(
             "expected a probability, or --sequence FILE to estimate it from, found none", option
@@ -265,61 +277,72 @@ def _probability(option: str, text: str | None) -> Fraction:
 
 
 def _names(strategy: list[str] | None) -> list[str]:
-    from pufferproof.lp.redaction.strategies import NAMES
-
-    chosen = list(dict.fromkeys(strategy or NAMES))
-    if unknown := [name for name in chosen if name not in NAMES]:
+    names = list(dict.fromkeys(strategy or NAMES))
+    if unknown := [name for name in names if name not in NAMES]:
         raise ModelError(
             f'expected one of {", ".join(NAMES)}, found "{unknown[0][:60]}"', "--strategy"
         )
-    return chosen
+    return names
+
+
+@dataclass(frozen=True)
+class _Samples:
+    """Samples of the chain, and what is released of the recorded sequence, by strategy."""
+
+    runs: int | None
+    chain: BinaryChain
+    simulated: dict[str, Simulation]
+    realised: dict[str, reports.Realised]
+
+    def as_json(self, name: str) -> dict[str, Any]:
+        """Return what the answer says of a strategy."""
+        answer = {}
+        if name in self.realised:
+            answer["realised"] = self.realised[name].as_json()
+        if name in self.simulated:
+            answer["simulation"] = reports.simulation_json(self.simulated[name])
+        return answer
+
+    def lines(self, seed: int) -> list[str]:
+        """Return tables of both."""
+        title = f"simulated {self.runs} runs, seed {seed}"
+        return [
+            *reports.realised_lines(list(self.realised.items()), self.chain, seed),
+            *reports.simulation_lines(title, list(self.simulated.items())),
+        ]
 
 
 def _sampled(
-    task: _Task, found: "Sequence[Design | Skipped]", runs: int | None, seed: int
-) -> tuple[dict[str, dict[str, Any]], list[str]]:
-    """Redact samples of the chain and the recorded sequence; return JSON by strategy, and lines."""
-    from pufferproof.lp.redaction.strategies import Design
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.redaction import samples as reports
-
+    task: _Task, designs: Sequence[Design | Skipped], runs: int | None, seed: int
+) -> _Samples:
+    """Redact samples of the chain, and the recorded sequence, as far as they are asked for."""
+    samples = _Samples(runs, task.chain, {}, {})
     if runs is None and task.recorded is None:
-        return {}, []
+        return samples
     if len(task.private) > 1:
         raise ModelError(
             "expected one private record with --simulate or --sequence, found several", "--private"
         )
-    (private,) = task.private
-    answer: dict[str, dict[str, Any]] = {}
-    simulated, realised = [], []
+    chain, (private,) = task.chain, task.private
     with working("redacting samples"):
-        for design in found:
+        for design in designs:
             if not isinstance(design, Design):
                 continue
-            answer[design.name] = {}
-            if task.recorded is not None and (
-                each := reports.realised(task.recorded, task.chain, private, design, seed)
-            ):
-                realised.append((design.name, each))
-                answer[design.name]["realised"] = each.as_json()
-            if runs is not None and (
-                drawn := reports.simulated(task.chain, private, design, runs, seed)
-            ):
-                simulated.append((design.name, drawn))
-                answer[design.name]["simulation"] = reports.simulation_json(drawn)
-    lines = reports.simulation_lines(f"simulated {runs} runs, seed {seed}", simulated)
-    return answer, [*reports.realised_lines(realised, task.chain, seed), *lines]
+            if task.recorded is not None:
+                realised = reports.realised(task.recorded, chain, private, design, seed)
+                samples.realised.update({design.name: realised} if realised else {})
+            if runs is not None:
+                drawn = reports.simulated(chain, private, design, runs, seed)
+                samples.simulated.update({design.name: drawn} if drawn else {})
+    return samples
 
 
 def _drawn(
-    task: _Task, found: "Sequence[Design | Skipped]", plot: str | None, csv: str | None
+    task: _Task, found: Sequence[Design | Skipped], plot: str | None, csv: str | None
 ) -> dict[str, bytes]:
     """Compute the curves and return the files that were asked for."""
     if plot is None and csv is None:
         return {}
-    from pufferproof.reports.console.plots import rendered
-    from pufferproof.reports.redaction.curves import curves_csv, utility_curves
-    from pufferproof.reports.redaction.plot import redaction_plot
 
     curves = utility_curves(
         task.chain,

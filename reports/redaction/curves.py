@@ -200,6 +200,7 @@ def curves_csv(curves: Sequence[Curve]) -> str:
 def _row(name: str, point: Point) -> Iterator[str]:
     utility, leakage = enclose(point.design.lower, point.design.upper), point.design.leakage
     ends = leakage.enclosure()
-    ratio = "inf" if leakage.infinite else "" if leakage.ratio is None else text_of(leakage.ratio)
+    finite = "" if leakage.ratio is None else text_of(leakage.ratio)
+    ratio = "inf" if leakage.infinite else finite
     yield from (name, str(point.level), point.level.enclosure().upper, utility.lower, utility.upper)
     yield from (ratio, ends.lower, ends.upper)

@@ -3,7 +3,9 @@ r_t(1)], ..].
 """
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import in_file, local_of, read_loaded
+from pufferproof.models.files.mechanisms import local_of
+from pufferproof.models.files.reading import in_file, read_loaded
+from pufferproof.models.files.shapes import MechanismFile
 from pufferproof.models.priors.laws import Records
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
@@ -15,8 +17,6 @@ def read_profile(path: str, chain: BinaryChain) -> LocalRedaction:
     Raises `ModelError` naming file and record unless there are two probabilities, r_t(0) and
     r_t(1), for every record.
     """
-    from pufferproof.models.files.shapes import MechanismFile
-
     shape = read_loaded(path, MechanismFile).value
     with in_file(path):
         if shape.redaction is None:

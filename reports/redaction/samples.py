@@ -182,7 +182,7 @@ def _event_json(found: EventRatio) -> dict[str, Any]:
 
 
 def _text(value: float) -> str:
-    return "inf" if value == math.inf else "-inf" if value == -math.inf else f"{value:.12g}"
+    return f"{value:.12g}"
 
 
 def simulation_lines(title: str, found: Sequence[tuple[str, Simulation]]) -> list[str]:

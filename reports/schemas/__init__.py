@@ -1,1 +1,4 @@
-"""The shapes of JSON answers, one class each, in `objects`."""
+"""The shapes of JSON answers, one file per subject and one class per object; `names` lists them.
+
+Read first: `values`, which several commands print.
+"""

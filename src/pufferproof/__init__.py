@@ -17,12 +17,13 @@ __version__ = "0.1.0"
 
 _HOME = {
     "AdditiveNoise": "models.noise.additive",
-    "AllPairs": "models.framework",
+    "AllPairs": "models.listing",
     "Audit": "verify.audit",
     "BayesianNetwork": "models.priors.bayesian_network",
     "BinaryChain": "models.sequences.binary",
     "CertificateError": "models.errors",
     "Channel": "models.channel",
+    "Composition": "verify.composition",
     "Framework": "models.framework",
     "HiddenMarkovModel": "models.sequences.hidden_markov",
     "Level": "models.numbers.level",
@@ -37,25 +38,19 @@ _HOME = {
     "PufferproofError": "models.errors",
     "RecordQuery": "models.noise.records",
     "Records": "models.priors.laws",
-    "SequenceFramework": "models.sequences.framework",
     "Table": "models.priors.laws",
     "Verdict": "verify.audit",
     "absolute_error": "lp.best.losses",
     "adaptive_compose": "models.channel",
     "assert_pufferfish": "verify.audit",
     "audit": "verify.audit",
-    "audit_composition": "verify.composition",
-    "audit_local": "verify.sequences.audit",
-    "audit_noise": "verify.noise.audit",
-    "audit_noise_composition": "verify.noise.composition",
     "check_nfc": "lp.rates.nfc",
     "collapse": "counterexamples.collapse.search:search_collapse",
-    "compose": "models.channel",
+    "compose": "verify.composition",
     "composition_conditions": "lp.conditions.compare",
     "composition_rate": "lp.rates.nfc",
     "critical_ratio": "lp.cones.critical",
     "error_probability": "lp.best.losses",
-    "joint_redaction_leakage": "verify.redaction.joint",
     "leakage_table": "verify.leakage.table",
     "markov_quilt": "models.influence.quilts.exact",
     "max_influence": "models.influence.refined",
@@ -65,8 +60,8 @@ _HOME = {
     "optimality_gap": "lp.best.mechanism",
     "post_process": "models.channel",
     "quilt_redaction": "models.sequences.redaction:quilt",
-    "read_framework": "models.files.documents",
-    "read_mechanism": "models.files.documents",
+    "read_framework": "models.files.frameworks",
+    "read_mechanism": "models.files.mechanisms",
     "redaction_designs": "lp.redaction.strategies",
     "redaction_leakage": "verify.redaction.leakage",
     "redaction_set_designs": "lp.redaction.sets",
@@ -89,6 +84,7 @@ __all__ = [
     "BinaryChain",
     "CertificateError",
     "Channel",
+    "Composition",
     "Framework",
     "HiddenMarkovModel",
     "Level",
@@ -103,17 +99,12 @@ __all__ = [
     "PufferproofError",
     "RecordQuery",
     "Records",
-    "SequenceFramework",
     "Table",
     "Verdict",
     "absolute_error",
     "adaptive_compose",
     "assert_pufferfish",
     "audit",
-    "audit_composition",
-    "audit_local",
-    "audit_noise",
-    "audit_noise_composition",
     "check_nfc",
     "collapse",
     "compose",
@@ -121,7 +112,6 @@ __all__ = [
     "composition_rate",
     "critical_ratio",
     "error_probability",
-    "joint_redaction_leakage",
     "leakage_table",
     "markov_quilt",
     "max_influence",
@@ -161,16 +151,17 @@ if TYPE_CHECKING:
     from pufferproof.models.channel import (
         Channel,
         adaptive_compose,
-        compose,
         mix,
         post_process,
         repeat,
     )
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
-    from pufferproof.models.files.documents import read_framework, read_mechanism
-    from pufferproof.models.framework import AllPairs, Framework
+    from pufferproof.models.files.frameworks import read_framework
+    from pufferproof.models.files.mechanisms import read_mechanism
+    from pufferproof.models.framework import Framework
     from pufferproof.models.influence.quilts.exact import markov_quilt
     from pufferproof.models.influence.refined import max_influence
+    from pufferproof.models.listing import AllPairs
     from pufferproof.models.noise.additive import AdditiveNoise, Noise
     from pufferproof.models.noise.records import RecordQuery
     from pufferproof.models.noise.wasserstein import wasserstein_mechanism
@@ -178,7 +169,6 @@ if TYPE_CHECKING:
     from pufferproof.models.priors.bayesian_network import BayesianNetwork
     from pufferproof.models.priors.laws import MarkovChain, Product, Records, Table
     from pufferproof.models.sequences.binary import BinaryChain
-    from pufferproof.models.sequences.framework import SequenceFramework
     from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
     from pufferproof.models.sequences.local import LocalMechanism
     from pufferproof.models.sequences.redaction import (
@@ -188,16 +178,12 @@ if TYPE_CHECKING:
     )
     from pufferproof.models.sequences.redaction import quilt as quilt_redaction
     from pufferproof.verify.audit import Audit, Verdict, assert_pufferfish, audit
-    from pufferproof.verify.composition import audit_composition
+    from pufferproof.verify.composition import Composition, compose
     from pufferproof.verify.leakage.delta import smallest_delta
     from pufferproof.verify.leakage.repeated import repeated_leakage
     from pufferproof.verify.leakage.table import leakage_table
-    from pufferproof.verify.noise.audit import audit_noise
-    from pufferproof.verify.noise.composition import audit_noise_composition
-    from pufferproof.verify.redaction.joint import joint_redaction_leakage
     from pufferproof.verify.redaction.leakage import redaction_leakage
     from pufferproof.verify.revealing import Observer
-    from pufferproof.verify.sequences.audit import audit_local
     from pufferproof.verify.simulation.redaction import simulate as simulate_redaction
 
 

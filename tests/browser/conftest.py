@@ -52,7 +52,7 @@ def served(folder):
 def audits(tmp_path_factory):
     """Return the address of an audit report of three examples, with the gallery."""
     folder = tmp_path_factory.mktemp("audits")
-    for name in ("collapse-pair", "randomized-response", "zero-probability"):
+    for name in ("limits/collapse-pair", "textbook/randomized-response", "limits/zero-probability"):
         shutil.copytree(EXAMPLES / name, folder / "examples" / name)
     write_report(str(folder / "examples"), folder / "site", with_gallery=True)
     with served(folder / "site") as found:

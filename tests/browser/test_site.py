@@ -115,8 +115,7 @@ def test_a_certificate_is_downloaded_beside_the_command_that_checks_it(chromium,
     first(chromium, "#step-1-1 summary").click()
     link = first(chromium, "#step-1-1 a[download]").get_attribute("href")
     assert (
-        first(chromium, "#step-1-1 pre").text
-        == f"python kernel_algebra.py {link.removeprefix(f'{address}/')}"
+        first(chromium, "#step-1-1 pre").text == f"python kernel {link.removeprefix(f'{address}/')}"
     )
     with urlopen(link) as answer:
         assert json.load(answer)["kind"] == "farkas"

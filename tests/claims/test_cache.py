@@ -17,7 +17,7 @@ from pufferproof.claims.replay import NotReproduced, checked_again
 from pufferproof.claims.run import as_result, run_claims
 from pufferproof.models.errors import ModelError
 from pufferproof.reports import cli
-from pufferproof.reports.proofs import prove
+from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.site import write_proof_report
 
 CLAIMS = """
@@ -30,21 +30,28 @@ from pufferproof.claims.registry import claim
 a, b = sympy.symbols("a b")
 
 
+def too_strong(argument):
+    argument.inequality("square", "too strong", 3 * a * b <= a**2 + b**2)
+
+
 @claim("stored.means", where="here", statement="2ab <= a^2 + b^2")
 def true(check):
     with check.reading("as printed") as argument:
         argument.inequality("square", "a square", 2 * a * b <= a**2 + b**2)
-    check.near_miss("3ab", lambda argument: argument.inequality("square", "too strong", 3 * a * b <= a**2 + b**2))
+    check.near_miss("3ab", too_strong)
 
 
 @claim("stored.refuted", where="here", statement="n^2 < 30, and n >= 0 implies n > 0")
 def false(check):
     seen = []
     with check.reading("as printed") as argument:
-        n = argument.exhaust("smallest", "n = 0, 1, ..", map(Fraction, range(10)), lambda n: n * n < 30)
-        argument.counterexample("first", "its square", {"n": n, "square": n * n}, lambda: n * n >= 30)
+        numbers = map(Fraction, range(10))
+        n = argument.exhaust("smallest", "n = 0, 1, ..", numbers, lambda n: n * n < 30)
+        shown = {"n": n, "square": n * n}
+        argument.counterexample("first", "its square", shown, lambda: n * n >= 30)
     with check.reading("compared with those before") as argument:
-        m = argument.exhaust("sum", "n = 0, 1, ..", range(10), lambda n: seen.append(n) or sum(seen) < 10)
+        small = lambda n: seen.append(n) or sum(seen) < 10  # noqa: E731
+        m = argument.exhaust("sum", "n = 0, 1, ..", range(10), small)
         argument.counterexample("total", "their sum", {"m": m}, lambda: sum(range(m + 1)) >= 10)
     with check.reading("of reals") as argument:
         argument.farkas("positive", "so is the sum", a + b > 0, [a > 0, b > 0])
@@ -310,7 +317,7 @@ def test_a_cache_that_cannot_be_written_costs_time_only(known, tmp_path, monkeyp
 
 def test_the_command_warns_once_and_keeps_its_exit_code(known, tmp_path, monkeypatch, capfd):
     (tmp_path / "cache").write_text("a file where a folder should be")
-    monkeypatch.setattr(prove, "RECORD", tmp_path / "EXPECTED.json")
+    monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
     assert cli._run(["prove", "stored", "--record"]) == 0
     out, err = capfd.readouterr()
     assert out.splitlines()[0].startswith("DERIVED    stored.means")

@@ -57,7 +57,7 @@ def one_step(*arguments, **options):
 # --- letters ---------------------------------------------------------------------------------
 
 
-def test_a_domain_is_a_hypothesis_of_every_step_with_the_letter_and_is_in_the_formula_and_the_query():
+def test_a_domain_is_a_hypothesis_of_every_step_with_the_letter_in_formula_and_query():
     step = one_step(w * L <= L)
     assert step.ok
     assert set(step.formula.args[0].args) == {L >= 1, w >= 0, w <= 1}

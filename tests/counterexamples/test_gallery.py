@@ -11,15 +11,16 @@ from pufferproof import audit, read_framework, read_mechanism
 from pufferproof.counterexamples.collapse.search import Impossible, search_collapse
 from pufferproof.counterexamples.collapse.threshold import search_threshold
 from pufferproof.counterexamples.gallery import build, entries
-from pufferproof.verify.certificates.writing import checker
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify import kernel
+from pufferproof.verify.composition import compose
 
 FOLDER = build.FOLDER
+FINDS = build.FINDS
 ENTRIES = {entry.name: entry for entry in entries.all_entries()}
 SOURCES = {"__init__.py", "build.py", "entries.py"}
 CERTIFICATES = sorted(
-    path.relative_to(FOLDER).as_posix()
-    for path in FOLDER.glob("*/*.json")
+    path.relative_to(FINDS).as_posix()
+    for path in FINDS.glob("*/*.json")
     if path.name != "framework.json" and not (path.stem[0] == "m" and path.stem[1:].isdigit())
 )
 FREE = (
@@ -63,9 +64,8 @@ def test_files_on_disk_are_what_build_writes():
 
 @pytest.mark.parametrize("name", CERTIFICATES)
 def test_the_kernel_accepts(name):
-    path = FOLDER / name
+    path = FINDS / name
     document = json.loads(path.read_text(encoding="utf-8"))
-    kernel = checker(path)
     if document["kind"] == "farkas":
         assert kernel.check(str(path)).checked > 0
     else:
@@ -80,7 +80,7 @@ def test_the_kernel_accepts(name):
     "name", [name for name in CERTIFICATES if name.endswith(("finite-1.json", "joint.json"))]
 )
 def test_the_kernel_refuses_them_when_tampered_with(name, tmp_path):
-    document = json.loads((FOLDER / name).read_text(encoding="utf-8"))
+    document = json.loads((FINDS / name).read_text(encoding="utf-8"))
     if document["kind"] == "farkas":
         row = document["claim"]["conclusion"]["row"]
         row[:] = [
@@ -92,14 +92,13 @@ def test_the_kernel_refuses_them_when_tampered_with(name, tmp_path):
             rows = mechanism["channel"]
             mechanism["channel"] = dict.fromkeys(rows, next(iter(rows.values())))
     (tmp_path / "c.json").write_text(json.dumps(document))
-    kernel = checker(tmp_path / "c.json")
     with pytest.raises(kernel.Refused):
         kernel.check(str(tmp_path / "c.json"))
 
 
 @pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if entry.joint])
 def test_files_break_what_they_keep_alone(name):
-    entry, folder = ENTRIES[name], FOLDER / name
+    entry, folder = ENTRIES[name], FINDS / name
     framework = read_framework(folder / "framework.json").value
     mechanisms = [
         read_mechanism(folder / f"m{i + 1}.json", framework).value
@@ -107,7 +106,7 @@ def test_files_break_what_they_keep_alone(name):
     ]
     for mechanism, budget in zip(mechanisms, entry.budgets):
         assert audit(framework, mechanism, budget).verdict.value == "SATISFIES"
-    joint = audit_composition(framework, [mechanisms[i] for i in entry.joint]).joint.leakage
+    joint = compose(framework, [mechanisms[i] for i in entry.joint]).joint.leakage
     if name == "nfc-not-enough":
         assert joint.ratio == Fraction(24, 13) > Fraction(4, 3) ** 2
     else:
@@ -128,12 +127,12 @@ def test_where_finiteness_is_certified_collapse_is_impossible(name):
 
 def test_a_framework_on_disk_knows_its_records():
     for name, entry in ENTRIES.items():
-        found = read_framework(FOLDER / name / "framework.json").value
+        found = read_framework(FINDS / name / "framework.json").value
         assert (found.records, found.databases) == (
             entry.framework.records,
             entry.framework.databases,
         )
-    assert read_framework(FOLDER / "per-record-dp" / "framework.json").value.records is not None
+    assert read_framework(FINDS / "per-record-dp" / "framework.json").value.records is not None
 
 
 @pytest.mark.parametrize("engine", ["lp", "rays", "z3"])
@@ -151,7 +150,7 @@ def test_the_phase_transition_is_exactly_where_the_gallery_shows_it():
 def test_every_folder_is_in_the_readme():
     text = (FOLDER / "README.md").read_text(encoding="utf-8")
     folders = {
-        path.name for path in FOLDER.iterdir() if path.is_dir() and path.name != "__pycache__"
+        path.name for path in FINDS.iterdir() if path.is_dir() and path.name != "__pycache__"
     }
     assert folders == ENTRIES.keys()
-    assert all(f"]({name})" in text for name in folders)
+    assert all(f"]({build.FINDS.name}/{name})" in text for name in folders)

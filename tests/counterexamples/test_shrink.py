@@ -17,7 +17,7 @@ from pufferproof.counterexamples.collapse.search import (
 )
 from pufferproof.counterexamples.collapse.smallest import one_pair_frameworks, smallest_framework
 from pufferproof.counterexamples.shrink import STAGES, farey, shrink_collapse, size_of
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 
 
 def brute_smallest(framework, ratio, largest):
@@ -33,7 +33,7 @@ def brute_smallest(framework, ratio, largest):
         if (
             alone is not None
             and alone <= ratio
-            and audit_composition(framework, [channel], 2).joint.leakage.infinite
+            and compose(framework, [channel], 2).joint.leakage.infinite
         ):
             entries = [e for p in first for e in (p, 1 - p)]
             total = sum(e.numerator + e.denominator for e in entries)
@@ -116,7 +116,7 @@ def test_a_given_mechanism_keeps_its_place():
     given = Channel.of({"a": ["1/2", "1/2"], "b": ["1", "0"], "c": ["0", "1"]}, ["u", "v"])
     shrunk = shrink_collapse(search_collapse(framework, ["log(1)"], given))
     assert shrunk.collapse.given == given
-    assert audit_composition(framework, shrunk.collapse.releases).joint.leakage.infinite
+    assert compose(framework, shrunk.collapse.releases).joint.leakage.infinite
     assert size_of(shrunk.collapse) == (2, 2, 3, 2, 12)
 
 

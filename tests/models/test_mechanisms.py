@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pufferproof import Channel, Framework, ModelError, Product, Records, Table, audit, compose
+from pufferproof import Channel, Framework, ModelError, Product, Records, Table, audit
 from pufferproof.models.mechanisms.collapse import (
     bits_collapse,
     four_outputs_collapse,
@@ -375,7 +375,7 @@ def test_released_values_merge_into_the_answer_above():
 
 
 def ratio_of(framework, *channels):
-    found = audit(framework, compose(*channels)).leakage
+    found = audit(framework, channels[0].beside(*channels[1:])).leakage
     return INFINITE if found.infinite else found.ratio
 
 
@@ -415,7 +415,7 @@ def test_differences_or_a_parity_leak_nothing_once_and_everything_twice(count):
     assert ratio_of(framework, channel) == 1
     assert ratio_of(framework, channel, channel) == INFINITE
     labels = framework.databases
-    joint = compose(channel, channel)
+    joint = channel.beside(channel)
     for y in joint.outputs:
         if "A" in y and "B" in y:  # a difference and a parity are possible for one database at most
             assert sum(joint.probability(x, y) > 0 for x in labels) <= 1

@@ -14,13 +14,17 @@ CHANNEL = pp.Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/3", 
 CHAIN = pp.MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
 RECORDS = pp.Records(3, ("0", "1"))
 SECRETS = {"x1=0": (1, "0"), "x1=1": (1, "1")}
-SEQUENCES = pp.SequenceFramework(RECORDS, SECRETS, "disjoint", {"theta": CHAIN})
+SEQUENCES = pp.Framework.of_records(RECORDS, SECRETS, "disjoint", {"theta": CHAIN})
+LONG = pp.Framework.of_records(
+    pp.Records(1000, RECORDS.alphabet), SECRETS, "disjoint", {"theta": CHAIN}
+)
 LISTED = pp.Framework.of_records(RECORDS, SECRETS, "disjoint", {"theta": CHAIN})
 NOISE = pp.Noise("laplace", 1)
 RECORD_QUERY = pp.RecordQuery("sum", NOISE, RECORDS)
 QUERY = pp.AdditiveNoise({"a": 0, "b": 1, "c": "1/2"}, NOISE)
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
 LOCAL = pp.LocalMechanism("01", "01", [COIN] * 3)
+LONG_LOCAL = pp.LocalMechanism("01", "01", [COIN] * 1000)
 BINARY = pp.BinaryChain("1/4", "1/2", 3)
 REDACTION = pp.LocalRedaction([[1, 1], [1, 1], ["1/2", 1]])
 LOSS = pp.error_probability({"a": "yes", "b": "no", "c": "no"})
@@ -89,21 +93,11 @@ CALLS = {
     "Product": {"rows": [["1/2", "1/2"]]},
     "RecordQuery": {"query": "sum", "noise": NOISE, "records": RECORDS, "segment": (1, 2)},
     "Records": {"count": 3, "alphabet": ("0", "1")},
-    "SequenceFramework": {
-        "records": RECORDS,
-        "secrets": SECRETS,
-        "pairs": [("x1=0", "x1=1")],
-        "priors": {"theta": CHAIN},
-    },
     "Table": {"probabilities": {"a": 1}},
     "absolute_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
     "adaptive_compose": {"first": CHANNEL, "then": {"u": CHANNEL, "v": CHANNEL}},
-    "assert_pufferfish": {"mechanism": CHANNEL, "framework": FRAMEWORK, "epsilon": "log(3)"},
+    "assert_pufferfish": {"framework": FRAMEWORK, "mechanism": CHANNEL, "epsilon": "log(3)"},
     "audit": {"framework": FRAMEWORK, "mechanism": CHANNEL, "epsilon": "log(3)", "delta": "1/2"},
-    "audit_composition": {"framework": FRAMEWORK, "mechanisms": [CHANNEL, CHANNEL], "runs": 1},
-    "audit_local": {"framework": SEQUENCES, "mechanism": LOCAL, "epsilon": "log(3)"},
-    "audit_noise": {"framework": FRAMEWORK, "release": QUERY, "epsilon": "1"},
-    "audit_noise_composition": {"framework": FRAMEWORK, "releases": [QUERY], "runs": 2},
     "check_nfc": {
         "framework": FRAMEWORK,
         "mechanisms": CHANNEL,
@@ -119,7 +113,7 @@ CALLS = {
         "seconds": 5.0,
         "per_record": None,
     },
-    "compose": {"mechanisms": [CHANNEL, CHANNEL]},
+    "compose": {"framework": FRAMEWORK, "mechanisms": [CHANNEL, CHANNEL], "runs": 1},
     "composition_conditions": {"framework": FRAMEWORK, "mechanism": CHANNEL, "level": "log(3)"},
     "composition_rate": {"framework": FRAMEWORK, "mechanism": CHANNEL},
     "critical_ratio": {
@@ -130,7 +124,6 @@ CALLS = {
         "limit": 5.0,
     },
     "error_probability": {"query": {"a": "yes", "b": "no"}, "outputs": ["yes", "no"]},
-    "joint_redaction_leakage": {"chain": BINARY, "mechanism": REDACTION, "private": [1, 2]},
     "leakage_table": {"framework": FRAMEWORK, "channel": CHANNEL},
     "markov_quilt": {
         "chains": CHAIN,

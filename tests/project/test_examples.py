@@ -10,23 +10,15 @@ import pytest
 from tests.brute import definitions as brute
 
 from pufferproof import Framework, Level, Table, audit, read_framework, read_mechanism
-from pufferproof.examples import build
-from pufferproof.examples.derive_seattle_weather import derived_counts, derived_days
+from pufferproof.examples.builders import build
+from pufferproof.examples.builders.seattle_weather import derived_counts, derived_days
 
 EXAMPLES = build.all_examples()
-FOLDERS = sorted(path.parent for path in build.FOLDER.glob("*/example.toml"))
+FOLDERS = sorted(path.parent for path in build.FOLDER.glob("*/*/example.toml"))
 NAMES = [folder.name for folder in FOLDERS]
-GENERATED_OTHERWISE = {"seattle-weather/counts.json", "seattle-weather/wet-days.txt"}
-SOURCES = {
-    "__init__.py",
-    "build.py",
-    "chain_count.py",
-    "correlated.py",
-    "derive_seattle_weather.py",
-    "limits.py",
-    "redaction.py",
-    "shapes.py",
-    "textbook.py",
+HOMES = {folder.name: folder for folder in FOLDERS}
+GENERATED_OTHERWISE = {
+    f"correlated/seattle-weather/{name}" for name in ("counts.json", "wet-days.txt")
 }
 
 
@@ -53,7 +45,7 @@ def test_files_on_disk_are_what_build_writes():
     on_disk = {
         str(path.relative_to(build.FOLDER)): path.read_text(encoding="utf-8")
         for path in build.FOLDER.rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts and path.name not in SOURCES
+        if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".py"
     }
     for name in GENERATED_OTHERWISE:
         del on_disk[name]
@@ -63,7 +55,11 @@ def test_files_on_disk_are_what_build_writes():
 def test_the_weather_counts_are_those_of_the_packaged_table():
     counts = derived_counts()
     assert (
-        json.loads((build.FOLDER / "seattle-weather" / "counts.json").read_text(encoding="utf-8"))
+        json.loads(
+            (build.FOLDER / "correlated" / "seattle-weather" / "counts.json").read_text(
+                encoding="utf-8"
+            )
+        )
         == counts
     )
     assert counts["transitions"]["all year"] == {
@@ -71,7 +67,7 @@ def test_the_weather_counts_are_those_of_the_packaged_table():
         "wet": {"dry": 204, "wet": 419},
     }
     assert counts["days"] == 1461
-    assert (build.FOLDER / "seattle-weather" / "wet-days.txt").read_text(
+    assert (build.FOLDER / "correlated" / "seattle-weather" / "wet-days.txt").read_text(
         encoding="utf-8"
     ) == derived_days()
 
@@ -79,10 +75,10 @@ def test_the_weather_counts_are_those_of_the_packaged_table():
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_files_read_back_as_the_objects_they_were_made_from(example):
     for name, framework in example.frameworks.items():
-        assert read_framework(build.FOLDER / example.name / name).value == framework
+        assert read_framework(HOMES[example.name] / name).value == framework
     for entry in example.audits:
         framework, channel = loaded(
-            build.FOLDER / example.name,
+            HOMES[example.name],
             {"framework": entry.framework, "mechanism": entry.mechanism},
         )
         assert framework == example.frameworks[entry.framework]

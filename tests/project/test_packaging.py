@@ -60,8 +60,8 @@ def test_the_wheel_has_every_module_and_data_file(built):
     for folder in FOLDERS:
         expected |= sources(ROOT / folder, f"pufferproof/{folder}")
     expected |= {
-        "pufferproof/verify/CERTIFICATES.md",
-        "pufferproof/examples/smart-meter/framework.json",
+        "pufferproof/verify/kernel/CERTIFICATES.md",
+        "pufferproof/examples/correlated/smart-meter/framework.json",
     }
     templates = [path for path in (ROOT / "reports" / "templates").rglob("*") if path.is_file()]
     expected |= {f"pufferproof/{path.relative_to(ROOT).as_posix()}" for path in templates}

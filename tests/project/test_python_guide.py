@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pufferproof.reports.cli import app
+from pufferproof.reports.cli import COMMANDS
 
 GUIDE = Path(__file__).parents[2] / "docs" / "python.md"
 TEXT = GUIDE.read_text(encoding="utf-8")
@@ -36,10 +36,9 @@ def test_the_calls_of_the_table_run(names, call):
 
 
 def test_every_command_is_in_the_table_or_named_as_a_command_only():
-    commands = {command.name or command.callback.__name__ for command in app.registered_commands}
     tabled = {cell.strip("`").split()[0] for cell, _, _ in ROWS if cell.strip()}
     (alone,) = re.findall(r"^(`check`.*?) are commands only", TEXT, flags=re.MULTILINE | re.DOTALL)
-    assert tabled | set(re.findall(r"`(\w+)`", alone)) == commands
+    assert tabled | set(re.findall(r"`(\w+)`", alone)) == set(COMMANDS)
 
 
 def test_the_test_of_the_guide_passes(names):

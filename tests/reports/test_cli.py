@@ -11,10 +11,10 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
-from tests.models.files.test_documents import FRAMEWORK, MECHANISM, RECORDS, changed
+from tests.models.files.test_reading import FRAMEWORK, MECHANISM, RECORDS, changed
 
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 RELEASES = {
     "format": "pufferproof-mechanism/1",
@@ -279,7 +279,7 @@ def test_our_own_bug_is_exit_code_2_and_one_line(run, monkeypatch):
     def broken(*_):
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("pufferproof.verify.audit.audit", broken)
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.audit_files", broken)
     code, out, err = run("audit", "f.json", "m.json", "--json")
     assert (code, out) == (2, "")
     assert err.startswith("pufferproof: internal error: ZeroDivisionError: a bug")
@@ -400,6 +400,31 @@ def test_help_and_version(run):
     assert run("--version")[1].startswith("pufferproof ")
 
 
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_the_table_says_what_the_command_says_of_itself(name):
+    place = cli.COMMANDS[name]
+    command = place.command(name)
+    assert command.name == name
+    assert " ".join(command.help.split("\n\n")[0].split()) == place.says
+
+
+@pytest.mark.parametrize(
+    ("words", "completions"),
+    [("pufferproof wo", {"worst"}), ("pufferproof worst --b", {"--budget"})],
+)
+def test_the_shell_completes_commands_and_their_options(words, completions):
+    count = str(len(words.split()) - 1)
+    asked = {"COMP_WORDS": words, "COMP_CWORD": count, "_PUFFERPROOF_COMPLETE": "complete_bash"}
+    done = subprocess.run(
+        [os.path.join(os.path.dirname(sys.executable), "pufferproof")],
+        env=os.environ | asked,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert set(done.stdout.split()) == completions
+
+
 def test_the_pytest_plugin_gives_the_assertion(assert_pufferfish):
     from pufferproof import Channel, Framework, Table
 
@@ -410,9 +435,9 @@ def test_the_pytest_plugin_gives_the_assertion(assert_pufferfish):
         {"theta": Table({"a": "1/2", "b": "1/2"})},
     )
     channel = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    assert_pufferfish(channel, framework, "log(3)")
+    assert_pufferfish(framework, channel, "log(3)")
     with pytest.raises(AssertionError, match=r"VIOLATES log\(2\)"):
-        assert_pufferfish(channel, framework, "log(2)")
+        assert_pufferfish(framework, channel, "log(2)")
 
 
 HEAVY = {
@@ -459,7 +484,7 @@ def test_a_reader_that_has_gone_changes_no_exit_code():
     """`audit ... | true` ends as the verdict says: 1 where the level is violated, 0 where it
     holds.
     """
-    smart = Path(__file__).parents[2] / "examples" / "smart-meter"
+    smart = Path(__file__).parents[2] / "examples" / "correlated" / "smart-meter"
     for framework, code in (("framework.json", 1), ("framework-dp.json", 0)):
         program = "from pufferproof.reports.cli import main; main()"
         arguments = [

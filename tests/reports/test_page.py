@@ -14,14 +14,16 @@ import pytest
 
 from pufferproof import Channel, Framework, ModelError, Table, audit
 from pufferproof.reports import cli
-from pufferproof.reports.console import plots
+from pufferproof.reports.auditing import plots
+from pufferproof.reports.composition.plot import composition_plot
+from pufferproof.reports.console.drawing import inline_svg, rendered
 from pufferproof.reports.console.words import times_text
 from pufferproof.reports.page import evidence
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.ledger import ledger_entries, ledger_view
 from pufferproof.reports.page.sections import witness_sentences
 from pufferproof.reports.page.site import write_report
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 
 SCRIPT = "<script>alert(1)</script> $\\frac"
 DATABASES = ["00", "01", "10", "11"]
@@ -322,8 +324,10 @@ def test_an_error_names_the_example_and_leaves_the_old_report(report, folder):
 def test_a_refusal_or_a_crash_of_the_kernel_is_counted_and_shown(
     folder, tmp_path, monkeypatch, capsys, program, said
 ):
-    (tmp_path / "kernel.py").write_text(program, encoding="utf-8")
-    monkeypatch.setattr(evidence, "kernel_file", lambda certificate: tmp_path / "kernel.py")
+    planted = tmp_path / "planted"
+    planted.mkdir()
+    (planted / "__main__.py").write_text(program, encoding="utf-8")
+    monkeypatch.setattr(evidence, "KERNEL", planted)
     with pytest.raises(SystemExit) as ended:
         cli.main(["report", str(folder), "--out", str(tmp_path / "out")])
     assert ended.value.code == 2
@@ -473,11 +477,9 @@ def test_every_finite_channel_can_be_drawn(rows):
     for epsilon in (None, "log(2)", "1e400"):
         found = audit(framework, channel, epsilon)
         for figure in (plots.profile_plot(found), plots.outputs_plot(found)):
-            assert "nan" not in plots.inline_svg(figure, "p", "described")
-            assert b"<script" not in plots.rendered(figure, "plot.svg")
-    drawn = plots.rendered(
-        plots.composition_plot(audit_composition(framework, [channel, channel])), "plot.png"
-    )
+            assert "nan" not in inline_svg(figure, "p", "described")
+            assert b"<script" not in rendered(figure, "plot.svg")
+    drawn = rendered(composition_plot(compose(framework, [channel, channel])), "plot.png")
     assert drawn.startswith(b"\x89PNG")
 
 
@@ -495,7 +497,7 @@ def test_bars_are_log_ratios_at_the_witness_and_only_the_most_telling_are_drawn(
     framework, channel = binary(
         [[Fraction(1, 60)] * 60, [Fraction(k + 1, 1830) for k in range(60)]]
     )
-    drawn = plots.inline_svg(plots.outputs_plot(audit(framework, channel)), "p", "")
+    drawn = inline_svg(plots.outputs_plot(audit(framework, channel)), "p", "")
     assert "40 most telling of 60" in drawn
 
 
@@ -504,7 +506,7 @@ def test_a_plot_needs_a_known_suffix_and_a_privacy_profile_a_list_of_priors():
     with pytest.raises(
         ModelError, match=r"expected a plot file ending in .svg, .png, .pdf, found '.jpeg'"
     ):
-        plots.rendered(plots.profile_plot(audit(framework, channel)), "plot.jpeg")
+        rendered(plots.profile_plot(audit(framework, channel)), "plot.jpeg")
     theta = Table({"a": "1/2", "b": "1/2"})
     convex = Framework(
         ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": theta}, closure="convex"

@@ -57,8 +57,8 @@ def place(tmp_path_factory):
     for name in sorted(name for name in modules if name.isidentifier()):
         plant(folder / "here", name)
     (folder / "claim.py").write_text(CLAIM)
-    shutil.copytree(EXAMPLES / "collapse-pair", folder / "examples" / "pair")
-    shutil.copyfile(EXAMPLES / "collapse-bits" / "framework.json", folder / "bits.json")
+    shutil.copytree(EXAMPLES / "limits" / "collapse-pair", folder / "examples" / "pair")
+    shutil.copyfile(EXAMPLES / "limits" / "collapse-bits" / "framework.json", folder / "bits.json")
     return folder
 
 
@@ -98,7 +98,7 @@ def test_python_m_imports_from_the_working_directory_only_what_python_itself_doe
     (tmp_path / "here").mkdir()
     for name in set(SOLVERS) - {"typing"}:
         plant(tmp_path / "here", name)
-    framework = str(EXAMPLES / "collapse-bits" / "framework.json")
+    framework = str(EXAMPLES / "limits" / "collapse-bits" / "framework.json")
     for flags in ([], ["-P"]):
         done = start(
             [sys.executable, *flags, "-m", "pufferproof", "critical", framework], tmp_path / "here"

@@ -19,8 +19,11 @@ from pufferproof.models.mechanisms.collapse import (
     pair_collapse,
 )
 from pufferproof.reports import cli
-from pufferproof.reports.console.plots import MAX_CURVES, revealing_plot
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.composition.plot import (
+    MAX_CURVES,
+    revealing_plot,
+)
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify import revealing
 from pufferproof.verify.revealing import Observer
 

@@ -1,5 +1,5 @@
 """Certificates of what a redaction mechanism leaks about one record of a binary chain, as
-`kernel_redaction.py` checks them.
+the kernel checks them.
 
 Nothing is searched here: the kernel derives the leakage again from the certificate. See
 CERTIFICATES.md.

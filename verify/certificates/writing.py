@@ -6,29 +6,21 @@ the search, accepted it.
 """
 
 import json
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.documents import channel_rows, law_table, write_atomically
-from pufferproof.models.files.inputs import beginning
-from pufferproof.models.framework import AllPairs, Framework
+from pufferproof.models.files.outputs import write_atomically
+from pufferproof.models.files.writing import channel_rows, law_table
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import AllPairs
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify import (
-    kernel,
-    kernel_algebra,
-    kernel_designs,
-    kernel_optima,
-    kernel_rates,
-    kernel_redaction,
-)
+from pufferproof.verify import kernel
 from pufferproof.verify.audit import Audit, Verdict
 from pufferproof.verify.composition import Composition
 
@@ -70,7 +62,7 @@ def composition_certificate(found: Composition, inputs: Inputs) -> dict[str, Any
         raise CertificateError(
             "a single release has no joint leakage: expected at least two releases"
         )
-    return statement(f"joint-{kind}", claim, found.joint.framework, found.mechanisms, inputs)
+    return statement(f"joint-{kind}", claim, found.joint.framework, found.channels, inputs)
 
 
 def certified_text(certificate: dict[str, Any]) -> str:
@@ -78,14 +70,10 @@ def certified_text(certificate: dict[str, Any]) -> str:
     unless it accepts.
     """
     text = json.dumps(certificate, ensure_ascii=False, indent=1) + "\n"
-    with tempfile.TemporaryDirectory() as folder:
-        draft = Path(folder) / "certificate.json"
-        draft.write_text(text, encoding="utf-8")
-        judge = _judge(certificate["kind"])
-        try:
-            judge.check(str(draft), work=WORK)
-        except (judge.Refused, judge.NotJSON) as refusal:
-            raise CertificateError(f"the kernel refused the certificate: {refusal}") from None
+    try:
+        kernel.check_bytes(text.encode(), WORK)
+    except (kernel.Refused, kernel.NotJSON) as refusal:
+        raise CertificateError(f"the kernel refused the certificate: {refusal}") from None
     return text
 
 
@@ -94,39 +82,6 @@ def write_certificate(path: str | Path, certificate: dict[str, Any]) -> None:
     nothing, unless it does.
     """
     write_atomically(path, certified_text(certificate))
-
-
-def longest(work: int) -> int:
-    """Return the bytes that the kernel reads of a file when it may do so many bit operations."""
-    return kernel.MAX_BYTES * max(1, work // kernel.MAX_WORK)
-
-
-def checker(path: str | Path, work: int = WORK) -> ModuleType:
-    """Return the kernel that knows the kind of a certificate file; `kernel`, which says what is
-    wrong, if none does.
-    """
-    try:
-        with open(path, "rb") as file:
-            value = json.loads(
-                beginning(file, longest(work)), parse_int=str, parse_float=str, parse_constant=str
-            )
-    except (OSError, ValueError, RecursionError):
-        return kernel
-    kind = value.get("kind") if isinstance(value, dict) else None
-    return _judge(kind)
-
-
-def _judge(kind: Any) -> ModuleType:
-    others: tuple[ModuleType, ...] = (
-        kernel_algebra,
-        kernel_rates,
-        kernel_optima,
-        kernel_redaction,
-        kernel_designs,
-    )
-    return next(
-        (judge for judge in others if isinstance(kind, str) and kind in judge.RULES), kernel
-    )
 
 
 def _leakage_claim(found: Audit, outputs: dict[str, Any]) -> tuple[str, dict[str, Any]]:

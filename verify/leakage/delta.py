@@ -15,9 +15,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import enclose, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs

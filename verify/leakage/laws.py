@@ -15,7 +15,8 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 
 if TYPE_CHECKING:
     import numpy as np

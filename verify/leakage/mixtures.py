@@ -11,6 +11,8 @@ linear-fractional on the polytope {w in simplex : (a - r p).w = 0}, so its extre
 which have at most two non-zero weights. (A vertex with p.w = 0 is one prior l; joined with any
 prior j with a_j >= r p_j > 0 it reaches at least the same value in the limit.) For two priors both
 are quotients of quadratic forms in the weights: `pufferproof.verify.leakage.suprema`.
+
+Derived: general.prior-mixture-bound, worst.mixtures.
 """
 
 from collections.abc import Iterator
@@ -20,10 +22,12 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between, listed
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import enclose, text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ConditionalLaws
 from pufferproof.verify.leakage.ratio import (
     Leakage,
@@ -92,6 +96,19 @@ def mixture_leakage(
     supremum, names, quotient, pair, output = best
     weights = _leakage_weights(supremum, quotient, level)
     return supremum, Witness(_mixture(names, weights), pair, channel.outputs[output])
+
+
+@dataclass(frozen=True)
+class MixtureRatio(LargestRatio):
+    """The largest ratio over mixtures of priors, an algebraic number that a level is always told
+    from.
+    """
+
+    supremum: Supremum
+
+    def compare(self, level: Level) -> int:
+        """Return the sign of the leakage minus epsilon, exactly."""
+        return compare(self.supremum, level)
 
 
 def compare(supremum: Supremum, level: Level) -> int:

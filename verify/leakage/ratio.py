@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import AllPairs, Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.listing import AllPairs, Pair
 from pufferproof.models.numbers.grammar import (
     INFINITE,
     Enclosure,

@@ -9,7 +9,7 @@ e^(leakage of k runs) is
 over C(k + m - 1, m - 1) sets of counts for m outputs instead of m^k sequences: k in the hundreds
 for few outputs. Logarithms in floats with a proven error bound pick the counts that could be the
 largest (the pattern of zeros is exact), exact integers decide among them. Mixtures of priors are
-not covered: `audit_composition` has them, for few runs.
+not covered: `compose` has them, for few runs.
 """
 
 import math
@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import MAX_RUNS, Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import log_bounds
 from pufferproof.verify.leakage.laws import included
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check

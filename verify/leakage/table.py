@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import Enclosure, brief, enclose_log, text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import Witness

@@ -20,6 +20,8 @@ prior. The best quilt is sought for every record; any one is sound.
 The quilts are those of wang2016, Lemma 4.5; the proof is that of its Theorem 4.4 with a common
 quilt for all releases, which song2017, Theorem III.7, does not use. Exact joint leakages are in
 `pufferproof.verify.noise.chain`.
+
+Derived: song2017.x-any-quilt, song2017.x-upper-bounds.
 """
 
 from collections.abc import Sequence
@@ -28,6 +30,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.noise.lipschitz import lipschitz_of_records
 from pufferproof.models.noise.records import RecordQuery
@@ -37,7 +40,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain, Product
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 from pufferproof.models.sequences.chain import ChainLaws
-from pufferproof.models.sequences.framework import SequenceFramework
+from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:
@@ -95,7 +98,7 @@ class Account:
 
 
 def quilt_account(
-    framework: SequenceFramework, releases: Sequence[RecordQuery], widest: int = WIDEST
+    framework: Framework, releases: Sequence[RecordQuery], widest: int = WIDEST
 ) -> tuple[Account, ...]:
     """Return the best bound found for every record with a secret, under every prior, the largest
     bound first.
@@ -107,7 +110,7 @@ def quilt_account(
     >>> records = Records(100, ("0", "1"))
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
-    >>> framework = SequenceFramework(records, secrets, [("zero", "one")], {"theta": chain})
+    >>> framework = Framework.of_records(records, secrets, [("zero", "one")], {"theta": chain})
     >>> far, near = (RecordQuery("sum", Noise.laplace(20), records, segment) for segment in ((1, 40), (46, 54)))
     >>> (found,) = quilt_account(framework, [far, near])
     >>> found.quilt, found.bound.enclosure().lower[:5]
@@ -117,10 +120,13 @@ def quilt_account(
     """
     rates = [_Rate.of(release, framework) for release in releases]
     found: list[Account] = []
-    for name, prior in framework.priors.items():
-        places = sorted({place for place, _ in framework.secrets.values()})
+    for name in framework.chains:
+        prior = framework.priors[name]
+        places = sorted({place for place, _ in framework.places.values()})
         if isinstance(prior, MarkovChain):
-            influence = ChainInfluence(ChainLaws(prior, framework.records.count, "enclosed", _BITS))
+            influence = ChainInfluence(
+                ChainLaws(prior, framework.expect_records().count, "enclosed", _BITS)
+            )
             unsure = [record for record in places if len(influence.laws.possible(record)) > 1]
             found.extend(_best(influence, name, record, rates, widest) for record in unsure)
             continue
@@ -134,7 +140,7 @@ def quilt_account(
 
 
 def possible_values(
-    framework: SequenceFramework, prior: str, records: Sequence[int]
+    framework: Framework, prior: str, records: Sequence[int]
 ) -> dict[int, frozenset[int]]:
     """Return the positions of the values that records have with positive probability, decided
     by zero patterns.
@@ -145,8 +151,10 @@ def possible_values(
             record: frozenset(v for v, p in enumerate(chosen.rows[record - 1]) if p)
             for record in records
         }
+    if not isinstance(chosen, MarkovChain | HiddenMarkovModel):
+        raise TypeError("what goes along records is one of three forms")
     chain = chosen if isinstance(chosen, MarkovChain) else chosen.hidden
-    laws = ChainLaws(chain, framework.records.count)
+    laws = ChainLaws(chain, framework.expect_records().count)
     states = {record: laws.possible(record) for record in records}
     if isinstance(chosen, MarkovChain):
         return {record: frozenset(found) for record, found in states.items()}
@@ -165,7 +173,7 @@ class _Rate:
     sensitivity: Fraction
 
     @classmethod
-    def of(cls, release: RecordQuery, framework: SequenceFramework) -> "_Rate":
+    def of(cls, release: RecordQuery, framework: Framework) -> "_Rate":
         if release.records != framework.records:
             raise ModelError(
                 "expected a query of the framework's records, found another space", "query"
@@ -265,13 +273,16 @@ def _account(
     )
 
 
-def _alone(framework: SequenceFramework, name: str, record: int, rates: Sequence[_Rate]) -> Account:
+def _alone(framework: Framework, name: str, record: int, rates: Sequence[_Rate]) -> Account:
     """Return the account of a record by a quilt without influence: the neighbours of an
     independent one, else no quilt.
     """
     from flint import ctx
 
-    count, independent = framework.records.count, isinstance(framework.priors[name], Product)
+    count, independent = (
+        framework.expect_records().count,
+        isinstance(framework.priors[name], Product),
+    )
     left, right = (
         (1 if independent and record > 1 else None),
         (1 if independent and record < count else None),

@@ -12,27 +12,31 @@ w_k - F_k whatever the sequence, so that with noise of decay t_k
 and G_s is a product of one matrix per record, as the sums over sequences factor along a chain,
 hidden or not. An output is an output: the leakage is at least this ratio. Enclosures (Arb) compute
 it; where the noise is Laplace or geometric and the chain moves all one way, it is often the leakage
-itself. What is exact is in `pufferproof.verify.noise.audit`.
+itself. What is exact is in `pufferproof.verify.noise.queries`.
+
+Derived: noise.law, noise.spread.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.framework import Framework, Pair
-from pufferproof.models.noise.additive import AdditiveNoise, Vector
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
+from pufferproof.models.noise.additive import Vector
+from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import dyadic, text_of
-from pufferproof.models.numbers.level import Level
-from pufferproof.models.sequences.framework import Chain, SequenceFramework
-from pufferproof.verify.audit import Verdict, audit_json
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.sequences.places import Chain
+from pufferproof.verify.audit import Audit, Mechanism, Verdict, audit, suited
+from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.accountant import Account, possible_values, quilt_account
-from pufferproof.verify.noise.audit import NoiseAudit, Release, audit_noise
 
 if TYPE_CHECKING:
     from flint import arb, arb_mat
@@ -43,132 +47,118 @@ _BITS = 256
 
 
 @dataclass(frozen=True)
-class NoiseBounds:
-    """An audit by bounds: `leakage` lies between them, `witness` reaches the lower one, `account`
+class NoiseBounds(LargestRatio):
+    """What noise leaks, between bounds: `witness` reaches the lower one, the first of `accounts`
     is the upper one.
 
-    `verdict` is UNDECIDED where the level lies between the bounds, None when no level was asked
-    for. `reason` says why the leakage was not computed exactly, where that was tried.
+    `reason` says why the leakage was not computed exactly, where that was tried.
     """
 
-    framework: SequenceFramework = field(repr=False)
-    releases: tuple[RecordQuery, ...] = field(repr=False)
-    level: Level | None
-    leakage: Leakage
-    witness: Witness
-    account: Account
-    scope: Scope
-    verdict: Verdict | None
+    accounts: tuple[Account, ...]
     reason: str = ""
 
     @property
-    def trust(self) -> tuple[str, ...]:
-        """What the answer rests on: enclosures, and above the proof of the accountant's bound,
-        which is prose.
-        """
-        return ("INTERVAL",) if self.verdict is Verdict.VIOLATES else ("INTERVAL", "PROSE")
+    def account(self) -> Account:
+        """The largest bound of all records."""
+        return self.accounts[0]
 
-    def as_json(self) -> dict[str, Any]:
+    def compare(self, level: Level) -> int | None:
+        """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, None
+        where the level lies between the bounds.
+        """
+        lower, upper = self.leakage.lower, self.leakage.upper
+        if lower is None or level.compare(lower) > 0:
+            return 1
+        if not all(account.keeps(level) for account in self.accounts):
+            return None
+        return -1 if upper is not None and level.compare(upper) < 0 else 0
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer rests on: enclosures, and above the proof of the accountant's
+        bound, which is prose.
+        """
+        exceeded = level is not None and self.compare(level) == 1
+        return ("INTERVAL",) if exceeded else ("INTERVAL", "PROSE")
+
+    def as_json(self, level: Level | None) -> dict[str, Any]:
         """Return the audit object of the file formats, with the upper bound; nothing was
         checked one by one.
         """
-        found = audit_json(self.verdict, self.leakage, self.witness, self.scope, self.trust)
-        return found | {"checked": None, "bound": self.account.as_json()}
-
-    def __str__(self) -> str:
-        bounds = self.leakage.enclosure()
-        verdict = f"{self.verdict.value} {self.level}; " if self.verdict is not None else ""
-        return f"{verdict}leakage between {bounds.lower} and {bounds.upper} nats"
+        return super().as_json(level) | {"checked": None, "bound": self.account.as_json()}
 
 
-def audit_noise_or_bounds(
-    framework: Framework | SequenceFramework,
-    release: Release | Sequence[Release],
-    epsilon: "Level | str | int | float | Fraction | None" = None,
-) -> NoiseAudit | NoiseBounds:
-    """Audit queries with noise as `audit_noise` does, or by bounds where the exact leakage is too
-    large to compute.
+def audit_or_bounds(
+    framework: Framework,
+    mechanism: Mechanism | Sequence[Query],
+    epsilon: LevelLike | None = None,
+) -> Audit:
+    """Audit a mechanism as `audit` does, or queries with noise by bounds where the exact leakage is
+    too large to compute.
 
     Raises `ModelError` as both do, `TooLargeError` where there are no bounds either: of listed
     databases, and Gaussian noise.
     """
     try:
-        return audit_noise(framework, release, epsilon)
+        return audit(framework, mechanism, epsilon)
     except TooLargeError as error:
-        releases = (
-            (release,) if isinstance(release, AdditiveNoise | RecordQuery) else tuple(release)
-        )
-        queries = [
+        form = suited(framework, mechanism)
+        queries = form.queries if isinstance(form, NoisyQueries) else ()
+        along = [
             each
-            for each in releases
+            for each in queries
             if isinstance(each, RecordQuery) and each.noise.decay is not None
         ]
-        if not isinstance(framework, SequenceFramework) or len(queries) < len(releases):
+        if not framework.along_records or len(along) < max(1, len(queries)):
             raise
-        return replace(audit_noise_bounds(framework, queries, epsilon), reason=error.what)
+        level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
+        largest = replace(noise_bounds(framework, *along), reason=error.what)
+        verdict = None if level is None else Verdict.of(largest.compare(level))
+        return Audit(framework, form, level, largest, verdict)
 
 
-def audit_noise_bounds(
-    framework: SequenceFramework,
-    release: RecordQuery | Sequence[RecordQuery],
-    epsilon: "Level | str | int | float | Fraction | None" = None,
-) -> NoiseBounds:
-    """Audit a noisy query of a sequence of any length, or several independent ones together, by
-    bounds of their leakage.
+def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
+    """Return bounds of what a noisy query of a sequence of any length leaks, or several independent
+    ones together.
 
-    Args: framework: secrets about single records of a chain, of independent records, or of a hidden
-        Markov model. release: sums, means or histograms with Laplace or geometric noise. epsilon:
-        the level to decide, as `audit` takes it.
+    Args:
+        framework: secrets about single records of a chain, of independent records, or of a hidden
+            Markov model.
+        queries: sums, means or histograms with Laplace or geometric noise.
 
     >>> from pufferproof.models.noise.additive import Noise
     >>> from pufferproof.models.priors.laws import MarkovChain, Records
     >>> records = Records(100_000, ("0", "1", "2"))
     >>> chain = MarkovChain("stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]])
     >>> secrets = {"zero": (500, "0"), "two": (500, "2")}
-    >>> framework = SequenceFramework(records, secrets, [("zero", "two")], {"theta": chain})
-    >>> found = audit_noise_bounds(framework, RecordQuery("histogram", Noise.laplace(40), records), 1)
-    >>> found.verdict, found.leakage.enclosure().lower[:6], found.leakage.enclosure().upper[:6]
-    (<Verdict.SATISFIES: 'SATISFIES'>, '0.0836', '0.3430')
+    >>> framework = Framework.of_records(records, secrets, [("zero", "two")], {"theta": chain})
+    >>> largest = noise_bounds(framework, RecordQuery("histogram", Noise.laplace(40), records))
+    >>> largest.compare(Level(1)), largest.leakage.enclosure().lower[:6], largest.leakage.enclosure().upper[:6]
+    (-1, '0.0836', '0.3430')
 
     Raises `ModelError` unless queries are about the records of the framework, noise has a decay,
     and there is something to check; `TooLargeError` beyond 2,000 secrets, times priors.
     """
-    level = None if epsilon is None else Level.coerce(epsilon)
-    releases = (release,) if isinstance(release, RecordQuery) else tuple(release)
-    if len(framework.secrets) * len(framework.priors) > MAX_ACCOUNTS:
+    if len(framework.places) * len(framework.priors) > MAX_ACCOUNTS:
         raise TooLargeError(
             f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound", "secrets"
         )
     places, scope = places_to_check(framework)
-    accounts = quilt_account(framework, releases)
-    lower, witness = _largest_corner(framework, releases, places)
+    accounts = tuple(quilt_account(framework, queries))
+    lower, witness = _largest_corner(framework, queries, places)
     upper = accounts[0].bound.upper
     if upper is not None and lower > upper:
         raise AssertionError("a ratio that was evaluated exceeds the accountant's bound")
-    verdict = None if level is None else _verdict(lower, accounts, level)
-    return NoiseBounds(
-        framework, releases, level, Leakage(lower, upper), witness, accounts[0], scope, verdict
-    )
+    return NoiseBounds(Leakage(lower, upper), witness, scope, accounts)
 
 
-def _verdict(lower: Fraction, accounts: Sequence[Account], level: Level) -> Verdict:
-    if level.compare(lower) > 0:
-        return Verdict.VIOLATES
-    return (
-        Verdict.SATISFIES
-        if all(account.keeps(level) for account in accounts)
-        else Verdict.UNDECIDED
-    )
-
-
-def places_to_check(framework: SequenceFramework) -> tuple[list[tuple[str, Pair]], Scope]:
+def places_to_check(framework: Framework) -> tuple[list[tuple[str, Pair]], Scope]:
     """Return the priors and pairs whose secrets are both possible, and what is left out."""
-    records = sorted({record for record, _ in framework.secrets.values()})
+    records = sorted({record for record, _ in framework.places.values()})
     places = []
     for prior in framework.priors:
         possible = possible_values(framework, prior, records)
         for pair in framework.pairs:
-            held = [framework.secrets[name] for name in pair]
+            held = [framework.places[name] for name in pair]
             if all(value in possible[record] for record, value in held):
                 places.append((prior, pair))
     if not places:
@@ -179,7 +169,7 @@ def places_to_check(framework: SequenceFramework) -> tuple[list[tuple[str, Pair]
 
 
 def _largest_corner(
-    framework: SequenceFramework,
+    framework: Framework,
     releases: Sequence[RecordQuery],
     places: Sequence[tuple[str, Pair]],
 ) -> tuple[Fraction, Witness]:
@@ -193,7 +183,7 @@ def _largest_corner(
             for prior in framework.priors:
                 likelihood = _likelihoods(framework, prior, corner)
                 for _, (left, right) in (place for place in places if place[0] == prior):
-                    one, other = (likelihood[framework.secrets[name]] for name in (left, right))
+                    one, other = (likelihood[framework.places[name]] for name in (left, right))
                     for pair, ratio in (((left, right), one / other), ((right, left), other / one)):
                         lower = dyadic(ratio.lower())
                         if best is None or lower > best[0]:
@@ -292,22 +282,22 @@ def _contributions(release: RecordQuery) -> list[Vector]:
 
 
 def _likelihoods(
-    framework: SequenceFramework, prior: str, corner: _Corner
+    framework: Framework, prior: str, corner: _Corner
 ) -> "Mapping[tuple[int, int], arb]":
     """Return G_s at a corner for every secret (record, value), up to one factor; where it is
     impossible, anything.
     """
     chain = framework.chains[prior]
-    wanted = sorted({record for record, _ in framework.secrets.values()})
+    wanted = sorted({record for record, _ in framework.places.values()})
     if chain.rows is not None:  # the other records say nothing of this one
         own = {
             record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
         }
-        return {(record, value): own[record][value] for record, value in framework.secrets.values()}
-    weighted, plain = _Walk(chain, corner), _Walk(chain, None, framework.records.count)
+        return {(record, value): own[record][value] for record, value in framework.places.values()}
+    weighted, plain = _Walk(chain, corner), _Walk(chain, None, framework.expect_records().count)
     before, after, law = weighted.forward(wanted), weighted.backward(wanted), plain.forward(wanted)
     found = {}
-    for record, value in framework.secrets.values():
+    for record, value in framework.places.values():
         weight = corner.weights([release.covers(record) for release in corner.releases])[value]
         shows = _shows(chain, value)
         above = sum(a * b * e for a, b, e in zip(before[record], after[record], shows))

@@ -10,6 +10,8 @@ for the characteristic functions. So the exact leakage falls in the scale, and t
 keeps a level lies between one that does not and one that does. Floats propose two that are close;
 exact comparisons decide about both, and bisect where floats were wrong. Scale 0 is no noise.
 Mechanisms are in `pufferproof.models.mechanisms`.
+
+Derived: noise.monotone.
 """
 
 from collections.abc import Callable

@@ -25,10 +25,11 @@ from numbers import Rational
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.framework import Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.sequences.framework import Chain, SequenceFramework
+from pufferproof.models.sequences.places import Chain
 from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws
 from pufferproof.verify.noise.leakage import NoiseLeakage, largest_ratio
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 MAX_WORK = 30_000_000  # records times terms of a polynomial
 
 
-def sequence_noise_leakage(framework: SequenceFramework, *releases: RecordQuery) -> NoiseLeakage:
+def sequence_noise_leakage(framework: Framework, *releases: RecordQuery) -> NoiseLeakage:
     """Return the exact leakage of independent noisy queries of one sequence about secrets of single
     records.
 
@@ -47,7 +48,7 @@ def sequence_noise_leakage(framework: SequenceFramework, *releases: RecordQuery)
     >>> records = Records(200, ("0", "1"))
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"zero": (100, "0"), "one": (100, "1")}
-    >>> framework = SequenceFramework(records, secrets, [("zero", "one")], {"theta": chain})
+    >>> framework = Framework.of_records(records, secrets, [("zero", "one")], {"theta": chain})
     >>> found = sequence_noise_leakage(framework, RecordQuery("sum", Noise.laplace(2), records))
     >>> found.witness.output, found.leakage.enclosure().lower[:6]
     ('0', '1.3988')
@@ -59,7 +60,7 @@ def sequence_noise_leakage(framework: SequenceFramework, *releases: RecordQuery)
     return largest_ratio(laws.noises, laws.pairs, laws.excluded, laws.never)
 
 
-def sequence_laws(framework: SequenceFramework, releases: Sequence[RecordQuery]) -> QueryLaws:
+def sequence_laws(framework: Framework, releases: Sequence[RecordQuery]) -> QueryLaws:
     """Return the joint laws of independent noisy queries of one sequence given every secret.
 
     Raises `ModelError` unless all queries are about these records, `TooLargeError` unless
@@ -82,7 +83,7 @@ def sequence_laws(framework: SequenceFramework, releases: Sequence[RecordQuery])
             for place, law in _laws(framework, chain, packing).items()
         }
         for pair in framework.pairs:
-            above, below = (laws[framework.secrets[name]] for name in pair)
+            above, below = (laws[framework.places[name]] for name in pair)
             if not (above and below):
                 excluded += 1
                 continue
@@ -93,12 +94,12 @@ def sequence_laws(framework: SequenceFramework, releases: Sequence[RecordQuery])
     return QueryLaws(noises, tuple(pairs), excluded, never)
 
 
-def _refuse_long(framework: SequenceFramework, packing: "_Packing") -> None:
+def _refuse_long(framework: Framework, packing: "_Packing") -> None:
     """Raise `TooLargeError` where polynomials are too long: of every record, and of every
     hidden state where there are some.
     """
     count, hidden = (
-        framework.records.count,
+        framework.expect_records().count,
         [c.start for c in framework.chains.values() if c.emission is not None],
     )
     states = max(map(len, hidden), default=1)
@@ -179,16 +180,14 @@ class _Packing:
         return tuple(found)
 
 
-def _laws(
-    framework: SequenceFramework, chain: Chain, packing: _Packing
-) -> dict[tuple[int, int], Law]:
+def _laws(framework: Framework, chain: Chain, packing: _Packing) -> dict[tuple[int, int], Law]:
     """Return the law of the query given every secret (record, value); empty if it is impossible."""
-    wanted = sorted({record for record, _ in framework.secrets.values()})
-    numbers = _Numbers(chain, framework.records.count, packing)
+    wanted = sorted({record for record, _ in framework.places.values()})
+    numbers = _Numbers(chain, framework.expect_records().count, packing)
     after = dict(numbers.backward(wanted))
     found: dict[tuple[int, int], Law] = {}
     for record, before in numbers.forward(wanted):
-        for held, value in framework.secrets.values():
+        for held, value in framework.places.values():
             if held == record:
                 weights = numbers.given(before, after[record], value)
                 found[record, value] = _law(weights, packing, packing.adds(record)[value])

@@ -2,12 +2,10 @@
 exponentially.
 
 If coordinate l is c + r times coordinate k under every secret, the two of them leak exactly as
-coordinate k alone does with decay t_k t_l^|r|. For x -> t_k^|a - x| t_l^|r (b - x)| is a mixture,
-with weights that are not negative, of the functions (t_k t_l^|r|)^|z - x| with z between a and b,
-so that the ratio at w_k = a, w_l = c + r b is at most the largest one at w_k = z, w_l = c + r z
-(mediant inequality); and those are outputs. So a histogram of two values leaks as a count with half
-the scale, and K independent releases of one query leak as a single one with a K-th of it. Proved as
-claim `noise.parallel`.
+coordinate k alone does with decay t_k t_l^|r|. So a histogram of two values leaks as a count with
+half the scale, and K independent releases of one query leak as a single one with a K-th of it.
+
+Derived: noise.parallel, noise.runs.
 """
 
 from collections.abc import Sequence

@@ -12,7 +12,8 @@ from fractions import Fraction
 from functools import cached_property
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
 from pufferproof.verify.leakage.laws import included
 

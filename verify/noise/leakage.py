@@ -16,22 +16,27 @@ affine functions of one another are merged before (`pufferproof.verify.noise.coo
 Balls (Arb) sort the candidates; among those that could be largest, exponential sums in normal form
 decide ties, and any comparison with a level. Gaussian noise is in
 `pufferproof.verify.noise.gaussian.leakage`.
+
+Derived: noise.attained, noise.decided, noise.discrete.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import pairwise, product
 from math import prod
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.grammar import dyadic, log_bounds, text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.coordinates import merged
 from pufferproof.verify.noise.laws import Law, LawPair, table_laws
@@ -44,6 +49,7 @@ if TYPE_CHECKING:
 MAX_OUTPUTS = 200_000  # candidates of one pair of secrets
 _FIRST_BITS, _MOST_BITS = 128, 4096
 _MOST_PRODUCTS = 300_000  # terms multiplied to decide a tie
+_MOST_TERMS = 300_000  # of the products that decide whether leakages add up exactly
 _MOST_NATS = 1_000_000
 # candidates that are told apart one by one, from `_SWEPT_BITS` on: sweeps at fewer bits cost less
 # than one of them
@@ -85,24 +91,14 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class NoiseLeakage:
+class NoiseLeakage(LargestRatio):
     """What noise leaks: `best` are the outputs that reach the largest ratio (or could: not told
     apart at 4,096 bits).
 
-    The first of them is the witness. `outputs` counts the candidates, `scope` what was left out.
+    The first of them is the witness; `scope` counts the candidates.
     """
 
-    leakage: Leakage
     best: tuple[Candidate, ...] = field(repr=False)
-    scope: Scope
-
-    @property
-    def witness(self) -> Witness:
-        """Where the leakage is reached."""
-        first = self.best[0]
-        return Witness(
-            first.prior, first.pair, ",".join(text_of(number) for number in first.output)
-        )
 
     @property
     def largest(self) -> Candidate | None:
@@ -120,6 +116,29 @@ class NoiseLeakage:
         if self.leakage.lower is not None and level.compare(self.leakage.lower) > 0:
             return 1
         return max(candidate.compare(level) for candidate in self.best)
+
+    def additive(self, single: Sequence[LargestRatio], runs: int) -> bool | None:
+        """Say whether this leakage is at most the sum of others, by normal forms where bounds
+        do not tell.
+
+        Independent releases about disjoint secrets leak exactly the sum.
+        """
+        told = super().additive(single, runs)
+        if told is not None or self.largest is None:
+            return told
+        alone = [each.largest if isinstance(each, NoiseLeakage) else None for each in single]
+        known = [each for each in alone if each is not None] * runs
+        if len(known) < runs * len(single):
+            return None
+        left = [self.largest.above, *(each.below for each in known)]
+        right = [self.largest.below, *(each.above for each in known)]
+        if any(prod(len(factor.terms) for factor in side) > _MOST_TERMS for side in (left, right)):
+            return None
+        return (reduce(mul, left) - reduce(mul, right)).sign() <= 0
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer rests on: enclosures sorted the outputs."""
+        return ("EXACT", "INTERVAL")
 
 
 def noise_leakage(framework: Framework, *releases: AdditiveNoise) -> NoiseLeakage:
@@ -158,7 +177,11 @@ def largest_ratio(
     fewer = merged(decays, pairs)
     best, checked = _search(fewer.decays, fewer.pairs)
     whole = tuple(replace(candidate, output=fewer.whole(candidate.output)) for candidate in best)
-    return NoiseLeakage(_enclosed(best), whole, Scope(checked, excluded, never))
+    return NoiseLeakage(_enclosed(best), _witness(whole[0]), Scope(checked, excluded, never), whole)
+
+
+def _witness(first: Candidate) -> Witness:
+    return Witness(first.prior, first.pair, ",".join(text_of(number) for number in first.output))
 
 
 def refuse_tiny_noise(decays: Sequence[Power], pairs: Sequence[LawPair]) -> None:

@@ -7,6 +7,8 @@ over the outputs w of `pufferproof.verify.noise.leakage`. Balls (Arb) around eve
 e^epsilon mostly tell; outputs where they overlap even at 512 bits are decided by exponential sums
 in normal form. Which of many equal ratios is the largest, most of the work of a leakage, is never
 asked.
+
+Derived: noise.attained, noise.decided.
 """
 
 from collections.abc import Callable, Sequence

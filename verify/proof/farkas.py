@@ -2,7 +2,7 @@
 to a contradiction.
 
 An LP solver proposes which inequalities take part (floats live only there); the multiples are then
-solved for exactly. Nothing here is trusted: `kernel_algebra.py` checks the certificate. Not finding
+solved for exactly. Nothing here is trusted: the kernel checks the certificate. Not finding
 one proves nothing.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from pufferproof.models.errors import CertificateError, SolverError
 from pufferproof.models.numbers.grammar import text_of
-from pufferproof.verify import kernel_algebra
+from pufferproof.verify import kernel
 
 FORMAT = "pufferproof-certificate/1"
 Polynomial = dict[tuple[int, ...], Fraction]  # coefficients by exponents
@@ -41,11 +41,8 @@ def search_farkas(
 
     names = names_of([conclusion, *assuming])
     rows = _rows(assuming, names)
-    goal = (
-        [([_ZERO] * len(names), _ZERO, "<")]
-        if conclusion is sympy.false
-        else _rows([conclusion], names)
-    )
+    never = [([_ZERO] * len(names), _ZERO, "<")]
+    goal = never if conclusion is sympy.false else _rows([conclusion], names)
     if len(goal) != 1 or goal[0][2] == "=":
         raise SolverError(f"expected a conclusion that is one inequality, found {conclusion}")
     coefficients, bound, relation = goal[0]
@@ -63,21 +60,18 @@ def search_farkas(
         "counted": _ONE,
     }
     costs = [0.0] * (len(columns) - 1) + [1.0]
-    found = nonnegative_combination(columns, target, free, costs, seconds)
-    if found is None or (relation == "<" and found[-1] == 1):
+    multipliers = nonnegative_combination(columns, target, free, costs, seconds)
+    if multipliers is None or (relation == "<" and multipliers[-1] == 1):
         return None
-    for i, copy in zip(copied, found[len(rows) + 1 :]):
-        found[i] += copy
-    stated = {
-        "row": [text_of(c) for c in coefficients],
-        "bound": text_of(bound),
-        "relation": relation,
-    }
+    for i, copy in zip(copied, multipliers[len(rows) + 1 :]):
+        multipliers[i] += copy
+    row = [text_of(c) for c in coefficients]
+    stated = {"row": row, "bound": text_of(bound), "relation": relation}
     claim = {
         "variables": names,
         "rows": [[[text_of(c) for c in a], text_of(b), sign] for a, b, sign in rows],
         "conclusion": None if conclusion is sympy.false else stated,
-        "multipliers": [text_of(y) for y in found[: len(rows)]],
+        "multipliers": [text_of(y) for y in multipliers[: len(rows)]],
     }
     return {"format": FORMAT, "kind": "farkas", "claim": claim}
 
@@ -105,15 +99,13 @@ def feasible_point(assuming: Sequence[Any], seconds: float = 5.0) -> dict[str, F
     return None if found is None or (room and found[-2] == 0) else dict(zip(names, found))
 
 
-def accepted(certificate: Mapping[str, Any]) -> kernel_algebra.Accepted:
+def accepted(certificate: Mapping[str, Any]) -> kernel.Accepted:
     """Let the kernel check a certificate of pure mathematics. Raises `CertificateError` if it
     refuses.
     """
     try:
-        return kernel_algebra.check_bytes(
-            json.dumps(certificate).encode(), 100 * kernel_algebra.MAX_WORK
-        )
-    except (kernel_algebra.Refused, kernel_algebra.NotJSON) as refusal:
+        return kernel.check_bytes(json.dumps(certificate).encode(), 100 * kernel.MAX_WORK)
+    except (kernel.Refused, kernel.NotJSON) as refusal:
         raise CertificateError(f"the kernel refused the certificate: {refusal}") from None
 
 

@@ -10,7 +10,7 @@ proof, and otherwise the contradiction.
 Source: handelman1988, and the Positivstellensatz of Krivine and Stengle without its completeness:
 degrees are bounded, squares are those of monomials and of sums and differences of two monomials.
 The LP only proposes which products take part; their coefficients are solved for exactly, and
-`kernel_algebra.py` checks the certificate. Not finding one proves nothing.
+the kernel checks the certificate. Not finding one proves nothing.
 """
 
 import time

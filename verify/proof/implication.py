@@ -2,13 +2,13 @@
 one is found.
 
 What counts: the assumptions have a model, no denominator can vanish where they hold, and the
-conclusion follows. A certificate counts only when `kernel_algebra.py` accepted it; it discharges a
+conclusion follows. A certificate counts only when the kernel accepted it; it discharges a
 step on which Z3 has no answer, never one that Z3 refutes.
 """
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pufferproof.models.errors import CertificateError, SolverError
@@ -21,67 +21,96 @@ from pufferproof.verify.proof.steps import Step
 SEARCH_SECONDS = 1.0  # for a certificate that may not exist
 
 
+@dataclass(frozen=True)
+class _Answers:
+    """What engines say of one implication: of what follows, of a model, and of denominators."""
+
+    first: Answer
+    second: Answer
+    model: Answer
+    defined: Answer
+
+    @property
+    def refuted(self) -> bool:
+        return "sat" in (self.first.status, self.defined.status)
+
+    def follows(self, certificate: Mapping[str, Any] | None) -> bool:
+        """Whether the conclusion follows, something is meant, and nothing is divided by 0."""
+        proved = self.first.status == "unsat" or certificate is not None
+        return proved and self.model.status == "sat" and self.defined.status == "unsat"
+
+    def text(self) -> str:
+        text = (
+            f"z3: {self.first.status}, cvc5: {self.second.status}; assumptions "
+            f"{satisfiable(self.model)}"
+        )
+        if self.defined.status == "unsat":
+            return text
+        doubt = f"(z3: {self.defined.status})"
+        return f"{text}; a denominator is not shown to be other than 0 {doubt}"
+
+
 def decide_implication(
     name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any], timeout: float
 ) -> Step:
     """Decide an implication by both solvers; not discharged where a denominator may vanish or
     nothing is meant.
     """
-    import sympy
-
     start = time.perf_counter()
     admit(conclusion, *assuming)
-    formula = implication(conclusion, assuming)
+    divided = denominators(conclusion, *assuming)
     query = smtlib(assuming, conclusion)
+    answers = _asked(name, query, divided, assuming, timeout)
+    certificate = None
+    if answers.first.status != "sat" and not divided:
+        seconds = min(SEARCH_SECONDS, timeout)
+        certificate = accepted_certificate(search_inequality(conclusion, assuming, seconds))
+    formula, trust = (
+        implication(conclusion, assuming),
+        _trust(conclusion, assuming, answers, certificate),
+    )
+    ok, elapsed = answers.follows(certificate), time.perf_counter() - start
+    step = Step(name, kind, sentence, formula, ok, trust, elapsed, answers.text(), 0, query)
+    evidence = dict(answers.first.model) if answers.first.status == "sat" else None
+    return replace(step, evidence=evidence, certificate=certificate, refuted=answers.refuted)
+
+
+def _asked(
+    name: str, query: str, divided: Sequence[Any], assuming: Sequence[Any], timeout: float
+) -> _Answers:
+    """Ask Z3 and cvc5 whether the conclusion follows, and Z3 for a model and of denominators."""
+    import sympy
+
     first = ask("z3", query, timeout)
     second = ask("cvc5", query, timeout) if first.status == "unsat" else Answer("cvc5", "not asked")
     if {first.status, second.status} == {"sat", "unsat"}:
         raise SolverError(f'Z3 and cvc5 disagree on step "{name}"')
-    divided = [sympy.Ne(each, 0) for each in denominators(conclusion, *assuming)]
-    defined = (
-        ask("z3", smtlib(assuming, sympy.And(*divided)), timeout)
-        if divided
-        else Answer("z3", "unsat")
-    )
-    model = Answer("z3", "sat")
-    if assuming or divided:
-        model = ask("z3", smtlib([*assuming, *divided], sympy.false), timeout)
-    search = first.status != "sat" and not divided
-    certificate = (
-        accepted_certificate(search_inequality(conclusion, assuming, min(SEARCH_SECONDS, timeout)))
-        if search
-        else None
-    )
-    ok = (
-        (first.status == "unsat" or certificate is not None)
-        and model.status == "sat"
-        and defined.status == "unsat"
-    )
+    model, defined = Answer("z3", "sat"), Answer("z3", "unsat")
+    nonzero = [sympy.Ne(each, 0) for each in divided]
+    if nonzero:
+        defined = ask("z3", smtlib(assuming, sympy.And(*nonzero)), timeout)
+    if assuming or nonzero:
+        model = ask("z3", smtlib([*assuming, *nonzero], sympy.false), timeout)
+    return _Answers(first, second, model, defined)
+
+
+def _trust(
+    conclusion: Any,
+    assuming: Sequence[Any],
+    answers: _Answers,
+    certificate: Mapping[str, Any] | None,
+) -> tuple[str, ...]:
+    """Return whom to believe: a certificate needs no solver but for a model of assumptions."""
+    import sympy
+
     if conclusion is sympy.true:
-        trust: tuple[str, ...] = ("SYMPY",)
-    else:  # Z3 has the model of the assumptions
-        needed = first.status == "unsat" or certificate is None or len(assuming) > 0
-        engines = {
-            "KERNEL": certificate is not None,
-            "Z3": needed,
-            "CVC5": second.status == "unsat",
-        }
-        trust = tuple(engine for engine, used in engines.items() if used)
-    step = Step(
-        name,
-        kind,
-        sentence,
-        formula,
-        ok,
-        trust,
-        time.perf_counter() - start,
-        _said(first, second, model, defined),
-        0,
-        query,
-    )
-    refuted = "sat" in (first.status, defined.status)
-    evidence = dict(first.model) if first.status == "sat" else None
-    return replace(step, evidence=evidence, certificate=certificate, refuted=refuted)
+        return ("SYMPY",)
+    engines = {
+        "KERNEL": certificate is not None,
+        "Z3": answers.first.status == "unsat" or certificate is None or len(assuming) > 0,
+        "CVC5": answers.second.status == "unsat",
+    }
+    return tuple(engine for engine, used in engines.items() if used)
 
 
 def implication(conclusion: Any, assuming: Sequence[Any] = ()) -> Any:
@@ -125,12 +154,3 @@ def satisfiable(model: Answer) -> str:
         f"{name} = {'irrational' if value is None else value}" for name, value in model.model
     )
     return f"hold at {values}" if values else "none"
-
-
-def _said(first: Answer, second: Answer, model: Answer, defined: Answer) -> str:
-    text = f"z3: {first.status}, cvc5: {second.status}; assumptions {satisfiable(model)}"
-    return (
-        text
-        if defined.status == "unsat"
-        else f"{text}; a denominator is not shown to be other than 0 (z3: {defined.status})"
-    )

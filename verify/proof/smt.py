@@ -29,7 +29,8 @@ if answer == z3.sat:
     for name in model.decls():
         value = model[name]
         rational = z3.is_rational_value(value)
-        print(name.name(), f"{value.numerator_as_long()}/{value.denominator_as_long()}" if rational else "irrational")
+        ratio = f"{value.numerator_as_long()}/{value.denominator_as_long()}" if rational else ""
+        print(name.name(), ratio or "irrational")
 """,
 )
 _CVC5 = SolverProcess(

@@ -36,7 +36,7 @@ def answer(text, seconds):
     os.close(writable)
     parts, end = [], time.monotonic() + seconds
     while ready := select.select([readable, 0], [], [], max(0.0, end - time.monotonic()))[0]:
-        if 0 in ready:  # whoever asked is gone: there is no other request before this one is answered
+        if 0 in ready:  # whoever asked is gone: no other request comes before this answer
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
             os._exit(0)

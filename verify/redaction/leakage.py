@@ -7,6 +7,8 @@ Given X_p the two sides of p are independent, so that the largest ratio is a pro
 ones, which `pufferproof.verify.redaction.sides` finds. Exact rationals, or enclosures where those
 would grow long. Source of the setting: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025). Nothing
 is enumerated, and nothing is designed here.
+
+Derived: redaction.joint-of-sides, redaction.messages.
 """
 
 from collections.abc import Mapping, Sequence

@@ -12,6 +12,8 @@ times 1 - r(z), and M_d diag(r(0), r(1)) 1 at the end. The columns of M_(d+1) ar
 combinations of those of M_d, hence their ratios are mediants: once both ratios lie between ratios
 already reached, no farther event matters. Matrices are integers up to a factor: exact, or rounded
 down to a fixed number of bits with the error counted.
+
+Derived: redaction.events, redaction.messages.
 """
 
 from collections.abc import Iterable, Sequence
@@ -79,11 +81,8 @@ class Sweep:
                 continue
             if zero or one:
                 zeros, ones = (m00, m10, (distance, 0)), (m01, m11, (distance, 1))
-                if (
-                    self._columns(zeros, ones, zero, one)
-                    if zero_above
-                    else self._columns(ones, zeros, one, zero)
-                ):
+                higher = (zeros, ones, zero, one) if zero_above else (ones, zeros, one, zero)
+                if self._columns(*higher):
                     break
             if distance == count:
                 self._nothing_released((m00, m01, m10, m11), row)

@@ -14,11 +14,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.models.framework import Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.models.sequences.framework import Chain, SequenceFramework
 from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.models.sequences.places import Chain, expect_markov
 from pufferproof.models.sequences.redaction import LocalRedaction
+from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.redaction.leakage import Rounded, left_side, right_side, toward
 from pufferproof.verify.redaction.sides import Reach as Event
@@ -27,12 +30,13 @@ from pufferproof.verify.sequences.outputs import completed, excluding_record, ou
 from pufferproof.verify.sequences.sides import ONE, Cones, Place, Reach, Sides
 
 KEEP = 128  # bits of an enclosure, unless more are asked for
+PRECISIONS = (KEEP, 4 * KEEP, 16 * KEEP)
 _DOUBT = Fraction(1, 2**20)  # how far an output that was completed may stay behind an enclosure
 _LONG = 60_000  # bits: a law of a record that is too long to be written down exactly
 
 
 @dataclass(frozen=True)
-class LocalLeakage:
+class LocalLeakage(LargestRatio):
     """What a local mechanism leaks, where, and what was checked.
 
     `witness` names an output that reaches `leakage` (within its bounds where these differ),
@@ -41,13 +45,22 @@ class LocalLeakage:
     is infinite, `revealing` is the nearest record that completes the exclusion of the other value.
     """
 
-    leakage: Leakage
-    witness: Witness
     symbols: tuple[int, ...]
     ratio: Bounds
     record: int
     revealing: int | None
-    scope: Scope
+
+    @property
+    def output(self) -> tuple[int, ...]:
+        """The symbols of the output, as a joint release takes them apart."""
+        return self.symbols
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer at a level rests on: interval arithmetic too where a number is
+        enclosed.
+        """
+        exact = self.leakage.lower == self.leakage.upper
+        return super().trust(level) if exact else ("EXACT", "INTERVAL")
 
 
 @dataclass(frozen=True)
@@ -72,7 +85,7 @@ class _Found:
 
 
 def local_leakage(
-    framework: SequenceFramework, mechanism: LocalMechanism, keep: int = KEEP
+    framework: Framework, mechanism: LocalMechanism, keep: int = KEEP
 ) -> LocalLeakage:
     """Return the leakage of a local mechanism over all priors and pairs of a framework on
     sequences.
@@ -83,7 +96,7 @@ def local_leakage(
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
     >>> secrets = {"x1=0": (1, "0"), "x1=1": (1, "1")}
-    >>> framework = SequenceFramework(Records(2, ("0", "1")), secrets, "disjoint", {"theta": chain})
+    >>> framework = Framework.of_records(Records(2, ("0", "1")), secrets, "disjoint", {"theta": chain})
     >>> found = local_leakage(framework, LocalMechanism.redacting(("0", "1"), [["1", "1"], ["1/8", "1"]]))
     >>> found.leakage.ratio, found.witness.pair, found.witness.output
     (Fraction(18, 11), ('x1=1', 'x1=0'), '**')
@@ -92,8 +105,8 @@ def local_leakage(
     secrets of positive probability under some prior, and there are not too many extreme directions
     to follow (three values or more).
     """
-    mechanism.fits(framework.records)
-    framework.expect_markov()
+    mechanism.fits(framework.expect_records())
+    expect_markov(framework.chains)
     found = [
         each for prior in framework.priors for each in _under(framework, mechanism, prior, keep)
     ]
@@ -118,12 +131,23 @@ def local_leakage(
         raise AssertionError("an output that was evaluated anew reaches what was found")
     witness = Witness(best.prior, best.pair, mechanism.label(symbols))
     revealing = excluding_record(chain, mechanism, record, b, symbols) if leakage.infinite else None
-    return LocalLeakage(leakage, witness, tuple(symbols), ratio, record, revealing, checked)
+    return LocalLeakage(leakage, witness, checked, tuple(symbols), ratio, record, revealing)
 
 
-def _under(
-    framework: SequenceFramework, mechanism: LocalMechanism, prior: str, keep: int
-) -> list[_Found]:
+def refined_leakage(
+    framework: Framework, mechanism: LocalMechanism, level: Level | None
+) -> LocalLeakage:
+    """Return what `local_leakage` does, enclosed ever more closely until a level is told from
+    it.
+    """
+    for keep in PRECISIONS:
+        largest = local_leakage(framework, mechanism, keep)
+        if level is None or largest.compare(level) is not None:
+            break
+    return largest
+
+
+def _under(framework: Framework, mechanism: LocalMechanism, prior: str, keep: int) -> list[_Found]:
     """Return the largest ratio of every ordered pair of positive secrets under one prior, in
     file order.
     """
@@ -140,9 +164,9 @@ def _under(
     found = []
     for pair in framework.pairs:
         record, a, b = (
-            framework.secrets[pair[0]][0],
-            framework.secrets[pair[0]][1],
-            framework.secrets[pair[1]][1],
+            framework.places[pair[0]][0],
+            framework.places[pair[0]][1],
+            framework.places[pair[1]][1],
         )
         if record not in places or (a, b) not in places[record]:
             continue
@@ -155,13 +179,13 @@ def _under(
     return found
 
 
-def _places(framework: SequenceFramework, chain: Chain) -> dict[int, tuple[Place, ...]]:
+def _places(framework: Framework, chain: Chain) -> dict[int, tuple[Place, ...]]:
     """Return the ordered pairs of values to compare, by record: those of positive probability."""
     laws = Laws(chain) if chain.rows is None else None
     supports: dict[int, frozenset[int]] = {}
     found: dict[int, dict[Place, None]] = {}
     for pair in framework.pairs:
-        (record, a), (_, b) = framework.secrets[pair[0]], framework.secrets[pair[1]]
+        (record, a), (_, b) = framework.places[pair[0]], framework.places[pair[1]]
         if record not in supports:
             row = () if chain.rows is None else chain.rows[record - 1]
             supports[record] = frozenset(
@@ -286,7 +310,7 @@ def _larger(one: Fraction | None, other: Fraction | None) -> bool:
 
 
 def _scope(
-    framework: SequenceFramework, included: set[tuple[str, Pair]], mechanism: LocalMechanism
+    framework: Framework, included: set[tuple[str, Pair]], mechanism: LocalMechanism
 ) -> Scope:
     if not included:
         raise nothing_to_check()

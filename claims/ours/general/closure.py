@@ -6,13 +6,42 @@ P(. | s'), and these are linear in the channel. Sources: kifer2014pufferfish (se
 of transformation invariance and convexity).
 """
 
-import sympy
+from typing import Any
 
+from sympy import Eq, Max
+
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    at_least,
+    between,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-ALL_SIZES = "all finite sizes"
-R, S, a, b, A, B, w = sympy.symbols("R S a b A B w")
+R = letter("R", "e to the level", at_least(1))
+smaller = letter("smaller", "e to a smaller level", at_least(1))
+a, b = letters("a b", "P(y | s) and P(y | s') of one mechanism", at_least(0))
+A, B = letters("A B", "sums of terms with a and with b over the first outputs or mechanisms")
+k = letter("k", "K(z | y), as it is given s", at_least(0))
+l = letter("l", "K(z | y), as it is given s'")
+w = letter("w", "the weight of the next mechanism, given s", at_least(0))
+v = letter("v", "the weight of the next mechanism, given s'")
+largest, T = letters(
+    "largest T", "the largest e^epsilon_i so far, and that of the next mechanism", at_least(1)
+)
+one, other = letters("one other", "entries of two channels at the next database")
+sum_one, sum_other = letters("sum_one sum_other", "the sums of weight times these entries so far")
+weight = letter("weight", "the weight of the next database", at_least(0))
+total = letter("total", "the sum of the weights so far")
+e = letter("e", "how far two channels, or two levels, may be apart")
+c = letter("c", "P(y | s) of a channel near the limit")
+d = letter("d", "P(y | s') of a channel near the limit", between(0, 1))
+level = letter("level", "e to the level of this channel")
+g = letter("g", "a - R b")
 
 
 @claim(
@@ -27,38 +56,31 @@ R, S, a, b, A, B, w = sympy.symbols("R S a b A B w")
 )
 def post_processing(check: Check) -> None:
     """Prove closure under processing: the new output laws are the old ones pushed through K."""
-    with check.reading("randomised processing", ALL_SIZES) as argument:
-        _processed(argument)
-    check.near_miss(
-        "randomised processing: a smaller level",
-        lambda argument: _processed(argument, smaller=True),
-    )
-    check.near_miss(
-        "randomised processing: a kernel that sees the secret",
-        lambda argument: _processed(argument, sees=True),
+    step = "one more old output"
+    proved(
+        check,
+        "randomised processing",
+        ALL_SIZES,
+        _processed,
+        a_smaller_level=Edit(step, put={R: smaller}, given=smaller < R),
+        a_kernel_that_sees_the_secret=Edit(step, without=Eq(l, k), given=l >= 0),
     )
 
 
-def _processed(argument: Argument, smaller: bool = False, sees: bool = False) -> None:
-    k, l = sympy.symbols("k l")
-    ratio = S if smaller else R
-    levels = [R >= 1, S >= 1, S < R] if smaller else [R >= 1]
-    argument.cite(
+def _processed(proof: Proof) -> None:
+    proof.cite(
         "the law given a secret is pushed through K",
         "P(z | s) = sum_x theta(x)/theta(s) sum_y P(y | x) K(z | y) = sum_y K(z | y) P(y | s), "
         "exchanging the sums",
         "lemma.finite-sums",
     )
-    other = [l >= 0] if sees else [sympy.Eq(l, k)]
-    argument.induction(
+    proof.summed(
         "one more old output",
         "A and B are the sums of K(z|y) P(y|s) and K(z|y) P(y|s') over the first outputs y; k is "
         "K(z|y) given s and l given s', which are the same number, a = P(y|s) and b = P(y|s')",
-        base=(k * a <= ratio * l * b, [a <= R * b, a >= 0, b >= 0, k >= 0, *other, *levels]),
-        step=(
-            A + k * a <= ratio * (B + l * b),
-            [A <= R * B, a <= R * b, a >= 0, b >= 0, k >= 0, *other, *levels],
-        ),
+        so_far=A <= R * B,
+        adding={A: k * a, B: l * b},
+        given=[a <= R * b, Eq(l, k)],
     )
 
 
@@ -74,75 +96,70 @@ def mixture_of_mechanisms(check: Check) -> None:
     """Prove convexity, for a hidden and for a published coin, with the largest level if the
     levels differ.
     """
-    with check.reading("hidden coin", ALL_SIZES) as argument:
-        _hidden_coin(argument)
-    check.near_miss(
-        "hidden coin: a coin that depends on the secret",
-        lambda argument: _hidden_coin(argument, True),
+    biased = {"without": Eq(v, w), "given": v >= 0}
+    proved(
+        check,
+        "hidden coin",
+        ALL_SIZES,
+        _hidden_coin,
+        a_coin_that_depends_on_the_secret=Edit("one more mechanism", **biased),
     )
-    with check.reading("published coin", ALL_SIZES) as argument:
-        _published_coin(argument)
-    check.near_miss(
-        "published coin: a coin that depends on the secret",
-        lambda argument: _published_coin(argument, True),
+    proved(
+        check,
+        "published coin",
+        ALL_SIZES,
+        _published_coin,
+        a_coin_that_depends_on_the_secret=Edit("an output with its coin", **biased),
     )
-    with check.reading(
-        "levels that differ, hidden coin: the largest one holds", ALL_SIZES
-    ) as argument:
-        _largest_level(argument)
-    check.near_miss(
-        "levels that differ, hidden coin: the largest one holds: the last level",
-        lambda argument: _largest_level(argument, True),
+    proved(
+        check,
+        "levels that differ, hidden coin: the largest one holds",
+        ALL_SIZES,
+        _largest_level,
+        the_last_level=Edit("one more mechanism: step", put={Max(largest, T): T}),
     )
 
 
-def _hidden_coin(argument: Argument, biased: bool = False) -> None:
-    v = sympy.Symbol("v")
-    argument.cite(
+def _hidden_coin(proof: Proof) -> None:
+    proof.cite(
         "the law given a secret is the mixture of laws",
         "P(y | s) = sum_x theta(x)/theta(s) sum_i w_i P_i(y | x) = sum_i w_i P_i(y | s), "
         "exchanging the sums",
         "lemma.finite-sums",
     )
-    other = [v >= 0] if biased else [sympy.Eq(v, w)]
-    argument.induction(
+    proof.summed(
         "one more mechanism",
         "A and B are the sums of w_i P_i(y|s) and w_i P_i(y|s') over the first mechanisms; the "
         "next has weight w given s and v given s', which are the same number, a = P_i(y|s) and b = "
         "P_i(y|s')",
-        base=(w * a <= R * v * b, [a <= R * b, a >= 0, b >= 0, w >= 0, *other, R >= 1]),
-        step=(
-            A + w * a <= R * (B + v * b),
-            [A <= R * B, a <= R * b, a >= 0, b >= 0, w >= 0, *other, R >= 1],
-        ),
+        so_far=A <= R * B,
+        adding={A: w * a, B: v * b},
+        given=[a <= R * b, Eq(v, w)],
     )
 
 
-def _published_coin(argument: Argument, biased: bool = False) -> None:
-    v = sympy.Symbol("v")
-    other = [v >= 0] if biased else [sympy.Eq(v, w)]
-    argument.inequality(
+def _published_coin(proof: Proof) -> None:
+    proof.inequality(
         "an output with its coin",
         "The outputs are (i, y), with P(i, y | s) = w_i P_i(y | s) and P(i, y | s') = w_i P_i(y | "
         "s')",
         w * a <= R * v * b,
-        [a <= R * b, a >= 0, b >= 0, w >= 0, *other, R >= 1],
+        [a <= R * b, Eq(v, w)],
     )
 
 
-def _largest_level(argument: Argument, last: bool = False) -> None:
-    Q = sympy.Symbol("Q")
-    argument.cite(
+def _largest_level(proof: Proof) -> None:
+    proof.cite(
         "the law given a secret is the mixture of laws", "As for equal levels", "lemma.finite-sums"
     )
-    larger = S if last else sympy.Max(Q, S)
-    argument.induction(
+    proof.induction(
         "one more mechanism",
-        "Q is the largest e^epsilon_i so far, S that of the next mechanism: A <= Q B and a <= S b",
-        base=(w * a <= S * w * b, [a <= S * b, a >= 0, b >= 0, w >= 0, S >= 1]),
+        "largest is the largest e^epsilon_i so far, T that of the next mechanism: A <= largest B "
+        "and a <= T b",
+        base=(w * a <= T * w * b, [a <= T * b]),
         step=(
-            A + w * a <= larger * (B + w * b),
-            [A <= Q * B, a <= S * b, A >= 0, B >= 0, a >= 0, b >= 0, w >= 0, Q >= 1, S >= 1],
+            A + w * a <= Max(largest, T) * (B + w * b),
+            [A <= largest * B, a <= T * b, A >= 0, B >= 0],
         ),
     )
 
@@ -156,53 +173,59 @@ def _largest_level(argument: Argument, last: bool = False) -> None:
 )
 def limits_of_mechanisms(check: Check) -> None:
     """Prove that the promise is a closed condition: near a violation there are only violations."""
-    with check.reading("one level", ALL_SIZES) as argument:
-        _limit(argument)
-    check.near_miss(
-        "one level: a strict promise kept strictly", lambda argument: _limit(argument, strict=True)
-    )
-    with check.reading("levels that converge", ALL_SIZES) as argument:
-        _limit(argument, moving=True)
-    check.near_miss(
-        "levels that converge: a strict promise", lambda argument: _limit(argument, True, True)
-    )
+    strict = Edit("violations are stable", put={e > 0: e >= 0}, without=a > R * b, given=a >= R * b)
+    proved(check, "one level", ALL_SIZES, _one_level, a_strict_promise_kept_strictly=strict)
+    proved(check, "levels that converge", ALL_SIZES, _levels_converge, a_strict_promise=strict)
 
 
-def _limit(argument: Argument, strict: bool = False, moving: bool = False) -> None:
-    c, d, g, e = sympy.symbols("c d g e")
-    argument.induction(
+def _one_level(proof: Proof) -> None:
+    _limit(proof, [Eq(level, R)])
+
+
+def _levels_converge(proof: Proof) -> None:
+    _limit(proof, [R + e >= level, level + e >= R, level >= 1, b <= 1])
+
+
+def _limit(proof: Proof, near: list[Any]) -> None:
+    """Prove that violations are stable, for channels whose level is near as given."""
+    proof.induction(
         "output laws are no further apart than channels",
         "P(y | s) averages entries of column y. If all entries of two channels differ by at most "
-        "e, then the sums A and c of weight times entry over the first databases, of total weight "
-        "w, differ by at most e w; the next has weight d",
+        "e, then their sums of weight times entry over the first databases, of a total weight, "
+        "differ by at most e times it",
         base=(
-            (A - c <= e * w) & (c - A <= e * w),
-            [sympy.Eq(A, 0), sympy.Eq(c, 0), sympy.Eq(w, 0), e >= 0],
+            (sum_one - sum_other <= e * total) & (sum_other - sum_one <= e * total),
+            [Eq(sum_one, 0), Eq(sum_other, 0), Eq(total, 0), e >= 0],
         ),
         step=(
-            (A + d * a - c - d * b <= e * (w + d)) & (c + d * b - A - d * a <= e * (w + d)),
-            [A - c <= e * w, c - A <= e * w, a - b <= e, b - a <= e, d >= 0, w >= 0, e >= 0],
+            (sum_one + weight * one - sum_other - weight * other <= e * (total + weight))
+            & (sum_other + weight * other - sum_one - weight * one <= e * (total + weight)),
+            [
+                sum_one - sum_other <= e * total,
+                sum_other - sum_one <= e * total,
+                one - other <= e,
+                other - one <= e,
+                total >= 0,
+                e >= 0,
+            ],
         ),
     )
-    level = [R + e >= S, S + e >= R, S >= 1, b <= 1] if moving else [sympy.Eq(S, R)]
-    violated = a >= R * b if strict else a > R * b
-    argument.inequality(
+    proof.inequality(
         "violations are stable",
-        "If the limit has a = P(y|s) > R b, b = P(y|s') then every channel with entries, and level "
-        "S, within e of the limit violates its own level, where e = (a - R b)/(2 (R + 3)) > 0; but "
-        "the M_k come that near",
-        (c > S * d) & ((e >= 0) if strict else (e > 0)),
+        "If the limit has a = P(y|s) > R b, b = P(y|s') then every channel with entries, and a "
+        "level, within e of the limit violates its own level, where e = (a - R b)/(2 (R + 3)) > 0; "
+        "but the M_k come that near",
+        (c > level * d) & (e > 0),
         [
-            *[
-                violated,
-                sympy.Eq(g, a - R * b),
-                sympy.Eq(2 * e * (R + 3), g),
-                R >= 1,
-                b >= 0,
-                a <= 1,
-                d >= 0,
-                d <= 1,
-            ],
-            *[a - c <= e, c - a <= e, b - d <= e, d - b <= e, *level],
+            a > R * b,
+            Eq(g, a - R * b),
+            Eq(2 * e * (R + 3), g),
+            a <= 1,
+            a - c <= e,
+            c - a <= e,
+            b - d <= e,
+            d - b <= e,
+            *near,
         ],
+        for_any=[a],
     )

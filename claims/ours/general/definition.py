@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 
 Prior = Mapping[str, Fraction]
 Law = dict[str, Fraction]

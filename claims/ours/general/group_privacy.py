@@ -10,16 +10,28 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
-import sympy
+from sympy import Eq
 
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Table
-from pufferproof.verify.proof.argument import Argument
 
 Rows = Mapping[str, Fraction]
 """P(u | table) of a mechanism with outputs u and v."""
+R = letter("R", "e to the level for one entry", at_least(1))
+Q = letter("Q", "R to the power of the changes, or of the cells that differ, so far")
+p, r = letters("p r", "P(y | .) for the first table of the path and the next", at_least(0))
+q = letter("q", "P(y | .) for the table so far")
+V = letter("V", "R to the power of the cells that differ with the next, or without the last")
+truth, lie = letters(
+    "truth lie",
+    "the probabilities of a table as output, on itself and on one that differs in all cells so far",
+)
+share = letter("share", "1/(R + 1)", at_least(0))
+SAME = Eq(r, q) & Eq(V, Q)
+DIFFERS = Eq(V, Q * R) & (q <= R * r)
 
 PATH = ("00", "02", "12", "11")
 
@@ -36,21 +48,21 @@ def group_privacy(check: Check) -> None:
     """Prove it for all tables over a product of cell domains; refute it for other sets of
     tables.
     """
-    with check.reading("U any set of tables", "one counterexample") as argument:
-        _no_neighbours(argument)
-    with check.reading("U connected by changes of one entry", "one counterexample") as argument:
-        _detour(argument)
-    with check.reading(
-        "U all tables over a product of cell domains", "all finite sizes, all k"
-    ) as argument:
-        _all_tables(argument)
-    check.near_miss(
-        "U all tables over a product of cell domains: exponent k - 1",
-        lambda argument: _all_tables(argument, saved=True),
-    )
-    check.near_miss(
-        "U all tables over a product of cell domains: a table on the way is missing",
-        lambda argument: _all_tables(argument, missing=True),
+    with check.reading("U any set of tables", "one counterexample") as proof:
+        _no_neighbours(proof)
+    with check.reading("U connected by changes of one entry", "one counterexample") as proof:
+        _detour(proof)
+    proved(
+        check,
+        "U all tables over a product of cell domains",
+        "all finite sizes, all k",
+        _all_tables,
+        **{
+            "exponent k - 1": Edit("after the last cell", put={R: 1}),
+            "a table on the way is missing": Edit(
+                "one more cell: step", without=SAME | DIFFERS, given=SAME | Eq(V, Q * R)
+            ),
+        },
     )
 
 
@@ -64,70 +76,76 @@ def group_privacy(check: Check) -> None:
 )
 def group_privacy_paths(check: Check) -> None:
     """Prove group privacy with the distance inside U, for any U and any relation of neighbours."""
-    name = "k is the distance inside U"
-    with check.reading(name, "all finite sizes, all k") as argument:
-        _path(argument)
-    check.near_miss(f"{name}: exponent k - 1", lambda argument: _path(argument, saved=True))
-    name = "the exponent cannot be lowered"
-    with check.reading(name, "all k") as argument:
-        _attained(argument)
-    check.near_miss(f"{name}: a larger ratio", lambda argument: _attained(argument, 1))
+    proved(
+        check,
+        "k is the distance inside U",
+        "all finite sizes, all k",
+        _path,
+        **{"exponent k - 1": Edit("one more change: base", put={R: 1})},
+    )
+    longer = (Q * R + 1) * lie * (R + 1)
+    proved(
+        check,
+        "the exponent cannot be lowered",
+        "all k",
+        _attained,
+        a_larger_ratio=[
+            Edit("randomised response attains it: base", put={R: R + 1}),
+            Edit("randomised response attains it: step", put={Q * R * lie * (R + 1): longer}),
+        ],
+    )
 
 
-def _path(argument: Argument, saved: bool = False) -> None:
-    R, Q, p, q, r = sympy.symbols("R Q p q r")
-    argument.induction(
+def _path(proof: Proof) -> None:
+    proof.induction(
         "one more change",
         "p, q and r are P(y | .) for the first table of the path, the k-th and the next; Q = R^k "
         "and p <= Q q",
-        base=(p <= (1 if saved else R) * q, [p <= R * q, R >= 1, p >= 0, q >= 0]),
-        step=(p <= Q * R * r, [p <= Q * q, q <= R * r, Q >= 1, R >= 1, p >= 0, q >= 0, r >= 0]),
+        base=(p <= R * q, [p <= R * q, q >= 0]),
+        step=(p <= Q * R * r, [p <= Q * q, q <= R * r, Q >= 1, q >= 0]),
     )
 
 
-def _attained(argument: Argument, extra: int = 0) -> None:
-    R, Q, p, q = sympy.symbols("R Q p q")
-    argument.induction(
+def _attained(proof: Proof) -> None:
+    proof.induction(
         "randomised response attains it",
         "Every binary cell is reported rightly with probability R/(R + 1). For two tables that "
-        "differ in all k cells, p and q are the probabilities of one of them as output: p = R^k q, "
-        "Q = R^k; one more cell multiplies p by R/(R + 1) and q by 1/(R + 1)",
+        "differ in all k cells, truth and lie are the probabilities of one of them as output: "
+        "truth = R^k lie, Q = R^k; one more cell multiplies truth by R/(R + 1) and lie by 1/(R + "
+        "1)",
         base=(
-            sympy.Eq(p, (R + extra) * q),
-            [p * (R + 1) >= R, p * (R + 1) <= R, sympy.Eq(q * (R + 1), 1), R >= 1],
+            Eq(truth, R * lie),
+            [truth * (R + 1) >= R, truth * (R + 1) <= R, Eq(lie * (R + 1), 1)],
         ),
         step=(
-            sympy.Eq(p * R * (R + 1), (Q * R + extra) * q * (R + 1)),
-            [sympy.Eq(p, Q * q), Q >= 1, R >= 1, q > 0, p > 0],
+            Eq(truth * R * (R + 1), Q * R * lie * (R + 1)),
+            [Eq(truth, Q * lie), Q >= 1, lie > 0, truth > 0],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "it keeps the level for one entry",
-        "Changing one cell changes one factor of P(y | D), from R/(R + 1) to 1/(R + 1) or back",
-        (p * R <= R * p) & (p <= R * (p * R)),
-        [p >= 0, R >= 1],
+        "Changing one cell changes one factor of P(y | D), from R/(R + 1) to share = 1/(R + 1) or "
+        "back",
+        (share * R <= R * share) & (share <= R * (share * R)),
     )
 
 
-def _all_tables(argument: Argument, saved: bool = False, missing: bool = False) -> None:
-    R, Q, p, q, r, V = sympy.symbols("R Q p q r V")
-    same = sympy.Eq(r, q) & sympy.Eq(V, Q)
-    differs = sympy.Eq(V, Q * R) if missing else sympy.Eq(V, Q * R) & (q <= R * r)
-    argument.induction(
+def _all_tables(proof: Proof) -> None:
+    proof.induction(
         "one more cell",
         "Copy the cells of D' into D one after the other. All tables on the way belong to U, since "
         "their cells come from D or D'. After n cells Q = R^(number of cells among them in which D "
         "and D' differ), p = P(y | D), q = P(y | table so far): p <= Q q. The next cell is the "
         "same in D and D', and nothing changes, or differs, and the next table, with r = P(y | "
         "it), differs in one entry",
-        base=(p <= Q * q, [sympy.Eq(q, p), sympy.Eq(Q, 1), p >= 0, R >= 1]),
-        step=(p <= V * r, [p <= Q * q, same | differs, Q >= 1, R >= 1, p >= 0, q >= 0, r >= 0]),
+        base=(p <= Q * q, [Eq(q, p), Eq(Q, 1), R >= 1]),
+        step=(p <= V * r, [p <= Q * q, SAME | DIFFERS, Q >= 1, q >= 0]),
     )
-    argument.inequality(
+    proof.inequality(
         "after the last cell",
         "The table is D', and Q = R^k = R V, as k cells differ",
-        p <= (V if saved else R * V) * q,
-        [p <= Q * q, sympy.Eq(Q, V * R), R >= 1, V >= 1, p >= 0, q >= 0],
+        p <= R * V * q,
+        [p <= Q * q, Eq(Q, V * R), V >= 1, q >= 0],
     )
 
 
@@ -191,9 +209,9 @@ def _evidence(rows: Rows, left: str, right: str, single: str, group: str) -> dic
     }
 
 
-def _no_neighbours(argument: Argument) -> None:
+def _no_neighbours(proof: Proof) -> None:
     rows = {"00": Fraction(1), "11": Fraction(0)}
-    argument.counterexample(
+    proof.counterexample(
         "two tables that are no neighbours",
         "In U = {00, 11} no two tables differ in one entry: every mechanism keeps epsilon = 0, the "
         "one that tells the table too. Fewer tables or outputs, or tables of one cell (k = 1), "
@@ -203,8 +221,8 @@ def _no_neighbours(argument: Argument) -> None:
     )
 
 
-def _detour(argument: Argument) -> None:
-    argument.exhaust(
+def _detour(proof: Proof) -> None:
+    proof.exhaust(
         "four tables on a path whose ends differ in two entries",
         "Two outputs, probabilities of u in multiples of 1/N, N from 2 on: the first failure has "
         "the smallest denominator. Fewer than four tables do not fail when connected: three have "
@@ -216,7 +234,7 @@ def _detour(argument: Argument) -> None:
     )
     rows = next((rows for rows in _paths(6) if _breaks(rows)), None)
     if rows is not None:
-        argument.counterexample(
+        proof.counterexample(
             "a detour of three changes",
             "00 and 11 differ in two entries, but neither 01 nor 10 is in U, and the way from 00 "
             "to 11 is 00, 02, 12, 11",

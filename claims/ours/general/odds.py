@@ -9,8 +9,9 @@ a = P(y and s), b = P(y and s'), p = P(s) > 0, q = P(s') > 0 under one prior the
 from fractions import Fraction
 from itertools import product
 
-import sympy
+from sympy import Eq, Equivalent
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.ours.general.definition import (
     keeps,
     output_law,
@@ -22,11 +23,25 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Table
-from pufferproof.verify.proof.argument import Argument
 
 ONE_PRIOR = "every prior, pair and output; all finite sizes"
-R, a, b, p, q = sympy.symbols("R a b p q")
-POSITIVE = [p > 0, q > 0, R >= 1]
+R = letter("R", "e to the level", at_least(1))
+S = letter("S", "e to a smaller level", at_least(1))
+a, b = letters("a b", "P(y and s) and P(y and s')", at_least(0))
+p, q = letters("p q", "P(s) and P(s')", above(0))
+sum_s, sum_t = letters(
+    "sum_s sum_t", "the sums of P(y | s) and of P(y | s') over the first outputs"
+)
+g, h = letters("g h", "P(y | s) and P(y | s') of the first output")
+u, v = letters("u v", "P(y | s) and P(y | s') of the next output", at_least(0))
+total = letter("total", "P(y)", above(0))
+c = letter("c", "P(y | s), the same for all secrets")
+last, following = letters("last following", "P(y | s) of the last secret of a path and of the next")
+A, covered = letters(
+    "A covered", "P(y and one of the first secrets), and P(one of the first secrets)"
+)
+outside = letter("outside", "P(y and no secret)")
+l = letter("l", "P(s | y)")
 
 
 @claim(
@@ -41,75 +56,79 @@ def bayes_form(check: Check) -> None:
     """Prove that bounds on likelihoods in both orders are bounds on the change of odds on both
     sides.
     """
-    with check.reading("both orders, both bounds", ONE_PRIOR) as argument:
-        _both_bounds(argument)
-    check.near_miss(
-        "both orders, both bounds: a smaller level",
-        lambda argument: _both_bounds(argument, smaller=True),
+    to_odds, to_likelihoods = "from likelihoods to odds", "from odds to likelihoods"
+    second = b * p <= R * a * q
+    proved(
+        check,
+        "both orders, both bounds",
+        ONE_PRIOR,
+        _both_bounds,
+        a_smaller_level=[Edit(step, put={R: S}, given=S < R) for step in (to_odds, to_likelihoods)],
+        from_one_order=[
+            Edit(step, without=second) for step in (to_odds, "outputs that exclude a secret")
+        ],
     )
-    check.near_miss(
-        "both orders, both bounds: from one order",
-        lambda argument: _both_bounds(argument, one=True),
-    )
-    with check.reading("one order, one bound", ONE_PRIOR) as argument:
-        _one_bound(argument)
-    check.near_miss(
-        "one order, one bound: the other bound", lambda argument: _one_bound(argument, other=True)
+    proved(
+        check,
+        "one order, one bound",
+        ONE_PRIOR,
+        _one_bound,
+        the_other_bound=Edit(
+            "the order (s, s') gives the upper bound on the odds of s to s'",
+            put={a * q <= R * b * p: second},
+        ),
     )
 
 
-def _both_bounds(argument: Argument, smaller: bool = False, one: bool = False) -> None:
-    S = sympy.Symbol("S")
-    level, extra = (S, [S >= 1, S < R]) if smaller else (R, [])
-    argument.identity(
+def _both_bounds(proof: Proof) -> None:
+    proof.identity(
         "the change of odds is the likelihood ratio",
         "Bayes' rule, with h = P(y) > 0: posterior odds by prior odds are the ratio of the "
         "likelihoods",
         "((a/h)/(b/h))/(p/q)",
         "(a/p)/(b/q)",
     )
-    likelihoods = [a * q <= R * b * p] if one else [a * q <= R * b * p, b * p <= R * a * q]
-    argument.inequality(
+    likelihoods = [a * q <= R * b * p, b * p <= R * a * q]
+    proof.inequality(
         "from likelihoods to odds",
         "P(y|s) <= R P(y|s') and the other order, multiplied by p q, bound the quotient of the "
         "odds a/b and p/q on both sides",
-        ((a / b) / (p / q) <= level) & (1 <= level * (a / b) / (p / q)),
-        [*likelihoods, a > 0, b > 0, *POSITIVE, *extra],
+        ((a / b) / (p / q) <= R) & (1 <= R * (a / b) / (p / q)),
+        [*likelihoods, a > 0, b > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "from odds to likelihoods",
         "1/R <= (a/b)/(p/q) <= R gives both orders",
-        (a / p <= level * b / q) & (b / q <= level * a / p),
-        [(a / b) / (p / q) <= R, R * (a / b) / (p / q) >= 1, a > 0, b > 0, *POSITIVE, *extra],
+        (a / p <= R * b / q) & (b / q <= R * a / p),
+        [(a / b) / (p / q) <= R, R * (a / b) / (p / q) >= 1, a > 0, b > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "outputs that exclude a secret",
         "Both orders force a = 0 iff b = 0",
-        sympy.Eq(a, 0) & sympy.Eq(b, 0),
-        [*likelihoods, a >= 0, b >= 0, sympy.Eq(a * b, 0), *POSITIVE],
+        Eq(a, 0) & Eq(b, 0),
+        [*likelihoods, Eq(a * b, 0)],
     )
-    argument.inequality(
+    proof.inequality(
         "outputs that exclude both",
         "Both likelihoods are 0 and keep every level",
         a * q <= R * b * p,
-        [sympy.Eq(a, 0), sympy.Eq(b, 0), *POSITIVE],
+        [Eq(a, 0), Eq(b, 0)],
     )
 
 
-def _one_bound(argument: Argument, other: bool = False) -> None:
-    bound = b * p <= R * a * q if other else a * q <= R * b * p
-    argument.inequality(
+def _one_bound(proof: Proof) -> None:
+    proof.inequality(
         "the order (s, s') gives the upper bound on the odds of s to s'",
         "P(y|s) <= R P(y|s') multiplied by p q, and (a/b)/(p/q) <= R multiplied by b p, are one "
         "inequality",
-        sympy.Equivalent(a / p <= R * (b / q), bound),
-        [a > 0, b > 0, *POSITIVE],
+        Equivalent(a / p <= R * (b / q), a * q <= R * b * p),
+        [a > 0, b > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "the order (s', s) gives the lower bound",
         "b/q <= R a/p and 1/R <= (a/b)/(p/q) are one inequality",
-        sympy.Equivalent(b / q <= R * (a / p), b * p <= R * a * q),
-        [a > 0, b > 0, *POSITIVE],
+        Equivalent(b / q <= R * (a / p), b * p <= R * a * q),
+        [a > 0, b > 0],
     )
 
 
@@ -125,31 +144,32 @@ def bayes_form_one_order(check: Check) -> None:
     """Refute the lower bound for lists that are not closed under swapping; at epsilon = 0 one
     order is enough.
     """
-    with check.reading("a list of ordered pairs", "one counterexample") as argument:
-        _one_order_fails(argument)
-    name = "epsilon = 0"
-    with check.reading(name, "all finite sizes") as argument:
-        _one_order_at_zero(argument)
-    check.near_miss(
-        f"{name}: any epsilon", lambda argument: _one_order_at_zero(argument, any_level=True)
+    with check.reading("a list of ordered pairs", "one counterexample") as proof:
+        _one_order_fails(proof)
+    proved(
+        check,
+        "epsilon = 0",
+        "all finite sizes",
+        _one_order_at_zero,
+        any_epsilon=Edit("one more output: step", without=u <= v, given=u <= R * v),
     )
 
 
-def _one_order_at_zero(argument: Argument, any_level: bool = False) -> None:
-    A, B, g, h = sympy.symbols("A B g h")
-    ratio = R if any_level else sympy.Integer(1)
-    argument.induction(
+def _one_order_at_zero(proof: Proof) -> None:
+    proof.induction(
         "one more output",
-        "A and B are the sums of P(y|s) and P(y|s') over outputs, the first of them y, with g = "
-        "P(y|s) and h = P(y|s'): B - A is at least h - g, as every other output has a <= b",
-        base=(h - g <= B - A, [sympy.Eq(A, g), sympy.Eq(B, h), R >= 1]),
-        step=((B + b) - (A + a) >= h - g, [h - g <= B - A, a <= ratio * b, a >= 0, b >= 0, R >= 1]),
+        "sum_s and sum_t are the sums of P(y|s) and P(y|s') over outputs, the first of them y, "
+        "with g = P(y|s) and h = P(y|s'): sum_t - sum_s is at least h - g, as every other output "
+        "has u <= v",
+        base=(h - g <= sum_t - sum_s, [Eq(sum_s, g), Eq(sum_t, h)]),
+        step=((sum_t + v) - (sum_s + u) >= h - g, [h - g <= sum_t - sum_s, u <= v]),
     )
-    argument.inequality(
+    proof.inequality(
         "both sum to 1",
-        "Over all outputs A = B = 1, so g <= h is an equality, for whatever output is put first",
-        sympy.Eq(g, h),
-        [h - g <= B - A, sympy.Eq(A, 1), sympy.Eq(B, 1), g <= h],
+        "Over all outputs both sums are 1, so g <= h is an equality, for whatever output is put "
+        "first",
+        Eq(g, h),
+        [h - g <= sum_t - sum_s, Eq(sum_s, 1), Eq(sum_t, 1), g <= h],
     )
 
 
@@ -172,14 +192,14 @@ def _bounds_hold(rows: tuple[Fraction, Fraction], ratio: Fraction) -> bool:
     )
 
 
-def _one_order_fails(argument: Argument) -> None:
+def _one_order_fails(proof: Proof) -> None:
     family = [
         ((Fraction(i, n), Fraction(j, n)), Fraction(above, below))
         for n, below in product(range(1, 3), range(1, 3))
         for above in range(below, 2 * below + 1)
         for i, j in product(range(n + 1), repeat=2)
     ]
-    argument.exhaust(
+    proof.exhaust(
         "two secrets, two outputs",
         "Fewer databases or outputs leave nothing to compare. Probabilities in multiples of 1/n, "
         "e^epsilon in multiples of 1/m, at most 2, by n, then m: the first failure has the "
@@ -195,7 +215,7 @@ def _one_order_fails(argument: Argument) -> None:
         for pair, y, above, below in ratios(framework, channel, theta)
         if above > found[1] * below
     }
-    argument.counterexample(
+    proof.counterexample(
         "an output that only the second secret allows",
         "The list has (s, t) only, and P(y|s) <= e^epsilon P(y|t) for both outputs; but one output "
         "rules s out: its posterior odds of s to t are 0, less than e^-epsilon times the prior "
@@ -227,32 +247,24 @@ def _one_order_fails(argument: Argument) -> None:
 )
 def zero_leakage_posterior(check: Check) -> None:
     """Refute it for pairs that leave databases out; prove the direction that always holds."""
-    with check.reading("any secrets and pairs", "one counterexample") as argument:
-        _left_out(argument)
-    name = "posterior equal to prior suffices"
-    with check.reading(name, ONE_PRIOR) as argument:
-        _suffices(argument)
-    check.near_miss(
-        f"{name}: for one of the two secrets", lambda argument: _suffices(argument, one=True)
+    with check.reading("any secrets and pairs", "one counterexample") as proof:
+        _left_out(proof)
+    proved(
+        check,
+        "posterior equal to prior suffices",
+        ONE_PRIOR,
+        _suffices,
+        for_one_of_the_two_secrets=Edit("equal likelihoods", without=Eq(b, q * total)),
     )
 
 
-def _suffices(argument: Argument, one: bool = False) -> None:
-    c = sympy.Symbol("c")
-    argument.inequality(
+def _suffices(proof: Proof) -> None:
+    proof.inequality(
         "equal likelihoods",
-        "c = P(y) > 0 and P(s|y) = a/c = p, P(s'|y) = b/c = q give a/p = b/q; outputs of "
-        "probability 0 have a = b = 0",
-        sympy.Eq(a * q, b * p),
-        [
-            sympy.Eq(a, p * c),
-            *([] if one else [sympy.Eq(b, q * c)]),
-            c > 0,
-            p > 0,
-            q > 0,
-            a >= 0,
-            b >= 0,
-        ],
+        "P(s|y) = a/P(y) = p, P(s'|y) = b/P(y) = q give a/p = b/q; outputs of probability 0 have a "
+        "= b = 0",
+        Eq(a * q, b * p),
+        [Eq(a, p * total), Eq(b, q * total)],
     )
 
 
@@ -269,47 +281,51 @@ def zero_leakage_partition(check: Check) -> None:
     """Prove both directions when pairs connect secrets that cover everything; two complementary
     secrets are one case.
     """
-    name = "secrets that cover everything"
-    with check.reading(name, "all finite sizes") as argument:
-        _partition(argument)
-    check.near_miss(
-        f"{name}: some probability left out", lambda argument: _partition(argument, covered=False)
+    left_out = Edit(
+        "the posterior is the prior",
+        without=[Eq(covered, 1), Eq(outside, 0)],
+        given=[covered <= 1, outside >= 0, outside <= 1 - covered],
+    )
+    proved(
+        check,
+        "secrets that cover everything",
+        "all finite sizes",
+        _partition,
+        some_probability_left_out=left_out,
     )
 
 
-def _partition(argument: Argument, covered: bool = True) -> None:
-    c, A, P, l = sympy.symbols("c A P l")
-    argument.induction(
+def _partition(proof: Proof) -> None:
+    proof.induction(
         "one likelihood for all secrets",
         "At epsilon = 0 a pair has equal likelihoods P(y|s) = P(y|s'), in both orders; along a "
         "path of pairs c stays the same",
-        base=(sympy.Eq(l, c), [l <= c, c <= l]),
-        step=(sympy.Eq(a, c), [sympy.Eq(l, c), l <= a, a <= l]),
+        base=(Eq(last, c), [last <= c, c <= last]),
+        step=(Eq(following, c), [Eq(last, c), last <= following, following <= last]),
     )
-    argument.induction(
+    proof.induction(
         "the probability of the output",
-        "A = P(y and one of the first secrets) = c P with P their total probability: the next has "
-        "probability p, likelihood c",
-        base=(sympy.Eq(A, c * P), [sympy.Eq(A, c * p), sympy.Eq(P, p)]),
-        step=(sympy.Eq(A + c * p, c * (P + p)), [sympy.Eq(A, c * P)]),
+        "A = P(y and one of the first secrets) = c covered with covered their total probability: "
+        "the next has probability p, likelihood c",
+        base=(Eq(A, c * covered), [Eq(A, c * p), Eq(covered, p)]),
+        step=(Eq(A + c * p, c * (covered + p)), [Eq(A, c * covered)]),
+        for_any=[p],
     )
-    covers = [sympy.Eq(P, 1), sympy.Eq(q, 0)] if covered else [P <= 1, q >= 0, q <= 1 - P]
-    argument.inequality(
+    proof.inequality(
         "the posterior is the prior",
-        "b = P(y) is A + q, q the probability of y with no secret: the secrets have probability P "
-        "= 1, so q = 0 and b = c. With l = P(s | y): l b = p c, hence l = p",
-        sympy.Eq(l, p),
+        "P(y) is A + outside, the probability of y with no secret: the secrets have probability "
+        "covered = 1, so outside = 0 and P(y) = c. With l = P(s | y): l P(y) = p c, hence l = p",
+        Eq(l, p),
         [
-            sympy.Eq(b, A + q),
-            sympy.Eq(A, c * P),
-            *covers,
-            b > 0,
-            sympy.Eq(l * b, p * c),
-            p > 0,
-            p <= P,
+            Eq(total, A + outside),
+            Eq(A, c * covered),
+            Eq(covered, 1),
+            Eq(outside, 0),
+            Eq(l * total, p * c),
+            p <= covered,
         ],
     )
-    _suffices(argument)
+    _suffices(proof)
 
 
 def _left_out_instance(first: Fraction, other: Fraction) -> tuple[Framework, Channel]:
@@ -324,11 +340,11 @@ def _left_out_instance(first: Fraction, other: Fraction) -> tuple[Framework, Cha
     return framework, Channel.of(rows, ["u", "v"])
 
 
-def _left_out(argument: Argument) -> None:
+def _left_out(proof: Proof) -> None:
     zero, one = Fraction(0), Fraction(1)
     framework, channel = _left_out_instance(one, zero)
     theta = prior_of(framework, "even")
-    argument.counterexample(
+    proof.counterexample(
         "a database outside both secrets",
         "The output tells whether the database is the third one; the secrets have the same "
         "likelihoods. Two databases, one for each secret, cover everything and cannot fail; one "

@@ -12,20 +12,58 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from typing import Any
 
 import sympy
+from sympy import Eq, Integer
 
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    above,
+    at_least,
+    between,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.ours.general.definition import keeps_each
 from pufferproof.claims.ours.general.group_privacy import neighbour_ratio, pair_ratio
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Product, Records, Table
-from pufferproof.verify.proof.argument import Argument
 
 ALL_SIZES = "all numbers of records, finite alphabets and outputs"
-R, A, B, W, a, b, m, w = sympy.symbols("R A B W a b m w")
+R = letter("R", "e to the level of the promise", at_least(1))
+S = letter("S", "e to a smaller level", at_least(1))
+a, b = letters("a b", "P(y | x) for two databases", at_least(0))
+w = letter("w", "the weight of the next database, or of the values z of the other records, given s")
+u = letter("u", "the weight of z given the other value v'")
+A, B = letters("A B", "P(y | s) and P(y | s'), or sums over the first databases")
+W = letter("W", "the sum of the weights, or the weight of the wanted database")
+chance = letter("chance", "theta_i(v), the probability of the value v", above(0))
+rest = letter("rest", "theta_rest(z), the probability of the values z of the other records")
+joint = letter("joint", "the probability of v and z together")
+m = letter("m", "the entry of the next database")
+delta = letter("delta", "how far a prior may be from a point")
+gap = letter("gap", "a - R b")
+mass = letter("mass", "the weight of the databases so far")
+t = letter("t", "the probability that a bit is 1", between(0, 1))
+bound = letter("bound", "R^k, for databases that differ in k records", at_least(1))
+power = letter("power", "R^n, n the number of records")
+p, q = letters("p q", "joint probabilities of the outputs so far for two databases", at_least(0))
+c, d = letters("c d", "probabilities of the next output for these databases", at_least(0))
+Q = letter("Q", "the product of the levels R_k so far")
+FAR = Edit(
+    "it is necessary: a violation shows for such a prior",
+    without=Eq(2 * delta * (R + 1), gap),
+    given=Eq(delta * (R + 1), 2 * gap),
+)
+LEFT_OUT = Edit("one more release", put={R: 1})
 Rows = Mapping[str, Fraction]
+NEIGHBOURS = "the even prior on two databases that differ in one record only, secrets its values"
+TWO = "x and x', which differ in a secret record i, the secrets being its values there"
 
 
 @claim(
@@ -37,108 +75,106 @@ Rows = Mapping[str, Fraction]
 )
 def product_priors(check: Check) -> None:
     """Prove both directions, also when only priors of full support are in Theta."""
-    for name, limit in [("all product priors", False), ("product priors of full support", True)]:
-        with check.reading(name, ALL_SIZES) as argument:
-            _product_equivalence(argument, limit)
-        if limit:
-            check.near_miss(
-                f"{name}: priors too far from a point",
-                partial(_product_equivalence, limit=True, far=True),
-            )
-        else:
-            check.near_miss(
-                f"{name}: a smaller level", partial(_product_equivalence, limit=False, smaller=True)
-            )
-            check.near_miss(
-                f"{name}: dependent records",
-                partial(_product_equivalence, limit=False, dependent=True),
-            )
-
-
-def _product_equivalence(
-    argument: Argument,
-    limit: bool,
-    smaller: bool = False,
-    dependent: bool = False,
-    far: bool = False,
-) -> None:
-    t, u, j, k, S = sympy.symbols("t u j k S")
-    ratio, level = (S, [S >= 1, S < R]) if smaller else (R, [R >= 1])
-    argument.inequality(
-        "the rest does not depend on the record",
-        "j = P(z and record i = v) = t k by independence, t = theta_i(v) > 0 and k = "
-        "theta_rest(z): the weight w of z given v, which is w t = j, is k, and so is its weight u "
-        "given v'",
-        sympy.Eq(w, k),
-        [sympy.Eq(j, t * k), sympy.Eq(w * t, j), t > 0, k >= 0],
+    enough = "differential privacy is enough"
+    proved(
+        check,
+        "all product priors",
+        ALL_SIZES,
+        _product_priors,
+        a_smaller_level=Edit(enough, put={R: S}, given=S < R),
+        dependent_records=Edit(enough, without=[Eq(u, rest), Eq(w, rest)], given=u >= 0),
     )
-    other = [u >= 0] if dependent else [sympy.Eq(u, k), sympy.Eq(w, k)]
-    argument.induction(
+    proved(
+        check,
+        "product priors of full support",
+        ALL_SIZES,
+        _full_product_priors,
+        priors_too_far_from_a_point=FAR,
+    )
+
+
+def _product_priors(proof: Proof) -> None:
+    _independent(proof)
+    _a_point(proof, "theta_rest the product of point masses at z, theta_i even on v and v'")
+
+
+def _full_product_priors(proof: Proof) -> None:
+    _independent(proof)
+    _nearly_a_point(proof, "a prior under which the other records are nearly certain to be z")
+
+
+def _independent(proof: Proof) -> None:
+    proof.inequality(
+        "the rest does not depend on the record",
+        "joint = P(z and record i = v) = chance times rest by independence, chance = theta_i(v) > "
+        "0 and rest = theta_rest(z): the weight w of z given v, which is w chance = joint, is "
+        "rest, and so is its weight u given v'",
+        Eq(w, rest),
+        [Eq(joint, chance * rest), Eq(w * chance, joint), rest >= 0],
+    )
+    weights = [w >= 0, Eq(u, rest), Eq(w, rest)]
+    proof.induction(
         "differential privacy is enough",
         "A = P(y | record i = v) and B the same with v' are sums over the values z of the other "
         "records of w P(y | v, z) and u P(y | v', z), with u = w the weight of z: the databases "
         "(v, z) and (v', z) differ in one record",
-        base=(w * a <= ratio * u * b, [a <= R * b, a >= 0, b >= 0, w >= 0, *other, *level]),
-        step=(
-            A + w * a <= ratio * (B + u * b),
-            [A <= R * B, a <= R * b, a >= 0, b >= 0, w >= 0, *other, *level],
-        ),
+        base=(w * a <= R * u * b, [a <= R * b, *weights]),
+        step=(A + w * a <= R * (B + u * b), [A <= R * B, a <= R * b, *weights]),
     )
-    if limit:
-        _nearly_a_point(
-            argument, "a prior under which the other records are nearly certain to be z", far
-        )
-    else:
-        _a_point(argument, "theta_rest the product of point masses at z, theta_i even on v and v'")
 
 
-def _a_point(argument: Argument, prior: str) -> None:
-    argument.induction(
+def _a_point(proof: Proof, prior: str) -> None:
+    proof.induction(
         "it is necessary: a prior that knows the rest",
         f"Take {prior}. P(y | secret) = sum of weight times entry: the wanted database has weight "
         f"1, A = a, and databases of "
         "weight w = 0 add nothing. So the promise for this prior is a <= R b for two given "
         "databases",
-        base=(sympy.Eq(A, a), [sympy.Eq(A, w * a), sympy.Eq(w, 1)]),
-        step=(sympy.Eq(A + w * m, a), [sympy.Eq(A, a), sympy.Eq(w, 0)]),
+        base=(Eq(A, a), [Eq(A, w * a), Eq(w, 1)]),
+        step=(Eq(A + w * m, a), [Eq(A, a), Eq(w, 0)]),
+        for_any=[a],
     )
 
 
-def _nearly_a_point(argument: Argument, prior: str, far: bool = False) -> None:
-    d, g, p = sympy.symbols("d g p")
-    argument.cite(
+def _nearly_a_point(proof: Proof, prior: str) -> None:
+    proof.cite(
         "priors of full support near a point",
-        "If each of n records has a given value with probability at least 1 - d/n, a product prior "
-        "gives the given values together at least 1 - d; other priors give a database any weight "
-        "below 1 anyway",
+        "If each of n records has a given value with probability at least 1 - delta/n, a product "
+        "prior gives the given values together at least 1 - delta; other priors give a database "
+        "any weight below 1 anyway",
         "lemma.bernoulli",
     )
-    argument.induction(
+    proof.induction(
         "the other databases matter little",
-        f"Take {prior}: given the secret, one database with entry a has weight w >= 1 - d, and the "
-        f"others have W = 1 - w and "
-        "entries m in [0, 1]: A, the sum over the others so far, of weight p, lies between 0 and p",
-        base=((A >= 0) & (p >= A), [sympy.Eq(A, 0), sympy.Eq(p, 0)]),
-        step=((A + w * m >= 0) & (A + w * m <= p + w), [A >= 0, p >= A, w >= 0, m >= 0, m <= 1]),
+        f"Take {prior}: given the secret, one database with entry a has weight w >= 1 - delta, and "
+        "the others have W = 1 - w and entries m in [0, 1]: A, the sum over the others so far, of "
+        "weight mass, lies between 0 and mass",
+        base=((A >= 0) & (mass >= A), [Eq(A, 0), Eq(mass, 0)]),
+        step=(
+            (A + w * m >= 0) & (A + w * m <= mass + w),
+            [A >= 0, mass >= A, w >= 0, m >= 0, m <= 1],
+        ),
     )
-    argument.inequality(
+    proof.inequality(
         "it is necessary: a violation shows for such a prior",
-        "If two databases have g = a - R b > 0 let d = g/(2 (R + 1)) > 0. Whatever the others add, "
-        "the promise A <= R B fails: A >= W a and B <= w b + (1 - w), with weights W and w of at "
-        "least 1 - d",
-        (A > R * B) & (d > 0),
+        "If two databases have gap = a - R b > 0 let delta = gap/(2 (R + 1)) > 0. Whatever the "
+        "others add, the promise A <= R B fails: A >= W a and B <= w b + (1 - w), with weights W "
+        "and w of at least 1 - delta",
+        (A > R * B) & (delta > 0),
         [
-            *[
-                a - R * b > 0,
-                sympy.Eq(g, a - R * b),
-                sympy.Eq((1 if far else 2) * d * (R + 1), (2 if far else 1) * g),
-                R >= 1,
-                a <= 1,
-                b >= 0,
-                b <= 1,
-            ],
-            *[1 - d <= W, W <= 1, w >= 1 - d, w <= 1, W * a <= A, w * b + (1 - w) >= B],
+            a - R * b > 0,
+            Eq(gap, a - R * b),
+            Eq(2 * delta * (R + 1), gap),
+            a <= 1,
+            b <= 1,
+            1 - delta <= W,
+            W <= 1,
+            w >= 1 - delta,
+            w <= 1,
+            W * a <= A,
+            w * b + (1 - w) >= B,
         ],
+        for_any=[a],
     )
 
 
@@ -158,13 +194,14 @@ def iid_priors(check: Check) -> None:
     """
     with check.reading(
         "any number of records", "one counterexample; every i.i.d. prior on it"
-    ) as argument:
-        _iid(argument)
-    name = "one or two records"
-    with check.reading(name, "all finite alphabets and outputs") as argument:
-        _product_equivalence(argument, limit=True)
-    check.near_miss(
-        f"{name}: priors too far from a point", partial(_product_equivalence, limit=True, far=True)
+    ) as proof:
+        _iid(proof)
+    proved(
+        check,
+        "one or two records",
+        "all finite alphabets and outputs",
+        _full_product_priors,
+        priors_too_far_from_a_point=FAR,
     )
 
 
@@ -173,24 +210,22 @@ IID = dict(zip(CUBE, (1, 1, 1, 1, 1, 1, 3, 2)))
 """P(u | x) in quarters."""
 
 
-def _iid(argument: Argument) -> None:
-    t = sympy.Symbol("t")
+def _iid(proof: Proof) -> None:
     kept = True
     for record, value in product(range(3), "01"):
         for output, sign in (("u", 1), ("v", -1)):
-            sides = [_given(record, bit, sign, t) for bit in (value, "1" if value == "0" else "0")]
-            kept &= argument.inequality(
+            sides = [_given(record, bit, sign) for bit in (value, "1" if value == "0" else "0")]
+            kept &= proof.inequality(
                 f"x{record + 1} = {value}, output {output}",
                 "Each bit is 1 with probability t. Four times P(output | the bit) against twice "
                 "that for the other value, for all 0 <= t <= 1 at once",
                 sides[0] <= 2 * sides[1],
-                [t >= 0, t <= 1],
             )
     rows = {x: Fraction(number, 4) for x, number in IID.items()}
     framework, channel = _single_record(
         3, rows, {"known": Product([["1/2", "1/2"], [0, 1], [1, 0]])}
     )
-    argument.counterexample(
+    proof.counterexample(
         "two bits that differ tell more than an i.i.d. prior can ask",
         "Given one bit the other two are 01 as often as 10: only P(y | v01) + P(y | v10) is "
         "bounded. The steps above show level log(2) under every i.i.d. prior, but 110 against 010 "
@@ -211,11 +246,11 @@ def _iid(argument: Argument) -> None:
     )
 
 
-def _given(record: int, value: str, sign: int, t: sympy.Symbol) -> sympy.Expr:
+def _given(record: int, value: str, sign: int) -> Any:
     """Return four times P(u | bit of the record = value), or of v, when every bit is 1 with
     probability t.
     """
-    total = sympy.Integer(0)
+    total = Integer(0)
     for x, number in IID.items():
         if x[record] == value:
             ones = (x[:record] + x[record + 1 :]).count("1")
@@ -242,56 +277,54 @@ def _single_record(
 )
 def all_priors(check: Check) -> None:
     """Prove both directions: no prior can hide a database behind others."""
-    for name, limit in [("all priors", False), ("all priors of full support", True)]:
-        with check.reading(name, ALL_SIZES) as argument:
-            _all_equivalence(argument, limit)
-        if limit:
-            check.near_miss(
-                f"{name}: priors too far from a point",
-                partial(_all_equivalence, limit=True, far=True),
-            )
-        else:
-            check.near_miss(
-                f"{name}: a smaller level", partial(_all_equivalence, limit=False, smaller=True)
-            )
-            check.near_miss(
-                f"{name}: one pair not bounded", partial(_all_equivalence, limit=False, free=True)
-            )
+    first = "bounds for all pairs are enough: over the first secret"
+    second = "bounds for all pairs are enough: over the second secret"
+    proved(
+        check,
+        "all priors",
+        ALL_SIZES,
+        _all_priors,
+        a_smaller_level=[Edit(step, put={R: S}, given=S < R) for step in (first, second)],
+        one_pair_not_bounded=Edit(first, without=a <= R * b),
+    )
+    proved(
+        check,
+        "all priors of full support",
+        ALL_SIZES,
+        _full_priors,
+        priors_too_far_from_a_point=FAR,
+    )
 
 
-def _all_equivalence(
-    argument: Argument, limit: bool, smaller: bool = False, free: bool = False, far: bool = False
-) -> None:
-    c, S = sympy.symbols("c S")
-    ratio, level = (S, [S >= 1, S < R]) if smaller else (R, [R >= 1])
-    bound = [] if free else [a <= R * b]
-    argument.induction(
+def _all_priors(proof: Proof) -> None:
+    _all_pairs(proof)
+    _a_point(proof, f"the even prior on {TWO}")
+
+
+def _full_priors(proof: Proof) -> None:
+    _all_pairs(proof)
+    _nearly_a_point(proof, f"a prior of full support, nearly even on {TWO}")
+
+
+def _all_pairs(proof: Proof) -> None:
+    proof.summed(
         "bounds for all pairs are enough: over the first secret",
         "Fix a database of the second secret, with entry b. A is the sum over the first databases "
         "of the first secret of conditional weight w times entry a, W the sum of their weights; in "
         "the end W = 1 and A = P(y | s) <= R b",
-        base=(w * a <= ratio * b * w, [*bound, w >= 0, a >= 0, b >= 0, *level]),
-        step=(
-            A + w * a <= ratio * b * (W + w),
-            [R * b * W >= A, *bound, w >= 0, a >= 0, b >= 0, *level],
-        ),
+        so_far=A <= R * b * W,
+        adding={A: w * a, W: w},
+        given=[a <= R * b, w >= 0],
     )
-    argument.induction(
+    proof.summed(
         "bounds for all pairs are enough: over the second secret",
-        "c = P(y | s) <= R b for every database of the second secret, b its entry and w its "
-        "weight. B is the sum of w b and W the sum of w; in the end W = 1 and c <= R B, B = P(y | "
+        "A = P(y | s) <= R b for every database of the second secret, b its entry and w its "
+        "weight. B is the sum of w b and W the sum of w; in the end W = 1 and A <= R B, B = P(y | "
         "s')",
-        base=(c * w <= ratio * w * b, [c <= R * b, w >= 0, b >= 0, c >= 0, *level]),
-        step=(
-            c * (W + w) <= ratio * (B + w * b),
-            [c * W <= R * B, c <= R * b, w >= 0, b >= 0, c >= 0, *level],
-        ),
+        so_far=A * W <= R * B,
+        adding={B: w * b, W: w},
+        given=[A <= R * b, w >= 0, A >= 0],
     )
-    pair = "x and x', which differ in a secret record i, the secrets being its values there"
-    if limit:
-        _nearly_a_point(argument, f"a prior of full support, nearly even on {pair}", far)
-    else:
-        _a_point(argument, f"the even prior on {pair}")
 
 
 @claim(
@@ -305,64 +338,61 @@ def all_priors_per_record(check: Check) -> None:
     """Refute that differential privacy is enough from two records on; prove that it is
     necessary, and enough for one.
     """
-    with check.reading("both directions", "one counterexample") as argument:
-        _per_record_fails(argument)
-    name = "Pufferfish brings differential privacy"
-    with check.reading(name, ALL_SIZES) as argument:
-        _a_point(
-            argument,
-            "the even prior on two databases that differ in one record only, secrets its values",
-        )
-        argument.cite(
-            "the equivalence",
-            "Two databases that differ in one record differ in a secret record",
-            "general.all-priors",
-        )
-    check.near_miss(f"{name}: at a smaller level", _brings_less)
-    name = "per-record epsilon gives n epsilon"
-    with check.reading(name, ALL_SIZES) as argument:
-        _group(argument)
-    check.near_miss(f"{name}: n - 1 records' worth", lambda argument: _group(argument, saved=True))
-
-
-def _brings_less(argument: Argument) -> None:
-    S = sympy.Symbol("S")
-    _a_point(
-        argument,
-        "the even prior on two databases that differ in one record only, secrets its values",
+    with check.reading("both directions", "one counterexample") as proof:
+        _per_record_fails(proof)
+    proved(
+        check,
+        "Pufferfish brings differential privacy",
+        ALL_SIZES,
+        _brings,
+        at_a_smaller_level=_brings_less,
     )
-    argument.inequality(
-        "smaller",
-        "the promise at R is one at S < R",
-        a <= S * b,
-        [a <= R * b, S < R, S >= 1, b >= 0],
+    proved(
+        check,
+        "per-record epsilon gives n epsilon",
+        ALL_SIZES,
+        _group,
+        **{"n - 1 records' worth": Edit("k is at most n: base", put={power: power / R})},
     )
 
 
-def _group(argument: Argument, saved: bool = False) -> None:
-    Q = sympy.Symbol("Q")
-    argument.cite(
+def _brings(proof: Proof) -> None:
+    _a_point(proof, NEIGHBOURS)
+    proof.cite(
+        "the equivalence",
+        "Two databases that differ in one record differ in a secret record",
+        "general.all-priors",
+    )
+
+
+def _brings_less(proof: Proof) -> None:
+    _a_point(proof, NEIGHBOURS)
+    proof.inequality("smaller", "the promise at R is one at S < R", a <= S * b, [a <= R * b, S < R])
+
+
+def _group(proof: Proof) -> None:
+    proof.cite(
         "group privacy",
         "Per-record level R gives R^k for databases that differ in k records: all databases are in "
         "the domain, so that the distance inside it is k",
         "general.group-privacy-paths",
     )
-    argument.induction(
+    proof.induction(
         "k is at most n",
-        "Q = R^n bounds R^k, k <= n: by induction on n - k, each further factor R is at least 1; n "
-        "= k is the base",
-        base=(m <= Q / (R if saved else 1), [sympy.Eq(m, Q), R >= 1, m >= 1]),
-        step=(m <= Q * R, [m <= Q, R >= 1, Q >= 1, m >= 1]),
+        "power = R^n is at least bound = R^k, k <= n: by induction on n - k, each further factor R "
+        "is at least 1; n = k is the base",
+        base=(bound <= power, [Eq(bound, power), R >= 1]),
+        step=(bound <= power * R, [bound <= power, power >= 1]),
     )
-    argument.cite(
+    proof.cite(
         "all pairs",
         "A bound for any two databases is epsilon-Pufferfish under all priors",
         "general.all-priors",
     )
 
 
-def _per_record_fails(argument: Argument) -> None:
-    argument.exhaust(
+def _per_record_fails(proof: Proof) -> None:
+    proof.exhaust(
         "two bits, two outputs",
         "One record, one value or one output cannot fail. Probabilities of u in multiples of 1/N, "
         "N = 2, 3, 4; the level is the one of differential privacy; the prior is even on 00 and "
@@ -374,7 +404,7 @@ def _per_record_fails(argument: Argument) -> None:
     half = Fraction(1, 2)
     framework, channel = _single_record(2, rows, {"alike": Table({"00": half, "11": half})})
     level = neighbour_ratio(rows) or Fraction(1)
-    argument.counterexample(
+    proof.counterexample(
         "two records that are always alike",
         "The mechanism is differentially private at this level, but who knows that both bits are "
         "the same learns more",
@@ -419,35 +449,33 @@ def composition(check: Check) -> None:
         ("all product priors", "general.product-priors"),
         ("all priors", "general.all-priors"),
     ]:
-        with check.reading(name, f"{ALL_SIZES}, any number of releases") as argument:
-            compose_by_pairs(argument, law)
-        check.near_miss(
-            f"{name}: the last level left out", partial(compose_by_pairs, law=law, saved=True)
+        proved(
+            check,
+            name,
+            f"{ALL_SIZES}, any number of releases",
+            partial(compose_by_pairs, law=law),
+            the_last_level_left_out=LEFT_OUT,
         )
 
 
-def compose_by_pairs(argument: Argument, law: str, saved: bool = False) -> None:
+def compose_by_pairs(proof: Proof, law: str) -> None:
     """Prove linear composition for a class of priors whose promise is a bound on pairs of
     databases, by the given law.
     """
-    p, q, c, d, Q = sympy.symbols("p q c d Q")
-    argument.cite(
+    proof.cite(
         "from the promise to pairs of databases",
         "Each release bounds the ratios of these pairs by R_k",
         law,
     )
-    argument.induction(
+    proof.induction(
         "one more release",
         "p and q are the joint probabilities of the outputs so far for two such databases, p <= Q "
         "q with Q the product of the R_k; the next mechanism, whichever the outputs chose, has "
         "probabilities c <= R d",
-        base=(p <= (1 if saved else R) * q, [p <= R * q, p >= 0, q >= 0, R >= 1]),
-        step=(
-            p * c <= (Q if saved else Q * R) * q * d,
-            [p <= Q * q, c <= R * d, p >= 0, q >= 0, c >= 0, d >= 0, Q >= 1, R >= 1],
-        ),
+        base=(p <= R * q, [p <= R * q]),
+        step=(p * c <= Q * R * q * d, [p <= Q * q, c <= R * d, Q >= 1]),
     )
-    argument.cite(
+    proof.cite(
         "back from pairs of databases",
         "The joint release is a mechanism with this bound on the same pairs",
         law,

@@ -12,17 +12,36 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 
-import sympy
+from sympy import Eq
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.ours.general.definition import keeps_each, mixture, prior_of, ratios
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Table
-from pufferproof.verify.proof.argument import Argument
 
-ALL_SIZES = "all finite sizes, any number of priors"
-R = sympy.Symbol("R")
+R = letter("R", "e to the level for each prior", at_least(1))
+a, b = letters("a b", "P_l(y | s) and P_l(y | s') under the next prior", at_least(0))
+entry = letter("entry", "P_l(y | s') where s' is a single database", at_least(0))
+p, q = letters("p q", "P_l(s) and P_l(s') under the next prior, or the first of two", above(0))
+w = letter("w", "the weight of the next prior", at_least(0))
+mass = letter("mass", "w p, the weight of the next prior times P_l(s)", above(0))
+A, B = letters("A B", "the sums of w p a and of w q b over the first priors")
+sum_p, sum_q = letters("sum_p sum_q", "the sums of w p and of w q over the first priors")
+h = letter("h", "the largest odds p/q")
+k = letter("k", "the smallest odds p/q", above(0))
+N, D = letters("N D", "P(y | s) and P(y | s') under the mixture", at_least(0))
+x = letter("x", "R/(R + 1)")
+p2, q2 = letters("p2 q2", "P_l(s) and P_l(s') under the second prior")
+t = letter("t", "the weight of the first prior by that of the second")
+m, n = letters("m n", "the quotients p/p2 and q/q2", above(0))
+W = letter("W", "Omega")
+c = letter("c", "a number below R Omega", above(0))
+C = letter("C", "any bound", at_least(1))
+first, second = letters("first second", "theta_1(s) and theta_2(s)")
+
+ANY_PRIORS = "all finite sizes, any number of priors"
 
 
 @dataclass(frozen=True)
@@ -70,10 +89,10 @@ class Instance:
 
 def _largest(values: Iterator[tuple[Fraction, Fraction]]) -> Fraction | None:
     best = Fraction(1)
-    for above, below in values:
-        if above and not below:
+    for top, bottom in values:
+        if top and not bottom:
             return None
-        best = max(best, above / below if below else Fraction(0))
+        best = max(best, top / bottom if bottom else Fraction(0))
     return best
 
 
@@ -88,21 +107,26 @@ def prior_mixture(check: Check) -> None:
     """Refute it at epsilon = 0, by the smallest instance with, and without, secrets of
     probability zero.
     """
-    with check.reading("both secrets possible under both priors", "one counterexample") as argument:
-        _fails(argument, possible=True)
+    with check.reading("both secrets possible under both priors", "one counterexample") as proof:
+        _fails(proof, possible=True)
     with check.reading(
         "priors that rule a secret out are left out for it", "one counterexample"
-    ) as argument:
-        _fails(argument, possible=False)
-    name = "both secrets possible, one of them a single database"
-    with check.reading(name, "every epsilon; all finite sizes") as argument:
-        _single(argument)
-    check.near_miss(f"{name}: two databases", lambda argument: _single(argument, two=True))
+    ) as proof:
+        _fails(proof, possible=False)
+    proved(
+        check,
+        "both secrets possible, one of them a single database",
+        "every epsilon; all finite sizes",
+        _single,
+        two_databases=Edit(
+            "a secret held by one database, in both orders: step", without=Eq(entry, b)
+        ),
+    )
 
 
-def _fails(argument: Argument, possible: bool) -> None:
+def _fails(proof: Proof, possible: bool) -> None:
     found = next(instance for instance in _instances(possible) if instance.fails())
-    argument.exhaust(
+    proof.exhaust(
         "the smallest instance at epsilon = 0",
         "Two secrets, outputs u and v shown without noise, two priors, mixed evenly; by number of "
         "databases, then the denominators of the priors: the first failure is the smallest. (One "
@@ -111,7 +135,7 @@ def _fails(argument: Argument, possible: bool) -> None:
         lambda instance: not instance.fails(),
     )
     ratio = found.half()
-    argument.counterexample(
+    proof.counterexample(
         "the secrets reweight the priors differently",
         "Under each prior alone the output is independent of the secret, because it tells the "
         "prior; under the even mixture it tells about the secret what the priors say about it",
@@ -166,32 +190,25 @@ def _possible(shape: tuple[Sequence[int], Sequence[int]], *priors: Sequence[int]
     return all(any(prior[x] for x in held) for prior in priors for held in shape)
 
 
-def _single(argument: Argument, two: bool = False) -> None:
-    A, W, a, b, c, w = sympy.symbols("A W a b c w")
-    argument.induction(
+def _single(proof: Proof) -> None:
+    proof.induction(
         "a secret held by one database, in both orders",
-        "If s' = {x} then P(y | s', theta) = b, the entry of x, under every prior; all allow s and "
-        "s'. A = sum w p a and W = sum w p over the first priors (w now stands for w p): b/R <= a "
-        "<= R b for each prior stays true of the average A/W",
-        base=(
-            (w * a <= R * b * w) & (b * w <= R * a * w),
-            [a <= R * b, b <= R * a, w > 0, R >= 1, b >= 0],
-        ),
+        "If s' = {x} then P(y | s', theta) = b, the entry of x, under every prior; all allow s and"
+        " s'. A = sum w p a and sum_p = sum w p over the first priors, mass = w p: b/R <= a <= R b"
+        " for each prior stays true of the average A/sum_p",
+        base=((mass * a <= R * b * mass) & (b * mass <= R * a * mass), [a <= R * b, b <= R * a]),
         step=(
-            (A + w * a <= R * b * (W + w)) & (b * (W + w) <= R * (A + w * a)),
+            (A + mass * a <= R * b * (sum_p + mass)) & (b * (sum_p + mass) <= R * (A + mass * a)),
             [
-                R * b * W >= A,
-                b * W <= R * A,
-                a <= R * c,
-                c <= R * a,
-                w > 0,
-                W > 0,
-                R >= 1,
-                b >= 0,
-                c >= 0,
-            ]
-            + ([] if two else [sympy.Eq(c, b)]),
+                R * b * sum_p >= A,
+                b * sum_p <= R * A,
+                a <= R * entry,
+                entry <= R * a,
+                sum_p > 0,
+                Eq(entry, b),
+            ],
         ),
+        for_any=[a],
     )
 
 
@@ -210,145 +227,111 @@ def prior_mixture_bound(check: Check) -> None:
     """Prove the bound for any number of priors, that it is the supremum, and when a mixture
     loses nothing.
     """
-    name = "upper bound"
-    with check.reading(name, ALL_SIZES) as argument:
-        _upper(argument)
-    check.near_miss(f"{name}: without Omega", lambda argument: _upper(argument, constant=True))
-    name = "equal odds lose nothing"
-    with check.reading(name, ALL_SIZES) as argument:
-        _equal_odds(argument)
-    check.near_miss(
-        f"{name}: odds that differ", lambda argument: _equal_odds(argument, differ=True)
+    without_omega = Edit("the ratio under the mixture", put={h: k})
+    proved(check, "upper bound", ANY_PRIORS, _upper, without_Omega=without_omega)
+    proved(
+        check,
+        "equal odds lose nothing",
+        ANY_PRIORS,
+        _equal_odds,
+        odds_that_differ=Edit("Omega = 1", without=Eq(h, k)),
     )
-    name = "no smaller constant"
-    with check.reading(name, "every epsilon and all odds") as argument:
-        _approached(argument)
-    check.near_miss(f"{name}: reached", lambda argument: _approached(argument, reached=True))
-    name = "the loss is unbounded"
-    with check.reading(name, "every epsilon and every bound") as argument:
-        _unbounded(argument)
-    check.near_miss(
-        f"{name}: with odds up to the bound", lambda argument: _unbounded(argument, small=True)
+    near = "it comes as near to R Omega as one likes"
+    proved(
+        check,
+        "no smaller constant",
+        "every epsilon and all odds",
+        _approached,
+        reached=Edit(near, without=c < R * W, given=c <= R * W),
+    )
+    small = Edit("odds as far apart as one likes", without=C >= 1, given=C >= 0)
+    proved(
+        check,
+        "the loss is unbounded",
+        "every epsilon and every bound",
+        _unbounded,
+        with_odds_up_to_the_bound=small,
     )
 
 
-def _upper(argument: Argument, constant: bool = False) -> None:
-    A, B, P, Q, a, b, p, q, h, k, N, D, w = sympy.symbols("A B P Q a b p q h k N D w")
-    terms = [
-        a <= R * b,
-        p <= h * q,
-        k * q <= p,
-        a >= 0,
-        b >= 0,
-        p > 0,
-        q > 0,
-        w >= 0,
-        h >= k,
-        k > 0,
-        R >= 1,
-    ]
-    argument.induction(
+def _upper(proof: Proof) -> None:
+    terms = [a <= R * b, p <= h * q, k * q <= p, h >= k]
+    proof.induction(
         "one more prior",
-        "h and k are the largest and smallest odds. A, P, B, Q are the sums of w p a, w p, w q b, "
-        "w q over the first priors, so that P(y|s) = A/P and P(y|s') = B/Q: A <= R h B and k Q <= "
-        "P",
+        "h and k are the largest and smallest odds. A, sum_p, B, sum_q are the sums of w p a, w p,"
+        " w q b, w q over the first priors, so that P(y|s) = A/sum_p and P(y|s') = B/sum_q: A <= R"
+        " h B and k sum_q <= sum_p",
         base=((w * p * a <= R * h * w * q * b) & (k * w * q <= w * p), terms),
         step=(
-            (A + w * p * a <= R * h * (B + w * q * b)) & (k * (Q + w * q) <= P + w * p),
-            [R * h * B >= A, k * Q <= P, *terms],
+            (A + w * p * a <= R * h * (B + w * q * b)) & (k * (sum_q + w * q) <= sum_p + w * p),
+            [R * h * B >= A, k * sum_q <= sum_p, *terms],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "the ratio under the mixture",
-        "N = A/P = P(y|s) and D = B/Q = P(y|s') have N <= R (h/k) D: k N <= R h D",
-        k * N <= R * (k if constant else h) * D,
+        "N = A/sum_p = P(y|s) and D = B/sum_q = P(y|s') have N <= R (h/k) D: k N <= R h D",
+        k * N <= R * h * D,
         [
-            *[
-                sympy.Eq(N * P, A),
-                sympy.Eq(D * Q, B),
-                R * h * B >= A,
-                k * Q <= P,
-                P > 0,
-                Q > 0,
-                A >= 0,
-                B >= 0,
-            ],
-            *[N >= 0, D >= 0, h >= k, k > 0, R >= 1],
+            Eq(N * sum_p, A),
+            Eq(D * sum_q, B),
+            R * h * B >= A,
+            k * sum_q <= sum_p,
+            sum_p > 0,
+            sum_q > 0,
+            A >= 0,
+            B >= 0,
+            h >= k,
         ],
     )
 
 
-def _equal_odds(argument: Argument, differ: bool = False) -> None:
-    h, k, N, D = sympy.symbols("h k N D")
-    _upper(argument)
-    argument.inequality(
+def _equal_odds(proof: Proof) -> None:
+    _upper(proof)
+    proof.inequality(
         "Omega = 1",
         "With the bound k N <= R h D and h = k: the mixture keeps the level of its parts",
         N <= R * D,
-        [
-            k * N <= R * h * D,
-            k > 0,
-            h >= k,
-            R >= 1,
-            N >= 0,
-            D >= 0,
-            *([] if differ else [sympy.Eq(h, k)]),
-        ],
+        [k * N <= R * h * D, h >= k, Eq(h, k)],
     )
 
 
-def _approached(argument: Argument, reached: bool = False) -> None:
-    x, m, n, c, W, t = sympy.symbols("x m n c W t")
-    argument.inequality(
+def _approached(proof: Proof) -> None:
+    proof.inequality(
         "a mechanism that keeps the level for each prior",
         "Databases a, c under the first prior, b, d under the second; s = {a, b}, s' = {c, d}. The "
         "output u has probability x = R/(R + 1) at a, 1 - x at c and 0 at b and d; v the rest: "
         "level R under the first prior, 1 under the other",
         (x <= R * (1 - x)) & (1 - x <= R * x) & (x <= 1) & (x >= 0),
-        [sympy.Eq(x * (R + 1), R), R >= 1],
+        [Eq(x * (R + 1), R)],
     )
-    p, q, P, Q = sympy.symbols("p q P Q")
-    argument.identity(
+    proof.identity(
         "the ratio of u under a mixture",
-        "With weights proportional to t and 1, odds p/q under the first prior and P/Q under the "
-        "second, m = p/P and n = q/Q: P(u|s)/P(u|s') = [t p x/(t p + P)] / [t q (1 - x)/(t q + "
-        "Q)], and x/(1 - x) = R",
-        (t * p * R / (t * p + P)) / (t * q / (t * q + Q)),
-        R * (p * Q) / (q * P) * (1 + t * q / Q) / (1 + t * p / P),
+        "With weights proportional to t and 1, odds p/q under the first prior and p2/q2 under the "
+        "second, m = p/p2 and n = q/q2: P(u|s)/P(u|s') = [t p x/(t p + p2)] / [t q (1 - x)/(t q + "
+        "q2)], and x/(1 - x) = R",
+        (t * p * R / (t * p + p2)) / (t * q / (t * q + q2)),
+        R * (p * q2) / (q * p2) * (1 + t * q / q2) / (1 + t * p / p2),
     )
-    argument.inequality(
+    proof.inequality(
         "it comes as near to R Omega as one likes",
-        "Omega = W = p Q/(q P) = m/n >= 1. For any c with 0 < c < R W the weight t = (R W - c)/(c "
-        "m) > 0 gives a ratio R W (1 + t n)/(1 + t m) of at least c",
+        "Omega = W = p q2/(q p2) = m/n >= 1. For any c with 0 < c < R W the weight t = (R W - "
+        "c)/(c m) > 0 gives a ratio R W (1 + t n)/(1 + t m) of at least c",
         (R * W * (1 + t * n) >= c * (1 + t * m)) & (t > 0),
-        [
-            *[
-                m > 0,
-                n > 0,
-                sympy.Eq(W * n, m),
-                W >= 1,
-                R >= 1,
-                c > 0,
-                (c <= R * W) if reached else (c < R * W),
-            ],
-            sympy.Eq(t * c * m, R * W - c),
-        ],
+        [Eq(W * n, m), W >= 1, c < R * W, Eq(t * c * m, R * W - c)],
     )
 
 
-def _unbounded(argument: Argument, small: bool = False) -> None:
-    p, q, W, C = sympy.symbols("p q W C")
-    _approached(argument)
-    argument.inequality(
+def _unbounded(proof: Proof) -> None:
+    _approached(proof)
+    proof.inequality(
         "odds as far apart as one likes",
-        "For every C >= 1 let theta_1(s) = p = C/(C + 1) and theta_2(s) = q = 1/(C + 2), with s' "
-        "the rest: Omega = W = [p/(1 - p)]/[q/(1 - q)] = C (C + 1) > C, and as above some mixture "
-        "exceeds R C, also with R = 1",
-        (W > C) & (p > 0) & (p < 1) & (q > 0) & (q < 1),
+        "For every C >= 1 let theta_1(s) = first = C/(C + 1) and theta_2(s) = second = 1/(C + 2), "
+        "with s' the rest: Omega = W = [first/(1 - first)]/[second/(1 - second)] = C (C + 1) > C, "
+        "and as above some mixture exceeds R C, also with R = 1",
+        (W > C) & (first > 0) & (first < 1) & (second > 0) & (second < 1),
         [
-            sympy.Eq(p * (C + 1), C),
-            sympy.Eq(q * (C + 2), 1),
-            sympy.Eq(W * (1 - p) * q, p * (1 - q)),
-            (0 if small else 1) <= C,
+            Eq(first * (C + 1), C),
+            Eq(second * (C + 2), 1),
+            Eq(W * (1 - first) * second, first * (1 - second)),
         ],
     )

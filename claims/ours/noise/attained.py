@@ -7,15 +7,35 @@ A is the sum of p_v t^(-v) over the values v <= w, B that of p_v t^v over the ot
 same with q_v; z = t^w, x = z^2.
 """
 
-import sympy
 from sympy import Abs, Eq, Rational
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-A, B, C, D, m, p, q, T, t, x, z = sympy.symbols("A B C D m p q T t x z")
-f, h, w, b, a, k = sympy.symbols("f h w b a k")
-low, high = sympy.symbols("x0 x1")
+t = letter("t", "the decay of the noise", above(0), below(1))
+z, x = letters("z x", "t^w, and its square")
+x0, x1 = letters("x0 x1", "x at two neighbouring values of the query")
+A, B = letters(
+    "A B", "the sums of p_v t^(-v) over the values v <= w, and of p_v t^v over the others"
+)
+C, D = letters("C D", "the same sums with q_v")
+T = letter("T", "t^(-v) or t^v, for the next value v")
+p = letter("p", "p_v")
+q = letter("q", "q_v", at_least(0))
+m = letter("m", "a bound of the ratios of likelihoods, or the largest over real outputs")
+start, moved, ended = letters(
+    "start moved ended", "the ratio at an output, and after one and two coordinates were moved"
+)
+at_integer, largest = letters(
+    "at_integer largest", "the ratio at an integer output, and at the best of these"
+)
+slope, offset = letters("slope offset", "A - m C and B - m D")
+density = letter("density", "the density of the noise at w - v", at_least(0))
+w = letter("w", "an output")
+f, h = letters("f h", "values of a coordinate given s and given s'")
+g = letter("g", "a bound of their distance")
+d, e = letters("d e", "|w - h| - |w - f| and |f - h|, summed over the first coordinates")
+middle = letter("middle", "a number between d and e for the first coordinate")
 ALL = "all laws of the query with finitely many values, all 0 < t < 1"
 ONE, MANY, INTEGER = (
     "one coordinate",
@@ -37,57 +57,65 @@ def attained(check: Check) -> None:
     """Prove it: between neighbouring values the ratio is (A x + B)/(C x + D), beyond them it is
     constant.
     """
-    for name in (ONE, MANY, INTEGER):
-        with check.reading(name, ALL) as argument:
-            _form(argument, name)
-            _at_an_end(argument)
-    for name in (ONE, MANY, INTEGER):
-        check.near_miss(f"{name}: at the smallest or largest value", _extremes_only)
+    proofs = {ONE: _one_coordinate, MANY: _many_coordinates, INTEGER: _integer_outputs}
+    for name, proof in proofs.items():
+        proved(check, name, ALL, proof, at_the_smallest_or_largest_value=_extremes_only)
 
 
-def _form(argument: Argument, name: str) -> None:
-    if name == MANY:
-        argument.inequality(
-            "coordinate after coordinate",
-            "With the others fixed, p_v t_1^|w_1-v_1| t_2^|w_2-v_2| .. is t_1^|w_1-v_1| with the "
-            "weight p_v t_2^|w_2-v_2| .. in the place of p_v; so each coordinate is moved in turn "
-            "to one of its values without lowering the ratio: a <= b and b <= k give a <= k",
-            a <= k,
-            [a <= b, b <= k],
-        )
-    if name == INTEGER:
-        argument.inequality(
-            "the ends are outputs",
-            "Values are integers, so the largest ratio m over real outputs is the ratio k at an "
-            "integer output: no ratio a at an integer exceeds it",
-            a <= k,
-            [Eq(k, m), a <= m],
-        )
-    argument.identity(
+def _one_coordinate(proof: Proof) -> None:
+    _form(proof)
+    _at_an_end(proof)
+
+
+def _many_coordinates(proof: Proof) -> None:
+    proof.inequality(
+        "coordinate after coordinate",
+        "With the others fixed, p_v t_1^|w_1-v_1| t_2^|w_2-v_2| .. is t_1^|w_1-v_1| with the "
+        "weight p_v t_2^|w_2-v_2| .. in the place of p_v; so each coordinate is moved in turn "
+        "to one of its values without lowering the ratio: start <= moved and moved <= ended",
+        start <= ended,
+        [start <= moved, moved <= ended],
+    )
+    _one_coordinate(proof)
+
+
+def _integer_outputs(proof: Proof) -> None:
+    proof.inequality(
+        "the ends are outputs",
+        "Values are integers, so the largest ratio m over real outputs is the largest at an "
+        "integer output: no ratio at an integer exceeds it",
+        at_integer <= largest,
+        [Eq(largest, m), at_integer <= m],
+    )
+    _one_coordinate(proof)
+
+
+def _form(proof: Proof) -> None:
+    proof.identity(
         "one more value below",
         "A value v <= w adds p_v t^(w-v) = p T z to N, T = t^(-v): A grows by p T",
         A * z + B / z + p * T * z,
         (A + p * T) * z + B / z,
     )
-    argument.identity(
+    proof.identity(
         "one more value above",
         "A value v > w adds p_v t^(v-w) = p T / z to N, T = t^v: B grows by p T",
         A * z + B / z + p * T / z,
         A * z + (B + p * T) / z,
     )
-    argument.identity(
+    proof.identity(
         "the ratio",
         "N/D between two neighbouring values, where A to D do not change",
         (A * z + B / z) / (C * z + D / z),
         (A * z**2 + B) / (C * z**2 + D),
     )
-    argument.identity(
+    proof.identity(
         "above the values",
         "There B = D = 0, and the ratio does not depend on w",
         "(A*z)/(C*z)",
         "A/C",
     )
-    argument.identity(
+    proof.identity(
         "below the values",
         "There A = C = 0, and the ratio does not depend on w",
         "(B/z)/(D/z)",
@@ -95,24 +123,24 @@ def _form(argument: Argument, name: str) -> None:
     )
 
 
-def _at_an_end(argument: Argument) -> None:
-    argument.inequality(
+def _at_an_end(proof: Proof) -> None:
+    proof.inequality(
         "largest at an end",
-        "a = A - m C and b = B - m D: N <= m D is a x + b <= 0, and holds in between if at both "
-        "ends",
-        a * x + b <= 0,
-        [a * low + b <= 0, a * high + b <= 0, low <= x, x <= high],
+        "slope = A - m C and offset = B - m D: N <= m D is slope x + offset <= 0, and holds in "
+        "between if at both ends",
+        slope * x + offset <= 0,
+        [slope * x0 + offset <= 0, slope * x1 + offset <= 0, x0 <= x, x <= x1],
     )
 
 
-def _extremes_only(argument: Argument) -> None:
-    argument.inequality(
+def _extremes_only(proof: Proof) -> None:
+    proof.inequality(
         "the values 0, 1, 2",
         "F is 1 given s, and 0 or 2 with probability 1/2 each given s': the ratio is 2 t/(1 + "
         "t^2) at 0 and "
         "2, and 1/t at 1",
         1 <= m * t,
-        [2 * t <= m * (1 + t**2), t > 0, t < 1],
+        [2 * t <= m * (1 + t**2)],
     )
 
 
@@ -128,24 +156,24 @@ def discrete(check: Check) -> None:
     """Prove it: the same likelihoods, up to constants, at the outputs where the largest ratio
     is.
     """
-    with check.reading("as stated", "all laws on integers, all 0 < a < 1, all b > 0") as argument:
-        _discrete(argument)
-    check.near_miss("as stated: half the scale", lambda argument: _discrete(argument, 2))
+    half = Edit("constants cancel", instead="(p + q*a**2)/(q + p*a**2)")
+    scope = "all laws on integers, all 0 < a < 1, all b > 0"
+    proved(check, "as stated", scope, _discrete, half_the_scale=half)
 
 
-def _discrete(argument: Argument, power: int = 1) -> None:
-    argument.cite(
+def _discrete(proof: Proof) -> None:
+    proof.cite(
         "at values of the query",
         "which are integers, both have their largest ratio",
         "noise.attained",
     )
-    argument.identity(
+    proof.identity(
         "constants cancel",
         "1/(2b) for Laplace, (1-a)/(1+a) for geometric noise, and a = e^(-1/b) is the decay of "
         "both: the values "
         "0 and 1, at the output 0",
-        f"(p + q*a**{power})/(q + p*a**{power})",
         "((1 - a)/(1 + a)*(p + q*a))/((1 - a)/(1 + a)*(q + p*a))",
+        "(p + q*a)/(q + p*a)",
     )
 
 
@@ -158,21 +186,19 @@ def _discrete(argument: Argument, power: int = 1) -> None:
 )
 def law(check: Check) -> None:
     """Prove it term by term."""
-    with check.reading(
-        "as stated", "all laws of noise that have densities or are discrete, all dimensions"
-    ) as argument:
-        _law(argument)
-    check.near_miss("as stated: half as much", lambda argument: _law(argument, Rational(1, 2)))
+    half = Edit("one value", put={density * m * q: density * m * q / 2})
+    scope = "all laws of noise that have densities or are discrete, all dimensions"
+    proved(check, "as stated", scope, _law, half_as_much=half)
 
 
-def _law(argument: Argument, share: Rational | int = 1) -> None:
-    argument.inequality(
+def _law(proof: Proof) -> None:
+    proof.inequality(
         "one value",
-        "k is the density of the noise at w - v",
-        p * k <= share * m * q * k,
-        [p <= m * q, k >= 0, q >= 0],
+        "by the density of the noise at w - v",
+        p * density <= m * q * density,
+        [p <= m * q],
     )
-    argument.cite("all values", "N and D are the sums of these", "lemma.mediant")
+    proof.cite("all values", "N and D are the sums of these", "lemma.mediant")
 
 
 @claim(
@@ -184,32 +210,30 @@ def _law(argument: Argument, share: Rational | int = 1) -> None:
 )
 def spread(check: Check) -> None:
     """Prove the bound by the triangle inequality, and that two constants reach it."""
-    with check.reading("as stated", "all laws, all b > 0, all dimensions") as argument:
-        _spread(argument)
-    check.near_miss("as stated: nine tenths", lambda argument: _spread(argument, Rational(9, 10)))
+    tenths = Edit("one pair of values", put={g: Rational(9, 10) * g})
+    proved(check, "as stated", "all laws, all b > 0, all dimensions", _spread, nine_tenths=tenths)
 
 
-def _spread(argument: Argument, share: Rational | int = 1) -> None:
-    d, e, g, r = sympy.symbols("d e g r")
-    argument.inequality(
+def _spread(proof: Proof) -> None:
+    proof.inequality(
         "one pair of values",
         "log(t^|w-f| / t^|w-h|) = (|w-h| - |w-f|)/b, f given s and h given s'",
-        Abs(w - h) - Abs(w - f) <= share * g,
+        Abs(w - h) - Abs(w - f) <= g,
         [Abs(f - h) <= g],
     )
-    argument.induction(
+    proof.induction(
         "one more coordinate",
         "d is |w-h| - |w-f| summed over the first coordinates, e the sum of |f-h|",
-        base=(d <= e, [d <= r, r <= e]),
+        base=(d <= e, [d <= middle, middle <= e]),
         step=(d + Abs(w - h) - Abs(w - f) <= e + Abs(f - h), [d <= e]),
     )
-    argument.cite(
+    proof.cite(
         "all pairs",
         "N is the sum of p_v q_v' t^|w-v| over pairs of values, as the q_v' sum to 1",
         "lemma.finite-sums",
     )
-    argument.cite("sums", "the bound on every pair is one on the sums", "lemma.mediant")
-    argument.inequality(
+    proof.cite("sums", "the bound on every pair is one on the sums", "lemma.mediant")
+    proof.inequality(
         "reached",
         "at w = f, the only value given s, h being the only one given s'",
         Eq(Abs(w - h) - Abs(w - f), g),

@@ -4,16 +4,15 @@ leak alone.
 
 from fractions import Fraction
 
-import sympy
-
+from pufferproof.claims.language import Edit, Proof, above, below, letter, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.priors.laws import MarkovChain, Records
 from pufferproof.verify.noise.leakage import noise_leakage
-from pufferproof.verify.proof.argument import Argument
 
-x, h = sympy.symbols("x h")
+x = letter("x", "1/t, the inverse of the decay", above(1))
+h = letter("h", "the probability of the value 0 given s", above(0), below(1))
 
 
 @claim(
@@ -28,10 +27,10 @@ def runs_add(check: Check) -> None:
     """Refute it on a chain of two records, exactly; and for every law that mixes."""
     with check.reading(
         "two releases", "a stationary chain of two bits, X_2 secret, X_1 counted"
-    ) as argument:
+    ) as proof:
         chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/2", "1/2"]])
         single, joint = leakages(chain, 1), leakages(chain, 2)
-        argument.counterexample(
+        proof.counterexample(
             "two noisy bits",
             "X_1 with geometric noise of ratio 1/2, about X_2: e^leakage is 15/11 alone and 25/13 "
             "> (15/11)^2 together",
@@ -43,11 +42,13 @@ def runs_add(check: Check) -> None:
             },
             lambda: joint > single**2,
         )
-    name = "never where the query mixes two values given one secret and is constant given the other"
-    with check.reading(name, "every mixing weight in (0, 1), distance and scale") as argument:
-        mixing(argument)
-    check.near_miss(
-        f"{name}: also where nothing mixes", lambda argument: mixing(argument, everywhere=True)
+    everywhere = Edit("Jensen", without=h > 0, given=h >= 0)
+    proved(
+        check,
+        "never where the query mixes two values given one secret and is constant given the other",
+        "every mixing weight in (0, 1), distance and scale",
+        mixing,
+        also_where_nothing_mixes=everywhere,
     )
 
 
@@ -63,21 +64,19 @@ def leakages(chain: MarkovChain, releases: int) -> Fraction:
     return noise_leakage(framework, *[first] * releases).leakage.ratio or Fraction(0)
 
 
-def mixing(argument: Argument, everywhere: bool = False) -> None:
+def mixing(proof: Proof) -> None:
     """The value 0 with probability h, else 1, given s; 1 given s'. The ratio at 0 is 1 - h + h
     x, x = 1/t > 1.
     """
-    argument.cite("two releases", "have x^2 in place of x", "noise.runs")
-    argument.inequality(
+    proof.cite("two releases", "have x^2 in place of x", "noise.runs")
+    proof.inequality(
         "Jensen",
         "the square of a mean is below the mean of squares",
         (1 - h + h * x) ** 2 < 1 - h + h * x**2,
-        [x > 1, h >= 0 if everywhere else h > 0, h < 1],
     )
-    argument.inequality(
+    proof.inequality(
         "the largest ratio",
         "of both orders at the outputs 0 and 1: x >= 1 times as much at 0, at 1 it is 1 - h + h/x "
         "and its inverse",
         ((1 - h) * x + h <= x * (1 - h + h * x)) & (x <= (1 - h + h * x) * ((1 - h) * x + h)),
-        [x > 1, h > 0, h < 1],
     )

@@ -2,12 +2,11 @@
 exponential sums.
 """
 
-import sympy
-
+from pufferproof.claims.language import Edit, Proof, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-c, e, x, y, T, r = sympy.symbols("c e x y T r")
+T = letter("T", "e^(1/m), or t^k")
+c, e = letters("c e", "coefficients of an exponential sum")
 RATIONAL, LOGARITHM = "rational scales", "scales k / log(r)"
 
 
@@ -28,26 +27,24 @@ def decided(check: Check) -> None:
     """Reduce equality to a polynomial in one number that no polynomial has as a root, or to
     independent roots.
     """
-    with check.reading(RATIONAL, "all rational values, probabilities and scales") as argument:
-        _rational(argument)
-    check.near_miss(f"{RATIONAL}: exponents added wrongly", lambda argument: _rational(argument, 1))
-    with check.reading(
-        LOGARITHM, "all rational values and probabilities, all k and r > 1"
-    ) as argument:
-        _logarithm(argument)
-    check.near_miss(f"{LOGARITHM}: half a step", lambda argument: _logarithm(argument, 1))
+    wrongly = Edit("one number", put={T**3: T**4})
+    scope = "all rational values, probabilities and scales"
+    proved(check, RATIONAL, scope, _rational, exponents_added_wrongly=wrongly)
+    half = Edit("rational likelihoods", instead="(1/(1/T))**3")
+    scope = "all rational values and probabilities, all k and r > 1"
+    proved(check, LOGARITHM, scope, _logarithm, half_a_step=half)
 
 
-def _rational(argument: Argument, extra: int = 0) -> None:
-    argument.identity(
+def _rational(proof: Proof) -> None:
+    proof.identity(
         "one number",
         "All exponents are multiples of 1/m: with T = e^(1/m) the sum N - e^epsilon D, times a "
         "power of T, is a polynomial in T with rational coefficients; terms with the same exponent "
         "are added",
         (c * T**2 + e / T) * T,
-        c * T ** (3 + extra) + e,
+        c * T**3 + e,
     )
-    argument.assume(
+    proof.assume(
         "T is transcendental",
         "e to a rational power other than 0 is no root of a polynomial with rational "
         "coefficients, except the "
@@ -56,14 +53,14 @@ def _rational(argument: Argument, extra: int = 0) -> None:
     )
 
 
-def _logarithm(argument: Argument, extra: int = 0) -> None:
-    argument.identity(
+def _logarithm(proof: Proof) -> None:
+    proof.identity(
         "rational likelihoods",
         "t^k = 1/r: a difference of j k has t^(j k) = r^(-j), here j = 2 and T = t^k",
-        T ** (2 + extra),
+        "T**2",
         "(1/(1/T))**2",
     )
-    argument.assume(
+    proof.assume(
         "fractional powers are independent",
         "products of powers of different primes with exponents in [0, 1) are linearly independent "
         "over the rationals, and powers of e with different rational exponents over the algebraic "

@@ -4,14 +4,29 @@ N(w) = sum_v p_v c_v V_v with c_v = exp(-v^2 / 2 sigma^2) > 0 and V_v = exp(w v 
 same with q_v.
 """
 
-import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import Edit, Proof, above, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-N, D, V, L, H, M, m, a, b, y = sympy.symbols("N D V L H M m a b y")
-P, Q, S, d, w, v, tau, sigma = sympy.symbols("P Q S d w v tau sigma")
+N, D = letters("N D", "N(w) and D(w)")
+beyond = letter("beyond", "p_v c_v of the value given s that lies beyond", above(0))
+b = letter("b", "the sum of the q_v c_v", above(0))
+V = letter("V", "V_v for the largest value v given s'", above(0))
+growth = letter("growth", "exp(w g / sigma^2) for the gap g between both values")
+m = letter("m", "any bound", above(0))
+L, H = letters("L H", "V_v for the smallest and for the largest value", above(0))
+M = letter("M", "V_v for a value in between")
+term = letter("term", "p_v c_v of this value", above(0))
+least = letter("least", "the smaller q_v c_v of both extremes", above(0))
+P, Q, S = letters(
+    "P Q S",
+    "the sums of d_k^2/sigma_k, y_k d_k/sigma_k and y_k^2/sigma_k over the first coordinates",
+)
+d, y, sigma = letters("d y sigma", "d_k, w_k - v_k and sigma_k of the next coordinate")
+tau = letter("tau", "the place of a value v + tau d on a line")
+place = letter("place", "the output of tau that is wanted")
+precision = letter("precision", "1/sigma_k", above(0))
 BEYOND, WITHIN = "a value beyond all of the other secret", "the same extreme values"
 
 
@@ -24,57 +39,43 @@ BEYOND, WITHIN = "a value beyond all of the other secret", "the same extreme val
 )
 def gaussian_finite(check: Check) -> None:
     """Prove both directions: an extreme value dominates, and values in between are dominated."""
-    with check.reading(BEYOND, "all laws, all sigma > 0: the ratio is unbounded") as argument:
-        _unbounded(argument)
-    check.near_miss(
-        f"{BEYOND}: no gap between the values", lambda argument: _unbounded(argument, gap=False)
-    )
-    with check.reading(WITHIN, "all laws, all sigma > 0: the ratio is bounded") as argument:
-        _bounded(argument)
-    check.near_miss(
-        f"{WITHIN}: only the largest values agree",
-        lambda argument: _bounded(argument, smallest=False),
-    )
+    gap = Edit("above any m", without=beyond * growth > m * b, given=growth >= 1)
+    scope = "all laws, all sigma > 0: the ratio is unbounded"
+    proved(check, BEYOND, scope, _unbounded, no_gap_between_the_values=gap)
+    largest = Edit("between the extremes", put={L + H: H})
+    scope = "all laws, all sigma > 0: the ratio is bounded"
+    proved(check, WITHIN, scope, _bounded, only_the_largest_values_agree=largest)
 
 
-def _unbounded(argument: Argument, gap: bool = True) -> None:
-    argument.inequality(
+def _unbounded(proof: Proof) -> None:
+    proof.inequality(
         "above any m",
         "V = V_v for the largest value v given s', D <= b V for w >= 0, b the sum of the q c; a "
-        "larger value given s has a V y in N, y = exp(w g / sigma^2) for the gap g between the "
-        "two: it grows beyond m b / a",
+        "larger value given s has beyond V growth in N, growth = exp(w g / sigma^2) for the gap g "
+        "between the two: it exceeds m b/beyond",
         N > m * D,
-        [
-            N >= a * V * y,
-            D <= b * V,
-            a > 0,
-            b > 0,
-            V > 0,
-            D > 0,
-            m > 0,
-            a * y > m * b if gap else y >= 1,
-        ],
+        [N >= beyond * V * growth, D <= b * V, D > 0, beyond * growth > m * b],
     )
 
 
-def _bounded(argument: Argument, smallest: bool = True) -> None:
-    between = Or(And(L <= M, M <= H), And(H <= M, M <= L))
-    argument.inequality(
+def _bounded(proof: Proof) -> None:
+    in_order = Or(And(L <= M, M <= H), And(H <= M, M <= L))
+    proof.inequality(
         "between the extremes",
         "M = V_v for a value v between the smallest, L = V_l, and the largest, H = V_h: powers "
-        "of one number, "
-        "in order or in reverse",
-        M <= L + H if smallest else M <= H,
-        [between, L > 0, H > 0],
+        "of one number, in order or in reverse",
+        M <= L + H,
+        [in_order],
     )
-    argument.inequality(
+    proof.inequality(
         "one term",
-        "y is its p c, and both of q c at the extremes are at least a",
-        a * y * M <= y * D,
-        [M <= L + H, D >= a * (L + H), a > 0, y > 0],
+        "term is its p c, and both of q c at the extremes are at least the least",
+        least * term * M <= term * D,
+        [M <= L + H, D >= least * (L + H)],
+        for_any=[L, H],
     )
-    argument.cite(
-        "all terms", "N is their sum, at most m D with m the sum of the y / a", "lemma.mediant"
+    proof.cite(
+        "all terms", "N is their sum, at most m D with m the sum of term/least", "lemma.mediant"
     )
 
 
@@ -87,35 +88,38 @@ def _bounded(argument: Argument, smallest: bool = True) -> None:
 )
 def gaussian_line(check: Check) -> None:
     """Prove it by completing the square, coordinate after coordinate."""
-    with check.reading("as stated", "all dimensions, all lines, all variances > 0") as argument:
-        _line(argument)
-    check.near_miss(
-        "as stated: the variance of one coordinate", lambda argument: _line(argument, more=False)
+    single = Edit("one more coordinate", put={P + d**2 / sigma: P})
+    proved(
+        check,
+        "as stated",
+        "all dimensions, all lines, all variances > 0",
+        _line,
+        the_variance_of_one_coordinate=single,
     )
 
 
-def _line(argument: Argument, more: bool = True) -> None:
+def _line(proof: Proof) -> None:
     square = P * tau**2 - 2 * Q * tau + S
-    argument.identity(
+    proof.identity(
         "one more coordinate",
         "The exponent is -1/2 times P tau^2 - 2 Q tau + S: it starts from 0, and a coordinate "
         "with w - v = y adds "
         "(y - tau d)^2 / sigma",
         square + (y - tau * d) ** 2 / sigma,
-        (P + (d**2 / sigma if more else 0)) * tau**2
-        - 2 * (Q + y * d / sigma) * tau
-        + S
-        + y**2 / sigma,
+        (P + d**2 / sigma) * tau**2 - 2 * (Q + y * d / sigma) * tau + S + y**2 / sigma,
     )
-    argument.identity(
+    proof.identity(
         "completing the square",
         "the output w acts as the output Q/P of the query tau; the rest is the same for all values",
         square,
         P * (tau - Q / P) ** 2 + S - Q**2 / P,
     )
-    argument.induction(
+    proof.induction(
         "every output of tau occurs",
-        "at w = v + w' d the coordinates have y = w' d, hence Q = w' P: here w' is written w",
-        base=(Eq(Q, w * P), [Eq(Q, 0), Eq(P, 0)]),
-        step=(Eq(Q + w * d * d * v, w * (P + d * d * v)), [Eq(Q, w * P), v > 0]),
+        "at w = v + place d the coordinates have y = place d, hence Q = place P",
+        base=(Eq(Q, place * P), [Eq(Q, 0), Eq(P, 0)]),
+        step=(
+            Eq(Q + place * d * d * precision, place * (P + d * d * precision)),
+            [Eq(Q, place * P)],
+        ),
     )

@@ -24,6 +24,8 @@ released, and the programs are not needed.
 Rational e^epsilon: exact. Others: programs at rational bounds; the mechanism is that of the lower
 one. Source of the question: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), which treats local
 mechanisms only.
+
+Derived: redaction.central-own, redaction.central-pairing.
 """
 
 from collections.abc import Sequence
@@ -32,7 +34,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 
-from pufferproof.lp.exact.program import Program, Solution
+from pufferproof.lp.exact.linear import Program, Solution
 from pufferproof.lp.redaction.central.pairing import Paired, Pairing
 from pufferproof.lp.redaction.central.simplex import solve_pairing
 from pufferproof.models.channel import Channel

@@ -18,6 +18,8 @@ v, and sum mu s + sum nu t is the value.
 Databases are numbers 0 .. 2^k - 1 and gains depend on the number of bits in which u and v differ;
 other gains are not treated. It is solved in `pufferproof.lp.redaction.central.simplex`; here are
 the problem, its optimum, and the basis that HiGHS proposes.
+
+Derived: redaction.central-pairing.
 """
 
 from collections.abc import Sequence
@@ -25,7 +27,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from pufferproof.lp.exact.program import Program, Row, Solution, Status
+from pufferproof.lp.exact.linear import Program, Row, Solution, Status
 from pufferproof.lp.exact.proposals import proposed
 
 _OFFERED = 2  # bits in which the databases of a near pair differ

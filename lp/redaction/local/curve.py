@@ -1,38 +1,14 @@
 """All stationary designs of one side of a private record on a binary chain: one curve in one
-parameter, as float intervals.
+parameter theta, as float intervals rounded outward.
 
-A side that is not dominated redacts the distances 1 .. first - 1, releases exactly one value at
-first .. end - 1 (the value z of record k with probability 1 - q_k, the other never; the same z
-throughout for lam > 0, alternating for lam < 0), and everything from `end` on. Why: let f(x) =
-P(what is shown from record t on | X_t = x). Releasing 0 at t shows the ratio f(0) / f(1) = inf,
-releasing 1 shows 0, a redacted t multiplies by r_t(0) / r_t(1), and a step towards p is the map
-g(s) = ((1-a) s + a) / (b s + 1 - b). If the ratios at t must lie in [l, h], then 0 < l, h < inf
-force r_t = (1, 1); l = 0, h = inf leave no constraint for what follows, so that all of it is
-released; 0 < l, h = inf force r_t = (q, 1), q >= l (q = 0 would show 0), and the next interval is
-g^-1 [l/q, inf]: of the same kind for lam > 0, of the mirrored kind l = 0, h < inf for lam < 0.
+A side that is not dominated redacts the distances 1 .. first - 1, releases one value only at
+first .. end - 1 (at record k with probability 1 - q_k), and everything from `end` on. One of its
+two constraints depends on `first` only, the other one on its q. The best q for a given ratio at p
+follow from q*_N = theta at the far end by a recursion of sums of positive terms (`_Sweep`). For
+-1 <= theta < 0 it stands for q_N = 0. The family of profiles is that of massny2025, with
+thresholds that need not be those of its regions.
 
-So one constraint of a side depends on its q, the other one on `first` only: there it is the
-pointwise influence of the value released at `first`. Let u_k be the ratio at record k that is
-constrained (0 over 1, or 1 over 0, at most 1), v_k the same of what follows k, q_k = u_k / v_k,
-v_(k-1) = phi(u_k), phi(u) = (A u + B) / (C u + D) with positive determinant. The sum of c_k q_k,
-c_k the stationary probability of z, for a given ratio at p is least only if (Karush-Kuhn-Tucker;
-all q raise that ratio)
-
-    q*_k = eta_(k+1) (c_(k+1) / c_k) v_k / (v_(k+1) phi'(u_(k+1))),  q_k = min(1, q*_k),  eta_k =
-    max(1, q*_k),
-
-from the far end, where v is phi(0) or, at the end of the chain, 1, and q*_N = theta >= 0 is the
-parameter. For -1 <= theta < 0 it stands for q_N = 0 with eta_N = 1 + theta, as that q then need not
-have the effect of the others. With 1 / phi(u) = d + 1/p, 1/p = e / (u + h), d = C/A, e = (A D - B
-C) / A^2, h = B/A, and Z_k = p_(k-1) / p_k this is
-
-    Z_k = min(free, clipped),  p_(k-1) = Z_k p_k,  clipped = (1 / (1 + d_k p_k) + h_(k-1) / p_k) /
-    e_(k-1), free = eta_(k+1) (c_(k+1) e_k / (c_k e_(k-1))) (Z_(k+1) + d_(k+1) p_k) + h_(k-1) /
-    (e_(k-1) p_k),
-
-sums of positive terms, on which intervals stay narrow. Intervals are floats rounded outward. The
-mathematics is ours; the family of profiles is that of massny2025, with thresholds that need not be
-those of its regions.
+Derived: redaction.three-regions, redaction.side-levels, redaction.cut.
 """
 
 from dataclasses import dataclass
@@ -269,7 +245,22 @@ class Row(NamedTuple):
 
 
 class _Sweep:
-    """The recursion from the far end, step by step as far as it is asked for."""
+    """The recursion from the far end, step by step as far as it is asked for.
+
+    Let u_k be the ratio at record k that is constrained (0 over 1, or 1 over 0, at most 1), v_k
+    the same of what follows k, q_k = u_k / v_k, v_(k-1) = phi(u_k), and c_k the stationary
+    probability of the value that k may release. Karush, Kuhn and Tucker ask for
+
+        q_k = min(1, q*_k),  eta_k = max(1, q*_k),
+        q*_k = eta_(k+1) (c_(k+1) / c_k) v_k / (v_(k+1) phi'(u_(k+1))).
+
+    With phi(u) = (A u + B) / (C u + D), 1 / phi(u) = d + 1 / p, 1 / p = e / (u + h), d = C / A,
+    e = (A D - B C) / A^2, h = B / A and Z_k = p_(k-1) / p_k this is p_(k-1) = Z_k p_k,
+
+        Z_k = min(free, clipped),  clipped = (1 / (1 + d_k p_k) + h_(k-1) / p_k) / e_(k-1),
+        free = eta_(k+1) (c_(k+1) e_k / (c_k e_(k-1))) (Z_(k+1) + d_(k+1) p_k)
+            + h_(k-1) / (e_(k-1) p_k).
+    """
 
     def __init__(
         self, curve: Curve, value: int, released: bool, low: "np.ndarray", high: "np.ndarray"

@@ -93,26 +93,26 @@ class Grid:
         """Return bounds of what a shape releases with each budget of the grid."""
         import numpy as np
 
-        found = np.full(len(self.edges), -np.inf)
+        gains = np.full(len(self.edges), -np.inf)
         if shape.first > shape.count:
-            found[:] = 0.0
+            gains[:] = 0.0
         elif not shape.size:
             self._put(
-                found,
+                gains,
                 np.array([self._spent(shape.value, shape.first)]),
                 np.array([shape.count + 1.0 - shape.first]),
             )
         else:
             arcs = self.curve.fine(shape)
-            self._put(found, arcs.room[0], arcs.gain[1])
-        return np.maximum.accumulate(found)
+            self._put(gains, arcs.room[0], arcs.gain[1])
+        return np.maximum.accumulate(gains)
 
-    def _put(self, found: Any, room: Any, gain: Any) -> None:
+    def _put(self, gains: Any, room: Any, gain: Any) -> None:
         import numpy as np
 
         bins = np.searchsorted(self.edges, room * DOWN, "left")
         fits = bins < len(self.edges)
-        np.maximum.at(found, bins[fits], gain[fits])
+        np.maximum.at(gains, bins[fits], gain[fits])
 
     def _spent(self, value: int, first: int) -> float:
         """Return a lower bound of 1 - 1/i of the value that is not released first, at its

@@ -20,6 +20,8 @@ best first; what is left is enclosed by `pufferproof.lp.redaction.local.most`: w
 both sides at first, which bounds all shapes with the same ends. Whether shapes keep the level at
 all is decided exactly. Source of the question: massny2025, which proposes three regions and leaves
 the best local mechanism open.
+
+Derived: redaction.joint-of-sides, redaction.three-regions, redaction.right-continuous.
 """
 
 from collections.abc import Sequence
@@ -236,13 +238,13 @@ class _Search:
 
     def _apart(self, kinds: tuple[int, int], firsts: tuple[int, int]) -> None:
         """Enclose the sides one after the other, each with its own budget."""
-        found = []
+        sides = []
         for side in (0, 1):
             beside = Profile(
                 self.chain, next(self.grids[1 - side].shapes(kinds[1 - side], firsts[1 - side]))
             )
-            found.append(self._alone(side, kinds[side], firsts[side], beside.other_ratio))
-        (upper, left), (more, right) = found
+            sides.append(self._alone(side, kinds[side], firsts[side], beside.other_ratio))
+        (upper, left), (more, right) = sides
         self.refined = max(self.refined, (upper + more) * UP)
         if left is not None and right is not None:
             self._reached(left, right)

@@ -15,6 +15,9 @@ one record and its q is bounded by linear inequalities.
 
 Source of the family: massny2025, Section IV; the method is ours. Levels are decided exactly;
 searches use floats and Arb.
+
+Derived: redaction.one-constraint, redaction.exact-shape, redaction.exact-constant,
+  redaction.exact-single.
 """
 
 from collections.abc import Callable, Sequence
@@ -141,9 +144,9 @@ def exact_side(side: DesignSide) -> SideDesign:
     weight = side.chain.stationary_law[shape.value]
     least = max(Fraction(0), side.size - (Fraction(most.upper * UP) - side.released) / weight)
     near = Profile.near(side.chain, shape, curve.q(shape, most.thetas[0]))
-    found = near.with_ratio(1 / low, False)
+    nearer = near.with_ratio(1 / low, False)
     q = (
-        constant_side(side).q if found is None else found.q
+        constant_side(side).q if nearer is None else nearer.q
     )  # feasible, while the bound stays what it is
     return SideDesign(q, min(least, sum(q, Fraction(0))))
 

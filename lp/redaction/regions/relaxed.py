@@ -1,23 +1,19 @@
 """The published design program of the 3R mechanism, solved in closed form: a convex hull of the
 constraints.
 
-    minimise q_1 + .. + q_N  subject to  -(log q_1 + .. + log q_k) <= b_k = budget - delta_k  (k = 1
-    .. N),  0 <= q_k <= 1.
+    minimise    q_1 + .. + q_N
+    subject to  -(log q_1 + .. + log q_k) <= b_k = budget - delta_k  (k = 1 .. N),  0 <= q_k <= 1
 
-Optimum: let h be the greatest convex function on 0 .. N with h(0) = 0 and h(k) <= b_k; then q_k =
-exp(h(k-1) - h(k)), the slopes of the lower convex hull of (0, 0), (1, b_1), .., (N, b_N), which is
-found in linear time. Proof. Write s_k = -log q_k >= 0; sum exp(-s_k) is convex, the constraints s_1
-+ .. + s_k <= b_k are linear. The slopes of h are non-decreasing and, as b_k >= 0, non-negative, so
-that s is feasible. The numbers y_k = exp(-s_k) are non-increasing, so the multipliers mu_k = y_k -
-y_(k+1) (y_(N+1) = 0) are non-negative, they vanish unless k is a vertex of the hull, where the
-constraint is tight, and sum_(j >= k) mu_j = y_k = exp(-s_k): the Karush-Kuhn-Tucker conditions,
-sufficient for convex programs.
-
+is solved by q_k = exp(h(k-1) - h(k)), h the lower convex hull of (0, 0), (1, b_1), .., (N, b_N).
 The hull is proposed in floats. Trust is in two bounds: rational q, rounded up, whose constraints
-are decided by enclosures (by exact powers where those touch), and weak duality, sum q >= sum y_k (1
-- log y_k) - sum (y_k - y_(k+1)) b_k for every non-increasing y > 0. `conic_q_approx` gives the
-program, as printed, to a conic solver, for comparison only. Source of the program: massny2025,
-Section IV-B and Appendix A; the closed form is ours.
+are decided by enclosures (by exact powers where those touch), and weak duality,
+
+    sum q >= sum y_k (1 - log y_k) - sum (y_k - y_(k+1)) b_k  for every non-increasing y > 0.
+
+`conic_q_approx` gives the program, as printed, to a conic solver, for comparison only. Source of
+the program: massny2025, Section IV-B and Appendix A; the closed form is ours.
+
+Derived: massny2025.convex-program, massny2025.x-relaxed-optimum, redaction.relaxed-two-values.
 """
 
 import warnings
@@ -156,12 +152,12 @@ def _room(side: DesignSide) -> list[Any]:
     """Enclose b_1 .. b_N; only behind the last medium record what is released next may be rare."""
     budget, (leave, back) = side.nats_ball(), side.switches
     odds, lam = ball(leave / back), ball(1 - leave - back)
-    decay, found = lam**side.first, []
+    decay, bounds = lam**side.first, []
     for _ in range(side.size - 1):
         decay = decay * lam
-        found.append(budget - abs(((1 + odds * decay) / (1 - decay)).log()))
+        bounds.append(budget - abs(((1 + odds * decay) / (1 - decay)).log()))
     return [
-        *found,
+        *bounds,
         *(budget - side.log_delta_ball(k) for k in range(max(side.size, 1), side.size + 1)),
     ]
 

@@ -17,6 +17,8 @@ A piece may contain its upper end only as a limit: the supremum need not be reac
 then comes close to it. (At that limit a last q of 0 is possible, too; the design with the rare
 value released there is better, and belongs to the next piece.) Source of the family: massny2025,
 Section IV, with budgets above 0; zero is ours, and so is the search.
+
+Derived: redaction.split-far, redaction.split-not-attained.
 """
 
 from bisect import bisect_right

@@ -1,32 +1,22 @@
 """Convex design programs of the 3R mechanism that are tighter than the published one, each proved
 to keep the level.
 
-One side of p, lam > 0, medium records 1 .. N. The side keeps its budget iff its last event does
-(`lp/redaction/regions/exact.py`): the first small record shows the rare value, or nothing is shown.
-With A(q), B(q) its likelihoods given X_p = common, rare:
+With A(q), B(q) the likelihoods of the last event of a side given X_p = common, rare, the side keeps
+its budget iff B(q) <= e^budget A(q), and B(1) / A(1) = e^delta_N. In place of that:
 
-    A(q) = A(1) E_c[ prod over k of q_k^(1 if X_k is common) ],  E_c given X_p = common and the
-    event; B likewise, given rare.
-
-The constraint is B(q) <= e^budget A(q), with B(1) / A(1) = e^delta_N. The published bound puts the
-least product for A, 1 for B: delta_N - sum log q_k <= budget (and the same for every k < N, which
-the last one need not imply). Tighter, still convex:
-
-- *weighted*: Jensen's inequality for A, A(q) >= A(1) prod q_k^(w_k) with w_k = P(X_k common | X_p
-  common, event) < 1, and B(q) <= B(1):  delta_N - sum w_k log q_k <= budget.  One constraint in
-  place of N, weaker logarithms. Its optimum is in closed form q_k = min(1, mu w_k), mu such that
-  the constraint is tight (stationarity: 1 = mu w_k / q_k where q_k < 1).
-- *condensed*: at any feasible q', A(q) >= A(q') prod (q_k / q'_k)^(w_k) with w_k = d log A / d log
-  q_k at q' (log A is convex in log q; this is the arithmetic-geometric mean inequality term by
-  term), and B as it is: log B is convex in log q. A geometric program; q' is feasible for it and
-  the bound is exact there, so that its optimum is no worse than q'. Repeating gives a sequence of
-  designs that never gets worse, each private; its limits are stationary points of the exact program
-  (Marks and Wright, "A general inner approximation algorithm for nonconvex mathematical programs",
-  1978).
+- published: delta_N - sum log q_k <= budget;
+- *weighted*: delta_N - sum w_k log q_k <= budget with w_k = P(X_k common | X_p common, event) < 1,
+  solved by q_k = min(1, mu w_k);
+- *condensed*: A replaced by its tangent A(q') prod (q_k / q'_k)^(w_k) at a feasible q', a geometric
+  program that is exact at q'. Repeating never gets worse; limits are stationary points of the exact
+  program (Marks and Wright, "A general inner approximation algorithm for nonconvex mathematical
+  programs", 1978).
 
 Every q returned is decided by exact arithmetic. For lam <= 0, N <= 1 and the best q has a closed
-form (`single_side`). Source of the published bound: massny2025, equation 4; the programs here are
-ours. Nothing here bounds the exact optimum.
+form (`single_side`). Nothing here bounds the exact optimum. Source of the published bound:
+massny2025, equation 4; the programs here are ours.
+
+Derived: redaction.weighted-bound, redaction.weighted-optimum, redaction.condensed-bound.
 """
 
 from collections.abc import Iterator, Sequence
@@ -53,13 +43,13 @@ def weights(side: DesignSide) -> tuple[Fraction, ...]:
     >>> weights(DesignSide.of(BinaryChain("1/4", "1/2", 2), 1, Budget(Level.log("8/5"))))
     (Fraction(3, 4),)
     """
-    last, found = side.first + side.size, []
+    last, chances = side.first + side.size, []
     for distance in range(side.first, last):
         chance = side.power(distance)[0][0]
         if side.released:
             chance *= side.power(last - distance)[0][1] / side.power(last)[0][1]
-        found.append(chance)
-    return tuple(found)
+        chances.append(chance)
+    return tuple(chances)
 
 
 def weighted_side(side: DesignSide) -> SideDesign:
@@ -109,10 +99,10 @@ def condensed_sides(side: DesignSide, start: SideDesign, rounds: int) -> Iterato
         return
     for _ in range(rounds):
         proposal = _condensed_approx(side, start.q)
-        found = _repaired(side, proposal)
-        if found is None or sum(found) >= start.total:
+        design = _repaired(side, proposal)
+        if design is None or sum(design) >= start.total:
             return
-        start = SideDesign(found, start.least)
+        start = SideDesign(design, start.least)
         yield start
 
 

@@ -10,6 +10,8 @@ start, P^(i-1)(z, w) / P^(i-1)(z, v) at its largest z (`pufferproof.models.influ
 attained at one of two corners, those of least or largest probabilities of change, for every quilt
 alike (`pufferproof.models.influence.box.largest`). Boxes with more states or with a given law of
 X_1 are not covered.
+
+Derived: wang2016.thm-4.4.
 """
 
 from collections.abc import Sequence

@@ -7,6 +7,8 @@ for a query that changes by at most L (in L1) when one record does. Source: song
 with exact influences (MQMExact), for one chain; for a class of chains wang2016, Section 4.2, where
 e is the largest influence over the class. How the worst record is found is in
 `pufferproof.models.influence.quilts.worst_record`.
+
+Derived: song2017.mqm-private-repaired, song2017.lem-A2.
 """
 
 import math

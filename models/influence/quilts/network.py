@@ -9,6 +9,8 @@ the boundaries of balls around X_i in the moral graph. Scores are at least L car
 quilts are tried by how many records they leave nearby, and influences are computed as long as they
 could help. Source: wang2016, Section 4.2; condition 2 of Definition 4.3 read for all laws over the
 graph. Chains are in `pufferproof.models.influence.quilts.exact`, which needs no joint tables.
+
+Derived: wang2016.thm-4.4.
 """
 
 from collections.abc import Iterator, Sequence

@@ -11,6 +11,8 @@ record would have none, and no finite noise would be enough.)
 What a bound assumes (irreducible, aperiodic, reversible) is checked; whether it bounds influence
 for any law of X_1 is not: claims on both papers say where it fails. Bounds depend on distances
 alone, so that few records are searched.
+
+Derived: wang2016.lem-4.7, wang2016.x-alg2-repaired, song2017.lem-II3-repaired.
 """
 
 import math

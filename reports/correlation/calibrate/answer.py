@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import in_file
+from pufferproof.models.files.reading import in_file
 from pufferproof.models.influence.bounds import song_bound, wang_bound
 from pufferproof.models.influence.chain import NONE
 from pufferproof.models.influence.network import Quilt
@@ -32,6 +32,10 @@ BOUNDS = {
     "song2017": "song2017, Lemma II.3, one-sided quilts with the term of their side",
     "wang2016": "wang2016, Lemma 4.7, stationary law and eigengap the least over the priors",
 }
+_TRIVIAL = (
+    "note: epsilon is too small for any other quilt to help: the trivial one, {}, all records "
+    "nearby"
+)
 
 
 @dataclass(frozen=True)
@@ -110,13 +114,9 @@ def _matrix(prior: Prior | IntervalChain) -> Matrix | None:
     """Return the transition matrix of a prior, or of a class that has one, else None."""
     if isinstance(prior, IntervalChain) and not prior.single:
         raise ModelError("a box of matrices goes with --mechanism markov-quilt only", "priors")
-    return (
-        prior.transition
-        if isinstance(prior, MarkovChain)
-        else prior.lower
-        if isinstance(prior, IntervalChain)
-        else None
-    )
+    if isinstance(prior, MarkovChain):
+        return prior.transition
+    return prior.lower if isinstance(prior, IntervalChain) else None
 
 
 def over_priors(
@@ -132,42 +132,28 @@ def over_priors(
             "expected a level above 0: at level 0 no finite noise is enough", "--epsilon"
         )
     lipschitz, records = task.lipschitz, task_records(task)
-    told = {"lipschitz": text_of(lipschitz)}
-    assumed = [
-        *assumed,
-        f"the query changes by at most {text_of(lipschitz)} (L1) when one record does",
-    ]
+    known: dict[str, Any] = {"lipschitz": text_of(lipschitz)}
+    changes = f"the query changes by at most {text_of(lipschitz)} (L1) when one record does"
+    assumed = [*assumed, changes]
     if not lipschitz:
-        return Calibration(
-            NO_NOISE,
-            assumed,
-            None,
-            told,
-            ["note: the query does not depend on the records: no noise"],
-        )
-    best: tuple[str, QuiltScale | NetworkScale] | None = None
-    for name in task.priors:
+        note = "note: the query does not depend on the records: no noise"
+        return Calibration(NO_NOISE, assumed, None, known, [note])
+    scales = {}
+    for name, prior in task.priors.items():
         try:
-            found = scale_of(task, task.priors[name], records)
+            scales[name] = scale_of(task, prior, records)
         except ModelError as error:
             with in_file(task.loaded.path):
                 raise error.within(f"priors.{name}") from None
-        if best is None or (found.scale.upper or 0) > (best[1].scale.upper or 0):
-            best = name, found
-    assert best is not None
-    name, found = best
-    notes, nearby = [], found.quilt.nearby
-    nearby = nearby if isinstance(nearby, int) else len(nearby)
-    if isinstance(found, NetworkScale) and not found.complete:
+    name, largest = max(scales.items(), key=lambda item: item[1].scale.upper or 0)
+    if isinstance(largest, NetworkScale) and not largest.complete:
         assumed.append("quilts: of at most two records, and boundaries of balls")
-    if found.trivial and task.records.count > 1:
-        notes.append(
-            "note: epsilon is too small for any other quilt to help: the trivial one, {}, all "
-            "records nearby"
-        )
-    return Calibration(
-        found.scale, assumed, found.quilt, told | {"prior": name, "nearby": nearby}, notes
-    )
+    trivial = largest.trivial and task.records.count > 1
+    nearby = largest.quilt.nearby
+    nearby = nearby if isinstance(nearby, int) else len(nearby)
+    known |= {"prior": name, "nearby": nearby}
+    notes = [_TRIVIAL] if trivial else []
+    return Calibration(largest.scale, assumed, largest.quilt, known, notes)
 
 
 def task_records(task: Task) -> list[int] | None:

@@ -6,26 +6,31 @@ the answers are `reports/correlation/calibrate/answer.py`.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.numbers.grammar import rounded
+from pufferproof.models.priors.laws import normalized_priors
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
     NormalizePriors,
     parsed_level,
+)
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     print_answer,
     priors_json,
     priors_lines,
     warn,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.models.numbers.grammar import Enclosure
-    from pufferproof.reports.correlation.calibrate.answer import Calibration
-    from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.reports.correlation.calibrate import answer
+from pufferproof.reports.correlation.calibrate.answer import Calibration
+from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.reports.schemas.correlation import Calibrate
 
 _LATER = ("pufferfish-laplace", "pufferfish-exponential")
 
@@ -74,33 +79,19 @@ def calibrate(
     has.
     """
     level = parsed_level(epsilon)
-    from pufferproof.models.priors.laws import normalized_priors
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.correlation.calibrate.task import Task
 
     with working("calibrating") as say:
-        chosen = _mechanism(mechanism, bound)
+        calibrated = _mechanism(mechanism, bound)
         task = Task.read(framework, query, level, all_records, normalize)
-        found = chosen(task)
-        divided = normalized_priors(task.priors)
-        answer = _answer(task, found, tight, say) | priors_json(divided)
-    warn(priors_lines(divided, framework))
-    warn(
-        [
-            *found.notes,
-            *(
-                [f"note: the leakage is not computed: {answer['reason']}"]
-                if answer["reason"]
-                else []
-            ),
-        ]
-    )
-    print_answer(answer, _lines(task, found, answer), as_json)
+        calibration = calibrated(task)
+        answer = _answer(task, calibration, tight, say)
+    divided = priors_lines(normalized_priors(task.priors), framework)
+    reason = [f"note: the leakage is not computed: {answer.reason}"] if answer.reason else []
+    warn([*divided, *calibration.notes, *reason])
+    print_answer(answer, _lines(task, calibration, answer), as_json)
 
 
-def _mechanism(name: str, bound: str | None) -> "Callable[[Task], Calibration]":
-    from pufferproof.reports.correlation.calibrate import answer
-
+def _mechanism(name: str, bound: str | None) -> Callable[[Task], Calibration]:
     known: dict[str, Callable[[Task], Calibration]] = {
         "wasserstein": answer.wasserstein,
         "markov-quilt": answer.exact_quilts,
@@ -120,26 +111,21 @@ def _mechanism(name: str, bound: str | None) -> "Callable[[Task], Calibration]":
 
 
 def _answer(
-    task: "Task", found: "Calibration", tight: bool, say: Callable[[str], None]
-) -> dict[str, Any]:
-    from pufferproof.models.files.documents import hashes
-
-    scale = found.enclosure()
+    task: Task, calibration: Calibration, tight: bool, say: Callable[[str], None]
+) -> Calibrate:
+    scale = calibration.enclosure()
     leakage, reason = task.leakage(scale)
     if reason is not None and tight:
         raise ModelError(f"the exact leakage cannot be computed: {reason}", "--tight")
-    least = task.tight(scale, lambda step, width: say(step_text(step, width))) if tight else None
-    answer = {
-        "scale": scale.as_json(),
-        "exact": found.scale.text,
-        "quilt": found.quilt_json,
-        **found.found,
-    }
-    answer |= {"leakage": leakage and leakage.as_json(), "reason": reason, "assumed": found.assumed}
-    answer["inputs"] = hashes(framework=task.loaded) | (
-        {} if task.query_file is None else hashes(query=task.query_file)
-    )
-    return answer | ({"tight": least.as_json()} if least else {})
+    known = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.found}
+    known |= {"quilt": calibration.quilt_json, "assumed": calibration.assumed}
+    known |= {"leakage": leakage and leakage.as_json(), "reason": reason}
+    files = {"framework": task.loaded, "query": task.query_file}
+    known |= {"inputs": hashes(**{name: file for name, file in files.items() if file is not None})}
+    if tight:
+        least = task.tight(scale, lambda step, width: say(step_text(step, width)))
+        known |= {"tight": least.as_json()}
+    return Calibrate.model_validate(known | priors_json(normalized_priors(task.priors)))
 
 
 def step_text(step: int, width: float) -> str:
@@ -149,34 +135,25 @@ def step_text(step: int, width: float) -> str:
     return f"calibrating: step {step}" + (f", remaining width {width:.0e}" if width < 1 else "")
 
 
-def _lines(task: "Task", found: "Calibration", answer: dict[str, Any]) -> list[str]:
-    from pufferproof.models.numbers.grammar import rounded
-
-    scale: Enclosure = found.enclosure()
-    text = found.scale.text
-    lines = [
-        f"scale     {rounded(scale.upper, up=True)}"
-        + (f" = {text}" if text and text != rounded(scale.upper) else "")
-    ]
+def _lines(task: Task, found: Calibration, answer: Calibrate) -> list[str]:
+    upper, text = found.enclosure().upper, found.scale.text
+    exact = f" = {text}" if text and text != rounded(upper) else ""
+    lines = [f"scale     {rounded(upper, up=True)}{exact}"]
     if found.quilt is not None:
         lines.append(f"quilt     {_quilt_text(found)}")
-    if "distance" in answer:
-        lines.append(
-            f"distance  {answer['distance']}, of the pair {answer['pair']} under "
-            f'"{answer["prior"]}"'
-        )
-    if answer["leakage"] is not None:
-        epsilon = answer["leakage"]["epsilon"]
-        lines.append(f"leakage   {rounded(epsilon['upper'])} nats, of a level of {task.level}")
-    if "tight" in answer:
-        least = rounded(
-            answer["tight"]["upper"], 10, up=True
-        )  # keeps the level, as every scale above the least one
+    if answer.distance is not None:
+        where = f'of the pair {answer.pair} under "{answer.prior}"'
+        lines.append(f"distance  {answer.distance}, {where}")
+    if answer.leakage is not None:
+        nats = rounded(answer.leakage.epsilon.upper)
+        lines.append(f"leakage   {nats} nats, of a level of {task.level}")
+    if answer.tight is not None:  # rounded up, as every scale above the least one keeps the level
+        least = rounded(answer.tight.upper, 10, up=True)
         lines.append(f"tight     {least}, the least scale that keeps the level")
     return [*lines, *(f"assumed   {each}" for each in found.assumed)]
 
 
-def _quilt_text(found: "Calibration") -> str:
+def _quilt_text(found: Calibration) -> str:
     quilt = found.quilt_json or {}
     record = quilt["record"]
     sides = quilt["nodes"] if "nodes" in quilt else _sides(record, quilt["left"], quilt["right"])

@@ -14,11 +14,12 @@ from functools import cached_property
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import Loaded, class_of, framework_of, in_file, read_loaded
-from pufferproof.models.files.query import read_query
-from pufferproof.models.files.sequences import sequences_of
+from pufferproof.models.files.frameworks import class_of, listed_of, sequences_of
+from pufferproof.models.files.queries import read_query
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import QUERIES, AdditiveNoise, Noise
 from pufferproof.models.noise.lipschitz import lipschitz_of_records, lipschitz_of_table
 from pufferproof.models.noise.records import RecordQuery
@@ -26,7 +27,7 @@ from pufferproof.models.numbers.grammar import Enclosure, enclose, exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import MarkovChain, Prior, Records
-from pufferproof.models.sequences.framework import SequenceFramework, SequencePrior
+from pufferproof.models.sequences.places import SequencePrior
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.calibration import Progress, leakage_at, smallest_scale
 from pufferproof.verify.noise.chain import sequence_laws
@@ -104,14 +105,14 @@ class Task:
             }
 
     @cached_property
-    def sequences(self) -> SequenceFramework:
+    def sequences(self) -> Framework:
         """The framework, not listed. Raises `ModelError` unless secrets speak of single records
         and priors are chains.
         """
         with in_file(self.loaded.path):
             if not self.every_record:
-                return sequences_of(self.loaded.value, self.records, self.normalize)
-            return SequenceFramework(
+                return sequences_of(self.loaded.value, self.normalize)
+            return Framework.of_records(
                 self.records, self._every_secret, "disjoint", self._single_priors
             )
 
@@ -125,7 +126,7 @@ class Task:
                 return Framework.of_records(
                     self.records, self._every_secret, "disjoint", self._single_priors
                 )
-            return framework_of(self.loaded.value, self.normalize)
+            return listed_of(self.loaded.value, self.normalize)
 
     @property
     def classes(self) -> list[str]:
@@ -166,7 +167,7 @@ class Task:
             if not isinstance(held, list)
         }
         even = [Fraction(1, size)] * size  # pairs do not depend on priors
-        return SequenceFramework(
+        return Framework.of_records(
             self.records, secrets, pairs, {"even": MarkovChain(even, [even] * size)}
         ).pairs
 

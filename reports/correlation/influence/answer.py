@@ -14,8 +14,8 @@ from functools import cached_property, partial, reduce
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import Loaded, class_of, framework_of, in_file, read_loaded
-from pufferproof.models.files.sequences import sequences_of
+from pufferproof.models.files.frameworks import class_of, listed_of, sequences_of
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.bounds import (
@@ -34,7 +34,6 @@ from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import MarkovChain, Records, normalized_priors
 from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import ChainLaws
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.reports.correlation.influence.place import Place, chain_place, listed_place
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -102,45 +101,24 @@ class Subject:
         loaded = read_loaded(path, FrameworkFile)
         shape = loaded.value
         with in_file(path):
-            if shape.records is None:
-                raise ModelError(
-                    'influence needs databases made of records ("records")', "databases"
-                )
-            if shape.closure != "list":
-                raise ModelError(
-                    'influences are computed for listed priors: expected "list"', "closure"
-                )
-            if not shape.priors:
-                raise ModelError("expected at least one prior, found none", "priors")
-            records = Records(shape.records.count, tuple(shape.records.alphabet))
+            records = _records(shape)
             priors = {
                 name: class_of(name, prior, normalize) for name, prior in shape.priors.items()
             }
             divided = normalized_priors(priors)
-            boxes = {
-                name: prior for name, prior in priors.items() if isinstance(prior, IntervalChain)
-            }
+            boxes = {name: box for name, box in priors.items() if isinstance(box, IntervalChain)}
             chains = {
-                name: prior for name, prior in priors.items() if isinstance(prior, MarkovChain)
+                name: chain for name, chain in priors.items() if isinstance(chain, MarkovChain)
             }
             for name, chain in chains.items():
                 _checked(name, chain, records)
             for name, box in boxes.items():
                 _expect_states(name, box, records)
-            if len(chains) + len(boxes) == len(priors):
-                return cls(records, chains, boxes, loaded, normalize, divided)
-            other = next(name for name in priors if name not in chains and name not in boxes)
-            if boxes:
-                raise ModelError(
-                    'beside a class of chains, expected a "markov" prior', f"priors.{other}"
-                )
-            if not records.enumerable:
-                size = f"{len(records.alphabet)}^{records.count}"
-                raise ModelError(
-                    f'{size} databases are too many to list: expected a "markov" prior',
-                    f"priors.{other}",
-                )
-            return cls(records, {}, {}, loaded, normalize, divided)
+            others = [name for name in priors if name not in chains and name not in boxes]
+            if others:
+                _expect_listed(others[0], bool(boxes), records)
+                chains = {}
+            return cls(records, chains, boxes, loaded, normalize, divided)
 
     @cached_property
     def listed(self) -> Framework:
@@ -148,7 +126,7 @@ class Subject:
         enough.
         """
         with in_file(self.loaded.path):
-            return framework_of(self.loaded.value, self.normalize)
+            return listed_of(self.loaded.value, self.normalize)
 
     def quilt(
         self, record: int | None, left: Distance, right: Distance, effort: int = EFFORT
@@ -248,7 +226,7 @@ class Subject:
                 ratios = enumerated_curve(framework)
         else:
             with in_file(self.loaded.path):
-                sequences = sequences_of(self.loaded.value, self.records, self.normalize)
+                sequences = sequences_of(self.loaded.value, self.normalize)
             ratios = self._chain_curve(sequences)
         return [Leakage.of(ratio) for ratio in ratios]
 
@@ -356,14 +334,38 @@ class Subject:
             for chain in self.chains.values()
         )
 
-    def _chain_curve(self, framework: SequenceFramework) -> list[Any]:
+    def _chain_curve(self, framework: Framework) -> list[Any]:
         places = []
         for one, other in framework.pairs:
-            (record, v), (_, w) = framework.secrets[one], framework.secrets[other]
+            (record, v), (_, w) = framework.places[one], framework.places[other]
             places += [(record, v, w), (record, w, v)]
         laws = [ChainLaws(chain, self.records.count) for chain in self.chains.values()]
         with in_file(self.loaded.path):
             return chain_curve([ChainInfluence(each) for each in laws], list(dict.fromkeys(places)))
+
+
+def _records(shape: FrameworkFile) -> Records:
+    """Return the records of a framework file. Raises `ModelError` unless it has some, and a list
+    of priors.
+    """
+    if shape.records is None:
+        raise ModelError('influence needs databases made of records ("records")', "databases")
+    if shape.closure != "list":
+        raise ModelError('influences are computed for listed priors: expected "list"', "closure")
+    if not shape.priors:
+        raise ModelError("expected at least one prior, found none", "priors")
+    return Records(shape.records.count, tuple(shape.records.alphabet))
+
+
+def _expect_listed(name: str, beside_class: bool, records: Records) -> None:
+    """Raise `ModelError` unless databases can be listed, for a prior that is no Markov chain."""
+    if beside_class:
+        raise ModelError('beside a class of chains, expected a "markov" prior', f"priors.{name}")
+    if not records.enumerable:
+        size = f"{len(records.alphabet)}^{records.count}"
+        raise ModelError(
+            f'{size} databases are too many to list: expected a "markov" prior', f"priors.{name}"
+        )
 
 
 def _checked(name: str, chain: MarkovChain, records: Records) -> None:

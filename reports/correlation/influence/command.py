@@ -3,32 +3,46 @@ be hidden to leak less.
 
 One quilt, a table by width beside published bounds, or the influence curve a*(b); exact over Markov
 priors of any length, and over other priors where databases can be listed. The answers are
-`reports/correlation/influence/answer.py`, the plots `influence_plot.py`.
+`reports/correlation/influence/answer.py`, the plots `plot.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.numbers.grammar import Enclosure, brief, outward, rounded
+from pufferproof.reports.console.drawing import (
+    rendered,
+)
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
     NormalizePriors,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     print_answer,
     priors_json,
     priors_lines,
     warn,
-    write_outputs,
 )
+from pufferproof.reports.console.words import leakage_text, times_text
+from pufferproof.reports.correlation.influence import plot as influence_plot
+from pufferproof.reports.correlation.influence.answer import Row, Subject
+from pufferproof.reports.correlation.influence.place import Place
+from pufferproof.reports.schemas.correlation import InfluenceCurve, InfluenceTable, QuiltInfluence
+from pufferproof.reports.schemas.values import Output
+from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:
-    from pufferproof.models.numbers.grammar import Enclosure
-    from pufferproof.reports.correlation.influence.answer import Row
-    from pufferproof.reports.correlation.influence.place import Place
-    from pufferproof.verify.leakage.ratio import Leakage
+    from matplotlib.figure import Figure
 
 
 def influence(
@@ -70,6 +84,24 @@ def influence(
     curve.
     """
     quilt = left is not None or right is not None
+    _possible(curve, quilt, record, plot, widest)
+    with working("computing influences"):
+        subject = Subject.read(framework, normalize)
+        if curve:
+            answer = _curve(subject)
+        elif quilt:
+            answer = _quilt(subject, record, left, right)
+        else:
+            answer = _table(subject, record, widest)
+        if plot is not None and answer.figure is not None:
+            write_outputs({plot: rendered(answer.figure(), plot)}, plot, inputs=[framework])
+    read = {"inputs": hashes(framework=subject.loaded), **priors_json(subject.normalized)}
+    warn([*priors_lines(subject.normalized, framework), *subject.notes])
+    print_answer(answer.shape.model_validate(answer.known | read), answer.lines, as_json)
+
+
+def _possible(curve: bool, quilt: bool, record: int | None, plot: str | None, widest: int) -> None:
+    """Raise `ModelError` unless the options ask for one thing."""
     if curve and (quilt or record is not None):
         raise ModelError(
             "expected neither --record, --left nor --right: each pair hides the best records",
@@ -79,51 +111,49 @@ def influence(
         raise ModelError("one quilt is one number: expected a table or --curve", "--plot")
     if widest < 1:
         raise ModelError(f"expected at least 1, found {widest}", "--widest")
-    from pufferproof.models.files.documents import hashes
-    from pufferproof.reports.console.plots import rendered
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.correlation.influence import plot as influence_plot
-    from pufferproof.reports.correlation.influence.answer import Subject
-
-    with working("computing influences"):
-        subject = Subject.read(framework, normalize)
-        figure: Any = None
-        if curve:
-            points = subject.curve()
-            answer: dict[str, Any] = {
-                "curve": [{"b": b, **point.as_json()} for b, point in enumerate(points)]
-            }
-            lines = _curve_lines(points)
-            figure = (lambda: influence_plot.curve_plot(points)) if plot else None
-        elif quilt:
-            found, arithmetic = subject.quilt(record, left, right)
-            place = subject.place(record, left, right, found)
-            answer = {
-                "influence": found.as_json(),
-                "arithmetic": arithmetic,
-                "witness": place and place.as_json(),
-            }
-            lines = _quilt_lines(found, place, record, left, right)
-        else:
-            subject.expect_quilt(record, None, None)
-            rows, arithmetic = subject.table(record, widest)
-            answer, lines = (
-                {"table": [_described(row) for row in rows], "arithmetic": arithmetic},
-                _table_lines(rows),
-            )
-            figure = (lambda: influence_plot.table_plot(rows)) if plot else None
-        if plot is not None and figure is not None:
-            write_outputs({plot: rendered(figure(), plot)}, plot, inputs=[framework])
-    answer |= {"inputs": hashes(framework=subject.loaded), **priors_json(subject.normalized)}
-    warn([*priors_lines(subject.normalized, framework), *subject.notes])
-    print_answer(answer, lines, as_json)
 
 
-def _described(row: "Row") -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Answer:
+    """An answer: its shape, what it says of influences, its lines, and how it is drawn."""
+
+    shape: type[Output]
+    known: dict[str, Any]
+    lines: list[str]
+    figure: "Callable[[], Figure] | None" = None
+
+
+def _curve(subject: Subject) -> _Answer:
+    points = subject.curve()
+    curve = [{"b": b, **point.as_json()} for b, point in enumerate(points)]
+    figure = partial(influence_plot.curve_plot, points)
+    return _Answer(InfluenceCurve, {"curve": curve}, _curve_lines(points), figure)
+
+
+def _quilt(subject: Subject, record: int | None, left: int | None, right: int | None) -> _Answer:
+    leakage, arithmetic = subject.quilt(record, left, right)
+    place = subject.place(record, left, right, leakage)
+    answer = {
+        "influence": leakage.as_json(),
+        "arithmetic": arithmetic,
+        "witness": place and place.as_json(),
+    }
+    return _Answer(QuiltInfluence, answer, _quilt_lines(leakage, place, record, left, right))
+
+
+def _table(subject: Subject, record: int | None, widest: int) -> _Answer:
+    subject.expect_quilt(record, None, None)
+    rows, arithmetic = subject.table(record, widest)
+    answer = {"table": [_described(row) for row in rows], "arithmetic": arithmetic}
+    figure = partial(influence_plot.table_plot, rows)
+    return _Answer(InfluenceTable, answer, _table_lines(rows), figure)
+
+
+def _described(row: Row) -> dict[str, Any]:
     parts = {"two_sided": row.both, "left": row.left, "right": row.right}
     bounds = {
-        name: found if isinstance(found, str) else found.as_json()
-        for name, found in row.bounds.items()
+        name: bound if isinstance(bound, str) else bound.as_json()
+        for name, bound in row.bounds.items()
     }
     return {
         "width": row.width,
@@ -133,54 +163,46 @@ def _described(row: "Row") -> dict[str, Any]:
 
 
 def _quilt_lines(
-    found: "Leakage", place: "Place | None", record: int | None, left: int | None, right: int | None
+    found: Leakage, place: Place | None, record: int | None, left: int | None, right: int | None
 ) -> list[str]:
     """Say how large an influence is, where it is attained if that is known, and what it means."""
-    from pufferproof.models.numbers.grammar import outward
-    from pufferproof.reports.console.words import leakage_text, times_text
-
-    sides = [(left, "before"), (right, "after")]
-    if record is None:
-        which, quilt = (
-            "a record",
-            "any record: " + ", ".join(f"{d} {side}" for d, side in sides if d is not None),
-        )
-    else:
-        shown = [str(record + (d if side == "after" else -d)) for d, side in sides if d is not None]
-        which, quilt = (
-            f"record {record}",
-            f"record {record}: record{'s' * (len(shown) > 1)} {' and '.join(shown)}",
-        )
-    lines = [f"influence {leakage_text(found)}", f"quilt     {quilt}"]
+    lines = [f"influence {leakage_text(found)}", f"quilt     {_quilt_text(record, left, right)}"]
     if place is not None:
-        outcome = ", ".join(f'record {other} is "{value}"' for other, value in place.outcome)
-        value, against = f'if record {place.record} is "{place.likelier}"', f'if "{place.other}"'
-        how = (
-            f"{times_text(place.ratio)} times as likely {value} as {against}"
-            if place.ratio is not None
-            else ""
-        )
-        lines.append(
-            f'attained  prior "{place.prior}", {outcome}: '
-            f"{how or f'possible {value}, impossible {against}'}"
-        )
+        lines.append(_attained_line(place))
+    which = "a record" if record is None else f"record {record}"
     if found.infinite:
         return [*lines, f"means     what these records show may rule out a value of {which}"]
     if found.upper is None:
         return lines
     ends = found.enclosure()
-    factor = (
-        times_text(found.ratio)
-        if found.ratio is not None
-        else f"e^{outward(ends.lower, ends.upper, 9)[1]}"
-    )
+    enclosed = f"e^{outward(ends.lower, ends.upper, 9)[1]}"
+    factor = enclosed if found.ratio is None else times_text(found.ratio)
     odds = f"the odds between two values of {which} by a factor of at most {factor}"
     return [*lines, f"means     what these records show changes {odds}"]
 
 
-def _told(found: "Leakage") -> str:
-    from pufferproof.models.numbers.grammar import brief, rounded
+def _quilt_text(record: int | None, left: int | None, right: int | None) -> str:
+    """Name the records that are shown: by their distances, or by their numbers."""
+    if record is None:
+        sides = [(left, "before"), (right, "after")]
+        shown = [f"{distance} {side}" for distance, side in sides if distance is not None]
+        return f"any record: {', '.join(shown)}"
+    numbers = [] if left is None else [record - left]
+    numbers += [] if right is None else [record + right]
+    several = "s" if len(numbers) > 1 else ""
+    return f"record {record}: record{several} {' and '.join(map(str, numbers))}"
 
+
+def _attained_line(place: Place) -> str:
+    outcome = ", ".join(f'record {other} is "{value}"' for other, value in place.outcome)
+    value, against = f'if record {place.record} is "{place.likelier}"', f'if "{place.other}"'
+    how = f"possible {value}, impossible {against}"
+    if place.ratio is not None:
+        how = f"{times_text(place.ratio)} times as likely {value} as {against}"
+    return f'attained  prior "{place.prior}", {outcome}: {how}'
+
+
+def _nats(found: Leakage) -> str:
     ends, ratio = found.enclosure(), found.ratio
     if found.infinite:
         return "infinite"
@@ -192,7 +214,7 @@ def _told(found: "Leakage") -> str:
     return f"{rounded(ends.upper, 9)}{f' = log({text})' if short else ''}"
 
 
-def _wide(ends: "Enclosure") -> bool:
+def _wide(ends: Enclosure) -> bool:
     """Whether an enclosure is that of a search which ended early, not of a number that is
     rounded.
     """
@@ -200,23 +222,25 @@ def _wide(ends: "Enclosure") -> bool:
     return (upper - lower) * 10**9 > upper
 
 
-def _table_lines(rows: "Sequence[Row]") -> list[str]:
+def _table_lines(rows: Sequence[Row]) -> list[str]:
     names = list(rows[0].bounds) if rows else []
     cells = [["width", "both (nats)", "left", "right", *names]]
     for row in rows:
-        told = ["-" if each is None else _told(each) for each in (row.both, row.left, row.right)]
-        bounds = [
-            value if isinstance(value, str) else _told(value) for value in row.bounds.values()
+        influences = [
+            "-" if each is None else _nats(each) for each in (row.both, row.left, row.right)
         ]
-        cells.append([str(row.width), *told, *bounds])
+        bounds = [
+            value if isinstance(value, str) else _nats(value) for value in row.bounds.values()
+        ]
+        cells.append([str(row.width), *influences, *bounds])
     widths = [max(map(len, column)) + 2 for column in zip(*cells)]
     return [
         "".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in cells
     ]
 
 
-def _curve_lines(points: "Sequence[Leakage]") -> list[str]:
+def _curve_lines(points: Sequence[Leakage]) -> list[str]:
     return [
         f"{'hidden':<8}influence (nats)",
-        *(f"{b:<8}{_told(point)}" for b, point in enumerate(points)),
+        *(f"{b:<8}{_nats(point)}" for b, point in enumerate(points)),
     ]

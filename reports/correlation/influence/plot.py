@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pufferproof.reports.console.plots import (
+from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
     FOR,

@@ -9,8 +9,18 @@ from typing import Annotated
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console.options import AsJson, make_folder, print_answer, write_outputs
+from pufferproof.reports.console.drawing import (
+    rendered,
+)
+from pufferproof.reports.console.options import AsJson
+from pufferproof.reports.console.outputs import (
+    make_folder,
+    write_outputs,
+)
+from pufferproof.reports.console.telling import print_answer
+from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
 from pufferproof.reports.redaction.command import redact
+from pufferproof.reports.schemas.correlation import KnownFigures, Simulated
 
 _MOST_REPETITIONS = 10_000
 _SIMULATED = "wang2016.figure2"
@@ -51,7 +61,7 @@ def reproduce(
             raise ModelError(f"expected one of {', '.join(_FIGURES)}, found none", "NAME")
         figures = [{"name": each, "shows": shows} for each, shows in _FIGURES.items()]
         print_answer(
-            {"figures": figures},
+            KnownFigures.model_validate({"figures": figures}),
             [f"{each:<20}{shows}" for each, shows in _FIGURES.items()],
             as_json,
         )
@@ -71,20 +81,19 @@ def _simulate(out: str | None, seed: int, repetitions: int | None, as_json: bool
         raise ModelError(
             f"expected from 2 to {_MOST_REPETITIONS}, found {repetitions}", "--repetitions"
         )
-    from pufferproof.reports.console.plots import rendered
-    from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
 
-    found = quilt_figure.run_experiment(seed, repetitions or quilt_figure.REPETITIONS)
-    answer, written = found.as_json(), {}
+    experiment = quilt_figure.run_experiment(seed, repetitions or quilt_figure.REPETITIONS)
+    answer, written = experiment.as_json(), {}
     if out is not None:
-        drawn = quilt_figure.figure(found)
+        drawn = quilt_figure.figure(experiment)
         start = str(Path(out) / _SIMULATED)
         written = {f"{start}{kind}": rendered(drawn, f"figure{kind}") for kind in (".png", ".svg")}
-        written[f"{start}.csv"] = quilt_figure.table(found).encode()
+        written[f"{start}.csv"] = quilt_figure.table(experiment).encode()
         written[f"{start}.json"] = json.dumps(answer, indent=1).encode()
         write_outputs(written, inputs=[], folder=out)
-    lines = [*quilt_figure.summary(found), *(f"written   {path}" for path in sorted(written))]
-    print_answer(answer | {"files": sorted(written)}, lines, as_json)
+    lines = [*quilt_figure.summary(experiment), *(f"written   {path}" for path in sorted(written))]
+    simulated = Simulated.model_validate(answer | {"files": sorted(written)})
+    print_answer(simulated, lines, as_json)
 
 
 def _redaction(name: str, out: str | None, as_json: bool) -> None:

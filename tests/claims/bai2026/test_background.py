@@ -18,7 +18,7 @@ from tests.claims.rules import (
     verdicts,
 )
 
-from pufferproof import Channel, Framework, Table, compose, post_process
+from pufferproof import Channel, Framework, Table, post_process
 from pufferproof.claims.registry import Check, examine, load_claims
 from pufferproof.models.mechanisms.collapse import pair_collapse
 
@@ -118,7 +118,7 @@ def test_processing_and_joint_release_keep_what_the_laws_say():
         levels = [level(channel, lambda x, z: distance(x, z) == 1) for channel in (first, second)]
         assert level(post_process(first, kernel), lambda x, z: distance(x, z) == 1) <= levels[0]
         assert (
-            level(compose(first, second), lambda x, z: distance(x, z) == 1) <= levels[0] * levels[1]
+            level(first.beside(second), lambda x, z: distance(x, z) == 1) <= levels[0] * levels[1]
         )
 
 
@@ -165,4 +165,4 @@ def test_zero_leakage_once_and_infinite_leakage_twice():
     framework = Framework("abcd", {"s": "ab", "t": "cd"}, [("s", "t")], {"theta": theta})
     mechanism = pair_collapse(framework)
     assert brute.leakage(framework, mechanism)[0] == 1
-    assert brute.leakage(framework, compose(mechanism, mechanism))[0] is brute.INFINITE
+    assert brute.leakage(framework, mechanism.beside(mechanism))[0] is brute.INFINITE

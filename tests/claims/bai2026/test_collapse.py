@@ -17,7 +17,7 @@ from tests.claims.rules import (
     verdicts,
 )
 
-from pufferproof import Channel, Framework, Product, Records, Table, compose
+from pufferproof import Channel, Framework, Product, Records, Table
 from pufferproof.claims.registry import Check, examine, load_claims
 from pufferproof.models.mechanisms.collapse import (
     bits_collapse,
@@ -119,7 +119,7 @@ def test_example_1_has_the_printed_likelihoods_and_runs():
         theta = brute.probabilities(framework, "theta")
         channel = pair_collapse(framework)
         assert brute.leakage(framework, channel)[0] == 1
-        assert brute.leakage(framework, compose(channel, channel))[0] is brute.INFINITE
+        assert brute.leakage(framework, channel.beside(channel))[0] is brute.INFINITE
         held = {
             name: [framework.databases[x] for x in members]
             for name, members in framework.secrets.items()
@@ -321,4 +321,4 @@ def test_example_3_reveals_the_secret_with_the_second_output():
             *(HALF**k for k in range(1, 6)),
         ]
     assert sum(k * HALF ** (k - 1) for k in range(2, 80)) + Fraction(1, 10**9) > 3
-    assert brute.leakage(framework, compose(channel, channel))[0] is brute.INFINITE
+    assert brute.leakage(framework, channel.beside(channel))[0] is brute.INFINITE

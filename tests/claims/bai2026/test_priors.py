@@ -19,7 +19,7 @@ from tests.claims.rules import (
     verdicts,
 )
 
-from pufferproof import Channel, Framework, Records, Table, compose
+from pufferproof import Channel, Framework, Records, Table
 from pufferproof.claims.papers.bai2026.collapse.related import (
     partitions,
     query_law,
@@ -183,7 +183,7 @@ def test_frameworks_that_compose_without_extreme_priors():
         for _ in range(40):
             mechanisms = [random_channel(rng, framework.databases) for _ in range(2)]
             single = [brute.leakage(framework, mechanism)[0] for mechanism in mechanisms]
-            joint = brute.leakage(framework, compose(*mechanisms))[0]
+            joint = brute.leakage(framework, mechanisms[0].beside(*mechanisms[1:]))[0]
             if brute.INFINITE not in single:
                 assert joint is not brute.INFINITE
                 assert joint <= single[0] * single[1]
@@ -241,7 +241,7 @@ def test_a_database_that_is_never_nearly_sure_breaks_two_runs():
         shown = {"a": ratio * c * (1 + (1 - q) * h), "b": rest, "c": rest, "t": c}
         mechanism = Channel.of({x: [u, 1 - u] for x, u in shown.items()}, ["u", "v"])
         assert brute.leakage(framework, mechanism)[0] <= ratio
-        assert brute.leakage(framework, compose(mechanism, mechanism))[0] > ratio**2
+        assert brute.leakage(framework, mechanism.beside(mechanism))[0] > ratio**2
 
 
 def given(theta, secret):
@@ -328,7 +328,10 @@ def test_a_database_that_no_prior_allows_needs_no_priors():
         mechanisms = [random_channel(rng, framework.databases) for _ in range(2)]
         single = [brute.leakage(framework, mechanism)[0] for mechanism in mechanisms]
         if brute.INFINITE not in single:
-            assert brute.leakage(framework, compose(*mechanisms))[0] <= single[0] * single[1]
+            assert (
+                brute.leakage(framework, mechanisms[0].beside(*mechanisms[1:]))[0]
+                <= single[0] * single[1]
+            )
 
 
 # Noiseless privacy

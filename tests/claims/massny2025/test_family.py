@@ -38,7 +38,7 @@ from pufferproof.claims.papers.massny2025.relaxation.constant import bounds, pai
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import three_regions
-from pufferproof.reports.proofs.prove import recorded
+from pufferproof.reports.proofs.record import recorded
 from pufferproof.verify.proof.argument import Cited, ClaimVerdict
 from pufferproof.verify.redaction.leakage import redaction_leakage
 

@@ -37,7 +37,7 @@ from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction, quilt
-from pufferproof.reports.proofs.prove import recorded
+from pufferproof.reports.proofs.record import recorded
 from pufferproof.verify.proof.argument import Cited, ClaimVerdict
 from pufferproof.verify.redaction.leakage import redaction_leakage
 

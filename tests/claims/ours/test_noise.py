@@ -14,7 +14,7 @@ from pufferproof import AdditiveNoise, Framework, Level, Noise, Table
 from pufferproof.claims.ours.noise.composition import leakages
 from pufferproof.claims.registry import load_claims
 from pufferproof.models.priors.laws import MarkovChain
-from pufferproof.verify.noise.audit import audit_noise
+from pufferproof.verify.audit import audit
 from pufferproof.verify.noise.leakage import noise_leakage
 from pufferproof.verify.proof.argument import ClaimVerdict
 
@@ -119,4 +119,4 @@ def test_gaussian_leakage_is_finite_iff_extremes_agree(seed):
     release = AdditiveNoise(values, Noise.gaussian(1))
     laws = [release.law(framework, "theta", name) for name in ("s", "t")]
     agree = min(laws[0]) == min(laws[1]) and max(laws[0]) == max(laws[1])
-    assert audit_noise(framework, release).leakage.infinite is not agree
+    assert audit(framework, release).leakage.infinite is not agree

@@ -26,7 +26,8 @@ from tests.claims.redaction.definitions import (
     stationary,
 )
 
-from pufferproof.lp.exact.program import Program, Row, solve_exact
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import solve_exact
 
 HALF = F(1, 2)
 HIDDEN, SHOWN = [F(1), F(1)], [F(0), F(0)]

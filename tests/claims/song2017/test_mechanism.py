@@ -15,7 +15,6 @@ from pufferproof.claims.registry import examine, load_claims
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.laws import MarkovChain, Records
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.verify.noise.chain import sequence_noise_leakage
 from pufferproof.verify.noise.leakage import noise_leakage
 
@@ -172,7 +171,7 @@ def test_dynamic_programming_finds_the_same_excess():
     """
     records = Records(approximate.LENGTH, ("0", "0.0", "1.0", "1"))
     secrets = {"00": (30, "0"), "11": (30, "1")}
-    of = SequenceFramework(
+    of = Framework.of_records(
         records,
         secrets,
         [("00", "11")],

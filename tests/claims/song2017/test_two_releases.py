@@ -8,7 +8,7 @@ from math import exp
 import pytest
 from tests.claims.rules import assert_repaired, assert_sound, verdicts
 
-from pufferproof import Channel, Framework, Level, Table, Verdict, audit, compose
+from pufferproof import Channel, Framework, Level, Table, Verdict, audit
 from pufferproof.claims.papers.song2017.two_releases.statement import (
     D_FIRST,
     D_SECOND,
@@ -112,7 +112,7 @@ def test_a_rational_witness_is_found_by_audits():
     }
     channel = Channel.of({x: clipped[x.count("1")] for x in of.databases}, ["0", "1", "2"])
     assert audit(of, channel, Level.log(F(30, 11))).verdict is Verdict.SATISFIES
-    joint = compose(channel, channel)
+    joint = channel.beside(channel)
     assert audit(of, joint, Level.log(F(900, 121))).verdict is Verdict.VIOLATES
     assert audit(of, joint, Level.log(F(100, 13))).verdict is Verdict.SATISFIES
 

@@ -10,7 +10,8 @@ import pytest
 from tests.brute.worst import INFINITE, claims_of, dot, laws, rays, settled, worst
 
 from pufferproof import Framework, Records, Table
-from pufferproof.lp.exact.program import Program, Row, solve_exact
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import solve_exact
 
 CLAIMS = claims_of("collapse.statement", "collapse.bits")
 F = Fraction

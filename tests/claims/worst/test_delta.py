@@ -8,9 +8,10 @@ import pytest
 from tests.brute.definitions import delta, leakage
 from tests.brute.worst import INFINITE, claims_of, laws, rays, settled, worst
 
-from pufferproof import Framework, Table, compose
+from pufferproof import Framework, Table
 from pufferproof.claims.ours.worst.rays.delta import table_mechanism, tables_framework
-from pufferproof.lp.exact.program import Program, Row, solve_exact
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.channel import adaptive_compose
 
 CLAIMS = claims_of("rays.delta", "rays.relaxation")
@@ -26,7 +27,7 @@ def test_adaptivity_raises_delta():
     framework, corners = tables_framework(), (F(0), F(1, 8), F(1, 4))
     assert all(leakage(framework, table_mechanism(s))[0] == 1 for s in corners)
     independent = {
-        (s, t): delta(framework, compose(table_mechanism(s), table_mechanism(t)), F(1))
+        (s, t): delta(framework, table_mechanism(s).beside(table_mechanism(t)), F(1))
         for s in corners
         for t in corners
     }

@@ -9,7 +9,7 @@ import pytest
 from tests.brute.definitions import leakage
 from tests.brute.worst import claims_of, examined, settled
 
-from pufferproof import Channel, Framework, Table, compose
+from pufferproof import Channel, Framework, Table
 from pufferproof.claims.ours.worst.growth.conditions import COLUMNS
 from pufferproof.claims.ours.worst.records.privacy import one_record
 from pufferproof.models.channel import repeat
@@ -49,7 +49,7 @@ def test_coupling_composes_linearly_without_differential_privacy():
 def test_two_releases_of_level_zero_leak_although_each_has_differential_privacy():
     framework, channel = one_record()
     assert leakage(framework, channel)[0] == 1
-    assert leakage(framework, compose(channel, channel))[0] == Fraction(9, 8)
+    assert leakage(framework, channel.beside(channel))[0] == Fraction(9, 8)
 
 
 @pytest.mark.parametrize(("count", "rays"), [(1, 2), (2, 6), (3, 38), (4, 990)])

@@ -20,12 +20,12 @@ from pufferproof import ModelError
 from pufferproof.counterexamples.collapse.above import LeakageAbove, search_leakage_above
 from pufferproof.counterexamples.collapse.search import Impossible, NotFound
 from pufferproof.lp.worst.composition import worst_composition
-from pufferproof.models.files.documents import framework_document
+from pufferproof.models.files.writing import framework_document
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import certified_text
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 
 ENGINES = ["lp", "rays", "z3"]
 
@@ -35,7 +35,7 @@ def outcome(found):
     if isinstance(found, LeakageAbove):
         for mechanism, budget in zip(found.mechanisms, found.budgets, strict=True):
             assert budget.compare(audit(found.framework, mechanism).leakage.ratio) <= 0
-        joint = audit_composition(found.framework, found.mechanisms).joint.leakage
+        joint = compose(found.framework, found.mechanisms).joint.leakage
         assert joint == found.joint
         assert joint.infinite or found.level.compare(joint.ratio) > 0
         certified_text(found.certificate())

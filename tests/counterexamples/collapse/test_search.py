@@ -32,11 +32,11 @@ from pufferproof.counterexamples.collapse.search import (
     NotFound,
     search_collapse,
 )
-from pufferproof.models.files.documents import framework_document, mechanism_document
+from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.certificates.writing import certified_text
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 
 ENGINES = ["lp", "rays", "z3"]
 
@@ -50,7 +50,7 @@ def checked(found, framework):
         leakage = audit(framework, mechanism).leakage.ratio
         assert leakage is not None
         assert level.compare(leakage) <= 0
-    assert audit_composition(framework, found.releases).joint.leakage.infinite
+    assert compose(framework, found.releases).joint.leakage.infinite
     if not framework.one_sided:
         certified_text(found.certificate())
     return found.runs
@@ -282,7 +282,7 @@ def test_the_command_writes_what_it_found(run, engine, budgets):
     assert answer["mechanisms"] == ["d/m1.json", "d/m2.json"]
     framework = read_framework("f.json").value
     mechanisms = [read_mechanism(path, framework).value for path in answer["mechanisms"]]
-    assert audit_composition(framework, mechanisms).joint.leakage.infinite
+    assert compose(framework, mechanisms).joint.leakage.infinite
     assert run("check", answer["certificate"], "f.json", *answer["mechanisms"])[0] == 0
 
 

@@ -12,9 +12,9 @@ from tests.brute.frameworks import bits, one_pair, parities, singletons, two_pri
 
 from pufferproof.counterexamples.collapse.threshold import search_threshold
 from pufferproof.lp.cones.separation import Undecided
-from pufferproof.models.files.documents import framework_document
+from pufferproof.models.files.writing import framework_document
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,8 @@
-"""Write the corpus of the second checker: certificates it must accept, and at least one it must
-refuse per side condition.
+"""Write the corpus of pure mathematics: certificates that are accepted, and for every side condition
+one that is refused.
 
-`python tests/kernel/algebra/make_corpus.py` rewrites `accept/` and `reject/`. A reject file is
-named after the side condition of `verify/CERTIFICATES.md` that it breaks; `reject/REASONS.json`
-holds a fragment of the reason that the checker must give.
+`python -m tests.kernel.algebra.make_corpus` rewrites `accept/` and `reject/`. A reject file is
+named after the side condition of CERTIFICATES.md that it breaks; README.md says how one is added.
 """
 
 import json
@@ -11,8 +10,9 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+from tests.kernel.corpus import Json, edited, write_corpus
+
 HERE = Path(__file__).parent
-Json = dict[str, Any]
 Polynomial = list[list[Any]]
 
 
@@ -63,23 +63,6 @@ def exp(exponent: Any, lower: Any = None, upper: Any = None) -> Json:
 
 def log(number: Any, lower: Any = None, upper: Any = None) -> Json:
     return certificate("exp-enclosure", {"log_of": number, "lower": lower, "upper": upper})
-
-
-def edited(base: Json, path: str, value: Any) -> Json:
-    """The certificate with the value at a dotted path replaced, or removed when the value is
-    `...`.
-    """
-    changed = deepcopy(base)
-    *parents, last = path.split(".")
-    here: Any = changed
-    for key in parents:
-        here = here[int(key) if isinstance(here, list) else key]
-    key = int(last) if isinstance(here, list) else last
-    if value is ...:
-        del here[key]
-    else:
-        here[key] = value
-    return changed
 
 
 X, Y = [[1, [1, 0]]], [[1, [0, 1]]]
@@ -165,6 +148,12 @@ def accepted() -> dict[str, Json]:
             relation([[1, [2 * k]] for k in range(21)]),
             [term(1, [], [[1, [k]]]) for k in range(21)],
         ),
+        "twenty-parts": inequality(
+            "x",
+            [],
+            relation([[1, [2 * k]] for k in range(20)]),
+            [term(1, [], [[1, [k]]]) for k in range(20)],
+        ),
         "farkas": SUM,
         "farkas-strict": edited(SUM, "claim.conclusion.relation", "<"),
         "farkas-larger-bound": farkas("xy", ROWS[:1], [[2, 0], 3, "<"], [2]),
@@ -223,12 +212,12 @@ def refused() -> dict[str, tuple[Any, str]]:
         "AC1-list": ([MEANS], 'expected "dict"'),
         "AC2-format": (
             edited(MEANS, "format", "pufferproof-certificate/2"),
-            'format": expected one of',
+            'certificate": unknown format',
         ),
         "AC3-kind": (edited(MEANS, "kind", "polynomial-equality"), 'kind": expected one of'),
-        "AC3-kind-of-the-other-checker": (
+        "AC3-kind-of-another-rule": (
             edited(MEANS, "kind", "leakage-at-most"),
-            'kind": expected one of',
+            'certificate": expected the keys',
         ),
         "AC4-key-twice": (text.replace('"kind"', '"kind": "farkas", "kind"'), "a key occurs twice"),
         "AC5-number-true": (edited(MEANS, "claim.proof.0.coefficient", True), "expected a number"),
@@ -460,25 +449,8 @@ def refused() -> dict[str, tuple[Any, str]]:
     }
 
 
-def write(folder: str, name: str, value: Any) -> None:
-    (HERE / folder).mkdir(exist_ok=True)
-    text = value if isinstance(value, str) else json.dumps(value, indent=1)
-    (HERE / folder / name).write_text(text, encoding="utf-8", newline="")
-
-
 def main() -> None:
-    for folder in ("accept", "reject"):
-        for old in (HERE / folder).glob("*"):
-            old.unlink()
-    for name, value in accepted().items():
-        write("accept", f"{name}.json", value)
-    for name, (value, _) in refused().items():
-        write("reject", f"{name}.json", value)
-    write(
-        "reject",
-        "REASONS.json",
-        {f"{name}.json": reason for name, (_, reason) in refused().items()},
-    )
+    write_corpus(HERE, accepted(), refused())
 
 
 if __name__ == "__main__":

@@ -1,24 +1,19 @@
-"""Write the corpus of the checker of optima: certificates it must accept, and one it must refuse
-per side condition.
+"""Write the corpus of optima: certificates that are accepted, and for every side condition
+one that is refused.
 
-`python tests/kernel/optima/make_corpus.py` rewrites `accept/`, `reject/` and `inputs/`. A reject
-file is named after the side condition of `verify/CERTIFICATES.md` that it breaks;
-`reject/REASONS.json` holds a fragment of the reason that the checker must give. `inputs/CASES.json`
-lists certificates that are checked together with the framework file they were made from.
+`python -m tests.kernel.optima.make_corpus` rewrites `accept/`, `reject/` and `inputs/`. A reject file is
+named after the side condition of CERTIFICATES.md that it breaks; README.md says how one is added.
 """
 
-import hashlib
 import json
-import sys
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parents[2]))
-from tests.kernel.make_corpus import edited  # noqa: E402
+from tests.kernel.corpus import Given, Json, edited, write_corpus, write_inputs
 
-Json = dict[str, Any]
+HERE = Path(__file__).parent
+
 FORMAT = "pufferproof-certificate/1"
 
 
@@ -63,6 +58,8 @@ ALL_FREE = lp([({"x": 1}, "=", 3)], {"x": 2}, {"x": 3}, [2], 6, free=["x", "y"])
 ODD = "x <= 1 and all >= 0 is 9\n"
 ODD_NAME = lp([({ODD: 1}, "<=", 2)], {ODD: 1}, {ODD: 2}, [1], 2, variables=[ODD])
 MANY = [f"x{i}" for i in range(21)]
+TWENTY = ["x", *MANY[:20]]
+TWENTY_FREE = lp([({"x": 1}, "=", 3)], {"x": 1}, {"x": 3}, [1], 3, variables=TWENTY, free=MANY[:20])
 MANY_FREE = lp([({"x": 1}, "=", 3)], {"x": 1}, {"x": 3}, [1], 3, variables=["x", *MANY], free=MANY)
 ZERO = lp([], {"x": -1}, {"y": 0}, [], 0)
 SLACK = lp([({"x": 1}, ">=", -5), ({"y": 1}, "<=", 5)], {"x": -1}, {}, [0, 0], 0)
@@ -247,6 +244,7 @@ ACCEPT = {
     "lp-slack": SLACK,
     "lp-twenty": many(20),
     "lp-many": many(21),
+    "lp-twenty-free": TWENTY_FREE,
     "lp-many-free": MANY_FREE,
     "lp-odd-name": ODD_NAME,
     "worst": BASE,
@@ -481,43 +479,44 @@ INPUTS: list[tuple[str, Json, Json, str | None]] = [
 ]
 
 
-def write_inputs(folder: Path) -> None:
-    folder.mkdir(exist_ok=True)
-    for old in folder.glob("*.json"):
-        old.unlink()
-    cases = []
-    for name, certificate, framework, reason in INPUTS:
-        text = json.dumps(framework, indent=1) + "\n"
-        digest = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
-        whole = json.dumps(edited(certificate, "inputs.framework", digest), indent=1) + "\n"
-        (folder / f"{name}.framework.json").write_text(text, encoding="utf-8", newline="")
-        (folder / f"{name}.certificate.json").write_text(whole, encoding="utf-8", newline="")
-        cases.append(
-            {
-                "certificate": f"{name}.certificate.json",
-                "files": [f"{name}.framework.json"],
-                "refused": reason,
-            }
-        )
-    (folder / "CASES.json").write_text(json.dumps(cases, indent=1) + "\n", encoding="utf-8")
+TABLE_FILE = {
+    "format": "pufferproof-framework/1",
+    "databases": ["a", "b"],
+    "secrets": {"s": ["a"], "t": ["b"]},
+    "pairs": [["s", "t"]],
+    "priors": {"theta": {"table": {"a": "1/3", "b": "2/3"}}},
+}
+
+
+def with_files() -> list[Given]:
+    """Certificates with a framework file, the right one and others."""
+    cases = [
+        Given(name, certificate, [(f"{name}.framework.json", text_of(framework))], reason)
+        for name, certificate, framework, reason in INPUTS
+    ]
+    file, none = ("framework.json", text_of(TABLE_FILE)), "speaks of no mechanisms"
+    other = edited(BASE, "framework.priors.theta", {"a": "1/2", "b": "1/2"})
+    return [
+        *cases,
+        Given("worst", BASE, [file]),
+        Given("without-the-file", BASE, [file], None, ()),
+        Given("OC4-other-hash", BASE, [file], "the certificate says", ("records.framework.json",)),
+        Given("OC4-other-priors", other, [file], "differ from the certificate"),
+        Given("OC3-a-mechanism-file", BASE, [file], none, ("framework.json", "framework.json")),
+    ]
+
+
+def text_of(framework: Json) -> str:
+    return json.dumps(framework, indent=1) + "\n"
+
+
+PROGRAM = "../accept/lp-corner.json"
+MORE = {"certificate": PROGRAM, "files": [PROGRAM], "refused": "speaks of no framework"}
 
 
 def main() -> None:
-    write_inputs(HERE / "inputs")
-    for folder, files in (
-        ("accept", ACCEPT),
-        ("reject", {name: value for name, (value, _) in REJECT.items()}),
-    ):
-        (HERE / folder).mkdir(exist_ok=True)
-        for old in (HERE / folder).glob("*.json"):
-            old.unlink()
-        for name, value in files.items():
-            text = json.dumps(value, indent=1) + "\n"
-            (HERE / folder / f"{name}.json").write_text(text, encoding="utf-8")
-    reasons = {f"{name}.json": reason for name, (_, reason) in REJECT.items()}
-    (HERE / "reject" / "REASONS.json").write_text(
-        json.dumps(reasons, indent=1) + "\n", encoding="utf-8"
-    )
+    write_corpus(HERE, ACCEPT, REJECT)
+    write_inputs(HERE / "inputs", with_files(), [MORE])
 
 
 if __name__ == "__main__":

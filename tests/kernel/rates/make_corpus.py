@@ -1,9 +1,8 @@
-"""Write the corpus of the checker of rates: certificates it must accept, and at least one it must
-refuse per side condition.
+"""Write the corpus of rates: certificates that are accepted, and for every side condition
+one that is refused.
 
-`python tests/kernel/rates/make_corpus.py` rewrites `accept/` and `reject/`. A reject file is named
-after the side condition of `verify/CERTIFICATES.md` that it breaks; `reject/REASONS.json` holds a
-fragment of the reason that the checker must give.
+`python -m tests.kernel.rates.make_corpus` rewrites `accept/`, `reject/` and `inputs/`. A reject file is
+named after the side condition of CERTIFICATES.md that it breaks; README.md says how one is added.
 """
 
 import json
@@ -11,8 +10,9 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+from tests.kernel.corpus import Given, Json, edited, write_corpus, write_inputs
+
 HERE = Path(__file__).parent
-Json = dict[str, Any]
 
 SPACE = {
     "databases": ["a", "b", "c"],
@@ -106,23 +106,6 @@ def rate(
     return certificate("rate", claim, [mechanism], **framework)
 
 
-def edited(base: Json, path: str, value: Any) -> Json:
-    """The certificate with the value at a dotted path replaced, or removed when the value is
-    `...`.
-    """
-    changed = deepcopy(base)
-    *parents, last = path.split(".")
-    here: Any = changed
-    for key in parents:
-        here = here[int(key) if isinstance(here, list) else key]
-    key = int(last) if isinstance(here, list) else last
-    if value is ...:
-        del here[key]
-    else:
-        here[key] = value
-    return changed
-
-
 TO_A = [beta("b", {"a": 1}), beta("c", {"a": 1})]
 ALL = [beta("a", HALVES), *TO_A]
 NFC = nfc([{"log": "3/2"}], ALL, [MIDDLE])
@@ -213,7 +196,7 @@ def refused() -> dict[str, tuple[Json, str]]:
         "RC1-claim-key": (edited(NFC, "claim.alpha", []), "expected the keys"),
         "RC1-top-key": (edited(NFC, "claims", []), "expected the keys"),
         "RC1-beta-key": (edited(NFC, "claim.betas.0.prior", "theta"), "expected the keys"),
-        "RC2-kind": (edited(NFC, "kind", "leakage-at-most"), "expected one of"),
+        "RC2-kind": (edited(NFC, "kind", "nfcs"), "expected one of"),
         "RC3-no-mechanism": (
             certificate("nfc", {"levels": [], "betas": []}, []),
             "expected at least one mechanism",
@@ -357,18 +340,29 @@ def refused() -> dict[str, tuple[Json, str]]:
     }
 
 
+def with_files() -> list[Given]:
+    """The certificate of a rate with its files, with others, and with rows that were divided."""
+    space = {
+        "format": "pufferproof-framework/1",
+        **{key: SPACE[key] for key in ("databases", "secrets", "pairs")},
+        "priors": {"theta": {"table": {"a": "1/2", "b": "0.25", "c": "25e-2"}}},
+    }
+    framework = ("framework.json", json.dumps(space))
+    mechanism = ("mechanism.json", json.dumps({"format": "pufferproof-mechanism/1", **RESPONSE}))
+    files, divided = [framework, mechanism], edited(RATE, "inputs.normalized", [True])
+    text = "expected a framework file and"
+    return [
+        Given("rate", RATE, files),
+        Given("divided", divided, files),
+        Given("P1-too-few-files", RATE, files, text, (framework[0],)),
+        Given("P1-too-many-files", RATE, files, text, (framework[0], *[mechanism[0]] * 2)),
+        Given("P1-other-files", RATE, files, "has ", (framework[0], framework[0])),
+    ]
+
+
 def main() -> None:
-    for folder in ("accept", "reject"):
-        (HERE / folder).mkdir(exist_ok=True)
-        for old in (HERE / folder).glob("*"):
-            old.unlink()
-    for name, value in accepted().items():
-        (HERE / "accept" / f"{name}.json").write_text(json.dumps(value, indent=1), encoding="utf-8")
-    reasons = {}
-    for name, (value, reason) in refused().items():
-        (HERE / "reject" / f"{name}.json").write_text(json.dumps(value, indent=1), encoding="utf-8")
-        reasons[f"{name}.json"] = reason
-    (HERE / "reject" / "REASONS.json").write_text(json.dumps(reasons, indent=1), encoding="utf-8")
+    write_corpus(HERE, accepted(), refused())
+    write_inputs(HERE / "inputs", with_files())
 
 
 if __name__ == "__main__":

@@ -25,9 +25,9 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.cli import app
-from pufferproof.verify import kernel_designs, kernel_redaction
+from pufferproof.verify import kernel
 from pufferproof.verify.certificates.redaction import leakage_certificate
-from pufferproof.verify.certificates.writing import Inputs, certified_text, checker
+from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.redaction.leakage import redaction_leakage
 
 ONE = Fraction(1)
@@ -229,14 +229,13 @@ def test_the_kernel_reads_the_files_of_an_audit_again(
     )
     (tmp_path / "c.json").write_text(certified_text(certificate), encoding="utf-8")
     assert (
-        kernel_redaction.check(str(tmp_path / "c.json"), str(paths[0]), [str(paths[1])]).inputs
-        == "matched"
+        kernel.check(str(tmp_path / "c.json"), str(paths[0]), [str(paths[1])]).inputs == "matched"
     )
     paths[1].write_text(
         json.dumps(mechanism | {"redaction": [["1", "1"], ["1/4", "1"]]}), encoding="utf-8"
     )
-    with pytest.raises(kernel_redaction.Refused):
-        kernel_redaction.check(str(tmp_path / "c.json"), str(paths[0]), [str(paths[1])])
+    with pytest.raises(kernel.Refused):
+        kernel.check(str(tmp_path / "c.json"), str(paths[0]), [str(paths[1])])
 
 
 # --- tampering ---
@@ -342,8 +341,8 @@ def test_what_was_tampered_with_is_refused_or_still_true(
         mutant = tampered(found.document, random)
         draft.write_text(json.dumps(mutant), encoding="utf-8")
         try:
-            kernel_designs.check(str(draft))
-        except kernel_designs.Refused:
+            kernel.check(str(draft))
+        except kernel.Refused:
             refused += 1
         else:
             assert statement_holds(mutant), mutant
@@ -378,7 +377,7 @@ def test_bombs_and_malformed_files_end_quickly(path: Any, value: Any, tmp_path: 
     here[path[-1]] = value
     draft = tmp_path / "c.json"
     draft.write_text(json.dumps(certificate), encoding="utf-8")
-    line = [sys.executable, "-I", "-S", kernel_redaction.__file__, str(draft)]
+    line = [sys.executable, "-I", "-S", str(Path(kernel.__file__).parent), str(draft)]
     done = subprocess.run(line, capture_output=True, text=True, timeout=20, check=False)
     assert (done.returncode in (1, 2), done.stderr.count("\n"), "Traceback" in done.stderr) == (
         True,
@@ -402,15 +401,15 @@ def test_a_chain_too_long_for_exact_numbers_is_refused(tmp_path: Path) -> None:
         json.dumps(certificate | {"chain": chain, "redaction": [[20_000, "9/10", "1"]]}),
         encoding="utf-8",
     )
-    with pytest.raises(kernel_redaction.Refused, match="output"):
-        kernel_redaction.check(str(draft))
+    with pytest.raises(kernel.Refused, match="output"):
+        kernel.check(str(draft))
     certificate["claim"]["output"] = None
     draft.write_text(
         json.dumps(certificate | {"chain": chain, "redaction": [[20_000, "9/10", "1"]]}),
         encoding="utf-8",
     )
-    with pytest.raises(kernel_redaction.Refused, match="too large"):
-        kernel_redaction.check(str(draft))
+    with pytest.raises(kernel.Refused, match="too large"):
+        kernel.check(str(draft))
 
 
 # --- the command line ---
@@ -438,7 +437,7 @@ def test_redact_writes_a_certificate_and_check_accepts_it(tmp_path: Path) -> Non
     assert list(trust) == list(NAMES)
     assert {trust[name][0] for name in RULED} == {"KERNEL"}
     assert trust["3r-split"] == ["EXACT"]
-    assert checker(out) is kernel_designs
+    assert json.loads(out.read_text(encoding="utf-8"))["kind"] == "redaction-designs"
     done = CliRunner().invoke(app, ["check", str(out)])
     assert done.exit_code == 0
     assert all(name in done.stdout for name in NAMES)

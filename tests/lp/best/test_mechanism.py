@@ -20,12 +20,12 @@ from pufferproof.lp.conditions.couplings import constant_of, is_kernel
 from pufferproof.lp.conditions.means import Mean
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import framework_document, mechanism_document
+from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
+from pufferproof.verify import composition
 from pufferproof.verify.audit import audit
-from pufferproof.verify.composition import audit_composition
 
 F = Fraction
 
@@ -294,7 +294,7 @@ def test_the_best_composable_mechanism_keeps_its_condition_and_its_bounds_are_na
     assert optimal_mechanism(framework, Level.log(ratio), loss).lower <= found.upper
     for runs in (2, 3):
         assert (
-            audit_composition(framework, [found.channel], runs).joint.leakage.ratio <= ratio**runs
+            composition.compose(framework, [found.channel], runs).joint.leakage.ratio <= ratio**runs
         )
 
 
@@ -343,7 +343,7 @@ def test_a_kernel_that_is_no_coupling_composes_up_to_its_constant():
     assert (found.constant, found.composes_exactly) == (F(3, 2), False)
     assert keeps_all(HIDDEN, found.channel, kernels, F(2))
     for runs in (1, 2, 3):
-        joint = audit_composition(HIDDEN, [found.channel], runs).joint.leakage.ratio
+        joint = composition.compose(HIDDEN, [found.channel], runs).joint.leakage.ratio
         assert joint <= F(3, 2) * 2**runs
 
 

@@ -28,12 +28,12 @@ from pufferproof.lp.rates.at_level import Answer
 from pufferproof.lp.rates.games import Games
 from pufferproof.models.channel import post_process
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import framework_document, mechanism_document
+from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.numbers.grammar import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
-from pufferproof.verify.composition import audit_composition
+from pufferproof.reports.schemas.names import json_schema
+from pufferproof.verify.composition import compose
 
 F = Fraction
 STRONG = ("transport", "coupling")
@@ -157,7 +157,7 @@ def test_joint_leakages_never_exceed_the_budget_of_a_condition(seed):
     framework, mechanism = random_case(seed)
     found = composition_conditions(framework, mechanism)
     for runs in (1, 2, 3, 4):
-        joint = audit_composition(framework, [mechanism], runs).joint.leakage
+        joint = compose(framework, [mechanism], runs).joint.leakage
         for one in found.found[1:]:
             if one.finite:
                 assert logs(joint.ratio)[0] <= runs * one.upper + logs(one.constant)[1]
@@ -181,9 +181,7 @@ def test_the_budget_of_runs_is_the_least_bound_and_is_kept(seed):
                 for other in found.found[1:]
                 if other.finite
             )
-            assert (
-                logs(audit_composition(framework, [mechanism], runs).joint.leakage.ratio)[0] <= nats
-            )
+            assert logs(compose(framework, [mechanism], runs).joint.leakage.ratio)[0] <= nats
     with pytest.raises(ModelError, match="expected at least 1, found 0"):
         found.budget(0)
 
@@ -344,7 +342,7 @@ def test_one_hot_does_not_compose_exactly_and_its_constant_is_paid():
     rows = {"0": ["3/4", "1/4"], "1": ["3/4", "1/4"], "2": ["1/4", "3/4"]}
     mechanism = Channel.of(rows, "uv")
     found = composition_conditions(framework, mechanism)
-    joint = [audit_composition(framework, [mechanism], k).joint.leakage.ratio for k in (1, 2, 3)]
+    joint = [compose(framework, [mechanism], k).joint.leakage.ratio for k in (1, 2, 3)]
     nfc = found["nfc"]
     assert nfc.constant == 4
     assert (nfc.upper, joint[0]) == (0, 2)  # one run already leaks more than its level
@@ -380,7 +378,7 @@ def test_mechanisms_with_one_coupling_compose_exactly_with_each_other():
         found = composition_conditions(framework, channel)
         assert found["coupling"].kernels[0] == half
         ratios.append(found["coupling"].exact[0])
-    joint = audit_composition(framework, channels).joint.leakage.ratio
+    joint = compose(framework, channels).joint.leakage.ratio
     assert joint <= ratios[0] * ratios[1] * ratios[2]
 
 

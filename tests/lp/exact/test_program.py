@@ -11,14 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pufferproof.lp.exact import program as exact_lp
-from pufferproof.lp.exact.program import (
-    NotConfirmedError,
-    Program,
-    Row,
-    Solution,
-    Status,
-    solve_exact,
-)
+from pufferproof.lp.exact.linear import Program, Row, Solution, Status
+from pufferproof.lp.exact.program import NotConfirmedError, solve_exact
 from pufferproof.verify.proof.farkas import fraction
 
 numbers = st.fractions(-3, 3, max_denominator=3)

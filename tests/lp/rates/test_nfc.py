@@ -22,7 +22,7 @@ from pufferproof.lp.rates.nfc import cases, check_nfc, composition_rate
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.grammar import log_bounds
 from pufferproof.verify.certificates.writing import Inputs, certified_text
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 from pufferproof.verify.leakage.repeated import repeated_leakage
 
 MIDDLE = Channel.of({"a": ["1/2", "1/2"], "b": ["3/4", "1/4"], "c": ["1/4", "3/4"]}, ["u", "v"])
@@ -282,9 +282,7 @@ def test_mixtures_compare_a_prior_with_another_that_lacks_a_secret(framework):
     )
     rate = composition_rate(framework, channel)
     assert (rate.place.priors, rate.exact) == (("left", "last"), (4, 1))
-    leakages = [
-        float(audit_composition(framework, [channel], k).joint.leakage.upper) for k in (3, 6)
-    ]
+    leakages = [float(compose(framework, [channel], k).joint.leakage.upper) for k in (3, 6)]
     assert math.log(leakages[1] / leakages[0]) / 3 == pytest.approx(math.log(4), abs=0.02)
     certified_text(rate_certificate(rate, Inputs()))
     listed = Framework(
@@ -304,7 +302,7 @@ def test_leakage_over_mixtures_stays_near_the_rate(seed):
             continue
         rate = float(composition_rate(framework, channel).upper)
         upper = [
-            float(audit_composition(framework, [channel], k).joint.leakage.enclosure().upper)
+            float(compose(framework, [channel], k).joint.leakage.enclosure().upper)
             for k in (2, 4, 8)
         ]
         assert all(found <= k * rate + 8 for k, found in zip((2, 4, 8), upper))
@@ -324,7 +322,7 @@ def test_leakage_over_mixtures_grows_by_the_rate(seed):
             continue
         rate = float(composition_rate(framework, channel).upper)
         first, last = (
-            float(audit_composition(framework, [channel], k).joint.leakage.enclosure().upper)
+            float(compose(framework, [channel], k).joint.leakage.enclosure().upper)
             for k in (12, 24)
         )
         assert (last - first) / 12 == pytest.approx(rate, abs=0.1)

@@ -8,7 +8,8 @@ from itertools import product
 import pytest
 from tests.brute.redaction import likelihoods, sequence_law
 
-from pufferproof.lp.exact.program import Program, Row, solve_exact
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.redaction.central import simplex as pairing_simplex
 from pufferproof.lp.redaction.central.optimum import (
     MOST_RECORDS,

@@ -23,7 +23,6 @@ from pufferproof import (
     Records,
     Table,
     audit,
-    compose,
     strategies,
 )
 from pufferproof.lp.cones.columns import Columns, OrderedLaws
@@ -36,11 +35,11 @@ from pufferproof.lp.worst.at_ratios import Effort, worst_at
 from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.lp.worst.one_pair import is_one_pair, one_pair_worst
 from pufferproof.lp.worst.record_bound import record_bound
-from pufferproof.models.files.documents import framework_document
+from pufferproof.models.files.writing import framework_document
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
-from pufferproof.verify.composition import audit_composition
+from pufferproof.reports.schemas.names import json_schema
+from pufferproof.verify.composition import compose
 
 ONE, TWO = Fraction(1), Fraction(2)
 
@@ -104,7 +103,7 @@ def test_no_mechanisms_leak_more_together_than_the_worst_case_of_what_they_leak_
         for rows in [[part[3 * i : 3 * i + 3] for i in range(4)]]
     ]
     levels = [Level.log(audit(framework, mechanism).leakage.ratio) for mechanism in mechanisms]
-    joint = audit(framework, compose(*mechanisms)).leakage.ratio
+    joint = audit(framework, mechanisms[0].beside(*mechanisms[1:])).leakage.ratio
     found = worst_composition(framework, levels)
     assert found.lower is None or joint <= found.upper
 
@@ -114,17 +113,14 @@ def test_no_mechanisms_leak_more_together_than_the_worst_case_of_what_they_leak_
 def test_the_mechanisms_keep_their_budgets_and_reach_the_worst_case(framework, ratios, equal):
     ratios = [ratios[0]] * len(ratios) if equal else ratios
     found = worst_composition(framework, [Level.log(ratio) for ratio in ratios])
-    together = audit_composition(framework, found.mechanisms)
+    together = compose(framework, found.mechanisms)
     assert together.joint.leakage.ratio == found.lower
     assert together.joint.leakage.infinite == (found.finite is False)
     for alone, ratio, single in zip(together.single, ratios, found.single):
         assert alone.leakage.ratio <= single.ratio <= ratio
     if found.together is not None:
         assert audit(framework, found.together).leakage.ratio <= ratios[0]
-        assert (
-            audit_composition(framework, [found.together], len(ratios)).joint.leakage.ratio
-            == found.lower
-        )
+        assert compose(framework, [found.together], len(ratios)).joint.leakage.ratio == found.lower
 
 
 @pytest.mark.parametrize("ratio", [ONE, TWO])
@@ -138,7 +134,7 @@ def test_two_secrets_that_determine_the_database_compose_as_in_differential_priv
 def test_one_pair_with_another_database_collapses_in_two_runs_at_budget_zero(weights):
     found = worst_composition(pair(weights), ["0", "0"])
     assert (found.finite, found.finite_for_all_runs, found.collapse_number) == (False, False, 2)
-    assert audit_composition(pair(weights), found.mechanisms).joint.leakage.infinite
+    assert compose(pair(weights), found.mechanisms).joint.leakage.infinite
 
 
 def test_one_pair_of_a_thousand_databases_needs_no_rays():

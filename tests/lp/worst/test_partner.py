@@ -14,12 +14,12 @@ from pufferproof import Channel, Framework, MarkovChain, Records, Table
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.worst.partner import worst_partner
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import framework_document, mechanism_document
+from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.audit import audit
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 
 F = Fraction
 FAIR = Framework(
@@ -122,10 +122,7 @@ def test_the_worst_partner_is_the_worst_extreme_ray(seed):
     found = worst_partner(framework, mechanism, Level.log(ratio))
     assert found.joint.ratio == worst_by_rays(framework, mechanism, ratio)
     assert audit(framework, found.channel, Level.log(ratio)).verdict.value == "SATISFIES"
-    assert (
-        audit_composition(framework, [mechanism, found.channel]).joint.leakage.ratio
-        == found.joint.ratio
-    )
+    assert compose(framework, [mechanism, found.channel]).joint.leakage.ratio == found.joint.ratio
 
 
 def bits(count, per_bit="3/4"):
@@ -160,7 +157,7 @@ def test_no_random_partner_within_the_budget_leaks_more():
         other = random_channel(rng, framework.databases, 2, zeros=0.3)
         if audit(framework, other, "log(2)").verdict.value == "SATISFIES":
             tried += 1
-            joint = audit_composition(framework, [mechanism, other]).joint.leakage
+            joint = compose(framework, [mechanism, other]).joint.leakage
             assert worst.joint.infinite or joint.ratio <= worst.joint.ratio
 
 
@@ -230,10 +227,7 @@ def test_an_irrational_budget_gives_an_enclosure_attained_from_below():
     )
     assert found.joint.upper - found.joint.lower <= found.joint.lower * F(1, 10**14)
     assert audit(framework, found.channel, "0.5").verdict.value == "SATISFIES"
-    assert (
-        audit_composition(framework, [mechanism, found.channel]).joint.leakage.ratio
-        == found.joint.lower
-    )
+    assert compose(framework, [mechanism, found.channel]).joint.leakage.ratio == found.joint.lower
 
 
 @pytest.mark.parametrize("nats", ["1e-30", "1e-3", "20"])

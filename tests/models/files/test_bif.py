@@ -19,7 +19,8 @@ variable wet { type discrete [ 2 ] { yes, no }; }
 probability ( rain ) { table 0.2, 0.8; }
 probability ( sky | rain ) { /* every
 row */ (yes) 0.125, 0.375, 0.5; default 1/2, 0.25, 2.5e-1; }
-probability ( wet | rain, sky ) { table 0.9, 0.8, 0.7, 0.3, 0.2, 0.1, 0.1, 0.2, 0.3, 0.7, 0.8, 0.9; }
+probability ( wet | rain, sky ) {
+  table 0.9, 0.8, 0.7, 0.3, 0.2, 0.1, 0.1, 0.2, 0.3, 0.7, 0.8, 0.9; }
 """
 
 

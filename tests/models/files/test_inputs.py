@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files import documents as model_files
-from pufferproof.models.files.documents import read_framework, read_mechanism
+from pufferproof.models.files import reading as model_files
+from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.files.inputs import bytes_inside, bytes_of, digest, reading_once, was_read
+from pufferproof.models.files.mechanisms import read_mechanism
 
 BIF = """variable a { type discrete [ 2 ] { 0, 1 }; } variable b { type discrete [ 2 ] { 0, 1 }; }
 probability ( a ) { table 0.5, 0.5; } probability ( b | a ) { (0) 0.75, 0.25; (1) 0.25, 0.75; }"""
@@ -117,7 +118,7 @@ def test_errors_show_a_few_characters_of_the_file_at_most(save):
 
 
 def test_a_framework_that_comes_from_no_file_names_none():
-    from pufferproof.models.files.documents import framework_of
+    from pufferproof.models.files.frameworks import framework_of
     from pufferproof.models.files.shapes import FrameworkFile
 
     with pytest.raises(ModelError, match="expected a framework that is read from a file"):

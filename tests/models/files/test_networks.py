@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import read_framework
+from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 

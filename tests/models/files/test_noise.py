@@ -7,14 +7,14 @@ from fractions import Fraction
 
 import jsonschema
 import pytest
-from tests.models.files.test_documents import FRAMEWORK, MECHANISM, changed
+from tests.models.files.test_reading import FRAMEWORK, MECHANISM, changed
 
 from pufferproof import ModelError, Records, read_framework
-from pufferproof.models.files.noise import read_noisy_releases
+from pufferproof.models.files.question import read
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.reports.schemas.objects import json_schema
-from pufferproof.verify.noise.audit import audit_noise
+from pufferproof.reports.schemas.names import json_schema
+from pufferproof.verify.audit import audit
 
 FORMAT = {"format": "pufferproof-mechanism/1"}
 LAPLACE = {"laplace": {"scale": "1"}}
@@ -114,11 +114,11 @@ def test_sequences_agree_with_lists(save, query, segment):
     answers = []
     for secrets in (named, listed):
         files = save("f.json", changed(short, ["secrets"], secrets)), [save("m.json", mechanism)]
-        noisy = read_noisy_releases(*files)
-        found = audit_noise(noisy.framework.value, noisy.releases[0].value, "1").as_json()
+        noisy = read(*files)
+        found = audit(noisy.framework.value, noisy.mechanisms[0].value, "1").as_json()
         answers.append((noisy.framework.sha256, type(noisy.framework.value).__name__, found))
     assert answers[0][2] == answers[1][2]
-    assert [name for _, name, _ in answers] == ["SequenceFramework", "Framework"]
+    assert [name for _, name, _ in answers] == ["Framework", "Framework"]
     assert answers[1][0] == read_framework("f.json").sha256
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from tests.models.files.test_documents import FRAMEWORK, RECORDS, changed
+from tests.models.files.test_reading import FRAMEWORK, RECORDS, changed
 from tests.reports.test_cli import RELEASES
 
 from pufferproof import ModelError, audit, read_framework, read_mechanism
-from pufferproof.examples import build
-from pufferproof.models.files.sequences import read_sequences
+from pufferproof.examples.builders import build
+from pufferproof.models.files.question import Listed, read
 from pufferproof.models.sequences.local import MAX_EXPANDED
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 CHANNEL = [["3/4", 0.25], ["1/4", "3/4"]]
 LOCAL = {
@@ -54,7 +54,7 @@ def test_short_ones_are_channels(save):
         "0",
         "0",
     ]
-    assert read_sequences("f.json", ["l.json"]) is None
+    assert isinstance(read("f.json", ["l.json"]), Listed)
 
 
 def test_toml_has_the_same_keys(save):
@@ -433,7 +433,7 @@ def test_the_mechanisms_in_the_documentation_are_read(save, run):
 
 
 def test_the_example_keeps_its_level(run):
-    folder = build.FOLDER / "redaction"
+    folder = build.FOLDER / "correlated" / "redaction"
     files = [str(folder / name) for name in ("framework.json", "mechanism.json")]
     code, out, _ = run("audit", *files, "--epsilon", "log(2)", "--json")
     answer = json.loads(out)

@@ -9,7 +9,8 @@ from itertools import product
 import pytest
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import class_of, read_framework, read_shape
+from pufferproof.models.files.frameworks import class_of, read_framework
+from pufferproof.models.files.reading import read_shape
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.priors.box import IntervalChain, vertices
 from pufferproof.models.priors.laws import MarkovChain, Records

@@ -15,7 +15,6 @@ from pufferproof import (
     MarkovChain,
     Product,
     Records,
-    SequenceFramework,
     Table,
     read_framework,
     read_mechanism,
@@ -28,7 +27,7 @@ from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.runs import run_audit
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 HALF, ROWS = [0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]]
 WHOLE = [[Fraction(x) / sum(map(Fraction, row)) for x in row] for row in ROWS]
@@ -355,7 +354,7 @@ def test_python_names_the_argument_and_files_the_key(save):
     ):
         LocalMechanism.of(("0",), ("u", "v"), [[["1/4", "1/4"]]])
     chain = MarkovChain(HALF, ROWS, normalize=True)
-    assert SequenceFramework(
+    assert Framework.of_records(
         Records(50, ("0", "1")), SECRETS, "disjoint", {"theta": chain}
     ).normalized == ("theta",)
 

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 from tests.reports.test_cli import files, run  # noqa: F401 - fixtures
 
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 SPACE = {
     "format": "pufferproof-framework/1",
@@ -148,9 +148,9 @@ def test_what_is_too_close_to_tell_is_exit_code_3(compose, files):  # noqa: F811
 
 
 def test_rates_of_too_many_games_are_left_out_and_that_is_said(compose, monkeypatch):
-    from pufferproof.reports.composition import compose as command
+    from pufferproof.reports.composition import rates
 
-    monkeypatch.setattr(command, "_MOST_GAMES", 2)
+    monkeypatch.setattr(rates, "_MOST_GAMES", 2)
     code, answer, err = compose("middle.json", "--json")
     assert (code, answer["rate"]) == (0, None)
     assert "no composition rates: more than 2 games" in err

@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import write_all_atomically, write_atomically
+from pufferproof.models.files.outputs import write_all_atomically, write_atomically
 from pufferproof.reports.console.staging import hashes_in, manifest, own_files, replacing
 
 FORM = "form/1"

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.models.files.test_documents import FRAMEWORK, MECHANISM
+from tests.models.files.test_reading import FRAMEWORK, MECHANISM
 
 from pufferproof.reports import cli
 from pufferproof.reports.console.progress import working

@@ -8,7 +8,7 @@ from fractions import Fraction
 import jsonschema
 import pytest
 
-from pufferproof.models.files.documents import read_framework
+from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.influence.bounds import song_bound, wang_bound
 from pufferproof.models.influence.quilts.exact import markov_quilt
 from pufferproof.models.influence.quilts.published import markov_quilt_approx
@@ -18,7 +18,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain
 from pufferproof.reports import cli
 from pufferproof.reports.correlation.calibrate.command import step_text
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.noise.leakage import noise_leakage
 
 STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]

@@ -13,7 +13,7 @@ import pytest
 from pufferproof.models.influence.refined import max_influence
 from pufferproof.models.priors.laws import MarkovChain
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 TRANSITION = [["99/100", "1/100"], ["1/10", "9/10"]]
 CHAIN = MarkovChain("stationary", TRANSITION)
@@ -284,16 +284,16 @@ def test_a_search_that_ends_early_prints_both_ends(run):
 
 
 def test_a_supremum_without_a_finite_bound_is_no_infinite_one(tmp_path):
-    from pufferproof.reports.correlation.influence.command import _told
+    from pufferproof.reports.correlation.influence.command import _nats
     from pufferproof.verify.leakage.ratio import Leakage
 
     unknown = Leakage(Fraction(2), None)
-    assert _told(unknown) == "at least 0.693147181"
+    assert _nats(unknown) == "at least 0.693147181"
     assert unknown.as_json() == {
         "ratio": None,
         "epsilon": {"lower": "0.69314718055994530", "upper": "inf"},
     }
-    assert (_told(Leakage(None, None)), _told(Leakage(Fraction(1), Fraction(1)))) == (
+    assert (_nats(Leakage(None, None)), _nats(Leakage(Fraction(1), Fraction(1)))) == (
         "infinite",
         "0",
     )

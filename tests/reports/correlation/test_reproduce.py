@@ -18,9 +18,11 @@ from pufferproof.models.priors.laws import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import is_reversible, period
 from pufferproof.models.sequences.spectrum import own_spectrum
 from pufferproof.reports import cli
-from pufferproof.reports.console.plots import rendered
+from pufferproof.reports.console.drawing import (
+    rendered,
+)
 from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.simulation.chains import drawn_reversible, laplace_noise, state_counts
 from pufferproof.verify.simulation.draws import Words
 from pufferproof.verify.simulation.quilts import Setting, simulated_line

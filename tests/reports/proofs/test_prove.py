@@ -19,7 +19,9 @@ from pufferproof.claims.cache import Sources, fingerprint
 from pufferproof.claims.registry import Check, cited, examine, load_claims
 from pufferproof.claims.run import run_claims
 from pufferproof.reports import cli
-from pufferproof.reports.proofs import prove
+from pufferproof.reports.proofs import record
+from pufferproof.reports.proofs.running import run_with_progress
+from pufferproof.reports.proofs.words import lines
 
 BIN = str(Path(sys.executable).parent / "pufferproof")
 EXTRA = """
@@ -33,7 +35,8 @@ a, b = sympy.symbols("a b")
 
 
 def means(argument, factor):
-    argument.inequality("square", "a square is not negative", 2 * factor * a * b <= a**2 + b**2, [a >= 0, b >= 0])
+    formula = 2 * factor * a * b <= a**2 + b**2
+    argument.inequality("square", "a square is not negative", formula, [a >= 0, b >= 0])
 
 
 @claim("extra.means", where="here", statement="2ab <= a^2 + b^2")
@@ -67,7 +70,8 @@ def refuted(check: Check) -> None:
 def careless(check: Check) -> None:
     with check.reading("as printed") as argument:
         argument.inequality("trivial", "says nothing about the claim", a <= a + 1)
-    check.near_miss("the same argument", lambda argument: argument.inequality("trivial", "again", a <= a + 1))
+    again = lambda argument: argument.inequality("trivial", "again", a <= a + 1)  # noqa: E731
+    check.near_miss("the same argument", again)
 
 
 @claim("extra.vacuous", where="here", statement="anything, assuming a contradiction")
@@ -232,14 +236,14 @@ def test_two_claims_of_one_id_are_refused(extra, run, tmp_path):
 
 
 def test_recorded_verdicts_are_compared(extra, run, tmp_path, monkeypatch):
-    monkeypatch.setattr(prove, "RECORD", tmp_path / "EXPECTED.json")
+    monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
     chosen = ("prove", "extra.means", "extra.refuted", "--claims", extra)
     assert run(*chosen, "--check")[0] == 1
     assert run(*chosen, "--record")[0] == 0
     assert run(*chosen, "--check")[0] == 0
-    record = json.loads(prove.RECORD.read_text())
-    record["extra.means"]["verdict"] = "REFUTED"
-    prove.RECORD.write_text(json.dumps(record))
+    verdicts = json.loads(record.RECORD.read_text())
+    verdicts["extra.means"]["verdict"] = "REFUTED"
+    record.RECORD.write_text(json.dumps(verdicts))
     code, _, err = run("prove", "extra.means", "--claims", extra, "--check")
     assert (code, err) == (1, "pufferproof: extra.means: DERIVED, recorded REFUTED\n")
 
@@ -255,7 +259,7 @@ def test_a_claim_that_fails_says_where_and_fails_the_check(extra, run, tmp_path,
     in what that called.
     """
     line = 1 + EXTRA.splitlines().index('    raise RuntimeError("this claim is broken")')
-    monkeypatch.setattr(prove, "RECORD", tmp_path / "EXPECTED.json")
+    monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
     code, out, _ = run("prove", "extra.crash", "--claims", extra, "--record")
     assert (code, f"error: RuntimeError: this claim is broken (at {extra}:{line})" in out) == (
         0,
@@ -292,7 +296,7 @@ def test_a_false_inequality_that_leaves_a_claim_open_shows_the_model(extra):
         running.as_result(examine(name), 0.1)
         for name in ("extra.false", "extra.refuted", "extra.weak")
     ]
-    shown = [line for line in prove.lines(results) if "false in" in line]
+    shown = [line for line in lines(results) if "false in" in line]
     assert len(shown) == 1
     place, _, values = shown[0].strip().partition(": ")
     assert place == 'false in "as printed", step "square"'
@@ -314,7 +318,9 @@ def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pufferproof.claims.run._examined", interrupted)
-    results, partial = prove.prove(claims, extra=[str(extra)], jobs=1, timeout=20, use_cache=False)
+    results, partial = run_with_progress(
+        claims, extra=[str(extra)], jobs=1, timeout=20, use_cache=False
+    )
     assert ([result["id"] for result in results], partial) == (["extra.means"], True)
 
 
@@ -368,7 +374,7 @@ def test_every_repair_is_a_claim_that_holds():
 
 
 def test_the_catalogues_name_what_has_a_verdict_and_what_has_not():
-    known, listed = set(load_claims()), prove.catalogue()
+    known, listed = set(load_claims()), record.catalogue()
     assert set(listed) == {"bai2026", "massny2025", "song2017", "streaming_cw", "wang2016"}
     for paper, names in listed.items():
         assert len(names) == len(set(names))
@@ -378,8 +384,8 @@ def test_the_catalogues_name_what_has_a_verdict_and_what_has_not():
 
 
 def test_every_claim_of_a_paper_is_in_its_catalogue_or_marked_as_our_own():
-    listed = {name for names in prove.catalogue().values() for name in names}
-    papers = set(prove.catalogue())
+    listed = {name for names in record.catalogue().values() for name in names}
+    papers = set(record.catalogue())
     own = [
         claim
         for claim in load_claims().values()
@@ -394,5 +400,5 @@ def test_every_claim_of_a_paper_is_in_its_catalogue_or_marked_as_our_own():
 
 
 def test_the_recorded_verdicts_are_of_the_claims_there_are():
-    record = json.loads((Path(prove.RECORD)).read_text(encoding="utf-8"))
-    assert set(record) == set(load_claims())
+    verdicts = json.loads(record.RECORD.read_text(encoding="utf-8"))
+    assert set(verdicts) == set(load_claims())

@@ -20,14 +20,17 @@ from pufferproof import ModelError
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import run_claims
 from pufferproof.reports import cli
-from pufferproof.reports.console.plots import region_corners
 from pufferproof.reports.proofs.bibliography import papers
 from pufferproof.reports.proofs.counterexamples import counterexample_view, value_text
 from pufferproof.reports.proofs.junit import junit_xml
 from pufferproof.reports.proofs.pages import badge, claim_views, file_name
-from pufferproof.reports.proofs.prove import lines, summary
+from pufferproof.reports.proofs.prove import summary
+from pufferproof.reports.proofs.regions import (
+    region_corners,
+)
 from pufferproof.reports.proofs.site import write_proof_report
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.proofs.words import lines
+from pufferproof.reports.schemas.names import json_schema
 
 CATALOGUE = {
     "paper": ["paper.refuted", "paper.assumes", "paper.thm9"],
@@ -394,7 +397,7 @@ def test_every_certificate_is_accepted_by_the_copied_checker_alone(real):
         > 0
     )
     for name in written:
-        command = [sys.executable, "-I", "-S", "kernel_algebra.py", "--json", name]
+        command = [sys.executable, "-I", "-S", "kernel", "--json", name]
         done = subprocess.run(command, cwd=site, capture_output=True, text=True, check=False)
         assert done.returncode == 0, (name, done.stdout, done.stderr)
         assert json.loads(done.stdout)["accepted"] is True
@@ -403,13 +406,13 @@ def test_every_certificate_is_accepted_by_the_copied_checker_alone(real):
 
 def test_the_command_shown_beside_a_certificate_is_the_one_that_works(real):
     page = Page(real[1] / "claims" / "lemma.bernoulli.html")
-    shown = set(re.findall(r"python kernel_algebra.py (claims/\S+json)", page.text))
+    shown = set(re.findall(r"python kernel (claims/\S+json)", page.text))
     assert (
         shown
         == {f"claims/{link}" for link in page.links if link.endswith(".certificate.json")}
         != set()
     )
-    assert "python verify/kernel_algebra.py FILE accepts it" in page.text
+    assert "python verify/kernel FILE accepts it" in page.text
 
 
 def differing():

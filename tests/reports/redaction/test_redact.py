@@ -23,7 +23,7 @@ from pufferproof.models.sequences.binary import BinaryChain, Budget
 from pufferproof.models.sequences.redaction import LocalRedaction, most_conservative
 from pufferproof.reports import cli
 from pufferproof.reports.redaction.curves import jumps_of, utility_curves
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 EXAMPLE = {
     "--alpha": "1/4",

@@ -12,10 +12,10 @@ from tests.brute import definitions as brute
 from tests.lp.rates.test_nfc import random_channel, random_framework, three
 
 from pufferproof import Channel, ModelError, repeat
-from pufferproof.reports.console.words import composition_lines
+from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.verify import composition
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 from pufferproof.verify.leakage.ratio import leakage
 from pufferproof.verify.leakage.repeated import (
     all_counts,
@@ -124,7 +124,7 @@ def test_a_billion_runs_are_refused_even_of_a_single_output(runs):
     with pytest.raises(ModelError, match="expected at most 100000 runs"):
         repeated_leakage(three(), silent, runs)
     with pytest.raises(ModelError, match="expected at most 100000 runs"):
-        audit_composition(three(), [silent, silent], runs)
+        compose(three(), [silent, silent], runs)
 
 
 def test_composition_says_the_same_whether_outputs_are_counted_or_written_out(monkeypatch):
@@ -132,9 +132,9 @@ def test_composition_says_the_same_whether_outputs_are_counted_or_written_out(mo
     for _ in range(10):
         framework = random_framework(generator, 4)
         channel = random_channel(generator, framework.databases, 3, 0.1)
-        written = audit_composition(framework, [channel], 4)
+        written = compose(framework, [channel], 4)
         monkeypatch.setattr(composition, "_MANY", 0)
-        counted = audit_composition(framework, [channel], 4)
+        counted = compose(framework, [channel], 4)
         monkeypatch.undo()
         assert counted.as_json() == written.as_json()
         assert composition_lines(counted, ["m"]) == composition_lines(written, ["m"])
@@ -143,7 +143,7 @@ def test_composition_says_the_same_whether_outputs_are_counted_or_written_out(mo
 
 def test_two_hundred_runs_compose():
     rows = {"a": ["1/2", "1/4", "1/4"], "b": ["1/4", "1/2", "1/4"], "c": ["1/4", "1/4", "1/2"]}
-    found = audit_composition(three(), [Channel.of(rows, ["u", "v", "w"])], 200)
+    found = compose(three(), [Channel.of(rows, ["u", "v", "w"])], 200)
     assert (found.additive, len(found.outputs), found.joint.scope.checked) == (
         True,
         200,

@@ -6,12 +6,12 @@ from random import Random
 import pytest
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.lipschitz import lipschitz_of_records
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain, Product, Records
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.verify.noise.accountant import quilt_account
 from pufferproof.verify.noise.chain import sequence_noise_leakage
 
@@ -20,7 +20,7 @@ STICKY = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
 
 def framework_on(records, record, chain=STICKY):
     left, right = records.alphabet[:2]
-    return SequenceFramework(
+    return Framework.of_records(
         records, {"s": (record, left), "t": (record, right)}, [("s", "t")], {"theta": chain}
     )
 
@@ -124,7 +124,7 @@ def test_independent_records_spend_themselves_only(count):
     """
     records = Records(count, ("0", "1"))
     secrets = {"s": (1, "0"), "t": (1, "1"), "sure": (count, "0")}
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         records, secrets, [("s", "t")], {"theta": Product([["1/2", "1/2"]] * count)}
     )
     release = RecordQuery("sum", Noise.geometric("2/3"), records, (1, 1))

@@ -21,10 +21,9 @@ from pufferproof import (
 )
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.laws import MarkovChain
-from pufferproof.models.sequences.framework import SequenceFramework
+from pufferproof.verify.audit import audit
+from pufferproof.verify.composition import compose
 from pufferproof.verify.noise import leakage as noise_leakage
-from pufferproof.verify.noise.audit import audit_noise
-from pufferproof.verify.noise.composition import audit_noise_composition
 from pufferproof.verify.noise.coordinates import Merged
 from pufferproof.verify.noise.gaussian import leakage as gaussian_leakage
 
@@ -73,8 +72,8 @@ def test_runs_of_one_query_are_one_release():
     """Three releases with scale 3 tell exactly what one with scale 1 tells."""
     framework = spread_framework(Random(5), 8)
     values = {name: k * k % 7 for k, name in enumerate(framework.databases)}
-    thrice = audit_noise_composition(framework, [AdditiveNoise(values, Noise.laplace(3))], 3)
-    once = audit_noise(framework, AdditiveNoise(values, Noise.laplace(1)))
+    thrice = compose(framework, [AdditiveNoise(values, Noise.laplace(3))], 3)
+    once = audit(framework, AdditiveNoise(values, Noise.laplace(1)))
     assert thrice.joint.leakage.as_json() == once.leakage.as_json()
     assert thrice.outputs == (once.witness.output,) * 3
 
@@ -102,7 +101,7 @@ def test_gaussian_noise_on_a_line(seed):
         for name, t in zip(framework.databases, steps)
     }
     release = AdditiveNoise(values, Noise.gaussian(1))
-    found = audit_noise(framework, release)
+    found = audit(framework, release)
     laws = [release.law(framework, "theta", name) for name in ("s", "t")]
     seen = -math.inf
     for i in range(-200, 201):
@@ -122,15 +121,15 @@ def test_gaussian_releases_add_precision():
     """Four releases with sigma^2 = 4 are one with sigma^2 = 1."""
     framework = spread_framework(Random(3), 6)
     values = dict(zip(framework.databases, [0, 1, 2, 0, 1, 2]))
-    often = audit_noise_composition(framework, [AdditiveNoise(values, Noise.gaussian(2))], 4)
-    once = audit_noise(framework, AdditiveNoise(values, Noise.gaussian(1)))
+    often = compose(framework, [AdditiveNoise(values, Noise.gaussian(2))], 4)
+    once = audit(framework, AdditiveNoise(values, Noise.gaussian(1)))
     assert often.joint.leakage.as_json() == once.leakage.as_json()
 
 
 def test_gaussian_values_off_a_line_are_refused():
     values = {"d0": [0, 0], "d1": [0, 1], "d2": [1, 0], "d3": [1, 1]}
     with pytest.raises(ModelError, match="lie on one line"):
-        audit_noise(spread_framework(Random(0), 4), AdditiveNoise(values, Noise.gaussian(1)))
+        audit(spread_framework(Random(0), 4), AdditiveNoise(values, Noise.gaussian(1)))
 
 
 def hidden():
@@ -150,58 +149,50 @@ def hidden():
 
 def test_what_enclosures_do_not_tell_is_undecided():
     framework, release = hidden()
-    found = audit_noise(framework, release)
+    found = audit(framework, release)
     assert found.trust == ("EXACT", "INTERVAL")
     assert found.leakage.ratio is None
     assert (
-        audit_noise(
-            framework, release, Level.log(found.leakage.upper + Fraction(1, 10**30))
-        ).verdict
+        audit(framework, release, Level.log(found.leakage.upper + Fraction(1, 10**30))).verdict
         is Verdict.SATISFIES
     )
     assert (
-        audit_noise(
-            framework, release, Level.log(found.leakage.lower - Fraction(1, 10**30))
-        ).verdict
+        audit(framework, release, Level.log(found.leakage.lower - Fraction(1, 10**30))).verdict
         is Verdict.VIOLATES
     )
-    line, _ = found.found.best[0]
+    line, _ = found.largest.best[0]
     close = gaussian_leakage._enclosed(line.above, line.below, line.variance, 4096).lower
-    undecided = audit_noise(framework, release, Level.log(close))
+    undecided = audit(framework, release, Level.log(close))
     assert undecided.verdict is Verdict.UNDECIDED
     with pytest.raises(AssertionError, match="UNDECIDED"):
-        assert_pufferfish(release, framework, Level.log(close))
+        assert_pufferfish(framework, release, Level.log(close))
 
 
 def test_assertions_take_noise():
     release = AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))
-    assert_pufferfish(release, TWO, 1)
+    assert_pufferfish(TWO, release, 1)
     with pytest.raises(AssertionError, match=r"VIOLATES 0\.99.*at output '0' for 's' against 't'"):
-        assert_pufferfish(release, TWO, "0.99")
+        assert_pufferfish(TWO, release, "0.99")
     records = Records(30, ("0", "1"))
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
-    long = SequenceFramework(
+    long = Framework.of_records(
         records, {"s": (9, "0"), "t": (9, "1")}, [("s", "t")], {"theta": chain}
     )
-    assert_pufferfish(RecordQuery("sum", Noise.laplace(30), records), long, 1)
-    with pytest.raises(ModelError, match="found sequences"):
-        assert_pufferfish(release, long, 1)
+    assert_pufferfish(long, RecordQuery("sum", Noise.laplace(30), records), 1)
+    with pytest.raises(ModelError, match="databases: expected at most"):
+        assert_pufferfish(long, release, 1)
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: audit_noise(TWO, []), "expected at least one query with noise"),
+        (lambda: audit(TWO, []), "expected at least one query with noise"),
         (
-            lambda: audit_noise_composition(
-                TWO, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))], 0
-            ),
+            lambda: compose(TWO, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))], 0),
             "1 to 64 runs",
         ),
         (
-            lambda: audit_noise_composition(
-                TWO, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))], 65
-            ),
+            lambda: compose(TWO, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))], 65),
             "1 to 64 runs",
         ),
     ],

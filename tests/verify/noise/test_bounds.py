@@ -12,16 +12,16 @@ import pytest
 from tests.verify.noise.test_chain import random_prior, random_query
 
 from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain, Records
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
-from pufferproof.reports.schemas.objects import json_schema
-from pufferproof.verify.audit import Verdict
-from pufferproof.verify.noise import bounds as noise_bounds
-from pufferproof.verify.noise.audit import audit_noise
-from pufferproof.verify.noise.bounds import audit_noise_bounds, audit_noise_or_bounds
+from pufferproof.reports.schemas.names import json_schema
+from pufferproof.verify.audit import Verdict, audit
+from pufferproof.verify.noise import bounds
+from pufferproof.verify.noise.bounds import audit_or_bounds, noise_bounds
 
 STICKY = [["9/10", "1/10"], ["1/5", "4/5"]]
 
@@ -47,14 +47,14 @@ def test_bounds_hold_the_exact_leakage(seed):
         for k in range(random.randint(1, 2))
     }
     releases = [random_query(random, records) for _ in range(random.randint(1, 2))]
-    framework = SequenceFramework(records, secrets, "disjoint", priors)
+    framework = Framework.of_records(records, secrets, "disjoint", priors)
     try:
-        exact = audit_noise(framework, releases)
+        exact = audit(framework, releases)
     except ModelError as error:
         with pytest.raises(ModelError, match=error.what[:20]):
-            audit_noise_bounds(framework, releases)
+            noise_bounds(framework, *releases)
         return
-    found = audit_noise_bounds(framework, releases)
+    found = noise_bounds(framework, *releases)
     assert found.leakage.lower <= exact.leakage.upper
     assert exact.leakage.lower <= found.leakage.upper
     assert (found.scope.excluded, found.scope.never_checked) == (
@@ -75,7 +75,7 @@ def test_the_lower_bound_is_the_largest_ratio_at_a_corner(seed):
         records,
         random.choice([None, (2, 3)]),
     )
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         records, {"s": (2, "0"), "t": (2, "2")}, "disjoint", {"theta": prior}
     )
     law = prior.law(records.labels(), records)
@@ -96,20 +96,20 @@ def test_the_lower_bound_is_the_largest_ratio_at_a_corner(seed):
             for members in held.values()
         )
         best = max(best, one / other, other / one)
-    lower = audit_noise_bounds(framework, query).leakage.lower
+    lower = noise_bounds(framework, query).leakage.lower
     assert best * (1 - Fraction(1, 10**60)) <= lower <= best
 
 
 def test_a_chain_that_moves_one_way_leaks_most_at_a_corner():
     records = Records(60, ("0", "1"))
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         records,
         {"zero": (30, "0"), "one": (30, "1")},
         "disjoint",
         {"theta": MarkovChain("stationary", STICKY)},
     )
     query = RecordQuery("sum", Noise.laplace(7), records, (11, 50))
-    exact, found = audit_noise(framework, query), audit_noise_bounds(framework, query)
+    exact, found = audit(framework, query), noise_bounds(framework, query)
     assert (
         found.leakage.lower
         <= exact.leakage.upper
@@ -125,55 +125,55 @@ def test_several_stretches_of_several_releases():
         "hidden": HiddenMarkovModel("stationary", STICKY, [["3/4", "1/4"], ["0", "1"]]),
     }
     secrets = {f"x{i}={v}": (i, v) for i in (1, 7, 30) for v in "01"}
-    framework = SequenceFramework(records, secrets, "disjoint", priors)
+    framework = Framework.of_records(records, secrets, "disjoint", priors)
     releases = [
         RecordQuery("sum", Noise.geometric("3/4"), records, each)
         for each in ((3, 12), (8, 20), (30, 30))
     ]
-    exact, found = audit_noise(framework, releases), audit_noise_bounds(framework, releases)
+    exact, found = audit(framework, releases), noise_bounds(framework, *releases)
     assert found.leakage.lower <= exact.leakage.upper <= found.leakage.upper
     alone = {
-        name: SequenceFramework(records, secrets, "disjoint", {name: prior})
+        name: Framework.of_records(records, secrets, "disjoint", {name: prior})
         for name, prior in priors.items()
     }
     for framework in alone.values():
-        assert audit_noise_bounds(framework, releases).leakage.lower <= found.leakage.lower
+        assert noise_bounds(framework, *releases).leakage.lower <= found.leakage.lower
 
 
 def test_levels_are_decided_by_the_bounds_alone():
     records = Records(100_000, ("0", "1", "2"))
     rows = [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
     chain = MarkovChain("stationary", rows)
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         records, {"zero": (500, "0"), "two": (500, "2")}, "disjoint", {"theta": chain}
     )
     query = RecordQuery("histogram", Noise.laplace(40), records)
     verdicts = [
-        audit_noise_bounds(framework, query, level).verdict
+        Verdict.of(noise_bounds(framework, query).compare(Level(level)))
         for level in ("0.05", "0.2", "0.4", "log(1)")
     ]
     assert verdicts == [Verdict.VIOLATES, Verdict.UNDECIDED, Verdict.SATISFIES, Verdict.VIOLATES]
-    found = audit_noise_or_bounds(framework, query)
-    assert (found.verdict, "100000 records times" in found.reason) == (None, True)
+    found = audit_or_bounds(framework, query)
+    assert (found.verdict, "100000 records times" in found.largest.reason) == (None, True)
     assert "leakage between 0.083" in str(found)
-    trust = [audit_noise_bounds(framework, query, level).trust for level in ("0.05", "0.4")]
+    trust = [noise_bounds(framework, query).trust(Level(level)) for level in ("0.05", "0.4")]
     assert trust == [("INTERVAL",), ("INTERVAL", "PROSE")]
 
 
 def test_a_ratio_above_the_bound_is_an_error_of_ours(monkeypatch):
     records = Records(5, ("0", "1"))
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         records,
         {"zero": (3, "0"), "one": (3, "1")},
         "disjoint",
         {"theta": MarkovChain("stationary", STICKY)},
     )
-    found = noise_bounds._largest_corner
+    found = bounds._largest_corner
     monkeypatch.setattr(
-        noise_bounds, "_largest_corner", lambda *given: (10**9 * found(*given)[0], found(*given)[1])
+        bounds, "_largest_corner", lambda *given: (10**9 * found(*given)[0], found(*given)[1])
     )
     with pytest.raises(AssertionError, match="exceeds the accountant's bound"):
-        audit_noise_bounds(framework, RecordQuery("sum", Noise.laplace(1), records))
+        noise_bounds(framework, RecordQuery("sum", Noise.laplace(1), records))
 
 
 WEATHER = ["drizzle", "fog", "rain", "snow", "sun"]
@@ -347,8 +347,8 @@ def test_what_has_no_bounds_is_an_error(save, run):
     code, _, err = run("audit", "f.json", "m.json")
     assert (code, "expected at most 2000 secrets, times priors, to bound" in err) == (2, True)
     with pytest.raises(TooLargeError):
-        audit_noise_or_bounds(
-            SequenceFramework(
+        audit_or_bounds(
+            Framework.of_records(
                 Records(10**6, ("0", "1")),
                 {"a": (1, "0"), "b": (1, "1")},
                 "disjoint",

@@ -22,7 +22,6 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain, Records, Table
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.verify.noise.calibration import leakage_at, smallest_scale
 from pufferproof.verify.noise.chain import sequence_laws
 from pufferproof.verify.noise.laws import LawPair, QueryLaws, table_laws
@@ -202,7 +201,7 @@ def chain_laws(
 ):
     records = Records(count, alphabet)
     secrets = {f"x{t}={v}": (t, v) for t in (1, count // 2) for v in alphabet}
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         records, secrets, "disjoint", {"theta": MarkovChain("stationary", step)}
     )
     return sequence_laws(framework, [RecordQuery(query, ANY, records)])

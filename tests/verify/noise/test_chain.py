@@ -10,7 +10,6 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.laws import MarkovChain, Product, Records
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.verify.noise.chain import sequence_noise_leakage
 from pufferproof.verify.noise.leakage import noise_leakage
@@ -63,7 +62,7 @@ def test_equal_to_enumeration(seed):
         for k in range(random.randint(1, 2))
     }
     releases = [random_query(random, records) for _ in range(random.randint(1, 2))]
-    long = SequenceFramework(records, secrets, [("s", "t")], priors)
+    long = Framework.of_records(records, secrets, [("s", "t")], priors)
     framework = Framework.of_records(records, secrets, [("s", "t")], priors)
     if not any(framework.mass(prior, "s") and framework.mass(prior, "t") for prior in priors):
         with pytest.raises(ModelError, match="nothing to check"):
@@ -86,7 +85,7 @@ def test_a_hidden_chain_that_shows_itself_is_the_chain():
     query = RecordQuery("sum", Noise.geometric("99/100"), records, (101, 200))
     shown, hidden = (
         sequence_noise_leakage(
-            SequenceFramework(records, secrets, "disjoint", {"theta": prior}), query
+            Framework.of_records(records, secrets, "disjoint", {"theta": prior}), query
         )
         for prior in priors
     )
@@ -98,7 +97,7 @@ def test_hidden_states_count_as_work():
     model = HiddenMarkovModel(
         [Fraction(1, 8)] * 8, [[Fraction(1, 8)] * 8] * 8, [["1/2", "1/2"]] * 8
     )
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         records, {"zero": (9, "0"), "one": (9, "1")}, "disjoint", {"theta": model}
     )
     with pytest.raises(
@@ -114,7 +113,7 @@ def test_several_records_at_once():
     chain = MarkovChain(["1/3", "2/3"], [["3/4", "1/4"], ["0", "1"]])
     query = RecordQuery("sum", Noise.geometric("1/2"), records, (2, 4))
     found = sequence_noise_leakage(
-        SequenceFramework(records, secrets, "disjoint", {"theta": chain}), query
+        Framework.of_records(records, secrets, "disjoint", {"theta": chain}), query
     )
     framework = Framework.of_records(
         records, secrets, [(f"x{i}=0", f"x{i}=1") for i in (1, 3, 5)], {"theta": chain}
@@ -131,7 +130,7 @@ def test_a_thousand_records():
     """
     records = Records(1000, ("0", "1"))
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         records, {"s": (500, "0"), "t": (500, "1")}, [("s", "t")], {"theta": chain}
     )
     found = sequence_noise_leakage(framework, RecordQuery("sum", Noise.laplace(10), records))
@@ -173,7 +172,7 @@ def test_bad_queries_are_refused(make, message):
 def test_polynomials_that_are_too_long_are_refused():
     records = Records(100_000, ("0", "1"))
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         records, {"s": (5, "0"), "t": (5, "1")}, [("s", "t")], {"theta": chain}
     )
     with pytest.raises(ModelError, match="100000 records times 100001 values"):

@@ -8,8 +8,8 @@ import pytest
 from tests.brute import definitions as brute
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.noise import read_noisy_releases
-from pufferproof.verify.noise.audit import audit_noise
+from pufferproof.models.files.question import read
+from pufferproof.verify.audit import audit
 
 FORMAT = {"format": "pufferproof-mechanism/1"}
 COUNT, ALPHABET = 3, ("0", "1")
@@ -29,7 +29,9 @@ CPT = {
     "3": {"00": ["1/2", "1/2"], "01": ["1/4", "3/4"], "10": ["1", "0"], "11": ["1/5", "4/5"]},
 }
 BIF = """
-variable a { type discrete [2] { 0, 1 }; } variable b { type discrete [2] { 0, 1 }; } variable c { type discrete [2] { 0, 1 }; }
+variable a { type discrete [2] { 0, 1 }; }
+variable b { type discrete [2] { 0, 1 }; }
+variable c { type discrete [2] { 0, 1 }; }
 probability ( a ) { table 0.5, 0.5; }
 probability ( b | a ) { (0) 0.25, 0.75; (1) 1, 0; }
 probability ( c | a, b ) { (0, 0) 0.5, 0.5; (0, 1) 0.25, 0.75; (1, 0) 1, 0; (1, 1) 0.2, 0.8; }
@@ -172,18 +174,18 @@ def test_every_combination_agrees_with_the_definition(save, prior, query, secret
     values = {x: QUERIES[query][1](x) for x in LABELS}
     if noise in ("geometric", "discrete_laplace") and query == "mean":
         with pytest.raises(ModelError, match="needs integers"):
-            read_noisy_releases(*files)
+            read(*files)
         return
-    noisy = read_noisy_releases(*files)
-    release = noisy.releases[0].value
+    noisy = read(*files)
+    release = noisy.mechanisms[0].value
     if noise == "gaussian" and query == "vectors":
         with pytest.raises(ModelError, match="one line"):
-            audit_noise(noisy.framework.value, release)
+            audit(noisy.framework.value, release)
     elif noise == "gaussian":
-        found = audit_noise(noisy.framework.value, release).leakage
+        found = audit(noisy.framework.value, release).leakage
         assert found.infinite is brute.gaussian_is_infinite(law, members(secrets), values)
     else:
-        found = audit_noise(noisy.framework.value, release).leakage
+        found = audit(noisy.framework.value, release).leakage
         assert found.ratio == brute.noise_ratio(law, members(secrets), values, 3)
 
 

@@ -12,7 +12,6 @@ from tests.brute import definitions as brute
 from tests.verify.sequences.test_leakage import drawn_chain, drawn_law, secrets_of
 
 from pufferproof import Channel, Framework, Records, Table, audit
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.leakage.laws import ConditionalLaws
 from pufferproof.verify.sequences import sides as local_sides
@@ -166,7 +165,7 @@ def test_floats_that_lie_about_directions_change_no_bound(monkeypatch, lie):
     mechanism = LocalMechanism.of("abcd", "uv", [kinds[t % 2] for t in range(7)])
     secrets = secrets_of([1, 4], 7, "abcd")
     chain = drawn_chain(draw, 4, False)
-    space = SequenceFramework(Records(7, tuple("abcd")), secrets, "disjoint", {"t": chain})
+    space = Framework.of_records(Records(7, tuple("abcd")), secrets, "disjoint", {"t": chain})
     exact = local_leakage(space, mechanism).leakage
     from scipy.optimize import nnls
 

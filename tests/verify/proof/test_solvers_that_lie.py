@@ -18,9 +18,10 @@ from pufferproof.counterexamples.collapse.smt import confirm, sum_of
 from pufferproof.counterexamples.collapse.threshold import search_threshold
 from pufferproof.counterexamples.shrink import shrink_collapse
 from pufferproof.lp.cones.separation import Limit, Undecided
-from pufferproof.lp.exact.program import Program, Row, _by_conditions
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import _by_conditions
 from pufferproof.models.errors import SolverError
-from pufferproof.models.files.documents import framework_document
+from pufferproof.models.files.writing import framework_document
 from pufferproof.reports import cli
 from pufferproof.verify.proof import smt
 from pufferproof.verify.proof.smt import Answer

@@ -19,8 +19,7 @@ from pufferproof import (
     audit,
 )
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.models.sequences.framework import SequenceFramework
-from pufferproof.models.sequences.local import LocalMechanism, joint_local
+from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.redaction.leakage import redaction_leakage
 from pufferproof.verify.sequences import directions
@@ -28,7 +27,6 @@ from pufferproof.verify.sequences import laws as local_laws
 from pufferproof.verify.sequences import leakage as by_pairs
 from pufferproof.verify.sequences import outputs as local_outputs
 from pufferproof.verify.sequences import sides as local_sides
-from pufferproof.verify.sequences.audit import audit_local
 from pufferproof.verify.sequences.leakage import local_leakage
 
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
@@ -75,7 +73,7 @@ def secrets_of(records, count, alphabet):
 def frameworks(count, alphabet, records, priors):
     """The same framework on sequences and written out."""
     space, secrets = Records(count, tuple(alphabet)), secrets_of(records, count, alphabet)
-    long = SequenceFramework(space, secrets, "disjoint", priors)
+    long = Framework.of_records(space, secrets, "disjoint", priors)
     return long, Framework.of_records(space, secrets, list(long.pairs), priors)
 
 
@@ -144,7 +142,7 @@ def test_it_is_the_audit_of_what_is_written_out(seed):
 
 def sequence_chain(chain, count, alphabet):
     secrets = secrets_of([1], count, alphabet)
-    return SequenceFramework(
+    return Framework.of_records(
         Records(count, tuple(alphabet)), secrets, "disjoint", {"theta": chain}
     ).chains["theta"]
 
@@ -174,7 +172,7 @@ def long_case(seed, size, count):
         kinds = [[drawn_law(draw, 2, False) for _ in range(size)] for _ in range(3)]
         mechanism = LocalMechanism.of(alphabet, "uv", [draw.choice(kinds) for _ in range(count)])
     secrets = secrets_of([private], count, alphabet)
-    return SequenceFramework(
+    return Framework.of_records(
         Records(count, tuple(alphabet)), secrets, "disjoint", {"theta": chain}
     ), mechanism
 
@@ -220,7 +218,7 @@ def test_cones_agree_with_the_nearest_released_records(monkeypatch, seed):
     ]
     chain = BinaryChain(alpha, beta, count)
     expected = redaction_leakage(chain, LocalRedaction(rows), private).leakage
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         Records(count, ("0", "1")),
         secrets_of([private], count, "01"),
         "disjoint",
@@ -235,7 +233,7 @@ def test_cones_agree_with_the_nearest_released_records(monkeypatch, seed):
 def sticky(count, private, mechanism, stay="3/4", initial="stationary"):
     chain = MarkovChain(initial, [[stay, 1 - Fraction(stay)], [1 - Fraction(stay), stay]])
     secrets = secrets_of([private], count, "01")
-    return SequenceFramework(
+    return Framework.of_records(
         Records(count, ("0", "1")), secrets, "disjoint", {"theta": chain}
     ), mechanism
 
@@ -247,7 +245,7 @@ def redacted_within(count, private, distance):
 
 def test_a_million_records_by_hand():
     framework, mechanism = sticky(10**6, 5 * 10**5, redacted_within(10**6, 5 * 10**5, 1))
-    found = audit_local(
+    found = audit(
         framework, mechanism, "log(25/9)"
     )  # 1/2 (1 + 1/4) against 1/2 (1 - 1/4), on either side
     assert (found.leakage.ratio, found.verdict, found.trust) == (
@@ -258,12 +256,12 @@ def test_a_million_records_by_hand():
     assert found.as_json()["checked"] is None
     framework, mechanism = sticky(999, 500, redacted_within(999, 500, 1))
     below = Level.log(Fraction(25, 9) - Fraction(1, 10**9))
-    assert audit_local(framework, mechanism, below).verdict is Verdict.VIOLATES
+    assert audit(framework, mechanism, below).verdict is Verdict.VIOLATES
 
 
 def test_randomized_response_on_many_records_is_enclosed_and_decided():
     framework, mechanism = sticky(10**5, 10, LocalMechanism.of("01", "01", [COIN] * 10**5))
-    found = audit_local(framework, mechanism)
+    found = audit(framework, mechanism)
     side = Fraction(1) + 1  # slopes solve s = (3 * 3 s + 1) / (3 s + 3), the limit on either side
     for _ in range(60):
         side = (9 * side + 1) / (3 * side + 3)
@@ -272,21 +270,19 @@ def test_randomized_response_on_many_records_is_enclosed_and_decided():
     assert found.trust == ("EXACT", "INTERVAL")
     assert found.leakage.lower <= found.leakage.upper < limit * (1 + Fraction(1, 10**9))
     assert found.leakage.lower > limit * Fraction(999, 1000)  # 9 records on the left are nearly all
-    assert audit_local(framework, mechanism, Level.log(limit * 2)).verdict is Verdict.SATISFIES
-    assert audit_local(framework, mechanism, "1").verdict is Verdict.VIOLATES
+    assert audit(framework, mechanism, Level.log(limit * 2)).verdict is Verdict.SATISFIES
+    assert audit(framework, mechanism, "1").verdict is Verdict.VIOLATES
 
 
 def test_a_level_inside_every_enclosure_is_undecided(monkeypatch):
     framework, mechanism = sticky(400, 200, LocalMechanism.of("01", "01", [COIN] * 400))
     exact = local_leakage(framework, mechanism).leakage.ratio
     assert exact is not None
-    assert audit_local(framework, mechanism, Level.log(exact)).verdict is Verdict.SATISFIES
+    assert audit(framework, mechanism, Level.log(exact)).verdict is Verdict.SATISFIES
     enclosed(monkeypatch)
-    assert audit_local(framework, mechanism, Level.log(exact)).verdict is Verdict.UNDECIDED
+    assert audit(framework, mechanism, Level.log(exact)).verdict is Verdict.UNDECIDED
     near = Level.log(exact * (1 + Fraction(1, 2**80)))
-    assert (
-        audit_local(framework, mechanism, near).verdict is Verdict.SATISFIES
-    )  # after one refinement
+    assert audit(framework, mechanism, near).verdict is Verdict.SATISFIES  # after one refinement
 
 
 @pytest.mark.parametrize("stay", ["3/4", "1/2", "1/4"])
@@ -326,7 +322,7 @@ def test_records_that_reveal_are_named():
         chain = MarkovChain(
             ["1/3", "1/3", "1/3"], [["0", "1", "0"], ["0", "0", "1"], ["1", "0", "0"]]
         )  # turns round
-        space = SequenceFramework(
+        space = Framework.of_records(
             Records(50, ("a", "b", "c")), secrets_of([20], 50, "abc"), "disjoint", {"t": chain}
         )
         found = local_leakage(
@@ -342,7 +338,7 @@ def test_records_that_reveal_are_named():
 
 def test_independent_records_leak_only_themselves():
     rows = [["1/3", "2/3"]] * 5_000
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         Records(5_000, ("0", "1")),
         secrets_of([7], 5_000, "01"),
         "disjoint",
@@ -362,11 +358,12 @@ def test_priors_that_exclude_a_value_are_counted():
     space, secrets = Records(2_000, ("0", "1")), secrets_of([9], 2_000, "01")
     mechanism = LocalMechanism.of("01", "01", [COIN] * 2_000)
     both = local_leakage(
-        SequenceFramework(space, secrets, "disjoint", {"never": never, "mixed": mixed}), mechanism
+        Framework.of_records(space, secrets, "disjoint", {"never": never, "mixed": mixed}),
+        mechanism,
     )
     assert (both.scope.excluded, both.scope.never_checked, both.witness.prior) == (1, (), "mixed")
     with pytest.raises(ModelError, match="nothing to check"):
-        local_leakage(SequenceFramework(space, secrets, "disjoint", {"never": never}), mechanism)
+        local_leakage(Framework.of_records(space, secrets, "disjoint", {"never": never}), mechanism)
 
 
 def test_more_priors_pairs_or_records_never_leak_less():
@@ -377,7 +374,7 @@ def test_more_priors_pairs_or_records_never_leak_less():
     priors = {f"t{i}": drawn_chain(draw, 3, False) for i in range(2)}
     least = Fraction(1)
     for records in ([4], [4, 5], range(1, 10)):
-        space = SequenceFramework(
+        space = Framework.of_records(
             Records(9, tuple("abc")), secrets_of(records, 9, "abc"), "disjoint", priors
         )
         found = local_leakage(space, mechanism).leakage.ratio
@@ -393,7 +390,7 @@ def test_too_many_directions_are_refused(monkeypatch):
         "abcd", "uvw", [[drawn_law(draw, 3, False) for _ in "abcd"] for _ in range(6)]
     )
     chain = drawn_chain(draw, 4, False)
-    space = SequenceFramework(
+    space = Framework.of_records(
         Records(6, tuple("abcd")), secrets_of([1], 6, "abcd"), "disjoint", {"t": chain}
     )
     with pytest.raises(ModelError, match="over 3 extreme directions"):
@@ -405,7 +402,7 @@ def test_merging_directions_leaves_a_certified_interval(monkeypatch):
     kinds = [[drawn_law(draw, 2, False) for _ in "abcd"] for _ in range(2)]
     mechanism = LocalMechanism.of("abcd", "uv", [kinds[t % 2] for t in range(9)])
     chain = drawn_chain(draw, 4, False)
-    space = SequenceFramework(
+    space = Framework.of_records(
         Records(9, tuple("abcd")), secrets_of([1, 5], 9, "abcd"), "disjoint", {"t": chain}
     )
     exact = local_leakage(space, mechanism).leakage
@@ -418,9 +415,9 @@ def test_merging_directions_leaves_a_certified_interval(monkeypatch):
     bounds = local_leakage(space, mechanism).leakage
     assert bounds.lower < exact.ratio < bounds.upper <= bounds.lower * Fraction(101, 100)
     assert bounds.upper > bounds.lower * (1 + Fraction(1, 2**40))  # merged, not merely rounded
-    assert audit_local(space, mechanism, Level.log(exact.ratio)).verdict is Verdict.UNDECIDED
+    assert audit(space, mechanism, Level.log(exact.ratio)).verdict is Verdict.UNDECIDED
     assert (
-        audit_local(space, mechanism, Level.log(exact.ratio * Fraction(51, 50))).verdict
+        audit(space, mechanism, Level.log(exact.ratio * Fraction(51, 50))).verdict
         is Verdict.SATISFIES
     )
 
@@ -446,7 +443,7 @@ def test_a_joint_release_is_local_and_written_out_alike():
     draw = random.Random(3)
     first, second = (drawn_mechanism(draw, "ab", 2, True) for _ in range(2))
     long, listed = frameworks(2, "ab", [1, 2], {"t": drawn_chain(draw, 2, False)})
-    both = joint_local(first, second)
+    both = first.beside(second)
     rows = {
         label: {
             f"{y}/{z}": first.channel().probability(label, y)

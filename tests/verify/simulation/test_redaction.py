@@ -24,7 +24,7 @@ from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.recorded import Steps, first_order_test, read_sequence
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.redaction.leakage import redaction_leakage
 from pufferproof.verify.simulation.central import _outputs, simulate_channel
 from pufferproof.verify.simulation.draws import (
@@ -44,7 +44,7 @@ from pufferproof.verify.simulation.redaction import (
 
 CHAIN = BinaryChain("1/4", "1/2", 5)
 MECHANISM = LocalRedaction([["1/3", "1"], ["1/2", "3/4"], ["1", "1"], ["1/8", "1"], ["0", "0"]])
-RAIN = Path(__file__).parents[3] / "examples" / "seattle-weather" / "wet-days.txt"
+RAIN = Path(__file__).parents[3] / "examples" / "correlated" / "seattle-weather" / "wet-days.txt"
 
 
 # Sampling.

@@ -8,6 +8,8 @@ value. Never above max p/q over the values (mediants), it equals that where an e
 it: a rational supremum that no output reaches. Else the supremum is enclosed
 (`pufferproof.verify.noise.gaussian.supremum`). A comparison with a level is refined; if it does not
 end it is undecided.
+
+Derived: noise.gaussian-finite.
 """
 
 from collections.abc import Sequence

@@ -5,6 +5,8 @@ noise of variance sigma_k^2 in coordinate k, the ratio of two densities of F + Z
 Z' Gaussian of variance 1 / sum_k d_k^2 / sigma_k^2. So histograms of two values, and several
 releases of one query, are scalars (`pufferproof.verify.noise.gaussian.leakage`). Values that span a
 plane are refused. There is no delta here.
+
+Derived: noise.gaussian-line.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,6 +17,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise, Vector
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.gaussian import leakage as gaussian_leakage
 from pufferproof.verify.noise.gaussian.leakage import GaussianRatio, gaussian_ratio
@@ -48,20 +51,15 @@ class _Line:
 
 
 @dataclass(frozen=True)
-class GaussianLeakage:
+class GaussianLeakage(LargestRatio):
     """What Gaussian noise leaks: infinite, rational, or between bounds; `best` are the pairs
     whose ratio could be largest.
+
+    The witness is where the leakage is reached, or the limit in which it is approached (`inf`,
+    `-inf`); `scope` counts pairs of laws.
     """
 
-    leakage: Leakage
     best: tuple[tuple[_Line, GaussianRatio], ...] = field(repr=False)
-    scope: Scope
-
-    @property
-    def witness(self) -> Witness:
-        """Where the leakage is reached, or the limit in which it is approached (`inf`, `-inf`)."""
-        line, found = self.best[0]
-        return Witness(line.pair.prior, line.pair.pair, line.output(found.output))
 
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, None where 2,560 bits do not tell."""
@@ -72,6 +70,13 @@ class GaussianLeakage:
         if 1 in signs:
             return 1
         return None if None in signs else max(sign for sign in signs if sign is not None)
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer at a level rests on: exact arithmetic where the leakage is
+        infinite, or rational as e^epsilon is.
+        """
+        rational = self.leakage.ratio is not None and (level is None or level.ratio is not None)
+        return ("EXACT",) if self.leakage.infinite or rational else ("EXACT", "INTERVAL")
 
 
 def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
@@ -96,10 +101,18 @@ def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
     scope = Scope(len(lines), laws.excluded, laws.never)
     infinite = [each for each in found if each[1].leakage.infinite]
     if infinite:
-        return GaussianLeakage(Leakage.of(None), tuple(infinite), scope)
+        return _reached(Leakage.of(None), infinite, scope)
     lower = max(_bounds(ratio)[0] for _, ratio in found)
-    best = tuple(each for each in found if _bounds(each[1])[1] >= lower)
-    return GaussianLeakage(Leakage(lower, max(_bounds(ratio)[1] for _, ratio in best)), best, scope)
+    best = [each for each in found if _bounds(each[1])[1] >= lower]
+    return _reached(Leakage(lower, max(_bounds(ratio)[1] for _, ratio in best)), best, scope)
+
+
+def _reached(
+    leakage: Leakage, best: Sequence[tuple[_Line, GaussianRatio]], scope: Scope
+) -> GaussianLeakage:
+    line, ratio = best[0]
+    witness = Witness(line.pair.prior, line.pair.pair, line.output(ratio.output))
+    return GaussianLeakage(leakage, witness, scope, tuple(best))
 
 
 def _variances(noises: Iterable[Noise]) -> list[Fraction]:

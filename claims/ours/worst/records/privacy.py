@@ -23,7 +23,7 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.channel import Channel, compose
+from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Records, Table
 
@@ -384,7 +384,7 @@ def one_record() -> tuple[Framework, Channel]:
 
 def _do_not_add(proof: Proof) -> None:
     framework, channel = one_record()
-    joint = compose(channel, channel)
+    joint = channel.beside(channel)
 
     def law(mechanism: Channel, output: str) -> tuple[Fraction, Fraction]:
         entries = [mechanism.probability(label, output) for label in "012"]

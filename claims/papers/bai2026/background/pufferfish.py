@@ -1,25 +1,48 @@
 """Section 2.2: posterior-based privacy, Pufferfish, what it says of odds, post-processing, and that
 it does not compose.
 
-Ratios are compared as products, R = e^epsilon. For a pair of secrets, p and q are prior, a and b
+Ratios are compared as products, R = e^epsilon. For a pair of secrets, f and g are prior, c and d
 joint probabilities with an output.
 """
 
 from fractions import Fraction
-from functools import partial
 
-import sympy
+from sympy import Eq, Ne
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.ours.general.definition import keeps, posterior, prior_of
-from pufferproof.claims.papers.bai2026.background.statement import ALL_SIZES, processed
+from pufferproof.claims.papers.bai2026.background.statement import (
+    SEES,
+    SMALLER,
+    R,
+    one,
+    other,
+    processed,
+)
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Table
-from pufferproof.verify.proof.argument import Argument
 
-R, p, q, a, b = sympy.symbols("R p q a b")
+after, before = letters(
+    "after before", "probabilities of a secret, given an output and under the prior"
+)
+f, g = letters("f g", "prior probabilities of the two secrets of a pair", above(0))
+c, d = letters("c d", "joint probabilities of these secrets with an output", at_least(0))
+e, j = letters("e j", "the numbers of two decoys")
+n = letter("n", "the number of a database of s2 that allows both outputs")
+u = letter("u", "P(x | s1)", above(0))
+v, w = letters("v w", "the probabilities of the two decoys", above(0))
+z = letter("z", "the probability of the two outputs given s2")
 
 
 @claim(
@@ -32,9 +55,11 @@ R, p, q, a, b = sympy.symbols("R p q a b")
 )
 def posterior_based(check: Check) -> None:
     """A requirement on definitions: nothing to decide."""
-    with check.reading("as printed") as argument:
-        argument.definition(
-            "posterior-based", "Posterior equal to prior must count as no leakage", sympy.Eq(a, p)
+    with check.reading("as printed") as proof:
+        proof.definition(
+            "posterior-based",
+            "Posterior equal to prior must count as no leakage",
+            Eq(after, before),
         )
 
 
@@ -48,11 +73,11 @@ def posterior_based(check: Check) -> None:
 def pufferfish(check: Check) -> None:
     """Nothing to decide; S is a set of ordered pairs, or closed under swapping."""
     for name in ("S a set of ordered pairs", "S closed under swapping"):
-        with check.reading(name) as argument:
-            argument.definition(
+        with check.reading(name) as proof:
+            proof.definition(
                 "Pufferfish",
-                "p and q are the probabilities of w given s_i and s_j",
-                sympy.Le(p, R * q),
+                "The probabilities of w given s_i and s_j, one and other",
+                one <= R * other,
             )
 
 
@@ -71,32 +96,36 @@ def puffer_odds(check: Check) -> None:
     """False below for ordered pairs listed in one order; proved for S closed under swapping,
     and at epsilon = 0.
     """
-    with check.reading("S a set of ordered pairs", "one counterexample") as argument:
-        _one_order(argument)
+    with check.reading("S a set of ordered pairs", "one counterexample") as proof:
+        _one_order(proof)
     proved(
         check,
         "S closed under swapping",
         "all finite sizes; any secrets, priors and outputs of positive probability",
         _both_orders,
-        from_one_order=partial(_both_orders, one=True),
+        from_one_order=Edit("both bounds on the odds", without=d * f <= R * c * g),
     )
     proved(
         check,
         "odds that do not change mean epsilon = 0",
         "all finite sizes; either reading of S",
         _unchanged,
-        odds_that_fall=partial(_unchanged, changed=True),
+        odds_that_fall=Edit(
+            "equal odds are equal likelihoods",
+            without=Eq(c / d, f / g),
+            given=[c / d <= R * f / g, R >= 1],
+        ),
     )
 
 
-def _one_order(argument: Argument) -> None:
+def _one_order(proof: Proof) -> None:
     half = Fraction(1, 2)
     framework = Framework(
         ["s", "t"], {"s": ["s"], "t": ["t"]}, [("s", "t")], {"even": Table({"s": half, "t": half})}
     )
     channel = Channel.of({"s": [1, 0], "t": [half, half]}, ["u", "v"])
     theta = prior_of(framework, "even")
-    argument.counterexample(
+    proof.counterexample(
         "an output that rules the first secret out",
         "Let S hold the ordered pair (s, t) alone, and let M always give the output u under s, and "
         "u or v with probability 1/2 each under t. Then P(u | s) = 1 <= 2 P(u | t) and P(v | s) = "
@@ -120,8 +149,8 @@ def _one_order(argument: Argument) -> None:
     )
 
 
-def _both_orders(argument: Argument, one: bool = False) -> None:
-    argument.cite(
+def _both_orders(proof: Proof) -> None:
+    proof.cite(
         "Bayes",
         "Bounds in both orders are bounds on the change of odds on both sides, and an output "
         "excludes both secrets or neither",
@@ -131,35 +160,27 @@ def _both_orders(argument: Argument, one: bool = False) -> None:
             "both positive probability"
         },
     )
-    likelihoods = [a * q <= R * b * p] if one else [a * q <= R * b * p, b * p <= R * a * q]
-    argument.inequality(
+    proof.inequality(
         "both bounds on the odds",
-        "a/b are the posterior, p/q the prior odds; likelihoods are a/p and b/q times P(y)",
-        ((a / b) / (p / q) <= R) & ((a / b) / (p / q) >= 1 / R),
-        [*likelihoods, a > 0, b > 0, p > 0, q > 0, R >= 1],
+        "c/d are the posterior, f/g the prior odds; likelihoods are c/f and d/g times P(y)",
+        ((c / d) / (f / g) <= R) & ((c / d) / (f / g) >= 1 / R),
+        [c * g <= R * d * f, d * f <= R * c * g, c > 0, d > 0],
     )
 
 
-def _unchanged(argument: Argument, changed: bool = False) -> None:
-    argument.inequality(
+def _unchanged(proof: Proof) -> None:
+    proof.inequality(
         "equal odds are equal likelihoods",
-        "a/b = p/q for an output that allows both secrets gives a/p = b/q",
-        sympy.Eq(a / p, b / q),
-        [
-            (a / b <= R * p / q) if changed else sympy.Eq(a / b, p / q),
-            a > 0,
-            b > 0,
-            p > 0,
-            q > 0,
-            R >= 1,
-        ],
+        "c/d = f/g for an output that allows both secrets gives c/f = d/g",
+        Eq(c / f, d / g),
+        [Eq(c / d, f / g), c > 0, d > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "outputs that exclude a secret",
-        "Odds a to b equal to p to q, written a q = b p: if one of a, b is 0 so is the other, and "
+        "Odds c to d equal to f to g, written c g = d f: if one of c, d is 0 so is the other, and "
         "0 <= 0 holds",
-        sympy.Eq(a, 0) & sympy.Eq(b, 0),
-        [sympy.Eq(a * q, b * p), sympy.Eq(a * b, 0), a >= 0, b >= 0, p > 0, q > 0],
+        Eq(c, 0) & Eq(d, 0),
+        [Eq(c * g, d * f), Eq(c * d, 0)],
     )
 
 
@@ -181,19 +202,19 @@ def puffer_postproc(check: Check) -> None:
             name,
             ALL_SIZES,
             _processed,
-            a_smaller_level=partial(_processed, smaller=True),
-            a_processing_that_sees_the_database=partial(_processed, sees=True),
+            a_smaller_level=SMALLER,
+            a_processing_that_sees_the_database=SEES,
         )
 
 
-def _processed(argument: Argument, smaller: bool = False, sees: bool = False) -> None:
-    argument.cite(
+def _processed(proof: Proof) -> None:
+    proof.cite(
         "likelihoods given a secret",
         "P(z | s, theta) = sum_D theta(D | s) sum_y K(z|y) P(y | D) = sum_y K(z|y) P(y | s, "
         "theta), exchanging the sums",
         "lemma.finite-sums",
     )
-    processed(argument, "given the two secrets under a prior", smaller, sees)
+    processed(proof, "given the two secrets under a prior")
 
 
 @claim(
@@ -210,28 +231,26 @@ def puffer_nocompose(check: Check) -> None:
         "zero leakage in one run, infinite in two",
         "every prior and pair of complementary secrets with two databases each",
         _collapse,
-        two_decoys_that_are_the_same=partial(_collapse, same=True),
+        two_decoys_that_are_the_same=Edit(
+            "no database of s2 allows both outputs", without=Ne(e, j), given=Eq(e, j)
+        ),
     )
 
 
-def _collapse(argument: Argument, same: bool = False) -> None:
-    e, f, y, z = sympy.symbols("e f y z")
-    argument.cite(
-        "one run", "The mechanism of Example 1 leaks nothing in one run", "bai2026.ex1-zero"
-    )
-    changed = [sympy.Eq(e, f)] if same else [sympy.Ne(e, f)]
-    argument.inequality(
+def _collapse(proof: Proof) -> None:
+    proof.cite("one run", "The mechanism of Example 1 leaks nothing in one run", "bai2026.ex1-zero")
+    proof.inequality(
         "no database of s2 allows both outputs",
-        "Number the databases. Two runs gave (x, e) and (x, f) with e and f of s2. A database of "
-        "s2 that allows an output stands in its second place: y = e and y = f",
-        ~(sympy.Eq(y, e) & sympy.Eq(y, f)),
-        changed,
+        "Number the databases. Two runs gave (x, e) and (x, j) with e and j of s2. A database n of "
+        "s2 that allows an output stands in its second place: n = e and n = j",
+        ~(Eq(n, e) & Eq(n, j)),
+        [Ne(e, j)],
     )
-    argument.inequality(
+    proof.inequality(
         "infinite joint leakage",
-        "Given s1, x has probability a > 0 and the decoys p > 0 and q > 0, as s2 has two databases "
-        "e and f of positive probability: the two outputs have probability a p q. Given s2 it is z "
+        "Given s1, x has probability u > 0 and the decoys v > 0 and w > 0, as s2 has two databases "
+        "e and j of positive probability: the two outputs have probability u v w. Given s2 it is z "
         "= 0: no level R holds",
-        a * p * q > R * z,
-        [a > 0, p > 0, q > 0, sympy.Eq(z, 0), R >= 1],
+        u * v * w > R * z,
+        [Eq(z, 0)],
     )

@@ -7,18 +7,45 @@ databases, or secrets.
 from fractions import Fraction
 from functools import partial
 
-import sympy
+from sympy import Eq
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import ALL_SIZES, Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.ours.general.group_privacy import neighbour_ratio, pair_ratio
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Table
-from pufferproof.verify.proof.argument import Argument
 
-ALL_SIZES = "all finite sizes"
-R, S, Q, p, q, k = sympy.symbols("R S Q p q k")
+R = letter("R", "e to the level of a mechanism", at_least(1))
+T = letter("T", "e to a smaller level", at_least(1))
+one, other = letters("one other", "likelihoods of an output, on two databases or given two secrets")
+p, q = letters(
+    "p q", "likelihoods of the next old output, on two databases or given two secrets", at_least(0)
+)
+a, b = letters("a b", "likelihoods of the new output z, over the first old outputs")
+h = letter("h", "K(z|y), the probability that y becomes z", at_least(0))
+l = letter("l", "this probability for the second likelihood")
+F = letter("F", "the product of the levels so far")
+P, Q = letters("P Q", "joint likelihoods of the outputs so far")
+c, d = letters("c d", "likelihoods of the next output, given those so far", at_least(0))
+u, v = letters("u v", "the next joint likelihoods")
+changes = letter("changes", "how many changes of one entry were made")
+differing = letter("differing", "how many of the cells so far differ")
+differs = letter("differs", "1 if the next cell differs, else 0")
+m = letter("m", "how many changes a cell that differs takes")
+DETOUR = Edit(
+    "as many changes as entries that differ: step", without=Eq(m, 1), given=(m >= 1) & (m <= 2)
+)
+SMALLER = [
+    Edit("one more old output: base", put={R: T}, given=T < R),
+    Edit("one more old output: step", put={R: T}, without=a <= R * b, given=[a <= T * b, T < R]),
+]
+SEES = Edit("one more old output", without=Eq(l, h), given=l >= 0)
+SHARED = Edit(
+    "one more mechanism: step",
+    without=[Eq(u, P * c), Eq(v, Q * d)],
+    given=[u <= P, u <= c, v <= Q, v <= d, u >= 0, v >= 0],
+)
 NOTATION = {
     "k": "how many entries, which are cells of a table, D and D' differ in",
     "U": "the set of all tables",
@@ -34,10 +61,8 @@ NOTATION = {
 )
 def dp(check: Check) -> None:
     """Nothing to decide; for finite tables it is a finite list of inequalities."""
-    with check.reading("as printed") as argument:
-        argument.definition(
-            "DP", "Neighbours differ in the contents of one record", sympy.Le(p, R * q)
-        )
+    with check.reading("as printed") as proof:
+        proof.definition("DP", "Neighbours differ in the contents of one record", one <= R * other)
 
 
 @claim(
@@ -49,8 +74,8 @@ def dp(check: Check) -> None:
 )
 def perentry(check: Check) -> None:
     """Nothing to decide; for finite tables it is a finite list of inequalities."""
-    with check.reading("as printed") as argument:
-        argument.definition("per-entry DP", "Neighbours differ in one cell", sympy.Le(p, R * q))
+    with check.reading("as printed") as proof:
+        proof.definition("per-entry DP", "Neighbours differ in one cell", one <= R * other)
 
 
 @claim(
@@ -65,14 +90,14 @@ def groupdp(check: Check) -> None:
     """Nothing printed says that all tables are in U: false without those on the way, proved
     with them.
     """
-    with check.reading("U any set of tables", "one counterexample") as argument:
-        _no_neighbours(argument)
+    with check.reading("U any set of tables", "one counterexample") as proof:
+        _no_neighbours(proof)
     proved(
         check,
         "U all tables over a product of cell domains",
         "all finite sizes, all k",
         _all_tables,
-        a_table_on_the_way_missing=partial(_all_tables, detour=True),
+        a_table_on_the_way_missing=DETOUR,
     )
 
 
@@ -92,11 +117,11 @@ def groupdp_repaired(check: Check) -> None:
         "U all tables over a product of cell domains",
         "all finite sizes, all k",
         _all_tables,
-        a_table_on_the_way_missing=partial(_all_tables, detour=True),
+        a_table_on_the_way_missing=DETOUR,
     )
 
 
-def _no_neighbours(argument: Argument) -> None:
+def _no_neighbours(proof: Proof) -> None:
     rows = {"00": Fraction(1), "11": Fraction(0)}
     half = Fraction(1, 2)
     framework = Framework(
@@ -105,7 +130,7 @@ def _no_neighbours(argument: Argument) -> None:
         [("00", "11")],
         {"either": Table(dict.fromkeys(rows, half))},
     )
-    argument.counterexample(
+    proof.counterexample(
         "two tables without one between them",
         "Let the set U of all tables be {00, 11}. No two of them differ in one entry: every "
         "mechanism is per-entry 0-DP, also the one that tells the table. But 00 and 11 differ in 2 "
@@ -123,24 +148,22 @@ def _no_neighbours(argument: Argument) -> None:
     )
 
 
-def _all_tables(argument: Argument, detour: bool = False) -> None:
-    l, k, m, d = sympy.symbols("l k m d")
-    argument.cite(
+def _all_tables(proof: Proof) -> None:
+    proof.cite(
         "along a path",
         "P(y | D) <= R^l P(y | D') if l changes of one entry lead from D to D' inside U",
         "general.group-privacy-paths",
     )
-    differs = (m >= 1) & (m <= 2) if detour else sympy.Eq(m, 1)
-    argument.induction(
+    proof.induction(
         "as many changes as entries that differ",
         "Copy the cells of D' into D one after the other; the tables on the way have cells of D "
-        "and D', hence are in U. After n cells l changes were made and k of these cells differ: l "
-        "= k. The next cell is the same (d = 0) and nothing is done, or differs (d = 1) and m = 1 "
+        "and D', hence are in U. After n cells as many changes were made as cells differ. The next "
+        "cell is the same (differs = 0) and nothing is done, or it differs (differs = 1) and m = 1 "
         "change is made",
-        base=(sympy.Eq(l, k), [sympy.Eq(l, 0), sympy.Eq(k, 0)]),
+        base=(Eq(changes, differing), [Eq(changes, 0), Eq(differing, 0)]),
         step=(
-            sympy.Eq(l + d * m, k + d),
-            [sympy.Eq(l, k), sympy.Eq(d, 0) | sympy.Eq(d, 1), differs, k >= 0],
+            Eq(changes + differs * m, differing + differs),
+            [Eq(changes, differing), Eq(differs, 0) | Eq(differs, 1), Eq(m, 1), differing >= 0],
         ),
     )
 
@@ -160,8 +183,8 @@ def dp_laws(check: Check) -> None:
         "post-processing, deterministic or randomised",
         ALL_SIZES,
         processed,
-        a_smaller_level=partial(processed, smaller=True),
-        a_processing_that_sees_the_database=partial(processed, sees=True),
+        a_smaller_level=SMALLER,
+        a_processing_that_sees_the_database=SEES,
     )
     for name, adaptive in (("run together", False), ("each chosen by the outputs before", True)):
         proved(
@@ -169,62 +192,39 @@ def dp_laws(check: Check) -> None:
             f"composition, {name}",
             "all finite sizes, any number of mechanisms",
             partial(_composed, adaptive=adaptive),
-            the_last_level_left_out=partial(_composed, adaptive=adaptive, dropped=True),
-            randomness_used_twice=partial(_composed, adaptive=adaptive, shared=True),
+            the_last_level_left_out=Edit("one more mechanism: step", put={R: 1}),
+            randomness_used_twice=SHARED,
         )
 
 
-def processed(
-    argument: Argument,
-    given: str = "on two neighbouring databases",
-    smaller: bool = False,
-    sees: bool = False,
-) -> None:
+def processed(proof: Proof, given: str = "on two neighbouring databases") -> None:
     """Prove that a processed output keeps the level, for likelihoods of two kinds: on two
     databases, or given two secrets.
     """
-    a, b, l = sympy.symbols("a b l")
-    level, extra = (S, [S >= 1, S < R]) if smaller else (R, [R >= 1])
-    kernel = [k >= 0, l >= 0] if sees else [k >= 0, sympy.Eq(l, k)]
-    argument.induction(
+    proof.induction(
         "one more old output",
         "a and b are the sums of K(z|y) p(y) and K(z|y) q(y) over the first old outputs y, with p "
-        "and q their likelihoods "
-        f"{given} and K(z|y) the probability that y becomes z. For the next output p <= R q, and k "
-        f"= K(z|y) is the same number "
-        "l for both likelihoods, as the processing sees nothing but y. Over all y, a <= R b for "
-        "the new output z",
-        base=(
-            a <= level * b,
-            [sympy.Eq(a, k * p), sympy.Eq(b, l * q), p <= R * q, p >= 0, q >= 0, *kernel, *extra],
-        ),
-        step=(
-            a + k * p <= level * (b + l * q),
-            [a <= level * b, p <= R * q, p >= 0, q >= 0, *kernel, *extra],
-        ),
+        f"and q their likelihoods {given} and K(z|y) the probability that y becomes z. For the "
+        "next output p <= R q, and h = K(z|y) is the same number l for both likelihoods, as the "
+        "processing sees nothing but y. Over all y, a <= R b for the new output z",
+        base=(a <= R * b, [Eq(a, h * p), Eq(b, l * q), p <= R * q, Eq(l, h)]),
+        step=(a + h * p <= R * (b + l * q), [a <= R * b, p <= R * q, Eq(l, h)]),
     )
 
 
-def _composed(
-    argument: Argument, adaptive: bool, dropped: bool = False, shared: bool = False
-) -> None:
-    c, d, u, v = sympy.symbols("c d u v")
+def _composed(proof: Proof, adaptive: bool) -> None:
     chosen = "chosen by the outputs before" if adaptive else "the same whatever came before"
-    argument.cite(
+    proof.cite(
         "ratios multiply", "Bounds R_k on conditional probabilities multiply", "lemma.chain-rule"
     )
-    fresh = [u <= p, u <= c, v <= q, v <= d, u >= 0, v >= 0]
-    independent = fresh if shared else [sympy.Eq(u, p * c), sympy.Eq(v, q * d)]
-    argument.induction(
+    proof.induction(
         "one more mechanism",
-        "p <= Q q are the joint probabilities of the outputs so far under neighbouring databases, "
-        "Q the product of the "
-        f"e^eps_i; the next mechanism, {chosen}, has c <= R d given these outputs, and u = p c, v "
-        f"= q d are the next joint "
-        "probabilities",
-        base=(p <= Q * q, [sympy.Eq(p, 1), sympy.Eq(q, 1), sympy.Eq(Q, 1)]),
+        "P <= F Q are the joint probabilities of the outputs so far under neighbouring databases, "
+        f"F the product of the e^eps_i; the next mechanism, {chosen}, has c <= R d given these "
+        "outputs, and u = P c, v = Q d are the next joint probabilities",
+        base=(P <= F * Q, [Eq(P, 1), Eq(Q, 1), Eq(F, 1)]),
         step=(
-            u <= (Q if dropped else Q * R) * v,
-            [p <= Q * q, c <= R * d, *independent, p >= 0, q >= 0, c >= 0, d >= 0, Q >= 1, R >= 1],
+            u <= F * R * v,
+            [P <= F * Q, c <= R * d, Eq(u, P * c), Eq(v, Q * d), P >= 0, Q >= 0, F >= 1],
         ),
     )

@@ -2,27 +2,44 @@
 parity (type B).
 
 Bits are written as signs, 1 for bit 0 and -1 for bit 1, so that exclusive or is a product and
-squares are 1: s is the sign of x_1, t of another bit x_i, y = s t of their difference. B is the
+squares are 1: s is the sign of x_1, t of another bit x_i, z = s t of their difference. B is the
 parity of all bits for odd n, of x_2 .. x_n for even n.
 """
 
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
-import sympy
+from sympy import Eq, Ne, Rational
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.ours.general.definition import output_law, prior_of
 from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.collapse import bits_collapse
 from pufferproof.models.priors.laws import Product, Records
-from pufferproof.verify.proof.argument import Argument
 
 SCOPE = "all n >= 3"
-P, X, e, f, h, m, n, c, s, t, u, w, y = sympy.symbols("P X e f h m n c s t u w y")
-HALF = sympy.Rational(1, 2)
+s, t, u, w = letters(
+    "s t u w",
+    "signs: of x_1, of another bit, of a given bit or of one in the parity, and of the other bits "
+    "of the parity",
+)
+z = letter("z", "the sign t s of an entry of A")
+X = letter("X", "the product of the signs of the entries of A so far")
+P = letter("P", "the product of the signs of bits: of x_2 .. x_k, or of those in the parity")
+e = letter("e", "s^(k-1), the power of the sign of x_1 in X")
+n = letter("n", "the number of bits x_1 .. x_n of the database", at_least(3))
+others = letter("others", "how many other bits are in the parity")
+chance = letter("chance", "the probability, given a bit, of values of the other bits")
+power = letter("power", "2^(n-1)")
+h = letter("h", "the probability that a bit has a given value")
+f = letter("f", "the probability of a tuple of type A given a bit, over the first databases")
+weight = letter("weight", "the probability of the next database, given the bit")
+m = letter("m", "the probability of this tuple on the next database")
+even = letter("even", "the probability that the parity of other bits is even")
+HALF = Rational(1, 2)
 NOTATION = {
     "M*": "the mechanism of Example 2",
     "n": "the number of bits x_1 .. x_n of the database",
@@ -33,11 +50,12 @@ NOTATION = {
     "B": "type B, a parity",
     "y": "an output of type A, (y_2, .., y_n)",
 }
+TWO_BITS = Edit("another bit in the parity", without=n >= 3, given=n >= 2)
 
 
-def sign(*letters: sympy.Symbol) -> list[sympy.Basic]:
+def sign(*signs: Any) -> list[Any]:
     """Say that letters are signs."""
-    return [sympy.Eq(letter**2, 1) for letter in letters]
+    return [Eq(each**2, 1) for each in signs]
 
 
 @claim(
@@ -56,45 +74,41 @@ def ex2_mech(check: Check) -> None:
         "what A and B give together",
         "all n >= 2",
         _together,
-        the_two_parities_swapped=partial(_together, swapped=True),
-        the_parity_of_all_bits_for_every_n=partial(_together, always=True),
+        the_two_parities_swapped=[
+            Edit("x1, for odd n", put={X * P * s: X * P}),
+            Edit("x1, for even n", put={X * P: X * P * s}),
+        ],
+        the_parity_of_all_bits_for_every_n=Edit("x1, for even n", put={X * P: X * P * s}),
     )
 
 
-def _together(argument: Argument, swapped: bool = False, always: bool = False) -> None:
-    argument.induction(
+def _together(proof: Proof) -> None:
+    proof.induction(
         "the XOR of A's components",
-        "X is the product of the signs y = t s of the components x_2^x_1 .. x_k^x_1, P that of x_2 "
+        "X is the product of the signs z = t s of the components x_2^x_1 .. x_k^x_1, P that of x_2 "
         ".. x_k, and e = s^(k-1): X = P e. The next bit multiplies X by t s, P by t and e by s",
-        base=(
-            sympy.Eq(X, P * e),
-            [sympy.Eq(X, t * s), sympy.Eq(P, t), sympy.Eq(e, s), *sign(s, t)],
-        ),
-        step=(sympy.Eq(X * t * s, (P * t) * (e * s)), [sympy.Eq(X, P * e), *sign(s, t)]),
+        base=(Eq(X, P * e), [Eq(X, t * s), Eq(P, t), Eq(e, s), *sign(s, t)]),
+        step=(Eq(X * t * s, (P * t) * (e * s)), [Eq(X, P * e), *sign(s, t)]),
     )
-    argument.induction(
+    proof.induction(
         "odd and even n",
         "e = s for n = 2, and two more bits multiply e by s^2 = 1: e = s for every even n; one bit "
         "later, e = s^2 = 1 for every odd n. So X is x2^..^xn for odd n and x1^..^xn for even n",
-        base=(sympy.Eq(e, s) & sympy.Eq(e * s, 1), [sympy.Eq(e, s), *sign(s)]),
-        step=(sympy.Eq(e * s * s, s) & sympy.Eq(e * s * s * s, 1), [sympy.Eq(e, s), *sign(s)]),
+        base=(Eq(e, s) & Eq(e * s, 1), [Eq(e, s), *sign(s)]),
+        step=(Eq(e * s * s, s) & Eq(e * s * s * s, 1), [Eq(e, s), *sign(s)]),
     )
-    for name, power, whole in (
-        ("odd", sympy.Integer(1), not swapped),
-        ("even", s, swapped or always),
-    ):
-        shown = P * s if whole else P
-        argument.inequality(
+    for name, parity, product in (("odd", P * s, P), ("even", P, P * s)):
+        proof.inequality(
             f"x1, for {name} n",
             "X times the sign of B is the sign of x_1, since P^2 = 1",
-            sympy.Eq(X * shown, s),
-            [sympy.Eq(X, P * power), *sign(P, s)],
+            Eq(X * parity, s),
+            [Eq(X, product), *sign(P, s)],
         )
-    argument.inequality(
+    proof.inequality(
         "all bits",
-        "x_i is the XOR of A's component and x_1: y s = t",
-        sympy.Eq(y * s, t),
-        [sympy.Eq(y, t * s), *sign(s)],
+        "x_i is the XOR of A's component and x_1: z s = t",
+        Eq(z * s, t),
+        [Eq(z, t * s), *sign(s)],
     )
 
 
@@ -111,14 +125,17 @@ def ex2_zero(check: Check) -> None:
         "as printed",
         SCOPE,
         _zero,
-        two_bits=partial(_zero, least=2),
-        bits_that_are_not_fair=partial(_zero, unfair=True),
+        two_bits=TWO_BITS,
+        bits_that_are_not_fair=[
+            Edit(step, without=Eq(h, HALF), given=[h > 0, h < 1])
+            for step in ("its probability: step", "a parity of fair bits is fair")
+        ],
     )
 
 
-def _zero(argument: Argument, least: int = 3, unfair: bool = False) -> None:
-    prove_likelihoods(argument, least, unfair)
-    argument.cite(
+def _zero(proof: Proof) -> None:
+    prove_likelihoods(proof)
+    proof.cite(
         "posterior equal to prior",
         "For each i the two secrets x_i = 0 and x_i = 1 have equal likelihoods, exclude each other "
         "and have total probability 1",
@@ -126,60 +143,61 @@ def _zero(argument: Argument, least: int = 3, unfair: bool = False) -> None:
     )
 
 
-def prove_likelihoods(
-    argument: Argument, least: int = 3, unfair: bool = False, printed: bool = False
-) -> None:
-    """Prove P(A = y | bit) = 2^-n and P(B = b | bit) = 1/4; not so for `unfair` bits, `least` =
-    2, the `printed` 2^(1-n).
-    """
-    argument.inequality(
+def prove_likelihoods(proof: Proof) -> None:
+    """Prove P(A = y | bit) = 2^-n and P(B = b | bit) = 1/4."""
+    _tuples(proof)
+    _parities(proof)
+
+
+def _tuples(proof: Proof) -> None:
+    proof.inequality(
         "one database for a tuple and a bit",
-        "Given all y = t s and the sign of one bit, s is known (it is given, or s = y t), hence "
-        "every t = y s; and these signs have the given y and bit",
-        sympy.Eq(t, y * s) & sympy.Eq(s, y * t),
-        [sympy.Eq(y, t * s), *sign(s, t)],
+        "Given all z = t s and the sign of one bit, s is known (it is given, or s = z t), hence "
+        "every t = z s; and these signs have the given z and bit",
+        Eq(t, z * s) & Eq(s, z * t),
+        [Eq(z, t * s), *sign(s, t)],
     )
-    argument.inequality(
+    proof.inequality(
         "that database exists",
-        "Put s = y u, where u is the given sign of x_i, and t = y s: then t = u and t s = y",
-        sympy.Eq(t, u) & sympy.Eq(t * s, y),
-        [sympy.Eq(s, y * u), sympy.Eq(t, y * s), *sign(y, u)],
+        "Put s = z u, where u is the given sign of x_i, and t = z s: then t = u and t s = z",
+        Eq(t, u) & Eq(t * s, z),
+        [Eq(s, z * u), Eq(t, z * s), *sign(z, u)],
     )
-    chance = [h > 0, h < 1] if unfair else [sympy.Eq(h, HALF)]
-    argument.induction(
+    proof.induction(
         "its probability",
-        "P is the probability, given the bit, of given values of the other n - 1 bits and X = "
-        "2^(n-1): P X = 1. One more bit has its value with probability h = 1/2",
-        base=(sympy.Eq(P * X, 1), [sympy.Eq(P, 1), sympy.Eq(X, 1)]),
-        step=(sympy.Eq(P * h * 2 * X, 1), [sympy.Eq(P * X, 1), *chance]),
+        "chance is that, given the bit, of given values of the other n - 1 bits and power = "
+        "2^(n-1): chance times power is 1. One more bit has its value with probability h = 1/2",
+        base=(Eq(chance * power, 1), [Eq(chance, 1), Eq(power, 1)]),
+        step=(Eq(chance * h * 2 * power, 1), [Eq(chance * power, 1), Eq(h, HALF)]),
     )
-    argument.induction(
+    proof.induction(
         "the probability of an A tuple",
-        "f is the sum over databases with the bit of their probability w times the chance m of "
-        "this output: m = 1/2 for that one, w = P, and 0 for others. With X = 2^(n-1) this is 2^-n",
-        base=(
-            sympy.Eq((2 if not printed else 1) * f * X, 1),
-            [sympy.Eq(P * X, 1), sympy.Eq(f, P * m), sympy.Eq(m, HALF)],
-        ),
-        step=(sympy.Eq(2 * (f + w * m) * X, 1), [sympy.Eq(2 * f * X, 1), sympy.Eq(m, 0)]),
+        "f is the sum over databases with the bit of their probability, weight, times the "
+        "probability m of this output: m = 1/2 for that one, of weight chance, and 0 for others. "
+        "With power = 2^(n-1) this is 2^-n",
+        base=(Eq(2 * f * power, 1), [Eq(chance * power, 1), Eq(f, chance * m), Eq(m, HALF)]),
+        step=(Eq(2 * (f + weight * m) * power, 1), [Eq(2 * f * power, 1), Eq(m, 0)]),
     )
-    argument.inequality(
+
+
+def _parities(proof: Proof) -> None:
+    proof.inequality(
         "another bit in the parity",
         "B has all n bits, n odd, or n - 1, n even: besides any given bit at least n - 2 bits, one "
         "or more",
-        c >= 1,
-        [sympy.Eq(c, n - 1) | sympy.Eq(c, n - 2), n >= least],
+        others >= 1,
+        [Eq(others, n - 1) | Eq(others, n - 2)],
     )
-    argument.induction(
+    proof.induction(
         "a parity of fair bits is fair",
-        "e is the probability that the parity of c other bits is even, c >= 1; one more bit "
-        "changes it with probability h = 1/2. The given bit may turn it round: 1 - e. B is chosen "
-        "with probability 1/2: 1/4",
+        "even is the probability that the parity of other bits is even, one or more of them; "
+        "another one changes it with probability h = 1/2. The given bit may turn it round: 1 - "
+        "even. B is chosen with probability 1/2: 1/4",
         base=(
-            sympy.Eq(e / 2, sympy.Rational(1, 4)) & sympy.Eq((1 - e) / 2, e / 2),
-            [sympy.Eq(e, h), *chance],
+            Eq(even / 2, Rational(1, 4)) & Eq((1 - even) / 2, even / 2),
+            [Eq(even, h), Eq(h, HALF)],
         ),
-        step=(sympy.Eq(e * (1 - h) + (1 - e) * h, HALF), [sympy.Eq(e, HALF), *chance]),
+        step=(Eq(even * (1 - h) + (1 - even) * h, HALF), [Eq(even, HALF), Eq(h, HALF)]),
     )
 
 
@@ -194,19 +212,13 @@ def prove_likelihoods(
 )
 def ex2_likelihoods(check: Check) -> None:
     """The constant for A tuples is twice the true one; the one for B is right."""
-    with check.reading("Pr(w = y | secret) = 2^(-n+1)", "n = 3, the smallest") as argument:
-        _printed_constant(argument)
+    with check.reading("Pr(w = y | secret) = 2^(-n+1)", "n = 3, the smallest") as proof:
+        _printed_constant(proof)
     with check.reading(
         "(1/2) Pr(D = the dataset) = 2^(-n+1), unconditionally", "n = 3, the smallest"
-    ) as argument:
-        _printed_product(argument)
-    proved(
-        check,
-        "each B value has probability 1/4",
-        SCOPE,
-        prove_likelihoods,
-        two_bits=partial(prove_likelihoods, least=2),
-    )
+    ) as proof:
+        _printed_product(proof)
+    proved(check, "each B value has probability 1/4", SCOPE, prove_likelihoods, two_bits=TWO_BITS)
 
 
 @claim(
@@ -224,8 +236,10 @@ def ex2_likelihoods_repaired(check: Check) -> None:
         "as corrected",
         SCOPE,
         prove_likelihoods,
-        the_printed_constant=partial(prove_likelihoods, printed=True),
-        two_bits=partial(prove_likelihoods, least=2),
+        the_printed_constant=Edit(
+            "the probability of an A tuple: base", put={2 * f * power: f * power}
+        ),
+        two_bits=TWO_BITS,
     )
 
 
@@ -237,12 +251,12 @@ def _three_bits() -> Framework:
     )
 
 
-def _printed_constant(argument: Argument) -> None:
+def _printed_constant(proof: Proof) -> None:
     framework = _three_bits()
     mechanism = bits_collapse(framework)
     law = output_law(framework, mechanism, prior_of(framework, "fair"), "x1=1") or {}
     printed = Fraction(1, 2**2)
-    argument.counterexample(
+    proof.counterexample(
         "an A tuple of three bits",
         "Let n = 3 and let the first bit be 1. The tuple (0, 0) of type A comes from the database "
         "111 alone, which has probability 1/4 given that bit and shows type A with probability "
@@ -264,10 +278,10 @@ def _printed_constant(argument: Argument) -> None:
     )
 
 
-def _printed_product(argument: Argument) -> None:
+def _printed_product(proof: Proof) -> None:
     theta = prior_of(_three_bits(), "fair")
     found, printed = theta["111"] / 2, Fraction(1, 2**2)
-    argument.counterexample(
+    proof.counterexample(
         "half of the probability of 111",
         "Let n = 3. Without a condition on the secret the database 111 has probability 1/8, and "
         "half of it is 1/16 = 2^(-n-1), where 2^(-n+1) = 1/4 is printed",
@@ -290,37 +304,37 @@ def ex2_runs(check: Check) -> None:
         "as printed",
         SCOPE,
         _runs,
-        type_A_with_probability_two_thirds=partial(_runs, chance=sympy.Rational(2, 3)),
-        one_type_is_enough=partial(_runs, enough=True),
+        type_A_with_probability_two_thirds=partial(_runs, first=Rational(2, 3)),
+        one_type_is_enough=Edit("type A alone is not enough", put={Ne(-s, s): Eq(-s, s)}),
     )
 
 
-def _runs(argument: Argument, chance: sympy.Rational = HALF, enough: bool = False) -> None:
-    argument.inequality(
+def _runs(proof: Proof, first: Rational = HALF) -> None:
+    proof.inequality(
         "type A alone is not enough",
         "The database with all bits changed, -s and -t, shows the same tuple; it has the same "
         "probability and other bits",
-        sympy.Eq(y, (-s) * (-t)) & (sympy.Eq(-s, s) if enough else sympy.Ne(-s, s)),
-        [sympy.Eq(y, s * t), *sign(s, t)],
+        Eq(z, (-s) * (-t)) & Ne(-s, s),
+        [Eq(z, s * t), *sign(s, t)],
     )
-    argument.inequality(
+    proof.inequality(
         "nor is type B",
         "The parity has at least two bits, u and t: changing both leaves the product P of all its "
         "bits, P = u t w",
-        sympy.Eq(P, (-u) * (-t) * w) & sympy.Ne(-u, u),
-        [sympy.Eq(P, u * t * w), *sign(u, t, w)],
+        Eq(P, (-u) * (-t) * w) & Ne(-u, u),
+        [Eq(P, u * t * w), *sign(u, t, w)],
     )
-    argument.cite("both types are", "A and B together give all bits", "bai2026.ex2-mech")
-    argument.cite(
+    proof.cite("both types are", "A and B together give all bits", "bai2026.ex2-mech")
+    proof.cite(
         "two types",
         "The types are kinds of runs, each with probability 1/2",
         "bai2026.x-two-kinds",
         met={TWO_KINDS: "each run tosses a fair coin of its own for the type"},
     )
-    argument.identity(
+    proof.identity(
         "3 runs",
         "1 + sum of q/(1 - q) over the two types, of probability q and r",
         "1 + q/(1 - q) + r/(1 - r)",
         3,
-        at={"q": str(chance), "r": str(1 - chance)},
+        at={"q": str(first), "r": str(1 - first)},
     )

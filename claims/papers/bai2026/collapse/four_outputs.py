@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from typing import Any, NamedTuple
 
-import sympy
+from sympy import Eq, Ne, Rational
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, above, below, letter, letters, proved
 from pufferproof.claims.ours.general.definition import keeps, prior_of
 from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
 from pufferproof.claims.registry import Check, claim
@@ -21,28 +22,56 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.collapse import four_outputs_collapse
 from pufferproof.models.priors.laws import Table
-from pufferproof.verify.proof.argument import Argument
 
 SCOPE = "all priors, finite sets of databases and intervals within (0, 1)"
-u, f, LT, UT, LF, UF, R = sympy.symbols("u f LT UT LF UF R")
-HALF = sympy.Rational(1, 2)
-BOX = [LT > 0, LT <= u, u <= UT, UT < 1, LF > 0, LF <= f, f <= UF, UF < 1]
+u = letter("u", "P(U_T | s1, theta)")
+f = letter("f", "P(U_F | not s1, theta)")
+LT = letter(
+    "LT", "a lower bound of P(U_T | s1, theta) for all theta in Theta that allow s1", above(0)
+)
+UT = letter(
+    "UT", "an upper bound of P(U_T | s1, theta) for all theta in Theta that allow s1", below(1)
+)
+LF = letter(
+    "LF",
+    "a lower bound of P(U_F | not s1, theta) for all theta in Theta that allow not s1",
+    above(0),
+)
+UF = letter(
+    "UF",
+    "an upper bound of P(U_F | not s1, theta) for all theta in Theta that allow not s1",
+    below(1),
+)
+R = letter("R", "e to the level")
+whole = letter("whole", "the sum of theta(D | s) over the first databases D that allow the output")
+half = letter("half", "P(output | s), over the first databases")
+weight = letter("weight", "theta(D | s) of the next database D if it allows the output, else 0")
+part = letter("part", "weight times the probability of the output on D")
+i, j = letters("i j", "the places of an output: 1a or 1b, and 2a or 2b")
+k, l = letters("k l", "the places of another output")
+HALF = Rational(1, 2)
+BOX = [LT <= u, u <= UT, LF <= f, f <= UF]
+
+
+class Cell(NamedTuple):
+    """Twice the probabilities of an output given s1 and not s1, and the ends of their ratio."""
+
+    true: Any
+    false: Any
+    ends: tuple[Any, Any]
+
+
 CELLS = {
-    "1a2a": (u, f, LT / UF, UT / LF),
-    "1b2a": (1 - u, f, (1 - UT) / UF, (1 - LT) / LF),
-    "1a2b": (u, 1 - f, LT / (1 - LF), UT / (1 - UF)),
-    "1b2b": (1 - u, 1 - f, (1 - UT) / (1 - LF), (1 - LT) / (1 - UF)),
+    "1a2a": Cell(u, f, (LT / UF, UT / LF)),
+    "1b2a": Cell(1 - u, f, ((1 - UT) / UF, (1 - LT) / LF)),
+    "1a2b": Cell(u, 1 - f, (LT / (1 - LF), UT / (1 - UF))),
+    "1b2b": Cell(1 - u, 1 - f, ((1 - UT) / (1 - LF), (1 - LT) / (1 - UF))),
 }
-"""Twice the probabilities of an output given s1 and not s1, and the printed ends of their ratio."""
 NOTATION = {
     "M*": "the mechanism of Example 3, with the outputs 1a2a, 1b2a, 1a2b and 1b2b",
     "s1": "the secret; the one pair is s1 and its negation, not s1",
     "U_T, U_F": "a set of databases for which s1 is true, and one of databases for which it is "
     "false",
-    "LT, UT": "bounds of P(U_T | s1, theta) for all theta in Theta that allow s1: 0 < LT <= P(U_T "
-    "| s1, theta) <= UT < 1",
-    "LF, UF": "bounds of P(U_F | not s1, theta) for all theta in Theta that allow not s1: 0 < LF "
-    "<= P(U_F | not s1, theta) <= UF < 1",
 }
 
 
@@ -56,8 +85,8 @@ NOTATION = {
 )
 def ex3_mech(check: Check) -> None:
     """`models.mechanisms.collapse.four_outputs_collapse`; nothing to decide."""
-    with check.reading("as printed") as argument:
-        argument.definition(
+    with check.reading("as printed") as proof:
+        proof.definition(
             "the mechanism",
             "Each database has two outputs, one for each side of a fair coin",
             "P(w | D) = 1/2 for both outputs w of D",
@@ -79,33 +108,30 @@ def ex3_ratios(check: Check) -> None:
         "as printed",
         SCOPE,
         _ratios,
-        both_upper_ends=partial(_ratios, wrong=True),
+        both_upper_ends=Edit("1a2a", put={u / f <= UT / LF: u / f <= UT / UF}),
     )
 
 
-def _ratios(argument: Argument, wrong: bool = False) -> None:
-    A, P, w, m = sympy.symbols("A P w m")
-    argument.induction(
+def _ratios(proof: Proof) -> None:
+    proof.induction(
         "half of the probability of a set",
-        "A = P(output | secret) is the sum of w times the chance of the output, 1/2 in the set of "
-        "databases that allow it and 0 elsewhere; P is the sum of w over that set: A = P/2. The "
-        "next database adds w to P if it is in the set",
-        base=(sympy.Eq(2 * A, P), [sympy.Eq(A, 0), sympy.Eq(P, 0)]),
+        "half = P(output | secret) sums the probability of each database times that of the output "
+        "on it, 1/2 in the set of databases that allow it and 0 elsewhere; whole is the "
+        "probability of that set: half = whole/2. The next database adds its weight to whole if "
+        "it is in the set",
+        base=(Eq(2 * half, whole), [Eq(half, 0), Eq(whole, 0)]),
         step=(
-            sympy.Eq(2 * (A + m), P + w),
+            Eq(2 * (half + part), whole + weight),
             [
-                sympy.Eq(2 * A, P),
-                (sympy.Eq(2 * m, w) & (w >= 0)) | (sympy.Eq(m, 0) & sympy.Eq(w, 0)),
+                Eq(2 * half, whole),
+                (Eq(2 * part, weight) & (weight >= 0)) | (Eq(part, 0) & Eq(weight, 0)),
             ],
         ),
     )
-    for output, (above, below, low, high) in CELLS.items():
-        end = UT / UF if wrong and output == "1a2a" else high
-        argument.inequality(
-            output,
-            "The quotient of the two halves",
-            ((above / 2) / (below / 2) >= low) & ((above / 2) / (below / 2) <= end),
-            BOX,
+    for output, cell in CELLS.items():
+        quotient, (low, high) = (cell.true / 2) / (cell.false / 2), cell.ends
+        proof.inequality(
+            output, "The quotient of the two halves", (quotient >= low) & (quotient <= high), BOX
         )
 
 
@@ -124,32 +150,34 @@ def ex3_eps(check: Check) -> None:
         "only the pair (s1, not s1)",
         SCOPE,
         _one_order,
-        without_the_end_for_1b2b=partial(_one_order, dropped="1b2b"),
-        without_the_end_for_1a2a=partial(_one_order, dropped="1a2a"),
+        without_the_end_for_1b2b=_endless("1b2b"),
+        without_the_end_for_1a2a=_endless("1a2a"),
     )
-    with check.reading("both orders", "one counterexample, the smallest denominators") as argument:
-        _other_order(argument)
+    with check.reading("both orders", "one counterexample, the smallest denominators") as proof:
+        _other_order(proof)
 
 
-def _one_order(argument: Argument, dropped: str = "") -> None:
-    kept = {
-        output: () if output == dropped else (low, high)
-        for output, (_, _, low, high) in CELLS.items()
-    }
-    argument.inequality(
+def _one_order(proof: Proof) -> None:
+    proof.inequality(
         "the level is not negative",
         "One of the ends UT/LF and (1-LT)/(1-UF) is at least 1, so that R = e^epsilon >= 1",
         R >= 1,
-        [*BOX, *(end <= R for ends in kept.values() for end in ends)],
+        [*BOX, *(end <= R for cell in CELLS.values() for end in cell.ends)],
     )
-    for output, (above, below, _, _) in CELLS.items():
-        argument.inequality(
+    for output, cell in CELLS.items():
+        proof.inequality(
             output,
             "R is at least each of the eight numbers, two of them for this output; probabilities "
             "doubled",
-            above <= R * below,
-            [*BOX, *(end <= R for end in kept[output])],
+            cell.true <= R * cell.false,
+            [*BOX, *(end <= R for end in cell.ends)],
         )
+
+
+def _endless(output: str) -> list[Edit]:
+    """Forget the printed ends for one output."""
+    ends = [end <= R for end in CELLS[output].ends]
+    return [Edit(step, without=ends) for step in ("the level is not negative", output)]
 
 
 @claim(
@@ -169,45 +197,50 @@ def ex3_eps_repaired(check: Check) -> None:
         "both orders",
         SCOPE,
         _both_orders,
-        without_the_inverses=partial(_both_orders, inverses=False),
+        without_the_inverses=[
+            Edit(output, without=_inverses(cell)) for output, cell in CELLS.items()
+        ],
     )
     proved(
         check,
         "attained",
         "Theta with all four corners",
         _attained,
-        a_corner_missing=partial(_attained, corners=3),
+        a_corner_missing=[Edit(output, without=_levels(UT, UF)) for output in CELLS],
     )
 
 
-def _both_orders(argument: Argument, inverses: bool = True) -> None:
-    for output, (above, below, low, high) in CELLS.items():
-        bounds = [
-            bound <= R for end in (low, high) for bound in ((end, 1 / end) if inverses else (end,))
-        ]
-        argument.inequality(
+def _both_orders(proof: Proof) -> None:
+    for output, cell in CELLS.items():
+        proof.inequality(
             output,
             "R is at least the two ends of this ratio and their inverses; probabilities doubled",
-            (above <= R * below) & (below <= R * above),
-            [*BOX, *bounds],
+            (cell.true <= R * cell.false) & (cell.false <= R * cell.true),
+            [*BOX, *(end <= R for end in cell.ends), *_inverses(cell)],
         )
 
 
-def _attained(argument: Argument, corners: int = 4) -> None:
-    levels = []
-    for at_u, at_f in list(product((LT, UT), (LF, UF)))[:corners]:
-        corner = {u: at_u, f: at_f}
-        for above, below, _, _ in CELLS.values():
-            a, b = above.subs(corner), below.subs(corner)
-            levels += [a <= R * b, b <= R * a]
-    for output, (_, _, low, high) in CELLS.items():
-        argument.inequality(
+def _inverses(cell: Cell) -> list[Any]:
+    return [1 / end <= R for end in cell.ends]
+
+
+def _attained(proof: Proof) -> None:
+    levels = [level for corner in product((LT, UT), (LF, UF)) for level in _levels(*corner)]
+    for output, cell in CELLS.items():
+        low, high = cell.ends
+        proof.inequality(
             output,
             "A level R that holds at the corners is at least each of the printed ratios and its "
             "inverse",
             (low <= R) & (1 / low <= R) & (high <= R) & (1 / high <= R),
-            [LT > 0, LT <= UT, UT < 1, LF > 0, LF <= UF, UF < 1, R >= 1, *levels],
+            [LT <= UT, LF <= UF, R >= 1, *levels],
         )
+
+
+def _levels(at_u: Any, at_f: Any) -> list[Any]:
+    """Say that R holds in both orders at a corner."""
+    values = [(cell.true.subs(u, at_u), cell.false.subs(f, at_f)) for cell in CELLS.values()]
+    return [bound for p, q in values for bound in (p <= R * q, q <= R * p)]
 
 
 def printed_level(at_u: Fraction, at_f: Fraction) -> Fraction:
@@ -241,8 +274,8 @@ def _grid() -> Iterator[tuple[Fraction, Fraction]]:
     yield from sorted(pairs, key=lambda each: (each[0].denominator + each[1].denominator, each))
 
 
-def _other_order(argument: Argument) -> None:
-    argument.exhaust(
+def _other_order(proof: Proof) -> None:
+    proof.exhaust(
         "one prior, four databases",
         "Fewer databases leave no u or f strictly between 0 and 1. LT = UT = u and LF = UF = f, by "
         "the sum of their denominators",
@@ -252,7 +285,7 @@ def _other_order(argument: Argument) -> None:
     at_u, at_f = next(chances for chances in _grid() if not _kept(chances))
     framework, mechanism = _instance(at_u, at_f)
     level = printed_level(at_u, at_f)
-    argument.counterexample(
+    proof.counterexample(
         "not s1 over s1",
         f"Let LT = UT = {at_u} and LF = UF = {at_f}. The largest of the printed quotients, which "
         f"all have a probability given s1 above, is {level}; but the output 1a2a is {at_f / at_u} "
@@ -290,55 +323,54 @@ def ex3_runs(check: Check) -> None:
         "a finite epsilon",
         SCOPE,
         _finite,
-        at_a_smaller_level=partial(_finite, smaller=True),
+        at_a_smaller_level=[Edit(output, without=R * LT * (1 - UT) >= 1) for output in CELLS],
     )
     proved(
         check,
         "two different outputs reveal the secret, in 3 runs on average",
         SCOPE,
         _runs,
-        equal_outputs_reveal=partial(_runs, equal=True),
-        uneven_outputs=partial(_runs, chance=sympy.Rational(1, 3)),
+        equal_outputs_reveal=Edit(
+            "two different outputs belong to one secret", without=Ne(i, k) | Ne(j, l)
+        ),
+        uneven_outputs=partial(_runs, chance=Rational(1, 3)),
     )
 
 
-def _finite(argument: Argument, smaller: bool = False) -> None:
-    other = [] if smaller else [R * LT * (1 - UT) >= 1]
-    for output, (above, below, _, _) in CELLS.items():
-        argument.inequality(
+def _finite(proof: Proof) -> None:
+    for output, cell in CELLS.items():
+        proof.inequality(
             output,
             "Both orders hold at any R that is at least 1/(LF (1-UF)) and 1/(LT (1-UT)), which are "
             "finite",
-            (above <= R * below) & (below <= R * above),
-            [*BOX, R * LF * (1 - UF) >= 1, *other],
+            (cell.true <= R * cell.false) & (cell.false <= R * cell.true),
+            [*BOX, R * LF * (1 - UF) >= 1, R * LT * (1 - UT) >= 1],
         )
 
 
-def _runs(argument: Argument, equal: bool = False, chance: sympy.Rational = HALF) -> None:
-    i, j, k, l = sympy.symbols("i j k l")
-    different = [] if equal else [sympy.Ne(i, k) | sympy.Ne(j, l)]
-    argument.inequality(
+def _runs(proof: Proof, chance: Rational = HALF) -> None:
+    proof.inequality(
         "two different outputs belong to one secret",
         "Outputs (i, j) and (k, l), i and k standing for 1a or 1b, j and l for 2a or 2b. A "
         "database with s1 always shows its own case in the first place, i = k; one without s1 in "
         "the second, j = l. Not both",
-        ~(sympy.Eq(i, k) & sympy.Eq(j, l)),
-        different,
+        ~(Eq(i, k) & Eq(j, l)),
+        [Ne(i, k) | Ne(j, l)],
     )
-    argument.inequality(
+    proof.inequality(
         "one output does not",
         "Each output has positive probability given either secret, under every prior: u/2 or "
         "(1-u)/2, and f/2 or (1-f)/2",
         (u / 2 > 0) & ((1 - u) / 2 > 0) & (f / 2 > 0) & ((1 - f) / 2 > 0),
         BOX,
     )
-    argument.cite(
+    proof.cite(
         "two outputs",
         "The two outputs of the database are kinds of runs, with probability 1/2",
         "bai2026.x-two-kinds",
         met={TWO_KINDS: "each run tosses a fair coin of its own between the two outputs"},
     )
-    argument.identity(
+    proof.identity(
         "3 runs",
         "1 + sum of q/(1 - q) over the two outputs, of probability q and r",
         "1 + q/(1 - q) + r/(1 - r)",

@@ -8,20 +8,33 @@ a and b are P(y | x) for two databases.
 """
 
 from fractions import Fraction
-from functools import partial
 
-import sympy
+from sympy import Eq, Rational
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Table
-from pufferproof.verify.proof.argument import Argument
 
-R, W, a, b = sympy.symbols("R W a b")
-NOTATION = {
-    "A": "a set of databases with the same secret",
-}
+R = letter("R", "e to the level of one release", at_least(1))
+p = letter("p", "theta(D | s) under a prior that allows both secrets")
+q = letter("q", "the supremum of p over these priors", above(0), below(1))
+c, h = letters("c h", "(R - 1)/(2 R^2) and 1 - 1/R^2")
+m = letter("m", "P(u | s, theta)/c")
+e = letter("e", "how far p is from its supremum", at_least(0))
+T, V = letters(
+    "T V", "the sums of theta(D' | t) P(u | D') and of theta(D' | t) over the first D' of t"
+)
+weight = letter("weight", "theta(D' | t) of the next database D' of t", at_least(0))
+z = letter("z", "P(u | D')")
+W = letter("W", "the probability of a part of s, given s")
+a, b = letters("a b", "the likelihoods of the next release on the databases a and b", at_least(0))
+P, Q = letters("P Q", "the joint likelihoods of the outputs so far on a and on b")
+F = letter("F", "the product of the levels so far")
+u, v, w = letters("u v w", "P(y | .) at three databases")
+SHOWN, REST = 1 + (1 - q) * h, 1 - q * h
+NEAR = 2 * e < h * (1 - q) * q**2
+NOTATION = {"A": "a set of databases with the same secret"}
 
 
 @claim(
@@ -37,20 +50,18 @@ def priors_needed(check: Check) -> None:
     """False in general, as further pairs or secrets that determine the database do as well;
     proved for one disjoint pair.
     """
-    with check.reading("any pairs of secrets, any set A", "one counterexample") as argument:
-        _two_databases(argument)
+    with check.reading("any pairs of secrets, any set A", "one counterexample") as proof:
+        _two_databases(proof)
     with check.reading(
         "A a proper part of a secret, probabilities given that secret", "one counterexample"
-    ) as argument:
-        _three_pairs(argument)
-    with check.reading(
-        "the same, one pair of secrets, epsilon = 0", "one counterexample"
-    ) as argument:
-        _level_zero(argument)
+    ) as proof:
+        _three_pairs(proof)
+    with check.reading("the same, one pair of secrets, epsilon = 0", "one counterexample") as proof:
+        _level_zero(proof)
     with check.reading(
         "the same, one pair, epsilon > 0, composition as no collapse", "one counterexample"
-    ) as argument:
-        _no_collapse(argument)
+    ) as proof:
+        _no_collapse(proof)
     _needed(
         check,
         "the same, one pair (s, t) of disjoint secrets, A within s, epsilon > 0, every database "
@@ -93,15 +104,15 @@ def priors_overlap(check: Check) -> None:
     """
     with check.reading(
         "the order (s, t) alone", "one counterexample, every mechanism on it"
-    ) as argument:
+    ) as proof:
         why = (
             "Each database is at most twice as likely given s as given t, so that every mechanism "
             "keeps the level log 2"
         )
-        _overlap(argument, ("1/4", "1/4", "1/2"), 2, False, why)
-    with check.reading("both orders", "one counterexample, every mechanism on it") as argument:
+        _overlap(proof, ("1/4", "1/4", "1/2"), 2, False, why)
+    with check.reading("both orders", "one counterexample, every mechanism on it") as proof:
         why = "The laws given s and given t agree, so that every mechanism keeps every level"
-        _overlap(argument, ("1/2", "1/2", "0"), 1, True, why)
+        _overlap(proof, ("1/2", "1/2", "0"), 1, True, why)
 
 
 def _needed(check: Check, name: str) -> None:
@@ -110,63 +121,33 @@ def _needed(check: Check, name: str) -> None:
         name,
         "all finite sizes, any set of priors",
         _favoured,
-        no_bound_below_one=partial(_favoured, sure=True),
-        at_epsilon_zero=partial(_favoured, zero=True),
-        secrets_that_overlap=partial(_favoured, overlap=True),
+        no_bound_below_one=[
+            Edit("the numbers", without=q < 1, given=q <= 1),
+            Edit("the level of u", without=q < 1, given=q <= 1),
+            Edit("two runs", without=[q < 1, NEAR], given=[q <= 1, Eq(e, 0)]),
+        ],
+        at_epsilon_zero=[
+            Edit("the numbers", without=R > 1),
+            Edit("the level of u", without=R > 1),
+            Edit("the level of the other output", without=R > 1),
+            Edit("two runs", without=[NEAR, h > 0], given=[Eq(e, 0), h >= 0]),
+        ],
+        secrets_that_overlap=Edit("given t: step", without=Eq(z, c), given=[z >= 0, z <= 1]),
     )
 
 
-def _favoured(
-    argument: Argument, sure: bool = False, zero: bool = False, overlap: bool = False
-) -> None:
-    p, q, c, h, m, e, T, V, v, z = sympy.symbols("p q c h m e T V v z")
-    levels = [R >= 1 if zero else R > 1, q > 0, q <= 1 if sure else q < 1]
-    chosen = [sympy.Eq(2 * R**2 * c, R - 1), sympy.Eq(R**2 * h, R**2 - 1)]
-    shown, rest = 1 + (1 - q) * h, 1 - q * h
-    near = sympy.Eq(e, 0) if sure or zero else 2 * e < h * (1 - q) * q**2
-    argument.inequality(
-        "the numbers",
-        "For a database D of s let q < 1 be the supremum of p = theta(D | s) over the priors that "
-        "allow both secrets, q > 0. Let the output u have probability R c (1 + (1-q) h) on D, R c "
-        "(1 - q h) on the rest of s and c elsewhere, where c = (R-1)/(2 R^2) and h = 1 - 1/R^2. "
-        "They are probabilities",
-        (R * c * shown <= 1) & (R * c * rest >= 0) & (c >= 0) & (c <= 1),
-        [*levels, *chosen],
-    )
-    argument.identity(
-        "given s", "P(u | s, theta)/(R c)", p * shown + (1 - p) * rest, 1 + (p - q) * h
-    )
-    outside = [z >= 0, z <= 1] if overlap else [sympy.Eq(z, c)]
-    argument.induction(
-        "given t",
-        "T is the sum of theta(D' | t) P(u | D') over the first databases D' of t, V that of "
-        "theta(D' | t): T = c V. The next has weight v and z = P(u | D') = c, since it is not in "
-        "s. Over all of t, P(u | t, theta) = c",
-        base=(sympy.Eq(T, c * V), [sympy.Eq(T, 0), sympy.Eq(V, 0)]),
-        step=(sympy.Eq(T + v * z, c * (V + v)), [sympy.Eq(T, c * V), v >= 0, *outside]),
-    )
-    argument.inequality(
-        "the level of u",
-        "m = P(u | s, theta)/c is at most R and at least 1/R, for every p <= q",
-        (m <= R) & (m * R >= 1),
-        [sympy.Eq(m, R * (1 + (p - q) * h)), sympy.Eq(R**2 * h, R**2 - 1), p >= 0, p <= q, *levels],
-    )
-    argument.inequality(
-        "the level of the other output",
-        "1 - c m and 1 - c are within a factor R, as c is small",
-        (1 - c * m <= R * (1 - c)) & (1 - c <= R * (1 - c * m)),
-        [sympy.Eq(2 * R**2 * c, R - 1), m <= R, m * R >= 1, R >= 1 if zero else R > 1],
-    )
-    argument.inequality(
+def _favoured(proof: Proof) -> None:
+    _one_run(proof)
+    proof.inequality(
         "two runs",
         "P(u, u | s, theta)/(R c)^2 = p (1 + (1-q) h)^2 + (1-p)(1 - q h)^2 exceeds 1 for a prior "
         "with q - p = e small enough: p comes as near to the supremum q as one likes. P(u, u | t, "
         "theta) = c^2: the order (s, t) exceeds 2 epsilon, although one run keeps epsilon in both "
         "orders",
-        p * shown**2 + (1 - p) * rest**2 > 1,
-        [sympy.Eq(p, q - e), e >= 0, near, p >= 0, *levels[1:], h >= 0 if zero else h > 0, h <= 1],
+        p * SHOWN**2 + (1 - p) * REST**2 > 1,
+        [Eq(p, q - e), NEAR, p >= 0, h > 0, h <= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "parts of a secret",
         "So q = 1. A part A with D in it has probability W >= p, one without D has W <= 1 - p; p "
         "comes within e of 1. A part that is not empty has some D in it, and one that is not "
@@ -176,34 +157,57 @@ def _favoured(
     )
 
 
-def _two_databases(argument: Argument) -> None:
+def _one_run(proof: Proof) -> None:
+    """Show that one run of the mechanism that favours D keeps the level."""
+    at_c, at_h = Eq(2 * R**2 * c, R - 1), Eq(R**2 * h, R**2 - 1)
+    proof.inequality(
+        "the numbers",
+        "For a database D of s let q < 1 be the supremum of p = theta(D | s) over the priors that "
+        "allow both secrets, q > 0. Let the output u have probability R c (1 + (1-q) h) on D, R c "
+        "(1 - q h) on the rest of s and c elsewhere, where c = (R-1)/(2 R^2) and h = 1 - 1/R^2. "
+        "They are probabilities",
+        (R * c * SHOWN <= 1) & (R * c * REST >= 0) & (c >= 0) & (c <= 1),
+        [R > 1, at_c, at_h],
+    )
+    proof.identity("given s", "P(u | s, theta)/(R c)", p * SHOWN + (1 - p) * REST, 1 + (p - q) * h)
+    proof.induction(
+        "given t",
+        "T is the sum of theta(D' | t) P(u | D') over the first databases D' of t, V that of "
+        "theta(D' | t): T = c V. The next has a weight and z = P(u | D') = c, since it is not in "
+        "s. Over all of t, P(u | t, theta) = c",
+        base=(Eq(T, c * V), [Eq(T, 0), Eq(V, 0)]),
+        step=(Eq(T + weight * z, c * (V + weight)), [Eq(T, c * V), Eq(z, c)]),
+    )
+    proof.inequality(
+        "the level of u",
+        "m = P(u | s, theta)/c is at most R and at least 1/R, for every p <= q",
+        (m <= R) & (m * R >= 1),
+        [Eq(m, R * (1 + (p - q) * h)), at_h, p >= 0, p <= q, R > 1],
+    )
+    proof.inequality(
+        "the level of the other output",
+        "1 - c m and 1 - c are within a factor R, as c is small",
+        (1 - c * m <= R * (1 - c)) & (1 - c <= R * (1 - c * m)),
+        [at_c, m <= R, m * R >= 1, R > 1],
+    )
+
+
+def _two_databases(proof: Proof) -> None:
     half = Fraction(1, 2)
     framework = Framework(
         "ab", {"s": "a", "t": "b"}, [("s", "t")], {"even": Table({"a": half, "b": half})}
     )
-    p, q, F = sympy.symbols("p q F")
-    composes = argument.induction(
+    composes = proof.induction(
         "all mechanisms compose",
-        "p and q are the joint likelihoods of the outputs so far on a and on b, F the product of "
-        "the levels: p <= F q and q <= F p. The next release has likelihoods a <= R b and b <= R a",
-        base=((p <= F * q) & (q <= F * p), [sympy.Eq(p, 1), sympy.Eq(q, 1), sympy.Eq(F, 1)]),
+        "P and Q are the joint likelihoods of the outputs so far on a and on b, F the product of "
+        "the levels: P <= F Q and Q <= F P. The next release has likelihoods a <= R b and b <= R a",
+        base=((P <= F * Q) & (Q <= F * P), [Eq(P, 1), Eq(Q, 1), Eq(F, 1)]),
         step=(
-            (p * a <= F * R * q * b) & (q * b <= F * R * p * a),
-            [
-                p <= F * q,
-                q <= F * p,
-                a <= R * b,
-                b <= R * a,
-                p >= 0,
-                q >= 0,
-                a >= 0,
-                b >= 0,
-                F >= 1,
-                R >= 1,
-            ],
+            (P * a <= F * R * Q * b) & (Q * b <= F * R * P * a),
+            [P <= F * Q, Q <= F * P, a <= R * b, b <= R * a, P >= 0, Q >= 0, F >= 1],
         ),
     )
-    argument.counterexample(
+    proof.counterexample(
         "each secret one database",
         "Let the database be a or b, each with probability 1/2 under the only prior, and let s = "
         "{a} and t = {b}. The promise bounds the ratio of the likelihoods on a and b in both "
@@ -227,23 +231,22 @@ def _point_masses(framework: Framework, secrets: list[str]) -> bool:
     )
 
 
-def _three_pairs(argument: Argument) -> None:
+def _three_pairs(proof: Proof) -> None:
     third = Fraction(1, 3)
     secrets = {"a": "a", "b": "b", "c": "c", "a or b": "ab"}
     pairs = [("a", "c"), ("b", "c"), ("a or b", "c")]
     framework = Framework("abc", secrets, pairs, {"even": Table(dict.fromkeys("abc", third))})
-    c = sympy.Symbol("c")
-    argument.inequality(
+    proof.inequality(
         "the third pair asks for nothing new",
-        "a, b and c are P(y | .). The pairs of single databases bound a/c and b/c, hence the mean "
-        "of a and b over c",
-        ((a + b) / 2 <= R * c) & (c <= R * (a + b) / 2),
-        [a <= R * c, c <= R * a, b <= R * c, c <= R * b, R >= 1, a >= 0, b >= 0, c >= 0],
+        "u, v and w are P(y | .) at a, b and c. The pairs of single databases bound u/w and v/w, "
+        "hence the mean of u and v over w",
+        ((u + v) / 2 <= R * w) & (w <= R * (u + v) / 2),
+        [u <= R * w, w <= R * u, v <= R * w, w <= R * v, u >= 0, v >= 0, w >= 0],
     )
-    argument.cite(
+    proof.cite(
         "it composes", "Bounds on ratios of databases multiply, at every level", "lemma.chain-rule"
     )
-    argument.counterexample(
+    proof.counterexample(
         "three databases, three pairs",
         'Let a, b and c be equally likely under the only prior, and let a, b, and "a or b" be '
         "paired with c. The third pair "
@@ -280,29 +283,28 @@ def _third_or_two_thirds(framework: Framework) -> bool:
     ]
 
 
-def _no_collapse(argument: Argument) -> None:
-    u, v, t = sympy.symbols("u v t")
+def _no_collapse(proof: Proof) -> None:
     means = (u / 3 + 2 * v / 3, 2 * u / 3 + v / 3)
-    level = sympy.Rational(5, 4)
-    for name, low, high in (("u", u, t), ("v", v, t)):
-        argument.farkas(
+    level = Rational(5, 4)
+    for name, low, high in (("u", u, w), ("v", v, w)):
+        proof.farkas(
             f"bounds on {name}",
-            "u, v and t are P(y | .) at the three databases. Both priors at epsilon = log(5/4) "
+            "u, v and w are P(y | .) at the three databases. Both priors at epsilon = log(5/4) "
             "leave both ratios between 7/20 and 17/10: k releases together have at most the k-th "
             "powers, and never infinite leakage",
-            low <= sympy.Rational(17, 10) * high,
-            [relation for mean in means for relation in (mean <= level * t, t <= level * mean)],
+            low <= Rational(17, 10) * high,
+            [relation for mean in means for relation in (mean <= level * w, w <= level * mean)],
         )
-        argument.farkas(
+        proof.farkas(
             f"bounds below on {name}",
             "The other side",
-            low >= sympy.Rational(7, 20) * high,
-            [relation for mean in means for relation in (mean <= level * t, t <= level * mean)],
+            low >= Rational(7, 20) * high,
+            [relation for mean in means for relation in (mean <= level * w, w <= level * mean)],
         )
-    argument.cite(
+    proof.cite(
         "any number of releases", "Bounds on ratios of databases multiply", "lemma.chain-rule"
     )
-    argument.counterexample(
+    proof.counterexample(
         "two priors that forbid collapse",
         "At epsilon = log(5/4) no number of releases of any mechanisms leaks infinitely much, as "
         "the ratios of all databases are bounded. But given s = {a, b} the set A = {a} has "
@@ -313,21 +315,20 @@ def _no_collapse(argument: Argument) -> None:
             "e^epsilon": Fraction(5, 4),
             "framework": _two_priors(),
         },
-        lambda: _third_or_two_thirds(_two_priors()) and all(step.ok for step in argument.steps),
+        lambda: _third_or_two_thirds(_two_priors()) and all(step.ok for step in proof.steps),
     )
 
 
-def _level_zero(argument: Argument) -> None:
-    u, v, t = sympy.symbols("u v t")
+def _level_zero(proof: Proof) -> None:
     framework = _two_priors()
-    silent = argument.inequality(
+    silent = proof.inequality(
         "only constants have no leakage",
-        "u, v and t are P(y | .) at the three databases; at epsilon = 0 both priors ask for equal "
+        "u, v and w are P(y | .) at the three databases; at epsilon = 0 both priors ask for equal "
         "likelihoods",
-        sympy.Eq(u, t) & sympy.Eq(v, t),
-        [sympy.Eq(u / 3 + 2 * v / 3, t), sympy.Eq(2 * u / 3 + v / 3, t)],
+        Eq(u, w) & Eq(v, w),
+        [Eq(u / 3 + 2 * v / 3, w), Eq(2 * u / 3 + v / 3, w)],
     )
-    argument.counterexample(
+    proof.counterexample(
         "two priors that silence every mechanism",
         "At epsilon = 0 only mechanisms that show nothing keep the promise under both priors, and "
         "they compose. But given s = {a, b} the set A = {a} has probability 1/3 or 2/3, never near "
@@ -337,20 +338,17 @@ def _level_zero(argument: Argument) -> None:
     )
 
 
-def _overlap(
-    argument: Argument, prior: tuple[str, str, str], level: int, both: bool, why: str
-) -> None:
+def _overlap(proof: Proof, prior: tuple[str, str, str], level: int, both: bool, why: str) -> None:
     """Refute the statement for s = {a, b}, t = {a, b, c} and one prior: every release keeps the
     level, and P(a | s) = 1/2.
     """
     theta = dict(zip("abc", map(Fraction, prior)))
     given = {name: _given(theta, held) for name, held in (("s", "ab"), ("t", "abc"))}
-    u, v, w = sympy.symbols("u v w")
     first, second = (
-        sum(sympy.Rational(str(law[x])) * c for x, c in zip("abc", (u, v, w)))
+        sum(Rational(str(law[x])) * chance for x, chance in zip("abc", (u, v, w)))
         for law in given.values()
     )
-    kept = argument.inequality(
+    kept = proof.inequality(
         "every release keeps the level",
         "u, v and w are the likelihoods on a, b and c of the outputs of one release or of several "
         "together, whatever the "
@@ -358,7 +356,7 @@ def _overlap(
         (first <= R * second) & (second <= R * first) if both else first <= R * second,
         [R > 1, R >= level, u >= 0, v >= 0, w >= 0],
     )
-    argument.counterexample(
+    proof.counterexample(
         "one prior, s within t",
         f"Let s = {{a, b}} and t = {{a, b, c}}, and let the only prior give a, b and c the "
         f"probabilities {prior[0]}, {prior[1]} and {prior[2]}. {why}, run once or any number of "

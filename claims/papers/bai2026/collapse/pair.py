@@ -4,17 +4,32 @@ p = theta(D1 | s1) and q = theta(D2 | s2) for databases of positive probability.
 rest on `collapse_waiting.py`.
 """
 
-from functools import partial
+from sympy import Eq, Equivalent, Ne
 
-import sympy
-
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 SCOPE = "every prior on finitely many databases, at least two for each secret"
-A, W, m, p, q, r, w = sympy.symbols("A W m p q r w")
+p = letter("p", "theta(D1 | s1)", above(0))
+q = letter("q", "theta(D2 | s2) of a decoy D2, positive")
+a, b, r = letters(
+    "a b r", "probabilities of D1 and of D2 under other laws, or of the pair (D1, D2)", above(0)
+)
+m = letter("m", "the probability of the pair (D1, D2) on a database")
+weight = letter("weight", "the probability of another database given its secret")
+S, T = letters("S T", "P((D1, D2) | s1) and P((D1, D2) | s2), over the first databases")
+e, f = letters("e f", "the numbers of two decoys")
+y = letter("y", "the number of a database that allows both outputs")
+most = letter("most", "at least every q; in the end the largest probability given a secret")
+inverse = letter("inverse", "1/(1 - q)")
+A = letter("A", "a sum over the first decoys: of q/(1 - q), or of q^2")
+W = letter("W", "the sum of q over the first decoys")
+excess = letter("excess", "a sum of terms that are not negative")
+term = letter("term", "the next of these terms", at_least(0))
+n = letter("n", "the number of decoys, the databases D with q_D > 0", at_least(2))
+k = letter("k", "how many decoys were summed")
+odds = letter("odds", "q/(1 - q)")
 NOTATION = {
     "M*": "the mechanism of Example 1, whose outputs are pairs (D1, D2) of a database of s1 and "
     "one of s2",
@@ -23,7 +38,6 @@ NOTATION = {
     "probability",
     "q_D": "q_D = theta(D | s2), the probability of the decoy D, for the databases D of s2 that "
     "are possible",
-    "n": "the number of decoys, the databases D with q_D > 0",
 }
 KINDS = (
     "decoys are drawn independently from theta(. | s2), which at least two databases share: 0 < "
@@ -42,10 +56,8 @@ POSSIBLE = ["the input has positive probability; the run that reveals is counted
 )
 def ex1_mech(check: Check) -> None:
     """`models.mechanisms.collapse.pair_collapse`; nothing to decide."""
-    with check.reading("as printed") as argument:
-        argument.definition(
-            "the mechanism", "P((D1, D2) | D1) = q = theta(D2 | s2)", sympy.Eq(r, q)
-        )
+    with check.reading("as printed") as proof:
+        proof.definition("the mechanism", "P((D1, D2) | D1) = q = theta(D2 | s2)", Eq(m, q))
 
 
 @claim(
@@ -64,34 +76,31 @@ def ex1_zero(check: Check) -> None:
         "as printed",
         SCOPE,
         _zero,
-        decoys_of_another_law=partial(_zero, other=True),
-        judged_by_another_prior=partial(_zero, judged=True),
+        decoys_of_another_law=Edit("given s1: base", without=Eq(m, q), given=Eq(m, r)),
+        judged_by_another_prior=[
+            Edit("given s1: base", without=Eq(S, p * m), given=Eq(S, a * m)),
+            Edit("given s2: base", without=Eq(T, q * m), given=Eq(T, b * m)),
+        ],
     )
 
 
-def _zero(argument: Argument, other: bool = False, judged: bool = False) -> None:
-    a, b, S, T = sympy.symbols("a b S T")
-    seen_p, seen_q = (a, b) if judged else (p, q)
-    positive = [p > 0, q > 0, a > 0, b > 0, r > 0]
-    argument.induction(
+def _zero(proof: Proof) -> None:
+    proof.induction(
         "given s1",
-        "S = P((D1, D2) | s1) = sum over D of s1 of theta(D | s1) P((D1, D2) | D). D1 has weight p "
-        "and draws D2 with probability m = q; any other D, of weight w, shows itself in the first "
-        "place: m = 0",
-        base=(
-            sympy.Eq(S, p * q),
-            [sympy.Eq(S, seen_p * m), sympy.Eq(m, r if other else q), *positive],
-        ),
-        step=(sympy.Eq(S + w * m, p * q), [sympy.Eq(S, p * q), sympy.Eq(m, 0), *positive]),
+        "S = P((D1, D2) | s1) = sum over D of s1 of theta(D | s1) P((D1, D2) | D). D1 has weight p"
+        " and draws D2 with probability m = q; any other D, with its weight, shows itself in the "
+        "first place: m = 0",
+        base=(Eq(S, p * q), [Eq(S, p * m), Eq(m, q), q > 0]),
+        step=(Eq(S + weight * m, p * q), [Eq(S, p * q), Eq(m, 0), q > 0]),
     )
-    argument.induction(
+    proof.induction(
         "given s2",
         "T = P((D1, D2) | s2), likewise: D2 has weight q and draws D1 with probability m = p, "
         "others have m = 0",
-        base=(sympy.Eq(T, p * q), [sympy.Eq(T, seen_q * m), sympy.Eq(m, p), *positive]),
-        step=(sympy.Eq(T + w * m, p * q), [sympy.Eq(T, p * q), sympy.Eq(m, 0), *positive]),
+        base=(Eq(T, p * q), [Eq(T, q * m), Eq(m, p), q > 0]),
+        step=(Eq(T + weight * m, p * q), [Eq(T, p * q), Eq(m, 0), q > 0]),
     )
-    argument.cite(
+    proof.cite(
         "posterior equal to prior",
         "Equal likelihoods for two secrets that exclude each other and have total probability 1",
         "general.zero-leakage-partition",
@@ -116,43 +125,43 @@ def ex1_runs(check: Check) -> None:
         "the bound on the expectation",
         SCOPE,
         _bounded,
-        a_smaller_bound=partial(_bounded, saved=True),
-        an_average_instead_of_the_largest_probability=partial(_bounded, average=True),
+        a_smaller_bound=Edit("at most the largest term: base", put={W: W * q}),
+        an_average_instead_of_the_largest_probability=Edit(
+            "at most the largest term", without=q <= most, given=most > 0
+        ),
     )
     proved(
         check,
         "the law",
         SCOPE,
         _reveals,
-        equal_decoys_reveal=partial(_reveals, equal=True),
+        equal_decoys_reveal=Edit("two decoys reveal the input", without=Ne(e, f)),
     )
     proved(
         check,
         "two runs can reveal",
         SCOPE,
         _two_runs,
-        a_single_decoy=partial(_two_runs, single=True),
+        a_single_decoy=Edit("revealed at the second run", without=most < 1, given=most <= 1),
     )
 
 
-def _reveals(argument: Argument, equal: bool = False) -> None:
-    y, e, f = sympy.symbols("y e f")
-    different = [] if equal else [sympy.Ne(e, f)]
-    argument.inequality(
+def _reveals(proof: Proof) -> None:
+    proof.inequality(
         "two decoys reveal the input",
         "Number the databases. Outputs (x, e) and (x, f): a database y of s1 allows them only if y "
         "= x; one of s2 only if y = e and y = f, which is impossible for e other than f",
-        ~(sympy.Eq(y, e) & sympy.Eq(y, f)),
-        different,
+        ~(Eq(y, e) & Eq(y, f)),
+        [Ne(e, f)],
     )
-    argument.inequality(
+    proof.inequality(
         "equal decoys do not",
         "Outputs (x, e) in every run: the database y = e of s2 allows them as well, since P((x, e) "
         "| e) = theta(x | s1) = p > 0, and it has positive probability",
         p * q > 0,
-        [p > 0, q > 0, sympy.Eq(y, e)],
+        [q > 0, Eq(y, e)],
     )
-    argument.cite(
+    proof.cite(
         "the first decoy that differs from the first one",
         "Decoys are drawn independently, D with probability q_D: kinds of runs. N, the first run "
         "with another decoy than the first run, has E N = 1 + sum q/(1 - q)",
@@ -161,45 +170,36 @@ def _reveals(argument: Argument, equal: bool = False) -> None:
     )
 
 
-def _bounded(argument: Argument, saved: bool = False, average: bool = False) -> None:
-    _reveals(argument)
-    largest = [m < 1, m > 0] if average else [q <= m, m < 1]
-    argument.induction(
+def _bounded(proof: Proof) -> None:
+    _reveals(proof)
+    decoy = [Eq(inverse * (1 - q), 1), q > 0, q < 1, q <= most, most < 1]
+    proof.induction(
         "at most the largest term",
-        "E N - 1 = A, the sum of q r with r = 1/(1 - q). W is the sum of q: A (1 - m) <= W for m "
-        "at least every q; in the end W = 1, and m may be the larger of the two secrets' largest "
-        "probabilities",
-        base=(
-            A * (1 - m) <= W * (q if saved else 1),
-            [sympy.Eq(A, q * r), sympy.Eq(W, q), sympy.Eq(r * (1 - q), 1), q > 0, q < 1, *largest],
-        ),
-        step=(
-            (A + q * r) * (1 - m) <= W + q,
-            [A * (1 - m) <= W, sympy.Eq(r * (1 - q), 1), q > 0, q < 1, *largest],
-        ),
+        "E N - 1 = A, the sum of q/(1 - q), with inverse = 1/(1 - q). W is the sum of q: A (1 - "
+        "most) <= W for most at least every q; in the end W = 1, and most may be the larger of the "
+        "two secrets' largest probabilities",
+        base=(A * (1 - most) <= W, [Eq(A, q * inverse), Eq(W, q), *decoy]),
+        step=((A + q * inverse) * (1 - most) <= W + q, [A * (1 - most) <= W, *decoy]),
     )
-    argument.inequality(
+    proof.inequality(
         "the bound",
         "With W = 1",
-        1 + A <= 1 + 1 / (1 - m),
-        [A * (1 - m) <= W, sympy.Eq(W, 1), m < 1, m > 0],
+        1 + A <= 1 + 1 / (1 - most),
+        [A * (1 - most) <= W, Eq(W, 1), most < 1, most > 0],
     )
 
 
-def _two_runs(argument: Argument, single: bool = False) -> None:
-    _reveals(argument)
-    argument.induction(
+def _two_runs(proof: Proof) -> None:
+    _reveals(proof)
+    proof.induction(
         "the same decoy twice",
-        "A is the sum of q^2 and W the sum of q over the first decoys: A <= m W, m the largest q, "
-        "below 1 as there are two",
-        base=(A <= m * W, [sympy.Eq(A, q**2), sympy.Eq(W, q), q > 0, q <= m]),
-        step=(A + q**2 <= m * (W + q), [A <= m * W, q > 0, q <= m]),
+        "A is the sum of q^2 and W the sum of q over the first decoys: A <= most W, most the "
+        "largest q, below 1 as there are two",
+        base=(A <= most * W, [Eq(A, q**2), Eq(W, q), q > 0, q <= most]),
+        step=(A + q**2 <= most * (W + q), [A <= most * W, q > 0, q <= most]),
     )
-    argument.inequality(
-        "revealed at the second run",
-        "1 - A > 0",
-        1 - A > 0,
-        [A <= m * W, sympy.Eq(W, 1), (m <= 1) if single else (m < 1)],
+    proof.inequality(
+        "revealed at the second run", "1 - A > 0", 1 - A > 0, [A <= most * W, Eq(W, 1), most < 1]
     )
 
 
@@ -220,64 +220,57 @@ def ex1_expectation(check: Check) -> None:
         "when the bound is attained",
         SCOPE,
         _attained,
-        attained_with_a_smaller_probability=partial(_attained, weak=True),
+        attained_with_a_smaller_probability=Edit("each term", put={Eq(q, most): q <= most}),
     )
     proved(
         check,
         "at least 1 + n/(n - 1)",
         SCOPE,
         _least,
-        a_larger_lower_bound=partial(_least, more=True),
+        a_larger_lower_bound=Edit("all decoys", put={n / (n - 1): (n + 1) / (n - 1)}),
     )
 
 
-def _attained(argument: Argument, weak: bool = False) -> None:
-    _reveals(argument)
-    term = q / (1 - m) - q / (1 - q)
-    argument.inequality(
+def _attained(proof: Proof) -> None:
+    _reveals(proof)
+    difference = q / (1 - most) - q / (1 - q)
+    proof.inequality(
         "each term",
-        "The bound 1 + 1/(1 - m) exceeds E N by the sum of q/(1 - m) - q/(1 - q) over the decoys, "
-        "as the q sum to 1. No term is negative, and a term is 0 iff q = m",
-        (term >= 0) & sympy.Equivalent(sympy.Eq(term, 0), (q <= m) if weak else sympy.Eq(q, m)),
-        [q > 0, q <= m, m < 1],
+        "The bound 1 + 1/(1 - most) exceeds E N by the sum of q/(1 - most) - q/(1 - q) over the "
+        "decoys, as the q sum to 1. No term is negative, and a term is 0 iff q = most",
+        (difference >= 0) & Equivalent(Eq(difference, 0), Eq(q, most)),
+        [q > 0, q <= most, most < 1],
     )
-    argument.induction(
+    proof.induction(
         "a sum of terms that are not negative",
-        "A is the sum of the first terms and w the next: the sum is 0 iff every term is",
-        base=(
-            sympy.Equivalent(sympy.Eq(A, 0), sympy.Eq(w, 0)) & (A >= 0),
-            [sympy.Eq(A, w), w >= 0],
-        ),
+        "excess is the sum of the first terms: with the next it is 0 iff every term is",
+        base=(Equivalent(Eq(excess, 0), Eq(term, 0)) & (excess >= 0), [Eq(excess, term)]),
         step=(
-            sympy.Equivalent(sympy.Eq(A + w, 0), sympy.Eq(A, 0) & sympy.Eq(w, 0)) & (A + w >= 0),
-            [A >= 0, w >= 0],
+            Equivalent(Eq(excess + term, 0), Eq(excess, 0) & Eq(term, 0)) & (excess + term >= 0),
+            [excess >= 0],
         ),
     )
 
 
-def _least(argument: Argument, more: bool = False) -> None:
-    n, k = sympy.symbols("n k")
-    _reveals(argument)
+def _least(proof: Proof) -> None:
+    _reveals(proof)
     tangent = 1 / (n - 1) + n * (n * q - 1) / (n - 1) ** 2
     below = k / (n - 1) + n * (n * W - k) / (n - 1) ** 2
-    argument.inequality(
+    proof.inequality(
         "above the tangent",
         "q/(1 - q) lies above its tangent at q = 1/n",
         q / (1 - q) >= tangent,
-        [q > 0, q < 1, n >= 2],
+        [q > 0, q < 1],
     )
-    argument.induction(
+    proof.induction(
         "the sum of tangents",
-        "A and W are the sums of q/(1 - q) = r and of q over the first k decoys",
-        base=(A >= below, [sympy.Eq(A, r), sympy.Eq(W, q), sympy.Eq(k, 1), r >= tangent, n >= 2]),
+        "A and W are the sums of q/(1 - q) = odds and of q over the first k decoys",
+        base=(A >= below, [Eq(A, odds), Eq(W, q), Eq(k, 1), odds >= tangent]),
         step=(
-            A + r >= below.subs({W: W + q, k: k + 1}, simultaneous=True),
-            [A >= below, r >= tangent, n >= 2],
+            A + odds >= below.subs({W: W + q, k: k + 1}, simultaneous=True),
+            [A >= below, odds >= tangent],
         ),
     )
-    argument.inequality(
-        "all decoys",
-        "k = n and W = 1",
-        A >= (n + 1 if more else n) / (n - 1),
-        [A >= below, sympy.Eq(k, n), sympy.Eq(W, 1), n >= 2],
+    proof.inequality(
+        "all decoys", "k = n and W = 1", A >= n / (n - 1), [A >= below, Eq(k, n), Eq(W, 1)]
     )

@@ -7,20 +7,25 @@ P(y | x) for two databases.
 from fractions import Fraction
 from functools import partial
 
-import sympy
+from sympy import Eq
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.ours.general.definition import keeps_each
 from pufferproof.claims.ours.general.group_privacy import neighbour_ratio, pair_ratio
-from pufferproof.claims.ours.general.prior_classes import compose_by_pairs
+from pufferproof.claims.ours.general.prior_classes import LEFT_OUT, compose_by_pairs
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Records, Table
-from pufferproof.verify.proof.argument import Argument
 
 ALL_SIZES = "all numbers of records, finite alphabets and outputs"
-R, S, A, B, W, a, b, w = sympy.symbols("R S A B W a b w")
+R = letter("R", "e to the level of the promise", at_least(1))
+level = letter("level", "e to the level of differential privacy", at_least(1))
+a, b = letters("a b", "P(y | x) for two databases", at_least(0))
+w = letter("w", "the weight of the next other value of the record", at_least(0))
+W, B = letters("W B", "the sums of w, and of w b, over the first other values")
+A, C = letters("A C", "P(y | s) and P(y | not s) under one prior")
+SMALLER = Edit("at the same level", without=Eq(level, R), given=level < R)
 
 
 @claim(
@@ -35,82 +40,65 @@ def product_is_dp(check: Check) -> None:
     pairs.
     """
     for name in ("all product distributions", "product distributions of full support"):
-        proved(
-            check,
-            name,
-            ALL_SIZES,
-            _product,
-            a_smaller_level=partial(_product, smaller=True),
-        )
+        proved(check, name, ALL_SIZES, _product, a_smaller_level=SMALLER)
     name = "all product distributions, a value of a record against all others"
     proved(
         check,
         name,
         ALL_SIZES,
         _against_others,
-        one_other_value_not_bounded=partial(_against_others, free=True),
+        one_other_value_not_bounded=Edit(
+            "differential privacy is enough: step", without=b <= R * a
+        ),
     )
 
 
-def _product(argument: Argument, smaller: bool = False) -> None:
-    argument.cite(
+def _product(proof: Proof) -> None:
+    proof.cite(
         "iff",
         "The promise for all these priors is a <= R b for databases that differ in the value of "
         "one record and no other",
         "general.product-priors",
     )
-    _same_level(argument, smaller)
+    _same_level(proof)
 
 
-def _all(argument: Argument, smaller: bool = False) -> None:
-    argument.cite(
+def _all(proof: Proof) -> None:
+    proof.cite(
         "iff",
         "The promise for all priors is a <= R b for any two databases that differ in a record "
         "whose values are secrets, and perhaps in others: two that differ in that record alone are "
         "among them",
         "general.all-priors",
     )
-    _same_level(argument, smaller)
+    _same_level(proof)
 
 
-def _same_level(argument: Argument, smaller: bool) -> None:
-    argument.inequality(
+def _same_level(proof: Proof) -> None:
+    proof.inequality(
         "at the same level",
-        "The level S of differential privacy that it amounts to is that of the promise",
-        a <= S * b,
-        [a <= R * b, (S < R) if smaller else sympy.Eq(S, R), S >= 1, a >= 0, b >= 0],
+        "The level of differential privacy that it amounts to is that of the promise",
+        a <= level * b,
+        [a <= R * b, Eq(level, R)],
+        for_any=[R],
     )
 
 
-def _against_others(argument: Argument, free: bool = False) -> None:
-    bounded = [a <= R * b] if free else [a <= R * b, b <= R * a]
-    argument.induction(
+def _against_others(proof: Proof) -> None:
+    proof.induction(
         "differential privacy is enough",
         "Fix the values of the other records, which are independent of record i. a = P(y | record "
         "i is v) and B is the sum of w b over the other values, b = P(y | it), w its weight, W the "
         "sum of w: a W <= R B and B <= R a W. Averaged over the other records this is the promise "
         "for v against not v, in both orders (lemma.mediant)",
-        base=(
-            (a * W <= R * B) & (B <= R * a * W),
-            [sympy.Eq(B, 0), sympy.Eq(W, 0), R >= 1, a >= 0],
-        ),
+        base=((a * W <= R * B) & (B <= R * a * W), [Eq(B, 0), Eq(W, 0)]),
         step=(
             (a * (W + w) <= R * (B + w * b)) & (B + w * b <= R * a * (W + w)),
-            [
-                a * W <= R * B,
-                B <= R * a * W,
-                *bounded,
-                w >= 0,
-                W >= 0,
-                B >= 0,
-                a >= 0,
-                b >= 0,
-                R >= 1,
-            ],
+            [a * W <= R * B, B <= R * a * W, a <= R * b, b <= R * a, W >= 0, B >= 0],
         ),
     )
-    argument.cite("averages keep a bound", "over the values of the other records", "lemma.mediant")
-    argument.cite(
+    proof.cite("averages keep a bound", "over the values of the other records", "lemma.mediant")
+    proof.cite(
         "it is necessary",
         "Under priors with record i even on v and v' \"not v\" is v', and the promise for all of "
         "them is per-record privacy",
@@ -133,59 +121,51 @@ def allpriors_is_dp(check: Check) -> None:
     """It becomes more: epsilon bounds any two databases that differ in a secret, not neighbours
     only; and it composes.
     """
-    with check.reading("it becomes per-record epsilon-DP", "one counterexample") as argument:
-        _more_than_dp(argument)
+    with check.reading("it becomes per-record epsilon-DP", "one counterexample") as proof:
+        _more_than_dp(proof)
     with check.reading(
         "it becomes per-record epsilon-DP, one pair (s, not s)", "one counterexample"
-    ) as argument:
-        _less_than_dp(argument)
+    ) as proof:
+        _less_than_dp(proof)
     for name in (
         "it brings per-record epsilon-DP",
         "it becomes epsilon-DP for any two databases that differ in a secret",
     ):
-        proved(check, name, ALL_SIZES, _all, a_smaller_level=partial(_all, smaller=True))
+        proved(check, name, ALL_SIZES, _all, a_smaller_level=SMALLER)
     proved(
         check,
         "it composes linearly",
         f"{ALL_SIZES}, any number of releases",
         partial(compose_by_pairs, law="general.all-priors"),
-        the_last_level_left_out=partial(compose_by_pairs, law="general.all-priors", saved=True),
+        the_last_level_left_out=LEFT_OUT,
     )
     proved(
         check,
         "one pair (s, not s): it bounds databases that differ in the secret, and composes linearly",
         "all finite sets of databases and outputs",
         _one_pair,
-        a_prior_for_one_database_missing=partial(_one_pair, missing=True),
+        a_prior_for_one_database_missing=Edit("two databases", without=Eq(C, b)),
     )
 
 
-def _one_pair(argument: Argument, missing: bool = False) -> None:
-    argument.inequality(
+def _one_pair(proof: Proof) -> None:
+    proof.inequality(
         "two databases",
         "The prior that is even on x in s and z outside makes the laws given s and given not s "
         "point masses: the promise is a <= R b and b <= R a, with a = P(y | x) and b = P(y | z)",
         (a <= R * b) & (b <= R * a),
-        [
-            A <= R * B,
-            B <= R * A,
-            sympy.Eq(A, a),
-            *([] if missing else [sympy.Eq(B, b)]),
-            R >= 1,
-            a >= 0,
-            b >= 0,
-        ],
+        [A <= R * C, C <= R * A, Eq(A, a), Eq(C, b)],
     )
-    argument.cite(
+    proof.cite(
         "all priors",
         "Under any prior P(y | s) and P(y | not s) are means of such a and b, which keep the "
         "bounds",
         "lemma.mediant",
     )
-    argument.cite("joint releases", "Bounds on pairs of databases multiply", "lemma.chain-rule")
+    proof.cite("joint releases", "Bounds on pairs of databases multiply", "lemma.chain-rule")
 
 
-def _less_than_dp(argument: Argument) -> None:
+def _less_than_dp(proof: Proof) -> None:
     rows = {"00": Fraction(3, 4), "01": Fraction(1, 4), "10": Fraction(1, 2), "11": Fraction(1, 2)}
     bits = Records(2, ("0", "1"))
     half = Fraction(1, 2)
@@ -200,7 +180,7 @@ def _less_than_dp(argument: Argument) -> None:
         [("x2=0", "x2=1")],
         {"00 or 01": Table({"00": half, "01": half})},
     )
-    argument.counterexample(
+    proof.counterexample(
         "two databases with the same secret",
         "Databases are two bits, and s says that the first one is 0. All databases with s are "
         "within a factor 2 of all without, in both orders, hence so are all means of them, and the "
@@ -220,14 +200,14 @@ def _less_than_dp(argument: Argument) -> None:
     )
 
 
-def _more_than_dp(argument: Argument) -> None:
+def _more_than_dp(proof: Proof) -> None:
     rows = {"00": Fraction(3, 4), "01": Fraction(1, 2), "10": Fraction(1, 2), "11": Fraction(1, 4)}
     half = Fraction(1, 2)
     secrets = {f"x1={value}": (1, value) for value in "01"}
     alike = {"alike": Table({"00": half, "11": half})}
     framework = Framework.of_records(Records(2, ("0", "1")), secrets, [("x1=0", "x1=1")], alike)
     channel = Channel.of({x: [u, 1 - u] for x, u in rows.items()}, ["u", "v"])
-    argument.counterexample(
+    proof.counterexample(
         "two bits that are always alike",
         "Databases are two bits, and the secrets are the values of the first one. The mechanism is "
         "log(2)-DP. But one of all the priors says that the two bits are equal, and under it the "

@@ -10,17 +10,26 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
-import sympy
+from sympy import Eq, Rational
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+Q = letter("Q", "e to the sum of the levels of the queries so far", at_least(1))
+R = letter("R", "e to the level of the next query", at_least(1))
+p, q = letters("p q", "the probabilities of the answers so far, given x and given x'", at_least(0))
+c, d = letters("c d", "those of the next answer", at_least(0))
+u, v = letters("u v", "the joint probabilities with the next answer")
+s, t = letters("s t", "the signs of the secret bit and of the bit that is kept")
+r = letter("r", "the sign of this bit at the second query")
+y, z = letters("y z", "the signs that are the answers: of the exclusive or s t, and of r")
+h = letter("h", "the probability of an answer")
 
 Bits = tuple[int, ...]
 Query = tuple[int, ...]
 """The answer at every database, in lexicographic order."""
 
-HALF = sympy.Rational(1, 2)
+HALF = Rational(1, 2)
 
 
 @claim(
@@ -40,14 +49,18 @@ def related(check: Check) -> None:
         "noiseless: all records but the secret one resampled",
         "all priors, queries and numbers of queries",
         _resampled,
-        another_record_kept=partial(_resampled, kept=True),
+        another_record_kept=Edit(
+            "one more query: step",
+            without=[Eq(u, p * c), Eq(v, q * d)],
+            given=[u <= p, u <= c, v <= q, v <= d, u >= 0, v >= 0],
+        ),
     )
     proved(
         check,
         "noiseless: one record kept besides the secret one, queries that do not compose",
         "fair bits, two or more",
         _kept,
-        a_bit_drawn_anew=partial(_kept, fresh=True),
+        a_bit_drawn_anew=Edit("two answers tell the bit", without=Eq(r, t), given=Eq(r**2, 1)),
     )
     proved(
         check,
@@ -58,63 +71,52 @@ def related(check: Check) -> None:
     )
     with check.reading(
         "pure epsilon-DP violates the composition axioms of Blanc et al.", "not decided"
-    ) as argument:
-        argument.assume(
+    ) as proof:
+        proof.assume(
             "axioms of composition", "They are stated in the cited paper only", "Blanc et al., 2025"
         )
     with check.reading(
         "posterior-based definitions almost always violate their symmetry axioms", "not decided"
-    ) as argument:
-        argument.assume(
+    ) as proof:
+        proof.assume(
             "axioms of symmetry", '"Almost always" has no printed meaning', "Blanc et al., 2025"
         )
 
 
-def _resampled(argument: Argument, kept: bool = False) -> None:
-    Q, R, c, d, p, q, u, v = sympy.symbols("Q R c d p q u v")
-    joint = (
-        [u <= p, u <= c, v <= q, v <= d, u >= 0, v >= 0]
-        if kept
-        else [sympy.Eq(u, p * c), sympy.Eq(v, q * d)]
-    )
-    argument.induction(
+def _resampled(proof: Proof) -> None:
+    proof.induction(
         "one more query",
         "The other records are drawn anew given the secret one, x: p and q are the probabilities "
         "of the answers so far given x and x', c and d those of the next answer, u = p c and v = q "
         "d the next joint ones. Q and R are the levels",
-        base=(p <= R * q, [p <= R * q, R >= 1, p >= 0, q >= 0]),
-        step=(
-            u <= Q * R * v,
-            [p <= Q * q, c <= R * d, *joint, Q >= 1, R >= 1, p >= 0, q >= 0, c >= 0, d >= 0],
-        ),
+        base=(p <= R * q, [p <= R * q]),
+        step=(u <= Q * R * v, [p <= Q * q, c <= R * d, Eq(u, p * c), Eq(v, q * d)]),
     )
 
 
-def _kept(argument: Argument, fresh: bool = False) -> None:
-    h, r, s, t, y, z = sympy.symbols("h r s t y z")
-    argument.inequality(
+def _kept(proof: Proof) -> None:
+    proof.inequality(
         "one answer tells nothing",
         "s is the secret bit and t the bit kept, as signs, so that their XOR is y = s t. The "
         "queries are t and y: for s = 1 and for s = -1, the answer y is 1 for one value of t, with "
         "probability h = 1/2, as is the answer t",
-        sympy.Eq(h, 1 - h) & (sympy.Eq(s * y, t)),
-        [sympy.Eq(h, HALF), sympy.Eq(y, s * t), sympy.Eq(s**2, 1)],
+        Eq(h, 1 - h) & (Eq(s * y, t)),
+        [Eq(h, HALF), Eq(y, s * t), Eq(s**2, 1)],
     )
-    second = [sympy.Eq(r**2, 1)] if fresh else [sympy.Eq(r, t)]
-    argument.inequality(
+    proof.inequality(
         "two answers tell the bit",
         "z = r is the second query's bit, which is t as it is kept: y z = s. Whatever was "
         "answered, the other value of s excludes it: the joint leakage is infinite",
-        sympy.Eq(y * z, s),
-        [sympy.Eq(y, s * t), sympy.Eq(z, r), *second, sympy.Eq(s**2, 1), sympy.Eq(t**2, 1)],
+        Eq(y * z, s),
+        [Eq(y, s * t), Eq(z, r), Eq(r, t), Eq(s**2, 1), Eq(t**2, 1)],
     )
 
 
-def _searched(argument: Argument, kept: tuple[int, ...] = (0,)) -> None:
+def _searched(proof: Proof, kept: tuple[int, ...] = (0,)) -> None:
     for count in (2, 3):
         queries = list(partitions(2**count))
         alike = representatives(queries, count, kept)
-        argument.exhaust(
+        proof.exhaust(
             f"{count} bits, {len(queries)} queries",
             f"All queries up to the names of answers, {len(queries)} of them, have {len(alike)} "
             f"lists of counts: how many "

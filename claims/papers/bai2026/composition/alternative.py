@@ -7,17 +7,32 @@ elementary inequalities is used. Source: the elimination method of Fourier and M
 (schrijver1986, section 12.2).
 """
 
-import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import Edit, Proof, at_least, at_most, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-ALL_SIZES = "all finite sizes, real entries"
+a, r = letters("a r", "the coefficient of the variable in a row, and the value of its other terms")
+b, s = letters("b s", "the same of another row")
+x = letter("x", "the variable that is eliminated")
+p, q = letters("p q", "the factors of two rows in a derived row")
+u, v = letters("u v", "the multipliers of these two rows for an original row")
+S = letter("S", "S_l = sum_i y_i g_il")
+z = letter("z", "the multiplier of the row beta_l >= 0", at_least(0))
+over, under = letters(
+    "over under", "the multipliers of sum beta - 1 >= 0 and of 1 - sum beta >= 0", at_least(0)
+)
+T = letter("T", "the sum of y_i g_il beta_l over the first rows, or columns")
+y = letter("y", "y_i of the next row", at_least(0))
+h = letter("h", "sum_l beta_l g_il of the next row", at_most(0))
+beta = letter("beta", "weights beta_l on the columns", at_least(0))
+B = letter("B", "the sum of the beta_l of the first columns")
+m = letter("m", "the least S_l")
+
+REAL_ENTRIES = "all finite sizes, real entries"
 NOTATION = {
     "g_il": "real numbers, with i and l from two finite sets",
     "l": "an index of columns",
-    "beta": "weights beta_l on the columns",
     "y_i": "numbers, one for each row",
 }
 
@@ -34,23 +49,32 @@ def alternative(check: Check) -> None:
     """Prove both halves: that one of the two exists, by elimination, and that both together are
     impossible.
     """
-    name = "at least one exists"
-    with check.reading(name, ALL_SIZES) as argument:
-        _eliminate(argument)
-        _multipliers(argument)
-    check.near_miss(
-        f"{name}: pairs of bounds not compared", lambda argument: _eliminate(argument, paired=False)
+    compared = "at the largest lower bound: rows that bound from above"
+    proved(
+        check,
+        "at least one exists",
+        REAL_ENTRIES,
+        _exists,
+        pairs_of_bounds_not_compared=Edit(compared, without=b * r - a * s >= 0),
+        larger_by_one=Edit("what an unsolvable system has", instead=S > 1),
     )
-    check.near_miss(f"{name}: larger by one", lambda argument: _multipliers(argument, larger=1))
-    name = "not both exist"
-    with check.reading(name, ALL_SIZES) as argument:
-        _not_both(argument)
-    check.near_miss(f"{name}: sums that may be 0", lambda argument: _not_both(argument, weak=True))
+    proved(
+        check,
+        "not both exist",
+        REAL_ENTRIES,
+        _not_both,
+        sums_that_may_be_0=Edit("contradiction", without=m > 0, given=m >= 0),
+    )
 
 
-def _eliminate(argument: Argument, paired: bool = True) -> None:
-    a, r, b, s, x, p, q, y, z = sympy.symbols("a r b s x p q y z")
-    argument.case_split(
+def _exists(proof: Proof) -> None:
+    _largest_bound(proof)
+    _derived_rows(proof)
+    _multipliers(proof)
+
+
+def _largest_bound(proof: Proof) -> None:
+    proof.case_split(
         "bounds can be compared",
         "A row is a x + r >= 0 with r the value of its other terms: a lower bound -r/a if a > 0, "
         "an upper one if a < 0. Of two lower bounds one is the larger, so a finite list has a "
@@ -58,88 +82,88 @@ def _eliminate(argument: Argument, paired: bool = True) -> None:
         [r * b >= s * a, r * b <= s * a],
         [a > 0, b > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "at the largest lower bound: rows that bound from below",
         "At x = -s/b",
         a * x + r >= 0,
         [a > 0, b > 0, Eq(b * x, -s), r * b >= s * a],
     )
-    argument.inequality(
+    proof.inequality(
         "at the largest lower bound: rows that bound from above",
         "For every pair of a lower and an upper bound the derived row b (a x + r) + (-a)(b x + s) "
         "= b r - a s >= 0 is kept",
         a * x + r >= 0,
-        [a < 0, b > 0, Eq(b * x, -s), *([b * r - a * s >= 0] if paired else [])],
+        [a < 0, b > 0, Eq(b * x, -s), b * r - a * s >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "rows without the variable",
         "are kept as they are",
         a * x + r >= 0,
         [Eq(a, 0), r >= 0, b > 0, Eq(b * x, -s)],
     )
-    argument.inequality(
+    proof.inequality(
         "no lower bound",
         "Then x = -s/b for the least upper bound, b < 0 (any x if there is none)",
         a * x + r >= 0,
         [a < 0, b < 0, Eq(b * x, -s), r * b <= s * a],
     )
-    argument.inequality(
+
+
+def _derived_rows(proof: Proof) -> None:
+    proof.inequality(
         "derived rows are combinations",
         "A derived row is p times one row plus q times another, p, q >= 0: if these have the "
-        "multipliers y and z for an original row, it has p y + q z",
-        p * y + q * z >= 0,
-        [p >= 0, q >= 0, y >= 0, z >= 0],
+        "multipliers u and v for an original row, it has p u + q v",
+        p * u + q * v >= 0,
+        [p >= 0, q >= 0, u >= 0, v >= 0],
     )
-    argument.identity(
+    proof.identity(
         "the variable is gone",
         "In the derived row of a pair x has the coefficient b a + (-a) b",
         "b*a + (-a)*b",
         "0",
     )
-    argument.inequality(
+    proof.inequality(
         "variables that are gone stay away",
-        "Coefficients y = z = 0 of a variable eliminated before",
-        Eq(p * y + q * z, 0),
-        [Eq(y, 0), Eq(z, 0)],
+        "Coefficients u = v = 0 of a variable eliminated before",
+        Eq(p * u + q * v, 0),
+        [Eq(u, 0), Eq(v, 0)],
     )
 
 
-def _multipliers(argument: Argument, larger: int = 0) -> None:
-    S, z, p, q = sympy.symbols("S z p q")
-    argument.inequality(
+def _multipliers(proof: Proof) -> None:
+    proof.inequality(
         "what an unsolvable system has",
         "Eliminate all beta_l from the rows -sum_l g_il beta_l >= 0, beta_l >= 0, sum beta - 1 >= "
         "0, 1 - sum beta >= 0. What is left are numbers that should not be negative. If none is, "
-        "going back gives beta. Else multipliers y_i, z_l, p, q >= 0 give every beta_l the "
-        "coefficient 0 = -S + z_l + p - q, S = sum_i y_i g_il, and a constant q - p < 0: so S > 0",
-        larger < S,
-        [Eq(-S + z + p - q, 0), q - p < 0, z >= 0, p >= 0, q >= 0],
+        "going back gives beta. Else multipliers y_i, z_l, over, under >= 0 give every beta_l the "
+        "coefficient 0 = -S + z_l + over - under, S = sum_i y_i g_il, and a constant under - over "
+        "< 0: so S > 0",
+        S > 0,
+        [Eq(-S + z + over - under, 0), under - over < 0],
     )
 
 
-def _not_both(argument: Argument, weak: bool = False) -> None:
-    T, y, h, b, B, S, m = sympy.symbols("T y h b B S m")
-    argument.cite(
+def _not_both(proof: Proof) -> None:
+    proof.cite(
         "order of summation",
         "T = sum_il y_i g_il beta_l, by rows and by columns",
         "lemma.finite-sums",
     )
-    argument.induction(
+    proof.summed(
         "by rows",
         "Each row adds y_i h with h = sum_l beta_l g_il <= 0",
-        base=(y * h <= 0, [y >= 0, h <= 0]),
-        step=(T + y * h <= 0, [T <= 0, y >= 0, h <= 0]),
+        so_far=T <= 0,
+        adding={T: y * h},
     )
-    argument.induction(
+    proof.summed(
         "by columns",
         "Each column adds beta_l S_l with S_l = sum_i y_i g_il at least m, the smallest; B is the "
         "sum of the beta_l. As that is 1, there is a column",
-        base=(b * S >= m * b, [b >= 0, S >= m]),
-        step=(T + b * S >= m * (B + b), [T >= m * B, b >= 0, S >= m]),
+        so_far=T >= m * B,
+        adding={T: beta * S, B: beta},
+        given=[S >= m],
     )
-    argument.inequality(
-        "contradiction",
-        "B = 1 and m > 0 make T positive",
-        T > 0,
-        [T >= m * B, Eq(B, 1), (m >= 0) if weak else (m > 0)],
+    proof.inequality(
+        "contradiction", "B = 1 and m > 0 make T positive", T > 0, [T >= m * B, Eq(B, 1), m > 0]
     )

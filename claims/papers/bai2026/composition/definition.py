@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.bai2026.nfc.instances import (
     channel_of,
     greatest_ratio,
@@ -18,7 +19,6 @@ from pufferproof.claims.papers.bai2026.nfc.instances import (
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel, repeat
 from pufferproof.models.framework import Framework
-from pufferproof.verify.proof.argument import Argument
 
 NOTATION = {
     "M_i": "a mechanism of a list M_1 .. M_k",
@@ -38,16 +38,16 @@ REPEATED = "any multiset of runs, fresh randomness"
 )
 def compose_def(check: Check) -> None:
     """State both readings; nothing is to decide."""
-    with check.reading(ONCE) as argument:
-        argument.definition(
+    with check.reading(ONCE) as proof:
+        proof.definition(
             "once",
             "The joint release of M_1 .. M_k, independent given the database, is Pufferfish with "
             "the sum of the parameters",
             "<mu, u_1 o .. o u_k> <= E_1 .. E_k <nu, u_1 o .. o u_k> for every prior, ordered pair "
             "and outputs u_i of M_i",
         )
-    with check.reading(REPEATED) as argument:
-        argument.definition(
+    with check.reading(REPEATED) as proof:
+        proof.definition(
             "with repetitions",
             "For every choice of n_1 .. n_k >= 0, the joint release of n_i independent runs of "
             "M_i, i = 1 .. k, is Pufferfish with parameter at most n_1 eps_1 + ... + n_k eps_k",
@@ -87,13 +87,13 @@ def smallest_split() -> tuple[Framework, Channel]:
 )
 def compose_readings(check: Check) -> None:
     """Refute it by one mechanism: a single run composes with itself trivially."""
-    with check.reading("one mechanism, two runs", "one counterexample") as argument:
-        refute_by_two_runs(argument)
+    with check.reading("one mechanism, two runs", "one counterexample") as proof:
+        refute_by_two_runs(proof)
 
 
-def refute_by_two_runs(argument: Argument) -> None:
+def refute_by_two_runs(proof: Proof) -> None:
     """Find and evaluate the smallest mechanism without leakage whose second run leaks."""
-    argument.exhaust(
+    proof.exhaust(
         "smallest failure",
         "s = {a}, t = {b, c}, two outputs, b and c equally likely, denominators 1 and 2, epsilon = "
         "0. With two databases, one for each secret, Pufferfish is a bound on their rows and runs "
@@ -103,7 +103,7 @@ def refute_by_two_runs(argument: Argument) -> None:
     )
     framework, channel = smallest_split()
     joint = repeat(channel, 2)
-    argument.counterexample(
+    proof.counterexample(
         "two runs of a mechanism without leakage",
         "Let s = {a} and t = {b, c}, b and c equally likely, and let the mechanism toss a fair "
         "coin on a, always give u on b and always v on c. One run is a fair coin given either "

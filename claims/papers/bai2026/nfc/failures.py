@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-import sympy
-from sympy import Eq
+from sympy import Eq, Rational
 
+from pufferproof.claims.language import Proof, above, at_least, between, letter, letters
 from pufferproof.claims.papers.bai2026.composition.definition import smallest_split, three_databases
 from pufferproof.claims.papers.bai2026.nfc.instances import (
     broken_by,
@@ -23,12 +23,19 @@ from pufferproof.claims.papers.bai2026.nfc.instances import (
 from pufferproof.models.channel import Channel, repeat
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Table
-from pufferproof.verify.proof.argument import Argument
+
+rare = letter("rare", "theta(a | s1) = 2^-K", above(0))
+P, Q = letters("P Q", "2^k and (3/2)^k for k runs")
+level = letter("level", "e to a level", at_least(1))
+geometric = letter("geometric", "the geometric mean of the likelihoods of an output", between(0, 1))
+share = letter("share", "the weight of a database that never gives this output", at_least(0))
+at_a, at_d = letters("at_a at_d", "joint likelihoods at a and d", at_least(0))
+at_b, at_c = letters("at_b at_c", "joint likelihoods at b and c")
 
 
-def refute_once(argument: Argument) -> None:
+def refute_once(proof: Proof) -> None:
     """Refute the theorem for one mechanism released once, with every database possible."""
-    argument.exhaust(
+    proof.exhaust(
         "smallest failure",
         "s1 = {a}, s2 = {b, c}, two outputs, b and c equally likely, denominators 1 and 2, epsilon "
         "= 0. With epsilon = 0 a constraint needs a row of s2 equal to the row of D: weighted "
@@ -38,7 +45,7 @@ def refute_once(argument: Argument) -> None:
         lambda instance: greatest_ratio(*instance) != 1 or _has_equal_rows(*instance),
     )
     framework, channel = smallest_split()
-    argument.counterexample(
+    proof.counterexample(
         "a fair coin against two certain outputs",
         "Let s1 = {a} and s2 = {b, c}, b and c equally likely, and let the mechanism toss a fair "
         "coin on a, always give u on b and always v on c. One run leaks nothing, and a list of one "
@@ -69,9 +76,9 @@ def _has_equal_rows(framework: Framework, channel: Channel) -> bool:
     )
 
 
-def refute_impossible(argument: Argument) -> None:
+def refute_impossible(proof: Proof) -> None:
     """Refute the theorem for a database with the secret that no prior allows."""
-    argument.exhaust(
+    proof.exhaust(
         "smallest failure",
         "s1 = {a, d} with d of probability 0, s2 = {b}, two outputs, certain: one database for "
         "each secret and no more cannot fail unless a secret is impossible. Any number of runs "
@@ -83,7 +90,7 @@ def refute_impossible(argument: Argument) -> None:
         each for each in _with_impossible() if _hidden(*each) and not _has_equal_rows(*each)
     )
     output = next(y for y in channel.outputs if channel.probability("d", y))
-    argument.counterexample(
+    proof.counterexample(
         "a database of probability 0",
         "Let s1 = {a, d}, where d has probability 0, and s2 = {b}. The mechanism gives the same "
         "output on a and b, so that any number of runs leaks nothing, and another output on d, of "
@@ -126,30 +133,29 @@ def _hidden(framework: Framework, channel: Channel) -> bool:
     return len(set(rows)) == 1
 
 
-def refute_bounded(argument: Argument) -> None:
+def refute_bounded(proof: Proof) -> None:
     """Refute the theorem for any bound K on the number of runs, by a database that is possible
     but unlikely.
     """
-    m, P, Q = sympy.symbols("m P Q")
-    few = argument.induction(
+    few = proof.induction(
         "numbers of runs",
         "P = 2^k and Q = (3/2)^k: Q >= 9/4 from k = 2 on",
         base=((4 * Q >= 9) & (P >= 1), [Eq(4 * Q, 9), Eq(P, 4)]),
-        step=((4 * Q * sympy.Rational(3, 2) >= 9) & (2 * P >= 1), [4 * Q >= 9, P >= 1]),
+        step=((4 * Q * Rational(3, 2) >= 9) & (2 * P >= 1), [4 * Q >= 9, P >= 1]),
     )
-    kept = argument.inequality(
+    kept = proof.inequality(
         "k = 2 .. K runs keep the level (3/2)^k",
-        "s1 = {a, d}, s2 = {b}, m = theta(a | s1) = 2^-K. Rows: u always at a, a fair coin at d "
-        "and b. For k outputs u the ratio is m 2^k + 1 - m, at most Q as m 2^k <= 1; for all "
-        "others 1 - m; in the other order 1/(1 - m) <= Q at most",
-        (m * P + 1 - m <= Q) & (Q * (1 - m) >= 1),
-        [m * P <= 1, m > 0, 2 * m <= 1, 4 * Q >= 9, P >= 1],
+        "s1 = {a, d}, s2 = {b}, rare = theta(a | s1) = 2^-K. Rows: u always at a, a fair coin at d"
+        " and b. For k outputs u the ratio is rare 2^k + 1 - rare, at most Q as rare 2^k <= 1; for"
+        " all others 1 - rare; in the other order 1/(1 - rare) <= Q at most",
+        (rare * P + 1 - rare <= Q) & (Q * (1 - rare) >= 1),
+        [rare * P <= 1, 2 * rare <= 1, 4 * Q >= 9, P >= 1],
     )
-    once = argument.inequality(
+    once = proof.inequality(
         "one run",
-        "2 m + 1 - m <= 3/2, and (3/2)(1 - m) >= 1, for K >= 2",
-        (1 + m <= sympy.Rational(3, 2)) & (3 * (1 - m) >= 2),
-        [m > 0, 4 * m <= 1],
+        "2 rare + 1 - rare <= 3/2, and (3/2)(1 - rare) >= 1, for K >= 2",
+        (1 + rare <= Rational(3, 2)) & (3 * (1 - rare) >= 2),
+        [4 * rare <= 1],
     )
     runs, ratio = 10, Fraction(3, 2)
     chance, half = Fraction(1, 2**runs), Fraction(1, 2)
@@ -160,7 +166,7 @@ def refute_bounded(argument: Argument) -> None:
         found = [greatest_ratio(framework, repeat(channel, k)) for k in range(1, runs + 1)]
         return all(value is not None and value <= ratio**k for k, value in enumerate(found, 1))
 
-    argument.counterexample(
+    proof.counterexample(
         "an unlikely database, K = 10",
         "Let s1 = {a, d}, where a has the probability 2^-10 given s1, and s2 = {b}. The mechanism "
         "always gives u on a and tosses a fair coin on d and b. Up to ten runs keep the level "
@@ -180,27 +186,27 @@ def refute_bounded(argument: Argument) -> None:
     )
 
 
-def refute_one_vector(argument: Argument) -> None:
+def refute_one_vector(proof: Proof) -> None:
     """Refute that one vector of weights serves all databases with the first secret."""
-    E, G, b, x, y, p, q = sympy.symbols("E G b x y p q")
-    silent = argument.inequality(
+    silent = proof.inequality(
         "no leakage in any number of runs",
-        "a and b have the same joint likelihoods x = p, d and c the same y = q, and each of them "
-        "has the weight 1/2",
-        Eq((x + y) / 2, (p + q) / 2),
-        [Eq(x, p), Eq(y, q), x >= 0, y >= 0],
+        "a and b have the same joint likelihoods, d and c have the same, and each of them has the "
+        "weight 1/2",
+        Eq((at_a + at_d) / 2, (at_b + at_c) / 2),
+        [Eq(at_a, at_b), Eq(at_d, at_c)],
     )
-    forced = argument.inequality(
+    forced = proof.inequality(
         "a database that never gives the output has weight 0",
-        "For an output that D always gives the constraint is 1 <= E G, at any level E. G is 0 if a "
-        "database of weight b > 0 never gives that output",
-        Eq(b, 0),
-        [1 <= E * G, G >= 0, G <= 1, b >= 0, Eq(G, 0) | Eq(b, 0), E >= 1],
+        "For an output that D always gives the constraint says that 1 is at most the level times "
+        "the geometric mean, at any level. The mean is 0 if a database of positive weight, its "
+        "share, never gives that output",
+        Eq(share, 0),
+        [1 <= level * geometric, Eq(geometric, 0) | Eq(share, 0)],
     )
     half, sure, never = Fraction(1, 2), [Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]
     framework = one_pair({"a": half, "d": half}, {"b": half, "c": half})
     channel = channel_of({"a": sure, "d": never, "b": sure, "c": never})
-    argument.counterexample(
+    proof.counterexample(
         "two databases with each secret",
         "Let s1 = {a, d} and s2 = {b, c}, all equally likely, and let the mechanism always give u "
         "on a and b and always v on d and c. Any number of runs tells {a, b} from {d, c}, which is "

@@ -10,13 +10,57 @@ own. Source: bai2026, proof of Theorem 5.1.
 from fractions import Fraction
 from math import prod
 
-import sympy
-from sympy import Eq, Equivalent, Max, Min
+from sympy import Eq, Equivalent, Max, Min, Ne
 
+from pufferproof.claims.language import (
+    PRINTED,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.bai2026.nfc.instances import channel_of
 from pufferproof.claims.papers.bai2026.nfc.statement import counts_are_integers
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+first, value = letters(
+    "first value", "the first maximum of (2) over the first l*, and the value of the next"
+)
+bound = letter("bound", "eps more than the second maximum of (2)")
+second, value_l = letters(
+    "second value_l", "the second maximum of (2) over the first l, and the value of the next"
+)
+least = letter("least", "the least value of l* less that of an l, over the first l")
+eps0 = letter("eps0", "the variable that the first program makes as large as possible")
+p, q = letters("p q", "the least sum of alpha_i g_il over the first l, and that of the next")
+x = letter("x", "the variable that the dual makes as small as possible")
+d, u = letters("d u", "log v_i[l*] and log v_i[l]")
+b, B = letters("b B", "beta_l, and the sum of the beta_l over the first l")
+alpha = letter("alpha", "alpha_i of the next output", at_least(0))
+alphas = letter("alphas", "the sum of the alpha_i over the first outputs")
+H, X = letters(
+    "H X", "the sums of beta_l g_il and of beta_l log v_i[l], g_il = log(v_i[l*]/v_i[l])"
+)
+s = letter("s", "sum_i alpha_i g_il")
+total = letter("total", "the sum of alpha_i beta_l g_il")
+Y = letter("Y", "the sum of the multipliers y_i", above(0))
+weighted = letter("weighted", "sum_i y_i g_il")
+quotient = letter("quotient", "weighted/Y")
+v = letter("v", "v_i[l*]")
+level = letter("level", "e^x", above(0))
+product = letter("product", "the product of the v_i[l]^beta_l", at_least(0))
+count = letter("count", "how many databases there are", at_least(0))
+P, factor = letters(
+    "P factor", "the product of the v_l^beta_l with beta_l = 0 so far, and the next factor"
+)
+E = letter("E", "e to the level of the constraint", at_least(1))
+at_d, at_l = letters("at_d at_l", "M(D)(w) and M(D_l)(w)", at_least(0))
+other, geometric = letters(
+    "other geometric", "M(w) at another database, and the geometric mean of both", at_least(0)
+)
 
 NOTATION = {
     "v_i[l]": "the likelihood of the i-th output at the database D_l, for finitely many outputs of "
@@ -44,125 +88,133 @@ ZEROS = "zero likelihoods, 0 log 0 = 0, optimal values as suprema"
 )
 def nfc_lp(check: Check) -> None:
     """Prove the rewriting, weak and strong duality, for positive likelihoods and for zeros."""
-    with check.reading(POSITIVE, "all finite sizes, real data") as argument:
-        _rewriting(argument)
-        _weak_duality(argument)
-        _strong_duality(argument)
-    check.near_miss(
-        f"{POSITIVE}: weights beta of any sign",
-        lambda argument: _weak_duality(argument, signed=True),
+    proved(
+        check,
+        POSITIVE,
+        "all finite sizes, real data",
+        _duality,
+        weights_beta_of_any_sign=Edit("by databases", without=b >= 0),
+        the_minimum_for_the_maximum=Edit(
+            "one program for each l*: (2) gives each",
+            without=Max(first, value) <= bound,
+            given=Min(first, value) <= bound,
+        ),
+        multipliers_of_a_negative_sum=Edit(
+            "then some alpha does better than x", without=Y > 0, given=Y < 0
+        ),
     )
-    check.near_miss(
-        f"{POSITIVE}: the minimum for the maximum",
-        lambda argument: _rewriting(argument, wrong=True),
-    )
-    check.near_miss(
-        f"{POSITIVE}: multipliers of a negative sum",
-        lambda argument: _strong_duality(argument, free=True),
-    )
-    with check.reading(ZEROS, "all finite sizes") as argument:
-        _zeros(argument)
-    check.near_miss(
-        f"{ZEROS}: an output that D gives", lambda argument: _excluded(argument, given=True)
+    proved(
+        check,
+        ZEROS,
+        "all finite sizes",
+        _zeros,
+        an_output_that_D_gives=Edit("outputs that l* never gives", without=Eq(v, 0), given=v >= 0),
     )
 
 
-def _rewriting(argument: Argument, wrong: bool = False) -> None:
-    A, a, M, m, n, x, p, q, f = sympy.symbols("A a M m n x p q f")
-    top = Min(A, a) if wrong else Max(A, a)
-    argument.inequality(
+def _duality(proof: Proof) -> None:
+    _rewriting(proof)
+    _weak_duality(proof)
+    _strong_duality(proof)
+
+
+def _rewriting(proof: Proof) -> None:
+    proof.inequality(
         "one program for each l*: (2) gives each",
-        "A is the first maximum of (2) over the databases so far, a the value of the next, M eps "
-        "more than the second maximum: if the larger of both is at most M, so is each of them, and "
-        "with more databases each of those before",
-        (A <= M) & (a <= M),
-        [top <= M],
+        "first is the first maximum of (2) over the databases so far, value that of the next, "
+        "bound eps more than the second maximum: if the larger of both is at most bound, so is "
+        "each of them, and with more databases each of those before",
+        (first <= bound) & (value <= bound),
+        [Max(first, value) <= bound],
     )
-    argument.induction(
+    proof.induction(
         "one program for each l*: each gives (2)",
-        "If the value a of the next database is at most M as well, so is the larger of A and a",
-        base=(A <= M, [Eq(A, a), a <= M]),
-        step=(Max(A, a) <= M, [A <= M, a <= M]),
+        "If the value of the next database is at most bound as well, so is the larger of both",
+        base=(first <= bound, [Eq(first, value), value <= bound]),
+        step=(Max(first, value) <= bound, [first <= bound, value <= bound]),
     )
-    argument.induction(
+    proof.induction(
         "the second maximum becomes a minimum",
-        "For one l* with value a, m is the maximum of the values x_l over the first l with s2, and "
-        "n the minimum of a - x_l: a - m = n. The next value is x",
-        base=(Eq(a - m, n), [Eq(m, x), Eq(n, a - x)]),
-        step=(Eq(a - Max(m, x), Min(n, a - x)), [Eq(a - m, n)]),
+        "For one l* with its value, second is the maximum of the values x_l over the first l with "
+        "s2, and least the minimum of value - x_l: value - second = least. The next is value_l",
+        base=(Eq(value - second, least), [Eq(second, value_l), Eq(least, value - value_l)]),
+        step=(
+            Eq(value - Max(second, value_l), Min(least, value - value_l)),
+            [Eq(value - second, least)],
+        ),
     )
-    argument.induction(
+    proof.induction(
         "eps0 bounds the minimum: feasible",
-        "f = eps0 is feasible with alpha iff it is at most each a - x_l. If it is at most the "
+        "eps0 is feasible with alpha iff it is at most each value - x_l. If it is at most the "
         "minimum p of the first ones and at most the next one, q, it is at most the minimum of all",
-        base=(f <= p, [Eq(p, q), f <= q]),
-        step=(f <= Min(p, q), [f <= p, f <= q]),
+        base=(eps0 <= p, [Eq(p, q), eps0 <= q]),
+        step=(eps0 <= Min(p, q), [eps0 <= p, eps0 <= q]),
     )
-    argument.inequality(
+    proof.inequality(
         "eps0 bounds the minimum: not feasible",
-        "If f is at most the minimum of p and q it is at most each of them. So the optimum for l* "
-        "is the largest minimum over all alpha, and (2) holds for all alpha iff every optimum is "
-        "at most eps",
-        (f <= p) & (f <= q),
-        [f <= Min(p, q)],
+        "If eps0 is at most the minimum of p and q it is at most each of them. So the optimum for "
+        "l* is the largest minimum over all alpha, and (2) holds for all alpha iff every optimum "
+        "is at most eps",
+        (eps0 <= p) & (eps0 <= q),
+        [eps0 <= Min(p, q)],
     )
 
 
-def _weak_duality(argument: Argument, signed: bool = False) -> None:
-    T, a, A, h, x, b, B, s, f, X, d, y = sympy.symbols("T a A h x b B s f X d y")
-    weight = [] if signed else [b >= 0]
-    argument.induction(
+def _weak_duality(proof: Proof) -> None:
+    proof.induction(
         "the dual constraint",
         "H = sum of beta_l (log v_i[l*] - log v_i[l]), X = sum of beta_l log v_i[l] and B the sum "
         "of the weights over the first l: H = B d - X with d = log v_i[l*]. With B = 1 the printed "
         "constraint x + X >= d says H <= x",
-        base=(Eq(b * (d - y), b * d - b * y), []),
-        step=(Eq(h + b * (d - y), (B + b) * d - (X + b * y)), [Eq(h, B * d - X)]),
+        base=(Eq(b * (d - u), b * d - b * u), []),
+        step=(Eq(H + b * (d - u), (B + b) * d - (X + b * u)), [Eq(H, B * d - X)]),
     )
-    argument.cite(
+    proof.cite(
         "order of summation",
-        "T = sum_il alpha_i beta_l g_il, g_il = log(v_i[l*]/v_i[l])",
+        "total = sum_il alpha_i beta_l g_il, g_il = log(v_i[l*]/v_i[l])",
         "lemma.finite-sums",
     )
-    argument.induction(
+    proof.summed(
         "by outputs",
-        "Each output adds alpha_i h with h = sum_l beta_l g_il <= x; A is the sum of the alpha_i",
-        base=(a * h <= x * a, [a >= 0, h <= x]),
-        step=(T + a * h <= x * (A + a), [T <= x * A, a >= 0, h <= x]),
+        "Each output adds alpha_i H with H = sum_l beta_l g_il <= x; alphas is the sum of the "
+        "alpha_i",
+        so_far=total <= x * alphas,
+        adding={total: alpha * H, alphas: alpha},
+        given=[H <= x],
     )
-    argument.induction(
+    proof.summed(
         "by databases",
-        "Each database adds beta_l s with s = sum_i alpha_i g_il >= eps0 = f; B is the sum of the "
+        "Each database adds beta_l s with s = sum_i alpha_i g_il >= eps0; B is the sum of the "
         "beta_l",
-        base=(b * s >= f * b, [s >= f, *weight]),
-        step=(T + b * s >= f * (B + b), [T >= f * B, s >= f, *weight]),
+        so_far=total >= eps0 * B,
+        adding={total: b * s, B: b},
+        given=[s >= eps0, b >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "every eps0 is at most every x",
-        "A = B = 1",
-        f <= x,
-        [T <= x * A, T >= f * B, Eq(A, 1), Eq(B, 1)],
+        "alphas = B = 1",
+        eps0 <= x,
+        [total <= x * alphas, total >= eps0 * B, Eq(alphas, 1), Eq(B, 1)],
     )
 
 
-def _strong_duality(argument: Argument, free: bool = False) -> None:
-    S, Y, x, s = sympy.symbols("S Y x s")
-    argument.cite(
+def _strong_duality(proof: Proof) -> None:
+    proof.cite(
         "the alternative",
         "For every x: either weights beta have sum_l beta_l (g_il - x) <= 0 for all i, and are "
         "feasible with x; or y_i >= 0 have S_l - x Y > 0 for all l, S_l = sum_i y_i g_il and Y the "
         "sum of the y_i, which is not 0",
         "bai2026.x-alternative",
     )
-    argument.inequality(
+    proof.inequality(
         "then some alpha does better than x",
-        "alpha = y/Y has the value s = S_l/Y > x at every l: so no x lies above all eps0 and below "
+        "alpha = y/Y has the value S_l/Y > x at every l: so no x lies above all eps0 and below "
         "all feasible x. At the supremum x of eps0 the second case is impossible, and the dual "
         "attains it",
-        s > x,
-        [Eq(s * Y, S), S - x * Y > 0, *([Y < 0] if free else [Y > 0])],
+        quotient > x,
+        [Eq(quotient * Y, weighted), weighted - x * Y > 0],
     )
-    argument.cite(
+    proof.cite(
         "the primal attains it too",
         "The alternative for x - g_il with both roles exchanged: either weights alpha have sum_i "
         "alpha_i (x - g_il) <= 0 for all l, and are feasible with eps0 = x; or z_l >= 0 have sum_l "
@@ -172,38 +224,37 @@ def _strong_duality(argument: Argument, free: bool = False) -> None:
     )
 
 
-def _excluded(argument: Argument, given: bool = False) -> None:
-    d, b, x, y = sympy.symbols("d b x y")
-    argument.inequality(
+def _excluded(proof: Proof) -> None:
+    proof.inequality(
         "outputs that l* never gives",
         "If v_i[l*] = 0 the product form 0 <= e^x prod v_i[l]^beta_l of the dual constraint always "
         "holds; in (2) a positive alpha_i makes the first sum minus infinity, so only alpha_i = 0 "
         "matters. Drop them; if none is left both values are minus infinity",
-        d <= x * y,
-        [d >= 0 if given else Eq(d, 0), x > 0, y >= 0],
+        v <= level * product,
+        [Eq(v, 0)],
     )
-    argument.inequality(
+    proof.inequality(
         "databases that exclude an output that l* gives",
-        "If v_i[l*] = d > 0 = v_i[l] then beta_l > 0 makes the right side 0: only beta_l = 0 is "
+        "If v_i[l*] = v > 0 = v_i[l] then beta_l > 0 makes the right side 0: only beta_l = 0 is "
         "feasible. In the primal every alpha with alpha_i > 0 meets the condition of l, whose left "
         "side is infinite",
         Eq(b, 0),
-        [d > 0, d <= x * y, x > 0, b >= 0, (b > 0) & Eq(y, 0) | Eq(b, 0) & (y > 0)],
+        [v > 0, v <= level * product, b >= 0, (b > 0) & Eq(product, 0) | Eq(b, 0) & (product > 0)],
+        for_any=[product],
     )
 
 
-def _zeros(argument: Argument) -> None:
-    B, b, n = sympy.symbols("B b n")
-    _excluded(argument)
-    argument.inequality(
+def _zeros(proof: Proof) -> None:
+    _excluded(proof)
+    proof.inequality(
         "all databases excluded",
         "If none is left no beta has sum B = 1, and no x is feasible; in the primal alpha > 0 "
         "meets all conditions with every eps0: both optimal values are infinite",
-        sympy.Ne(B, 1),
-        [Eq(B, n * b), Eq(b, 0), n >= 0],
+        Ne(B, 1),
+        [Eq(B, count * b), Eq(b, 0)],
     )
-    counts_are_integers(argument)
-    argument.cite(
+    counts_are_integers(proof)
+    proof.cite(
         "the other databases alone",
         "So alpha > 0 comes as near as one likes to every alpha on the databases that are left, "
         "and both values are those of the finite programs on them, which agree as for positive "
@@ -223,11 +274,11 @@ def _zeros(argument: Argument) -> None:
 )
 def lp_attained(check: Check) -> None:
     """Refute that the primal attains its optimal value where a likelihood is 0."""
-    with check.reading("as printed", "one counterexample") as argument:
-        _not_attained(argument)
+    with check.reading("as printed", "one counterexample") as proof:
+        _not_attained(proof)
 
 
-def _not_attained(argument: Argument) -> None:
+def _not_attained(proof: Proof) -> None:
     third = Fraction(1, 3)
     rows = {"a": (third, 2 * third), "b": (Fraction(0), Fraction(1)), "c": (2 * third, third)}
 
@@ -243,7 +294,7 @@ def _not_attained(argument: Argument) -> None:
     def least(alpha: tuple[int, int]) -> Fraction:
         return min(value for value in (power("b", alpha), power("c", alpha)) if value is not None)
 
-    argument.counterexample(
+    proof.counterexample(
         "a supremum that is not reached",
         "Let s1 = {a} and s2 = {b, c}, and let the outputs u and v have the probabilities (1/3, "
         "2/3) on a, (0, 1) on b and (2/3, 1/3) on c. For alpha = (t, 1 - t) with t > 0 the "
@@ -275,33 +326,35 @@ def _not_attained(argument: Argument) -> None:
 )
 def nfc_dp_special(check: Check) -> None:
     """Prove it by substitution, zero likelihoods included."""
-    with check.reading("as printed", "all finite sizes, likelihoods may be 0") as argument:
-        _one_hot(argument)
-    check.near_miss("as printed: two weights of one half", lambda argument: _two_hot(argument))
+    proved(
+        check,
+        PRINTED,
+        "all finite sizes, likelihoods may be 0",
+        _one_hot,
+        two_weights_of_one_half=_two_hot,
+    )
 
 
-def _one_hot(argument: Argument) -> None:
-    P, v, u, E, f = sympy.symbols("P v u E f")
-    argument.induction(
+def _one_hot(proof: Proof) -> None:
+    proof.induction(
         "factors with weight 0",
         "P is the product of v_l^beta_l over the databases so far without the chosen one: each "
-        "factor f is 1, also 0^0",
-        base=(Eq(P, 1), [Eq(P, f), Eq(f, 1)]),
-        step=(Eq(P * f, 1), [Eq(P, 1), Eq(f, 1)]),
+        "factor is 1, also 0^0",
+        base=(Eq(P, 1), [Eq(P, factor), Eq(factor, 1)]),
+        step=(Eq(P * factor, 1), [Eq(P, 1), Eq(factor, 1)]),
     )
-    argument.inequality(
+    proof.inequality(
         "the constraint",
-        "u = M(D)(w), v = M(D_l)(w): u <= E P v is u <= E v",
-        Equivalent(u <= E * P * v, u <= E * v),
-        [Eq(P, 1), E >= 1, u >= 0, v >= 0],
+        "at_d = M(D)(w), at_l = M(D_l)(w): at_d <= E P at_l is at_d <= E at_l",
+        Equivalent(at_d <= E * P * at_l, at_d <= E * at_l),
+        [Eq(P, 1)],
     )
 
 
-def _two_hot(argument: Argument) -> None:
-    v, u, E, y, g = sympy.symbols("v u E y g")
-    argument.inequality(
+def _two_hot(proof: Proof) -> None:
+    proof.inequality(
         "the constraint",
-        "g = (v y)^(1/2) is the geometric mean",
-        Equivalent(u <= E * g, u <= E * v),
-        [Eq(g**2, v * y), g >= 0, E >= 1, u >= 0, v >= 0, y >= 0],
+        "the geometric mean is the square root of the product of both",
+        Equivalent(at_d <= E * geometric, at_d <= E * at_l),
+        [Eq(geometric**2, at_l * other)],
     )

@@ -8,9 +8,18 @@ gives numbers of runs whose joint likelihoods are too far apart. Source: bai2026
 likelihoods: a power 0^0 is 1, a power 0^b with b > 0 is 0.
 """
 
-import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    above,
+    at_least,
+    at_most,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.bai2026.composition.definition import ONCE
 from pufferproof.claims.papers.bai2026.nfc.failures import (
     refute_bounded,
@@ -19,9 +28,48 @@ from pufferproof.claims.papers.bai2026.nfc.failures import (
     refute_one_vector,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-ALL_SIZES = "all finite sizes, every epsilon, any priors; likelihoods may be 0"
+left = letter("left", "M(D)(w) for an output that D never gives")
+right = letter("right", "the right side of its constraint", at_least(0))
+given_s1 = letter("given_s1", "P(event | s1)")
+given_s2 = letter("given_s2", "P(event | s2), over the first databases D_l")
+n = letter("n", "theta(D_l | s2) of the next database D_l", at_least(0))
+m = letter("m", "theta(D | s1)", above(0))
+on_l = letter("on_l", "the probability of the event at D_l")
+on_d = letter("on_d", "the probability of the event at D", above(0))
+F = letter("F", "e to any level", at_least(1))
+b, B = letters("b B", "beta_l, and the sum of the beta_l over the first D_l")
+d, x = letters("d x", "log M(D)(w) and log M(D_l)(w)")
+e = letter("e", "epsilon")
+f = letter("f", "the level of the constraint", at_least(0))
+weighted, mean = letters("weighted mean", "the sums of beta_l g_wl, and of beta_l log M(D_l)(w)")
+gap, size = letters(
+    "gap size", "g_wl = log M(D)(w) - log M(D_l)(w) - epsilon, and a bound of |g_wl|"
+)
+c, y = letters("c y", "the weights c_w and y_w of the next output w")
+h = letter("h", "how much larger c_w may be than y_w", above(0))
+old, new, sizes = letters(
+    "old new sizes", "the sums of y_w g_wl, c_w g_wl and |g_wl| over the first w"
+)
+k = letter("k", "a common denominator", at_least(1))
+Z, X = letters("Z X", "the logarithms of the probability of the event at D and at D_l")
+N = letter("N", "a number of runs")
+best = letter("best", "the largest X")
+s = letter("s", "the least sum of c_w g_wl", above(0))
+r = letter("r", "how many times as many runs", at_least(1))
+W, V = letters("W V", "log P(event | s1) and log P(event | s2)")
+prior = letter("prior", "log theta(D | s1)", at_most(0))
+IMPOSSIBLE = Edit("Y' is not empty: positive probability given s1", without=m > 0, given=m >= 0)
+ANY_PRIOR = Edit("r times as many runs", without=r * s > -prior)
+NEAR_MISSEold: dict[str, Edit] = {
+    "D impossible": IMPOSSIBLE,
+    "a level below epsilon": Edit(
+        "the first alternative is the constraint", without=Eq(f, e), given=f < e
+    ),
+    "r runs whatever the prior": ANY_PRIOR,
+}
+
+ALL_LEVELold = "all finite sizes, every epsilon, any priors; likelihoods may be 0"
 REPEATED = "any multiset of runs"
 POSSIBLE = f"{REPEATED}, D possible given s1 under a prior that allows both secrets"
 
@@ -41,17 +89,15 @@ def nfc(check: Check) -> None:
     """Refute it for single releases and for impossible databases; prove it for repeated runs
     and possible ones.
     """
-    with check.reading(f"{ONCE}; every D is possible", "one counterexample") as argument:
-        refute_once(argument)
-    with check.reading(f"{REPEATED}, every D with s1", "one counterexample") as argument:
-        refute_impossible(argument)
+    with check.reading(f"{ONCE}; every D is possible", "one counterexample") as proof:
+        refute_once(proof)
+    with check.reading(f"{REPEATED}, every D with s1", "one counterexample") as proof:
+        refute_impossible(proof)
     with check.reading(
         "any multiset of at most K runs, whatever K", "one counterexample for every K"
-    ) as argument:
-        refute_bounded(argument)
-    with check.reading(POSSIBLE, ALL_SIZES) as argument:
-        prove_weights_exist(argument)
-    _near_misses(check, POSSIBLE)
+    ) as proof:
+        refute_bounded(proof)
+    proved(check, POSSIBLE, ALL_LEVELold, prove_weights_exist, **NEAR_MISSEold)
 
 
 @claim(
@@ -71,9 +117,7 @@ def nfc_repaired(check: Check) -> None:
     """Prove the theorem with runs repeated, possible databases, and weights on databases
     possible under the same prior.
     """
-    with check.reading("as repaired", ALL_SIZES) as argument:
-        prove_weights_exist(argument)
-    _near_misses(check, "as repaired")
+    proved(check, "as repaired", ALL_LEVELold, prove_weights_exist, **NEAR_MISSEold)
 
 
 @claim(
@@ -90,132 +134,128 @@ def nfc_repaired(check: Check) -> None:
 )
 def nfc_one_vector(check: Check) -> None:
     """Refute it by two databases with s1 that look like two different ones with s2."""
-    with check.reading("one beta for all D", "one counterexample, any number of runs") as argument:
-        refute_one_vector(argument)
+    with check.reading("one beta for all D", "one counterexample, any number of runs") as proof:
+        refute_one_vector(proof)
 
 
-def _near_misses(check: Check, name: str) -> None:
-    check.near_miss(
-        f"{name}: D impossible", lambda argument: no_database_left(argument, impossible=True)
-    )
-    check.near_miss(
-        f"{name}: a level below epsilon", lambda argument: first_alternative(argument, lower=True)
-    )
-    check.near_miss(
-        f"{name}: r runs whatever the prior", lambda argument: violation(argument, few=True)
-    )
-
-
-def prove_weights_exist(argument: Argument) -> None:
+def prove_weights_exist(proof: Proof) -> None:
     """Prove by contradiction, with a finite number of runs, that weights exist for a database D
     given s1.
     """
-    argument.inequality(
+    proof.inequality(
         "outputs that D never gives",
         "Let D be possible given s1. If M(D)(w) = 0 the constraint holds whatever beta is. Let I "
         "be the other outputs, of all mechanisms: not empty, as probabilities sum to 1. Let Y be "
         "the l with theta(D_l | s2) > 0 and Y' those of them that give every w in I. I and Y' "
         "depend on D, and so do the weights",
-        sympy.Le(*sympy.symbols("d H")),
-        [Eq(sympy.Symbol("d"), 0), sympy.Symbol("H") >= 0],
+        left <= right,
+        [Eq(left, 0)],
     )
-    no_database_left(argument)
-    argument.cite(
+    no_database_left(proof)
+    proof.cite(
         "the alternative",
         "For w in I and l in Y' let g_wl = log M(D)(w) - log M(D_l)(w) - epsilon. Either beta_l >= "
         "0 on Y' with sum 1 have sum_l beta_l g_wl <= 0 for all w in I; or y_w >= 0 have sum_w y_w "
         "g_wl > 0 for all l in Y'",
         "bai2026.x-alternative",
     )
-    first_alternative(argument)
-    counts_are_integers(argument)
-    violation(argument)
+    first_alternative(proof)
+    counts_are_integers(proof)
+    violation(proof)
 
 
-def no_database_left(argument: Argument, impossible: bool = False) -> None:
+def no_database_left(proof: Proof) -> None:
     """Prove that Y' is not empty: one run for every output of I would reveal s1."""
-    A, B, F, m, p, n = sympy.symbols("A B F m p n")
-    argument.induction(
+    proof.induction(
         "Y' is not empty: probability 0 given s2",
         "Were it empty, release one run for each w in I (of its mechanism) and look at the event "
-        "that these outputs occur. Every l in Y excludes one: B, the sum of nu_l times 0, stays 0",
-        base=(Eq(n * p, 0), [Eq(p, 0), n >= 0]),
-        step=(Eq(B + n * p, 0), [Eq(B, 0), Eq(p, 0), n >= 0]),
+        "that these outputs occur. Every l in Y excludes one: P(event | s2), the sum of nu_l times "
+        "0, stays 0",
+        base=(Eq(n * on_l, 0), [Eq(on_l, 0)]),
+        step=(Eq(given_s2 + n * on_l, 0), [Eq(given_s2, 0), Eq(on_l, 0)]),
     )
-    argument.inequality(
+    proof.inequality(
         "Y' is not empty: positive probability given s1",
-        "D gives the event probability p > 0, and has m = theta(D | s1) > 0: A >= m p, and no "
-        "finite F has A <= F B",
-        A > F * B,
-        [A >= m * p, p > 0, (m >= 0) if impossible else (m > 0), Eq(B, 0), F >= 1],
+        "D gives the event a positive probability, and has m = theta(D | s1) > 0: P(event | s1) is "
+        "at least their product, and no finite F has P(event | s1) <= F P(event | s2)",
+        given_s1 > F * given_s2,
+        [given_s1 >= m * on_d, Eq(given_s2, 0)],
     )
 
 
-def first_alternative(argument: Argument, lower: bool = False) -> None:
-    T, X, B, b, d, x, e, f = sympy.symbols("T X B b d x e f")
-    argument.induction(
+def first_alternative(proof: Proof) -> None:
+    """Prove that the first alternative is the constraint."""
+    proof.induction(
         "the first alternative: sums",
-        "T, X and B are the sums of beta_l g_wl, of beta_l log M(D_l)(w) and of beta_l; d = log "
-        "M(D)(w), x = log M(D_l)(w), e = epsilon: T = B (d - e) - X",
+        "weighted, mean and B are the sums of beta_l g_wl, of beta_l log M(D_l)(w) and of beta_l; "
+        "d = log M(D)(w), x = log M(D_l)(w), e = epsilon: weighted = B (d - e) - mean",
         base=(Eq(b * (d - x - e), b * (d - e) - b * x), []),
-        step=(Eq(T + b * (d - x - e), (B + b) * (d - e) - (X + b * x)), [Eq(T, B * (d - e) - X)]),
-    )
-    level = [f < e] if lower else [Eq(f, e)]
-    argument.inequality(
-        "the first alternative is the constraint",
-        "B = 1 and T <= 0: d <= epsilon + X. Databases outside Y' get weight 0",
-        d <= f + X,
-        [Eq(T, B * (d - e) - X), Eq(B, 1), T <= 0, e >= 0, f >= 0, *level],
-    )
-
-
-def counts_are_integers(argument: Argument) -> None:
-    """Prove that the second alternative also holds with positive integers."""
-    S, T, G, c, y, g, a, h, k = sympy.symbols("S T G c y g a h k")
-    argument.induction(
-        "weights may be moved a little",
-        "Replace every y_w by a rational c_w with y_w < c_w <= y_w + h. S, T and G are the sums of "
-        "y_w g_wl, c_w g_wl and |g_wl| over the first outputs: T >= S - h G",
-        base=(c * g >= y * g - h * a, [c >= y, c <= y + h, a >= g, a >= -g, h > 0]),
         step=(
-            T + c * g >= (S + y * g) - h * (G + a),
-            [T >= S - h * G, c >= y, c <= y + h, a >= g, a >= -g, h > 0],
+            Eq(weighted + b * (d - x - e), (B + b) * (d - e) - (mean + b * x)),
+            [Eq(weighted, B * (d - e) - mean)],
         ),
     )
-    argument.inequality(
-        "and stay strict",
-        "h = S/(2 G + 1), the least over l, leaves T > 0. The c_w > 0 are rational: multiplied by "
-        "a common denominator they are integers >= 1",
-        T * k > 0,
-        [T >= S - h * G, Eq(h * (2 * G + 1), S), S > 0, G >= 0, h > 0, k >= 1],
+    proof.inequality(
+        "the first alternative is the constraint",
+        "B = 1 and weighted <= 0: d <= epsilon + mean. Databases outside Y' get weight 0",
+        d <= f + mean,
+        [Eq(weighted, B * (d - e) - mean), Eq(B, 1), weighted <= 0, e >= 0, Eq(f, e)],
     )
 
 
-def violation(argument: Argument, few: bool = False) -> None:
-    d, x, e, c, D, X, N, s, r, W, V, m, M = sympy.symbols("d x e c D X N s r W V m M")
-    argument.induction(
+def counts_are_integers(proof: Proof) -> None:
+    """Prove that the second alternative also holds with positive integers."""
+    near = [c >= y, c <= y + h, size >= gap, size >= -gap]
+    proof.induction(
+        "weights may be moved a little",
+        "Replace every y_w by a rational c_w with y_w < c_w <= y_w + h. old, new and sizes are the "
+        "sums of y_w g_wl, c_w g_wl and |g_wl| over the first outputs: new >= old - h sizes",
+        base=(c * gap >= y * gap - h * size, near),
+        step=(
+            new + c * gap >= (old + y * gap) - h * (sizes + size),
+            [new >= old - h * sizes, *near],
+        ),
+    )
+    proof.inequality(
+        "and stay strict",
+        "h = old/(2 sizes + 1), the least over l, leaves new > 0. The c_w > 0 are rational: "
+        "multiplied by a common denominator they are integers >= 1",
+        new * k > 0,
+        [new >= old - h * sizes, Eq(h * (2 * sizes + 1), old), old > 0, sizes >= 0],
+    )
+
+
+def violation(proof: Proof) -> None:
+    """Prove that these numbers of runs, often enough, break linear composition."""
+    proof.induction(
         "numbers of runs",
-        "Release c_w runs for every w in I and look at the event that each gives its w. D and X "
+        "Release c_w runs for every w in I and look at the event that each gives its w. Z and X "
         "are the logarithms of its probability at the database D and at l in Y', N the number of "
-        "runs: D - X - N epsilon = s_l = sum_w c_w g_wl",
+        "runs: Z - X - N epsilon = sum_w c_w g_wl = new",
         base=(Eq(c * d - c * x - c * e, c * (d - x - e)), []),
         step=(
-            Eq((D + c * d) - (X + c * x) - (N + c) * e, s + c * (d - x - e)),
-            [Eq(D - X - N * e, s)],
+            Eq((Z + c * d) - (X + c * x) - (N + c) * e, new + c * (d - x - e)),
+            [Eq(Z - X - N * e, new)],
         ),
     )
-    argument.cite(
+    proof.cite(
         "given s2",
         "P(event | s2) averages over Y: it is at most its largest probability, reached in Y', "
         "since c_w >= 1 makes it 0 at the other databases of Y",
         "lemma.mediant",
     )
-    argument.inequality(
+    proof.inequality(
         "r times as many runs",
-        "W = log P(event | s1) >= log theta(D | s1) + r D = m + r D; V = log P(event | s2) <= r M, "
-        "where M is the largest X and D - M - N epsilon = s > 0 the smallest s_l. With r s > -m "
-        "the joint release of r N runs is not r N epsilon-Pufferfish",
+        "W = log P(event | s1) >= log theta(D | s1) + r Z = prior + r Z; V = log P(event | s2) <= "
+        "r best, where best is the largest X and Z - best - N epsilon = s > 0 the smallest new. "
+        "With r s > -prior the joint release of r N runs is not r N epsilon-Pufferfish",
         V + r * N * e < W,
-        [W >= m + r * D, r * M >= V, Eq(D - M - N * e, s), s > 0, r >= 1, N >= 1, e >= 0, m <= 0]
-        + ([] if few else [r * s > -m]),
+        [
+            W >= prior + r * Z,
+            r * best >= V,
+            Eq(Z - best - N * e, s),
+            N >= 1,
+            e >= 0,
+            r * s > -prior,
+        ],
     )

@@ -12,9 +12,9 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.bai2026.composition.definition import ONCE, smallest_split
 from pufferproof.claims.papers.bai2026.nfc.instances import (
     broken_by,
@@ -23,18 +23,46 @@ from pufferproof.claims.papers.bai2026.nfc.instances import (
     one_pair,
 )
 from pufferproof.claims.papers.bai2026.nfc.statement import (
+    ANY_PRIOR,
+    IMPOSSIBLE,
     POSSIBLE,
     REPEATED,
     counts_are_integers,
+    e,
     no_database_left,
     violation,
 )
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Table
-from pufferproof.verify.proof.argument import Argument
 
-ALL_SIZES = "all finite sizes, every epsilon"
+P, q = letters(
+    "P q", "the product of the v_i[l] of the runs so far, and the likelihood of their outputs"
+)
+v = letter("v", "v_i[l] of the next run", at_least(0))
+levels = letter("levels", "e to the sum of the levels of the runs so far")
+level = letter("level", "e to the level of the next run", at_least(1))
+A = letter("A", "the average of the likelihoods of the outputs given s1", at_least(0))
+C = letter("C", "the average of these likelihoods given s2", above(0))
+Q = letter("Q", "the quotient A/C")
+w = letter("w", "the weight of an item", above(0))
+item, K = letters("item K", "the p-th powers of the next item and of the largest")
+norm, weights = letters(
+    "norm weights", "the sums of weight times item, and of the weights, over the first items"
+)
+p = letter("p", "the exponent of a norm, an integer that grows without bound", above(0))
+delta = letter("delta", "how far the norm may be below the largest item", above(0))
+power = letter("power", "(1 + delta)^p")
+alpha = letter("alpha", "alpha_i of the next output")
+alphas, excess = letters(
+    "alphas excess", "the sums of alpha_i, and of alpha_i g_il, over the first outputs"
+)
+log_d, log_l = letters("log_d log_l", "log v_i[D] and log v_i[l] of the next output")
+sum_d, sum_l = letters("sum_d sum_l", "the sums of alpha_i log v_i[D] and of alpha_i log v_i[l]")
+first, second = letters("first second", "the first and the second maximum of (2)")
+wider = letter("wider", "the second maximum over more databases")
+
+ALL_LEVELS = "all finite sizes, every epsilon"
 NOTATION = {
     "v_i[l]": "the likelihood of the i-th output at the database D_l, for finitely many outputs of "
     "the mechanisms",
@@ -64,16 +92,16 @@ def nfc_steps(check: Check) -> None:
     """Refute the steps that forget weights and zeros, prove the others."""
     with check.reading(
         f"(2), {REPEATED}, maxima over all databases with the secret", "one counterexample"
-    ) as argument:
-        _impossible_database(argument)
-    with check.reading("norms, items of nonnegative weight", "one counterexample") as argument:
-        _weightless_item(argument)
-    with check.reading(f"(2), {ONCE}", "one counterexample") as argument:
-        _single_release(argument)
+    ) as proof:
+        _impossible_database(proof)
+    with check.reading("norms, items of nonnegative weight", "one counterexample") as proof:
+        _weightless_item(proof)
+    with check.reading(f"(2), {ONCE}", "one counterexample") as proof:
+        _single_release(proof)
     with check.reading(
         "(2) is continuous in alpha where likelihoods are 0", "one counterexample"
-    ) as argument:
-        _jump(argument)
+    ) as proof:
+        _jump(proof)
     _proved(check)
 
 
@@ -97,109 +125,106 @@ def nfc_steps_repaired(check: Check) -> None:
 
 
 def _proved(check: Check) -> None:
-    with check.reading(QUOTIENTS, ALL_SIZES) as argument:
-        _quotients(argument)
-    check.near_miss(
-        f"{QUOTIENTS}: half the level", lambda argument: _quotients(argument, fewer=True)
-    )
-    with check.reading(NORMS, ALL_SIZES) as argument:
-        _norms(argument)
-    check.near_miss(f"{NORMS}: weight 0", lambda argument: _norms(argument, weightless=True))
-    with check.reading(EQUATION, ALL_SIZES) as argument:
-        _equation(argument)
-    check.near_miss(
-        f"{EQUATION}: D impossible", lambda argument: no_database_left(argument, impossible=True)
-    )
-    check.near_miss(
-        f"{EQUATION}: r runs whatever the prior", lambda argument: violation(argument, few=True)
-    )
-    check.near_miss(
-        f"{EQUATION}: fewer databases with s2",
-        lambda argument: _second_maximum(argument, fewer=True),
-    )
-
-
-def _quotients(argument: Argument, fewer: bool = False) -> None:
-    P, v, q, F, E, A, B, Q = sympy.symbols("P v q F E A B Q")
-    argument.induction(
-        "joint likelihoods and levels multiply",
-        "Given the database the runs are independent: q, the likelihood of their outputs, is the "
-        "product P of the v_i[l]; a run more multiplies both by v, and F = e^(sum of the "
-        "parameters) by E",
-        base=(Eq(P, q) & (F >= 1), [Eq(P, 1), Eq(q, 1), Eq(F, 1)]),
-        step=(Eq(P * v, q * v) & (F * E >= 1), [Eq(P, q), F >= 1, E >= 1, v >= 0]),
-    )
-    argument.inequality(
-        "the quotient",
-        "A and B average these products over the laws given s1 and s2; A <= F B by composition. "
-        "Where B > 0 the quotient Q is at most F; where B = 0 also A = 0, and there is no quotient",
-        ((F if not fewer else F / 2) >= Q),
-        [A <= F * B, B > 0, Eq(Q * B, A), F >= 1, A >= 0],
-    )
-
-
-def _norms(argument: Argument, weightless: bool = False) -> None:
-    S, W, K, w, x, p, d, q = sympy.symbols("S W K w x p d q")
-    argument.induction(
-        "not above",
-        "x is the p-th power of an item of positive weight w, K that of the largest: the sum S of "
-        "w x is at most W K, W the sum of the weights, which is 1",
-        base=(w * x <= w * K, [x <= K, w > 0]),
-        step=(S + w * x <= (W + w) * K, [S <= W * K, x <= K, w > 0]),
-    )
-    argument.cite("Bernoulli", "q = (1 + d)^p >= 1 + p d", "lemma.bernoulli")
-    argument.inequality(
-        "not far below",
-        "The largest item alone gives S >= w K. For every d > 0 and p >= 1/(w d), (1 + d)^p S >= "
-        "K: the norm is at least the largest item divided by 1 + d",
-        q * S >= K,
-        [S >= w * K, q >= 1 + p * d, K >= 0, d > 0, p > 0]
-        + ([w >= 0] if weightless else [p * d * w >= 1, w > 0, w <= 1]),
-    )
-
-
-def _equation(argument: Argument) -> None:
-    """Prove (2) by contradiction, with the runs of the proof of the theorem."""
-    a, p, q, e, d, x, B, S = sympy.symbols("a p q e d x B S")
-    no_database_left(argument)
-    argument.induction(
-        "an alpha that violates (2): sums",
-        "Let alpha violate (2): some D possible given s1 has a sum d of alpha_i log v_i[D] over "
-        "the outputs with alpha_i > 0, all of them given by D, and d - x > eps for every l "
-        "possible given s2 that gives all these outputs, x its sum of alpha_i log v_i[l]. (If none "
-        "does, one run for each of them reveals s1.) S and B are the sums of alpha_i g_il and "
-        "alpha_i so far, g_il = log v_i[D] - log v_i[l] - eps: S = d - x - B eps. The next output "
-        "has alpha_i = a, logarithms p and q",
-        base=(Eq(S, d - x - B * e), [Eq(S, 0), Eq(d, 0), Eq(x, 0), Eq(B, 0)]),
-        step=(
-            Eq(S + a * (p - q - e), (d + a * p) - (x + a * q) - (B + a) * e),
-            [Eq(S, d - x - B * e)],
+    half = Edit("the quotient", put={levels: levels / 2})
+    proved(check, QUOTIENTS, ALL_LEVELS, _quotients, half_the_level=half)
+    weightless = Edit("not far below", without=[p * delta * w >= 1, w > 0, w <= 1], given=w >= 0)
+    proved(check, NORMS, ALL_LEVELS, _norms, weight_0=weightless)
+    proved(
+        check,
+        EQUATION,
+        ALL_LEVELS,
+        _equation,
+        D_impossible=IMPOSSIBLE,
+        r_runs_whatever_the_prior=ANY_PRIOR,
+        fewer_databases_with_s2=Edit(
+            "a larger second maximum", without=second <= wider, given=second >= wider
         ),
     )
-    argument.inequality(
-        "an alpha that violates (2)",
-        "B = 1: the sum of alpha_i g_il is positive for all these l",
-        S > 0,
-        [Eq(S, d - x - B * e), Eq(B, 1), d - x > e],
+
+
+def _quotients(proof: Proof) -> None:
+    proof.induction(
+        "joint likelihoods and levels multiply",
+        "Given the database the runs are independent: q, the likelihood of their outputs, is the "
+        "product P of the v_i[l]; a run more multiplies both by v, and levels = e^(sum of the "
+        "parameters) by e to its level",
+        base=(Eq(P, q) & (levels >= 1), [Eq(P, 1), Eq(q, 1), Eq(levels, 1)]),
+        step=(Eq(P * v, q * v) & (levels * level >= 1), [Eq(P, q), levels >= 1]),
     )
-    counts_are_integers(argument)
-    violation(argument)
-    _second_maximum(argument)
+    proof.inequality(
+        "the quotient",
+        "A and C average these products over the laws given s1 and s2; A <= levels C by "
+        "composition. Where C > 0 the quotient Q is at most levels; where C = 0 also A = 0, and "
+        "there is no quotient",
+        Q <= levels,
+        [A <= levels * C, Eq(Q * C, A), levels >= 1],
+    )
 
 
-def _second_maximum(argument: Argument, fewer: bool = False) -> None:
-    e, x, M, m = sympy.symbols("e x M m")
-    argument.inequality(
+def _norms(proof: Proof) -> None:
+    proof.summed(
+        "not above",
+        "item is the p-th power of an item of positive weight w, K that of the largest: norm, the "
+        "sum of w item, is at most weights K, with the sum of the weights, which is 1",
+        so_far=norm <= weights * K,
+        adding={norm: w * item, weights: w},
+        given=[item <= K],
+    )
+    proof.cite("Bernoulli", "power = (1 + delta)^p >= 1 + p delta", "lemma.bernoulli")
+    proof.inequality(
+        "not far below",
+        "The largest item alone gives norm >= w K. For every delta > 0 and p >= 1/(w delta), (1 + "
+        "delta)^p norm >= K: the norm is at least the largest item divided by 1 + delta",
+        power * norm >= K,
+        [norm >= w * K, power >= 1 + p * delta, K >= 0, p * delta * w >= 1, w <= 1],
+    )
+
+
+def _equation(proof: Proof) -> None:
+    """Prove (2) by contradiction, with the runs of the proof of the theorem."""
+    no_database_left(proof)
+    _violating_alpha(proof)
+    counts_are_integers(proof)
+    violation(proof)
+    proof.inequality(
         "a larger second maximum",
         "Where the second maximum is taken over more databases than those possible given s2, it is "
-        "no smaller: m <= M",
-        e >= x - M,
-        [e >= x - m, *([m >= M] if fewer else [m <= M])],
+        "no smaller: second <= wider",
+        e >= first - wider,
+        [e >= first - second, second <= wider],
     )
 
 
-def _impossible_database(argument: Argument) -> None:
-    found = argument.exhaust(
+def _violating_alpha(proof: Proof) -> None:
+    difference = sum_d - sum_l - alphas * e
+    proof.induction(
+        "an alpha that violates (2): sums",
+        "Let alpha violate (2): some D possible given s1 has a sum sum_d of alpha_i log v_i[D] "
+        "over the outputs with alpha_i > 0, all of them given by D, and sum_d - sum_l > eps for "
+        "every l possible given s2 that gives all these outputs, sum_l its sum of alpha_i log "
+        "v_i[l]. (If none does, one run for each of them reveals s1.) excess and alphas are the "
+        "sums of alpha_i g_il and alpha_i so far, g_il = log v_i[D] - log v_i[l] - eps: excess = "
+        "sum_d - sum_l - alphas eps. The next output has alpha_i = alpha, logarithms log_d and "
+        "log_l",
+        base=(Eq(excess, difference), [Eq(excess, 0), Eq(sum_d, 0), Eq(sum_l, 0), Eq(alphas, 0)]),
+        step=(
+            Eq(
+                excess + alpha * (log_d - log_l - e),
+                (sum_d + alpha * log_d) - (sum_l + alpha * log_l) - (alphas + alpha) * e,
+            ),
+            [Eq(excess, difference)],
+        ),
+    )
+    proof.inequality(
+        "an alpha that violates (2)",
+        "alphas = 1: the sum of alpha_i g_il is positive for all these l",
+        excess > 0,
+        [Eq(excess, difference), Eq(alphas, 1), sum_d - sum_l > e],
+    )
+
+
+def _impossible_database(proof: Proof) -> None:
+    found = proof.exhaust(
         "smallest failure",
         "s1 = {a, d} with d of probability 0, s2 = {b}, two outputs of positive probability, a and "
         "b with the same row, so that no number of runs leaks anything: (2) with eps = 0, alpha "
@@ -218,7 +243,7 @@ def _impossible_database(argument: Argument) -> None:
     )
     channel = channel_of(found)
     output = "u" if found["d"][0] > found["b"][0] else "v"
-    argument.counterexample(
+    proof.counterexample(
         "a database that the prior rules out",
         "Let s1 = {a, d}, where d has probability 0, and s2 = {b}. The mechanism has the same law "
         "on a and on b, so that no number of runs leaks anything and eps = 0. But the first "
@@ -251,9 +276,9 @@ def _rows_with_impossible(largest: int) -> Iterator[dict[str, tuple[Fraction, Fr
             yield {"a": row, "d": different, "b": row}
 
 
-def _weightless_item(argument: Argument) -> None:
+def _weightless_item(proof: Proof) -> None:
     weights, items = (Fraction(1), Fraction(0)), (Fraction(1, 2), Fraction(1))
-    argument.counterexample(
+    proof.counterexample(
         "the largest item has no weight",
         "Let the items 1/2 and 1 have the weights 1 and 0. Their weighted p-norm is 1/2 for every "
         "p, while the largest item with nonnegative weight is 1. One item alone has all the weight",
@@ -267,10 +292,10 @@ def _weightless_item(argument: Argument) -> None:
     )
 
 
-def _single_release(argument: Argument) -> None:
+def _single_release(proof: Proof) -> None:
     framework, channel = smallest_split()
     runs = {"u": 1, "v": 1}
-    argument.counterexample(
+    proof.counterexample(
         "a mechanism released once",
         "Let s1 = {a} and s2 = {b, c}, b and c equally likely, and let the mechanism toss a fair "
         "coin on a, always give u on b and always v on c. One run leaks nothing. At alpha = (1/2, "
@@ -289,7 +314,7 @@ def _single_release(argument: Argument) -> None:
     )
 
 
-def _jump(argument: Argument) -> None:
+def _jump(proof: Proof) -> None:
     half = Fraction(1, 2)
     framework = one_pair({"a": Fraction(1)}, {"b": half, "c": half})
     channel = channel_of({"a": [half, half], "b": [half, half], "c": [Fraction(0), Fraction(1)]})
@@ -306,7 +331,7 @@ def _jump(argument: Argument) -> None:
         }
         return value["a"] / max(value["b"], value["c"])
 
-    argument.counterexample(
+    proof.counterexample(
         "the right side jumps",
         "Let s1 = {a} and s2 = {b, c}, and let the mechanism toss a fair coin on a and b and "
         "always give v on c. At alpha = (t, 1 - t) with t > 0 the database c is out, as it never "

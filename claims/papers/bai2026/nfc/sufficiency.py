@@ -9,10 +9,25 @@ privacy with a point of the influence curve does give it. Source: bai2026, abstr
 from fractions import Fraction
 from itertools import product
 
-import sympy
 from sympy import Eq
 
-from pufferproof.claims.papers.bai2026.composition.coupling import products_keep_constraints
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    at_most,
+    edited,
+    letter,
+    letters,
+    proved,
+)
+from pufferproof.claims.papers.bai2026.composition.coupling import (
+    levels,
+    products_keep_constraints,
+    ratio,
+)
 from pufferproof.claims.papers.bai2026.nfc.instances import (
     LEVEL,
     channel_of,
@@ -22,23 +37,64 @@ from pufferproof.claims.papers.bai2026.nfc.instances import (
     satisfies,
 )
 from pufferproof.claims.papers.bai2026.nfc.statement import (
+    IMPOSSIBLE,
+    B,
+    N,
+    V,
+    W,
+    Z,
+    b,
+    best,
     counts_are_integers,
+    e,
     first_alternative,
+    given_s1,
+    given_s2,
+    mean,
     no_database_left,
+    prior,
     prove_weights_exist,
+    r,
+    s,
+    x,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.channel import compose
-from pufferproof.verify.proof.argument import Argument
+
+P, Q = letters(
+    "P Q", "joint likelihoods of the outputs so far, given s_i and given s_j", at_least(0)
+)
+p, q = letters("p q", "likelihoods of the next output, given s_i and given s_j", at_least(0))
+w = letter("w", "the weight of the next table", at_least(0))
+weights = letter("weights", "the sum of the weights of the first tables")
+K = letter("K", "e^eps_DP to the power b, which bounds ratios of tables that agree on L")
+table_i, table_j = letters(
+    "table_i table_j", "P(w | D) for tables D with the same D_L and s_i, s_j"
+)
+sum_i, sum_j = letters("sum_i sum_j", "the sums of weight times table_i and table_j")
+given_i = letter("given_i", "P(w | s_i, D_L)")
+given_j = letter("given_j", "P(w | s_j, D_L)", at_least(0))
+law_i, law_j = letters("law_i law_j", "P(D_L | s_i) and P(D_L | s_j)", at_least(0))
+total_i, total_j = letters("total_i total_j", "the sums of law_i given_i and of law_j given_j")
+A = letter("A", "e to the value of the curve", at_least(1))
+cells, cells_l = letters(
+    "cells cells_l", "the smallest of the b_l, and b_l of the next mechanism", above(0)
+)
+eps_dp = letter("eps_dp", "eps_DP,l of the next mechanism", at_least(0))
+eps = letter("eps", "eps_l of the next mechanism")
+value = letter("value", "a_l of the next mechanism, or that of the smallest b_l")
+sum_dp, sum_rest = letters("sum_dp sum_rest", "the sums of the eps_DP,l and of the eps_l - a_l")
+sum_eps, sum_values = letters("sum_eps sum_values", "the sums of the eps_l and of the a_l")
+largest = letter("largest", "the largest of the a_l so far")
+highest = letter("highest", "the largest log M(D_l)(w)")
+top = letter("top", "the largest likelihood over the D_l", at_least(0))
+least = letter("least", "the least positive theta(D_l | s2)", above(0), at_most(1))
+inverse = letter("inverse", "e^C, that is 1/least")
+C = letter("C", "a constant, the same for all numbers of runs")
 
 NECESSARY = "necessary: NfC, runs repeated, possible databases"
 SUFFICIENT = "sufficient: per-entry DP with a point of an a(b) curve, U all tables"
 HALVES = {"b": Fraction(1, 2), "c": Fraction(1, 2)}
-NOTATION = {
-    "N": "a number of runs",
-    "C": "a constant, the same for all numbers of runs",
-    "M_i": "a mechanism of the list",
-}
+NOTATION = {"M_i": "a mechanism of the list"}
 
 
 @claim(
@@ -54,37 +110,38 @@ def necsuff(check: Check) -> None:
     """Refute that NfC characterises composition, and that it always adds something; prove both
     conditions by themselves.
     """
-    with check.reading(
-        "NfC and Pufferfish iff linear composition", "one counterexample"
-    ) as argument:
-        _not_sufficient(argument)
+    with check.reading("NfC and Pufferfish iff linear composition", "one counterexample") as proof:
+        _not_sufficient(proof)
     with check.reading(
         "constraints besides Pufferfish are always needed", "one counterexample"
-    ) as argument:
-        _nothing_added(argument)
+    ) as proof:
+        _nothing_added(proof)
     with check.reading(
         "sufficient: per-entry DP with a point of an a(b) curve, U any set", "one counterexample"
-    ) as argument:
-        _missing_tables(argument)
-    with check.reading(NECESSARY, "all finite sizes") as argument:
-        prove_weights_exist(argument)
-    check.near_miss(
-        f"{NECESSARY}: impossible databases",
-        lambda argument: no_database_left(argument, impossible=True),
+    ) as proof:
+        _missing_tables(proof)
+    proved(check, NECESSARY, ALL_SIZES, prove_weights_exist, impossible_databases=IMPOSSIBLE)
+    proved(
+        check,
+        SUFFICIENT,
+        "all finite sizes, any number of mechanisms",
+        _sufficient,
+        the_largest_b=Edit("exponents", without=cells <= cells_l, given=cells >= cells_l),
     )
-    with check.reading(SUFFICIENT, "all finite sizes, any number of mechanisms") as argument:
-        _sufficient(argument)
-    check.near_miss(
-        f"{SUFFICIENT}: the largest b", lambda argument: _exponents(argument, largest=True)
-    )
-    check.near_miss(
-        f"{SUFFICIENT}: the leakage of D_L left out",
-        lambda argument: _averaged(argument, dropped=True),
-    )
+    left_out = [
+        Edit("all D_L: base", put={A: 1}),
+        Edit(
+            "all D_L: step",
+            put={A: 1},
+            without=total_i <= A * K * total_j,
+            given=total_i <= K * total_j,
+        ),
+    ]
+    check.near_miss(f"{SUFFICIENT}: the leakage of D_L left out", edited(_sufficient, *left_out))
 
 
-def _not_sufficient(argument: Argument) -> None:
-    found = argument.exhaust(
+def _not_sufficient(proof: Proof) -> None:
+    found = proof.exhaust(
         "smallest failure",
         "s = {a}, t = {b, c}, epsilon = log 2, weights (1/2, 1/2) for a, two mechanisms with two "
         "outputs each and probabilities in multiples of 1/N, N from 2 on, law given t in quarters: "
@@ -96,7 +153,7 @@ def _not_sufficient(argument: Argument) -> None:
     if found is None:
         return
     framework, channels = found.framework, found.channels
-    joint = compose(*channels)
+    joint = channels[0].beside(*channels[1:])
 
     def violated() -> bool:
         ratios = [greatest_ratio(framework, channel) for channel in channels]
@@ -109,7 +166,7 @@ def _not_sufficient(argument: Argument) -> None:
         ratio = greatest_ratio(framework, joint)
         return kept and constrained and ratio is not None and ratio > LEVEL**2
 
-    argument.counterexample(
+    proof.counterexample(
         "two mechanisms that keep all constraints and leak more than twice epsilon",
         "Let s1 = {a} and s2 = {b, c}. Both mechanisms keep the level log 2 and satisfy NfC "
         "constraints at log 2, with the weights (1/2, 1/2) for a and one-hot ones for b and c. But "
@@ -130,21 +187,20 @@ def _not_sufficient(argument: Argument) -> None:
     )
 
 
-def _nothing_added(argument: Argument) -> None:
-    P, p, Q, q, F, E = sympy.symbols("P p Q q F E")
-    multiplied = argument.induction(
+def _nothing_added(proof: Proof) -> None:
+    multiplied = proof.induction(
         "runs multiply the bound on rows",
-        "With one database for each secret Pufferfish says p <= E q for the likelihoods at both; "
-        "P, Q and F are the products so far: every list of Pufferfish mechanisms composes "
-        "linearly, with no constraint added",
-        base=(p <= E * q, [p <= E * q, E >= 1, p >= 0, q >= 0]),
+        "With one database for each secret Pufferfish says p <= ratio q for the likelihoods at "
+        "both; P, Q and levels are the products so far: every list of Pufferfish mechanisms "
+        "composes linearly, with no constraint added",
+        base=(p <= ratio * q, [p <= ratio * q, ratio >= 1]),
         step=(
-            P * p <= F * E * Q * q,
-            [P <= F * Q, p <= E * q, F >= 1, E >= 1, P >= 0, p >= 0, Q >= 0, q >= 0],
+            P * p <= levels * ratio * Q * q,
+            [P <= levels * Q, p <= ratio * q, levels >= 1, ratio >= 1],
         ),
     )
     framework = one_pair({"a": Fraction(1)}, {"b": Fraction(1)})
-    argument.counterexample(
+    proof.counterexample(
         "one database for each secret",
         "Let each secret be one database. The only weights there are make the NfC constraint the "
         "Pufferfish inequality itself, and all Pufferfish mechanisms compose linearly: nothing "
@@ -154,7 +210,7 @@ def _nothing_added(argument: Argument) -> None:
     )
 
 
-def _missing_tables(argument: Argument) -> None:
+def _missing_tables(proof: Proof) -> None:
     framework = one_pair({"00": Fraction(1)}, {"11": Fraction(1)})
     channel = channel_of({"00": [Fraction(1), Fraction(0)], "11": [Fraction(0), Fraction(1)]})
     neighbours = [
@@ -162,7 +218,7 @@ def _missing_tables(argument: Argument) -> None:
         for x, z in product(framework.databases, repeat=2)
         if sum(a != b for a, b in zip(x, z)) == 1
     ]
-    argument.counterexample(
+    proof.counterexample(
         "two tables that are no neighbours",
         "Let U hold the tables 00 and 11 alone. No two of them differ in one cell, so that every "
         "mechanism is per-entry 0-DP, also the one that tells the table. For b = 2 the set L is "
@@ -180,91 +236,83 @@ def _missing_tables(argument: Argument) -> None:
     )
 
 
-def _sufficient(argument: Argument) -> None:
-    argument.cite(
+def _sufficient(proof: Proof) -> None:
+    proof.cite(
         "joint release of per-entry DP mechanisms",
         "For tables that differ in one cell the ratio of joint likelihoods is at most Q = prod "
         "e^(eps_DP,l)",
         "lemma.chain-rule",
     )
-    argument.cite(
+    proof.cite(
         "group privacy",
         "U has all tables: two that agree on L are joined by changes of at most b cells, b >= |H|, "
         "the smallest of the b_l; their ratio is at most K = Q^b",
         "general.group-privacy-paths",
     )
-    _averaged(argument)
-    _exponents(argument)
+    _averaged(proof)
+    _exponents(proof)
 
 
-def _averaged(argument: Argument, dropped: bool = False) -> None:
-    S, w, u, W, K, v, T, V, x, y, A, P, Q = sympy.symbols("S w u W K v T V x y A P Q")
-    argument.induction(
+def _averaged(proof: Proof) -> None:
+    proof.summed(
         "tables given D_L and s_i",
-        "u = P(w | D) <= K v for each table D with this D_L, v the likelihood at a table with the "
-        "same D_L and s_j; S and W sum weight times u, and the weights given s_i: S <= K v W. So "
-        "P(w | s_i, D_L) <= K v",
-        base=(w * u <= K * v * w, [u <= K * v, w >= 0]),
-        step=(S + w * u <= K * v * (W + w), [S <= K * v * W, u <= K * v, w >= 0]),
+        "table_i = P(w | D) <= K table_j for each table D with this D_L, table_j the likelihood at "
+        "a table with the same D_L and s_j; sum_i and weights sum weight times table_i, and the "
+        "weights given s_i: sum_i <= K table_j weights. So P(w | s_i, D_L) <= K table_j",
+        so_far=sum_i <= K * table_j * weights,
+        adding={sum_i: w * table_i, weights: w},
+        given=[table_i <= K * table_j],
     )
-    argument.induction(
+    proof.summed(
         "tables given D_L and s_j",
-        "Then also with v averaged: T and V sum weight times v, and the weights given s_j; x = P(w "
-        "| s_i, D_L): x V <= K T",
-        base=(x * w <= K * w * v, [x <= K * v, w >= 0]),
-        step=(x * (V + w) <= K * (T + w * v), [x * V <= K * T, x <= K * v, w >= 0]),
+        "Then also with table_j averaged: sum_j and weights sum weight times table_j, and the "
+        "weights given s_j; given_i = P(w | s_i, D_L): given_i weights <= K sum_j",
+        so_far=given_i * weights <= K * sum_j,
+        adding={sum_j: w * table_j, weights: w},
+        given=[given_i <= K * table_j],
     )
-    argument.induction(
+    proof.summed(
         "all D_L",
-        "A = e^a bounds P(D_L | s_i)/P(D_L | s_j) = u/v; x and y are P(w | ., D_L) given s_i and "
-        "s_j. P and Q sum u x and v y",
-        base=(
-            u * x <= (1 if dropped else A) * K * v * y,
-            [u <= A * v, x <= K * y, u >= 0, v >= 0, x >= 0, y >= 0, A >= 1, K >= 1],
-        ),
-        step=(
-            P + u * x <= (1 if dropped else A) * K * (Q + v * y),
-            [
-                P <= (1 if dropped else A) * K * Q,
-                u <= A * v,
-                x <= K * y,
-                u >= 0,
-                v >= 0,
-                x >= 0,
-                y >= 0,
-                A >= 1,
-                K >= 1,
-            ],
-        ),
+        "A = e^a bounds P(D_L | s_i)/P(D_L | s_j) = law_i/law_j; given_i and given_j are P(w | ., "
+        "D_L) given s_i and s_j. total_i and total_j sum law_i given_i and law_j given_j",
+        so_far=total_i <= A * K * total_j,
+        adding={total_i: law_i * given_i, total_j: law_j * given_j},
+        given=[law_i <= A * law_j, given_i <= K * given_j, given_i >= 0, K >= 1],
     )
 
 
-def _exponents(argument: Argument, largest: bool = False) -> None:
-    b, S, T, d, e, a, c, M, N = sympy.symbols("b S T d e a c M N")
-    chosen = [b >= c] if largest else [b <= c]
-    argument.induction(
+def _exponents(proof: Proof) -> None:
+    proof.summed(
         "exponents",
-        "S sums the eps_DP,l, T the eps_l - a_l; the next mechanism has d = eps_DP,l, e = eps_l, c "
-        "= b_l >= b and c d <= e - a: b S <= T",
-        base=(b * d <= e - a, [c * d <= e - a, d >= 0, b > 0, c > 0, *chosen]),
+        "sum_dp sums the eps_DP,l, sum_rest the eps_l - a_l; the next mechanism has eps_dp, eps, "
+        "its value a_l, and cells_l = b_l >= cells with cells_l eps_dp <= eps - value: cells "
+        "sum_dp <= sum_rest",
+        so_far=cells * sum_dp <= sum_rest,
+        adding={sum_dp: eps_dp, sum_rest: eps - value},
+        given=[cells_l * eps_dp <= eps - value, cells <= cells_l],
+    )
+    proof.induction(
+        "curve values",
+        "Values of the curve are at least 0, as both laws of D_L sum to 1: the largest so far is "
+        "at most their sum",
+        base=(largest <= sum_values, [Eq(largest, value), Eq(sum_values, value), value >= 0]),
         step=(
-            b * (S + d) <= T + (e - a),
-            [b * S <= T, c * d <= e - a, d >= 0, b > 0, c > 0, *chosen],
+            (largest <= sum_values + value) & (value <= sum_values + value),
+            [largest <= sum_values, largest >= 0, value >= 0],
         ),
     )
-    argument.induction(
-        "curve values",
-        "Values of the curve are at least 0, as both laws of D_L sum to 1: the largest so far, M, "
-        "is at most their sum N",
-        base=(sympy.Le(M, N), [Eq(M, a), Eq(N, a), a >= 0]),
-        step=((M <= N + a) & (a <= N + a), [M <= N, M >= 0, a >= 0]),
-    )
-    argument.inequality(
+    proof.inequality(
         "the joint level",
-        "a + b S <= max a_l + sum eps_l - sum a_l <= sum eps_l, where a is the value at the "
-        "smallest b and e = sum eps_l",
-        a + b * S <= e,
-        [b * S <= T, Eq(T, e - N), a <= M, M <= N],
+        "value + cells sum_dp <= max a_l + sum eps_l - sum a_l <= sum eps_l, where value is that "
+        "of the curve at the smallest b",
+        value + cells * sum_dp <= sum_eps,
+        [
+            cells * sum_dp <= sum_rest,
+            Eq(sum_rest, sum_eps - sum_values),
+            value <= largest,
+            largest <= sum_values,
+        ],
+        for_any=[cells],
     )
 
 
@@ -283,63 +331,80 @@ def _exponents(argument: Argument, largest: bool = False) -> None:
 )
 def necsuff_repaired(check: Check) -> None:
     """Prove that NfC is linear composition up to a constant, in both directions."""
-    name = "constraints bound the leakage per run"
-    with check.reading(name, "all finite sizes, any number of runs") as argument:
-        products_keep_constraints(argument)
-        _up_to_a_constant(argument)
-    check.near_miss(
-        f"{name}: no constant", lambda argument: _up_to_a_constant(argument, without=True)
+    proved(
+        check,
+        "constraints bound the leakage per run",
+        "all finite sizes, any number of runs",
+        _bounded,
+        no_constant=Edit("the joint release", put={inverse: 1}),
     )
-    name = "a bound on the leakage per run needs constraints"
-    with check.reading(name, "all finite sizes") as argument:
-        no_database_left(argument)
-        argument.cite(
-            "the alternative",
-            "Either weights on the databases possible given s2 that give all outputs of D have "
-            "sum_l beta_l g_wl <= 0 for all w, g_wl = log M(D)(w) - log M(D_l)(w) - epsilon; or "
-            "y_w >= 0 have sum_w y_w g_wl > 0 for all l",
-            "bai2026.x-alternative",
-        )
-        first_alternative(argument)
-        counts_are_integers(argument)
-        _many_runs(argument)
-    check.near_miss(
-        f"{name}: r runs whatever the constant", lambda argument: _many_runs(argument, few=True)
+    unbounded = Edit("r times as many runs", without=r * s > C - prior, given=C >= 0)
+    proved(
+        check,
+        "a bound on the leakage per run needs constraints",
+        ALL_SIZES,
+        _constraints_needed,
+        r_runs_whatever_the_constant=unbounded,
     )
 
 
-def _up_to_a_constant(argument: Argument, without: bool = False) -> None:
-    X, b, x, B, M, A, V, m, n, F, N = sympy.symbols("X b x B M A V m n F N")
-    argument.induction(
+def _bounded(proof: Proof) -> None:
+    products_keep_constraints(proof)
+    _up_to_a_constant(proof)
+
+
+def _constraints_needed(proof: Proof) -> None:
+    no_database_left(proof)
+    proof.cite(
+        "the alternative",
+        "Either weights on the databases possible given s2 that give all outputs of D have "
+        "sum_l beta_l g_wl <= 0 for all w, g_wl = log M(D)(w) - log M(D_l)(w) - epsilon; or "
+        "y_w >= 0 have sum_w y_w g_wl > 0 for all l",
+        "bai2026.x-alternative",
+    )
+    first_alternative(proof)
+    counts_are_integers(proof)
+    _many_runs(proof)
+
+
+def _up_to_a_constant(proof: Proof) -> None:
+    proof.summed(
         "a geometric mean is at most the largest",
-        "X and B sum beta_l log u_l and beta_l over the databases so far, M = max log u_l: X <= M "
-        "B. With B = 1 the mean is at most the largest likelihood V (0 if some u_l with beta_l > 0 "
-        "is 0)",
-        base=(b * x <= M * b, [x <= M, b >= 0]),
-        step=(X + b * x <= M * (B + b), [X <= M * B, x <= M, b >= 0]),
+        "mean and B sum beta_l log u_l and beta_l over the databases so far, x = log u_l, highest "
+        "= max log u_l: mean <= highest B. With B = 1 the mean is at most the largest likelihood, "
+        "top (0 if some u_l with beta_l > 0 is 0)",
+        so_far=mean <= highest * B,
+        adding={mean: b * x, B: b},
+        given=[x <= highest, b >= 0],
     )
-    argument.cite(
+    proof.cite(
         "given s1",
-        "A = P(w | s1) averages the u_D, each at most F G with G <= V: A <= F V",
+        "P(w | s1) averages the u_D, each at most levels G with G <= top: P(w | s1) <= levels top",
         "lemma.mediant",
     )
-    argument.inequality(
+    proof.inequality(
         "the joint release",
-        "N = P(w | s2) >= n V with n = min theta(D_l | s2) > 0 and m = 1/n = e^C: A <= F m N",
-        A <= F * (1 if without else m) * N,
-        [A <= F * V, N >= n * V, Eq(m * n, 1), n > 0, n <= 1, V >= 0, F >= 1],
+        "P(w | s2) >= least top with least = min theta(D_l | s2) > 0 and inverse = 1/least = e^C: "
+        "P(w | s1) <= levels inverse P(w | s2)",
+        given_s1 <= levels * inverse * given_s2,
+        [given_s1 <= levels * top, given_s2 >= least * top, Eq(inverse * least, 1), levels >= 1],
     )
 
 
-def _many_runs(argument: Argument, few: bool = False) -> None:
-    W, m, r, D, M, V, N, e, s, C = sympy.symbols("W m r D M V N e s C")
-    argument.cite("given s2", "P(event | s2) is at most the largest likelihood", "lemma.mediant")
-    argument.inequality(
+def _many_runs(proof: Proof) -> None:
+    proof.cite("given s2", "P(event | s2) is at most the largest likelihood", "lemma.mediant")
+    proof.inequality(
         "r times as many runs",
-        "W = log P(event | s1) >= m + r D, m = log theta(D | s1); V = log P(event | s2) <= r M; D "
-        "- M - N epsilon = s > 0. With r s > C - m the joint release of r N runs breaks the bound "
-        "with constant C",
+        "W = log P(event | s1) >= prior + r Z, prior = log theta(D | s1); V = log P(event | s2) <= "
+        "r best; Z - best - N epsilon = s > 0. With r s > C - prior the joint release of r N runs "
+        "breaks the bound with constant C",
         V + r * N * e + C < W,
-        [W >= m + r * D, r * M >= V, Eq(D - M - N * e, s), s > 0, r >= 1, N >= 1, e >= 0, m <= 0]
-        + ([C >= 0] if few else [r * s > C - m]),
+        [
+            W >= prior + r * Z,
+            r * best >= V,
+            Eq(Z - best - N * e, s),
+            N >= 1,
+            e >= 0,
+            r * s > C - prior,
+        ],
     )

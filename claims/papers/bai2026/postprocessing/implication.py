@@ -12,13 +12,39 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-import sympy
-from sympy import Eq
+from sympy import Eq, Max, Rational
 
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.bai2026.nfc.instances import Weights, channel_of, one_pair, satisfies
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
-from pufferproof.verify.proof.argument import Argument
+
+b = letter("b", "beta_l, the weight of a database D_l", above(0))
+geometric = letter("geometric", "the geometric mean of the likelihoods over l", at_least(0))
+E = letter("E", "e to the level of the constraints", at_least(1))
+d, v = letters("d v", "M(D)(w) and M(D_l)(w) for an output or for the next one")
+U = letter("U", "M(D)(w) for an output so far")
+V = letter("V", "M(D_l)(w) for an output so far", at_least(0))
+most, quotient = letters(
+    "most quotient", "the largest quotient so far, and that of the next output"
+)
+Q, F = letters("Q F", "(3/2)^k and 2^k for k releases")
+n, m = letters("n m", "nu_b u and mu_a x, terms of the two sums")
+u, x = letters("u x", "the joint likelihoods at b and at a", at_least(0))
+h = letter("h", "the parameter of a member of the family")
+k = letter("k", "e to any level", at_least(1))
+WEIGHTLESS = Edit(
+    "a database of positive weight gives every output of D", without=b > 0, given=b >= 0
+)
 
 HALF = Fraction(1, 2)
 EVEN = {"b": HALF, "c": HALF}
@@ -48,21 +74,15 @@ def ppi_implication(check: Check) -> None:
     """Refute it at the level epsilon, and at any level common to a family; prove it for a level
     of each list's own.
     """
-    with check.reading("for each D, at the level epsilon", "one counterexample") as argument:
-        _each_database(argument)
-    with check.reading(
-        "for at least one D, at the level epsilon", "one counterexample"
-    ) as argument:
-        _any_database(argument)
+    with check.reading("for each D, at the level epsilon", "one counterexample") as proof:
+        _each_database(proof)
+    with check.reading("for at least one D, at the level epsilon", "one counterexample") as proof:
+        _any_database(proof)
     with check.reading(
         "for each D, at some level common to the family", "one counterexample, every level"
-    ) as argument:
-        _no_level(argument)
-    with check.reading(OWN, "all finite sizes") as argument:
-        _own_level(argument)
-    check.near_miss(
-        f"{OWN}: a weight that may be 0", lambda argument: _own_level(argument, weightless=True)
-    )
+    ) as proof:
+        _no_level(proof)
+    proved(check, OWN, ALL_SIZES, _own_level, a_weight_that_may_be_0=WEIGHTLESS)
 
 
 @claim(
@@ -78,38 +98,31 @@ def ppi_implication(check: Check) -> None:
 )
 def ppi_implication_repaired(check: Check) -> None:
     """Prove that some database possible given s2 gives every output that D gives."""
-    with check.reading("as repaired", "all finite sizes") as argument:
-        _own_level(argument)
-    check.near_miss(
-        "as repaired: a weight that may be 0",
-        lambda argument: _own_level(argument, weightless=True),
-    )
+    proved(check, "as repaired", ALL_SIZES, _own_level, a_weight_that_may_be_0=WEIGHTLESS)
 
 
-def _own_level(argument: Argument, weightless: bool = False) -> None:
-    d, v, D, V, E, b, g, k, h = sympy.symbols("d v D V E b g k h")
-    argument.cite(
+def _own_level(proof: Proof) -> None:
+    proof.cite(
         "constraints",
         "Weights beta on databases possible given s2 exist for D, which is possible given s1",
         "bai2026.nfc-repaired",
     )
-    weight = [b >= 0] if weightless else [b > 0]
-    argument.inequality(
+    proof.inequality(
         "a database of positive weight gives every output of D",
-        "g is the geometric mean over l, 0 if some u_l with beta_l = b > 0 is 0; so v = M(D_l)(w) "
-        "= 0 forces d = M(D)(w) = 0",
+        "The geometric mean over l is 0 if some u_l with beta_l = b > 0 is 0; so v = M(D_l)(w) = 0 "
+        "forces d = M(D)(w) = 0",
         Eq(d, 0),
-        [Eq(v, 0), d >= 0, d <= E * g, g >= 0, E >= 1, *weight, (Eq(g, 0) | Eq(b, 0))],
+        [Eq(v, 0), d >= 0, d <= E * geometric, (Eq(geometric, 0) | Eq(b, 0))],
     )
-    argument.induction(
+    proof.induction(
         "a common level",
-        "k is the largest quotient over the outputs so far, each of which has likelihoods D <= k "
-        "V; the next has d = h v, where h is any number >= 0 if both are 0. The maximum of k and h "
-        "bounds all of them; over all outputs it is kappa",
-        base=(D <= k * V, [Eq(D, h * V), Eq(k, h), V >= 0]),
+        "most is the largest quotient over the outputs so far, each of which has likelihoods U <= "
+        "most V; the next has d = quotient v, where quotient is any number >= 0 if both are 0. The "
+        "maximum of both bounds all of them; over all outputs it is kappa",
+        base=(U <= most * V, [Eq(U, quotient * V), Eq(most, quotient)]),
         step=(
-            (D <= sympy.Max(k, h) * V) & (d <= sympy.Max(k, h) * v),
-            [D <= k * V, Eq(d, h * v), V >= 0, v >= 0, h >= 0, k >= 0],
+            (U <= Max(most, quotient) * V) & (d <= Max(most, quotient) * v),
+            [U <= most * V, Eq(d, quotient * v), v >= 0, quotient >= 0, most >= 0],
         ),
     )
 
@@ -139,14 +152,14 @@ def breaks(channel: Channel, database: str, other: str, ratio: Fraction) -> bool
     )
 
 
-def _closed_and_composes(argument: Argument) -> bool:
-    composes = argument.cite(
+def _closed_and_composes(proof: Proof) -> bool:
+    composes = proof.cite(
         "the family composes",
         "All mechanisms with these constraints: any joint release of k of them has level k "
         "epsilon, in both orders; so each of them is epsilon-Pufferfish",
         "bai2026.x-coupling",
     )
-    closed = argument.cite(
+    closed = proof.cite(
         "the family is closed",
         "Post-processing keeps NfC constraints",
         "bai2026.ppi-onlyif-repaired",
@@ -165,11 +178,11 @@ def _rows(size: int, numbers: Sequence[int]) -> Channel:
     )
 
 
-def _each_database(argument: Argument) -> None:
+def _each_database(proof: Proof) -> None:
     ratio = Fraction(3, 2)
     first, second = {"a": Fraction(1)}, EVEN
     kernel: Kernel = {"a": EVEN, "b": {"a": Fraction(1)}, "c": {"a": Fraction(1)}}
-    proved = _closed_and_composes(argument)
+    closed = _closed_and_composes(proof)
 
     def fails(instance: tuple[int, Sequence[int]]) -> bool:
         channel = _rows(*instance)
@@ -177,7 +190,7 @@ def _each_database(argument: Argument) -> None:
             breaks(channel, "a", x, ratio) for x in "bc"
         )
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "s1 = {a}, s2 = {b, c} equally likely, e^epsilon = 3/2, constraints with weights (1/2, "
         "1/2) for a and one-hot for b and c; two outputs with probabilities in multiples of 1/N, N "
@@ -188,7 +201,7 @@ def _each_database(argument: Argument) -> None:
     if found is None:
         return
     channel = _rows(*found)
-    argument.counterexample(
+    proof.counterexample(
         "a member of the family",
         "Let s1 = {a} and s2 = {b, c}, b and c equally likely, and take all mechanisms with NfC "
         "constraints at e^epsilon = 3/2, with the weights (1/2, 1/2) for a and one-hot ones for b "
@@ -203,7 +216,7 @@ def _each_database(argument: Argument) -> None:
             "weights": {x: dict(weights) for x, weights in kernel.items()},
         },
         lambda: (
-            proved
+            closed
             and is_coupling(first, second, kernel)
             and is_coupling(second, first, kernel)
             and fails(found)
@@ -211,14 +224,14 @@ def _each_database(argument: Argument) -> None:
     )
 
 
-def _any_database(argument: Argument) -> None:
+def _any_database(proof: Proof) -> None:
     ratio = Fraction(3, 2)
     first, second = {"a": HALF, "d": HALF}, EVEN
     kernel: Kernel = {x: dict(second if x in first else first) for x in "adbc"}
     numbers = {"a": (2, 1, 1, 2), "d": (1, 2, 2, 1), "b": (1, 1, 2, 2), "c": (2, 2, 1, 1)}
     channel = channel_of({x: [Fraction(n, 6) for n in row] for x, row in numbers.items()})
-    proved = _closed_and_composes(argument)
-    argument.counterexample(
+    closed = _closed_and_composes(proof)
+    proof.counterexample(
         "no inequality at all",
         "Let s1 = {a, d} and s2 = {b, c}, all equally likely, and take all mechanisms with NfC "
         "constraints at e^epsilon = 3/2, all weights 1/2. They compose and survive processing. But "
@@ -231,7 +244,7 @@ def _any_database(argument: Argument) -> None:
             "weights": {x: dict(weights) for x, weights in kernel.items()},
         },
         lambda: (
-            proved
+            closed
             and is_coupling(first, second, kernel)
             and is_coupling(second, first, kernel)
             and in_family(channel, kernel, ratio)
@@ -264,40 +277,30 @@ def far_member(h: Fraction) -> Channel:
     return channel_of({x: [p, q, 1 - p - q] for x, (p, q) in rows.items()})
 
 
-def _no_level(argument: Argument) -> None:
-    h, Q, F, n, m, u, x, k = sympy.symbols("h Q F n m u x k")
+def _no_level(proof: Proof) -> None:
     steps = [
-        argument.cite(
+        proof.cite(
             "forward", "mu beta = nu: k releases have level 2^k from s1 to s2", "bai2026.x-coupling"
         ),
-        argument.induction(
+        proof.induction(
             "back",
             "Q = (3/2)^k, F = 2^k: products keep u_b <= Q u_a and u_c <= Q u_e, and with nu = "
             "(4/3) mu there the ratio from s2 to s1 is at most (4/3) Q, which is at most F",
             base=(4 * Q <= 3 * F, [Eq(2 * Q, 3), Eq(F, 2)]),
-            step=(4 * (Q * sympy.Rational(3, 2)) <= 3 * (F * 2), [4 * Q <= 3 * F, Q >= 1, F >= 1]),
+            step=(4 * (Q * Rational(3, 2)) <= 3 * (F * 2), [4 * Q <= 3 * F, Q >= 1, F >= 1]),
         ),
-        argument.inequality(
+        proof.inequality(
             "the ratio back",
             "Term by term: n = nu_b u with u the joint likelihood at b, m = mu_a x with x that at "
             "a: u <= Q x and nu_b = (4/3) mu_a give n <= F m; the same for c and e, and the term "
             "of d only helps",
             n <= F * m,
-            [
-                Eq(8 * n, 4 * u),
-                Eq(8 * m, 3 * x),
-                u <= Q * x,
-                4 * Q <= 3 * F,
-                u >= 0,
-                x >= 0,
-                Q >= 1,
-                F >= 1,
-            ],
+            [Eq(8 * n, 4 * u), Eq(8 * m, 3 * x), u <= Q * x, 4 * Q <= 3 * F, Q >= 1, F >= 1],
         ),
-        argument.cite(
+        proof.cite(
             "closed", "Post-processing keeps the constraints", "bai2026.ppi-onlyif-repaired"
         ),
-        argument.inequality(
+        proof.inequality(
             "members for every h",
             "The outputs u and v have probabilities (h/2, h/2) at d, (h^2/4, 1/4) at a and b, "
             "(1/4, h^2/4) at e and c; a third output has the rest. The constraint of d is an "
@@ -307,16 +310,16 @@ def _no_level(argument: Argument) -> None:
             & (1 - (h**2 + 1) / 4 >= 0),
             [h > 0, h <= 1],
         ),
-        argument.inequality(
+        proof.inequality(
             "beyond every level",
             "u exceeds k times its probability at b, v at c, for h = 1/k",
             h / 2 > k * (h**2 / 4),
-            [Eq(h * k, 1), k >= 1],
+            [Eq(h * k, 1)],
         ),
     ]
     first = {"a": Fraction(3, 8), "e": Fraction(3, 8), "d": Fraction(1, 4)}
     channel = far_member(Fraction(1, 100))
-    argument.counterexample(
+    proof.counterexample(
         "a member that exceeds the level 100",
         "Let s1 = {a, d, e} and s2 = {b, c}, e^epsilon = 2. The family above composes and survives "
         "processing, and for every k its member with h = 1/k violates M(d)(w) <= k M(b)(w) for "

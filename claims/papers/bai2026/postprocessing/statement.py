@@ -8,15 +8,48 @@ which satisfy a constraint form a convex cone, whatever the weights are. Source:
 
 from fractions import Fraction
 
-import sympy
 from sympy import Eq
 
-from pufferproof.claims.papers.bai2026.composition.coupling import survives_processing
+from pufferproof.claims.language import (
+    PRINTED,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    below,
+    letter,
+    letters,
+    proved,
+)
+from pufferproof.claims.papers.bai2026.composition.coupling import (
+    SIGNED,
+    V,
+    k,
+    ratio,
+    survives_processing,
+    v,
+)
 from pufferproof.claims.papers.bai2026.nfc.instances import channel_of, one_pair, satisfies
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-ALL_SIZES = "all finite sizes, likelihoods may be 0"
+c = letter("c", "the share of the second constraint", above(0), below(1))
+b, g = letters("b g", "the entries of beta^(1) and beta^(0) at the next database")
+sum_1, sum_0, sum_c = letters(
+    "sum_1 sum_0 sum_c", "the sums of the entries of beta^(1), beta^(0), beta^(c) so far"
+)
+x = letter("x", "the logarithm at the next database")
+X, Y, Z = letters("X Y Z", "the sums of logarithms with the weights beta^(1), beta^(0), beta^(c)")
+d = letter("d", "the logarithm at D*")
+e = letter("e", "epsilon", at_least(0))
+at_l = letter("at_l", "M(D_l)(w) for the next output w", at_least(0))
+l = letter("l", "K(z|w) at D_l")
+sum_l = letter("sum_l", "M(D_l)(z) over the first old outputs")
+at_a, at_b, at_c = letters(
+    "at_a at_b at_c", "the likelihoods of an output at a, b and c", at_least(0)
+)
+more_a, more_b, more_c = letters("more_a more_b more_c", "those of another output", at_least(0))
+
+ZEROS = "all finite sizes, likelihoods may be 0"
 HALF = Fraction(1, 2)
 NOTATION = {
     "beta": "weights: beta_l >= 0 with sum 1, one for each D_l with the second secret of the pair; "
@@ -38,19 +71,27 @@ NOTATION = {
 )
 def redundant(check: Check) -> None:
     """Prove that the example is redundant, as printed and with beta^(0) in the second term."""
-    name = "beta^(c) = c beta^(1) + (1 - c) beta^(1), as printed"
-    with check.reading(name, ALL_SIZES) as argument:
-        _printed_mixture(argument)
-    check.near_miss(
-        f"{name}: implied by beta^(0) alone",
-        lambda argument: _printed_mixture(argument, other=True),
+    proved(
+        check,
+        "beta^(c) = c beta^(1) + (1 - c) beta^(1), as printed",
+        ZEROS,
+        _printed_mixture,
+        **{
+            "implied by beta^(0) alone": Edit(
+                "the constraint", without=d <= e + X, given=d <= e + Y
+            )
+        },
     )
-    name = "beta^(c) = c beta^(1) + (1 - c) beta^(0)"
-    with check.reading(name, ALL_SIZES) as argument:
-        _mixture(argument)
-    check.near_miss(f"{name}: c > 1", lambda argument: _mixture(argument, outside=True))
-    with check.reading("the word") as argument:
-        argument.definition(
+    steps = ("weights", "sums of logarithms", "the constraint", "a database with likelihood 0")
+    proved(
+        check,
+        "beta^(c) = c beta^(1) + (1 - c) beta^(0)",
+        ZEROS,
+        _mixture,
+        **{"c > 1": [Edit(step, without=[c > 0, c < 1], given=c > 1) for step in steps]},
+    )
+    with check.reading("the word") as proof:
+        proof.definition(
             "redundant",
             "A constraint of a set is redundant if every likelihood vector that satisfies the "
             "others satisfies it",
@@ -58,62 +99,59 @@ def redundant(check: Check) -> None:
         )
 
 
-def _printed_mixture(argument: Argument, other: bool = False) -> None:
-    c, b, x, d, e, X, Y, Z = sympy.symbols("c b x d e X Y Z")
-    argument.induction(
+def _printed_mixture(proof: Proof) -> None:
+    proof.induction(
         "sums of logarithms",
         "Z and X sum the logarithms x with the weights c beta^(1) + (1 - c) beta^(1) and beta^(1), "
         "whose entries are b: Z = X",
         base=(Eq(Z, X), [Eq(Z, 0), Eq(X, 0)]),
-        step=(Eq(Z + (c * b + (1 - c) * b) * x, X + b * x), [Eq(Z, X), c > 0, c < 1]),
+        step=(Eq(Z + (c * b + (1 - c) * b) * x, X + b * x), [Eq(Z, X)]),
     )
-    argument.inequality(
+    proof.inequality(
         "the constraint",
         "d is the logarithm at D*, e = epsilon. The second constraint d <= e + X gives the third, "
         "d <= e + Z. (Y, the sum for beta^(0), plays no part; a likelihood 0 with b > 0 makes d "
         "minus infinity in both)",
         d <= e + Z,
-        [(d <= e + Y) if other else (d <= e + X), Eq(Z, X), e >= 0],
+        [d <= e + X, Eq(Z, X)],
     )
 
 
-def _mixture(argument: Argument, outside: bool = False) -> None:
-    c, b, g, x, X, Y, Z, d, e, B, G, H = sympy.symbols("c b g x X Y Z d e B G H")
-    chance = [c > 1] if outside else [c > 0, c < 1]
-    argument.induction(
+def _mixture(proof: Proof) -> None:
+    entry = c * b + (1 - c) * g
+    proof.induction(
         "weights",
-        "b and g are entries of beta^(1) and beta^(0), B, G and H the sums of entries of beta^(1), "
-        "beta^(0), beta^(c): the new entries are not negative, and H = c B + (1 - c) G, in the end "
-        "1",
-        base=((c * b + (1 - c) * g >= 0), [b >= 0, g >= 0, *chance]),
+        "b and g are entries of beta^(1) and beta^(0), sum_1, sum_0 and sum_c the sums of entries "
+        "of beta^(1), beta^(0), beta^(c): the new entries are not negative, and sum_c = c sum_1 + "
+        "(1 - c) sum_0, in the end 1",
+        base=(entry >= 0, [b >= 0, g >= 0]),
         step=(
-            Eq(H + c * b + (1 - c) * g, c * (B + b) + (1 - c) * (G + g))
-            & (c * b + (1 - c) * g >= 0),
-            [Eq(H, c * B + (1 - c) * G), b >= 0, g >= 0, *chance],
+            Eq(sum_c + entry, c * (sum_1 + b) + (1 - c) * (sum_0 + g)) & (entry >= 0),
+            [Eq(sum_c, c * sum_1 + (1 - c) * sum_0), b >= 0, g >= 0],
         ),
     )
-    argument.induction(
+    proof.induction(
         "sums of logarithms",
         "X, Y and Z sum the logarithms x with the weights beta^(1), beta^(0), beta^(c): Z = c X + "
         "(1 - c) Y",
-        base=(Eq((c * b + (1 - c) * g) * x, c * b * x + (1 - c) * g * x), [*chance]),
+        base=(Eq(entry * x, c * b * x + (1 - c) * g * x), []),
         step=(
-            Eq(Z + (c * b + (1 - c) * g) * x, c * (X + b * x) + (1 - c) * (Y + g * x)),
-            [Eq(Z, c * X + (1 - c) * Y), *chance],
+            Eq(Z + entry * x, c * (X + b * x) + (1 - c) * (Y + g * x)),
+            [Eq(Z, c * X + (1 - c) * Y)],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "the constraint",
         "d <= e + X and d <= e + Y give d <= e + Z",
         d <= e + Z,
-        [d <= e + X, d <= e + Y, Eq(Z, c * X + (1 - c) * Y), e >= 0, *chance],
+        [d <= e + X, d <= e + Y, Eq(Z, c * X + (1 - c) * Y)],
     )
-    argument.inequality(
+    proof.inequality(
         "a database with likelihood 0",
         "If beta^(c)_l > 0 = u_l then b > 0 or g > 0, and one of the two constraints says that "
         "M(D*)(w) is 0",
         (b > 0) | (g > 0),
-        [c * b + (1 - c) * g > 0, b >= 0, g >= 0, *chance],
+        [entry > 0, b >= 0, g >= 0],
     )
 
 
@@ -126,27 +164,27 @@ def _mixture(argument: Argument, outside: bool = False) -> None:
 )
 def ppi_if(check: Check) -> None:
     """Prove it for any list of one-hot constraints, redundant or not."""
-    with check.reading("as printed", ALL_SIZES) as argument:
-        _one_hot(argument)
-    check.near_miss("as printed: a signed kernel", lambda argument: _one_hot(argument, signed=True))
-    check.near_miss(
-        "as printed: A sees the database", lambda argument: _one_hot(argument, sees=True)
+    sees = Edit("one more old output: step", without=Eq(l, k), given=[l >= 0, l <= 1])
+    proved(
+        check,
+        PRINTED,
+        ZEROS,
+        _one_hot,
+        a_signed_kernel=Edit("one more old output: step", without=k >= 0),
+        A_sees_the_database=sees,
     )
 
 
-def _one_hot(argument: Argument, signed: bool = False, sees: bool = False) -> None:
-    V, X, v, x, k, l, E = sympy.symbols("V X v x k l E")
-    kernel = [k <= 1] if signed else [k >= 0, k <= 1]
-    other = [l >= 0, l <= 1] if sees else [Eq(l, k)]
-    argument.induction(
+def _one_hot(proof: Proof) -> None:
+    proof.induction(
         "one more old output",
-        "V and X are the sums of K(z|w) M(D)(w) and K(z|w) M(D_l)(w) over the first old outputs, k "
-        "= K(z|w), v <= E x the likelihoods of the next; l is K(z|w) at D_l, the same number. Each "
-        "constraint of the set is kept by itself",
-        base=(V <= E * X, [Eq(V, 0), Eq(X, 0), E >= 1]),
+        "V and sum_l are the sums of K(z|w) M(D)(w) and K(z|w) M(D_l)(w) over the first old "
+        "outputs, k = K(z|w), v <= ratio at_l the likelihoods of the next; l is K(z|w) at D_l, the "
+        "same number. Each constraint of the set is kept by itself",
+        base=(V <= ratio * sum_l, [Eq(V, 0), Eq(sum_l, 0), ratio >= 1]),
         step=(
-            V + k * v <= E * (X + l * x),
-            [V <= E * X, v <= E * x, v >= 0, x >= 0, E >= 1, *kernel, *other],
+            V + k * v <= ratio * (sum_l + l * at_l),
+            [V <= ratio * sum_l, v <= ratio * at_l, ratio >= 1, k <= 1, Eq(l, k)],
         ),
     )
 
@@ -161,33 +199,23 @@ def _one_hot(argument: Argument, signed: bool = False, sees: bool = False) -> No
 )
 def ppi_onlyif(check: Check) -> None:
     """Refute both wordings by the smallest set that the theorem speaks of."""
-    with check.reading(
-        "at least one beta with two nonzero entries", "one counterexample"
-    ) as argument:
-        _invariant(argument, [HALF, HALF])
-    with check.reading(
-        "invariant iff all constraints are DP-style", "one counterexample"
-    ) as argument:
-        _invariant(argument, [HALF, HALF])
-    with check.reading("epsilon = 0", "one counterexample") as argument:
-        _invariant(argument, [HALF, HALF], Fraction(1))
+    with check.reading("at least one beta with two nonzero entries", "one counterexample") as proof:
+        _invariant(proof, [HALF, HALF])
+    with check.reading("invariant iff all constraints are DP-style", "one counterexample") as proof:
+        _invariant(proof, [HALF, HALF])
+    with check.reading("epsilon = 0", "one counterexample") as proof:
+        _invariant(proof, [HALF, HALF], Fraction(1))
 
 
-def _invariant(argument: Argument, weights: list[Fraction], ratio: Fraction = Fraction(2)) -> None:
-    E, u, v, x, y, p, q = sympy.symbols("E u v x y p q")
-    summed = argument.inequality(
+def _invariant(proof: Proof, weights: list[Fraction], level: Fraction = Fraction(2)) -> None:
+    summed = proof.inequality(
         "two outputs merged",
-        "For these weights the constraint of one output is u^2 <= E^2 v x. If two outputs satisfy "
-        "it so does their sum",
-        (u + p) ** 2 <= E**2 * (v + y) * (x + q),
-        [
-            u**2 <= E**2 * v * x,
-            p**2 <= E**2 * y * q,
-            *[each >= 0 for each in (u, v, x, p, y, q)],
-            E >= 1,
-        ],
+        "For these weights the constraint of one output is at_a^2 <= ratio^2 at_b at_c. If two "
+        "outputs satisfy it so does their sum",
+        (at_a + more_a) ** 2 <= ratio**2 * (at_b + more_b) * (at_c + more_c),
+        [at_a**2 <= ratio**2 * at_b * at_c, more_a**2 <= ratio**2 * more_b * more_c, ratio >= 1],
     )
-    closed = argument.cite(
+    closed = proof.cite(
         "any randomised processing",
         "A new output is a sum of multiples of old ones",
         "bai2026.ppi-onlyif-repaired",
@@ -197,7 +225,7 @@ def _invariant(argument: Argument, weights: list[Fraction], ratio: Fraction = Fr
     one, zero = Fraction(1), Fraction(0)
     kept = channel_of({"a": [HALF, HALF], "b": [HALF, HALF], "c": [HALF, HALF]})
     broken = channel_of({"a": [one, zero], "b": [zero, one], "c": [zero, one]})
-    argument.counterexample(
+    proof.counterexample(
         "a single constraint with weights (1/2, 1/2)",
         "Let the set have one constraint, M(a)(w)^2 <= e^(2 epsilon) M(b)(w) M(c)(w) for all w, "
         "with the weights 1/2 on b and on c. It has two nonzero entries and is not redundant, as "
@@ -207,7 +235,7 @@ def _invariant(argument: Argument, weights: list[Fraction], ratio: Fraction = Fr
         {
             "D": "a",
             "weights": beta,
-            "e^epsilon": ratio,
+            "e^epsilon": level,
             "framework": framework,
             "a mechanism that satisfies it": kept,
             "a mechanism that violates it": broken,
@@ -216,8 +244,8 @@ def _invariant(argument: Argument, weights: list[Fraction], ratio: Fraction = Fr
             summed
             and closed
             and sum(weight > 0 for weight in weights) == 2
-            and satisfies(kept, "a", beta, ratio)
-            and not satisfies(broken, "a", beta, ratio)
+            and satisfies(kept, "a", beta, level)
+            and not satisfies(broken, "a", beta, level)
         ),
     )
 
@@ -234,9 +262,5 @@ def _invariant(argument: Argument, weights: list[Fraction], ratio: Fraction = Fr
 )
 def ppi_onlyif_repaired(check: Check) -> None:
     """Prove invariance for all weights."""
-    name = "all weights"
-    with check.reading(name, f"{ALL_SIZES}, real weights, E >= 0 for each constraint") as argument:
-        survives_processing(argument)
-    check.near_miss(
-        f"{name}: a signed kernel", lambda argument: survives_processing(argument, signed=True)
-    )
+    scope = f"{ZEROS}, real weights, E >= 0 for each constraint"
+    proved(check, "all weights", scope, survives_processing, a_signed_kernel=SIGNED)

@@ -10,13 +10,67 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-import sympy
-from sympy import Eq
+from sympy import Eq, Ne, Rational
 
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    below,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.bai2026.nfc.instances import satisfies
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel, post_process
-from pufferproof.verify.proof.argument import Argument
+
+e = letter("e", "epsilon")
+entry, W = letters("entry W", "the next entry of w, and the sum of the entries so far")
+b, B = letters("b B", "beta_l, and the sum of the beta_l so far")
+c = letter("c", "a number")
+value = letter("value", "an entry of a vector of logarithms of likelihoods")
+with_v, shifted = letters("with_v shifted", "the products of w with v and with v - c so far")
+P = letter("P", "the product of a vector with w^(1)")
+other = letter("other", "the product of a vector with w^(j), j not 1")
+k = letter("k", "epsilon/P")
+h0, h1, h2 = letters("h0 h1 h2", "the entries of h at the left database, at g1 and at g2")
+rest = letter("rest", "what the other databases add to the product of h with w^(1)")
+beta1, beta2 = letters("beta1 beta2", "-w^(1) at g1 and at g2", above(0))
+d = letter("d", "the length of a step along h")
+slope, steep = letters(
+    "slope steep", "an entry of h or its product with a w^(i), and a bound of these"
+)
+slack = letter("slack", "the least slack", above(0))
+v1, v2 = letters("v1 v2", "the entries of v* at g1 and g2", below(0))
+w1, w2 = letters("w1 w2", "the entries of v' at g1 and g2")
+multiple = letter("multiple", "a number by which v* might be multiplied")
+E = letter("E", "e^epsilon", at_least(1))
+log_u, X = letters("log_u X", "log u_l, and the sum of beta_l log u_l so far")
+least = letter("least", "the least log u_l")
+p = letter("p", "e^(v - c) at the left database, or the probability of the output 0", at_least(0))
+q = letter("q", "the largest e^(v - c)")
+mean = letter("mean", "the geometric mean of the complements")
+chance = letter("chance", "the probability of the output 0, which is p")
+log_x, log_y = letters("log_x log_y", "log x_i and log y_i")
+S, T = letters("S T", "the sums of w_i log x_i and of w_i log y_i so far")
+Q = letter("Q", "the sum of w_i log(2 sqrt(x_i y_i)) so far")
+L = letter("L", "log 2")
+x, y = letters("x y", "x_i and y_i", at_least(0))
+root = letter("root", "2 sqrt(x_i y_i)", at_least(0))
+log_sum, log_root = letters("log_sum log_root", "log(x_i + y_i) and log(2 sqrt(x_i y_i))")
+sums, roots = letters(
+    "sums roots", "the sums of w_i log(x_i + y_i) and w_i log(2 sqrt(x_i y_i)) on the right"
+)
+left, right = letters("left right", "the sides of (3)")
+add_left, add_right = letters(
+    "add_left add_right", "what the left database adds to the sides of (3)"
+)
+at_a, at_b, at_c = letters(
+    "at_a at_b at_c", "the probabilities of a tight output on a, b and c", at_least(0)
+)
 
 HALVES = {"b": Fraction(1, 2), "c": Fraction(1, 2)}
 LEVEL = Fraction(2)
@@ -63,14 +117,14 @@ def ppi_steps(check: Check) -> None:
     """Refute step 3 on the construction itself, and steps 1 and 2 for epsilon = 0; prove the
     rest.
     """
-    with check.reading("(3)", "one counterexample") as argument:
-        _construction(argument, "(3)")
-    with check.reading("output 1 violates its constraint", "one counterexample") as argument:
-        _construction(argument, "output 1")
-    with check.reading("step 1, epsilon = 0", "one counterexample") as argument:
-        _constants_are_tight(argument)
-    with check.reading("step 2, epsilon = 0", "one counterexample, every c") as argument:
-        _complement_fails(argument)
+    with check.reading("(3)", "one counterexample") as proof:
+        _construction(proof, "(3)")
+    with check.reading("output 1 violates its constraint", "one counterexample") as proof:
+        _construction(proof, "output 1")
+    with check.reading("step 1, epsilon = 0", "one counterexample") as proof:
+        _constants_are_tight(proof)
+    with check.reading("step 2, epsilon = 0", "one counterexample, every c") as proof:
+        _complement_fails(proof)
     _proved_steps(check)
 
 
@@ -92,180 +146,187 @@ def ppi_steps_repaired(check: Check) -> None:
 
 
 def _proved_steps(check: Check) -> None:
-    with check.reading(SHIFTS, "all finite sizes") as argument:
-        _shifts(argument)
-    check.near_miss(
-        f"{SHIFTS}: weights summing to 2", lambda argument: _shifts(argument, heavy=True)
+    heavy = Edit("no change", without=Eq(B, 1), given=Eq(B, 2))
+    proved(check, SHIFTS, ALL_SIZES, _shifts, weights_summing_to_2=heavy)
+    zero = [
+        Edit(step, without=e > 0, given=Eq(e, 0)) for step in ("constant vectors", "a tight point")
+    ]
+    proved(check, FIRST, ALL_SIZES, _tight_points, **{"epsilon = 0": zero})
+    no_level = Edit(
+        "the complements are feasible", without=2 * E * q <= E - 1, given=[Eq(E, 1), 4 * q <= 1]
     )
-    with check.reading(FIRST, "all finite sizes") as argument:
-        _tight_points(argument)
-    check.near_miss(f"{FIRST}: epsilon = 0", lambda argument: _tight_points(argument, zero=True))
-    with check.reading(SECOND, "all finite sizes") as argument:
-        _mechanism(argument)
-    check.near_miss(f"{SECOND}: epsilon = 0", lambda argument: _mechanism(argument, zero=True))
-    with check.reading(LAST, "all finite sizes") as argument:
-        _last_line(argument)
-    check.near_miss(f"{LAST}: one tight output", lambda argument: _last_line(argument, slack=True))
-    with check.reading(REVERSED, "all finite sizes") as argument:
-        _reversed(argument)
-    check.near_miss(
-        f"{REVERSED}: weights of the other sign", lambda argument: _reversed(argument, printed=True)
-    )
+    proved(check, SECOND, ALL_SIZES, _mechanism, **{"epsilon = 0": no_level})
+    slack_output = Edit("both outputs are tight", without=Eq(T, e), given=T <= e)
+    proved(check, LAST, ALL_SIZES, _last_line, one_tight_output=slack_output)
+    signed = Edit("the databases on the right", without=b >= 0, given=b <= 0)
+    proved(check, REVERSED, ALL_SIZES, _reversed, weights_of_the_other_sign=signed)
 
 
-def _shifts(argument: Argument, heavy: bool = False) -> None:
-    B, b, W, S, T, c, v = sympy.symbols("B b W S T c v")
-    argument.induction(
+def _shifts(proof: Proof) -> None:
+    proof.induction(
         "the entries",
         "W sums the entries of w, 1 at the left database and then -beta; B the beta: W = 1 - B, "
         "and B = 1 at the end",
         base=(Eq(W, 1 - B), [Eq(W, 1), Eq(B, 0)]),
         step=(Eq(W - b, 1 - (B + b)), [Eq(W, 1 - B)]),
     )
-    argument.induction(
+    proof.induction(
         "a constant added to v",
-        "S and T are the products of w with v and with v - c so far, W the sum of the entries so "
-        "far, b the next entry",
-        base=(Eq(b * (v - c), b * v - c * b), []),
-        step=(Eq(T + b * (v - c), (S + b * v) - c * (W + b)), [Eq(T, S - c * W)]),
+        "with_v and shifted are the products of w with v and with v - c so far, W the sum of the "
+        "entries so far",
+        base=(Eq(entry * (value - c), entry * value - c * entry), []),
+        step=(
+            Eq(shifted + entry * (value - c), (with_v + entry * value) - c * (W + entry)),
+            [Eq(shifted, with_v - c * W)],
+        ),
     )
-    argument.inequality(
+    proof.inequality(
         "no change",
         "With W = 1 - B = 0",
-        Eq(S, T),
-        [Eq(T, S - c * W), Eq(W, 1 - B), Eq(B, 2 if heavy else 1)],
+        Eq(with_v, shifted),
+        [Eq(shifted, with_v - c * W), Eq(W, 1 - B), Eq(B, 1)],
     )
 
 
-def _tight_points(argument: Argument, zero: bool = False) -> None:
-    e, k, P, p, v, d, g, G, s, m, x, y, z, o, b, f = sympy.symbols(
-        "e k P p v d g G s m x y z o b f"
-    )
-    level = [Eq(e, 0)] if zero else [e > 0]
-    argument.inequality(
+def _tight_points(proof: Proof) -> None:
+    proof.inequality(
         "constant vectors",
         "have product 0 with every w: strictly below epsilon",
-        p < e,
-        [Eq(p, 0), *level],
+        other < e,
+        [Eq(other, 0), e > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "a tight point",
         "As w^(1) is not redundant, some v (positive likelihoods: mix a constant into one with "
-        "zeros) has P = v.w^(1) > epsilon and p = v.w^(i) <= epsilon for i >= 2. The point k v - "
-        "(1 - k) with k = epsilon/P has product epsilon with w^(1), less than epsilon with the "
+        "zeros) has P = v.w^(1) > epsilon and other = v.w^(i) <= epsilon for i >= 2. The point k v "
+        "- (1 - k) with k = epsilon/P has product epsilon with w^(1), less than epsilon with the "
         "others, and negative entries",
-        (k > 0) & (k < 1) & (k * p < e) & (k * v - (1 - k) < 0),
-        [Eq(k * P, e), P > e, p <= e, v <= 0, *level],
+        (k > 0) & (k < 1) & (k * other < e) & (k * value - (1 - k) < 0),
+        [Eq(k * P, e), P > e, other <= e, value <= 0, e > 0],
     )
-    argument.inequality(
+    _small_step(proof)
+    _two_points(proof)
+
+
+def _small_step(proof: Proof) -> None:
+    proof.inequality(
         "a direction in which w^(1) is tight",
-        "w^(1) has the entries 1 at the left database, -b at g1 and -f at g2, b, f > 0. The vector "
-        "h is b at the left database, 1 at g1 and 0 elsewhere, also at g2: P = h.w^(1) = 0",
+        "w^(1) has the entries 1 at the left database, -beta1 at g1 and -beta2 at g2, both "
+        "negative. The vector h is beta1 at the left database, 1 at g1 and 0 elsewhere, also at "
+        "g2: P = h.w^(1) = 0",
         Eq(P, 0),
-        [Eq(P, x - b * y - f * z - o), Eq(x, b), Eq(y, 1), Eq(z, 0), Eq(o, 0), b > 0, f > 0],
+        [
+            Eq(P, h0 - beta1 * h1 - beta2 * h2 - rest),
+            Eq(h0, beta1),
+            Eq(h1, 1),
+            Eq(h2, 0),
+            Eq(rest, 0),
+        ],
     )
-    argument.inequality(
+    proof.inequality(
         "a small step keeps the rest",
-        "g is an entry of h or a product h.w^(i), at most G in size, s > 0 the least slack: with d "
-        "(G + 1) = s, d > 0 and d g < s",
-        (d > 0) & (d * g < s),
-        [Eq(d * (G + 1), s), s > 0, g <= G, -g <= G],
+        "slope is an entry of h or a product h.w^(i), at most steep in size, slack > 0 the least "
+        "slack: with d (steep + 1) = slack, d > 0 and d slope < slack",
+        (d > 0) & (d * slope < slack),
+        [Eq(d * (steep + 1), slack), slope <= steep, -slope <= steep],
     )
-    argument.inequality(
+
+
+def _two_points(proof: Proof) -> None:
+    proof.inequality(
         "linearly independent",
-        "v* and v' = v* + d h: v' = m v* would give m = 1 at g2, where v* = y < 0 and h = 0, and d "
-        "= 0 at g1",
-        ~(Eq(v + d, m * v) & Eq(y, m * y)),
-        [d > 0, y < 0, v < 0],
+        "v* and v' = v* + d h: were v' a multiple of v*, it would be v* itself by g2, where v* = "
+        "v2 < 0 and h = 0, and d = 0 by g1",
+        ~(Eq(v1 + d, multiple * v1) & Eq(v2, multiple * v2)),
+        [d > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "different differences",
-        "v* has the entries v at g1 and y at g2; v' = v* + d h has the entries x and z there",
-        sympy.Ne(v - x, y - z),
-        [Eq(x, v + d), Eq(z, y), d > 0, v < 0, y < 0],
+        "v* has the entries v1 at g1 and v2 at g2; v' = v* + d h has the entries w1 and w2 there",
+        Ne(v1 - w1, v2 - w2),
+        [Eq(w1, v1 + d), Eq(w2, v2), d > 0],
     )
 
 
-def _mechanism(argument: Argument, zero: bool = False) -> None:
-    X, b, x, m, B, E, q, p, G, d = sympy.symbols("X b x m B E q p G d")
-    argument.induction(
+def _mechanism(proof: Proof) -> None:
+    proof.summed(
         "a geometric mean is at least the smallest",
-        "X and B sum beta log u and beta, m is the least log u: X >= m B",
-        base=(b * x >= m * b, [x >= m, b >= 0]),
-        step=(X + b * x >= m * (B + b), [X >= m * B, x >= m, b >= 0]),
+        "X and B sum beta log u and beta, least is the least log u: X >= least B",
+        so_far=X >= least * B,
+        adding={X: b * log_u, B: b},
+        given=[log_u >= least, b >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "the complements are feasible",
         "For large c all entries of e^(v - c) are at most q with 2 E q <= E - 1. At the left "
-        "database 1/2 - p <= 1/2, the mean G of the others is at least 1/2 - q: so 1/2 - p <= E G",
-        sympy.Rational(1, 2) - p <= E * G,
-        [
-            p >= 0,
-            p <= q,
-            G >= sympy.Rational(1, 2) - q,
-            Eq(E, 1) if zero else (2 * E * q <= E - 1),
-            E >= 1,
-            q > 0,
-        ]
-        + ([4 * q <= 1] if zero else []),
+        "database 1/2 - p <= 1/2, the mean of the others is at least 1/2 - q: so 1/2 - p <= E mean",
+        Rational(1, 2) - p <= E * mean,
+        [p <= q, mean >= Rational(1, 2) - q, 2 * E * q <= E - 1, q > 0],
     )
-    argument.identity(
+    proof.identity(
         "a mechanism",
         "The four outputs, e^(v* - c) = p, 1/2 - p, e^(v' - c) = r and 1/2 - r, have total "
         "probability 1 on each database",
         "p + (1/2 - p) + r + (1/2 - r)",
         "1",
     )
-    argument.inequality(
+    proof.inequality(
         "probabilities are positive",
         "p > 0, and p <= q with 2 E q <= E - 1 leaves 1/2 - p > 0",
-        (sympy.Rational(1, 2) - p > 0) & (d > 0),
-        [Eq(d, p), p > 0, p <= q, 2 * E * q <= E - 1, E >= 1],
+        (Rational(1, 2) - p > 0) & (chance > 0),
+        [Eq(chance, p), p > 0, p <= q, 2 * E * q <= E - 1],
     )
 
 
-def _last_line(argument: Argument, slack: bool = False) -> None:
-    S, T, Q, L, w, x, y, e, W = sympy.symbols("S T Q L w x y e W")
-    argument.induction(
+def _last_line(proof: Proof) -> None:
+    half = L + (log_x + log_y) / 2
+    proof.induction(
         "a square root halves the logarithm",
-        "S, T and Q sum w log x, w log y and w log(2 sqrt(x y)), W the entries of w, L = log 2; x "
-        "and y now are the logarithms",
-        base=(Eq(w * (L + (x + y) / 2), L * w + (w * x + w * y) / 2), []),
+        "S, T and Q sum w log x, w log y and w log(2 sqrt(x y)), W the entries of w, L = log 2",
+        base=(Eq(entry * half, L * entry + (entry * log_x + entry * log_y) / 2), []),
         step=(
-            Eq(Q + w * (L + (x + y) / 2), L * (W + w) + ((S + w * x) + (T + w * y)) / 2),
+            Eq(Q + entry * half, L * (W + entry) + ((S + entry * log_x) + (T + entry * log_y)) / 2),
             [Eq(Q, L * W + (S + T) / 2)],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "both outputs are tight",
         "W = 0 and S = T = epsilon, as dividing by the entry at the left database adds a constant "
         "to the logarithms",
         Eq(Q, e),
-        [Eq(Q, L * W + (S + T) / 2), Eq(W, 0), Eq(S, e), (T <= e) if slack else Eq(T, e)],
+        [Eq(Q, L * W + (S + T) / 2), Eq(W, 0), Eq(S, e), Eq(T, e)],
     )
 
 
-def _reversed(argument: Argument, printed: bool = False) -> None:
-    x, y, g, S, Q, b, s, q, L, X, Y, l, r, e = sympy.symbols("x y g S Q b s q L X Y l r e")
-    argument.inequality(
+def _reversed(proof: Proof) -> None:
+    proof.inequality(
         "two numbers",
-        "g = 2 sqrt(x y) is at most x + y; so are the logarithms, q <= s",
-        g <= x + y,
-        [Eq(g**2, 4 * x * y), g >= 0, x >= 0, y >= 0],
+        "root = 2 sqrt(x y) is at most x + y; so are the logarithms, log_root <= log_sum",
+        root <= x + y,
+        [Eq(root**2, 4 * x * y)],
     )
-    argument.induction(
+    proof.summed(
         "the databases on the right",
-        "Their entries of w are -b, b >= 0. S and Q sum -b s and -b q: S <= Q",
-        base=(-b * s <= -b * q, [q <= s, (b <= 0) if printed else (b >= 0)]),
-        step=(S - b * s <= Q - b * q, [S <= Q, q <= s, (b <= 0) if printed else (b >= 0)]),
+        "Their entries of w are -b, b >= 0. sums and roots sum -b log_sum and -b log_root: sums <= "
+        "roots",
+        so_far=sums <= roots,
+        adding={sums: -b * log_sum, roots: -b * log_root},
+        given=[log_root <= log_sum, b >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "the left database",
-        "There x = y = 1, and w is 1: the left side X of (3) adds l = log(1 + 1) and the right "
-        "side Y = epsilon adds r = log(2 sqrt(1)), both log 2 = L. So X <= epsilon, with equality "
-        "only if S = Q",
-        (X <= e) & (Eq(S, Q) | (X < e)),
-        [Eq(X, l + S), Eq(Y, r + Q), Eq(l, L), Eq(r, L), Eq(Y, e), S <= Q],
+        "There x = y = 1, and w is 1: the left side of (3) adds log(1 + 1) and the right side, "
+        "which is epsilon, log(2 sqrt(1)), both log 2 = L. So the left side is at most epsilon, "
+        "with equality only if sums = roots",
+        (left <= e) & (Eq(sums, roots) | (left < e)),
+        [
+            Eq(left, add_left + sums),
+            Eq(right, add_right + roots),
+            Eq(add_left, L),
+            Eq(add_right, L),
+            Eq(right, e),
+            sums <= roots,
+        ],
     )
 
 
@@ -302,7 +363,7 @@ def construction(size: int, first: Column, second: Column) -> tuple[Channel, Cha
     return mechanism, Channel.of({y: [1 - p, p] for y, p in to_one.items()}, ["0", "1"])
 
 
-def _construction(argument: Argument, what: str) -> None:
+def _construction(proof: Proof, what: str) -> None:
     size, first, second = next(_tight_pairs(40))
     mechanism, processing = construction(size, first, second)
     x, y = ([Fraction(n, column[0]) for n in column] for column in (first, second))
@@ -310,7 +371,7 @@ def _construction(argument: Argument, what: str) -> None:
     # e^(2 left side) and e^(2 right side) of (3); w = (1, -1/2, -1/2)
     left = (x[0] + y[0]) ** 2 / ((x[1] + y[1]) * (x[2] + y[2]))
     right = LEVEL**2
-    argument.counterexample(
+    proof.counterexample(
         "the construction with the smallest denominator",
         "Take one constraint at e^epsilon = 2, of the database a with the weights 1/2 on b and on "
         "c, and the mechanism and the processing of steps 2 and 3 with the smallest denominator. "
@@ -345,9 +406,9 @@ def _tight_and_feasible(mechanism: Channel) -> bool:
     return tight and satisfies(mechanism, "a", HALVES, LEVEL)
 
 
-def _constants_are_tight(argument: Argument) -> None:
+def _constants_are_tight(proof: Proof) -> None:
     w = (Fraction(1), Fraction(-1, 2), Fraction(-1, 2))
-    argument.counterexample(
+    proof.counterexample(
         "constants at epsilon = 0",
         "Let epsilon = 0. The product of a constant vector with w is 0, as the entries of w sum to "
         "0, and that is not less than epsilon",
@@ -356,29 +417,19 @@ def _constants_are_tight(argument: Argument) -> None:
     )
 
 
-def _complement_fails(argument: Argument) -> None:
-    p, q, r = sympy.symbols("p q r")
-    half = sympy.Rational(1, 2)
-    always = argument.inequality(
+def _complement_fails(proof: Proof) -> None:
+    half = Rational(1, 2)
+    always = proof.inequality(
         "for every c",
-        "At epsilon = 0 let p, q and r, at most 1/2, be the probabilities of an output on a, b and "
-        "c that is tight for the weights (1/2, 1/2), p^2 = q r, with q and r different. Then its "
-        "complement violates the constraint: no c is large enough",
-        (half - p) ** 2 > (half - q) * (half - r),
-        [
-            Eq(p**2, q * r),
-            sympy.Ne(q, r),
-            p >= 0,
-            q >= 0,
-            r >= 0,
-            2 * p <= 1,
-            2 * q <= 1,
-            2 * r <= 1,
-        ],
+        "At epsilon = 0 let at_a, at_b and at_c, at most 1/2, be the probabilities of an output on "
+        "a, b and c that is tight for the weights (1/2, 1/2), at_a^2 = at_b at_c, with at_b and "
+        "at_c different. Then its complement violates the constraint: no c is large enough",
+        (half - at_a) ** 2 > (half - at_b) * (half - at_c),
+        [Eq(at_a**2, at_b * at_c), Ne(at_b, at_c), 2 * at_a <= 1, 2 * at_b <= 1, 2 * at_c <= 1],
     )
     column = [Fraction(2, 16), Fraction(1, 16), Fraction(4, 16)]
     rest = [Fraction(1, 2) - p for p in column]
-    argument.counterexample(
+    proof.counterexample(
         "a tight output at epsilon = 0 and its complement",
         "Let epsilon = 0 and let output 0 have the probabilities 1/8, 1/16 and 1/4 on a, b and c, "
         "which is tight for the weights 1/2 on b and on c. Output 1 then has 3/8, 7/16 and 1/4, "

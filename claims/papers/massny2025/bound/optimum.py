@@ -1,16 +1,13 @@
 """The exact optimum of data-independent redaction for lam >= 0: how far the bounds of theorem 2 are
 attained.
 
-Letters as in `bound`: D, H are D*(eps), D*(eps/2), R1 = D + p - 1; N is the number of redacted
-records, l + r = N + 1 for a two-sided pattern; I = e^i1, A = I(n-p), J = I(H-1) I(H), Z = 1 if J <=
-R (and H >= 2), else 0. Source: massny2025, theorem 2.
+Letters as in `bound`, and I = e^i1; l + r = N + 1 for a two-sided pattern. Source: massny2025,
+theorem 2.
 """
 
-from functools import partial
-
-import sympy
 from sympy import And, Eq, Equivalent, Or
 
+from pufferproof.claims.language import Edit, Proof, letter, proved
 from pufferproof.claims.papers.massny2025.bound.leakage import closer
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
@@ -30,6 +27,7 @@ from pufferproof.claims.papers.massny2025.bound.statement import (
     N,
     R,
     few_released,
+    k,
     l,
     n,
     one_sided,
@@ -37,9 +35,9 @@ from pufferproof.claims.papers.massny2025.bound.statement import (
     r,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-J, Z = sympy.symbols("J Z")
+J = letter("J", "I(H-1) I(H)")
+Z = letter("Z", "1 if J <= R and H >= 2, else 0")
 LEAST, ATTAINED = "no fewer", "attained"
 SCOPE = "all a <= b with a + b <= 1, every eps > 0, n and p <= n/2"
 
@@ -67,65 +65,63 @@ def expected(at: Instance) -> int:
 )
 def dim_optimum(check: Check) -> None:
     """Prove that no pattern redacts fewer records, and that one in the chain attains the number."""
-    with check.reading(LEAST, SCOPE) as argument:
-        _cited(argument)
-        few_released(argument)
-        one_sided(argument)
-        _least(argument)
-    check.near_miss(f"{LEAST}: one more", partial(_least, more=1))
-    check.near_miss(
-        f"{LEAST}: lam < 0, evaluated",
-        lambda argument: argument.exhaust(
-            "lam < 0", "by n and p", instances(6, 4, -1), lambda at: optimum(at)[0] == expected(at)
-        ),
+    more = Edit("case 2, two-sided", instead=N >= 2 * H - Z)
+    negative = {"lam < 0, evaluated": _negative}
+    proved(check, LEAST, SCOPE, _least, one_more=more, **negative)
+    steps = ("R1", "2 H - 1 - Z, H <= p - 1", "H >= p", "nothing")
+    later = [Edit(step, without=2 * p <= n, given=2 * p <= n + 2) for step in steps]
+    proved(check, ATTAINED, SCOPE, _attained, **{"p <= (n+2)/2": later})
+
+
+def _negative(proof: Proof) -> None:
+    proof.exhaust(
+        "lam < 0", "by n and p", instances(6, 4, -1), lambda at: optimum(at)[0] == expected(at)
     )
-    with check.reading(ATTAINED, SCOPE) as argument:
-        _cited(argument)
-        _attained(argument)
-    check.near_miss(f"{ATTAINED}: p <= (n+2)/2", partial(_attained, beyond=2))
 
 
-def _cited(argument: Argument) -> None:
-    argument.cite("leakage", "M = E F", "massny2025.x-dim-leakage")
-    argument.cite(
+def _cited(proof: Proof) -> None:
+    proof.cite("leakage", "M = E F", "massny2025.x-dim-leakage")
+    proof.cite(
         "thresholds", "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired"
     )
-    argument.cite("cases 1 and 3", "n and R1 records at least", "massny2025.thm2-repaired")
+    proof.cite("cases 1 and 3", "n and R1 records at least", "massny2025.thm2-repaired")
 
 
-def _least(argument: Argument, more: int = 0) -> None:
-    closer(argument)
-    argument.cite(
+def _least(proof: Proof) -> None:
+    _cited(proof)
+    few_released(proof)
+    one_sided(proof)
+    closer(proof)
+    proof.cite(
         "balance", "I(k)^2 <= M for l + r = 2 k or 2 k - 1, so k >= H", "massny2025.x-balanced"
     )
-    k = sympy.Symbol("k")
-    argument.inequality(
+    proof.inequality(
         "case 2, two-sided",
         "N = l + r - 1; if l + r = 2 k - 1 with k = H then J <= M <= R, so that Z = 1",
-        N >= 2 * H - 1 - Z + more,
+        N >= 2 * H - 1 - Z,
         [
-            *[
-                Eq(N, l + r - 1),
-                k >= H,
-                Or(Eq(k, H), k >= H + 1),
-                Or(Eq(Z, 0), Eq(Z, 1)),
-                Equivalent(Eq(Z, 1), J <= R),
-            ],
-            *[M <= R, Or(Eq(l + r, 2 * k), And(Eq(l + r, 2 * k - 1), Or(k >= H + 1, J <= M)))],
+            Eq(N, l + r - 1),
+            k >= H,
+            Or(Eq(k, H), k >= H + 1),
+            Or(Eq(Z, 0), Eq(Z, 1)),
+            Equivalent(Eq(Z, 1), J <= R),
+            M <= R,
+            Or(Eq(l + r, 2 * k), And(Eq(l + r, 2 * k - 1), Or(k >= H + 1, J <= M))),
         ],
     )
 
 
-def _attained(argument: Argument, beyond: int = 0) -> None:
-    middle = [2 * p <= n + beyond, p >= 1, D >= 1, H >= 1]
-    argument.inequality(
+def _attained(proof: Proof) -> None:
+    _cited(proof)
+    middle = [2 * p <= n, p >= 1, D >= 1, H >= 1]
+    proof.inequality(
         "R1",
         "cases 2 and 3: A <= R gives D <= n - p; the nearest released record on the right is at r "
         "= D",
         And(F <= R, r <= n - p),
         [Equivalent(A <= R, n - p >= D), A <= R, Eq(r, D), Equivalent(F <= R, r >= D), *middle],
     )
-    argument.inequality(
+    proof.inequality(
         "2 H - 1 - Z, H <= p - 1",
         "l = H - Z and r = H: l + r - 1 records, in the chain. E F is I(H)^2, or J if Z = 1",
         And(E * F <= R, Eq(l + r - 1, 2 * H - 1 - Z), l >= 1, l <= p - 1, r <= n - p),
@@ -137,13 +133,13 @@ def _attained(argument: Argument, beyond: int = 0) -> None:
             *middle,
         ],
     )
-    argument.inequality(
+    proof.inequality(
         "H >= p",
         "case 2: E = I(p-1) <= R gives D <= p - 1, and R1 is the smaller number",
         D + p - 1 <= 2 * H - 1 - Z,
         [Equivalent(E <= R, p - 1 >= D), E <= R, H >= p, Z <= 1, *middle],
     )
-    argument.inequality(
+    proof.inequality(
         "nothing",
         "case 1: with all n records redacted the leakage is 0, M = 1, and that is private",
         And(M <= R, N <= n),

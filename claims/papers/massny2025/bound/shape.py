@@ -7,13 +7,14 @@ Letters as in `bound`. Source: massny2025, section III and appendix D.
 import sympy
 from sympy import And, Eq, Equivalent, Or
 
+from pufferproof.claims.language import Edit, Proof, proved
 from pufferproof.claims.papers.massny2025.bound.leakage import closer
 from pufferproof.claims.papers.massny2025.bound.patterns import Instance, instances, optimum
 from pufferproof.claims.papers.massny2025.bound.statement import TWO, D, E, N, R, k, l, n, p, r
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 SOME = "some optimal pattern, lam >= 0, p <= n/2"
+UNEVEN = Instance(TWO.of, 10, 5, TWO.ratio)
 
 
 @claim(
@@ -28,33 +29,38 @@ def thm2_shape(check: Check) -> None:
     """Refute it for every optimal pattern, and for lam < 0 for any; prove it for some optimal
     pattern if lam >= 0.
     """
-    with check.reading("every optimal pattern, p <= n/2", "one counterexample") as argument:
-        found = argument.exhaust(
-            "smallest failure",
-            "by n, p, denominators and level",
-            instances(6, 4),
-            lambda at: all(shaped(*each) for each in optimum(at)[1]),
-        )
-        if found is not None:
-            argument.counterexample(
-                "another pattern",
-                "The print says what the optimal strategy looks like. Of the listed patterns, all "
-                "private and with the fewest redacted records, one is neither symmetric up to one "
-                "record nor without releases on the shorter side: the optimum is not unique",
-                {**found.evidence, "l, r": optimum(found)[1]},
-                lambda: not all(shaped(*each) for each in optimum(found)[1]),
-            )
-    with check.reading("some optimal pattern, lam < 0", "one counterexample") as argument:
-        at = Instance(TWO.of, 10, 5, TWO.ratio)
-        argument.counterexample(
-            "distances 2 and 4",
-            "a = 4/5, b = 14/15, n = 10, p = 5. The print says that an optimal pattern is "
-            "symmetric up to one record or redacts the shorter side. The only private patterns "
-            "with the fewest redacted records release from distances 2 and 4, or 4 and 2, on",
-            {**at.evidence, "l, r": optimum(at)[1]},
-            lambda: not any(shaped(*each) for each in optimum(at)[1]),
-        )
+    proved(check, "every optimal pattern, p <= n/2", "one counterexample", _not_unique)
+    proved(check, "some optimal pattern, lam < 0", "one counterexample", _uneven)
     _some(check)
+
+
+def _not_unique(proof: Proof) -> None:
+    found = proof.exhaust(
+        "smallest failure",
+        "by n, p, denominators and level",
+        instances(6, 4),
+        lambda at: all(shaped(*each) for each in optimum(at)[1]),
+    )
+    if found is not None:
+        proof.counterexample(
+            "another pattern",
+            "The print says what the optimal strategy looks like. Of the listed patterns, all "
+            "private and with the fewest redacted records, one is neither symmetric up to one "
+            "record nor without releases on the shorter side: the optimum is not unique",
+            {**found.evidence, "l, r": optimum(found)[1]},
+            lambda: not all(shaped(*each) for each in optimum(found)[1]),
+        )
+
+
+def _uneven(proof: Proof) -> None:
+    proof.counterexample(
+        "distances 2 and 4",
+        "a = 4/5, b = 14/15, n = 10, p = 5. The print says that an optimal pattern is "
+        "symmetric up to one record or redacts the shorter side. The only private patterns "
+        "with the fewest redacted records release from distances 2 and 4, or 4 and 2, on",
+        {**UNEVEN.evidence, "l, r": optimum(UNEVEN)[1]},
+        lambda: not any(shaped(*each) for each in optimum(UNEVEN)[1]),
+    )
 
 
 @claim(
@@ -76,42 +82,41 @@ def shaped(left: int | None, right: int | None) -> bool:
 
 
 def _some(check: Check) -> None:
-    with check.reading(
-        SOME, "all a <= b with a + b <= 1, every eps > 0, n and p <= n/2"
-    ) as argument:
-        _shape(argument)
-    check.near_miss(f"{SOME}: p <= (n+2)/2", lambda argument: _shape(argument, 2))
-    check.near_miss(
-        f"{SOME}: lam < 0",
-        lambda argument: argument.exhaust(
-            "n = 10, p = 5",
-            "a = 4/5, b = 14/15",
-            [Instance(TWO.of, 10, 5, TWO.ratio)],
-            lambda at: any(shaped(*each) for each in optimum(at)[1]),
-        ),
+    steps = ("the left end", "l + r = 2 k", "l + r = 2 k - 1", "only the left side released")
+    later = [Edit(step, without=2 * p <= n, given=2 * p <= n + 2) for step in steps]
+    scope = "all a <= b with a + b <= 1, every eps > 0, n and p <= n/2"
+    proved(check, SOME, scope, _shape, **{"p <= (n+2)/2": later}, **{"lam < 0": _negative})
+
+
+def _negative(proof: Proof) -> None:
+    proof.exhaust(
+        "n = 10, p = 5",
+        "a = 4/5, b = 14/15",
+        [UNEVEN],
+        lambda at: any(shaped(*each) for each in optimum(at)[1]),
     )
 
 
-def _shape(argument: Argument, beyond: int = 0) -> None:
-    middle = [2 * p <= n + beyond, p >= 1]
-    argument.cite("leakage", "M = E F for lam >= 0", "massny2025.x-dim-leakage")
-    argument.cite("threshold", "I(k) <= R iff k >= D", "massny2025.dstar-repaired")
-    closer(argument)
-    argument.inequality(
+def _shape(proof: Proof) -> None:
+    middle = [2 * p <= n, p >= 1]
+    proof.cite("leakage", "M = E F for lam >= 0", "massny2025.x-dim-leakage")
+    proof.cite("threshold", "I(k) <= R iff k >= D", "massny2025.dstar-repaired")
+    closer(proof)
+    proof.inequality(
         "the left end",
         "E = I(l) <= R for l <= p - 1: D <= p - 1 <= n - p, so that the one-sided pattern with r = "
         "D redacts p - 1 + D <= 2 p - 2 records",
         And(p - 1 + D <= 2 * p - 2, D <= n - p),
         [Equivalent(E <= R, l >= D), E <= R, l <= p - 1, *middle],
     )
-    argument.inequality(
+    proof.inequality(
         "l + r = 2 k",
         "distances k and k redact as many records N; they are in the chain, or the one-sided "
         "pattern is better",
         And(Eq(k + k - 1, N), Or(And(k <= p - 1, k <= n - p), N > 2 * p - 2)),
         [Eq(N, l + r - 1), Eq(l + r, 2 * k), Or(k <= p - 1, k >= p), *middle],
     )
-    argument.inequality(
+    proof.inequality(
         "l + r = 2 k - 1",
         "distances k - 1 and k, as before; k >= 2 as l, r >= 1",
         And(
@@ -121,7 +126,7 @@ def _shape(argument: Argument, beyond: int = 0) -> None:
         ),
         [Eq(N, l + r - 1), Eq(l + r, 2 * k - 1), l >= 1, r >= 1, Or(k <= p, k >= p + 1), *middle],
     )
-    argument.inequality(
+    proof.inequality(
         "only the left side released",
         "the same distance to the right redacts fewer records",
         p - 1 + l < n - p + l,

@@ -1,15 +1,14 @@
 """The steps of the proof of the upper bound on data-independent mechanisms.
 
-Letters as in `bound`; e0, e1 are i1(n+1-p), i1(p-1) and G = e^e0. Dl = l - 1, Dr = r - 1 are the
-redaction radii. Source: massny2025, section III and appendix D.
+Letters as in `bound`; e0, e1 are i1(n+1-p), i1(p-1). Source: massny2025, section III and
+appendix D.
 """
 
 from fractions import Fraction
-from functools import partial
 
-import sympy
 from sympy import And, Eq, Equivalent, Or
 
+from pufferproof.claims.language import Edit, Proof, letter, letters, proved
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     first_distance,
@@ -28,20 +27,22 @@ from pufferproof.claims.papers.massny2025.bound.statement import (
     M,
     N,
     R,
+    chance,
     few_released,
     l,
     n,
     p,
     r,
+    redactions,
     two_sided_negative,
     two_sided_positive,
     y,
 )
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-G, c, u, s, t, Dl, Dr = sympy.symbols("G c u s t Dl Dr")
+G = letter("G", "e^e0 = I(n+1-p)")
+Dl, Dr = letters("Dl Dr", "the redaction radii l - 1, r - 1")
 THIRD = chain("1/3", "1/3")
 ODD = Instance(chain("1/3", "1/2"), 6, 3, Fraction(45, 28))
 """The first instance that refutes theorem 2: distances 1 and 2, D*(eps) = 1, D*(eps/2) = 2."""
@@ -64,38 +65,44 @@ def thm2_onesided(check: Check) -> None:
     """Prove that redacting records 1 to D* (or all) is private, and that every private DIM
     redacts as many.
     """
-    with check.reading(CUT, "all a <= b, every eps_r > 0 and n") as argument:
-        _onesided(argument)
-    check.near_miss(f"{CUT}: Dr = D* - 2", lambda argument: _onesided(argument, 1))
-    check.near_miss(
-        f"{CUT}: not cut off, Dr = D* - 1 <= n - 1",
-        lambda argument: argument.exhaust(
-            "n = 2, eps below i1(1)",
-            "a window beyond the chain",
-            [Instance(THIRD, 2, 1, Fraction(21, 20))],
-            lambda at: first_distance(at.of, at.ratio) - 1 <= at.length - 1,
-        ),
+    narrow = Edit("private", without=Eq(r, D), given=Eq(r, D - 1))
+    proved(
+        check,
+        CUT,
+        "all a <= b, every eps_r > 0 and n",
+        _onesided,
+        **{"Dr = D* - 2": narrow},
+        **{"not cut off, Dr = D* - 1 <= n - 1": _too_long},
     )
 
 
-def _onesided(argument: Argument, less: int = 0) -> None:
-    argument.cite(
+def _too_long(proof: Proof) -> None:
+    proof.exhaust(
+        "n = 2, eps below i1(1)",
+        "a window beyond the chain",
+        [Instance(THIRD, 2, 1, Fraction(21, 20))],
+        lambda at: first_distance(at.of, at.ratio) - 1 <= at.length - 1,
+    )
+
+
+def _onesided(proof: Proof) -> None:
+    proof.cite(
         "leakage",
         "F = I(r), r the distance of the nearest released record; nothing if none",
         "massny2025.x-dim-leakage",
     )
-    argument.cite("threshold", "I(k) <= R iff k >= D", "massny2025.dstar-repaired")
-    argument.inequality(
+    proof.cite("threshold", "I(k) <= R iff k >= D", "massny2025.dstar-repaired")
+    proof.inequality(
         "least",
         "a private DIM redacts N = r or all n records: at least the smaller of D and n",
         Or(N >= D, N >= n),
         [Or(And(Eq(N, r), F <= R), Eq(N, n)), Equivalent(F <= R, r >= D), D >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "private",
         "with Dr = D - 1 the nearest released record is at r = D",
         F <= R,
-        [Equivalent(F <= R, r >= D), Eq(r, D - less), D >= 1],
+        [Equivalent(F <= R, r >= D), Eq(r, D), D >= 1],
     )
 
 
@@ -114,73 +121,81 @@ def thm2_cases(check: Check) -> None:
     """Refute the equivalence, what follows from it, Jensen's step, strictness and an equality;
     prove the rest.
     """
-    with check.reading(
-        "Dl+Dr' >= 2D*(eps/2)-1 is equivalent to 1+(Dl+Dr')/2 >= D*(eps/2)", "one counterexample"
-    ) as argument:
-        at = Instance(THIRD, 4, 2, max_influence(THIRD, 1) ** 2)
-        argument.counterexample(
-            "Dl = Dr' = 0",
-            "a = b = 1/3, n = 4, p = 2, eps = 2 i1(1), so that D*(eps/2) = 1: releasing all but "
-            "X_p is private, Dl = Dr' = 0. Then 1 + (Dl+Dr')/2 = 1 >= D*(eps/2), but Dl+Dr' = 0 is "
-            "below 2D*(eps/2)-1 = 1: what is equivalent is Dl+Dr' >= 2D*(eps/2)-2",
-            {**at.evidence, "Dl": 0, "Dr'": 0, "D*": 1},
-            lambda: (
-                first_distance(THIRD, at.ratio, 2) == 1 and pattern_leakage(THIRD, 1, 1) <= at.ratio
-            ),
-        )
-    with check.reading("(10) and the minimum with (9)", "one counterexample") as argument:
-        argument.counterexample(
-            "Dl + Dr = 1",
-            "a = 1/3, b = 1/2, n = 6, p = 3, e^eps = 45/28. (10) says Dl+Dr >= 2D*(eps/2)-2 = 2, "
-            "and the minimum with (9) is 2 as well. Releasing from distances 1 and 2 on is "
-            "private, and Dl+Dr = 1",
-            {**ODD.evidence, "Dl": 0, "Dr": 1},
-            lambda: (
-                optimum(ODD) == (2, [(1, 2), (2, 1)])
-                and min(
-                    2 * first_distance(ODD.of, ODD.ratio, 2),
-                    ODD.private + first_distance(ODD.of, ODD.ratio),
-                )
-                - 2
-                == 2
-            ),
-        )
-    with check.reading("Jensen's inequality", "one counterexample") as argument:
-        argument.counterexample(
-            "lam < 0",
-            "a = 4/5, b = 14/15. The proof uses i1(l) + i1(r) >= 2 i1((l+r)/2). For lam < 0 i1 is "
-            "not convex: i1(2) + i1(4) < 2 i1(3)",
-            {
-                **TWO.evidence,
-                "e^i1(2)": max_influence(TWO.of, 2),
-                "e^i1(3)": max_influence(TWO.of, 3),
-                "e^i1(4)": max_influence(TWO.of, 4),
-            },
-            lambda: (
-                max_influence(TWO.of, 2) * max_influence(TWO.of, 4) < max_influence(TWO.of, 3) ** 2
-            ),
-        )
-    with check.reading("e0 < i1(n-p) and e0 < e1", "one counterexample") as argument:
-        coin = chain("1/2", "1/2")
-        argument.counterexample(
-            "lam = 0",
-            "a = b = 1/2, n = 4, p = 2. Claimed: e0 < i1(n-p) and e0 < e1. The records are "
-            "independent, so that all influences are 0 and none is below another",
-            {"a": coin.a, "b": coin.b, "lam": coin.eigenvalue, "n": 4, "p": 2},
-            lambda: max_influence(coin, 3) == max_influence(coin, 2) == max_influence(coin, 1),
-        )
-    with check.reading(
-        "Lk(Y_l) = e1 for a released record of the left side", "one counterexample"
-    ) as argument:
-        argument.counterexample(
-            "the neighbour of p",
-            "a = b = 1/3, n = 6, p = 3. Claimed: a released record l of the left side leaks "
-            "Lk(Y_l) = e1 = i1(2). For l = 2, the neighbour of p, it leaks i1(1) > i1(2). What the "
-            "proof needs is Lk(Y_l) >= e1, which is true",
-            {"a": THIRD.a, "b": THIRD.b, "lam": THIRD.eigenvalue, "n": 6, "p": 3},
-            lambda: pattern_leakage(THIRD, 1, None) > max_influence(THIRD, 2),
-        )
+    for name, proof in (
+        ("Dl+Dr' >= 2D*(eps/2)-1 is equivalent to 1+(Dl+Dr')/2 >= D*(eps/2)", _not_equivalent),
+        ("(10) and the minimum with (9)", _fewer),
+        ("Jensen's inequality", _not_convex),
+        ("e0 < i1(n-p) and e0 < e1", _independent),
+        ("Lk(Y_l) = e1 for a released record of the left side", _neighbour),
+    ):
+        proved(check, name, "one counterexample", proof)
     _remaining(check)
+
+
+def _not_equivalent(proof: Proof) -> None:
+    at = Instance(THIRD, 4, 2, max_influence(THIRD, 1) ** 2)
+    proof.counterexample(
+        "Dl = Dr' = 0",
+        "a = b = 1/3, n = 4, p = 2, eps = 2 i1(1), so that D*(eps/2) = 1: releasing all but "
+        "X_p is private, Dl = Dr' = 0. Then 1 + (Dl+Dr')/2 = 1 >= D*(eps/2), but Dl+Dr' = 0 is "
+        "below 2D*(eps/2)-1 = 1: what is equivalent is Dl+Dr' >= 2D*(eps/2)-2",
+        {**at.evidence, "Dl": 0, "Dr'": 0, "D*": 1},
+        lambda: (
+            first_distance(THIRD, at.ratio, 2) == 1 and pattern_leakage(THIRD, 1, 1) <= at.ratio
+        ),
+    )
+
+
+def _fewer(proof: Proof) -> None:
+    proof.counterexample(
+        "Dl + Dr = 1",
+        "a = 1/3, b = 1/2, n = 6, p = 3, e^eps = 45/28. (10) says Dl+Dr >= 2D*(eps/2)-2 = 2, "
+        "and the minimum with (9) is 2 as well. Releasing from distances 1 and 2 on is "
+        "private, and Dl+Dr = 1",
+        {**ODD.evidence, "Dl": 0, "Dr": 1},
+        lambda: (
+            optimum(ODD) == (2, [(1, 2), (2, 1)])
+            and min(
+                2 * first_distance(ODD.of, ODD.ratio, 2),
+                ODD.private + first_distance(ODD.of, ODD.ratio),
+            )
+            - 2
+            == 2
+        ),
+    )
+
+
+def _not_convex(proof: Proof) -> None:
+    two, three, four = (max_influence(TWO.of, distance) for distance in (2, 3, 4))
+    proof.counterexample(
+        "lam < 0",
+        "a = 4/5, b = 14/15. The proof uses i1(l) + i1(r) >= 2 i1((l+r)/2). For lam < 0 i1 is "
+        "not convex: i1(2) + i1(4) < 2 i1(3)",
+        {**TWO.evidence, "e^i1(2)": two, "e^i1(3)": three, "e^i1(4)": four},
+        lambda: two * four < three**2,
+    )
+
+
+def _independent(proof: Proof) -> None:
+    coin = chain("1/2", "1/2")
+    proof.counterexample(
+        "lam = 0",
+        "a = b = 1/2, n = 4, p = 2. Claimed: e0 < i1(n-p) and e0 < e1. The records are "
+        "independent, so that all influences are 0 and none is below another",
+        {"a": coin.a, "b": coin.b, "lam": coin.eigenvalue, "n": 4, "p": 2},
+        lambda: max_influence(coin, 3) == max_influence(coin, 2) == max_influence(coin, 1),
+    )
+
+
+def _neighbour(proof: Proof) -> None:
+    proof.counterexample(
+        "the neighbour of p",
+        "a = b = 1/3, n = 6, p = 3. Claimed: a released record l of the left side leaks "
+        "Lk(Y_l) = e1 = i1(2). For l = 2, the neighbour of p, it leaks i1(1) > i1(2). What the "
+        "proof needs is Lk(Y_l) >= e1, which is true",
+        {"a": THIRD.a, "b": THIRD.b, "lam": THIRD.eigenvalue, "n": 6, "p": 3},
+        lambda: pattern_leakage(THIRD, 1, None) > max_influence(THIRD, 2),
+    )
 
 
 @claim(
@@ -197,95 +212,110 @@ def thm2_cases(check: Check) -> None:
 def thm2_cases_repaired(check: Check) -> None:
     """Prove what the steps are used for."""
     _remaining(check)
-    for name, prove, least in (
-        ("two-sided, lam >= 0", two_sided_positive, 2),
-        ("two-sided, lam < 0", two_sided_negative, 3),
-    ):
-        with check.reading(name, "all a <= b, every eps with D*, every n and p") as argument:
-            argument.cite("leakage", "M and the exact sum", "massny2025.x-dim-leakage")
-            argument.cite(
-                "the next record",
-                "M >= E y and x F for lam < 0 and l + r odd",
-                "massny2025.x-next-influence",
-            )
-            argument.cite("thresholds", "I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired")
-            prove(argument)
-            argument.inequality(
-                "radii",
-                "Dl = l - 1 and Dr = r - 1; N = l + r - 1 records are redacted",
-                Dl + Dr >= 2 * H - least - 1,
-                [Eq(Dl, l - 1), Eq(Dr, r - 1), Eq(N, l + r - 1), N >= 2 * H - least],
-            )
-        check.near_miss(f"{name}: one record more", partial(prove, more=1))
+    scope = "all a <= b, every eps with D*, every n and p"
+    more = Edit("two-sided", instead=N >= 2 * H - 1)
+    proved(check, "two-sided, lam >= 0", scope, _radii_positive, one_record_more=more)
+    more = Edit("two-sided, l + r = 2 k", instead=N >= 2 * H - 2)
+    proved(check, "two-sided, lam < 0", scope, _radii_negative, one_record_more=more)
+
+
+def _radii_positive(proof: Proof) -> None:
+    _two_sided(proof)
+    two_sided_positive(proof)
+    _radii(proof, 2)
+
+
+def _radii_negative(proof: Proof) -> None:
+    _two_sided(proof)
+    two_sided_negative(proof)
+    _radii(proof, 3)
+
+
+def _two_sided(proof: Proof) -> None:
+    proof.cite("leakage", "M and the exact sum", "massny2025.x-dim-leakage")
+    proof.cite(
+        "the next record",
+        "M >= E y and x F for lam < 0 and l + r odd",
+        "massny2025.x-next-influence",
+    )
+    proof.cite("thresholds", "I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired")
+
+
+def _radii(proof: Proof, least: int) -> None:
+    proof.inequality(
+        "radii",
+        "N = l + r - 1 records are redacted",
+        Dl + Dr >= 2 * H - least - 1,
+        [Eq(Dl, l - 1), Eq(Dr, r - 1), Eq(N, l + r - 1), N >= 2 * H - least],
+    )
 
 
 def _remaining(check: Check) -> None:
     scope = "all a <= b, every eps, n and p <= n/2"
-    with check.reading(CASE_0, scope) as argument:
-        argument.cite("leakage", "M >= E for a released record", "massny2025.x-dim-leakage")
-        argument.cite("order", "E >= I(n-p) = A >= G", "massny2025.prop1-decreasing-repaired")
-        argument.inequality("eps < e0", "R < G <= A", A > R, [R < G, G <= A, R >= 1])
-        few_released(argument)
-    check.near_miss(
-        f"{CASE_0}: eps <= e0, without strictness",
-        lambda argument: argument.inequality("eps = e0", "R = G", A > R, [R <= G, G <= A, R >= 1]),
-    )
-    with check.reading(CASE_1, scope) as argument:
-        _case_1(argument)
-    check.near_miss(f"{CASE_1}: eps <= e0 + e1", lambda argument: _both(argument, R <= B * G))
-    with check.reading(CHOICE, "all integers") as argument:
-        argument.inequality(
-            "the two counts",
-            "p + D - 2 against 2 H - 2",
-            Equivalent(p + D - 2 >= 2 * H - 2, p + D - 2 * H >= 0),
-        )
-    check.near_miss(
-        f"{CHOICE}: > ",
-        lambda argument: argument.inequality(
-            "the two counts", "strictly", Equivalent(p + D - 2 > 2 * H - 2, p + D - 2 * H >= 0)
-        ),
-    )
-    with check.reading(COUNT, "every DIM") as argument:
-        _count(argument)
-    check.near_miss(f"{COUNT}: one more", lambda argument: _count(argument, 1))
+    proved(check, CASE_0, scope, _case_0, **{"eps <= e0, without strictness": _case_0_not_strict})
+    equal = Edit("both sides leak too much", without=R < B * G, given=R <= B * G)
+    proved(check, CASE_1, scope, _case_1, **{"eps <= e0 + e1": equal})
+    strictly = Edit("the two counts", put={p + D - 2 >= 2 * H - 2: p + D - 2 > 2 * H - 2})
+    proved(check, CHOICE, "all integers", _choice, **{"> ": strictly})
+    more = Edit("redactions: base", put={N: N + 1})
+    proved(check, COUNT, "every DIM", _count, one_more=more)
 
 
-def _count(argument: Argument, more: int = 0) -> None:
-    argument.induction(
+def _case_0(proof: Proof) -> None:
+    proof.cite("leakage", "M >= E for a released record", "massny2025.x-dim-leakage")
+    proof.cite("order", "E >= I(n-p) = A >= G", "massny2025.prop1-decreasing-repaired")
+    proof.inequality("eps < e0", "R < G <= A", A > R, [R < G, G <= A, R >= 1])
+    few_released(proof)
+
+
+def _case_0_not_strict(proof: Proof) -> None:
+    proof.inequality("eps = e0", "R = G", A > R, [R <= G, G <= A, R >= 1])
+
+
+def _choice(proof: Proof) -> None:
+    proof.inequality(
+        "the two counts",
+        "p + D - 2 against 2 H - 2",
+        Equivalent(p + D - 2 >= 2 * H - 2, p + D - 2 * H >= 0),
+    )
+
+
+def _count(proof: Proof) -> None:
+    proof.induction(
         "redactions",
-        "the window counts Dl + Dr + 1 = N; any other record adds r_t = t >= 0 to the sum s",
-        base=(s >= N + more, [Eq(s, N)]),
-        step=(s + t >= N, [s >= N, t >= 0]),
+        "the window counts Dl + Dr + 1 = N; any other record adds r_t >= 0 to the sum",
+        base=(redactions >= N, [Eq(redactions, N)]),
+        step=(redactions + chance >= N, [redactions >= N]),
     )
 
 
-def _case_1(argument: Argument) -> None:
-    argument.cite(
+def _case_1(proof: Proof) -> None:
+    proof.cite(
         "leakage",
         "M = E F, or M >= E f and e F for lam < 0 and l + r odd",
         "massny2025.x-dim-leakage",
     )
-    argument.cite(
+    proof.cite(
         "the next record",
         "then M >= E y, y = I(r+1), r + 1 <= n + 1 - p",
         "massny2025.x-next-influence",
     )
-    argument.cite("order", "E >= B, F >= y >= G", "massny2025.prop1-decreasing-repaired")
-    argument.cite("threshold", "I(k) <= R iff k >= D", "massny2025.dstar-repaired")
-    _both(argument, R < B * G)
-    argument.inequality(
+    proof.cite("order", "E >= B, F >= y >= G", "massny2025.prop1-decreasing-repaired")
+    proof.cite("threshold", "I(k) <= R iff k >= D", "massny2025.dstar-repaired")
+    _both(proof)
+    proof.inequality(
         "the right side alone",
         "N = p - 1 + r",
         N >= p + D - 1,
         [Eq(N, p - 1 + r), Equivalent(F <= R, r >= D), F <= R, p >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "the left side alone",
         "N = n - p + l",
         N >= p + D - 1,
         [Eq(N, n - p + l), Equivalent(E <= R, l >= D), E <= R, 2 * p <= n, p >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "nothing",
         "e0 <= eps gives D <= n + 1 - p",
         n >= p + D - 1,
@@ -293,10 +323,10 @@ def _case_1(argument: Argument) -> None:
     )
 
 
-def _both(argument: Argument, below: sympy.Rel) -> None:
-    argument.inequality(
+def _both(proof: Proof) -> None:
+    proof.inequality(
         "both sides leak too much",
         "M is at least E F or E y",
         M > R,
-        [Or(M >= E * F, M >= E * y), E >= B, F >= y, y >= G, G >= 1, B >= 1, R >= 1, below],
+        [Or(M >= E * F, M >= E * y), E >= B, F >= y, y >= G, G >= 1, B >= 1, R >= 1, R < B * G],
     )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import product
 
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
     Mechanism,
@@ -25,7 +26,6 @@ from pufferproof.claims.papers.massny2025.lower.statement import (
     prove_self_redaction,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 HALF = Fraction(1, 2)
 COIN = chain("1/2", "1/2")
@@ -106,53 +106,65 @@ def exclusive(_: str) -> Mapping[tuple[int, ...], Fraction]:
 )
 def dependent(check: Check) -> None:
     """Refute each of the three by three records with p = 2."""
-    with check.reading("lr-compose", EXACT) as argument:
-        mechanism = jointly(parity)
-        argument.counterexample(
-            "the number of releases tells X_2",
-            "n = 3, p = 2, independent fair bits, each outer record released with probability 1/2 "
-            "whatever its value: both or none if X_2 = 0, exactly one if X_2 = 1. Claimed: Lk is "
-            "at most the sum over the sides. Each side alone leaks 0, and both together reveal X_2",
-            {
-                **audited(COIN, 3, (2,), mechanism, "log(1)"),
-                "e^Lk of one side": Fraction(1),
-                "e^Lk": "inf",
-            },
-            lambda: (
-                is_local(3, mechanism)
-                and [leakage(COIN, 3, 2, mechanism, side) for side in ((1, 2), (2, 3))] == [1, 1]
-                and leakage(COIN, 3, 2, mechanism) is None
-            ),
-        )
-    with check.reading("Lemma 1", EXACT) as argument:
-        hidden = jointly(hiding)
-        argument.counterexample(
-            "releases that hide what they show",
-            "a = b = 1/3, n = 3, p = 2: each outer record is released with probability 1/2, both "
-            "seldom if both agree with X_2. Claimed: Lk >= i(X_2~>X_Q=00) = log 4 for Q = {1, 3}, "
-            "as Y_Q = 00 is possible. But the leakage is log(5/2)",
-            {**_shown(hiding), "e^Lk": Fraction(5, 2), "e^i(X_Q=00)": Fraction(4)},
-            lambda: (
-                is_local(3, hidden)
-                and leakage(THIRD, 3, 2, hidden) == Fraction(5, 2)
-                and set_influence(THIRD, 3, 2, [1, 3]) == 4
-                and any(y == "0*0" for y in hidden("000"))
-            ),
-        )
-    with check.reading("Corollary 3", EXACT) as argument:
-        alone = jointly(exclusive)
-        argument.counterexample(
-            "never both",
-            "a = b = 1/3, n = 3, p = 2: record 1 or record 3 is released, each with probability "
-            "1/2 whatever the values, never both. Claimed: Lk = Inf(X_2~>X_{1,3}) = log 4, as both "
-            "are in R_rel. But one record at a time leaks log 2",
-            {**_shown(exclusive), "e^Lk": Fraction(2), "e^Inf(X_2~>X_13)": Fraction(4)},
-            lambda: (
-                is_local(3, alone)
-                and leakage(THIRD, 3, 2, alone) == 2
-                and set_influence(THIRD, 3, 2, [1, 3]) == 4
-            ),
-        )
+    for name, proof in (
+        ("lr-compose", _both_sides),
+        ("Lemma 1", _hidden),
+        ("Corollary 3", _never_both),
+    ):
+        proved(check, name, EXACT, proof)
+
+
+def _both_sides(proof: Proof) -> None:
+    mechanism = jointly(parity)
+    proof.counterexample(
+        "the number of releases tells X_2",
+        "n = 3, p = 2, independent fair bits, each outer record released with probability 1/2 "
+        "whatever its value: both or none if X_2 = 0, exactly one if X_2 = 1. Claimed: Lk is "
+        "at most the sum over the sides. Each side alone leaks 0, and both together reveal X_2",
+        {
+            **audited(COIN, 3, (2,), mechanism, "log(1)"),
+            "e^Lk of one side": Fraction(1),
+            "e^Lk": "inf",
+        },
+        lambda: (
+            is_local(3, mechanism)
+            and [leakage(COIN, 3, 2, mechanism, side) for side in ((1, 2), (2, 3))] == [1, 1]
+            and leakage(COIN, 3, 2, mechanism) is None
+        ),
+    )
+
+
+def _hidden(proof: Proof) -> None:
+    hidden = jointly(hiding)
+    proof.counterexample(
+        "releases that hide what they show",
+        "a = b = 1/3, n = 3, p = 2: each outer record is released with probability 1/2, both "
+        "seldom if both agree with X_2. Claimed: Lk >= i(X_2~>X_Q=00) = log 4 for Q = {1, 3}, "
+        "as Y_Q = 00 is possible. But the leakage is log(5/2)",
+        {**_shown(hiding), "e^Lk": Fraction(5, 2), "e^i(X_Q=00)": Fraction(4)},
+        lambda: (
+            is_local(3, hidden)
+            and leakage(THIRD, 3, 2, hidden) == Fraction(5, 2)
+            and set_influence(THIRD, 3, 2, [1, 3]) == 4
+            and any(y == "0*0" for y in hidden("000"))
+        ),
+    )
+
+
+def _never_both(proof: Proof) -> None:
+    alone = jointly(exclusive)
+    proof.counterexample(
+        "never both",
+        "a = b = 1/3, n = 3, p = 2: record 1 or record 3 is released, each with probability "
+        "1/2 whatever the values, never both. Claimed: Lk = Inf(X_2~>X_{1,3}) = log 4, as both "
+        "are in R_rel. But one record at a time leaks log 2",
+        {**_shown(exclusive), "e^Lk": Fraction(2), "e^Inf(X_2~>X_13)": Fraction(4)},
+        lambda: (
+            is_local(3, alone)
+            and leakage(THIRD, 3, 2, alone) == 2
+            and set_influence(THIRD, 3, 2, [1, 3]) == 4
+        ),
+    )
 
 
 def _shown(shown: Callable[[str], Mapping[tuple[int, ...], Fraction]]) -> dict[str, object]:
@@ -178,16 +190,13 @@ def _shown(shown: Callable[[str], Mapping[tuple[int, ...], Fraction]]) -> dict[s
 def dependent_repaired(check: Check) -> None:
     """Prove what concerns one coordinate at a time: its law is all that these arguments use."""
     scope = "all chains, every n and p, every mechanism with the condition for each coordinate"
-    with check.reading(SELF, scope) as argument:
-        prove_self_redaction(argument)
-    check.near_miss(f"{SELF}: X_p redacted", lambda argument: _redacted(argument))
-    with check.reading(SINGLE, scope) as argument:
-        prove_released(argument)
-    check.near_miss(f"{SINGLE}: two records", lambda argument: _two(argument))
+    proved(check, SELF, scope, prove_self_redaction)
+    check.near_miss(f"{SELF}: X_p redacted", _redacted)
+    proved(check, SINGLE, scope, prove_released, two_records=_two)
 
 
-def _redacted(argument: Argument) -> None:
-    argument.exhaust(
+def _redacted(proof: Proof) -> None:
+    proof.exhaust(
         "never both",
         "X_2 is always redacted",
         [(3, 2)],
@@ -195,8 +204,8 @@ def _redacted(argument: Argument) -> None:
     )
 
 
-def _two(argument: Argument) -> None:
-    argument.exhaust(
+def _two(proof: Proof) -> None:
+    proof.exhaust(
         "releases that hide what they show",
         "Q = {1, 3}",
         [(3, 2)],

@@ -1,19 +1,20 @@
 """Composition over the two sides of the private record: influences and leakages add, or are at most
 the sum.
 
-Letters: l = lam^(p-tl), h = lam^(tr-p); E and F are e^i1 at these distances. Given X_p the two
-sides are independent, so ratios multiply; the largest ones meet in one outcome if l and h have the
-same sign. Source: massny2025, remark 1 and section IV-A.
+Given X_p the two sides are independent, so ratios multiply; the largest ones meet in one outcome if
+lam^(p-tl) and lam^(tr-p) have the same sign. Source: massny2025, remark 1 and section IV-A.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
+from typing import Any
 
 import sympy
 from sympy import And, Eq, Implies, Or
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.papers.massny2025.influence.instances import (
     chain,
     leakage,
@@ -22,14 +23,23 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     released,
     set_influence,
 )
-from pufferproof.claims.papers.massny2025.influence.statement import ORDERED, a, b, l
 from pufferproof.claims.papers.massny2025.lower.statement import ALL, THIRD
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 Instance = tuple[int, int, tuple[int, ...], tuple[int, ...]]
 """n, p, the set S and the released records."""
-h, E, F, p, q, r, s, k, R = sympy.symbols("h E F p q r s k R")
+a = letter("a", "the probability of the step from 0 to 1", above(0))
+b = letter("b", "the probability of the step from 1 to 0", below(1))
+g, h = letters("g h", "lam^(p-tl), lam^(tr-p)")
+root = letter("root", "lam^((tr-tl)/2)")
+E, F = letters("E F", "bounds of the ratios left and right of p: e^i1 at p-tl, tr-p", at_least(1))
+x, y = letters("x y", "probabilities of what is seen left of p, given v and 1 - v", at_least(0))
+z, w = letters("z w", "probabilities of what is seen right of p, given v and 1 - v", at_least(0))
+k = letter("k", "the probability of the remote records, given those of the quilt", above(0))
+R = letter("R", "a bound of ratios", at_least(1))
+SIGNS = Or(And(g >= 0, h >= 0), And(g <= 0, h <= 0))
+LEFT_ALONE = x * z <= E * (y * w)
+"""The ratio of both sides is at most that of the left one: false."""
 NOTATION = {"S": "a set of records"}
 EVEN, GENERAL = "max-influence, tr - tl even", "max-influence, any tl and tr"
 EVEN_DIM, GENERAL_DIM = "a DIM, S = R_rel, tr - tl even", "a DIM, S = R_rel, any tl and tr"
@@ -97,15 +107,13 @@ def _additive(instance: Instance) -> bool:
 )
 def rem1(check: Check) -> None:
     """Refute the part on DIMs for a set S that leaves out released records; prove the rest."""
-    with check.reading("a DIM, any S", "one counterexample") as argument:
-        _refute(argument, with_p=True)
-    with check.reading("a DIM, any S without p", "one counterexample") as argument:
-        _refute(argument, with_p=False)
+    for name, with_p in (("a DIM, any S", True), ("a DIM, any S without p", False)):
+        proved(check, name, "one counterexample", partial(_refute, with_p=with_p))
     _proved(check)
 
 
-def _refute(argument: Argument, with_p: bool) -> None:
-    found = argument.exhaust(
+def _refute(proof: Proof, with_p: bool) -> None:
+    found = proof.exhaust(
         "smallest failure",
         "a = b = 1/3, where influences at distances 1 and 2 differ; n, p, S by size, released "
         "records by number",
@@ -114,7 +122,7 @@ def _refute(argument: Argument, with_p: bool) -> None:
     )
     if found is not None:
         count, private, chosen, kept = found
-        argument.counterexample(
+        proof.counterexample(
             "a released record that S leaves out",
             "a = b = 1/3. The remark says that the leakage of Y is the sum of the leakages of its "
             "outputs in S left and right of p, for any S with tr-tl even. Y is the whole output: "
@@ -145,107 +153,96 @@ def _refute(argument: Argument, with_p: bool) -> None:
 def rem1_repaired(check: Check) -> None:
     """Prove the influences from the closed forms and the leakages from Corollary 3."""
     _proved(check)
-    with check.reading(SAME_SIGN, BOTH_SIDES) as argument:
-        _add(argument, [l >= 0, h >= 0])
-    check.near_miss(f"{SAME_SIGN}: lam < 0", _odd_fails)
+    same = partial(_add, sign=[g >= 0, h >= 0])
+    proved(check, SAME_SIGN, BOTH_SIDES, same, **{"lam < 0": _odd_fails})
 
 
 def _proved(check: Check) -> None:
-    with check.reading(EVEN, BOTH_SIDES) as argument:
-        _even(argument)
-    check.near_miss(f"{EVEN}: tr - tl odd", lambda argument: _add(argument, [l >= 0, h <= 0]))
+    odd = Edit("attained", without=SIGNS, given=[g >= 0, h <= 0])
+    left = Edit("the two sides", instead=LEFT_ALONE)
+    proved(check, EVEN, BOTH_SIDES, _even, **{"tr - tl odd": odd})
     check.near_miss(f"{EVEN}: tr - tl odd, evaluated", _odd_fails)
-    with check.reading(GENERAL, BOTH_SIDES) as argument:
-        _at_most(argument)
-    check.near_miss(
-        f"{GENERAL}: the left side alone", lambda argument: _at_most(argument, half=True)
-    )
-    with check.reading(EVEN_DIM, BOTH_SIDES) as argument:
-        _even(argument)
-        _leakages(argument)
-    check.near_miss(f"{EVEN_DIM}: tr - tl odd", lambda argument: _add(argument, [l >= 0, h <= 0]))
-    with check.reading(GENERAL_DIM, BOTH_SIDES) as argument:
-        _at_most(argument)
-        _leakages(argument)
-    check.near_miss(
-        f"{GENERAL_DIM}: the left side alone", lambda argument: _at_most(argument, half=True)
-    )
+    proved(check, GENERAL, BOTH_SIDES, _at_most, the_left_side_alone=left)
+    proved(check, EVEN_DIM, BOTH_SIDES, _even_leakages, **{"tr - tl odd": odd})
+    proved(check, GENERAL_DIM, BOTH_SIDES, _at_most_leakages, the_left_side_alone=left)
 
 
-def _reduce(argument: Argument) -> None:
-    argument.cite(
-        "a quilt", "{tl, tr}, {tl} and {tr} are Markov quilts", "massny2025.x-nearest-quilt"
-    )
-    argument.inequality(
+def _reduce(proof: Proof) -> None:
+    proof.cite("a quilt", "{tl, tr}, {tl} and {tr} are Markov quilts", "massny2025.x-nearest-quilt")
+    proof.inequality(
         "records behind the nearest",
         "Given X_tl and X_tr the other records of S, remote, do not depend on X_p: their "
         "probability k is a common factor, so Inf(X_p~>X_S) is that of {tl, tr}, and Inf of a side "
         "that of its nearest record. If p is in S both sides are infinite",
-        sympy.Equivalent(k * p <= R * (k * q), p <= R * q),
-        [k > 0, p > 0, q > 0, R >= 1],
+        sympy.Equivalent(k * x <= R * (k * y), x <= R * y),
+        [x > 0, y > 0],
     )
 
 
-def _at_most(argument: Argument, half: bool = False) -> None:
-    _reduce(argument)
-    argument.cite(
-        "independent sides", "given X_p the records on its two sides", "song2017.x-markov"
-    )
-    argument.inequality(
+def _at_most(proof: Proof) -> None:
+    _reduce(proof)
+    proof.cite("independent sides", "given X_p the records on its two sides", "song2017.x-markov")
+    proof.inequality(
         "the two sides",
-        "p, q are the probabilities of X_tl = x given X_p = v and 1 - v, r, s those of X_tr = z; "
-        "independent given X_p, they multiply. E, F bound the ratios of the sides",
-        p * r <= (E if half else E * F) * (q * s),
-        [p <= E * q, r <= F * s, p > 0, q > 0, r > 0, s > 0, E >= 1, F >= 1],
+        "given X_p = v, or 1 - v, the values of X_tl and X_tr are independent: their probabilities "
+        "multiply",
+        x * z <= E * F * (y * w),
+        [x <= E * y, z <= F * w, x > 0, y > 0, z > 0, w > 0],
     )
 
 
-def _even(argument: Argument) -> None:
-    j = sympy.Symbol("j")
-    argument.inequality(
+def _even(proof: Proof) -> None:
+    proof.inequality(
         "the same sign",
-        "tr - tl even: l h = lam^(tr-tl) is the square of j = lam^((tr-tl)/2)",
-        Or(And(l >= 0, h >= 0), And(l <= 0, h <= 0)),
-        [Eq(l * h, j**2)],
+        "tr - tl even: g h = lam^(tr-tl) is a square",
+        SIGNS,
+        [Eq(g * h, root**2)],
     )
-    _add(argument, [Or(And(l >= 0, h >= 0), And(l <= 0, h <= 0))])
+    _add(proof, [SIGNS])
 
 
-def _add(argument: Argument, signs: list[sympy.Basic]) -> None:
+def _add(proof: Proof, sign: Sequence[Any]) -> None:
     """At most the sum, and attained where both records are 1."""
-    _at_most(argument)
-    argument.cite(
+    _at_most(proof)
+    proof.cite(
         "closed form",
         "E and F are the ratios of the value 1 or their inverses",
         "massny2025.prop1-closed",
     )
-    up, down = (a + b * l) * (a + b * h), a * (1 - l) * (a * (1 - h))
-    argument.inequality(
+    up, down = (a + b * g) * (a + b * h), a * (1 - g) * (a * (1 - h))
+    proof.inequality(
         "attained",
-        "The probabilities of X_tl = X_tr = 1 given X_p = 1 and 0 are (a + b l)(a + b h) and a (1 "
-        "- l) a (1 - h), over the same number; one of their two ratios is E F",
+        "The probabilities of X_tl = X_tr = 1 given X_p = 1 and 0 are (a + b g)(a + b h) and a (1 "
+        "- g) a (1 - h), over the same number; one of their two ratios is E F",
         Or(Eq(up, E * F * down), Eq(down, E * F * up)),
-        [
-            *ORDERED,
-            l < 1,
-            l > -1,
-            h < 1,
-            h > -1,
-            a + b * l > 0,
-            a + b * h > 0,
-            E >= 1,
-            F >= 1,
-            *signs,
-            Implies(l >= 0, Eq(a + b * l, E * a * (1 - l))),
-            Implies(l < 0, Eq(a * (1 - l), E * (a + b * l))),
-            Implies(h >= 0, Eq(a + b * h, F * a * (1 - h))),
-            Implies(h < 0, Eq(a * (1 - h), F * (a + b * h))),
-        ],
+        [a <= b, *_largest(g, E), *_largest(h, F), *sign],
     )
 
 
-def _leakages(argument: Argument) -> None:
-    argument.cite(
+def _largest(power: Any, ratio: Any) -> list[Any]:
+    """What is known of the ratio e^i1 at a distance: a + b l over a (1 - l), or the inverse."""
+    one, zero = a + b * power, a * (1 - power)
+    return [
+        power < 1,
+        power > -1,
+        one > 0,
+        Implies(power >= 0, Eq(one, ratio * zero)),
+        Implies(power < 0, Eq(zero, ratio * one)),
+    ]
+
+
+def _even_leakages(proof: Proof) -> None:
+    _even(proof)
+    _leakages(proof)
+
+
+def _at_most_leakages(proof: Proof) -> None:
+    _at_most(proof)
+    _leakages(proof)
+
+
+def _leakages(proof: Proof) -> None:
+    proof.cite(
         "leakage is influence",
         "{tl, tr}, {tl} and {tr} are Markov quilts in R_rel with nothing released between: Lk of "
         "Y, of Y_S^(l) and of Y_S^(r), in which the other side is not seen, are their influences. "
@@ -254,9 +251,9 @@ def _leakages(argument: Argument) -> None:
     )
 
 
-def _odd_fails(argument: Argument) -> None:
+def _odd_fails(proof: Proof) -> None:
     of = NEGATIVE_CHAIN
-    argument.exhaust(
+    proof.exhaust(
         "distances 1 and 2",
         "a = 2/3, b = 3/4, n = 4, p = 2, S = {1, 4}",
         [(4, 2)],
@@ -274,33 +271,28 @@ def lr_compose(check: Check) -> None:
     """Prove it for every local mechanism with coordinates independent given X, any chain and
     any redaction of X_p.
     """
+    left = Edit("ratios multiply", instead=LEFT_ALONE)
     for name in ("3R mechanisms", "any local mechanism"):
-        with check.reading(name, ALL) as argument:
-            _compose(argument)
-        check.near_miss(
-            f"{name}: the left side alone", lambda argument: _compose(argument, half=True)
-        )
+        proved(check, name, ALL, _compose, the_left_side_alone=left)
 
 
-def _compose(argument: Argument, half: bool = False) -> None:
-    argument.cite(
+def _compose(proof: Proof) -> None:
+    proof.cite(
         "X_p released",
         "Y_p is in both Y^(l) and Y^(r): both sides are infinite",
         "massny2025.self-redaction",
     )
-    argument.cite(
-        "independent sides", "given X_p the records on its two sides", "song2017.x-markov"
-    )
-    argument.cite(
+    proof.cite("independent sides", "given X_p the records on its two sides", "song2017.x-markov")
+    proof.cite(
         "X_p redacted",
         "Given X_p the records on its two sides are independent, and each coordinate is processed "
         "by itself: the double sum for Pr(Y=y|X_p=v) is the product of a sum over the left and one "
         "over the right",
         "lemma.finite-sums",
     )
-    argument.inequality(
+    proof.inequality(
         "ratios multiply",
-        "p, q are the probabilities of y^(l) given X_p = v and 1 - v, r, s those of y^(r)",
-        p * r <= (E if half else E * F) * (q * s),
-        [p <= E * q, r <= F * s, p >= 0, q >= 0, r >= 0, s >= 0, E >= 1, F >= 1],
+        "given X_p = v, or 1 - v, the probabilities of y^(l) and y^(r) multiply",
+        x * z <= E * F * (y * w),
+        [x <= E * y, z <= F * w],
     )

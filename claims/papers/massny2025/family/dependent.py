@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.composition.dependent import jointly
 from pufferproof.claims.papers.massny2025.family.instances import medium, profile, regions, relaxed
 from pufferproof.claims.papers.massny2025.influence.instances import (
@@ -72,48 +73,54 @@ def keeps(
 )
 def dependent_three_regions(check: Check) -> None:
     """Refute both by three records."""
-    with check.reading("Theorem 1", "one counterexample") as argument:
-        letters, mechanism = regions(TWO_SIDES, 3, 2, BUDGET, BUDGET), tied(2, (1, 3), HALF)
-        argument.counterexample(
-            "both zeros shown only if X_2 = 0",
-            "a = 1/4, b = 1/2, n = 3, p = 2, M = {1, 3}, q = 1/2, eps_l = eps_r = log(3/2). "
-            "Claimed: a 3R mechanism is eps-private. Zeros of records 1 and 3 are shown with "
-            "probability 1/2 each, both or none if X_2 = 0, never both if X_2 = 1: each side keeps "
-            "its budget, as (2) asks, but the output 0*0 reveals X_2",
-            {
-                **audited(TWO_SIDES, 3, (2,), mechanism, "log(9/4)"),
-                "regions": letters,
-                "q": HALF,
-                "e^Lk": "inf",
-            },
-            lambda: (
-                letters == "MLM"
-                and same_records(letters, HALF, mechanism)
-                and all(keeps(TWO_SIDES, 2, mechanism, side, BUDGET) for side in ((1, 2), (2, 3)))
-                and leakage(TWO_SIDES, 3, 2, mechanism) is None
-            ),
-        )
-    with check.reading("the constraints of (4), p = 1", "one counterexample") as argument:
-        split, q = regions(ONE_SIDE, 3, 1, LARGE, LARGE), Fraction(3, 4)
-        pair, bound = tied(1, (2, 3), 1 - q), relaxed(ONE_SIDE, 1, split, {2: q, 3: q})
-        argument.counterexample(
-            "both zeros shown only if X_1 = 0",
-            "a = 1/10, b = 2/7, n = 3, p = 1, M = {2, 3}, e^eps = 63/20. Claimed: the constraints "
-            "of (4), which q = 3/4 meets, give privacy. Zeros of records 2 and 3 are shown with "
-            "probability 1/4 each, both or none if X_1 = 0, never both if X_1 = 1: the output *00 "
-            "reveals X_1",
-            {
-                **audited(ONE_SIDE, 3, (1,), pair, "log(63/20)"),
-                "regions": split,
-                "q": q,
-                "exp of (4)": bound,
-                "e^Lk": "inf",
-            },
-            lambda: (
-                split == "LMM"
-                and same_records(split, q, pair)
-                and bound is not None
-                and bound <= LARGE
-                and leakage(ONE_SIDE, 3, 1, pair) is None
-            ),
-        )
+    proved(check, "Theorem 1", "one counterexample", _both_sides)
+    proved(check, "the constraints of (4), p = 1", "one counterexample", _one_side)
+
+
+def _both_sides(proof: Proof) -> None:
+    split, mechanism = regions(TWO_SIDES, 3, 2, BUDGET, BUDGET), tied(2, (1, 3), HALF)
+    proof.counterexample(
+        "both zeros shown only if X_2 = 0",
+        "a = 1/4, b = 1/2, n = 3, p = 2, M = {1, 3}, q = 1/2, eps_l = eps_r = log(3/2). "
+        "Claimed: a 3R mechanism is eps-private. Zeros of records 1 and 3 are shown with "
+        "probability 1/2 each, both or none if X_2 = 0, never both if X_2 = 1: each side keeps "
+        "its budget, as (2) asks, but the output 0*0 reveals X_2",
+        {
+            **audited(TWO_SIDES, 3, (2,), mechanism, "log(9/4)"),
+            "regions": split,
+            "q": HALF,
+            "e^Lk": "inf",
+        },
+        lambda: (
+            split == "MLM"
+            and same_records(split, HALF, mechanism)
+            and all(keeps(TWO_SIDES, 2, mechanism, side, BUDGET) for side in ((1, 2), (2, 3)))
+            and leakage(TWO_SIDES, 3, 2, mechanism) is None
+        ),
+    )
+
+
+def _one_side(proof: Proof) -> None:
+    split, q = regions(ONE_SIDE, 3, 1, LARGE, LARGE), Fraction(3, 4)
+    pair, bound = tied(1, (2, 3), 1 - q), relaxed(ONE_SIDE, 1, split, {2: q, 3: q})
+    proof.counterexample(
+        "both zeros shown only if X_1 = 0",
+        "a = 1/10, b = 2/7, n = 3, p = 1, M = {2, 3}, e^eps = 63/20. Claimed: the constraints "
+        "of (4), which q = 3/4 meets, give privacy. Zeros of records 2 and 3 are shown with "
+        "probability 1/4 each, both or none if X_1 = 0, never both if X_1 = 1: the output *00 "
+        "reveals X_1",
+        {
+            **audited(ONE_SIDE, 3, (1,), pair, "log(63/20)"),
+            "regions": split,
+            "q": q,
+            "exp of (4)": bound,
+            "e^Lk": "inf",
+        },
+        lambda: (
+            split == "LMM"
+            and same_records(split, q, pair)
+            and bound is not None
+            and bound <= LARGE
+            and leakage(ONE_SIDE, 3, 1, pair) is None
+        ),
+    )

@@ -1,20 +1,28 @@
 """How the medium region depends on b/a.
 
-c = b/a; e, f are e^i(X_t=0) and e^i(X_t=1) at a distance D, l = lam^D. Source: massny2025, section
-V.
+Source: massny2025, section V.
 """
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 
-import sympy
 from sympy import And, Eq, Implies
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.papers.massny2025.family.instances import breakpoints, medium, regions
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+c = letter("c", "b/a of a chain", at_least(1))
+d = letter("d", "b/a of another chain with the same lam")
+e, f = letters("e f", "e^i(X_t=0), e^i(X_t=1) at a distance D in the first chain")
+g, h = letters("g h", "e^i(X_t=0), e^i(X_t=1) at this distance in the second chain")
+l = letter("l", "lam^D", above(-1), below(1))
+T = letter("T", "e^eps', the threshold", above(1))
+BEFORE, AFTER = And(e <= T, T < f), And(g <= T, T < h)
+"""The record is in M, in the first chain and in the second."""
 
 Pair: TypeAlias = tuple[Chain, Chain, Fraction]
 FIXED = "lam fixed: M never loses a record"
@@ -29,15 +37,19 @@ FIXED = "lam fixed: M never loses a record"
 )
 def region_growth(check: Check) -> None:
     """Refute it where a + b is free or a is fixed, and strict growth for fixed lam; prove that M
-    never shrinks for " "fixed lam.
+    never shrinks for fixed lam.
     """
-    with check.reading("a + b free", "one counterexample") as argument:
-        _shrinks(argument, lambda one, two: True)
-    with check.reading("a fixed", "one counterexample") as argument:
-        _shrinks(argument, lambda one, two: one.a == two.a)
-    with check.reading("lam fixed, strictly", "one counterexample") as argument:
-        _shrinks(argument, lambda one, two: one.eigenvalue == two.eigenvalue, strict=True)
+    for name, proof in (
+        ("a + b free", partial(_shrinks, admits=lambda one, two: True)),
+        ("a fixed", partial(_shrinks, admits=lambda one, two: one.a == two.a)),
+        ("lam fixed, strictly", partial(_shrinks, admits=_same_eigenvalue, strict=True)),
+    ):
+        proved(check, name, "one counterexample", proof)
     _never_shrinks(check)
+
+
+def _same_eigenvalue(one: Chain, two: Chain) -> bool:
+    return one.eigenvalue == two.eigenvalue
 
 
 @claim(
@@ -53,55 +65,41 @@ def region_growth_repaired(check: Check) -> None:
 
 
 def _never_shrinks(check: Check) -> None:
-    with check.reading(FIXED, "all a <= b, every sign of lam, n, p and eps'") as argument:
-        _monotone(argument)
-    check.near_miss(
-        f"{FIXED}: it never gains one", lambda argument: _monotone(argument, reverse=True)
-    )
+    scope = "all a <= b, every sign of lam, n, p and eps'"
+    reverse = Edit("records of M", instead=Implies(AFTER, BEFORE))
+    proved(check, FIXED, scope, _monotone, it_never_gains_one=reverse)
 
 
-def _monotone(argument: Argument, reverse: bool = False) -> None:
-    """c and d are b/a of two chains of the same lam, g and h the influences of the second chain."""
-    c, d, e, f, g, h, l, T = sympy.symbols("c d e f g h l T")
-    argument.cite(
+def _monotone(proof: Proof) -> None:
+    proof.cite(
         "closed form",
         "(1 + c l)/(1 - l) or its inverse for the value 1, with 1/c for 0",
         "massny2025.prop1-closed",
     )
-    argument.cite("range", "1 <= c, d and all ratios are positive", "massny2025.prop1-cd")
-    signs = [
-        Implies(
-            l >= 0,
-            And(
-                Eq(e * c * (1 - l), c + l),
-                Eq(f * (1 - l), 1 + c * l),
-                Eq(g * d * (1 - l), d + l),
-                Eq(h * (1 - l), 1 + d * l),
-            ),
-        ),
-        Implies(
-            l < 0,
-            And(
-                Eq(e * (c + l), c * (1 - l)),
-                Eq(f * (1 + c * l), 1 - l),
-                Eq(g * (d + l), d * (1 - l)),
-                Eq(h * (1 + d * l), 1 - l),
-            ),
-        ),
-    ]
-    argument.inequality(
+    proof.cite("range", "1 <= c, d and all ratios are positive", "massny2025.prop1-cd")
+    proof.inequality(
         "influences",
         "that of 0 falls and that of 1 rises with b/a",
         And(g <= e, h >= f),
-        [*signs, l > -1, l < 1, c >= 1, c <= d, 1 + d * l > 0, 1 + c * l > 0],
+        [
+            Implies(l >= 0, And(*_ratios(c, e, f), *_ratios(d, g, h))),
+            Implies(l < 0, And(*_inverses(c, e, f), *_inverses(d, g, h))),
+            c <= d,
+            1 + d * l > 0,
+            1 + c * l > 0,
+        ],
     )
-    before, after = And(e <= T, T < f), And(g <= T, T < h)
-    argument.inequality(
-        "records of M",
-        "T = e^eps'",
-        Implies(after, before) if reverse else Implies(before, after),
-        [g <= e, h >= f, T > 1],
-    )
+    proof.inequality("records of M", "T = e^eps'", Implies(BEFORE, AFTER), [g <= e, h >= f])
+
+
+def _ratios(quotient: Any, zero: Any, one: Any) -> tuple[Any, Any]:
+    """e^i of the values 0 and 1 for l >= 0, with b/a: (c + l)/(c (1 - l)), (1 + c l)/(1 - l)."""
+    return Eq(zero * quotient * (1 - l), quotient + l), Eq(one * (1 - l), 1 + quotient * l)
+
+
+def _inverses(quotient: Any, zero: Any, one: Any) -> tuple[Any, Any]:
+    """The same for l < 0, where the ratios are turned over."""
+    return Eq(zero * (quotient + l), quotient * (1 - l)), Eq(one * (1 + quotient * l), 1 - l)
 
 
 def _sizes(pair: Pair) -> tuple[int, int]:
@@ -109,14 +107,12 @@ def _sizes(pair: Pair) -> tuple[int, int]:
     return first, second
 
 
-def _shrinks(
-    argument: Argument, admits: Callable[[Chain, Chain], bool], strict: bool = False
-) -> None:
+def _shrinks(proof: Proof, admits: Callable[[Chain, Chain], bool], strict: bool = False) -> None:
     def grows(pair: Pair) -> bool:
         first, second = _sizes(pair)
         return second > first if strict else second >= first
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "n = 2, p = 1: two chains a <= b, b/a larger in the second, thresholds at breakpoints of "
         "the first",
@@ -126,7 +122,7 @@ def _shrinks(
     if found is not None:
         first, second, threshold = found
         before, after = _sizes(found)
-        argument.counterexample(
+        proof.counterexample(
             "two chains",
             "n = 2, p = 1. Claimed: |M(eps')| grows with b/a. The second of the two chains has a "
             "larger b/a than the first, and at the same eps' its M has fewer records, or only as "

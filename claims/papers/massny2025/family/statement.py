@@ -1,18 +1,38 @@
 """The 3R family: its definition, its privacy and its utility.
 
-E is e^eps; a record counts 1 to the redactions in L, a/(a+b) + q b/(a+b) in M and 0 in S. Source:
-massny2025, section IV.
+A record counts 1 to the redactions in L, a/(a+b) + q b/(a+b) in M and 0 in S. Source: massny2025,
+section IV.
 """
 
-import sympy
+from typing import Any
+
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import Edit, Proof, above, at_most, below, letter, letters, proved
 from pufferproof.claims.papers.massny2025.relaxation.statement import ALL
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-a, b, q, n, K, L, M, S, Q, N, x, y, r, s, E = sympy.symbols("a b q n K L M S Q N x y r s E")
-MARGINAL = [a > 0, b > 0]
+a = letter("a", "the probability of the step from 0 to 1", above(0))
+b = letter("b", "the probability of the step from 1 to 0", above(0))
+l = letter("l", "lam^D", above(-1), below(1))
+u, v = letters("u v", "e^i(X_t=0), e^i(X_t=1), or their inverses")
+E = letter("E", "e^eps', the threshold")
+q = letter("q", "q_t of the next record", above(0), at_most(1))
+r0, r1 = letters("r0 r1", "r_t(0), r_t(1)")
+n = letter("n", "the number of records")
+L, M, S = letters("L M S", "the numbers of records in L, M, S, of the first ones or of all")
+Q = letter("Q", "the sum of q_t over the records of M")
+K = letter("K", "the expected number of redacted records")
+k, h, m, z = letters("k h m z", "what the next record adds to K, L, M, Q")
+N = letter("N", "n nu, the expected number of released records")
+eps = letter("eps", "the budget")
+eps_l, eps_r = letters("eps_l eps_r", "the budgets of the sides")
+left, right, whole = letters("left right whole", "Lk of the sides, and Lk of Y")
+DATA_INDEPENDENT = Or(And(Eq(r0, 1), Eq(r1, 1)), And(Eq(r0, 0), Eq(r1, 0)))
+"""r_t is (1,1) in L and (0,0) in S."""
+TOTAL = Eq((a + b) * K, (a + b) * L + M * a + b * Q)
+RELEASED = Eq((a + b) * N, (a + b) * S + b * (M - Q))
+WRONG_WEIGHT = Edit("the rest is released", instead=Eq((a + b) * N, (a + b) * S + a * (M - Q)))
 IN_L, IN_NONE = "t = p in L", "t = p in no region"
 
 
@@ -26,14 +46,20 @@ IN_L, IN_NONE = "t = p in L", "t = p in no region"
 )
 def family(check: Check) -> None:
     """Nothing to decide but what happens to X_p: (1) redacts it, or (2) forces it."""
-    with check.reading(IN_L) as argument:
-        argument.definition(
-            "r_p", "X_p is redacted by (1). L, M, S split the records, by massny2025.regions"
-        )
-    with check.reading(IN_NONE) as argument:
-        argument.definition(
-            "r_p", "(1) leaves r_p open; (2) forces r_p = (1,1), by massny2025.self-redaction"
-        )
+    proved(check, IN_L, "", _redacts)
+    proved(check, IN_NONE, "", _forces)
+
+
+def _redacts(proof: Proof) -> None:
+    proof.definition(
+        "r_p", "X_p is redacted by (1). L, M, S split the records, by massny2025.regions"
+    )
+
+
+def _forces(proof: Proof) -> None:
+    proof.definition(
+        "r_p", "(1) leaves r_p open; (2) forces r_p = (1,1), by massny2025.self-redaction"
+    )
 
 
 @claim(
@@ -46,57 +72,42 @@ def alpha_eq_beta(check: Check) -> None:
     """Prove that a = b empties M, and that a 3R mechanism with empty M is itself
     data-independent.
     """
-    equal, empty = "a = b: M is empty", "M empty: no 3R mechanism is better than all DIMs"
-    with check.reading(equal, "all a = b, every n, p and budget") as argument:
-        _equal(argument)
-    check.near_miss(f"{equal}: a <= b", lambda argument: _equal(argument, ordered=True))
-    with check.reading(empty, ALL) as argument:
-        _independent(argument)
-    check.near_miss(f"{empty}: M not empty", lambda argument: _independent(argument, medium=True))
+    ordered = [
+        Edit("the same influence", without=Eq(a, b), given=a <= b),
+        Edit("M is empty", without=Eq(u, v), given=v <= u),
+    ]
+    scope = "all a = b, every n, p and budget"
+    proved(check, "a = b: M is empty", scope, _equal, **{"a <= b": ordered})
+    medium = Or(*DATA_INDEPENDENT.args, And(Eq(r0, q), Eq(r1, 1)))
+    not_empty = Edit("each record", without=DATA_INDEPENDENT, given=medium)
+    name = "M empty: no 3R mechanism is better than all DIMs"
+    proved(check, name, ALL, _independent, M_not_empty=not_empty)
 
 
-def _equal(argument: Argument, ordered: bool = False) -> None:
-    u, v, l = sympy.symbols("u v l")
-    argument.cite(
+def _equal(proof: Proof) -> None:
+    proof.cite(
         "closed form",
         "i of the values 0, 1 is |log((1 + c l)/(1 - l))|, c = a/b, b/a",
         "massny2025.prop1-closed",
     )
-    argument.inequality(
+    proof.inequality(
         "the same influence",
         "u, v are (1 + c l)/(1 - l), so E >= u and E < v, or the same for the inverses, never hold",
         Eq(u, v),
-        [
-            Eq(u * b * (1 - l), b + a * l),
-            Eq(v * a * (1 - l), a + b * l),
-            a <= b if ordered else Eq(a, b),
-            a > 0,
-            l < 1,
-            l > -1,
-        ],
+        [Eq(u * b * (1 - l), b + a * l), Eq(v * a * (1 - l), a + b * l), Eq(a, b)],
+        for_any=[b],
     )
-    argument.inequality(
-        "M is empty",
-        "u <= E < v is impossible",
-        Or(u > E, v <= E),
-        [v <= u if ordered else Eq(u, v)],
-    )
+    proof.inequality("M is empty", "u <= E < v is impossible", Or(u > E, v <= E), [Eq(u, v)])
 
 
-def _independent(argument: Argument, medium: bool = False) -> None:
-    values = Or(
-        And(Eq(x, 1), Eq(y, 1)),
-        And(Eq(x, 0), Eq(y, 0)),
-        *([And(Eq(x, q), Eq(y, 1))] if medium else []),
-    )
-    argument.inequality(
+def _independent(proof: Proof) -> None:
+    proof.inequality(
         "each record",
-        "r_t = (x, y) is (1,1) in L and (0,0) in S: r_t(0) = r_t(1) in {0,1}, a DIM in both "
-        "meanings",
-        Eq(x, y),
-        [values, q > 0, q <= 1],
+        "r_t(0) = r_t(1) in {0,1} in L and in S: a DIM in both meanings",
+        Eq(r0, r1),
+        [DATA_INDEPENDENT],
     )
-    argument.cite(
+    proof.cite(
         "it is eps-private", "so is one of the DIMs it is compared with", "massny2025.thm1-privacy"
     )
 
@@ -108,25 +119,35 @@ def _independent(argument: Argument, medium: bool = False) -> None:
 )
 def thm1_privacy(check: Check) -> None:
     """Prove it from the budgets of the sides and their composition."""
-    for name in (IN_L, IN_NONE):
-        with check.reading(name, ALL) as argument:
-            argument.cite(
-                "both sides", "Lk <= Lk of the left and of the right side", "massny2025.lr-compose"
-            )
-            if name == IN_NONE:
-                argument.cite("r_p", "must be (1,1), as (2) holds", "massny2025.self-redaction")
-            _budget(argument)
-        check.near_miss(
-            f"{name}: each side at most eps", lambda argument: _budget(argument, whole=True)
-        )
+    each = Edit("the budget", without=eps_l + eps_r <= eps, given=[eps_l <= eps, eps_r <= eps])
+    proved(check, IN_L, ALL, _private, each_side_at_most_eps=each)
+    proved(check, IN_NONE, ALL, _private_by_force, each_side_at_most_eps=each)
 
 
-def _budget(argument: Argument, whole: bool = False) -> None:
-    argument.inequality(
+def _private(proof: Proof) -> None:
+    proof.cite("both sides", "Lk <= Lk of the left and of the right side", "massny2025.lr-compose")
+    _budget(proof)
+
+
+def _private_by_force(proof: Proof) -> None:
+    proof.cite("both sides", "Lk <= Lk of the left and of the right side", "massny2025.lr-compose")
+    proof.cite("r_p", "must be (1,1), as (2) holds", "massny2025.self-redaction")
+    _budget(proof)
+
+
+def _budget(proof: Proof) -> None:
+    proof.inequality(
         "the budget",
-        "x, y are Lk of the sides, r, s the budgets eps_l, eps_r, N is Lk of Y, E is eps",
-        N <= E,
-        [N <= x + y, x <= r, y <= s, *([r <= E, s <= E] if whole else [r + s <= E]), r > 0, s > 0],
+        "each side keeps its own",
+        whole <= eps,
+        [
+            whole <= left + right,
+            left <= eps_l,
+            right <= eps_r,
+            eps_l + eps_r <= eps,
+            eps_l > 0,
+            eps_r > 0,
+        ],
     )
 
 
@@ -142,42 +163,34 @@ COUNT = "both forms"
 )
 def redaction_count(check: Check) -> None:
     """Prove it by adding one record at a time."""
-    with check.reading(COUNT, ALL) as argument:
-        prove_count(argument)
-    check.near_miss(
-        f"{COUNT}: value 0 redacted in M", lambda argument: prove_count(argument, swapped=True)
+    swapped = Edit("one more record: step", without=_added(a, b), given=_added(b, a))
+    proved(check, COUNT, ALL, prove_count, value_0_redacted_in_M=swapped)
+
+
+def _added(always: Any, sometimes: Any) -> Any:
+    """What a record of L, M or S adds; in M one value is redacted always, one sometimes."""
+    return Or(
+        And(Eq(k, 1), Eq(h, 1), Eq(m, 0), Eq(z, 0)),
+        And(Eq((a + b) * k, always + sometimes * q), Eq(h, 0), Eq(m, 1), Eq(z, q)),
+        And(Eq(k, 0), Eq(h, 0), Eq(m, 0), Eq(z, 0)),
     )
 
 
-def prove_count(argument: Argument, swapped: bool = False) -> None:
-    """K is the expected number of redacted records so far, L, M, S count records, Q sums q_t."""
-    argument.cite(
+def prove_count(proof: Proof) -> None:
+    proof.cite(
         "marginals", "Pr(X_t=0) = b/(a+b), Pr(X_t=1) = a/(a+b) for every t", "massny2025.chain"
     )
-    argument.cite("expectation", "of a sum is the sum of the expectations", "lemma.finite-sums")
-    medium = (b + a * q) if swapped else (a + b * q)
-    total = Eq((a + b) * K, (a + b) * L + M * a + b * Q)
-    k, m, h, z = sympy.symbols("k m h z")
-    argument.induction(
+    proof.cite("expectation", "of a sum is the sum of the expectations", "lemma.finite-sums")
+    proof.induction(
         "one more record",
-        "k, h, m, z are the additions to K, L, M and Q",
-        base=(total, [Eq(K, 0), Eq(L, 0), Eq(M, 0), Eq(Q, 0), *MARGINAL]),
+        "in L it is redacted, in M the value 1 always and the value 0 with probability q",
+        base=(TOTAL, [Eq(K, 0), Eq(L, 0), Eq(M, 0), Eq(Q, 0)]),
         step=(
             Eq((a + b) * (K + k), (a + b) * (L + h) + (M + m) * a + b * (Q + z)),
-            [
-                total,
-                *MARGINAL,
-                q > 0,
-                q <= 1,
-                Or(
-                    And(Eq(k, 1), Eq(h, 1), Eq(m, 0), Eq(z, 0)),
-                    And(Eq((a + b) * k, medium), Eq(h, 0), Eq(m, 1), Eq(z, q)),
-                    And(Eq(k, 0), Eq(h, 0), Eq(m, 0), Eq(z, 0)),
-                ),
-            ],
+            [TOTAL, _added(a, b)],
         ),
     )
-    argument.identity(
+    proof.identity(
         "the second form",
         "sum of 1 - q_t is M - Q",
         L + M * a / (a + b) + b / (a + b) * Q,
@@ -193,38 +206,35 @@ def prove_count(argument: Argument, swapped: bool = False) -> None:
 )
 def thm1_utility(check: Check) -> None:
     """Prove the formula, and that some q is feasible in every case."""
-    formula, exists = (
-        "equation (3), every budget and q",
-        "some q with S(eps/2), M(eps/2) is eps-private",
-    )
-    with check.reading(formula, ALL) as argument:
-        _formula(argument)
-    check.near_miss(f"{formula}: weight a/(a+b)", lambda argument: _formula(argument, a))
-    with check.reading(exists, ALL) as argument:
-        _formula(argument)
-        _exists(argument)
-    check.near_miss(f"{exists}: budgets eps", lambda argument: _exists(argument, 1))
-    check.near_miss(f"{exists}: weight a/(a+b)", lambda argument: _formula(argument, a))
+    weight = {"weight a/(a+b)": WRONG_WEIGHT}
+    proved(check, "equation (3), every budget and q", ALL, _formula, **weight)
+    halves = [Eq(2 * eps_l, eps), Eq(2 * eps_r, eps)]
+    whole_budgets = Edit("budgets", without=halves, given=[Eq(eps_l, eps), Eq(eps_r, eps)])
+    name = "some q with S(eps/2), M(eps/2) is eps-private"
+    proved(check, name, ALL, _exists, budgets_eps=whole_budgets, **weight)
 
 
-def _formula(argument: Argument, weight: sympy.Symbol = b) -> None:
-    argument.cite("redactions", "their expected number K", "massny2025.redaction-count")
-    argument.inequality(
+def _formula(proof: Proof) -> None:
+    proof.cite("redactions", "their expected number K", "massny2025.redaction-count")
+    proof.inequality(
         "the rest is released",
-        "n = |L| + |M| + |S|, nu = (n - K)/n with (a + b) K = (a + b)(L + M) - b (M - Q); N = n nu",
-        Eq((a + b) * N, (a + b) * S + weight * (M - Q)),
+        "n = |L| + |M| + |S|, nu = (n - K)/n with (a + b) K = (a + b)(L + M) - b (M - Q)",
+        RELEASED,
         [
             Eq(n, L + M + S),
             Eq((a + b) * K, (a + b) * (L + M) - b * (M - Q)),
             Eq(N, n - K),
-            *MARGINAL,
         ],
     )
 
 
-def _exists(argument: Argument, part: int = 2) -> None:
-    argument.cite("q_t = 1", "meets the constraints of both sides", "massny2025.delta-le-eps")
-    argument.cite("private", "a q that does keeps eps_l + eps_r", "massny2025.two-sided")
-    argument.inequality(
-        "budgets", "E is eps", r + s <= E, [Eq(part * r, E), Eq(part * s, E), E > 0]
+def _exists(proof: Proof) -> None:
+    _formula(proof)
+    proof.cite("q_t = 1", "meets the constraints of both sides", "massny2025.delta-le-eps")
+    proof.cite("private", "a q that does keeps eps_l + eps_r", "massny2025.two-sided")
+    proof.inequality(
+        "budgets",
+        "eps/2 on each side",
+        eps_l + eps_r <= eps,
+        [Eq(2 * eps_l, eps), Eq(2 * eps_r, eps), eps > 0],
     )

@@ -1,16 +1,25 @@
 """What the text says of its figures: gains over data-independent mechanisms, the relaxation, and
 where the curves jump.
 
-p = 1 throughout. M and S begin at distances f and g, N is n times a utility. Source: massny2025,
-section V.
+p = 1 throughout. Source: massny2025, section V.
 """
 
 from fractions import Fraction
+from functools import partial
 from math import ceil, floor
 
-import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    above,
+    at_least,
+    edited,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.massny2025.figures.instances import (
     bound,
     least_constant,
@@ -21,9 +30,21 @@ from pufferproof.claims.papers.massny2025.figures.instances import (
 from pufferproof.claims.papers.massny2025.figures.statement import AT, CURVES
 from pufferproof.claims.papers.massny2025.relaxation.statement import ALL
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-f, g, n, a, b, x, y, N, c, d, s, t = sympy.symbols("f g n a b x y N c d s t")
+n = letter("n", "the number of records")
+a, b = letters("a b", "the probabilities of the steps from 0 to 1 and from 1 to 0", above(0))
+g = letter("g", "D*, the first distance in S", at_least(1))
+N = letter("N", "n times the utility of a 3R mechanism")
+small = letter("small", "|S|")
+unredacted = letter("unredacted", "the sum of 1 - q_t over M", at_least(0))
+medium = letter("medium", "|M|", at_least(0))
+best, relaxed = letters("best relaxed", "the infimum of the feasible q, and the relaxed q")
+c, later_c = letters("c later_c", "eps - delta_t of a record of M at a budget, at a larger one")
+s = letter("s", "by how much the budget is larger", at_least(0))
+k = letter("k", "|M_t|", at_least(1))
+x, y = letters("x y", "the least of the two quotients, before and after")
+v, w = letters("v w", "the two quotients (eps - delta_t)/|M_t| before")
+later_v, later_w = letters("later_v later_w", "the two quotients after")
 AT_LEAST = "never worse than the bound, for every feasible q"
 SOMETIMES = "strictly better at some budget, the relaxation too"
 SMALL = "the relaxation gains less at eps = 1/10 than at 1 and 2"
@@ -44,44 +65,46 @@ FALL = (Fraction(11, 25), Fraction(1111, 2500))
 )
 def fig_claims(check: Check) -> None:
     """Refute that 3R is better at every budget and that the gain grows with it; settle the rest."""
-    with check.reading(
-        "3R beats DIMs at every budget of the figure", "one counterexample"
-    ) as argument:
-        argument.counterexample(
-            "eps = 3",
-            "a = 1/100, b = 4/5, n = 10, p = 1, eps = 3. Claimed: 3R beats DIMs. As 3 > log 20 = "
-            "Inf(X_1~>X_2), M is empty: both mechanisms release all records but the first, and "
-            "both have the utility 9/10",
-            {
-                "eps": 3,
-                "a": "1/100",
-                "b": "4/5",
-                "n": 10,
-                "p": 1,
-                "regions": split(Fraction(3)),
-                "bound": bound(Fraction(3)),
-                "nu_3R": utility(split(Fraction(3)), Fraction(0)),
-            },
-            lambda: gain(Fraction(3), best=True)[1] <= 0,
-        )
-    with check.reading(
-        "the gain of the relaxation grows with eps", "one counterexample"
-    ) as argument:
-        before, after = (gain(epsilon, best=False) for epsilon in FALL)
-        argument.counterexample(
-            "across eps = i1(3) = 0.4443...",
-            "a = 1/100, b = 4/5, n = 10, p = 1. Claimed: the relaxation gains more at a larger "
-            "eps. From eps = 0.44 to 0.4444, across i1(3), a record leaves M for S; delta of the "
-            "last record of M jumps to nearly eps and q to nearly 1: the gain falls",
-            {
-                "eps": FALL[0],
-                "n times its gain, at least": before[0],
-                "larger eps": FALL[1],
-                "n times that gain, at most": after[1],
-            },
-            lambda: after[1] < before[0],
-        )
+    proved(check, "3R beats DIMs at every budget of the figure", "one counterexample", _no_gain)
+    proved(check, "the gain of the relaxation grows with eps", "one counterexample", _falls)
     settle(check)
+
+
+def _no_gain(proof: Proof) -> None:
+    proof.counterexample(
+        "eps = 3",
+        "a = 1/100, b = 4/5, n = 10, p = 1, eps = 3. Claimed: 3R beats DIMs. As 3 > log 20 = "
+        "Inf(X_1~>X_2), M is empty: both mechanisms release all records but the first, and "
+        "both have the utility 9/10",
+        {
+            "eps": 3,
+            "a": "1/100",
+            "b": "4/5",
+            "n": 10,
+            "p": 1,
+            "regions": split(Fraction(3)),
+            "bound": bound(Fraction(3)),
+            "nu_3R": utility(split(Fraction(3)), Fraction(0)),
+        },
+        lambda: gain(Fraction(3), best=True)[1] <= 0,
+    )
+
+
+def _falls(proof: Proof) -> None:
+    before, after = (gain(epsilon, best=False) for epsilon in FALL)
+    proof.counterexample(
+        "across eps = i1(3) = 0.4443...",
+        "a = 1/100, b = 4/5, n = 10, p = 1. Claimed: the relaxation gains more at a larger "
+        "eps. From eps = 0.44 to 0.4444, across i1(3), a record leaves M for S; delta of the "
+        "last record of M jumps to nearly eps and q to nearly 1: the gain falls",
+        {
+            "eps": FALL[0],
+            "n times its gain, at least": before[0],
+            "larger eps": FALL[1],
+            "n times that gain, at most": after[1],
+        },
+        lambda: after[1] < before[0],
+    )
 
 
 def gain(epsilon: Fraction, best: bool) -> tuple[Fraction, Fraction]:
@@ -113,59 +136,59 @@ def fig_claims_repaired(check: Check) -> None:
 
 def settle(check: Check) -> None:
     """What holds of the remarks."""
-    with check.reading(AT_LEAST, P1) as argument:
-        _at_least(argument)
-    check.near_miss(f"{AT_LEAST}: by one record", lambda argument: _at_least(argument, 1))
-    budgets = [Fraction(row[0]) for row in CURVES]
-    with check.reading(
-        SOMETIMES, f"{AT}; all drawn budgets below 3 in the table of massny2025.fig3"
-    ) as argument:
-        argument.exhaust(
-            "both gain", "twelve budgets but the last two, certified", budgets[:-2], _both_gain
-        )
-    check.near_miss(
-        f"{SOMETIMES}: at eps = 3 too",
-        lambda argument: argument.exhaust("both gain", "all", budgets, _both_gain),
+    more = Edit("the bound", put={N >= n - g: N >= n - g + 1})
+    proved(check, AT_LEAST, P1, _at_least, by_one_record=more)
+    scope = f"{AT}; all drawn budgets below 3 in the table of massny2025.fig3"
+    proved(check, SOMETIMES, scope, _sometimes, **{"at eps = 3 too": _every_budget})
+    proved(check, SMALL, AT, _small, less_than_a_tenth_of_it=partial(_small, factor=10))
+    larger = Edit("a smaller q", without=best <= relaxed, given=best >= relaxed)
+    proved(check, WIDER, ALL, _wider, a_larger_q_is_better=larger)
+    moved = Edit("each quotient", without=Eq(later_c, c + s), given=later_c >= c)
+    proved(check, JUMPS, P1, _continuous)
+    check.near_miss(f"{JUMPS}: delta_t jumping too", edited(_continuous, moved))
+    proved(check, BEST, P1, _best, a_larger_q_is_better=larger)
+
+
+BUDGETS = [Fraction(row[0]) for row in CURVES]
+
+
+def _sometimes(proof: Proof) -> None:
+    proof.exhaust(
+        "both gain", "twelve budgets but the last two, certified", BUDGETS[:-2], _both_gain
     )
-    with check.reading(SMALL, AT) as argument:
-        _small(argument, 1)
-    check.near_miss(f"{SMALL}: less than a tenth of it", lambda argument: _small(argument, 10))
-    with check.reading(WIDER, ALL) as argument:
-        argument.cite(
-            "feasible",
-            "The relaxed q, d, is a constant that keeps the budget: the infimum c of the feasible "
-            "ones is no larger",
-            "massny2025.two-sided",
-        )
-        argument.cite("utility", "falls with q", "massny2025.util-direction-repaired")
-        _no_larger(argument)
-    check.near_miss(
-        f"{WIDER}: a larger q is better", lambda argument: _no_larger(argument, larger=True)
+
+
+def _every_budget(proof: Proof) -> None:
+    proof.exhaust("both gain", "all", BUDGETS, _both_gain)
+
+
+def _wider(proof: Proof) -> None:
+    proof.cite(
+        "feasible",
+        "The relaxed q is a constant that keeps the budget: the infimum of the feasible ones is no "
+        "larger",
+        "massny2025.two-sided",
     )
-    with check.reading(JUMPS, P1) as argument:
-        _continuous(argument)
-    check.near_miss(
-        f"{JUMPS}: delta_t jumping too", lambda argument: _continuous(argument, moved=True)
+    proof.cite("utility", "falls with q", "massny2025.util-direction-repaired")
+    _no_larger(proof)
+
+
+def _best(proof: Proof) -> None:
+    proof.cite(
+        "feasible q",
+        "have an infimum that is continuous in eps while M stays",
+        "massny2025.x-feasible-up-set",
     )
-    with check.reading(BEST, P1) as argument:
-        argument.cite(
-            "feasible q",
-            "have an infimum that is continuous in eps while M stays",
-            "massny2025.x-feasible-up-set",
-        )
-        argument.cite("utility", "is linear in q", "massny2025.thm1-utility")
-        _no_larger(argument)
-    check.near_miss(
-        f"{BEST}: a larger q is better", lambda argument: _no_larger(argument, larger=True)
-    )
+    proof.cite("utility", "is linear in q", "massny2025.thm1-utility")
+    _no_larger(proof)
 
 
 def _both_gain(epsilon: Fraction) -> bool:
     return min(gain(epsilon, best=True)[0], gain(epsilon, best=False)[0]) > 0
 
 
-def _small(argument: Argument, factor: int) -> None:
-    argument.exhaust(
+def _small(proof: Proof, factor: int = 1) -> None:
+    proof.exhaust(
         "larger budgets",
         "n times the utility above the bound, against eps = 1/10",
         [Fraction(1), Fraction(2)],
@@ -173,74 +196,67 @@ def _small(argument: Argument, factor: int) -> None:
     )
 
 
-def _at_least(argument: Argument, extra: int = 0) -> None:
-    argument.cite("3R", "(a+b) N = (a+b)|S| + b sum of (1 - q_t)", "massny2025.thm1-utility")
-    argument.cite(
-        "S", "is all records from the distance g = D* on", "massny2025.x-regions-intervals"
-    )
-    argument.cite(
+def _at_least(proof: Proof) -> None:
+    proof.cite("3R", "(a+b) N = (a+b)|S| + b sum of (1 - q_t)", "massny2025.thm1-utility")
+    proof.cite("S", "is all records from the distance g = D* on", "massny2025.x-regions-intervals")
+    proof.cite(
         "no DIM is better",
         "one that releases a record at distance D leaks at least i1(D): it releases records of S "
         "only",
         "massny2025.cor3",
     )
-    argument.inequality(
+    proof.inequality(
         "the bound",
-        "n times the bound of theorem 2 is n - g if g <= n - 1, and 0 otherwise; x = |S|, y the "
-        "sum of 1 - q_t",
-        And(N >= n - g + extra, N >= 0),
+        "n times the bound of theorem 2 is n - g if g <= n - 1, and 0 otherwise",
+        And(N >= n - g, N >= 0),
         [
-            Eq((a + b) * N, (a + b) * x + b * y),
-            a > 0,
-            b > 0,
-            y >= 0,
+            Eq((a + b) * N, (a + b) * small + b * unredacted),
             n >= 1,
-            g >= 1,
-            Or(And(g <= n - 1, Eq(x, n - g)), And(g >= n, Eq(x, 0))),
+            Or(And(g <= n - 1, Eq(small, n - g)), And(g >= n, Eq(small, 0))),
         ],
     )
 
 
-def _no_larger(argument: Argument, larger: bool = False) -> None:
-    argument.inequality(
+def _no_larger(proof: Proof) -> None:
+    proof.inequality(
         "a smaller q",
-        "x records of M",
-        x * (1 - c) >= x * (1 - d),
-        [c >= d if larger else c <= d, x >= 0],
+        "for all records of M",
+        medium * (1 - best) >= medium * (1 - relaxed),
+        [best <= relaxed],
     )
 
 
-def _continuous(argument: Argument, moved: bool = False) -> None:
-    """c, d are eps - delta at two budgets, at most s apart; so are their quotients by k >= 1
-    and the least of them.
+def _continuous(proof: Proof) -> None:
+    """Values of eps - delta_t at two budgets are s apart; their quotients by k >= 1 and the
+    least of these at most s.
     """
-    argument.cite(
+    proof.cite(
         "relaxed q",
         "-log q = min (eps - delta_t)/|M_t|; delta_t and |M_t| depend on M alone",
         "massny2025.qconst",
     )
-    k = sympy.Symbol("k")
-    argument.inequality(
+    proof.inequality(
         "each quotient",
-        "d = c + s for a budget larger by s",
-        And(d <= c + s, d >= c, (d - c) <= k * s),
-        [d >= c if moved else Eq(d, c + s), s >= 0, k >= 1],
+        "eps - delta_t is larger by s for a budget larger by s",
+        And(later_c <= c + s, later_c >= c, (later_c - c) <= k * s),
+        [Eq(later_c, c + s)],
     )
-    argument.inequality(
+    proof.inequality(
         "the least of two",
-        "x <= c, d before, y after, each at most s larger: -log q moves by at most s, and the "
+        "x before and y after, each quotient at most s larger: -log q moves by at most s, and the "
         "utility continuously",
         And(y <= x + s, y >= x),
         [
-            Or(Eq(x, c), Eq(x, d)),
-            x <= c,
-            x <= d,
-            Or(Eq(y, f), Eq(y, g)),
-            y <= f,
-            y <= g,
-            f >= c,
-            f <= c + s,
-            g >= d,
-            g <= d + s,
+            Or(Eq(x, v), Eq(x, w)),
+            x <= v,
+            x <= w,
+            Or(Eq(y, later_v), Eq(y, later_w)),
+            y <= later_v,
+            y <= later_w,
+            later_v >= v,
+            later_v <= v + s,
+            later_w >= w,
+            later_w <= w + s,
         ],
+        for_any=[s],
     )

@@ -6,10 +6,12 @@ figures 3 and 4, theorem 2, algorithm 1.
 """
 
 from fractions import Fraction
+from functools import partial
 
 import sympy
 from sympy import And, Eq, Or, Rational
 
+from pufferproof.claims.language import Proof, at_most, letter, letters, proved
 from pufferproof.claims.papers.massny2025.figures.instances import (
     FIGURES,
     bound,
@@ -21,7 +23,6 @@ from pufferproof.claims.papers.massny2025.figures.instances import (
 )
 from pufferproof.claims.papers.massny2025.influence.instances import pointwise
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 Row = tuple[str, str, str, str]
 AT = "a = 1/100, b = 4/5, n = 10, p = 1"
@@ -43,7 +44,13 @@ CURVES: list[Row] = [
 Utilities to six decimals.
 """
 HALF_UNIT = Fraction(1, 2_000_000)
-e, q = sympy.symbols("epsilon q")
+e = letter("epsilon", "the budget in nats")
+q = letter("q", "the probability that the value 0 of a record in M is redacted", at_most(1))
+n = letter("n", "the number of records")
+p = letter("p", "the index of the private record")
+d = letter("d", "D*")
+Dl, Dr = letters("Dl Dr", "the numbers of redacted records left and right of p")
+size = letter("size", "the number of redacted records")
 
 
 def row_holds(row: Row) -> bool:
@@ -74,22 +81,24 @@ def row_holds(row: Row) -> bool:
 def fig3(check: Check) -> None:
     """Recompute the three curves at twelve budgets of the drawn range."""
     scope = f"{AT}; eps = {', '.join(row[0] for row in CURVES)}"
-    with check.reading("recomputed to six decimals", scope) as argument:
-        for epsilon, dim, relaxation, numerical in CURVES:
-            argument.exhaust(
-                f"eps = {epsilon}",
-                f"bound {dim}, relaxation {relaxation}, numerical {numerical}; q just below the "
-                f"last one leaks more than eps, and "
-                "every q above it is private",
-                [(epsilon, dim, relaxation, numerical)],
-                row_holds,
-            )
-    check.near_miss(
-        "recomputed to six decimals: the last decimal one more",
-        lambda argument: argument.exhaust(
-            "eps = 1", "0.789497", [("1", "0.7", "0.747918", "0.789497")], row_holds
-        ),
-    )
+    last = {"the last decimal one more": _last_decimal}
+    proved(check, "recomputed to six decimals", scope, _curves, **last)
+
+
+def _curves(proof: Proof) -> None:
+    for epsilon, dim, relaxation, numerical in CURVES:
+        proof.exhaust(
+            f"eps = {epsilon}",
+            f"bound {dim}, relaxation {relaxation}, numerical {numerical}; q just below the "
+            f"last one leaks more than eps, and "
+            "every q above it is private",
+            [(epsilon, dim, relaxation, numerical)],
+            row_holds,
+        )
+
+
+def _last_decimal(proof: Proof) -> None:
+    proof.exhaust("eps = 1", "0.789497", [("1", "0.7", "0.747918", "0.789497")], row_holds)
 
 
 @claim(
@@ -103,16 +112,11 @@ def fig3(check: Check) -> None:
 )
 def fig4(check: Check) -> None:
     """Prove the three profiles; the printed axes have no other numbers."""
-    regions, relaxation, numerical = "the window of MQ", "3R relaxation", "3R numerical"
-    with check.reading(regions, AT) as argument:
-        _window(argument)
-    check.near_miss(f"{regions}: D* = 2", lambda argument: _window(argument, 2))
-    with check.reading(relaxation, AT) as argument:
-        _relaxation(argument, "0.757415")
-    check.near_miss(f"{relaxation}: 0.757416", lambda argument: _relaxation(argument, "0.757416"))
-    with check.reading(numerical, AT) as argument:
-        _numerical(argument, "0.546926")
-    check.near_miss(f"{numerical}: 0.546927", lambda argument: _numerical(argument, "0.546927"))
+    proved(check, "the window of MQ", AT, _window, **{"D* = 2": partial(_window, first=2)})
+    larger = partial(_relaxation, decimal="0.757416")
+    proved(check, "3R relaxation", AT, _relaxation, **{"0.757416": larger})
+    larger = partial(_numerical, decimal="0.546927")
+    proved(check, "3R numerical", AT, _numerical, **{"0.546927": larger})
 
 
 def _log(distance: int, value: int) -> sympy.Expr:
@@ -120,34 +124,33 @@ def _log(distance: int, value: int) -> sympy.Expr:
     return sympy.log(Rational(str(pointwise(FIGURES, distance, value))))
 
 
-def _regions(argument: Argument, first: int = 3) -> None:
-    argument.cite(
+def _regions(proof: Proof, first: int = 3) -> None:
+    proof.cite(
         "closed form",
         "influences decrease with the distance",
         "massny2025.prop1-decreasing-repaired",
     )
-    argument.enclosure("record 2 is not in L", "i0(1) < 1", e - _log(1, 0), e, 1, 1)
-    argument.enclosure(
+    proof.enclosure("record 2 is not in L", "i0(1) < 1", e - _log(1, 0), e, 1, 1)
+    proof.enclosure(
         f"distance {first - 1} is not in S", f"i1({first - 1}) > 1", _log(first - 1, 1) - e, e, 1, 1
     )
-    argument.enclosure(
+    proof.enclosure(
         f"distance {first} is in S", f"i1({first}) < 1: D* = {first}", e - _log(first, 1), e, 1, 1
     )
 
 
-def _window(argument: Argument, first: int = 3) -> None:
-    _regions(argument, first)
-    w, d, x, y, n, p = sympy.symbols("w d x y n p")
-    argument.inequality(
+def _window(proof: Proof, first: int = 3) -> None:
+    _regions(proof, first)
+    proof.inequality(
         "the window",
-        "x = Dl = p - 1, y = Dr = min(D*, n - p) with D* = d; w = Dl + Dr + 1 records are redacted",
-        Eq(w, 4),
+        "Dl = p - 1, Dr = min(D*, n - p) with D* = d; Dl + Dr + 1 records are redacted",
+        Eq(size, 4),
         [
-            Eq(w, x + y + 1),
-            Eq(x, p - 1),
-            Or(Eq(y, d), Eq(y, n - p)),
-            y <= d,
-            y <= n - p,
+            Eq(size, Dl + Dr + 1),
+            Eq(Dl, p - 1),
+            Or(Eq(Dr, d), Eq(Dr, n - p)),
+            Dr <= d,
+            Dr <= n - p,
             Eq(d, first),
             Eq(n, 10),
             Eq(p, 1),
@@ -155,10 +158,10 @@ def _window(argument: Argument, first: int = 3) -> None:
     )
 
 
-def _relaxation(argument: Argument, decimal: str) -> None:
-    _regions(argument)
-    argument.cite("constant q", "is the largest e^(-(1 - delta_t)/|M_t|)", "massny2025.qconst")
-    argument.identity(
+def _relaxation(proof: Proof, decimal: str = "0.757415") -> None:
+    _regions(proof)
+    proof.cite("constant q", "is the largest e^(-(1 - delta_t)/|M_t|)", "massny2025.qconst")
+    proof.identity(
         "delta_3",
         "i1 at distance 3, the closed form against the entries of the third power of P",
         "(1+80*lam**3)/(1-lam**3)",
@@ -166,47 +169,45 @@ def _relaxation(argument: Argument, decimal: str) -> None:
         at={"lam": Fraction(19, 100)},
     )
     half = (e - _log(3, 1)) / 2
-    argument.enclosure(
+    proof.enclosure(
         "the larger of two", "(1 - delta_3)/2 < 1 - delta_2", (e - _log(2, 0)) - half, e, 1, 1
     )
     unit = Rational(1, 2_000_000)
     low, high = (sympy.log(Rational(decimal) + sign * unit) for sign in (-1, 1))
-    argument.enclosure("six decimals: below", "in logarithms", -half - low, e, 1, 1)
-    argument.enclosure("six decimals: above", "in logarithms", high + half, e, 1, 1)
+    proof.enclosure("six decimals: below", "in logarithms", -half - low, e, 1, 1)
+    proof.enclosure("six decimals: above", "in logarithms", high + half, e, 1, 1)
 
 
-def _numerical(argument: Argument, decimal: str) -> None:
+def _numerical(proof: Proof, decimal: str = "0.546926") -> None:
     """The binding output is * * * 1: its ratio, 1 over 0, falls with q and is e at the least
     feasible q.
     """
-    _regions(argument)
-    argument.cite(
-        "outputs", "the nearest released record and its value", "massny2025.x-first-release"
-    )
+    _regions(proof)
+    proof.cite("outputs", "the nearest released record and its value", "massny2025.x-first-release")
     likelihoods = {
         name: (_polynomial(zero), _polynomial(one)) for name, zero, one in events("LMMSSSSSSS")
     }
     unit = Rational(1, 2_000_000)
     low, high = Rational(decimal) - unit, Rational(decimal) + unit
     zero, one = likelihoods["1 at 3"]
-    argument.inequality(
+    proof.inequality(
         "the binding ratio falls",
         "derivative of Pr(y|X_1=1)/Pr(y|X_1=0), y = * * * 1",
         sympy.diff(one, q) * zero - one * sympy.diff(zero, q) < 0,
-        [q >= 0, q <= 1],
+        [q >= 0],
     )
     at_low, at_high = (one.subs(q, value) / zero.subs(q, value) for value in (low, high))
-    argument.enclosure("too small a q", "its ratio is above e", at_low - sympy.exp(e), e, 1, 1)
-    argument.enclosure("large enough a q", "its ratio is below e", sympy.exp(e) - at_high, e, 1, 1)
+    proof.enclosure("too small a q", "its ratio is above e", at_low - sympy.exp(e), e, 1, 1)
+    proof.enclosure("large enough a q", "its ratio is below e", sympy.exp(e) - at_high, e, 1, 1)
     pairs = [(name, *pair) for name, (x, y) in likelihoods.items() for pair in ((x, y), (y, x))]
     others = [(over, under) for name, over, under in pairs if (name, over) != ("1 at 3", one)]
-    argument.inequality(
+    proof.inequality(
         "all other ratios",
         "are at most 5/2 for every q that is large enough",
         And(*(over <= Rational(5, 2) * under for over, under in others)),
-        [q >= low, q <= 1],
+        [q >= low],
     )
-    argument.enclosure("5/2 is allowed", "below e", sympy.exp(e) - Rational(5, 2), e, 1, 1)
+    proof.enclosure("5/2 is allowed", "below e", sympy.exp(e) - Rational(5, 2), e, 1, 1)
 
 
 def _polynomial(coefficients: tuple[Fraction, ...]) -> sympy.Expr:

@@ -2,19 +2,48 @@
 
 i_c is convex at D + 1 iff e(D) e(D+2) >= e(D+1)^2 with e = e^i_c. For lam < 0 this is false for i1
 at some even D and for i0 at some odd D; it holds at the other parities, for a = b, and along even
-and along odd distances. Letters: u = |lam|^D, m = |lam|, c = b/a (value 1) or a/b (value 0).
-Source: massny2025, proposition 1 and appendix F.
+and along odd distances. Source: massny2025, proposition 1 and appendix F.
 """
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    above,
+    at_least,
+    at_most,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains, pointwise
-from pufferproof.claims.papers.massny2025.influence.monotone import NEGATIVE, c, l, m, u
+from pufferproof.claims.papers.massny2025.influence.monotone import NEGATIVE, c, l, lam, m, u
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+T, W = letters("T W", "the larger side of a bound for numerators, of one for denominators")
+V, w = letters("V w", "the smaller side of these bounds", above(0))
+cu = letter("cu", "c u", above(0), at_most(1))
+bracket = letter("bracket", "2 (m^2 - m + 1) - m^3 (c^2 + 1) u^2", at_least(0))
+difference = letter("difference", "of the two sides of e(D) e(D+2) >= e(D+1)^2, multiplied out")
+factor = letter("factor", "the last factor of this difference")
+g = letter("g", "m^2")
+SQUARE = (1 - m) ** 2 * (1 + m**2 * (c**2 - c + 1) * u**2)
+BRACKET = 2 * (m**2 - m + 1) - m**3 * ((c * u) ** 2 + u**2)
+"""Both differences are u (1 + c) (SQUARE + m u tilt BRACKET), tilt = c - 1 or 1 - c."""
+POSITIVE_SQUARES = {
+    "numerators": (1 + c * l) * (1 + c * lam**2 * l) >= (1 + c * lam * l) ** 2,
+    "denominators": (1 - lam * l) ** 2 >= (1 - l) * (1 - lam**2 * l),
+}
+"""e = (1 + c l)/(1 - l)."""
+STRICTLY = [Edit(step, instead=one.gts > one.lts) for step, one in POSITIVE_SQUARES.items()]
+EVEN_STEPS = (1 + c * u) * (1 + c * g**2 * u) >= (1 + c * g * u) ** 2
+"""e = (1 + c u)/(1 - u), two steps at a time: numerators."""
 
 DISTANCES = range(1, 4)
 POSITIVE = "lam >= 0, i0 and i1"
@@ -40,26 +69,22 @@ def convex_at(of: Chain, value: int, distance: int) -> bool:
 )
 def prop1_convex(check: Check) -> None:
     """Refute both for lam < 0, prove both for lam >= 0."""
-    with check.reading("both sequences, every sign of lam", "one counterexample") as argument:
-        refute_convexity(argument, (0, 1))
-    with check.reading("i0, lam < 0", "one counterexample") as argument:
-        refute_convexity(argument, (0,))
-    with check.reading("i1, lam < 0", "one counterexample") as argument:
-        refute_convexity(argument, (1,))
-    with check.reading(POSITIVE, "all a <= b, D") as argument:
-        prove_convex_positive(argument)
-    check.near_miss(
-        f"{POSITIVE}: strictly", lambda argument: prove_convex_positive(argument, strict=True)
-    )
+    for name, values in (
+        ("both sequences, every sign of lam", (0, 1)),
+        ("i0, lam < 0", (0,)),
+        ("i1, lam < 0", (1,)),
+    ):
+        proved(check, name, "one counterexample", partial(refute_convexity, values=values))
+    proved(check, POSITIVE, "all a <= b, D", prove_convex_positive, strictly=STRICTLY)
 
 
-def refute_convexity(argument: Argument, values: Sequence[int]) -> None:
+def refute_convexity(proof: Proof, values: Sequence[int]) -> None:
     """Refute convexity of e^i_value by a chain with smallest denominators."""
 
     def failure(of: Chain) -> tuple[int, int] | None:
         return next(((v, d) for d in DISTANCES for v in values if not convex_at(of, v, d)), None)
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         f"chains with lam < 0 by denominators, D <= {DISTANCES[-1]}, from powers of P; for lam >= "
         f"0 none fails",
@@ -72,7 +97,7 @@ def refute_convexity(argument: Argument, values: Sequence[int]) -> None:
         ratios = {
             f"e^i{value}({distance + k})": pointwise(found, distance + k, value) for k in range(3)
         }
-        argument.counterexample(
+        proof.counterexample(
             "three distances",
             "The proposition says that i0(D) and i1(D) are convex sequences. For this chain, lam < "
             "0, and the listed value of X_t and distances D, D+1, D+2 the middle influence exceeds "
@@ -102,188 +127,149 @@ def refute_convexity(argument: Argument, values: Sequence[int]) -> None:
 )
 def prop1_convex_repaired(check: Check) -> None:
     """Prove convexity wherever it holds for all parameters."""
-    with check.reading(POSITIVE, "all a <= b, D") as argument:
-        prove_convex_positive(argument)
-    check.near_miss(
-        f"{POSITIVE}: strictly", lambda argument: prove_convex_positive(argument, strict=True)
+    scope = "all a <= b, D"
+    proved(check, POSITIVE, scope, prove_convex_positive, strictly=STRICTLY)
+    i0 = Edit("D odd: sign", without=c >= 1, given=c <= 1)
+    proved(check, ODD, scope, partial(_odd, side=c >= 1), i0_too=i0)
+    i1 = Edit("D even: sign", without=c <= 1, given=c >= 1)
+    proved(check, EVEN, scope, partial(_even, side=c <= 1), i1_too=i1)
+    larger = Edit("D odd: sign", instead=SQUARE + m * u * (c - 1) * bracket >= (1 + m) ** 2)
+    near_misses = {"strictly more than (1 + m)^2": larger}
+    proved(check, SAME, "all a = b, D", _same, **near_misses)
+    proved(
+        check, CRITERION, scope, _criterion, always=Edit("the same sign", instead=difference >= 0)
     )
-    with check.reading(ODD, "all a <= b, D") as argument:
-        _odd(argument, 1)
-    check.near_miss(f"{ODD}: i0 too", lambda argument: _odd(argument, 0))
-    with check.reading(EVEN, "all a <= b, D") as argument:
-        _even(argument, 0)
-    check.near_miss(f"{EVEN}: i1 too", lambda argument: _even(argument, 1))
-    with check.reading(SAME, "all a = b, D") as argument:
-        _odd(argument, None)
-        _even(argument, None)
-    check.near_miss(
-        f"{SAME}: strictly more than (1 + m)^2", lambda argument: _odd(argument, None, extra=1)
-    )
-    with check.reading(CRITERION, "all a <= b, D") as argument:
-        _criterion(argument)
-    check.near_miss(f"{CRITERION}: always", lambda argument: _criterion(argument, always=True))
-    with check.reading(ALONG, "all a <= b, D") as argument:
-        _along(argument)
-    check.near_miss(
-        f"{ALONG}: with the step from the middle halved",
-        lambda argument: _along(argument, halved=True),
-    )
+    halved = Edit("even distances: numerators", instead=EVEN_STEPS.lhs / 2 >= EVEN_STEPS.rhs)
+    proved(check, ALONG, scope, _along, with_the_step_from_the_middle_halved=halved)
 
 
-def prove_convex_positive(argument: Argument, strict: bool = False) -> None:
-    """Numerators and denominators separately: (1 + c l)(1 + c m^2 l) >= (1 + c m l)^2, (1 - m
-    l)^2 >= (1 - l)(1 - m^2 l).
-    """
-    relation = sympy.Gt if strict else sympy.Ge
-    argument.cite(
+def prove_convex_positive(proof: Proof) -> None:
+    """Numerators and denominators separately."""
+    proof.cite(
         "closed form", "e(D) = (1 + c l)/(1 - l), l = lam^D in [0, 1)", "massny2025.prop1-closed"
     )
-    argument.cite("powers", "0 <= l < 1", "massny2025.x-powers")
-    bounds = [l >= 0, l < 1, m >= 0, m < 1, c > 0]
-    argument.inequality(
-        "numerators",
-        "m = lam",
-        relation((1 + c * l) * (1 + c * m**2 * l), (1 + c * m * l) ** 2),
-        bounds,
-    )
-    argument.inequality(
-        "denominators", "m = lam", relation((1 - m * l) ** 2, (1 - l) * (1 - m**2 * l)), bounds
-    )
-    _product(argument)
+    proof.cite("powers", "0 <= l < 1", "massny2025.x-powers")
+    bounds = [l >= 0, l < 1, lam >= 0]
+    proof.inequality("numerators", "a square", POSITIVE_SQUARES["numerators"], [*bounds, c > 0])
+    proof.inequality("denominators", "the same square", POSITIVE_SQUARES["denominators"], bounds)
+    _product(proof)
 
 
-def _product(argument: Argument) -> None:
-    p, q, r, s = sympy.symbols("p q r s")
-    argument.inequality(
+def _product(proof: Proof) -> None:
+    proof.inequality(
         "their product",
-        "p >= q > 0 and r >= s > 0 are the sides above: p/s >= q/r, as p r >= q s",
-        p * r >= q * s,
-        [p >= q, q > 0, r >= s, s > 0],
+        "T >= V > 0 and W >= w > 0 are the sides above: T/w >= V/W",
+        T * W >= V * w,
+        [T >= V, W >= w],
     )
 
 
-def _cited(argument: Argument) -> None:
-    argument.cite("closed form", "l = lam^D = u if D is even, -u if odd", "massny2025.prop1-closed")
-    argument.cite("range of c", "m < c < 1/m", "massny2025.prop1-cd")
+def _cited(proof: Proof) -> None:
+    proof.cite("closed form", "l = lam^D = u if D is even, -u if odd", "massny2025.prop1-closed")
+    proof.cite("range of c", "m < c < 1/m", "massny2025.prop1-cd")
 
 
-def _side(value: int | None) -> list[sympy.Rel]:
-    return [Eq(c, 1)] if value is None else [c >= 1] if value else [c <= 1]
+def _same(proof: Proof) -> None:
+    _odd(proof, Eq(c, 1))
+    _even_factored(proof, Eq(c, 1))
 
 
-def _odd(argument: Argument, value: int | None, extra: int = 0) -> None:
+def _odd(proof: Proof, side: Any) -> None:
+    _cited(proof)
+    _factored(proof, "D odd", _difference_odd(), (c - 1, u <= m), side)
+
+
+def _difference_odd() -> Any:
     """e = (1 + u)/(1 - c u), (1 + c m u)/(1 - m u), (1 + m^2 u)/(1 - c m^2 u)."""
     left = (1 + u) * (1 + m**2 * u) * (1 - m * u) ** 2
-    right = (1 + c * m * u) ** 2 * (1 - c * u) * (1 - c * m**2 * u)
-    _cited(argument)
-    _factored(argument, "D odd", left - right, (c - 1, u <= m), _side(value), extra)
+    return left - (1 + c * m * u) ** 2 * (1 - c * u) * (1 - c * m**2 * u)
 
 
-def _even(argument: Argument, value: int | None) -> None:
+def _even(proof: Proof, side: Any) -> None:
+    _cited(proof)
+    _even_factored(proof, side)
+
+
+def _even_factored(proof: Proof, side: Any) -> None:
+    _factored(proof, "D even", _difference_even(), (1 - c, u <= m**2), side)
+
+
+def _difference_even() -> Any:
     """e = (1 + c u)/(1 - u), (1 + m u)/(1 - c m u), (1 + c m^2 u)/(1 - m^2 u)."""
     left = (1 + c * u) * (1 + c * m**2 * u) * (1 - c * m * u) ** 2
-    right = (1 + m * u) ** 2 * (1 - u) * (1 - m**2 * u)
-    if value is not None:
-        _cited(argument)
-    _factored(argument, "D even", left - right, (1 - c, u <= m**2), _side(value), 0)
+    return left - (1 + m * u) ** 2 * (1 - u) * (1 - m**2 * u)
 
 
-def _factored(
-    argument: Argument,
-    name: str,
-    difference: sympy.Expr,
-    parity: tuple[sympy.Expr, sympy.Rel],
-    side: list[sympy.Rel],
-    extra: int,
-) -> None:
-    """difference = u (1 + c) ((1 - m)^2 (1 + m^2 (c^2 - c + 1) u^2) + m u tilt K), K = 2 (m^2 -
-    m + 1) - m^3 (c^2 + 1) u^2.
-    """
-    k, v = sympy.symbols("k v")
+def _factored(proof: Proof, name: str, expression: Any, parity: tuple[Any, Any], side: Any) -> None:
     tilt, distance = parity
-    square = (1 - m) ** 2 * (1 + m**2 * (c**2 - c + 1) * u**2)
-    bracket = 2 * (m**2 - m + 1) - m**3 * ((c * u) ** 2 + u**2)
-    argument.identity(
+    proof.identity(
         f"{name}: factors",
         "the difference of the two sides of e(D) e(D+2) >= e(D+1)^2, multiplied by the "
         "denominators",
-        difference,
-        u * (1 + c) * (square + m * u * tilt * bracket),
+        expression,
+        u * (1 + c) * (SQUARE + m * u * tilt * BRACKET),
     )
-    argument.inequality(
+    proof.inequality(
         f"{name}: c u", "is at most 1, as is u", (c * u <= 1) & (u <= 1), [*NEGATIVE, distance]
     )
-    argument.inequality(
+    proof.inequality(
         f"{name}: the bracket",
-        "with v = c u; 1 - m + m^2 - m^3 = (1 - m)(1 + m^2)",
-        2 * (m**2 - m + 1) >= m**3 * (v**2 + u**2),
-        [m > 0, m < 1, u > 0, u <= 1, v > 0, v <= 1],
+        "is not negative: 1 - m + m^2 - m^3 = (1 - m)(1 + m^2)",
+        2 * (m**2 - m + 1) >= m**3 * (cu**2 + u**2),
+        [u <= 1],
     )
-    argument.inequality(
+    proof.inequality(
         f"{name}: sign",
-        "k is the bracket",
-        square + m * u * tilt * k >= extra * (1 + m) ** 2,
-        [k >= 0, *NEGATIVE, u <= 1, *side],
+        "of the last factor",
+        SQUARE + m * u * tilt * bracket >= 0,
+        [*NEGATIVE, u <= 1, side],
     )
 
 
-def _criterion(argument: Argument, always: bool = False) -> None:
+def _criterion(proof: Proof) -> None:
     """The signs of the two differences, whose factors `_factored` gives, where their last
     factor may be negative.
     """
-    square = (1 - m) ** 2 * (1 + m**2 * (c**2 - c + 1) * u**2)
-    bracket = 2 * (m**2 - m + 1) - m**3 * ((c * u) ** 2 + u**2)
-    odd = (1 + u) * (1 + m**2 * u) * (1 - m * u) ** 2 - (1 + c * m * u) ** 2 * (1 - c * u) * (
-        1 - c * m**2 * u
-    )
-    even = (1 + c * u) * (1 + c * m**2 * u) * (1 - c * m * u) ** 2 - (1 + m * u) ** 2 * (1 - u) * (
-        1 - m**2 * u
-    )
-    _cited(argument)
-    w, z = sympy.symbols("w z")
-    for name, difference, tilt in (("i0, D odd", odd, 1 - c), ("i1, D even", even, c - 1)):
-        argument.identity(
+    _cited(proof)
+    for name, expression, tilt in (
+        ("i0, D odd", _difference_odd(), 1 - c),
+        ("i1, D even", _difference_even(), c - 1),
+    ):
+        proof.identity(
             f"{name}: factors",
             "|c - 1| = 1 - c for i0 and c - 1 for i1",
-            difference,
-            u * (1 + c) * (square - m * u * tilt * bracket),
+            expression,
+            u * (1 + c) * (SQUARE - m * u * tilt * BRACKET),
         )
-    argument.inequality(
+    proof.inequality(
         "the same sign",
-        "w is the last factor, z the difference",
-        z >= 0 if always else sympy.Equivalent(z >= 0, w >= 0),
-        [Eq(z, u * (1 + c) * w), *NEGATIVE],
+        "as u (1 + c) > 0",
+        sympy.Equivalent(difference >= 0, factor >= 0),
+        [Eq(difference, u * (1 + c) * factor), *NEGATIVE],
     )
 
 
-def _along(argument: Argument, halved: bool = False) -> None:
-    """Steps of 2: u, m^2 u, m^4 u of one parity; k = m^2."""
-    k = sympy.Symbol("k")
-    _cited(argument)
-    middle = sympy.Rational(1, 2) if halved else 1
-    bounds = [*NEGATIVE, Eq(k, m**2), u <= m]
-    argument.inequality(
-        "even distances: numerators",
-        "e = (1 + c u)/(1 - u)",
-        middle * (1 + c * u) * (1 + c * k**2 * u) >= (1 + c * k * u) ** 2,
-        bounds,
-    )
-    argument.inequality(
+def _along(proof: Proof) -> None:
+    """Steps of 2: u, g u, g^2 u of one parity."""
+    _cited(proof)
+    bounds = [*NEGATIVE, Eq(g, m**2), u <= m]
+    proof.inequality("even distances: numerators", "e = (1 + c u)/(1 - u)", EVEN_STEPS, bounds)
+    proof.inequality(
         "even distances: denominators",
         "e = (1 + c u)/(1 - u)",
-        (1 - k * u) ** 2 >= (1 - u) * (1 - k**2 * u),
+        (1 - g * u) ** 2 >= (1 - u) * (1 - g**2 * u),
         bounds,
     )
-    argument.inequality(
+    proof.inequality(
         "odd distances: numerators",
         "e = (1 + u)/(1 - c u)",
-        (1 + u) * (1 + k**2 * u) >= (1 + k * u) ** 2,
+        (1 + u) * (1 + g**2 * u) >= (1 + g * u) ** 2,
         bounds,
     )
-    argument.inequality(
+    proof.inequality(
         "odd distances: denominators",
         "e = (1 + u)/(1 - c u), c u < 1",
-        (c * u < 1) & ((1 - c * k * u) ** 2 >= (1 - c * u) * (1 - c * k**2 * u)),
+        (c * u < 1) & ((1 - c * g * u) ** 2 >= (1 - c * u) * (1 - c * g**2 * u)),
         bounds,
     )
-    _product(argument)
+    _product(proof)

@@ -3,20 +3,36 @@ parities for lam < 0.
 
 For lam = 0 the second derivative is 0. For lam < 0 the difference f decreases along even and along
 odd distances, which is all that the derivative shows; the conclusion that it decreases over all
-positive integers is false. Letters as in `influence_convex`, d = |lam|. Source: massny2025,
+positive integers is false. Letters as in `monotone`; in identities d is |lam|. Source: massny2025,
 appendix F, equations (18) and (19).
 """
 
-from collections.abc import Sequence
+from functools import partial
 
 import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import Edit, Proof, above, below, letter, letters, proved
 from pufferproof.claims.papers.massny2025.influence.convex import DISTANCES, refute_convexity
 from pufferproof.claims.papers.massny2025.influence.instances import chain, pointwise
 from pufferproof.claims.papers.massny2025.influence.monotone import NEGATIVE, c, m, u
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+a = letter("a", "the probability of the step from 0 to 1", above(0))
+b = letter("b", "the probability of the step from 1 to 0", below(1))
+d = letter("d", "|lam| for lam < 0")
+L = letter("L", "the logarithm of |lam|", below(0))
+v = letter("v", "lam^D for lam > 0", above(0), below(1))
+w = letter("w", "another power of |lam|")
+A, B = letters("A B", "numbers")
+g = letter("g", "m^2")
+QUOTIENTS = {
+    "(18), first": (c, m),
+    "(18), second": (-c * m, sympy.Integer(-1)),
+    "(19), first": (sympy.Integer(1), c * m),
+    "(19), second": (-m, -c),
+}
+"""A and B of the four quotients (1 + A u)/(1 + B u)."""
 
 SHAPE = "(18), (19), the derivative and the signs"
 DECREASE = "f(D) >= f(D+2)"
@@ -33,20 +49,23 @@ NOTATION = {"A": "a number", "B": "a number"}
 )
 def prop1_convex_pos(check: Check) -> None:
     """Refute it for lam = 0, where log lam is undefined and i_c = 0; prove it for lam > 0."""
-    with check.reading("lam >= 0", "one counterexample") as argument:
-        half = chain("1/2", "1/2")
-        argument.counterexample(
-            "lam = 0",
-            "a = b = 1/2. Claimed: for lam >= 0 the second derivative is the displayed positive "
-            "number. For lam = 0 log lam does not exist, and lam^D = 0 for all D > 0: i_c is 0 and "
-            "its second derivative is 0, which the second difference at D = 1, 2, 3 shows",
-            {"a": half.a, "b": half.b, "lam": half.eigenvalue, "e^i_c(D)": pointwise(half, 1, 1)},
-            lambda: (
-                half.eigenvalue == 0
-                and all(pointwise(half, d, v) == 1 for d in DISTANCES for v in (0, 1))
-            ),
-        )
+    proved(check, "lam >= 0", "one counterexample", _independent)
     _second_derivative(check)
+
+
+def _independent(proof: Proof) -> None:
+    half = chain("1/2", "1/2")
+    proof.counterexample(
+        "lam = 0",
+        "a = b = 1/2. Claimed: for lam >= 0 the second derivative is the displayed positive "
+        "number. For lam = 0 log lam does not exist, and lam^D = 0 for all D > 0: i_c is 0 and "
+        "its second derivative is 0, which the second difference at D = 1, 2, 3 shows",
+        {"a": half.a, "b": half.b, "lam": half.eigenvalue, "e^i_c(D)": pointwise(half, 1, 1)},
+        lambda: (
+            half.eigenvalue == 0
+            and all(pointwise(half, d, v) == 1 for d in DISTANCES for v in (0, 1))
+        ),
+    )
 
 
 @claim(
@@ -62,40 +81,37 @@ def prop1_convex_pos_repaired(check: Check) -> None:
 
 
 def _second_derivative(check: Check) -> None:
-    with check.reading("lam > 0", "all c > 0, 0 < lam < 1, real D > 0") as argument:
-        _derive(argument)
-    check.near_miss(
-        "lam > 0: 1/(1 - lam^D) not squared", lambda argument: _derive(argument, exponent=1)
-    )
+    not_squared = Edit("second derivative", instead="L**2*v*(c/(1+c*v)**2 + 1/(1-v))")
+    scope = "all c > 0, 0 < lam < 1, real D > 0"
+    proved(check, "lam > 0", scope, _derive, **{"1/(1 - lam^D) not squared": not_squared})
 
 
-def _derive(argument: Argument, exponent: int = 2) -> None:
-    v, w, L = sympy.symbols("v w L")
+def _derive(proof: Proof) -> None:
     first = L * v * (c / (1 + c * v) + 1 / (1 - v))
-    argument.identity(
+    proof.identity(
         "first derivative",
         "v = lam^D has derivative L v, L = log lam; i_c = log(1 + c v) - log(1 - v), and log x has "
         "derivative 1/x",
         L * v * c / (1 + c * v) - (-L * v) / (1 - v),
         first,
     )
-    slope = L**2 * v * (c / (1 + c * v) ** 2 + 1 / (1 - v) ** exponent)
+    slope = L**2 * v * (c / (1 + c * v) ** 2 + 1 / (1 - v) ** 2)
     quotient = L * (c / ((1 + c * v) * (1 + c * w)) + 1 / ((1 - v) * (1 - w)))
-    argument.identity(
+    proof.identity(
         "difference quotient",
         "of the first derivative as a function of v, between w and v: with w -> v it is its "
         "derivative in v",
         first - first.subs(v, w),
         (v - w) * quotient,
     )
-    argument.identity(
+    proof.identity(
         "second derivative",
         "the derivative L v of v, times that of L v (c/(1 + c v) + 1/(1 - v)) in v by the rules "
         "for products and quotients",
         "L*v*(L*(c/(1+c*v) + 1/(1-v)) + L*v*(1/(1-v)**2 - c**2/(1+c*v)**2))",
-        f"L**2*v*(c/(1+c*v)**2 + 1/(1-v)**{exponent})",
+        "L**2*v*(c/(1+c*v)**2 + 1/(1-v)**2)",
     )
-    argument.inequality("sign", "L is not 0", slope > 0, [v > 0, v < 1, c > 0, L < 0])
+    proof.inequality("sign", "L is not 0", slope > 0, [c > 0])
 
 
 @claim(
@@ -111,10 +127,11 @@ def _derive(argument: Argument, exponent: int = 2) -> None:
 )
 def prop1_convex_neg(check: Check) -> None:
     """Refute the conclusion; prove every display before it."""
-    with check.reading("the conclusion, both c", "one counterexample") as argument:
-        refute_convexity(argument, (0, 1))
-    with check.reading("the conclusion, c = b/a", "one counterexample") as argument:
-        refute_convexity(argument, (1,))
+    for name, values in (
+        ("the conclusion, both c", (0, 1)),
+        ("the conclusion, c = b/a", (1,)),
+    ):
+        proved(check, name, "one counterexample", partial(refute_convexity, values=values))
     _proved(check)
 
 
@@ -135,96 +152,71 @@ def prop1_convex_neg_repaired(check: Check) -> None:
 
 
 def _proved(check: Check) -> None:
-    with check.reading(SHAPE, "all a <= b with a + b > 1, all D") as argument:
-        _displays(argument)
-    check.near_miss(
-        f"{SHAPE}: (18) with c and d exchanged", lambda argument: _displays(argument, swapped=True)
-    )
-    with check.reading(DECREASE, "all a <= b with a + b > 1, all D") as argument:
-        _two_steps(argument)
-    check.near_miss(
-        f"{DECREASE}: c > d dropped", lambda argument: _two_steps(argument, dropped=True)
-    )
+    scope = "all a <= b with a + b > 1, all D"
+    exchanged = Edit("(18)", instead="((1+d*u)/(1+c*u))*((1-c*d*u)/(1-u))")
+    proved(check, SHAPE, scope, _displays, **{"(18) with c and d exchanged": exchanged})
+    dropped = [Edit(step, without=c > m) for step in QUOTIENTS]
+    proved(check, DECREASE, scope, _two_steps, **{"c > d dropped": dropped})
 
 
-def _displays(argument: Argument, swapped: bool = False) -> None:
-    A, B, L, w = sympy.symbols("A B L w")
-    argument.cite(
+def _displays(proof: Proof) -> None:
+    proof.cite(
         "closed form", "e^i_c(D), with l = u if D is even, -u if odd", "massny2025.prop1-closed"
     )
-    argument.cite("c d < 1 and c > d", "for both c", "massny2025.prop1-cd")
-    first = "((1+d*u)/(1+c*u))" if swapped else "((1+c*u)/(1+d*u))"
-    argument.identity(
+    proof.cite("c d < 1 and c > d", "for both c", "massny2025.prop1-cd")
+    proof.identity(
         "(18)",
         "D even: e^f is e^i_c(D) over e^i_c(D+1), where u is m^D and d u is m^(D+1)",
         "((1+c*u)/(1-u))/((1+d*u)/(1-c*(d*u)))",
-        f"{first}*((1-c*d*u)/(1-u))",
+        "((1+c*u)/(1+d*u))*((1-c*d*u)/(1-u))",
     )
-    argument.identity(
+    proof.identity(
         "(19)",
         "D odd: e^f is e^i_c(D) over e^i_c(D+1), where u is m^D and d u is m^(D+1)",
         "((1+u)/(1-c*u))/((1+c*(d*u))/(1-d*u))",
         "((1+u)/(1+c*d*u))*((1-d*u)/(1-c*u))",
     )
-    argument.inequality(
+    proof.inequality(
         "positive arguments",
         "of all logarithms",
         (c * u < 1) & (c * m * u < 1) & (m * u < 1) & (u < 1),
         [*NEGATIVE, u <= m],
     )
     value, slope = (1 + A * u) / (1 + B * u), (A - B) * L * u / (1 + B * u) ** 2
-    argument.identity(
+    proof.identity(
         "difference quotient",
         "of F_{A,B} as a function of u, between w and u",
         value - value.subs(u, w),
         (u - w) * (A - B) / ((1 + B * u) * (1 + B * w)),
     )
-    argument.identity(
+    proof.identity(
         "derivative",
         "the derivative L u of u = m^D, L = log m, times that of F_{A,B} in u by the rule for "
         "quotients",
         "L*u*((A*(1+B*u) - (1+A*u)*B)/(1+B*u)**2)",
         "(A-B)*L*u/(1+B*u)**2",
     )
-    argument.inequality("its sign", "L < 0", slope < 0, [A > B, L < 0, u > 0, 1 + B * u > 0])
-    pairs = [(c, m), (-c * m, sympy.Integer(-1)), (sympy.Integer(1), c * m), (-m, -c)]
-    argument.inequality(
+    proof.inequality("its sign", "L < 0", slope < 0, [A > B, 1 + B * u > 0])
+    proof.inequality(
         "all four quotients fall",
         "(A, B) = (c, d), (-c d, -1), (1, c d), (-d, -c): the numerator (A - B) L u of the "
         "derivative is negative, 1 + B u is positive",
         sympy.And(
-            *((above - below) * L * u < 0 for above, below in pairs),
-            *(1 + below * u > 0 for _, below in pairs),
+            *((over - under) * L * u < 0 for over, under in QUOTIENTS.values()),
+            *(1 + under * u > 0 for _, under in QUOTIENTS.values()),
         ),
-        [*NEGATIVE, u <= m, L < 0],
+        [*NEGATIVE, u <= m],
     )
 
 
-def _two_steps(argument: Argument, dropped: bool = False) -> None:
-    k = sympy.Symbol("k")
-    bounds = [
-        m > 0,
-        m < 1,
-        u > 0,
-        u <= m,
-        c > 0,
-        c * m < 1,
-        *([] if dropped else [c > m]),
-        Eq(k, m**2),
-    ]
-    argument.cite("c d < 1 and c > d", "for both c", "massny2025.prop1-cd")
-    quotients: Sequence[tuple[str, sympy.Expr, sympy.Expr]] = [
-        ("(18), first", c, m),
-        ("(18), second", -c * m, sympy.Integer(-1)),
-        ("(19), first", sympy.Integer(1), c * m),
-        ("(19), second", -m, -c),
-    ]
-    for name, above, below in quotients:
-        argument.inequality(
+def _two_steps(proof: Proof) -> None:
+    proof.cite("c d < 1 and c > d", "for both c", "massny2025.prop1-cd")
+    for name, (over, under) in QUOTIENTS.items():
+        proof.inequality(
             name,
-            "F_{A,B} at D and D + 2, k = m^2, multiplied by the denominators",
-            (1 + above * u) * (1 + below * k * u) > (1 + above * k * u) * (1 + below * u),
-            bounds,
+            "F_{A,B} at D and D + 2, g = m^2, multiplied by the denominators",
+            (1 + over * u) * (1 + under * g * u) > (1 + over * g * u) * (1 + under * u),
+            [u <= m, c > 0, c * m < 1, c > m, Eq(g, m**2)],
         )
 
 
@@ -237,41 +229,40 @@ def _two_steps(argument: Argument, dropped: bool = False) -> None:
 )
 def prop1_cd(check: Check) -> None:
     """Prove the chain of inequalities, c > d, and both readings of the equivalence."""
-    a, b, d = sympy.symbols("a b d")
-    chain_of = [a > 0, a <= b, a + b > 1, Eq(d, a + b - 1)]
+    scope = "all 0 < a <= b < 1 with a + b > 1"
+    ends = Edit("the ends", without=b < 1, given=b <= 1)
+    proved(check, "the inequalities", scope, _ends, **{"b = 1 allowed": ends})
+    steps = ("across the two values of c", "for each c")
+    equal = [Edit(step, without=b < 1, given=b <= 1) for step in steps]
+    proved(check, "the equivalence", scope, _equivalent, **{"b = 1 allowed": equal})
 
-    def steps(argument: Argument, top: sympy.Rel = b < 1) -> None:
-        argument.identity(
-            "the middle", "|lam| = a + b - 1", b / a * (a + b - 1), 1 - (a + b) / a * (1 - b)
-        )
-        argument.inequality(
-            "the ends",
-            "multiplied by a b",
-            (a**2 * d <= b**2 * d) & (b * d < a) & (a * d < b),
-            [*chain_of, top],
-        )
 
-    def equivalent(argument: Argument, top: sympy.Rel = b < 1, always: bool = True) -> None:
-        both = [sympy.Equivalent(x * d < y, x > d * y) for x, y in ((a, b), (b, a))]
-        cross = sympy.Equivalent(b / a * d < 1, a / b > d) & sympy.Equivalent(
-            a / b * d < 1, b / a > d
-        )
-        argument.inequality(
-            "across the two values of c",
-            "(b/a) d < 1 iff a/b > d, as each is b d < a",
-            cross,
-            [*chain_of, top],
-        )
-        argument.inequality(
-            "for each c",
-            "both hold for both c",
-            sympy.And(*both, *([a * d < b, a > d * b] if always else [])),
-            [*chain_of, top],
-        )
+NEGATIVE_CHAIN = [a <= b, a + b > 1, Eq(d, a + b - 1)]
 
-    with check.reading("the inequalities", "all 0 < a <= b < 1 with a + b > 1") as argument:
-        steps(argument)
-    check.near_miss("the inequalities: b = 1 allowed", lambda argument: steps(argument, b <= 1))
-    with check.reading("the equivalence", "all 0 < a <= b < 1 with a + b > 1") as argument:
-        equivalent(argument)
-    check.near_miss("the equivalence: b = 1 allowed", lambda argument: equivalent(argument, b <= 1))
+
+def _ends(proof: Proof) -> None:
+    proof.identity(
+        "the middle", "|lam| = a + b - 1", b / a * (a + b - 1), 1 - (a + b) / a * (1 - b)
+    )
+    proof.inequality(
+        "the ends",
+        "multiplied by a b",
+        (a**2 * d <= b**2 * d) & (b * d < a) & (a * d < b),
+        NEGATIVE_CHAIN,
+    )
+
+
+def _equivalent(proof: Proof) -> None:
+    proof.inequality(
+        "across the two values of c",
+        "(b/a) d < 1 iff a/b > d, as each is b d < a",
+        sympy.Equivalent(b / a * d < 1, a / b > d) & sympy.Equivalent(a / b * d < 1, b / a > d),
+        NEGATIVE_CHAIN,
+    )
+    both = [sympy.Equivalent(x * d < y, x > d * y) for x, y in ((a, b), (b, a))]
+    proof.inequality(
+        "for each c",
+        "both hold for both c",
+        sympy.And(*both, a * d < b, a > d * b),
+        NEGATIVE_CHAIN,
+    )

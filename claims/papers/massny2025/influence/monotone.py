@@ -1,20 +1,26 @@
 """Influences decrease with the distance, strictly unless lam = 0.
 
 With c = b/a (value 1) or c = a/b (value 0) and l = lam^D, e^i_c(D) is (1 + c l)/(1 - l) or its
-inverse. For lam < 0 odd and even distances are compared in both orders, with u = |lam|^D and m =
-|lam|. Source: massny2025, appendices C, D and F.
+inverse. For lam < 0 odd and even distances are compared in both orders. Source: massny2025,
+appendices C, D and F.
 """
 
-import sympy
+from typing import Any
+
 from sympy import Eq
 
+from pufferproof.claims.language import Edit, Proof, above, below, letter, proved
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains, pointwise
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-c, l, u, m = sympy.symbols("c l u m")
-NEGATIVE = [m > 0, m < 1, u > 0, c > m, c * m < 1]
-"""m = |lam| for lam < 0: both values of c lie between m and 1/m (`massny2025.prop1-cd`)."""
+lam = letter("lam", "lam = 1 - a - b, the second eigenvalue of P", below(1))
+l = letter("l", "lam^D")
+m = letter("m", "|lam| for lam < 0", above(0), below(1))
+u = letter("u", "|lam|^D for lam < 0", above(0))
+power = letter("power", "|lam|^D at the distances of one parity so far")
+c = letter("c", "b/a for the value 1 of X_t, a/b for the value 0")
+NEGATIVE = [c > m, c * m < 1]
+"""For lam < 0 both values of c lie between m and 1/m (`massny2025.prop1-cd`)."""
 
 
 @claim(
@@ -26,27 +32,20 @@ NEGATIVE = [m > 0, m < 1, u > 0, c > m, c * m < 1]
 )
 def prop1_decreasing(check: Check) -> None:
     """Refute it for lam = 0, where X_t does not depend on X_p."""
-    with check.reading("all 0 < a <= b < 1", "one counterexample") as argument:
-        _refute(argument)
-    with check.reading("lam > 0", "all a, b, D") as argument:
-        prove_positive(argument)
-    check.near_miss("lam > 0: by a factor of 2", lambda argument: prove_positive(argument, 2))
-    with check.reading("lam < 0", "all a <= b, D") as argument:
-        prove_negative(argument, [c >= 1])
-    check.near_miss(
-        "lam < 0: c above 1/m", lambda argument: prove_negative(argument, [c >= 1], wide=True)
-    )
+    proved(check, "all 0 < a <= b < 1", "one counterexample", _refute)
+    proved(check, "lam > 0", "all a, b, D", prove_positive, by_a_factor_of_2=TWICE)
+    proved(check, "lam < 0", "all a <= b, D", _value_1, **{"c above 1/m": WIDE})
 
 
-def _refute(argument: Argument) -> None:
+def _refute(proof: Proof) -> None:
     def holds(of: Chain) -> bool:
         return all(pointwise(of, d, 1) > pointwise(of, d + 1, 1) for d in range(1, 6))
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure", "denominators from 2 on, D <= 6, from powers of P", chains(5), holds
     )
     if found is not None:
-        argument.counterexample(
+        proof.counterexample(
             "independent records",
             "a = b = 1/2. Claimed: i1 is strictly decreasing. As a + b = 1 the records are "
             "independent and all influences are 0: a constant sequence does not decrease strictly",
@@ -70,98 +69,95 @@ def _refute(argument: Argument) -> None:
 )
 def prop1_decreasing_repaired(check: Check) -> None:
     """Prove it for both values and both signs of the eigenvalue."""
-    with check.reading("lam > 0, i0 and i1", "all a, b, D") as argument:
-        prove_positive(argument)
-    check.near_miss(
-        "lam > 0, i0 and i1: by a factor of 2", lambda argument: prove_positive(argument, 2)
-    )
-    with check.reading("lam < 0, i1", "all a <= b, D") as argument:
-        prove_negative(argument, [c >= 1])
-    check.near_miss(
-        "lam < 0, i1: c above 1/m", lambda argument: prove_negative(argument, [c >= 1], wide=True)
-    )
-    with check.reading("lam < 0, i0", "all a <= b, D") as argument:
-        prove_negative(argument, [c <= 1])
-    check.near_miss(
-        "lam < 0, i0: c below m", lambda argument: prove_negative(argument, [c <= 1], low=True)
-    )
-    with check.reading("lam = 0", "all D") as argument:
-        _zero(argument)
-    check.near_miss("lam = 0: l below 0", lambda argument: _zero(argument, l < 0))
+    proved(check, "lam > 0, i0 and i1", "all a, b, D", prove_positive, by_a_factor_of_2=TWICE)
+    proved(check, "lam < 0, i1", "all a <= b, D", _value_1, **{"c above 1/m": WIDE})
+    low = [Edit(step, without=c > m, given=c > 0) for step in ("D odd", "D even")]
+    proved(check, "lam < 0, i0", "all a <= b, D", _value_0, c_below_m=low)
+    below_0 = Edit("l = 0", without=Eq(l, 0), given=l < 0)
+    proved(check, "lam = 0", "all D", _zero, l_below_0=below_0)
 
 
-def prove_positive(argument: Argument, factor: int = 1) -> None:
+LATER = (1 + c * lam * l) * (1 - l)
+TWICE = Edit("one step", put={LATER: 2 * LATER})
+WIDE = [Edit(step, without=c * m < 1) for step in ("D odd", "D even")]
+
+
+def prove_positive(proof: Proof) -> None:
     """Compare l = lam^D with lam l for 0 < lam < 1."""
-    argument.cite(
+    proof.cite(
         "closed form", "e^i_c(D) = (1 + c l)/(1 - l), c = a/b or b/a", "massny2025.prop1-closed"
     )
-    argument.induction(
+    proof.induction(
         "powers of lam",
         "0 < l = lam^D <= lam < 1",
-        base=((l > 0) & (l <= m), [Eq(l, m), m > 0, m < 1]),
-        step=((l * m > 0) & (l * m <= m), [l > 0, l <= m, m > 0, m < 1]),
+        base=((l > 0) & (l <= lam), [Eq(l, lam), lam > 0]),
+        step=((l * lam > 0) & (l * lam <= lam), [l > 0, l <= lam, lam > 0]),
     )
-    argument.inequality(
+    proof.inequality(
         "one step",
-        "m = lam: (1 + c l)/(1 - l) > (1 + c m l)/(1 - m l) > 1, multiplied by the denominators",
-        ((1 + c * l) * (1 - m * l) > factor * (1 + c * m * l) * (1 - l))
-        & (1 + c * m * l > 1 - m * l),
-        [l > 0, l <= m, m < 1, c > 0],
+        "(1 + c l)/(1 - l) > (1 + c lam l)/(1 - lam l) > 1, multiplied by the denominators",
+        ((1 + c * l) * (1 - lam * l) > LATER) & (1 + c * lam * l > 1 - lam * l),
+        [l > 0, l <= lam, c > 0],
     )
 
 
-def prove_negative(
-    argument: Argument, side: list[sympy.Rel], wide: bool = False, low: bool = False
-) -> None:
+def _value_1(proof: Proof) -> None:
+    prove_negative(proof, c >= 1)
+
+
+def _value_0(proof: Proof) -> None:
+    prove_negative(proof, c <= 1)
+
+
+def prove_negative(proof: Proof, side: Any) -> None:
     """Compare odd with even distances and even with odd ones for lam < 0."""
-    bounds = [m > 0, m < 1, u > 0, c > 0 if low else c > m, *([] if wide else [c * m < 1]), *side]
-    argument.cite(
+    proof.cite(
         "closed form",
         "e^i_c(D) for l = lam^D = u if D is even, -u if odd",
         "massny2025.prop1-closed",
     )
-    argument.cite("range of c", "m < c < 1/m for c = a/b and c = b/a", "massny2025.prop1-cd")
-    _parities(argument)
-    argument.inequality(
+    proof.cite("range of c", "m < c < 1/m for c = a/b and c = b/a", "massny2025.prop1-cd")
+    _parities(proof)
+    proof.inequality(
         "D odd",
         "(1 + u)/(1 - c u) > (1 + c m u)/(1 - m u) > 1, multiplied by the denominators, which are "
         "positive",
         (c * u < 1)
         & ((1 + u) * (1 - m * u) > (1 + c * m * u) * (1 - c * u))
         & (1 + c * m * u > 1 - m * u),
-        [*bounds, u <= m],
+        [*NEGATIVE, side, u <= m],
     )
-    argument.inequality(
+    proof.inequality(
         "D even",
         "(1 + c u)/(1 - u) > (1 + m u)/(1 - c m u) > 1, multiplied by the denominators, which are "
         "positive",
         (c * m * u < 1)
         & ((1 + c * u) * (1 - c * m * u) > (1 + m * u) * (1 - u))
         & (1 + m * u > 1 - c * m * u),
-        [*bounds, u <= m**2],
+        [*NEGATIVE, side, u <= m**2],
     )
 
 
-def _parities(argument: Argument) -> None:
-    argument.induction(
+def _parities(proof: Proof) -> None:
+    proof.induction(
         "odd powers",
-        "u = |lam|^D for D = 1, 3, 5, ... lies in (0, m]",
-        base=((u > 0) & (u <= m), [Eq(u, m), m > 0, m < 1]),
-        step=((u * m**2 > 0) & (u * m**2 <= m), [u > 0, u <= m, m > 0, m < 1]),
+        "|lam|^D for D = 1, 3, 5, ... lies in (0, m]",
+        base=((power > 0) & (power <= m), [Eq(power, m)]),
+        step=((power * m**2 > 0) & (power * m**2 <= m), [power > 0, power <= m]),
     )
-    argument.induction(
+    proof.induction(
         "even powers",
-        "u = |lam|^D for D = 2, 4, 6, ... lies in (0, m^2]",
-        base=((u > 0) & (u <= m**2), [Eq(u, m**2), m > 0, m < 1]),
-        step=((u * m**2 > 0) & (u * m**2 <= m**2), [u > 0, u <= m**2, m > 0, m < 1]),
+        "|lam|^D for D = 2, 4, 6, ... lies in (0, m^2]",
+        base=((power > 0) & (power <= m**2), [Eq(power, m**2)]),
+        step=((power * m**2 > 0) & (power * m**2 <= m**2), [power > 0, power <= m**2]),
     )
 
 
-def _zero(argument: Argument, eigenvalue: sympy.Rel | None = None) -> None:
-    argument.cite("closed form", "e^i_c(D) = (1 + c l)/(1 - l)", "massny2025.prop1-closed")
-    argument.inequality(
+def _zero(proof: Proof) -> None:
+    proof.cite("closed form", "e^i_c(D) = (1 + c l)/(1 - l)", "massny2025.prop1-closed")
+    proof.inequality(
         "l = 0",
         "Every power of lam is 0, and the ratio is 1",
         Eq(1 + c * l, 1 - l),
-        [Eq(l, 0) if eigenvalue is None else eigenvalue, c > 0],
+        [Eq(l, 0), c > 0],
     )

@@ -1,15 +1,15 @@
 """The redaction radius, and the lower bound for deterministic redactions that it states.
 
-Letters: Dl, Dr the radius, tl = p - Dl - 1 and tr = p + Dr + 1 the nearest released records, if
-there are any. Source: massny2025, definition 5 and corollary 2.
+Source: massny2025, definition 5 and corollary 2.
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import combinations
 
-import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import Edit, Proof, at_least, edited, letter, letters, proved
 from pufferproof.claims.papers.massny2025.influence.instances import (
     chain,
     leakage,
@@ -18,7 +18,21 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     released,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+D = letter("D", "the length of a window [p-D,p]")
+empty, after = letters(
+    "empty after", "1 if the window of D, of D + 1 has no released record, else 0"
+)
+g, h = letters("g h", "the largest lengths <= D, <= D + 1 of an empty window")
+stop, then = letters("stop then", "1 if p-g-1, p-h-1 is released")
+e = letter("e", "1 if p-D-1 is redacted, 0 if it is released")
+E, F = letters("E F", "e^i1 of the released records at tl, tr; 1 without one", at_least(1))
+L = letter("L", "e^Lk")
+R = letter("R", "e^eps")
+p = letter("p", "the index of the private record")
+Dl, Dr = letters("Dl Dr", "the redaction radius")
+tl, tr = letters("tl tr", "p - Dl - 1, p + Dr + 1: the nearest released records")
+j = letter("j", "half of Dl + Dr")
 
 Pattern = tuple[int, int, tuple[int, ...]]
 """n, p and the released records."""
@@ -68,26 +82,28 @@ def _limited(pattern: Pattern) -> bool:
 )
 def radius(check: Check) -> None:
     """Refute that there is a largest integer, under both readings."""
-    with check.reading(PRINTED, "one counterexample") as argument:
-        _refute(argument, _printed)
-        argument.counterexample(
-            "what it gives otherwise",
-            "n = 2, p = 1, X_2 released. The definition asks for the largest Dl with no released j "
-            ">= p-Dl. It must pass over record 2, so that Dl = -2; but X_1 has nothing to its "
-            "left, and Corollary 2 takes Dl = p-1 = 0",
-            {"n": 2, "p": 1, "R_rel": [2], "Dl": -2, "p - 1": 0},
-            lambda: max(d for d in range(-SPAN, SPAN) if 2 < 1 - d) == -2,
-        )
-    with check.reading(LIMITED, "one counterexample") as argument:
-        _refute(argument, _limited)
+    proved(check, PRINTED, "one counterexample", _refute_printed)
+    proved(check, LIMITED, "one counterexample", partial(_refute, defined=_limited))
 
 
-def _refute(argument: Argument, defined: Callable[[Pattern], bool]) -> None:
-    found = argument.exhaust(
+def _refute_printed(proof: Proof) -> None:
+    _refute(proof, _printed)
+    proof.counterexample(
+        "what it gives otherwise",
+        "n = 2, p = 1, X_2 released. The definition asks for the largest Dl with no released j "
+        ">= p-Dl. It must pass over record 2, so that Dl = -2; but X_1 has nothing to its "
+        "left, and Corollary 2 takes Dl = p-1 = 0",
+        {"n": 2, "p": 1, "R_rel": [2], "Dl": -2, "p - 1": 0},
+        lambda: max(d for d in range(-SPAN, SPAN) if 2 < 1 - d) == -2,
+    )
+
+
+def _refute(proof: Proof, defined: Callable[[Pattern], bool]) -> None:
+    found = proof.exhaust(
         "smallest failure", "patterns by n, p and number of released records", patterns(8), defined
     )
     if found is not None:
-        argument.counterexample(
+        proof.counterexample(
             "every integer satisfies the condition",
             "The definition takes a largest integer. With nothing released on a side no j is in "
             "R_rel, every integer satisfies the condition, and there is no largest one",
@@ -106,14 +122,13 @@ def _refute(argument: Argument, defined: Callable[[Pattern], bool]) -> None:
 )
 def radius_repaired(check: Check) -> None:
     """Prove it for one side; the other is its mirror image."""
-    with check.reading(BOUNDED, "every n, p and pattern with X_p redacted") as argument:
-        _largest(argument)
-    check.near_miss(f"{BOUNDED}: X_p released", lambda argument: _largest(argument, hidden=False))
+    either = Or(Eq(empty, 0), Eq(empty, 1))
+    shown = Edit("the window grows: base", without=Eq(empty, 1), given=either)
+    proved(check, BOUNDED, "every n, p and pattern with X_p redacted", _largest)
+    check.near_miss(f"{BOUNDED}: X_p released", edited(_largest, shown))
 
 
-def _largest(argument: Argument, hidden: bool = True) -> None:
-    D, g, h, e = sympy.symbols("D g h e")
-    empty, after, stop, then = sympy.symbols("empty after stop then")
+def _largest(proof: Proof) -> None:
     state = Or(And(Eq(empty, 1), Eq(g, D)), And(Eq(empty, 0), g < D, Eq(stop, 1)))
     following = Or(And(Eq(after, 1), Eq(h, D + 1)), And(Eq(after, 0), h < D + 1, Eq(then, 1)))
     grown = Or(
@@ -121,20 +136,18 @@ def _largest(argument: Argument, hidden: bool = True) -> None:
         And(Eq(empty, 1), Eq(e, 0), Eq(after, 0), Eq(h, g), Eq(then, 1)),
         And(Eq(empty, 0), Eq(after, 0), Eq(h, g), Eq(then, stop)),
     )
-    argument.induction(
+    proof.induction(
         "the window grows",
-        "empty = 1 if [p-D,p] has no released record, else 0; g is the largest D' <= D with an "
-        "empty window, and stop = 1 if p-g-1 is released. Either the window of D is empty and g = "
-        "D, or g < D and p-g-1 is released. For D = 0 the window is {p}. after, h and then are the "
-        "same for D + 1: if the window of D is empty, p-D-1 = p-g-1 is redacted (e = 1) and h = D "
-        "+ 1, or it is released (e = 0) and h = g; a window that is not empty stays so",
+        "Either the window of D is empty and g = D, or g < D and p-g-1 is released. For D = 0 the "
+        "window is {p}. For D + 1: if the window of D is empty, p-D-1 = p-g-1 is redacted (e = 1) "
+        "and h = D + 1, or it is released (e = 0) and h = g; a window that is not empty stays so",
         base=(
             And(state, g >= 0),
-            [Eq(D, 0), Eq(g, 0), Eq(empty, 1) if hidden else Or(Eq(empty, 0), Eq(empty, 1))],
+            [Eq(D, 0), Eq(g, 0), Eq(empty, 1)],
         ),
         step=(And(following, h >= 0), [state, grown, g >= 0, D >= 0]),
     )
-    argument.inequality("unique", "two largest ones bound each other", Eq(g, h), [g >= h, h >= g])
+    proof.inequality("unique", "two largest ones bound each other", Eq(g, h), [g >= h, h >= g])
 
 
 @claim(
@@ -150,10 +163,10 @@ def cor2(check: Check) -> None:
     leakage.
     """
     name = "the radius of massny2025.radius-repaired"
-    with check.reading(name, "all a <= b, every n, p and pattern") as argument:
-        _bound(argument)
-    check.near_miss(f"{name}: Dl + Dr odd", lambda argument: _bound(argument, odd=True))
-    check.near_miss(f"{name}: Dl + Dr odd, evaluated", _odd_fails)
+    odd = Edit("the parity", without=Eq(Dl + Dr, 2 * j), given=Eq(Dl + Dr, 2 * j + 1))
+    near_misses = {"Dl + Dr odd": odd}
+    scope = "all a <= b, every n, p and pattern"
+    proved(check, name, scope, _bound, **near_misses, **{"Dl + Dr odd, evaluated": _odd_fails})
 
 
 @claim(
@@ -166,61 +179,56 @@ def cor2(check: Check) -> None:
 )
 def cor2_converse(check: Check) -> None:
     """Prove that the bound of Corollary 2 is enough."""
-    with check.reading("as stated", "all a <= b, every n, p and pattern") as argument:
-        _enough(argument)
-    check.near_miss(
-        "as stated: half the right side", lambda argument: _enough(argument, sympy.Rational(1, 2))
-    )
+    half = Edit("the budget", without=E * F <= R, given=E * F / 2 <= R)
+    scope = "all a <= b, every n, p and pattern"
+    proved(check, "as stated", scope, _enough, half_the_right_side=half)
 
 
-def _enough(argument: Argument, share: sympy.Rational | int = 1) -> None:
-    E, F, L, R = sympy.symbols("E F L R")
-    argument.cite(
+def _enough(proof: Proof) -> None:
+    proof.cite(
         "the nearest released records",
         "are at distances Dl + 1 and Dr + 1, where they exist",
         "massny2025.radius-repaired",
     )
-    argument.cite("their quilt", "everything between it is redacted", "massny2025.x-nearest-quilt")
-    argument.cite("leakage of a quilt", "Lk = Inf(X_p~>X_Q), Q those that exist", "massny2025.cor3")
-    argument.cite("one at a distance", "Inf(X_p~>X_t) = i1(|p-t|)", "massny2025.prop1-closed")
-    argument.cite(
+    proof.cite("their quilt", "everything between it is redacted", "massny2025.x-nearest-quilt")
+    proof.cite("leakage of a quilt", "Lk = Inf(X_p~>X_Q), Q those that exist", "massny2025.cor3")
+    proof.cite("one at a distance", "Inf(X_p~>X_t) = i1(|p-t|)", "massny2025.prop1-closed")
+    proof.cite(
         "both", "Inf(X_p~>X_Q) <= i1(Dl+1) + i1(Dr+1) for all distances", "massny2025.rem1-repaired"
     )
-    argument.inequality(
+    proof.inequality(
         "the budget",
-        "E, F are e^i1 of the records that exist, 1 for one that does not, L = e^Lk",
+        "L is at most the product of both",
         L <= R,
-        [L <= E * F, E >= 1, F >= 1, share * E * F <= R],
+        [L <= E * F, E * F <= R],
     )
 
 
-def _bound(argument: Argument, odd: bool = False) -> None:
-    E, F, L, j, Dl, Dr, tl, tr, p = sympy.symbols("E F L j Dl Dr tl tr p")
-    argument.cite(
+def _bound(proof: Proof) -> None:
+    proof.cite(
         "the nearest released records",
         "tl = p - Dl - 1 and tr = p + Dr + 1, where they exist",
         "massny2025.radius-repaired",
     )
-    argument.cite("their quilt", "everything between it is redacted", "massny2025.x-nearest-quilt")
-    argument.cite(
+    proof.cite("their quilt", "everything between it is redacted", "massny2025.x-nearest-quilt")
+    proof.cite(
         "leakage of a quilt",
         "in R_rel with everything between redacted: Lk = Inf(X_p~>X_Q), Q those that exist",
         "massny2025.cor3",
     )
-    argument.cite("one at a distance", "Inf(X_p~>X_t) = i1(|p-t|)", "massny2025.prop1-closed")
-    argument.cite(
+    proof.cite("one at a distance", "Inf(X_p~>X_t) = i1(|p-t|)", "massny2025.prop1-closed")
+    proof.cite(
         "both, tr - tl even", "Inf(X_p~>X_Q) = i1(Dl+1) + i1(Dr+1)", "massny2025.rem1-repaired"
     )
-    argument.inequality(
+    proof.inequality(
         "the parity",
         "Dl + Dr = 2 j gives tr - tl = 2 (j + 1)",
         Eq(tr - tl, 2 * (j + 1)),
-        [Eq(tl, p - Dl - 1), Eq(tr, p + Dr + 1), Eq(Dl + Dr, 2 * j + (1 if odd else 0))],
+        [Eq(tl, p - Dl - 1), Eq(tr, p + Dr + 1), Eq(Dl + Dr, 2 * j)],
     )
-    argument.inequality(
+    proof.inequality(
         "cases",
-        "E, F are e^i1 of the records that exist, 1 for one that does not: L = e^Lk is their "
-        "product",
+        "L is the product of those that exist",
         Eq(L, E * F),
         [
             Or(
@@ -228,16 +236,14 @@ def _bound(argument: Argument, odd: bool = False) -> None:
                 And(Eq(L, E), Eq(F, 1)),
                 And(Eq(L, F), Eq(E, 1)),
                 And(Eq(L, 1), Eq(E, 1), Eq(F, 1)),
-            ),
-            E >= 1,
-            F >= 1,
+            )
         ],
     )
 
 
-def _odd_fails(argument: Argument) -> None:
+def _odd_fails(proof: Proof) -> None:
     of = chain("2/3", "3/4")
-    argument.exhaust(
+    proof.exhaust(
         "lam < 0",
         "n = 4, p = 2, records 1 and 4 released: Dl + Dr = 1",
         [(4, 2)],

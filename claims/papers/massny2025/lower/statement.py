@@ -1,13 +1,25 @@
 """Lower bounds on the leakage of local redaction: the influence of whatever is released.
 
-Coordinates of the mechanism are independent given X. P and Q stand for probabilities given X_p = x
-and X_p = 1 - x, R for e^leakage; k is the probability that the mechanism releases the records of a
-set when they have given values. Source: massny2025, appendix E, lemma 1 and corollary 3.
+Coordinates of the mechanism are independent given X. Source: massny2025, appendix E, lemma 1 and
+corollary 3.
 """
 
-import sympy
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
 from sympy import And, Eq
 
+from pufferproof.claims.language import (
+    PRINTED,
+    Edit,
+    Proof,
+    at_least,
+    edited,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.massny2025.influence.instances import (
     chain,
     leakage,
@@ -16,9 +28,12 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     set_influence,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-P, Q, R, k, f = sympy.symbols("P Q R k f")
+P, Q = letters("P Q", "probabilities given X_p = x, and given X_p = 1 - x")
+R = letter("R", "a bound of ratios, or e^Lk", at_least(1))
+k = letter("k", "the probability that the records of a set are released at given values")
+f = letter("f", "1 - r_t(x_t), the probability that the next record is released")
+L, M = letters("L M", "e^Lk, e^Inf of a quilt")
 ALL = "all chains, every n, p, set and local mechanism"
 THIRD = chain("1/3", "1/3")
 OUTSIDE, INSIDE = "p not in Q", "p in Q, with infinite influence"
@@ -34,25 +49,23 @@ RANDOMISED, DETERMINISTIC = "DIM (i): any r_t(0) = r_t(1)", "DIM (ii): determini
 )
 def self_redaction(check: Check) -> None:
     """Prove that a released X_p has infinite leakage."""
-    with check.reading("as printed", ALL) as argument:
-        prove_self_redaction(argument)
-    check.near_miss(
-        "as printed: r_p(x) = 1 allowed", lambda argument: prove_self_redaction(argument, [P >= 0])
-    )
+    allowed = Edit("no bound holds", without=P > 0, given=P >= 0)
+    proved(check, PRINTED, ALL, prove_self_redaction)
+    check.near_miss(f"{PRINTED}: r_p(x) = 1 allowed", edited(prove_self_redaction, allowed))
 
 
-def prove_self_redaction(argument: Argument, chance: list[sympy.Rel] | None = None) -> None:
+def prove_self_redaction(proof: Proof) -> None:
     """P = 1 - r_p(x) > 0 against 0."""
-    argument.cite(
+    proof.cite(
         "Y_p alone",
         "A bound R for Y is one for Y_p, which is a function of Y",
         "lemma.data-processing",
     )
-    argument.inequality(
+    proof.inequality(
         "no bound holds",
         "P = Pr(Y_p=x|X_p=x) = 1 - r_p(x) > 0 and Q = Pr(Y_p=x|X_p=1-x) = 0, as Y_p is X_p or *",
         P > R * Q,
-        [*([P > 0] if chance is None else chance), Eq(Q, 0), R >= 1],
+        [P > 0, Eq(Q, 0)],
     )
 
 
@@ -67,67 +80,64 @@ def lemma1(check: Check) -> None:
     """Prove it for sets without p, the empty one too, and for sets with p, where both sides are
     infinite.
     """
-    with check.reading(OUTSIDE, ALL) as argument:
-        prove_released(argument)
-    check.near_miss(
-        f"{OUTSIDE}: x_Q not in supp(Y_Q)", lambda argument: prove_released(argument, [f >= 0])
-    )
-    with check.reading(INSIDE, ALL) as argument:
-        _with_own(argument)
-    check.near_miss(
-        f"{INSIDE}: X_p redacted",
-        lambda argument: argument.exhaust(
-            "n = 1",
-            "Y = *",
-            [(1, 1)],
-            lambda at: leakage(THIRD, *at, local(released(1, []))) is None,
-        ),
+    impossible = Edit("it is positive: step", without=f > 0, given=f >= 0)
+    proved(check, OUTSIDE, ALL, prove_released)
+    check.near_miss(f"{OUTSIDE}: x_Q not in supp(Y_Q)", edited(prove_released, impossible))
+    proved(check, INSIDE, ALL, _with_own)
+    check.near_miss(f"{INSIDE}: X_p redacted", _redacted)
+
+
+def _redacted(proof: Proof) -> None:
+    proof.exhaust(
+        "n = 1",
+        "Y = *",
+        [(1, 1)],
+        lambda at: leakage(THIRD, *at, local(released(1, []))) is None,
     )
 
 
-def _with_own(argument: Argument) -> None:
+def _with_own(proof: Proof) -> None:
     """x is the value of X_p in x_Q."""
-    argument.cite(
+    proof.cite(
         "Y_Q alone",
         "A bound R for Y is one for Y_Q, which is a function of Y",
         "lemma.data-processing",
     )
-    argument.inequality(
+    proof.inequality(
         "no bound holds",
         "k P is Pr(Y_Q=x_Q|X_p=x) > 0, as x_Q is in supp(Y_Q) and its part Y_p = x needs X_p = x, "
         "and P is Pr(X_Q=x_Q|X_p=x); given X_p = 1 - x both have probability Q = 0. So no R bounds "
         "the ratio of Y_Q, nor that of X_Q: both sides are infinite",
         And(k * P > R * (k * Q), P > R * Q),
-        [k * P > 0, k > 0, Eq(Q, 0), R >= 1],
+        [k * P > 0, k > 0, Eq(Q, 0)],
     )
 
 
-def prove_released(argument: Argument, chance: list[sympy.Rel] | None = None) -> None:
+def prove_released(proof: Proof) -> None:
     """The releases of x_Q have the probabilities of x_Q times a constant."""
-    positive = [f > 0] if chance is None else chance
-    argument.cite(
+    proof.cite(
         "the mechanism is a constant factor",
         "Y_Q = x_Q needs X_Q = x_Q, and has then the probability k = prod over Q of (1 - "
         "r_t(x_t)), whatever the other records. So Pr(Y_Q=x_Q|X_p=v) = k Pr(X_Q=x_Q|X_p=v): the "
         "factor leaves the sum over databases",
         "lemma.finite-sums",
     )
-    argument.induction(
+    proof.induction(
         "it is positive",
         "f = 1 - r_t(x_t) > 0 for t in Q, as x_Q is in supp(Y_Q); k = 1 for no records",
         base=(k > 0, [Eq(k, 1)]),
-        step=(k * f > 0, [k > 0, *positive]),
+        step=(k * f > 0, [k > 0, f > 0]),
     )
-    argument.cite(
+    proof.cite(
         "Y_Q alone",
         "A bound R for Y is one for Y_Q, which is a function of Y",
         "lemma.data-processing",
     )
-    argument.inequality(
+    proof.inequality(
         "the factor cancels",
         "P and Q are the probabilities of X_Q = x_Q given X_p = x and 1 - x, in either order",
         P <= R * Q,
-        [k * P <= R * (k * Q), k > 0, P >= 0, Q >= 0, R >= 1],
+        [k * P <= R * (k * Q), k > 0, P >= 0, Q >= 0],
     )
 
 
@@ -144,16 +154,22 @@ NEAREST = "the nearest records of a set on both sides of p, or on one"
 )
 def nearest_quilt(check: Check) -> None:
     """Prove it from the factors of the chain."""
-    with check.reading(NEAREST, "all chains, every n, p, tl and tr") as argument:
-        _nearest_quilt(argument)
-    check.near_miss(
-        f"{NEAREST}: a factor across the quilt",
-        lambda argument: _nearest_quilt(argument, across=True),
+    scope = "all chains, every n, p, tl and tr"
+    proved(check, NEAREST, scope, _nearest_quilt, a_factor_across_the_quilt=_across)
+
+
+def _across(proof: Proof) -> None:
+    """u and v are the factors of a step from N to R, given two values of X_N."""
+    proof.identity(
+        FACTORS, "the remote records depend on X_N", "(g*c*h*v)/(c*(G*H*u))", "(g*S*h)/(G*S*H)"
     )
 
 
-def _nearest_quilt(argument: Argument, across: bool = False) -> None:
-    argument.cite(
+FACTORS = "the same given X_Q, X_N and given X_Q"
+
+
+def _nearest_quilt(proof: Proof) -> None:
+    proof.cite(
         "sums of products",
         "Steps of the chain up to tl have the product g, from tl to tr c, from tr on h. With x_Q "
         "fixed, g depends on the records left of tl only, c on those between, h on those right of "
@@ -161,11 +177,11 @@ def _nearest_quilt(argument: Argument, across: bool = False) -> None:
         "product of sums. With one record of Q there is no g, or no h: it is 1",
         "lemma.finite-sums",
     )
-    argument.identity(
-        "the same given X_Q, X_N and given X_Q",
+    proof.identity(
+        FACTORS,
         "Pr(x_R|x_Q,x_N) is the joint probability g c h over its sum over x_R, Pr(x_R|x_Q) the sum "
         "of g c h over x_N, over the sum of that over x_R",
-        "(g*c*h*v)/(c*(G*H*u))" if across else "(g*c*h)/(c*(G*H))",
+        "(g*c*h)/(c*(G*H))",
         "(g*S*h)/(G*S*H)",
     )
 
@@ -181,52 +197,45 @@ def cor3(check: Check) -> None:
     """Prove both parts for both meanings of data-independent; the quilt lies in R_rel, as the
     first sentence asks.
     """
-    for name, chance in [(RANDOMISED, [f > 0, f <= 1]), (DETERMINISTIC, [Eq(f, 1)])]:
-        with check.reading(name, ALL) as argument:
-            _cor3(argument, chance)
-    check.near_miss(
-        f"{RANDOMISED}: Q not in R_rel", lambda argument: _cor3(argument, [f >= 0, f <= 1])
-    )
-    check.near_miss(
-        f"{DETERMINISTIC}: equality for a quilt outside R_rel", lambda argument: _outside(argument)
-    )
-    check.near_miss(
-        f"{DETERMINISTIC}: equality with a nearby record released",
-        lambda argument: _nearby(argument),
-    )
+    outside = Edit("every x_Q is possible: step", without=f > 0, given=f >= 0)
+    randomised = partial(_cor3, chance=[f > 0, f <= 1])
+    proved(check, RANDOMISED, ALL, randomised)
+    proved(check, DETERMINISTIC, ALL, partial(_cor3, chance=[Eq(f, 1)]))
+    check.near_miss(f"{RANDOMISED}: Q not in R_rel", edited(randomised, outside))
+    check.near_miss(f"{DETERMINISTIC}: equality for a quilt outside R_rel", _outside)
+    check.near_miss(f"{DETERMINISTIC}: equality with a nearby record released", _nearby)
 
 
-def _cor3(argument: Argument, chance: list[sympy.Rel]) -> None:
-    L, M = sympy.symbols("L M")
-    argument.induction(
+def _cor3(proof: Proof, chance: Sequence[Any]) -> None:
+    proof.induction(
         "every x_Q is possible",
         "f = 1 - r_t for t in Q, k their product, the same for all x_Q",
         base=(k > 0, [Eq(k, 1)]),
         step=(k * f > 0, [k > 0, *chance]),
     )
-    argument.cite(
+    proof.cite(
         "lower bound",
         "Lk >= i(X_p~>X_Q=x_Q) for every x_Q, so for the largest",
         "massny2025.lemma1",
     )
-    argument.cite(
+    proof.cite(
         "the remote records",
         "w = Pr(X_R=x_R|X_Q=x_Q,X_N=x_N) does not depend on x_N: summed over the x_N with x_p = v, "
         "Pr(x_R,x_Q|X_p=v) = w Pr(x_Q|X_p=v)",
         "lemma.finite-sums",
     )
-    argument.cite(
+    proof.cite(
         "processing of X_Q",
         "Y_N is all *, and Y_Q, Y_R depend on X_Q, X_R: Pr(Y=y|X_p=v) = sum over x_Q of K(y|x_Q) "
         "Pr(x_Q|X_p=v) with K(y|x_Q) = sum over x_R of w times the mechanism, the same for both v. "
         "So Lk <= Inf(X_p~>X_Q)",
         "lemma.data-processing",
     )
-    argument.inequality("equality", "L is e^Lk and M e^Inf", Eq(L, M), [L >= M, L <= M])
+    proof.inequality("equality", "each is at most the other", Eq(L, M), [L >= M, L <= M])
 
 
-def _outside(argument: Argument) -> None:
-    argument.exhaust(
+def _outside(proof: Proof) -> None:
+    proof.exhaust(
         "everything redacted",
         "n = 2, p = 1, Q = {2}: Lk = 0",
         [(2, 1)],
@@ -234,8 +243,8 @@ def _outside(argument: Argument) -> None:
     )
 
 
-def _nearby(argument: Argument) -> None:
-    argument.exhaust(
+def _nearby(proof: Proof) -> None:
+    proof.exhaust(
         "a record before the quilt",
         "n = 3, p = 1, Q = {3}, records 2 and 3 released",
         [(3, 1)],

@@ -1,15 +1,14 @@
 """The steps of the printed proof of lemma 1: two displays mix ratios with logarithms, and one
 leaves out Y_p.
 
-Letters: p, q are probabilities given X_p = x and X_p = 1 - x, x the maximiser of the ratio of X_Q.
-Source: massny2025, appendix E, equations (11) and (12).
+The value x maximises the ratio of X_Q. Source: massny2025, appendix E, equations (11) and (12).
 """
 
 from fractions import Fraction
 
-import sympy
 from sympy import Eq, Implies, Or
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.massny2025.influence.instances import (
     chain,
     leakage,
@@ -19,9 +18,16 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 )
 from pufferproof.claims.papers.massny2025.lower.statement import ALL
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-A, B, p, q, s, t, k, R = sympy.symbols("A B p q s t k R")
+p, q = letters("p q", "probabilities given X_p = x, and given X_p = 1 - x", at_least(0))
+A, B = letters("A B", "sums of p, q over the first y_R")
+s, t = letters("s t", "p, q of the witness y_R")
+k = letter(
+    "k", "the probability of releasing X_Q = x_Q, or the third of the printed factors", above(0)
+)
+own = letter("own", "r_p(x), the probability of y_p = *", above(0))
+R = letter("R", "a bound on the ratio of Pr(Y=y|.), or e^Lk", at_least(1))
+least, ratio = letters("least ratio", "the least ratio over all x_Q, and the one of x_Q")
 COIN = chain("1/2", "1/2")
 FACTORS = "the factors, X_p redacted"
 WITNESS = "some y in supp(Y) makes the Y_R ratio at least 1"
@@ -40,57 +46,56 @@ LOGARITHM = "the conclusion with a logarithm, for released Q"
 )
 def lemma1_steps(check: Check) -> None:
     """Refute three displays as printed; prove the step that needs an argument."""
-    with check.reading("the displayed conclusion", "one counterexample") as argument:
-        argument.counterexample(
-            "independent records",
-            "a = b = 1/2, n = 2, p = 1, Q = {2}, X_2 released. The display says Lk >= the least of "
-            "the largest ratios: ratios stand where logarithms are meant. X_2 says nothing about "
-            "X_1, so that Lk = 0, and every ratio is 1. As log r < r, a release that attains the "
-            "minimum always fails",
-            {
-                "a": COIN.a,
-                "b": COIN.b,
-                "n": 2,
-                "p": 1,
-                "Q": [2],
-                "e^Lk": Fraction(1),
-                "least largest ratio": Fraction(1),
-            },
-            lambda: (
-                leakage(COIN, 2, 1, local(released(2, [2]))) == 1
-                and set_influence(COIN, 2, 1, [2]) == 1
-            ),
-        )
-    with check.reading("the strict inequality with Inf", "one counterexample") as argument:
-        argument.counterexample(
-            "independent records, with and without logarithms",
-            "a = b = 1/2, n = 2, p = 1, Q = {2}. The display says that the ratio is below "
-            "Inf(X_p~>X_Q). Every ratio is 1 and Inf = 0: neither 1 < 0 nor log 1 < 0. Where Inf > "
-            "0 the x_Q that attains it gives equality of the logarithms",
-            {
-                "a": COIN.a,
-                "b": COIN.b,
-                "n": 2,
-                "p": 1,
-                "Q": [2],
-                "ratio": Fraction(1),
-                "e^Inf": Fraction(1),
-            },
-            lambda: set_influence(COIN, 2, 1, [2]) == 1,
-        )
+    for name, proof in (
+        ("the displayed conclusion", _ratio_for_logarithm),
+        ("the strict inequality with Inf", _not_strict),
+        ("the factors, any mechanism", _left_out),
+    ):
+        proved(check, name, "one counterexample", proof)
+    proved(check, WITNESS, ALL, _witness, above_1=ABOVE_1)
+
+
+SMALLER = Or(Eq(p, 0), p < q)
+ABOVE_1 = Edit("if there were none: step", without=SMALLER, given=Or(Eq(p, 0), p <= q))
+INDEPENDENT = {"a": COIN.a, "b": COIN.b, "n": 2, "p": 1, "Q": [2]}
+
+
+def _ratio_for_logarithm(proof: Proof) -> None:
+    proof.counterexample(
+        "independent records",
+        "a = b = 1/2, n = 2, p = 1, Q = {2}, X_2 released. The display says Lk >= the least of "
+        "the largest ratios: ratios stand where logarithms are meant. X_2 says nothing about "
+        "X_1, so that Lk = 0, and every ratio is 1. As log r < r, a release that attains the "
+        "minimum always fails",
+        {**INDEPENDENT, "e^Lk": Fraction(1), "least largest ratio": Fraction(1)},
+        lambda: (
+            leakage(COIN, 2, 1, local(released(2, [2]))) == 1
+            and set_influence(COIN, 2, 1, [2]) == 1
+        ),
+    )
+
+
+def _not_strict(proof: Proof) -> None:
+    proof.counterexample(
+        "independent records, with and without logarithms",
+        "a = b = 1/2, n = 2, p = 1, Q = {2}. The display says that the ratio is below "
+        "Inf(X_p~>X_Q). Every ratio is 1 and Inf = 0: neither 1 < 0 nor log 1 < 0. Where Inf > "
+        "0 the x_Q that attains it gives equality of the logarithms",
+        {**INDEPENDENT, "ratio": Fraction(1), "e^Inf": Fraction(1)},
+        lambda: set_influence(COIN, 2, 1, [2]) == 1,
+    )
+
+
+def _left_out(proof: Proof) -> None:
     half = (Fraction(1, 2), Fraction(1, 2))
-    with check.reading("the factors, any mechanism", "one counterexample") as argument:
-        argument.counterexample(
-            "Y_p is left out",
-            "n = 1, p = 1, Q empty, y = *, r_1 = (1/2, 1/2). The display says that Pr(Y=y|X_p=x) "
-            "is the product of three factors, none of which concerns Y_p. Here Pr(Y=*|X_1=0) = "
-            "1/2, and the product is empty, 1. It is true if X_p is always redacted",
-            {"n": 1, "p": 1, "Q": [], "r_1": half, "left side": half[0], "right side": Fraction(1)},
-            lambda: local([half])("0")["*"] != 1,
-        )
-    with check.reading(WITNESS, ALL) as argument:
-        _witness(argument)
-    check.near_miss(f"{WITNESS}: above 1", lambda argument: _witness(argument, strict=True))
+    proof.counterexample(
+        "Y_p is left out",
+        "n = 1, p = 1, Q empty, y = *, r_1 = (1/2, 1/2). The display says that Pr(Y=y|X_p=x) "
+        "is the product of three factors, none of which concerns Y_p. Here Pr(Y=*|X_1=0) = "
+        "1/2, and the product is empty, 1. It is true if X_p is always redacted",
+        {"n": 1, "p": 1, "Q": [], "r_1": half, "left side": half[0], "right side": Fraction(1)},
+        lambda: local([half])("0")["*"] != 1,
+    )
 
 
 @claim(
@@ -105,49 +110,40 @@ def lemma1_steps(check: Check) -> None:
 )
 def lemma1_steps_repaired(check: Check) -> None:
     """Prove the three steps in their order."""
-    with check.reading(FACTORS, ALL) as argument:
-        _factors(argument)
-    check.near_miss(f"{FACTORS}: not always", lambda argument: _factors(argument, always=False))
-    with check.reading(WITNESS, ALL) as argument:
-        _witness(argument)
-    check.near_miss(f"{WITNESS}: above 1", lambda argument: _witness(argument, strict=True))
-    with check.reading(LOGARITHM, ALL) as argument:
-        _witness(argument)
-        _conclusion(argument)
-    check.near_miss(
-        f"{LOGARITHM}: the other order of x", lambda argument: _conclusion(argument, other=True)
-    )
+    sometimes = Edit("Y_p", without=Eq(own, 1), given=own <= 1)
+    proved(check, FACTORS, ALL, _factors, not_always=sometimes)
+    proved(check, WITNESS, ALL, _witness, above_1=ABOVE_1)
+    other = Edit("Lk is at least the logarithm", instead=q <= R * p)
+    proved(check, LOGARITHM, ALL, _conclusion, the_other_order_of_x=other)
 
 
-def _factors(argument: Argument, always: bool = True) -> None:
-    r = sympy.Symbol("r")
-    argument.cite(
+def _factors(proof: Proof) -> None:
+    proof.cite(
         "sums",
         "Pr(Y=y|X_p=x) = sum over x_R of Pr(x_R|X_p=x,x_Q) Pr(x_Q|X_p=x) times the mechanism on R, "
         "on Q and on p: what does not depend on x_R leaves the sum",
         "lemma.finite-sums",
     )
-    argument.inequality(
+    proof.inequality(
         "Y_p",
-        "p, q, k are the printed factors and r = r_p(x) the probability of y_p = *",
-        Eq(p * q * k * r, p * q * k),
-        [Eq(r, 1) if always else r <= 1, p > 0, q > 0, k > 0, r > 0],
+        "p, q, k are the printed factors",
+        Eq(p * q * k * own, p * q * k),
+        [Eq(own, 1), p > 0, q > 0],
     )
 
 
-def _witness(argument: Argument, strict: bool = False) -> None:
-    smaller = Or(Eq(p, 0), p <= q if strict else p < q)
-    argument.induction(
+def _witness(proof: Proof) -> None:
+    proof.induction(
         "if there were none",
         "A and B sum p = Pr(Y_R=y_R|X_p=x,X_Q=y_Q) and q, given 1 - x, over the first y_R, each "
         "with p = 0 or p < q",
         base=((A <= B) & Implies(A > 0, A < B), [Eq(A, 0), Eq(B, 0)]),
         step=(
             (A + p <= B + q) & Implies(A + p > 0, A + p < B + q),
-            [A <= B, Implies(A > 0, A < B), p >= 0, q >= 0, smaller],
+            [A <= B, Implies(A > 0, A < B), SMALLER],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "contradiction",
         "A = 1 over all y_R, and then B is not 1",
         B > 1,
@@ -155,17 +151,19 @@ def _witness(argument: Argument, strict: bool = False) -> None:
     )
 
 
-def _conclusion(argument: Argument, other: bool = False) -> None:
-    argument.inequality(
+def _conclusion(proof: Proof) -> None:
+    _witness(proof)
+    proof.inequality(
         "Lk is at least the logarithm",
-        "s, t are the Y_R probabilities of the witness, s >= t, s > 0; p, q those of X_Q = x_Q; k "
-        "> 0 of releasing it. A bound R on the ratio of Pr(Y=y|.) bounds p/q",
-        (q <= R * p) if other else (p <= R * q),
-        [s * p * k <= R * (t * q * k), s >= t, s > 0, t >= 0, k > 0, p >= 0, q >= 0, R >= 1],
+        "s, t are the Y_R probabilities of the witness, s >= t, s > 0; p, q those of X_Q = x_Q. A "
+        "bound R on the ratio of Pr(Y=y|.) bounds p/q",
+        p <= R * q,
+        [s * p * k <= R * (t * q * k), s >= t, s > 0, t >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "the minimum",
-        "A is the least of the ratios over all x_Q, B the one of x_Q, both at most R",
-        A <= R,
-        [A <= B, B <= R],
+        "over all x_Q is at most the ratio of x_Q",
+        least <= R,
+        [least <= ratio, ratio <= R],
+        for_any=[R],
     )

@@ -1,22 +1,53 @@
 """The Markov quilt mechanism: the distance D*(eps) it uses, its window and its privacy.
 
-Letters: m = |lam|, c = b/a, u = m^D, R = e^eps; D, H are D*(eps) and D*(eps/2); I(k) is e^i1(k),
-with I = 1 for a record that is not there. i1(k) <= eps iff k >= D*(eps), for k >= 1. That k and d
-are integers is used as: k <= d - 1 or k >= d. Source: massny2025, theorem 2, appendix C and
-algorithm 1.
+I(k) is e^i1(k), with I = 1 for a record that is not there. i1(k) <= eps iff k >= D*(eps), for k >=
+1. That k and d are integers is used as: k <= d - 1 or k >= d. Source: massny2025, theorem 2,
+appendix C and algorithm 1.
 """
 
-import sympy
-from sympy import And, Eq, Equivalent, Or
+from functools import partial
+from typing import Any
 
+import sympy
+from sympy import And, Eq, Equivalent, Or, Rational
+
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    above,
+    at_least,
+    below,
+    edited,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.massny2025.bound.patterns import Instance, instances, max_influence
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.quilt.windows import inside, leaks, window
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-m, c, u, v, k, R, D, H, p, n, t, L, E, F = sympy.symbols("m c u v k R D H p n t L E F")
+m = letter("m", "|lam|", above(0), below(1))
+c = letter("c", "b/a", at_least(1))
+u = letter("u", "m^D", above(0))
+v = letter("v", "a bound on m^D that will do")
+natural = letter("natural", "a natural number above m/(v (1 - m))", above(0))
+R = letter("R", "e^eps", above(1))
+D, H = letters("D H", "D*(eps), D*(eps/2)", at_least(1))
+n = letter("n", "the number of records")
+p = letter("p", "the index of the private record")
+k = letter("k", "the distance of the nearest released record")
+E, F = letters("E F", "I at the nearest released records, 1 where there is none", at_least(1))
+A, B = letters("A B", "I(n+1-p), I(p-1)", at_least(1))
+Dl, Dr = letters("Dl Dr", "the numbers of redacted records left and right of p")
+nu = letter("nu", "utility")
+outside = letter("outside", "the number of records outside the window, of the first ones or of all")
+window_size = letter("window_size", "the number of integers from p - Dl to p - Dl + further")
+further = letter("further", "how many integers after p - Dl are counted")
+releases = letter("releases", "the expected number of releases among the first records")
+zero = letter("zero", "Pr(X_t=0) of the next record")
 DIFFERENT = chain("1/3", "1/3")
+EVIDENCE = {"a": DIFFERENT.a, "b": DIFFERENT.b, "e^eps": 1, "lam": DIFFERENT.eigenvalue}
 EXISTS = "eps > 0, distances of the unbounded chain"
 INSIDE = "1 <= p <= n/2"
 MIDDLE = "1 <= p <= (n+1)/2"
@@ -34,34 +65,37 @@ def dstar(check: Check) -> None:
     """Refute that it exists for eps = 0, and inside the chain; prove it for eps > 0 in the
     unbounded chain.
     """
-    evidence = {"a": DIFFERENT.a, "b": DIFFERENT.b, "e^eps": 1, "lam": DIFFERENT.eigenvalue}
-    with check.reading(
-        "eps >= 0, distances of the unbounded chain", "every lam other than 0"
-    ) as argument:
-        argument.cite(
-            "positive",
-            "i1(D) > 0 for every D: none is at most 0",
-            "massny2025.prop1-decreasing-repaired",
-        )
-        argument.counterexample(
-            "eps = 0",
-            "a = b = 1/3, eps = 0. Claimed: there is a smallest D* with Inf(X_p~>X_{p+D*}) <= 0. "
-            "As lam^D is not 0, i1(D) > 0 at every distance: there is none",
-            evidence,
-            lambda: (
-                all(max_influence(DIFFERENT, d) > 1 for d in range(1, 30))
-                and DIFFERENT.eigenvalue != 0
-            ),
-        )
-    with check.reading("eps > 0, distances up to n - p", "one counterexample") as argument:
-        argument.counterexample(
-            "n = 2, p = 1",
-            "a = b = 1/3, n = 2, p = 1, e^eps = 3/2. Claimed: some record p+D* has a max-influence "
-            "of at most eps. The only other record has log 2 > eps",
-            {**evidence, "n": 2, "p": 1, "e^eps": sympy.Rational(3, 2)},
-            lambda: max_influence(DIFFERENT, 1) > sympy.Rational(3, 2),
-        )
+    zero_level = "eps >= 0, distances of the unbounded chain"
+    proved(check, zero_level, "every lam other than 0", _no_distance)
+    proved(check, "eps > 0, distances up to n - p", "one counterexample", _short_chain)
     _existence(check)
+
+
+def _no_distance(proof: Proof) -> None:
+    proof.cite(
+        "positive",
+        "i1(D) > 0 for every D: none is at most 0",
+        "massny2025.prop1-decreasing-repaired",
+    )
+    proof.counterexample(
+        "eps = 0",
+        "a = b = 1/3, eps = 0. Claimed: there is a smallest D* with Inf(X_p~>X_{p+D*}) <= 0. "
+        "As lam^D is not 0, i1(D) > 0 at every distance: there is none",
+        EVIDENCE,
+        lambda: (
+            all(max_influence(DIFFERENT, d) > 1 for d in range(1, 30)) and DIFFERENT.eigenvalue != 0
+        ),
+    )
+
+
+def _short_chain(proof: Proof) -> None:
+    proof.counterexample(
+        "n = 2, p = 1",
+        "a = b = 1/3, n = 2, p = 1, e^eps = 3/2. Claimed: some record p+D* has a max-influence "
+        "of at most eps. The only other record has log 2 > eps",
+        {**EVIDENCE, "n": 2, "p": 1, "e^eps": sympy.Rational(3, 2)},
+        lambda: max_influence(DIFFERENT, 1) > sympy.Rational(3, 2),
+    )
 
 
 @claim(
@@ -77,38 +111,36 @@ def dstar_repaired(check: Check) -> None:
 
 
 def _existence(check: Check) -> None:
-    with check.reading(EXISTS, "all a <= b, every eps > 0") as argument:
-        _exists(argument)
-    check.near_miss(f"{EXISTS}: eps >= 0", lambda argument: _exists(argument, [R >= 1]))
+    equal = Edit("there is such a bound", without=R > 1, given=R >= 1)
+    proved(check, EXISTS, "all a <= b, every eps > 0", _exists, **{"eps >= 0": equal})
 
 
-def _exists(argument: Argument, level: list[sympy.Rel] | None = None) -> None:
-    levels = [R > 1] if level is None else level
-    argument.cite("powers vanish", "(1/m)^D >= 1 + D (1/m - 1), 0 < m < 1", "lemma.bernoulli")
-    argument.inequality(
+def _exists(proof: Proof) -> None:
+    proof.cite("powers vanish", "(1/m)^D >= 1 + D (1/m - 1), 0 < m < 1", "lemma.bernoulli")
+    proof.inequality(
         "small enough",
         "v > 0 is a bound on u = m^D that will do; some natural number D exceeds m/(v (1 - m))",
         u < v,
-        [u * (1 + k * (1 / m - 1)) <= 1, k * v * (1 - m) >= m, m > 0, m < 1, u > 0, v > 0, k > 0],
+        [u * (1 + natural * (1 / m - 1)) <= 1, natural * v * (1 - m) >= m, v > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "there is such a bound",
         "v = (R - 1)/(1 + R (1 + c))",
         And(v > 0, v < 1),
-        [Eq(v * (1 + R * (1 + c)), R - 1), *levels, c >= 1],
+        [Eq(v * (1 + R * (1 + c)), R - 1)],
     )
-    argument.cite(
+    proof.cite(
         "closed form",
         "e^i1 is (1 + c u)/(1 - u), or for lam < 0 and D odd (1 + u)/(1 - c u)",
         "massny2025.prop1-closed",
     )
-    argument.inequality(
+    proof.inequality(
         "i1(D) <= eps",
         "multiplied by the denominators, which are positive",
         And(1 + c * u <= R * (1 - u), 1 + u <= R * (1 - c * u), c * u < 1),
-        [u > 0, u <= v, Eq(v * (1 + R * (1 + c)), R - 1), R > 1, c >= 1],
+        [u <= v, Eq(v * (1 + R * (1 + c)), R - 1)],
     )
-    argument.cite(
+    proof.cite(
         "a threshold",
         "i1 decreases, or is 0 at all distances: what holds for D* holds from there on, and the "
         "least of a set of natural numbers exists",
@@ -128,57 +160,45 @@ def mq(check: Check) -> None:
     """Prove that the algorithm is well defined and that its window holds p and lies in the
     chain.
     """
-    with check.reading(INSIDE, "all a <= b, every eps > 0 and n") as argument:
-        argument.cite(
-            "distances exist", "D*(eps) and D*(eps/2), for eps > 0", "massny2025.dstar-repaired"
-        )
-        prove_inside(argument, 2 * p <= n)
-    check.near_miss(
-        f"{INSIDE}: p <= (n+2)/2", lambda argument: prove_inside(argument, 2 * p <= n + 2)
-    )
-    with check.reading(MIDDLE, "all a <= b, every eps > 0 and n") as argument:
-        argument.cite(
-            "distances exist", "D*(eps) and D*(eps/2), for eps > 0", "massny2025.dstar-repaired"
-        )
-        prove_inside(argument, 2 * p <= n + 1)
-    check.near_miss(f"{MIDDLE}: every p, evaluated", stick_out)
+    scope = "all a <= b, every eps > 0 and n"
+    beyond = Edit("two-sided", without=2 * p <= n, given=2 * p <= n + 2)
+    proved(check, INSIDE, scope, _window, **{"p <= (n+2)/2": beyond})
+    middle = partial(_window, middle=2 * p <= n + 1)
+    proved(check, MIDDLE, scope, middle, **{"every p, evaluated": stick_out})
 
 
-def prove_inside(argument: Argument, middle: sympy.Rel) -> None:
+def _window(proof: Proof, middle: Any = 2 * p <= n) -> None:
+    proof.cite("distances exist", "D*(eps) and D*(eps/2), for eps > 0", "massny2025.dstar-repaired")
+    prove_inside(proof, middle)
+
+
+def prove_inside(proof: Proof, middle: Any) -> None:
     """Show 1 <= p - Dl <= p <= p + Dr <= n in both branches."""
-    argument.inequality(
+    proof.inequality(
         "one-sided",
-        "Dl = p - 1 and Dr = t is D or n - p, the smaller one",
-        And(p - (p - 1) >= 1, t >= 0, p + t <= n),
-        [Or(Eq(t, D), Eq(t, n - p)), t <= D, t <= n - p, D >= 1, p >= 1, n >= 1, p <= n],
+        "Dl = p - 1, and Dr is D or n - p, the smaller one",
+        And(p - (p - 1) >= 1, Dr >= 0, p + Dr <= n),
+        [Or(Eq(Dr, D), Eq(Dr, n - p)), Dr <= D, Dr <= n - p, p >= 1, n >= 1, p <= n],
     )
-    argument.inequality(
+    proof.inequality(
         "two-sided",
         "p > 1 and eps >= i1(n+1-p) + i1(p-1), so D <= p - 1, and t_p >= 0: 2 H <= p + D. H is an "
         "integer",
         And(p - H >= 1, p + H <= n),
-        [
-            2 * H <= p + D,
-            D <= p - 1,
-            Or(H <= p - 1, H >= p),
-            H >= 1,
-            D >= 1,
-            p >= 2,
-            middle,
-            n >= 1,
-        ],
+        [2 * H <= p + D, D <= p - 1, Or(H <= p - 1, H >= p), p >= 2, middle, n >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "why D <= p - 1",
-        "E, F are I(p-1) and I(n+1-p)",
+        "I(p-1) is at most R",
         D <= p - 1,
-        [E * F <= R, E >= 1, F >= 1, Equivalent(E <= R, p - 1 >= D), R > 1],
+        [A * B <= R, Equivalent(B <= R, p - 1 >= D)],
+        for_any=[D],
     )
 
 
-def stick_out(argument: Argument) -> None:
+def stick_out(proof: Proof) -> None:
     """Find a window outside the chain for p beyond the middle."""
-    argument.exhaust("window", "all p, by n", instances(5, 3, positions="all"), inside)
+    proof.exhaust("window", "all p, by n", instances(5, 3, positions="all"), inside)
 
 
 @claim(
@@ -188,60 +208,52 @@ def stick_out(argument: Argument) -> None:
 )
 def mq_private(check: Check) -> None:
     """Prove it for every position of p and both branches, from the converse of corollary 2."""
-    for name, middle in ((INSIDE, 2 * p <= n), (EVERY, p <= n)):
-        with check.reading(name, "all a <= b, every eps > 0, n and p") as argument:
-            _private(argument, middle)
+    scope = "all a <= b, every eps > 0, n and p"
+    proved(check, INSIDE, scope, partial(_private, middle=2 * p <= n))
+    lower = [
+        Edit(step, instead=E * F <= R * Rational(999, 1000)) for step in ("one-sided", "two-sided")
+    ]
+    every = partial(_private, middle=p <= n)
     check.near_miss(f"{INSIDE}: the next record released, windows narrower by two", _too_narrow)
-    check.near_miss(
-        f"{EVERY}: a level lower by one in a thousand",
-        lambda argument: _private(argument, p <= n, True),
-    )
+    proved(check, EVERY, scope, every, a_level_lower_by_one_in_a_thousand=lower)
 
 
-def _private(argument: Argument, middle: sympy.Rel, tight: bool = False) -> None:
-    share = sympy.Rational(999, 1000) if tight else 1
-    argument.cite(
+def _private(proof: Proof, middle: Any) -> None:
+    proof.cite(
         "what is enough",
         "e^Lk <= E F, E and F being I at the nearest released records, 1 where there is none",
         "massny2025.x-cor2-converse",
     )
-    argument.cite(
+    proof.cite(
         "thresholds", "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired"
     )
-    argument.inequality(
+    proof.inequality(
         "one-sided",
         "Nothing is released on the left; on the right nothing, or the nearest at distance k = D + "
         "1",
-        E * F <= R * share,
+        E * F <= R,
+        [Eq(E, 1), Or(Eq(F, 1), Equivalent(F <= R, k >= D)), Eq(k, D + 1), middle, p >= 1],
+    )
+    proof.inequality(
+        "two-sided",
+        "Released records are at distances k = H + 1 and more: E and F are 1 or I(H + 1)",
+        E * F <= R,
         [
-            Eq(E, 1),
-            Or(Eq(F, 1), Equivalent(F <= R, k >= D)),
-            F >= 1,
-            Eq(k, D + 1),
-            D >= 1,
-            R > 1,
+            *[Or(Eq(one, 1), Equivalent(one**2 <= R, k >= H)) for one in (E, F)],
+            Eq(k, H + 1),
             middle,
             p >= 1,
         ],
     )
-    argument.inequality(
-        "two-sided",
-        "Released records are at distances k = H + 1 and more: E and F are 1 or I(H + 1)",
-        E * F <= R * share,
-        [
-            *[Or(Eq(x, 1), Equivalent(x**2 <= R, k >= H)) for x in (E, F)],
-            *[E >= 1, F >= 1, Eq(k, H + 1), H >= 1, R > 1, middle, p >= 1],
-        ],
-    )
 
 
-def _too_narrow(argument: Argument) -> None:
+def _too_narrow(proof: Proof) -> None:
     def holds(at: Instance) -> bool:
         branch, left, right = window(at)
         narrower = (left, right - 2) if branch == "one-sided" else (left - 2, right - 2)
         return min(narrower) < 0 or leaks(at, *narrower) <= at.ratio
 
-    argument.exhaust("narrower by two", "by n and p", instances(5, 3), holds)
+    proof.exhaust("narrower by two", "by n and p", instances(5, 3), holds)
 
 
 @claim(
@@ -255,47 +267,41 @@ def _too_narrow(argument: Argument) -> None:
 def mq_narrow(check: Check) -> None:
     """Prove that the printed window is one record too wide on each side."""
     name = "as stated"
-    with check.reading(name, "all a <= b, every eps > 0, n and p") as argument:
-        argument.cite(
-            "what is enough",
-            "e^Lk <= E F for the nearest released records",
-            "massny2025.x-cor2-converse",
-        )
-        argument.cite(
-            "thresholds",
-            "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H",
-            "massny2025.dstar-repaired",
-        )
-        _narrow(argument)
-    check.near_miss(f"{name}: narrower by two", lambda argument: _narrow(argument, 1))
+    by_two = [
+        Edit("one-sided", without=Eq(k, D), given=Eq(k, D - 1)),
+        Edit("two-sided", without=Eq(k, H), given=Eq(k, H - 1)),
+    ]
+    scope = "all a <= b, every eps > 0, n and p"
+    proved(check, name, scope, _narrow, narrower_by_two=by_two)
     check.near_miss(f"{name}: narrower by two, evaluated", _too_narrow)
 
 
-def _narrow(argument: Argument, more: int = 0) -> None:
-    argument.inequality(
+def _narrow(proof: Proof) -> None:
+    proof.cite(
+        "what is enough",
+        "e^Lk <= E F for the nearest released records",
+        "massny2025.x-cor2-converse",
+    )
+    proof.cite(
+        "thresholds", "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired"
+    )
+    proof.inequality(
         "one-sided",
         "the nearest released record, if there is one, is at distance k = D",
         F <= R,
-        [Or(Eq(F, 1), Equivalent(F <= R, k >= D)), Eq(k, D - more), F >= 1, D >= 1, R > 1],
+        [Or(Eq(F, 1), Equivalent(F <= R, k >= D)), Eq(k, D)],
     )
-    argument.inequality(
+    proof.inequality(
         "two-sided",
         "the nearest released records are at distance k = H",
         E * F <= R,
-        [
-            *[Or(Eq(x, 1), Equivalent(x**2 <= R, k >= H)) for x in (E, F)],
-            E >= 1,
-            F >= 1,
-            Eq(k, H - more),
-            H >= 1,
-            R > 1,
-        ],
+        [*[Or(Eq(one, 1), Equivalent(one**2 <= R, k >= H)) for one in (E, F)], Eq(k, H)],
     )
-    argument.inequality(
+    proof.inequality(
         "fewer redactions",
         "windows of p + D and 2 H + 1 records lose one and two, and still hold p",
         And(p + (D - 1) <= p + D - 1, 2 * (H - 1) + 1 <= 2 * H + 1 - 2, H - 1 >= 0),
-        [D >= 1, H >= 1, p >= 1],
+        [p >= 1],
     )
 
 
@@ -307,32 +313,37 @@ def _narrow(argument: Argument, more: int = 0) -> None:
 )
 def mq_formula(check: Check) -> None:
     """Prove it: the window has Dl + Dr + 1 records, all in the chain."""
-    with check.reading(INSIDE, "all a <= b, every eps > 0 and n") as argument:
-        _formula(argument)
-        prove_inside(argument, 2 * p <= n)
-    check.near_miss(f"{INSIDE}: without X_p", lambda argument: _formula(argument, 0))
+    without_own = Edit("its size: base", put={further + 1: further})
+    scope = "all a <= b, every eps > 0 and n"
+    proved(check, INSIDE, scope, _formula)
+    check.near_miss(f"{INSIDE}: without X_p", edited(_formula, without_own))
     check.near_miss(f"{INSIDE}: every p, evaluated", stick_out)
 
 
-def _formula(argument: Argument, own: int = 1) -> None:
-    q, w, r, x = sympy.symbols("q w r x")
-    argument.cite("the window", "lies in [1, n]", "massny2025.mq")
-    argument.induction(
+def _formula(proof: Proof) -> None:
+    proof.cite("the window", "lies in [1, n]", "massny2025.mq")
+    proof.induction(
         "its size",
-        "w counts the integers from p - Dl to p - Dl + k",
-        base=(Eq(w, k + own), [Eq(w, 1), Eq(k, 0)]),
-        step=(Eq(w + 1, k + 1 + own), [Eq(w, k + own)]),
+        "one more integer of the window",
+        base=(Eq(window_size, further + 1), [Eq(window_size, 1), Eq(further, 0)]),
+        step=(Eq(window_size + 1, further + 2), [Eq(window_size, further + 1)]),
     )
-    argument.induction(
+    proof.induction(
         "expected releases",
-        "r_t = (1,1) inside and (0,0) outside: P(X_t=Y_t) is 0 or q + (1 - q) = 1; r is the sum "
-        "over the first records and x the number of those outside",
-        base=(Eq(r, x), [Eq(r, 0), Eq(x, 0)]),
-        step=(Eq(r + q + (1 - q), x + 1), [Eq(r, x)]),
+        "r_t = (1,1) inside and (0,0) outside: P(X_t=Y_t) is 0 inside, and outside the sum of both "
+        "probabilities, 1",
+        base=(Eq(releases, outside), [Eq(releases, 0), Eq(outside, 0)]),
+        step=(Eq(releases + zero + (1 - zero), outside + 1), [Eq(releases, outside)]),
     )
-    argument.inequality(
+    proof.inequality(
         "nu",
         "n nu is the number of records outside",
-        Eq(n * u, n - (L + E + own)),
-        [Eq(n * u, x), Eq(x + w, n), Eq(w, L + E + own), n >= 1],
+        Eq(n * nu, n - (Dl + Dr + 1)),
+        [
+            Eq(n * nu, outside),
+            Eq(outside + window_size, n),
+            Eq(window_size, Dl + Dr + 1),
+            n >= 1,
+        ],
     )
+    prove_inside(proof, 2 * p <= n)

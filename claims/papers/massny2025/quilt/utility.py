@@ -1,17 +1,17 @@
 """The utility of the Markov quilt mechanism, against the printed lower bound and against the
 printed upper bound of theorem 2.
 
-Letters as in `quilt`: D, H are D*(eps), D*(eps/2); A, B, F are I(n-p), I(p-1), I(n+1-p); N is the
-number of redacted records, R1 = D + p - 1. For p = 1, where I(p-1) is infinite, only the one-sided
+R1 = D + p - 1. For p = 1, where I(p-1) is infinite, only the one-sided
 branch and the last case occur. Source: massny2025, appendix C.
 """
 
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
-import sympy
 from sympy import And, Eq, Equivalent, Or
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     case,
@@ -24,9 +24,20 @@ from pufferproof.claims.papers.massny2025.bound.statement import TWO
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.quilt.windows import released_by, window
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-R, D, H, A, B, F, N, p, n, t, e, x, y, Dl, Dr = sympy.symbols("R D H A B F N p n t e x y Dl Dr")
+n = letter("n", "the number of records")
+p = letter("p", "the index of the private record")
+R = letter("R", "e^eps")
+D, H = letters("D H", "D*(eps), D*(eps/2)")
+A = letter("A", "I(n-p)")
+B = letter("B", "I(p-1)")
+F = letter("F", "I(n+1-p)", at_least(1))
+N = letter("N", "the number of records that MQ redacts")
+Dl, Dr = letters("Dl Dr", "the numbers of redacted records left and right of p")
+least = letter("least", "the number of records that a DIM redacts")
+R1 = letter("R1", "D + p - 1")
+gap = letter("gap", "the difference of two utilities", at_least(0))
+small = letter("small", "any positive number", above(0))
 HALF, MIDDLE = "1 <= p <= n/2", "1 <= p <= (n+1)/2"
 DIFFERENCE, COUNT = (
     "the difference of utilities tends to 0",
@@ -37,7 +48,7 @@ THRESHOLDS = [
     Equivalent(A <= R, n - p >= D),
     Equivalent(B**2 <= R, p - 1 >= H),
 ]
-ORDERED = [A >= 1, F >= 1, A >= F, A <= B, R > 1]
+ORDERED = [A >= 1, A >= F, A <= B, R > 1]
 INTEGERS = [
     Or(H <= p - 1, H >= p),
     Or(p + D <= 2 * H - 1, p + D >= 2 * H),
@@ -55,49 +66,49 @@ INTEGERS = [
 )
 def mq_lower(check: Check) -> None:
     """Prove it in each branch: N is the size of the window."""
+    steps = ("case 2, one-sided", "case 2, two-sided")
+    less = [Edit(step, instead=And(N <= D + p, N <= 2 * H)) for step in steps]
+    scope = "all a <= b, every eps > 0 and n"
+    near_miss = {"1/n more in the second case": less}
     for name, middle in ((HALF, 2 * p <= n), (MIDDLE, 2 * p <= n + 1)):
-        with check.reading(name, "all a <= b, every eps > 0 and n") as argument:
-            _cited(argument)
-            _lower(argument, middle)
-        check.near_miss(
-            f"{name}: 1/n more in the second case", partial(_lower, middle=middle, less=1)
-        )
+        proved(check, name, scope, partial(_lower, middle=middle), **near_miss)
     check.near_miss(f"{HALF}: 1/n more in the second case, evaluated", _tight)
 
 
-def _cited(argument: Argument) -> None:
-    argument.cite("nu n = n - N", "and the window lies in [1, n]", "massny2025.mq-formula")
-    argument.cite(
+def _cited(proof: Proof) -> None:
+    proof.cite("nu n = n - N", "and the window lies in [1, n]", "massny2025.mq-formula")
+    proof.cite(
         "thresholds", "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired"
     )
-    argument.cite(
+    proof.cite(
         "order",
         "p - 1 <= n - p < n + 1 - p, and i1 does not increase: B >= A >= F",
         "massny2025.prop1-decreasing-repaired",
     )
 
 
-def _lower(argument: Argument, middle: sympy.Rel, less: int = 0) -> None:
-    argument.inequality(
+def _lower(proof: Proof, middle: Any) -> None:
+    _cited(proof)
+    proof.inequality(
         "case 1",
         "N = Dl + Dr + 1, and the window lies in [1, n]: nu is not negative",
         n - N >= 0,
         [Eq(N, Dl + Dr + 1), p - Dl >= 1, p + Dr <= n, middle, p >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "case 2, one-sided",
         "t_p < 0: N = p + min(D, n-p) <= min(R1, R2) + 2",
-        And(N <= D + p + 1 - less, N <= 2 * H + 1 - less),
+        And(N <= D + p + 1, N <= 2 * H + 1),
         [N <= p + D, p + D <= 2 * H - 1, middle, p >= 2, D >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "case 2, two-sided",
         "t_p >= 0: N = 2 H + 1 <= min(R1, R2) + 2",
-        And(N <= D + p + 1 - less, N <= 2 * H + 1 - less),
+        And(N <= D + p + 1, N <= 2 * H + 1),
         [Eq(N, 2 * H + 1), p + D >= 2 * H, middle, p >= 2, H >= 1],
     )
-    one_sided(argument, middle)
-    argument.inequality(
+    one_sided(proof, middle)
+    proof.inequality(
         "case 3",
         "Dl = p - 1 and Dr = min(D, n-p): N = Dl + Dr + 1 <= R1 + 1",
         N <= (D + p - 1) + 1,
@@ -105,9 +116,9 @@ def _lower(argument: Argument, middle: sympy.Rel, less: int = 0) -> None:
     )
 
 
-def one_sided(argument: Argument, middle: sympy.Rel) -> None:
+def one_sided(proof: Proof, middle: Any) -> None:
     """In the last case, eps < i1(p-1) + i1(n-p), the second branch does not occur."""
-    argument.inequality(
+    proof.inequality(
         "case 3 is one-sided",
         "p > 1, and eps >= i1(n+1-p) + i1(p-1), or the branch is clear. Then D <= p - 1; but R < A "
         "B <= B^2, so that H >= p and t_p < 0",
@@ -116,13 +127,13 @@ def one_sided(argument: Argument, middle: sympy.Rel) -> None:
     )
 
 
-def _tight(argument: Argument) -> None:
+def _tight(proof: Proof) -> None:
     def holds(at: Instance) -> bool:
         _, left, right = window(at)
         bound = printed_bound(at) + 1
         return case(at) != 2 or at.length - released_by(at, left, right) <= bound
 
-    argument.exhaust("tight", "by n and p", instances(6, 3), holds)
+    proof.exhaust("tight", "by n and p", instances(6, 3), holds)
 
 
 @claim(
@@ -137,33 +148,27 @@ def mq_asym(check: Check) -> None:
     have a quotient near 1.
     """
     _differences(check)
-    with check.reading(
-        "the quotient of redaction counts tends to 1", "one counterexample"
-    ) as argument:
-        of, two = chain("1/3", "1/3"), Fraction(2)
-        argument.counterexample(
-            "p = 1",
-            "a = b = 1/3, p = 1, e^eps = 2. Read as: the numbers of redacted records have a "
-            "quotient that tends to 1. The bound redacts D* = 1 record and MQ two, for every n: "
-            "the quotient is 2",
-            {
-                "a": of.a,
-                "b": of.b,
-                "lam": of.eigenvalue,
-                "p": 1,
-                "e^eps": two,
-                "D*": 1,
-                "bound": 1,
-                "redacted by MQ": 2,
-            },
-            lambda: (
-                first_distance(of, two) == 1
-                and all(
-                    (window(at)[1:], printed_bound(at)) == ((0, 1), 1)
-                    for at in (Instance(of, n, 1, two) for n in range(2, 200))
-                )
-            ),
-        )
+    name = "the quotient of redaction counts tends to 1"
+    proved(check, name, "one counterexample", _twice_as_many)
+
+
+def _twice_as_many(proof: Proof) -> None:
+    of, two = chain("1/3", "1/3"), Fraction(2)
+    evidence = {"a": of.a, "b": of.b, "lam": of.eigenvalue, "p": 1, "e^eps": two, "D*": 1}
+    proof.counterexample(
+        "p = 1",
+        "a = b = 1/3, p = 1, e^eps = 2. Read as: the numbers of redacted records have a "
+        "quotient that tends to 1. The bound redacts D* = 1 record and MQ two, for every n: "
+        "the quotient is 2",
+        {**evidence, "bound": 1, "redacted by MQ": 2},
+        lambda: (
+            first_distance(of, two) == 1
+            and all(
+                (window(at)[1:], printed_bound(at)) == ((0, 1), 1)
+                for at in (Instance(of, n, 1, two) for n in range(2, 200))
+            )
+        ),
+    )
 
 
 @claim(
@@ -179,33 +184,40 @@ def mq_asym_repaired(check: Check) -> None:
 
 
 def _differences(check: Check) -> None:
-    for name in (DIFFERENCE, COUNT):
-        with check.reading(name, "all a <= b, every eps > 0, n >= 2, p <= (n+1)/2") as argument:
-            _cited(argument)
-            attained(argument)
-            if name == DIFFERENCE:
-                argument.inequality(
-                    "it tends to 0",
-                    "0 <= e <= 2/n is the difference: at most t from n = 2/t on, for any eps and p",
-                    e <= t,
-                    [e * n <= 2, n * t >= 2, n >= 1, t > 0, e >= 0],
-                )
-        check.near_miss(f"{name}: by at most 1 record", partial(attained, most=1))
+    one_record = [
+        Edit("one-sided, other cases", put={N <= p + D + 1: N <= p + D}),
+        Edit("case 2, two-sided", put={N <= 2 * H + 1: N <= 2 * H}),
+    ]
+    scope = "all a <= b, every eps > 0, n >= 2, p <= (n+1)/2"
+    proved(check, DIFFERENCE, scope, _difference, by_at_most_1_record=one_record)
+    proved(check, COUNT, scope, attained, by_at_most_1_record=one_record)
 
 
-def attained(argument: Argument, most: int = 2) -> None:
+def _difference(proof: Proof) -> None:
+    attained(proof)
+    proof.inequality(
+        "it tends to 0",
+        "the difference is at most 2/n: at most any small number from n = 2/small on, for any eps "
+        "and p",
+        gap <= small,
+        [gap * n <= 2, n * small >= 2, n >= 1],
+    )
+
+
+def attained(proof: Proof) -> None:
     """Show bound <= N <= bound + 2 in each case, p <= (n+1)/2."""
+    _cited(proof)
     middle = 2 * p <= n + 1
-    argument.inequality(
+    proof.inequality(
         "case 1",
         "R < A <= B <= B F, or p = 1: one-sided with D > n - p, everything is redacted",
         And(R < B * F, n - p < D),
         [R < A, *THRESHOLDS, *ORDERED, *INTEGERS, middle, p >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "one-sided, other cases",
         "D <= n - p and N = p + D = R1 + 1",
-        And(N <= p + D - 1 + most, N >= p + D - 1),
+        And(N <= p + D + 1, N >= p + D - 1),
         [
             Equivalent(A <= R, n - p >= D),
             A <= R,
@@ -214,19 +226,19 @@ def attained(argument: Argument, most: int = 2) -> None:
             p >= 1,
         ],
     )
-    argument.inequality(
+    proof.inequality(
         "case 2, one-sided: the bound is R1",
         "t_p < 0",
         D + p - 1 <= 2 * H - 1,
         [p + D <= 2 * H - 1, D >= 1, p >= 2],
     )
-    argument.inequality(
+    proof.inequality(
         "case 2, two-sided",
         "t_p >= 0: the bound is R2 = 2 H - 1 <= R1, N = 2 H + 1",
-        And(2 * H - 1 <= D + p - 1, N <= 2 * H - 1 + most, N >= 2 * H - 1),
+        And(2 * H - 1 <= D + p - 1, N <= 2 * H + 1, N >= 2 * H - 1),
         [Eq(N, 2 * H + 1), p + D >= 2 * H],
     )
-    one_sided(argument, middle)
+    one_sided(proof, middle)
 
 
 @claim(
@@ -239,42 +251,42 @@ def attained(argument: Argument, most: int = 2) -> None:
 )
 def mq_optimal(check: Check) -> None:
     """Prove it from the repaired upper bound; asymptotic optimality in n follows."""
+    scope = "all such a <= b, every eps > 0, n and p <= n/2"
     for name, slack in (("lam >= 0", 2), ("lam < 0", 3)):
-        with check.reading(name, "all such a <= b, every eps > 0, n and p <= n/2") as argument:
-            _optimal(argument, slack, slack + 1)
-        check.near_miss(f"{name}: by one less", partial(_optimal, slack=slack, most=slack))
-    check.near_miss(
-        "lam < 0: by 3, evaluated",
-        lambda argument: argument.exhaust(
-            "n = 12, p = 6",
-            "a = 4/5, b = 14/15",
-            [TWO],
-            lambda at: at.length - released_by(at, *window(at)[1:]) - optimum(at)[0] <= 3,
-        ),
+        less = Edit("cases", instead=N <= least + slack)
+        proved(check, name, scope, partial(_optimal, slack=slack), by_one_less=less)
+    check.near_miss("lam < 0: by 3, evaluated", _by_three)
+
+
+def _by_three(proof: Proof) -> None:
+    proof.exhaust(
+        "n = 12, p = 6",
+        "a = 4/5, b = 14/15",
+        [TWO],
+        lambda at: at.length - released_by(at, *window(at)[1:]) - optimum(at)[0] <= 3,
     )
 
 
-def _optimal(argument: Argument, slack: int, most: int) -> None:
-    b = sympy.Symbol("b")
-    argument.cite(
+def _optimal(proof: Proof, slack: int) -> None:
+    proof.cite(
         "what a DIM redacts",
-        "b records at least: n, R1, or min{R1, 2 H - 2}, for lam < 0 min{R1, 2 H - 3}",
+        "at least n, R1, or min{R1, 2 H - 2}, for lam < 0 min{R1, 2 H - 3}",
         "massny2025.thm2-repaired",
     )
-    argument.cite(
+    proof.cite(
         "what MQ redacts",
         "N <= n in case 1, min{R1, 2 H - 1} + 2 in case 2, R1 + 1 in case 3",
         "massny2025.mq-lower",
     )
-    argument.inequality(
+    proof.inequality(
         "cases",
-        "t = R1",
-        N <= b + most,
+        "the least number of a DIM is exceeded by one more than the slack of 2 H - 1",
+        N <= least + slack + 1,
         [
             Or(
-                And(N <= n, b >= n),
-                And(N <= t + 2, N <= 2 * H + 1, Or(b >= t, b >= 2 * H - slack)),
-                And(N <= t + 1, b >= t),
+                And(N <= n, least >= n),
+                And(N <= R1 + 2, N <= 2 * H + 1, Or(least >= R1, least >= 2 * H - slack)),
+                And(N <= R1 + 1, least >= R1),
             )
         ],
     )

@@ -1,39 +1,59 @@
 """The relaxed leakage bound (4), what it says for every q, and the direction of the utility.
 
-E is e^budget, D is e^delta_t, m the product of q_i over M_t. -sum of log q_i <= eps - delta_t is D
-<= E m. P, Q, G, H as in the exact conditions. Source: massny2025, section IV-B and appendix A.
+Letters as in the exact conditions: -sum of log q_i <= eps - delta_t is D <= E m. Source:
+massny2025, section IV-B and appendix A.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
-import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import (
+    PRINTED,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    edited,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.massny2025.family.instances import leaks, relaxed
 from pufferproof.claims.papers.massny2025.relaxation.minmax import (
     SIGNS,
     Instance,
-    between,
     evidence,
     instances,
+    prove_between,
+    q,
 )
 from pufferproof.claims.papers.massny2025.relaxation.statement import (
     ALL,
-    PRINTED,
     D,
     E,
     G,
     H,
     P,
     Q,
+    e0,
+    e1,
     k,
     m,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-R, A, q, B = sympy.symbols("R A q B")
+largest = letter("largest", "the largest D/m")
+nearest = letter("nearest", "e^i*, of the first record that is not in L")
+R = letter("R", "the larger one of these two")
+a, b = letters("a b", "the probabilities of the steps from 0 to 1 and from 1 to 0", above(0))
+small = letter("small", "|S|", at_least(0))
+medium = letter("medium", "|M|", at_least(1))
+x = letter("x", "the smaller sum of q_t", at_least(0))
+y = letter("y", "the larger sum of q_t")
+DELTA = Or(And(e0 <= E, E < e1, Eq(D, e0)), And(e0 <= e1, e1 <= E, Eq(D, e1)), Eq(D, 1))
+"""D = e^delta_t for t+ in M, in S, or outside [1,n]."""
 SUFFICIENT = "if the right side is at most eps_r then Lk <= eps_r"
 
 
@@ -51,16 +71,16 @@ def eq4(check: Check) -> None:
     budget.
     """
     for name, sign in SIGNS.items():
-        with check.reading(f"an inequality for every q, {name}", "one counterexample") as argument:
-            _exceeded(argument, sign)
-    with check.reading(SUFFICIENT, ALL) as argument:
-        _sufficient(argument)
-    check.near_miss(
-        f"{SUFFICIENT}: delta_t left out", lambda argument: _sufficient(argument, forgotten=True)
-    )
+        reading = f"an inequality for every q, {name}"
+        proved(check, reading, "one counterexample", partial(_exceeded, sign=sign))
+    proved(check, SUFFICIENT, ALL, _sufficient)
+    check.near_miss(f"{SUFFICIENT}: delta_t left out", edited(_sufficient, FORGOTTEN))
 
 
-def _exceeded(argument: Argument, sign: int) -> None:
+FORGOTTEN = Edit("(5)", without=D <= E * m, given=E * m >= 1)
+
+
+def _exceeded(proof: Proof, sign: int) -> None:
     def both(instance: Instance) -> tuple[Fraction | None, Fraction | None]:
         of, _, split, values = instance
         return leaks(of, 1, split, dict(values)), relaxed(of, 1, split, dict(values))
@@ -69,7 +89,7 @@ def _exceeded(argument: Argument, sign: int) -> None:
         left, right = both(instance)
         return left is not None and right is not None and left <= right
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "p = 1, breakpoints of the regions as budgets, one q for all of M, M not empty",
         instances(sign, 6),
@@ -77,7 +97,7 @@ def _exceeded(argument: Argument, sign: int) -> None:
     )
     if found is not None:
         left, right = both(found)
-        argument.counterexample(
+        proof.counterexample(
             "the first record of M is released",
             "Claimed: Lk is at most the largest delta_t - sum of log q_i over t in M. The output "
             "that releases the first record t of M is left out of this maximum: it leaks "
@@ -88,46 +108,32 @@ def _exceeded(argument: Argument, sign: int) -> None:
         )
 
 
-def _sufficient(argument: Argument, forgotten: bool = False) -> None:
-    between(argument)
-    argument.cite("conditions", "(5) and (6) suffice", "massny2025.cond56")
-    _meets_five(argument, forgotten)
-    argument.inequality(
+def _sufficient(proof: Proof) -> None:
+    prove_between(proof)
+    proof.cite("conditions", "(5) and (6) suffice", "massny2025.cond56")
+    _meets_five(proof)
+    proof.inequality(
         "(6)",
         "t = n in M: delta_t = 0",
         G <= E * H,
-        [1 <= E * m, G <= 1, H >= m, G > 0, H <= 1, m > 0, E >= 1],
+        [1 <= E * m, G <= 1, H >= m, G > 0, H <= 1, m > 0],
     )
-    argument.inequality(
-        "M empty", "only t = max L is left, which needs no condition", k <= E * k, [k > 0, E >= 1]
-    )
+    proof.inequality("M empty", "only t = max L is left, which needs no condition", k <= E * k)
 
 
-def _meets_five(argument: Argument, forgotten: bool = False) -> None:
+def _meets_five(proof: Proof) -> None:
     """P <= D Q for the values z that can be shown at t+."""
-    argument.cite(
+    proof.cite(
         "delta_t",
         "In M only z = 0 is shown, with P <= D Q for D = e^i(X_{t+}=0); in S both, and i0 <= i1 "
         "makes D = e^i(X_{t+}=1) a bound for both",
         "massny2025.prop1-order",
     )
-    argument.inequality(
+    proof.inequality(
         "(5)",
         "delta_t - sum of log q <= eps_r is D <= E m",
         P * G <= E * Q * H,
-        [
-            1 <= E * m if forgotten else D <= E * m,
-            P <= D * Q,
-            P > 0,
-            Q > 0,
-            G > 0,
-            G <= 1,
-            H >= m,
-            H <= 1,
-            m > 0,
-            D >= 1,
-            E >= 1,
-        ],
+        [D <= E * m, P <= D * Q, G > 0, G <= 1, H >= m, H <= 1, m > 0, D >= 1],
     )
 
 
@@ -144,48 +150,41 @@ def _meets_five(argument: Argument, forgotten: bool = False) -> None:
 )
 def eq4_repaired(check: Check) -> None:
     """Prove the bound with the missing output, and that this never matters for the budget."""
-    name = "for every q"
-    with check.reading(name, ALL) as argument:
-        _every_q(argument)
-    check.near_miss(
-        f"{name}: without the factor 1/m", lambda argument: _bounded(argument, A, m_known=False)
-    )
-    with check.reading(SUFFICIENT, ALL) as argument:
-        _sufficient(argument)
-    check.near_miss(
-        f"{SUFFICIENT}: delta_t left out", lambda argument: _sufficient(argument, forgotten=True)
-    )
+    no_factor = Edit("t in M", without=D <= largest * m, given=D <= largest)
+    proved(check, "for every q", ALL, _every_q, **{"without the factor 1/m": no_factor})
+    proved(check, SUFFICIENT, ALL, _sufficient)
+    check.near_miss(f"{SUFFICIENT}: delta_t left out", edited(_sufficient, FORGOTTEN))
 
 
-def _every_q(argument: Argument) -> None:
-    between(argument)
-    argument.cite("outputs", "t = max L, t in M, or nothing released", "massny2025.x-first-release")
-    argument.cite(
+def _every_q(proof: Proof) -> None:
+    prove_between(proof)
+    proof.cite("outputs", "t = max L, t in M, or nothing released", "massny2025.x-first-release")
+    proof.cite(
         "values shown",
-        "as i0 <= i1, D = e^delta_t bounds P/Q, and B = e^i* does for t = max L",
+        "as i0 <= i1, D = e^delta_t bounds P/Q, and e^i* does for t = max L",
         "massny2025.prop1-order",
     )
-    _bounded(argument, A)
-    argument.inequality(
-        "t = max L", "R = max(A, B), M_t is empty", P <= R * Q, [P <= B * Q, B <= R, A <= R, Q > 0]
+    _bounded(proof)
+    proof.inequality(
+        "t = max L",
+        "M_t is empty",
+        P <= R * Q,
+        [P <= nearest * Q, nearest <= R, largest <= R],
+        for_any=[P],
     )
-    argument.cite(
-        "i* <= the budget", "by the definition of M and S", "massny2025.cond-lastL-repaired"
-    )
+    proof.cite("i* <= the budget", "by the definition of M and S", "massny2025.cond-lastL-repaired")
 
 
-def _bounded(argument: Argument, largest: sympy.Symbol, m_known: bool = True) -> None:
-    argument.inequality(
+def _bounded(proof: Proof) -> None:
+    proof.inequality(
         "t in M",
-        "A is the largest D/m, D = 1 and P = Q = 1 if nothing is released; R = max(A, B)",
+        "D = 1 and P = Q = 1 if nothing is released",
         P * G <= R * Q * H,
         [
-            D <= largest * m if m_known else D <= largest,
+            D <= largest * m,
             largest <= R,
-            B <= R,
+            nearest <= R,
             P <= D * Q,
-            P > 0,
-            Q > 0,
             G > 0,
             G <= 1,
             H >= m,
@@ -204,42 +203,31 @@ def _bounded(argument: Argument, largest: sympy.Symbol, m_known: bool = True) ->
 )
 def delta_le_eps(check: Check) -> None:
     """Prove that t+ is in M or S or does not exist, and that q = 1 is feasible."""
-    with check.reading(PRINTED, ALL) as argument:
-        _delta(argument)
-    check.near_miss(
-        f"{PRINTED}: delta_t is the max-influence", lambda argument: _delta(argument, largest=True)
-    )
+    other = Or(And(e0 <= E, E < e1, Eq(D, e1)), And(e0 <= e1, e1 <= E, Eq(D, e1)), Eq(D, 1))
+    largest_one = Edit("delta_t", without=DELTA, given=other)
+    proved(check, PRINTED, ALL, _delta)
+    check.near_miss(f"{PRINTED}: delta_t is the max-influence", edited(_delta, largest_one))
 
 
-def _delta(argument: Argument, largest: bool = False) -> None:
-    z, o = sympy.symbols("z o")
-    argument.cite(
+def _delta(proof: Proof) -> None:
+    proof.cite(
         "t+ is not in L",
         "records nearer than one of L are in L, and t is in M",
         "massny2025.x-regions-intervals",
     )
-    shown = o if largest else z
-    argument.inequality(
+    proof.inequality(
         "delta_t",
-        "z, o are e^i(X_{t+}=0), e^i(X_{t+}=1). In M z <= E < o and D = z, in S D = o <= E, "
-        "outside [1,n] D = 1",
+        "In M e0 <= E < e1 and D = e0, in S D = e1 <= E, outside [1,n] D = 1",
         D <= E,
-        [
-            Or(And(z <= E, E < o, Eq(D, shown)), And(z <= o, o <= E, Eq(D, o)), Eq(D, 1)),
-            E > 1,
-            z >= 1,
-            o >= z,
-        ],
+        [DELTA, E > 1, e1 >= e0],
     )
-    argument.induction(
+    proof.induction(
         "q = 1 is feasible",
         "m is 1 over any part of M, and D <= E m",
         base=(Eq(m, 1), [Eq(m, 1)]),
         step=(And(Eq(m * q, 1), D <= E * m * q), [Eq(m, 1), Eq(q, 1), D <= E]),
+        for_any=[q, E],
     )
-
-
-Relation = Callable[[sympy.Expr, sympy.Expr], sympy.Rel]
 
 
 @claim(
@@ -251,26 +239,30 @@ Relation = Callable[[sympy.Expr, sympy.Expr], sympy.Rel]
 )
 def util_direction(check: Check) -> None:
     """Refute it: utility falls with every q_t."""
+    proved(check, PRINTED, "one counterexample", _example)
+
+
+def _example(proof: Proof) -> None:
+    low, high = Fraction(1, 8), Fraction(1, 2)
 
     def nu(value: Fraction) -> Fraction:
         return Fraction(1, 2) * Fraction(2, 3) * (1 - value)
 
-    with check.reading(PRINTED, "one counterexample") as argument:
-        argument.counterexample(
-            "Example 1",
-            "a = 1/4, b = 1/2, n = 2, p = 1, M = {2}. Claimed: nu grows with the sum of q_t. nu = "
-            "(1/2)(2/3)(1 - q_2) falls as q_2 grows from 1/8 to 1/2: more is redacted",
-            {
-                "a": Fraction(1, 4),
-                "b": Fraction(1, 2),
-                "n": 2,
-                "q": Fraction(1, 8),
-                "nu": nu(Fraction(1, 8)),
-                "larger q": Fraction(1, 2),
-                "its nu": nu(Fraction(1, 2)),
-            },
-            lambda: nu(Fraction(1, 2)) < nu(Fraction(1, 8)),
-        )
+    proof.counterexample(
+        "Example 1",
+        "a = 1/4, b = 1/2, n = 2, p = 1, M = {2}. Claimed: nu grows with the sum of q_t. nu = "
+        "(1/2)(2/3)(1 - q_2) falls as q_2 grows from 1/8 to 1/2: more is redacted",
+        {
+            "a": Fraction(1, 4),
+            "b": Fraction(1, 2),
+            "n": 2,
+            "q": low,
+            "nu": nu(low),
+            "larger q": high,
+            "its nu": nu(high),
+        },
+        lambda: nu(high) < nu(low),
+    )
 
 
 @claim(
@@ -282,16 +274,18 @@ def util_direction(check: Check) -> None:
 )
 def util_direction_repaired(check: Check) -> None:
     """Prove the direction for all parameters."""
-    with check.reading("as stated", ALL) as argument:
-        _falls(argument, sympy.Lt)
-    check.near_miss("as stated: grows", lambda argument: _falls(argument, sympy.Gt))
+    grows = Edit("two sums x < y", instead=AT_Y > AT_X)
+    proved(check, "as stated", ALL, _falls, grows=grows)
 
 
-def _falls(argument: Argument, relation: Relation) -> None:
-    a, b, n, S, M, x, y = sympy.symbols("a b n S M x y")
-    argument.inequality(
+AT_X, AT_Y = (small * (a + b) + b * (medium - each) for each in (x, y))
+"""n (a + b) nu, for the sums x and y of q_t."""
+
+
+def _falls(proof: Proof) -> None:
+    proof.inequality(
         "two sums x < y",
         "|S|, |M| and n fixed; both sides times n (a + b)",
-        relation(S * (a + b) + b * (M - y), S * (a + b) + b * (M - x)),
-        [a > 0, b > 0, n >= 1, S >= 0, M >= 1, x < y, x >= 0, y <= M],
+        AT_Y < AT_X,
+        [x < y, y <= medium],
     )

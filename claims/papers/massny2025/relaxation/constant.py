@@ -1,24 +1,58 @@
 """One q for all of M: the solution among constants, and when it solves the whole program.
 
 Records of M on one side are numbered 1 .. N away from p; c_k = e^(delta_k - eps) <= 1 is what q_1
-.. q_k must reach. For lam < 0 letters are m = |lam|, u = |lam|^D and c = b/a. Source: massny2025,
-section IV-B.
+.. q_k must reach. Source: massny2025, section IV-B.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import sympy
 from sympy import And, Eq, Implies
 
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    above,
+    at_least,
+    below,
+    edited,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.massny2025.family.instances import delta
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain, pointwise
 from pufferproof.claims.papers.massny2025.relaxation.program import PROGRAM
 from pufferproof.claims.papers.massny2025.relaxation.statement import ALL, lam_of_sign, with_medium
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-q, t, x, y, c, d, p, m, u, E = sympy.symbols("q t x y c d p m u E")
+q = letter("q", "the constant q_t")
+product = letter("product", "the product of q_i over the first records of M_t")
+x = letter("x", "q^k, after k records")
+root = letter("root", "the positive root of c_t, of the order |M_t|")
+y = letter("y", "its power of the order k")
+largest, bound = letters(
+    "largest bound", "the largest of the first lower bounds of q, the next one"
+)
+larger = letter("larger", "the larger one of both")
+one, other = letters("one other", "the numbers of two records of M", at_least(1))
+N = letter("N", "the number of records of M on the side")
+needed = letter("needed", "c_t, what the product of q_i over M_t must reach")
+others = letter("others", "this product without the record behind the last binding one", above(0))
+lowered = letter("lowered", "a lower value for that record, for one later constraint")
+lowest = letter("lowest", "the largest of these values")
+m = letter("m", "|lam| for lam < 0", above(0), below(1))
+u = letter("u", "|lam|^D for lam < 0", above(0))
+c = letter("c", "b/a", at_least(1))
+E = letter("E", "e^eps'")
+nearer, farther = letters("nearer farther", "e^i0 of a record of M, e^i1 of one farther away")
+e = letter("epsilon", "the budget in nats")
+ODD_D = (1 + m * u * c) * (c - u) < c * (1 + u) * (1 - m * u)
+EVEN_D = c * (1 + m * u) * (1 - u) < (c + u) * (1 - c * m * u)
+"""e^i1(D+1) < e^i0(D), cleared of denominators."""
+WIDE = [Edit(step, without=c * m < 1) for step in ("D odd", "D even")]
 EVERYWHERE, SOMEWHERE = "for all parameters, lam > 0", "for some parameters, M of two records"
 NEGATIVE = "for all parameters, lam <= 0"
 FIGURES = chain("1/100", "4/5")
@@ -34,54 +68,44 @@ Instance = tuple[Chain, Fraction, str]
 )
 def qconst(check: Check) -> None:
     """Prove that it is feasible and the least feasible constant of the program."""
-    with check.reading("feasible, and minimal among constants", PROGRAM) as argument:
-        _constant(argument)
-    check.near_miss(
-        "feasible, and minimal among constants: min instead of max",
-        lambda argument: _all_bounds(argument, largest=False),
-    )
+    upper = [larger >= largest, larger >= bound]
+    lower = [larger <= largest, larger <= bound]
+    least = Edit("all constraints together: step", without=upper, given=lower)
+    name = "feasible, and minimal among constants"
+    proved(check, name, PROGRAM, _constant, min_instead_of_max=least)
 
 
-def _constant(argument: Argument) -> None:
-    argument.induction(
+def _constant(proof: Proof) -> None:
+    proof.induction(
         "products",
-        "p is the product over the first records of M_t, x = q^k",
-        base=(Eq(p, x), [Eq(p, q), Eq(x, q)]),
-        step=(Eq(p * q, x * q), [Eq(p, x)]),
+        "of a constant are its powers",
+        base=(Eq(product, x), [Eq(product, q), Eq(x, q)]),
+        step=(Eq(product * q, x * q), [Eq(product, x)]),
     )
-    argument.induction(
+    above_root, below_root = Implies(q >= root, x >= y), Implies(q < root, x < y)
+    proof.induction(
         "powers keep the order",
-        "d is the positive root with d^k = c_t; x = q^k and y = d^k for the first k. q >= d gives "
-        "q^k >= c_t, q < d gives q^k < c_t",
-        base=(
-            And(Implies(q >= d, x >= y), Implies(q < d, x < y)),
-            [Eq(x, q), Eq(y, d), q > 0, d > 0],
-        ),
+        "q >= root gives q^k >= c_t, q < root gives q^k < c_t",
+        base=(And(above_root, below_root), [Eq(x, q), Eq(y, root), q > 0, root > 0]),
         step=(
-            And(Implies(q >= d, x * q >= y * d), Implies(q < d, x * q < y * d)),
-            [Implies(q >= d, x >= y), Implies(q < d, x < y), q > 0, d > 0, x > 0, y > 0],
+            And(Implies(q >= root, x * q >= y * root), Implies(q < root, x * q < y * root)),
+            [above_root, below_root, q > 0, root > 0, x > 0, y > 0],
         ),
     )
-    _all_bounds(argument)
-    argument.cite("it is at most 1", "c_t <= 1, as delta_t <= eps", "massny2025.delta-le-eps")
-
-
-def _all_bounds(argument: Argument, largest: bool = True) -> None:
-    """t is the larger of y and d, or the smaller one."""
-    argument.induction(
+    proof.induction(
         "all constraints together",
-        "y is the largest of the first bounds, x >= y iff x keeps them; d is the next, t "
-        "the larger of both",
-        base=(sympy.Equivalent(x >= y, x >= d), [Eq(y, d)]),
+        "q is at least the largest bound iff it keeps all of them",
+        base=(sympy.Equivalent(q >= largest, q >= bound), [Eq(largest, bound)]),
         step=(
-            sympy.Equivalent(x >= t, And(x >= y, x >= d)),
+            sympy.Equivalent(q >= larger, And(q >= largest, q >= bound)),
             [
-                t >= y if largest else t <= y,
-                t >= d if largest else t <= d,
-                sympy.Or(Eq(t, y), Eq(t, d)),
+                larger >= largest,
+                larger >= bound,
+                sympy.Or(Eq(larger, largest), Eq(larger, bound)),
             ],
         ),
     )
+    proof.cite("it is at most 1", "c_t <= 1, as delta_t <= eps", "massny2025.delta-le-eps")
 
 
 @claim(
@@ -96,33 +120,25 @@ def qconst_observed(check: Check) -> None:
     """Prove that there are such parameters, as the print says; refute it for all by a better q
     that is not constant.
     """
-    with check.reading(
-        SOMEWHERE, "a = 1/100, b = 4/5, p = 1, n >= 4, 1/2 <= eps <= 13/10: figures 3 and 4"
-    ) as argument:
-        _optimal_somewhere(argument)
-    check.near_miss(
-        f"{SOMEWHERE}: delta of the value 1 throughout",
-        lambda argument: _optimal_somewhere(argument, 1),
-    )
-    with check.reading(EVERYWHERE, "one counterexample") as argument:
-        _better(argument)
-    with check.reading(NEGATIVE, "all a <= b with a + b >= 1, every n and p") as argument:
-        _single(argument)
-    check.near_miss(f"{NEGATIVE}: two records", lambda argument: _single(argument, 2))
-    check.near_miss(
-        f"{NEGATIVE}: b/a above 1/|lam|", lambda argument: prove_medium_one(argument, wide=True)
-    )
+    scope = "a = 1/100, b = 4/5, p = 1, n >= 4, 1/2 <= eps <= 13/10: figures 3 and 4"
+    value_1 = Edit("slopes", instead=_slopes(1))
+    near_miss = {"delta of the value 1 throughout": value_1}
+    proved(check, SOMEWHERE, scope, _optimal_somewhere, **near_miss)
+    proved(check, EVERYWHERE, "one counterexample", _better)
+    two = Edit("any two are one", without=N <= 1, given=N <= 2)
+    scope = "all a <= b with a + b >= 1, every n and p"
+    proved(check, NEGATIVE, scope, _single, two_records=two)
+    check.near_miss(f"{NEGATIVE}: b/a above 1/|lam|", edited(prove_medium_one, *WIDE))
 
 
-def _single(argument: Argument, most: int = 1) -> None:
-    k, N = sympy.symbols("k N")
-    argument.cite("a single q", "M has at most one record on each side", "massny2025.x-medium-one")
-    argument.inequality(
+def _single(proof: Proof) -> None:
+    proof.cite("a single q", "M has at most one record on each side", "massny2025.x-medium-one")
+    proof.inequality(
         "any two are one",
-        "the records of M on the side are numbered 1 .. N, N <= 1: the numbers t and k of two of "
-        "them are equal, and so are q_t and q_k",
-        Eq(t, k),
-        [t >= 1, k >= 1, t <= N, k <= N, N <= most],
+        "the records of M on the side are numbered 1 .. N, N <= 1: the numbers of two of them are "
+        "equal, and so are their q_t",
+        Eq(one, other),
+        [one <= N, other <= N, N <= 1],
     )
 
 
@@ -140,13 +156,13 @@ def pair(instance: Instance) -> tuple[Fraction, Fraction]:
     return first, min(second / first, Fraction(1))
 
 
-def _better(argument: Argument) -> None:
+def _better(proof: Proof) -> None:
     def constant_wins(instance: Instance) -> bool:
         """Any feasible constant is at least c_1: the sum of two is at least 2 c_1."""
         first, second = pair(instance)
         return first + second >= 2 * bounds(instance)[0]
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "n = 3, p = 1, M = {2, 3}, breakpoints as budgets",
         _pairs(),
@@ -156,7 +172,7 @@ def _better(argument: Argument) -> None:
         of, budget, split = found
         first, second = pair(found)
         least, last = bounds(found)
-        argument.counterexample(
+        proof.counterexample(
             "a smaller sum",
             "n = 3, p = 1, M = {2, 3}. Claimed, read for all parameters: a constant q is optimal. "
             "The constraints are q_2 >= c_1 and q_2 q_3 >= c_2, so that a constant needs q >= c_1; "
@@ -192,27 +208,28 @@ def _pairs() -> Iterator[Instance]:
                 yield of, budget, split
 
 
-def _optimal_somewhere(argument: Argument, value: int = 0) -> None:
+def _log(value: int, distance: int) -> Any:
+    return sympy.log(sympy.Rational(str(pointwise(FIGURES, distance, value))))
+
+
+def _slopes(value: int) -> Any:
+    return 2 * (e - _log(value, 2)) - (e - _log(1, 3))
+
+
+def _optimal_somewhere(proof: Proof) -> None:
     """Regions L, M, M, S at distances 0, 1, 2, 3; the comparison of the two mean slopes."""
-    e = sympy.Symbol("epsilon")
-    low, high = Fraction(1, 2), Fraction(13, 10)
-    logs = {
-        (v, distance): sympy.log(sympy.Rational(str(pointwise(FIGURES, distance, v))))
-        for v in (0, 1)
-        for distance in (1, 2, 3)
-    }
-    argument.enclosure("record 2 is not in L", "i0(1) < eps", e - logs[0, 1], e, low, high)
-    argument.enclosure("record 3 is in M", "eps < i1(2) < i1(1)", logs[1, 2] - e, e, low, high)
-    argument.enclosure("record 4 is in S", "i1(3) < eps", e - logs[1, 3], e, low, high)
-    argument.enclosure(
+    ends = Fraction(1, 2), Fraction(13, 10)
+    proof.enclosure("record 2 is not in L", "i0(1) < eps", e - _log(0, 1), e, *ends)
+    proof.enclosure("record 3 is in M", "eps < i1(2) < i1(1)", _log(1, 2) - e, e, *ends)
+    proof.enclosure("record 4 is in S", "i1(3) < eps", e - _log(1, 3), e, *ends)
+    proof.enclosure(
         "slopes",
         "2 (eps - delta_2) > eps - delta_3, delta_2 = i0(2), delta_3 = i1(3)",
-        2 * (e - logs[value, 2]) - (e - logs[1, 3]),
+        _slopes(0),
         e,
-        low,
-        high,
+        *ends,
     )
-    argument.cite(
+    proof.cite(
         "optimal",
         "the mean slope is least at the last record of M",
         "massny2025.qconst-observed-repaired",
@@ -229,45 +246,39 @@ def _optimal_somewhere(argument: Argument, value: int = 0) -> None:
 )
 def qconst_observed_repaired(check: Check) -> None:
     """Prove both directions."""
-    name = "as stated"
-    with check.reading(name, ALL) as argument:
-        _iff(argument)
-    check.near_miss(
-        f"{name}: lowered at the last binding record",
-        lambda argument: _lowered(argument, binding=True),
-    )
+    binding = Edit("only if", without=others * q > needed, given=others * q >= needed)
+    proved(check, "as stated", ALL, _iff, lowered_at_the_last_binding_record=binding)
 
 
-def _iff(argument: Argument) -> None:
-    argument.cite(
+def _iff(proof: Proof) -> None:
+    proof.cite(
         "the constant",
         "q = max c_t^(1/|M_t|), so q^N = c_N iff the least is at the last",
         "massny2025.qconst",
     )
-    argument.cite(
+    proof.cite(
         "if",
         "the line from (0, 0) to (N, eps - delta_N) is then the whole convex hull, and the optimum "
         "constant",
         "massny2025.x-relaxed-optimum",
     )
-    _lowered(argument)
+    _lowered(proof)
 
 
-def _lowered(argument: Argument, binding: bool = False) -> None:
-    """The record behind the last t with q^k = c_k gets y < q."""
-    relation = sympy.Ge if binding else sympy.Gt
-    argument.inequality(
+def _lowered(proof: Proof) -> None:
+    """The record behind the last t with q^k = c_k gets less than q."""
+    proof.inequality(
         "only if",
-        "p is the product over M_t for such a later t without this record, p q > c. With d = (q + "
-        "c/p)/2 it is still met, all that end before it are unchanged, and the sum is smaller",
-        And(d < q, p * d >= c),
-        [relation(p * q, c), p > 0, q > 0, c > 0, Eq(2 * d * p, q * p + c)],
+        "at a later t the constraint holds strictly. With (q + c_t/others)/2 it is still met, all "
+        "that end before it are unchanged, and the sum is smaller",
+        And(lowered < q, others * lowered >= needed),
+        [others * q > needed, q > 0, needed > 0, Eq(2 * lowered * others, q * others + needed)],
     )
-    argument.inequality(
+    proof.inequality(
         "finitely many",
-        "the largest such d, y, is below q and meets all later constraints",
-        And(y < q, p * y >= c),
-        [d < q, p * d >= c, d <= y, y < q, p > 0],
+        "the largest such value is below q and meets all later constraints",
+        And(lowest < q, others * lowest >= needed),
+        [lowered < q, others * lowered >= needed, lowered <= lowest, lowest < q],
     )
 
 
@@ -280,49 +291,47 @@ def _lowered(argument: Argument, binding: bool = False) -> None:
 )
 def medium_one(check: Check) -> None:
     """Prove it for odd and even distances."""
-    name = "as stated"
-    with check.reading(name, "all a <= b with a + b >= 1, every n and p") as argument:
-        prove_medium_one(argument)
-    check.near_miss(
-        f"{name}: e^i1(D+1) < e^i0(D)/2", lambda argument: prove_medium_one(argument, factor=2)
-    )
-    check.near_miss(
-        f"{name}: b/a above 1/|lam|", lambda argument: prove_medium_one(argument, wide=True)
+    odd = Edit("D odd", instead=2 * ODD_D.lhs < ODD_D.rhs)
+    even = Edit("D even", instead=2 * EVEN_D.lhs < EVEN_D.rhs)
+    proved(
+        check,
+        "as stated",
+        "all a <= b with a + b >= 1, every n and p",
+        prove_medium_one,
+        **{"e^i1(D+1) < e^i0(D)/2": [odd, even], "b/a above 1/|lam|": WIDE},
     )
 
 
-def prove_medium_one(argument: Argument, factor: int = 1, wide: bool = False) -> None:
-    """e^i1(D+1) < e^i0(D) in terms of c = b/a, cleared of denominators; c = 1 .. 1/m."""
-    bounds = [m > 0, m < 1, u > 0, c >= 1, *([] if wide else [c * m < 1])]
-    argument.cite(
+def prove_medium_one(proof: Proof) -> None:
+    """e^i1(D+1) < e^i0(D) for c = 1 .. 1/m."""
+    proof.cite(
         "closed form",
         "e^i0(D) = (1 + u)/(1 - u/c) for odd D, (1 + u/c)/(1 - u) for even D",
         "massny2025.prop1-closed",
     )
-    argument.cite("range of c", "1 <= b/a < 1/m", "massny2025.prop1-cd")
-    argument.inequality(
+    proof.cite("range of c", "1 <= b/a < 1/m", "massny2025.prop1-cd")
+    proof.inequality(
         "D odd",
         "e^i1(D+1) = (1 + c m u)/(1 - m u), u <= m; e^i0(D) = c (1 + u)/(c - u)",
-        factor * (1 + m * u * c) * (c - u) < c * (1 + u) * (1 - m * u),
-        [*bounds, u <= m],
+        ODD_D,
+        [c * m < 1, u <= m],
     )
-    argument.inequality(
+    proof.inequality(
         "D even",
         "e^i1(D+1) = (1 + m u)/(1 - c m u), u <= m^2; e^i0(D) = (c + u)/(c (1 - u))",
-        factor * c * (1 + m * u) * (1 - u) < (c + u) * (1 - c * m * u),
-        [*bounds, u <= m**2],
+        EVEN_D,
+        [c * m < 1, u <= m**2],
     )
-    argument.cite(
+    proof.cite(
         "farther records", "have smaller influences still", "massny2025.prop1-decreasing-repaired"
     )
-    f, g = sympy.symbols("f g")
-    argument.inequality(
+    proof.inequality(
         "two records of M",
-        "f = e^i0 of the nearer is at most e^eps', g = e^i1 of the farther is below f, so not "
-        "above e^eps'",
-        g <= E,
-        [f <= E, g < f],
+        "e^i0 of the nearer is at most e^eps', e^i1 of the farther is below it, so not above "
+        "e^eps'",
+        farther <= E,
+        [nearer <= E, farther < nearer],
     )
-    argument.cite(
+    proof.cite(
         "lam = 0", "all influences are 0: M is empty", "massny2025.prop1-decreasing-repaired"
     )

@@ -1,21 +1,34 @@
 """The exact leakage of one side as a function of q: which q are feasible, and the least feasible
 constant.
 
-A, B are the probabilities of X_i = 0 and 1 and * on the nearer records of M given X_p = 0, F, G
-those given X_p = 1; C, D those of the rest of the event given X_i = 0 and 1. N and K are the
-likelihoods of the event given X_p = 0 and 1. Source: massny2025, definition 1 and equation (2).
+Source: massny2025, definition 1 and equation (2).
 """
 
 import sympy
 from sympy import And, Eq, Implies
 
+from pufferproof.claims.language import Edit, Proof, above, letter, letters, proved
 from pufferproof.claims.papers.massny2025.relaxation.statement import ALL
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-A, B, F, G, C, D, E, q, r, s, t, u, v, d = sympy.symbols("A B F G C D E q r s t u v d")
-a, b, w, x, y, z = sympy.symbols("a b w x y z")
-PATHS = [A > 0, B > 0, F > 0, G > 0, C > 0, D > 0]
+A, B = letters("A B", "given X_p = 0: X_i is 0, or 1, and * on the nearer records of M")
+F, G = letters("F G", "given X_p = 1: X_i is 0, or 1, and * on the nearer records of M")
+C, D = letters("C D", "the probabilities of the rest of the event given X_i = 0 and 1", above(0))
+a, b = letters("a b", "the probabilities of the steps from 0 to 1 and from 1 to 0", above(0))
+q = letter("q", "q_i of the record i of M")
+x = letter("x", "q_i, or 1", above(0))
+determinant, following = letters(
+    "determinant following", "A G - B F, at a distance and the next one"
+)
+E = letter("E", "e^budget")
+r, s, t = letters("r s t", "the ratio of an event at a smaller q, at q and at a larger q")
+v = letter("v", "its value at q = 1")
+delta = letter("delta", "e^delta_t, or 1")
+larger_budget, smaller_budget = letters("larger_budget smaller_budget", "e^budget of other budgets")
+PATHS = [A > 0, B > 0, F > 0, G > 0]
+"""Paths to X_i = 0 and 1 have positive probability."""
+FALLS = Implies(A * G > B * F, -C * D * (A * G - B * F) < 0)
+RISES = Implies(A * G < B * F, -C * D * (A * G - B * F) > 0)
 SET = "feasible q stay feasible if any q_t is raised"
 CONTINUOUS = "the infimum of feasible constants is continuous in eps while M does not change"
 
@@ -30,114 +43,101 @@ CONTINUOUS = "the infimum of feasible constants is continuous in eps while M doe
 )
 def feasible_up_set(check: Check) -> None:
     """Prove it by the sign of a determinant."""
-    with check.reading(SET, ALL) as argument:
-        _up_set(argument)
-    check.near_miss(
-        f"{SET}: the other sign of the determinant",
-        lambda argument: _derivative(argument, other=True),
-    )
-    with check.reading(CONTINUOUS, ALL) as argument:
-        _up_set(argument)
-        _no_jump(argument)
-    check.near_miss(
-        f"{CONTINUOUS}: a ratio that is constant", lambda argument: _no_jump(argument, flat=True)
-    )
+    other = Edit("its sign", instead=Implies(A * G > B * F, -C * D * (A * G - B * F) > 0))
+    proved(check, SET, ALL, _up_set, the_other_sign_of_the_determinant=other)
+    flat = Edit("larger q", without=t < s, given=t <= s)
+    proved(check, CONTINUOUS, ALL, _no_jump, a_ratio_that_is_constant=flat)
 
 
-def _up_set(argument: Argument) -> None:
-    argument.cite(
+def _up_set(proof: Proof) -> None:
+    proof.cite(
         "events",
         "the outputs that matter, their likelihoods up to a constant",
         "massny2025.x-first-release",
     )
-    _determinant(argument)
-    _derivative(argument)
-    argument.cite(
-        "lam < 0", "M has at most one record; for lam = 0 none", "massny2025.x-medium-one"
-    )
-    argument.inequality(
+    _determinant(proof)
+    _derivative(proof)
+    proof.cite("lam < 0", "M has at most one record; for lam = 0 none", "massny2025.x-medium-one")
+    proof.inequality(
         "the ratio that falls",
-        "r is it at q, s at a larger q_t: r <= e^budget implies s <= e^budget",
+        "with a larger q_t stays at most e^budget",
         s <= E,
         [r <= E, s <= r],
     )
-    argument.cite("delta_t", "at most the budget", "massny2025.delta-le-eps")
-    argument.inequality(
+    proof.cite("delta_t", "at most the budget", "massny2025.delta-le-eps")
+    proof.inequality(
         "the ratio that rises",
         "is at most its value v at q = 1, where M_t is not seen: "
         "Pr(X_{t+}=z|X_p=x)/Pr(X_{t+}=z|X_p=1-x) <= e^delta_t, or 1",
         s <= E,
-        [s <= v, v <= d, d <= E],
+        [s <= v, v <= delta, delta <= E],
     )
 
 
-def _determinant(argument: Argument) -> None:
-    argument.induction(
+def _determinant(proof: Proof) -> None:
+    lam = 1 - a - b
+    proof.induction(
         "the sign of A G - B F",
         "The 2 x 2 matrix of A, B, F, G is P at distance 1, and at the next distance it is times "
-        "diag(x, y) and P, x = q or 1 and y = 1: its determinant d has the sign of lam^D. w = d at "
-        "the next distance, for lam > 0; for lam < 0 it changes its sign",
+        "diag(x, 1) and P: its determinant has the sign of lam^D, the next one for lam > 0 the "
+        "same, and for lam < 0 the other sign",
         base=(
-            Implies(1 - a - b > 0, A * G - B * F > 0),
-            [Eq(A, 1 - a), Eq(B, a), Eq(F, b), Eq(G, 1 - b), a > 0, b > 0],
+            Implies(lam > 0, A * G - B * F > 0),
+            [Eq(A, 1 - a), Eq(B, a), Eq(F, b), Eq(G, 1 - b)],
         ),
         step=(
             And(
-                Implies(And(d > 0, 1 - a - b > 0), w > 0),
-                Implies(And(d > 0, 1 - a - b < 0), w < 0),
-                Implies(And(d < 0, 1 - a - b < 0), w > 0),
+                Implies(And(determinant > 0, lam > 0), following > 0),
+                Implies(And(determinant > 0, lam < 0), following < 0),
+                Implies(And(determinant < 0, lam < 0), following > 0),
             ),
-            [Eq(w, d * x * (1 - a - b)), x > 0, a > 0, b > 0],
+            [Eq(following, determinant * x * lam), a > 0, b > 0],
         ),
     )
     first, second = x * A * (1 - a) + B * b, x * A * a + B * (1 - b)
     third, fourth = x * F * (1 - a) + G * b, x * F * a + G * (1 - b)
-    argument.identity(
+    proof.identity(
         "the determinant of the product",
-        "y = 1",
+        "of A, B, F, G, of diag(x, 1) and of P",
         first * fourth - second * third,
         (A * G - B * F) * x * (1 - a - b),
     )
 
 
-def _derivative(argument: Argument, other: bool = False) -> None:
-    """N = q A C + B D given X_p = 0, K = q F C + G D given X_p = 1."""
+def _derivative(proof: Proof) -> None:
+    """The event has the likelihoods q A C + B D given X_p = 0 and q F C + G D given X_p = 1."""
     one, zero = q * F * C + G * D, q * A * C + B * D
-    argument.identity(
+    proof.identity(
         "derivative in q_i",
-        "of K/N, times N^2",
+        "of the likelihood ratio, 1 over 0, times the square of the second one",
         sympy.diff(one, q) * zero - one * sympy.diff(zero, q),
         -C * D * (A * G - B * F),
     )
-    argument.inequality(
+    proof.inequality(
         "its sign",
-        "for A G > B F the ratio K/N falls strictly and N/K rises; otherwise they change roles",
-        And(
-            Implies(A * G > B * F, -C * D * (A * G - B * F) < 0),
-            Implies(A * G < B * F, -C * D * (A * G - B * F) > 0),
-        )
-        if not other
-        else Implies(A * G > B * F, -C * D * (A * G - B * F) > 0),
-        [*PATHS],
+        "for A G > B F this ratio falls strictly and its inverse rises; otherwise they change "
+        "roles",
+        And(FALLS, RISES),
+        PATHS,
     )
 
 
-def _no_jump(argument: Argument, flat: bool = False) -> None:
-    """r, s, t are the falling ratio at u, v' and v: u < q <= v' < v, q the infimum of feasible
-    constants for E, v' feasible.
+def _no_jump(proof: Proof) -> None:
+    """u < q <= v' < v, q the infimum of feasible constants for E, v' feasible: the falling ratio
+    is r at u, s at v' and t at v.
     """
-    below = sympy.Le if flat else sympy.Lt
-    argument.inequality(
+    _up_set(proof)
+    proof.inequality(
         "smaller q",
         "any u < q has r > E, so it is infeasible for some larger budget, too: the infimum does "
         "not jump down",
-        And(x > E, x < r),
-        [Eq(2 * x, E + r), r > E],
+        And(larger_budget > E, larger_budget < r),
+        [Eq(2 * larger_budget, E + r), r > E],
     )
-    argument.inequality(
+    proof.inequality(
         "larger q",
         "for any v in (q, 1] some feasible v' is smaller, s is its ratio, t < s <= E, so v is "
         "feasible for some smaller budget: the infimum does not jump up",
-        And(y < E, t < y),
-        [Eq(2 * y, E + t), below(t, s), s <= E],
+        And(smaller_budget < E, t < smaller_budget),
+        [Eq(2 * smaller_budget, E + t), t < s, s <= E],
     )

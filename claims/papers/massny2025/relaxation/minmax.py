@@ -1,15 +1,24 @@
 """The two steps from the exact conditions to the relaxed bound, each inequality by itself.
 
-m is the product of q_i over M_t, A runs through its subsets. P, Q, G, H as in the exact conditions.
-Source: massny2025, appendix A.
+Letters as in the exact conditions. Source: massny2025, appendix A.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
+from typing import NamedTuple
 
-import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    above,
+    at_least,
+    at_most,
+    letter,
+    proved,
+)
 from pufferproof.claims.papers.massny2025.family.instances import (
     Values,
     condition,
@@ -30,17 +39,39 @@ from pufferproof.claims.papers.massny2025.relaxation.statement import (
     with_medium,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-W, A, w, v, q, u = sympy.symbols("W A w v q u")
+A = letter("A", "the part of G over the first subsets of M_t")
+W = letter("W", "the sum of the probabilities of these subsets")
+w = letter("w", "the probability of the next subset", at_least(0))
+v = letter("v", "the product of q_i over a subset of M_t")
+q = letter("q", "q_i of the next record", above(0), at_most(1))
+u = letter("u", "q_i of the next record if it is in the subset, else 1")
+influence = letter("influence", "e^i(X_{t+}=z)", at_least(1))
 SECOND_5, SECOND_6 = "(5): the second inequality", "(6): the second inequality"
 WHOLE_5, WHOLE_6 = (
     "(5): the first term is at most the last",
     "(6): the first term is at most the last",
 )
 SIGNS = {"lam > 0": 1, "lam < 0": -1}
-Instance = tuple[Chain, Fraction, str, tuple[tuple[int, Fraction], ...]]
-"""Chain, e^eps, regions with p = 1, and (t, q_t) for t in M."""
+
+
+class Instance(NamedTuple):
+    """A chain, e^eps, the regions with p = 1, and (t, q_t) for t in M."""
+
+    of: Chain
+    budget: Fraction
+    split: str
+    values: tuple[tuple[int, Fraction], ...]
+
+
+class Failure(NamedTuple):
+    """Where a bound is exceeded: t, the record and value shown at t+, X_p = x, and both sides."""
+
+    t: int
+    shown: tuple[int, int] | None
+    x: int
+    left: Fraction
+    bound: Fraction
 
 
 def instances(sign: int, largest: int, medium_count: int = 1) -> Iterator[Instance]:
@@ -51,7 +82,7 @@ def instances(sign: int, largest: int, medium_count: int = 1) -> Iterator[Instan
         for of in lam_of_sign(sign, largest):
             for budget, split in with_medium(of, count):
                 for value in small_fractions(largest):
-                    yield of, budget, split, tuple((t, value) for t in medium(split))
+                    yield Instance(of, budget, split, tuple((t, value) for t in medium(split)))
 
 
 def evidence(instance: Instance) -> dict[str, object]:
@@ -69,26 +100,25 @@ def evidence(instance: Instance) -> dict[str, object]:
     }
 
 
-def between(argument: Argument) -> None:
+def prove_between(proof: Proof) -> None:
     """m <= G <= 1, and the extreme products of q over subsets."""
-    argument.induction(
+    proof.induction(
         "products of q over subsets of M_t",
-        "m is the product over M_t, v that over a subset A: 0 < m <= v <= 1. So the least is m and "
-        "the largest, of the empty set, 1",
+        "0 < m <= v <= 1: the least product is m, over all of M_t, and the largest, of the empty "
+        "set, 1",
         base=(And(m > 0, m <= v, v <= 1), [Eq(m, 1), Eq(v, 1)]),
         step=(
             And(m * q > 0, m * q <= v * u, v * u <= 1),
-            [m > 0, m <= v, v <= 1, q > 0, q <= 1, Or(Eq(u, q), Eq(u, 1))],
+            [m > 0, m <= v, v <= 1, Or(Eq(u, q), Eq(u, 1))],
         ),
     )
-    argument.induction(
+    proof.induction(
         "G is a mean of them",
-        "A is the part of G over the first subsets, W the sum of their probabilities w, 1 over "
-        "all: m <= G <= 1, H alike",
-        base=(And(m * W <= A, A <= W), [Eq(A, w * v), Eq(W, w), w >= 0, m <= v, v <= 1, m > 0]),
+        "the probabilities of all subsets sum to 1: m <= G <= 1, H alike",
+        base=(And(m * W <= A, A <= W), [Eq(A, w * v), Eq(W, w), m <= v, v <= 1, m > 0]),
         step=(
             And(m * (W + w) <= A + w * v, A + w * v <= W + w),
-            [m * W <= A, A <= W, w >= 0, m <= v, v <= 1, m > 0],
+            [m * W <= A, A <= W, m <= v, v <= 1, m > 0],
         ),
     )
 
@@ -106,58 +136,51 @@ def minmax(check: Check) -> None:
     """Refute both first inequalities, prove the second ones and what they were to show."""
     for number in (5, 6):
         for name, sign in SIGNS.items():
-            with check.reading(
-                f"({number}): the first inequality, {name}", "one counterexample"
-            ) as argument:
-                _swapped(argument, number, sign)
-    with check.reading(SECOND_5, ALL) as argument:
-        _second(argument)
-    check.near_miss(
-        f"{SECOND_5}: with the quotient squared in place of i",
-        lambda argument: _second(argument, False),
-    )
-    with check.reading(SECOND_6, ALL) as argument:
-        _second_six(argument)
-    check.near_miss(f"{SECOND_6}: strictly", lambda argument: _second_six(argument, strict=True))
+            refuted = partial(_swapped, number=number, sign=sign)
+            proved(
+                check, f"({number}): the first inequality, {name}", "one counterexample", refuted
+            )
+    squared = Edit("the logarithms", without=influence <= D, given=D >= 1)
+    proved(check, SECOND_5, ALL, _second, with_the_quotient_squared_in_place_of_i=squared)
+    strictly = Edit("the logarithms", instead=m * m < 1)
+    proved(check, SECOND_6, ALL, _second_six, strictly=strictly)
     _whole(check)
 
 
-def _swapped(argument: Argument, number: int, sign: int) -> None:
-    def worst(
-        instance: Instance,
-    ) -> tuple[int, tuple[int, int] | None, int, Fraction, Fraction] | None:
-        of, _, split, values = instance
-        chosen = dict(values)
-        for t, shown in events(1, split, chosen):
-            least = _product(chosen, t)
-            for x in (0, 1):
-                left = condition(of, 1, split, chosen, t, shown, x)
-                bound = least * (1 if shown is None else pointwise(of, shown[0] - 1, shown[1]))
-                if (shown is None) == (number == 6) and left > bound:
-                    return t, shown, x, left, bound
-        return None
+def _worst(instance: Instance, number: int) -> Failure | None:
+    """Return where the first inequality of (5) or (6) fails."""
+    of, _, split, values = instance
+    probabilities = dict(values)
+    for t, shown in events(1, split, probabilities):
+        least = _product(probabilities, t)
+        for x in (0, 1):
+            left = condition(of, 1, split, probabilities, t, shown, x)
+            bound = least * (1 if shown is None else pointwise(of, shown[0] - 1, shown[1]))
+            if (shown is None) == (number == 6) and left > bound:
+                return Failure(t, shown, x, left, bound)
+    return None
 
-    found = argument.exhaust(
+
+def _swapped(proof: Proof, number: int, sign: int) -> None:
+    found = proof.exhaust(
         "smallest failure",
         "p = 1, breakpoints of the regions as budgets, one q for all of M",
         instances(sign, 5),
-        lambda instance: worst(instance) is None,
+        lambda instance: _worst(instance, number) is None,
     )
-    if found is None:
+    if found is None or (failure := _worst(found, number)) is None:
         return
-    failure = worst(found)
-    if failure is not None:
-        t, shown, x, left, bound = failure
-        event = {"t": t, "x": x} | ({} if shown is None else {"t+": shown[0], "z": shown[1]})
-        argument.counterexample(
-            "the quotient is upside down",
-            "p = 1. Claimed: the left side is at most log(min/max) of the products of q over "
-            "subsets, plus i for (5). G(x) and G(1-x) are means of these products, so that their "
-            "ratio is at most max/min, which is at least 1; min/max is at most 1, and the left "
-            "side exceeds it here",
-            {**evidence(found), **event, "exp(LHS)": left, "exp of the bound": bound},
-            lambda: worst(found) == failure,
-        )
+    t, shown, x, left, bound = failure
+    event = {"t": t, "x": x} | ({} if shown is None else {"t+": shown[0], "z": shown[1]})
+    proof.counterexample(
+        "the quotient is upside down",
+        "p = 1. Claimed: the left side is at most log(min/max) of the products of q over "
+        "subsets, plus i for (5). G(x) and G(1-x) are means of these products, so that their "
+        "ratio is at most max/min, which is at least 1; min/max is at most 1, and the left "
+        "side exceeds it here",
+        {**evidence(found), **event, "exp(LHS)": left, "exp of the bound": bound},
+        lambda: _worst(found, number) == failure,
+    )
 
 
 def _product(values: Values, t: int) -> Fraction:
@@ -168,51 +191,41 @@ def _product(values: Values, t: int) -> Fraction:
     return least
 
 
-def _second(argument: Argument, right: bool = True) -> None:
-    between(argument)
-    argument.inequality(
+def _second(proof: Proof) -> None:
+    prove_between(proof)
+    proof.inequality(
         "the logarithms",
-        "v = e^i(X_{t+}=z) is at most the largest, D; min/max = m",
-        v * m * m <= D,
-        [v <= D, v >= 1, m > 0, m <= 1] if right else [v >= 1, m > 0, m <= 1, D >= 1],
+        "e^i(X_{t+}=z) is at most the largest, D; min/max = m",
+        influence * m * m <= D,
+        [influence <= D, m > 0, m <= 1],
     )
 
 
-def _second_six(argument: Argument, strict: bool = False) -> None:
-    between(argument)
-    argument.inequality(
-        "the logarithms", "m <= 1/m", m * m < 1 if strict else m * m <= 1, [m > 0, m <= 1]
-    )
+def _second_six(proof: Proof) -> None:
+    prove_between(proof)
+    proof.inequality("the logarithms", "m <= 1/m", m * m <= 1, [m > 0, m <= 1])
 
 
 def _whole(check: Check) -> None:
-    with check.reading(WHOLE_5, ALL) as argument:
-        between(argument)
-        _five(argument)
-    check.near_miss(
-        f"{WHOLE_5}: the first logarithm alone", lambda argument: _five(argument, alone=True)
-    )
-    with check.reading(WHOLE_6, ALL) as argument:
-        between(argument)
-        _six(argument)
-    check.near_miss(f"{WHOLE_6}: at most 0", lambda argument: _six(argument, zero=True))
+    alone = Edit("the last term", instead=P * G <= D * Q * H)
+    proved(check, WHOLE_5, ALL, _five, the_first_logarithm_alone=alone)
+    proved(check, WHOLE_6, ALL, _six, at_most_0=Edit("the last term", instead=G <= H))
 
 
-def _five(argument: Argument, alone: bool = False) -> None:
-    argument.inequality(
+def _five(proof: Proof) -> None:
+    prove_between(proof)
+    proof.inequality(
         "the last term",
         "P <= D Q for D = max_z e^i(X_{t+}=z), so P G/(Q H) <= D/m",
-        (1 if alone else m) * P * G <= D * Q * H,
-        [P <= D * Q, P > 0, Q > 0, G > 0, G <= 1, H >= m, H <= 1, G >= m, m > 0],
+        m * P * G <= D * Q * H,
+        [P <= D * Q, G > 0, G <= 1, H >= m, H <= 1, G >= m, m > 0],
     )
 
 
-def _six(argument: Argument, zero: bool = False) -> None:
-    argument.inequality(
-        "the last term",
-        "G/H <= 1/m",
-        (1 if zero else m) * G <= H,
-        [G <= 1, G >= m, H >= m, H <= 1, m > 0],
+def _six(proof: Proof) -> None:
+    prove_between(proof)
+    proof.inequality(
+        "the last term", "G/H <= 1/m", m * G <= H, [G <= 1, G >= m, H >= m, H <= 1, m > 0]
     )
 
 

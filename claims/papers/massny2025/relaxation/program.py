@@ -9,11 +9,49 @@ section IV-B and appendix A; the closed form is ours.
 import sympy
 from sympy import And, Eq, Implies
 
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    above,
+    at_least,
+    at_most,
+    between,
+    edited,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.massny2025.relaxation.statement import ALL
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-q, r, s, t, T, U, x, y, c, d, k, n, p, w = sympy.symbols("q r s t T U x y c d k n p w")
+w = letter("w", "a weight", between(0, 1))
+F, G, H = letters("F G H", "the sums of -log q_i over the first i in M_t, at q, q' and their mean")
+f, g, h = letters("f g h", "the next terms of F, G, H")
+limit = letter("limit", "eps_r - delta_t")
+x, y = letters("x y", "q_t of two feasible points", between(0, 1))
+size = letter("size", "|M| on the side", at_least(1))
+slopes, more = letters("slopes more", "the numbers of slopes up to the breakpoints k and l")
+k, l = letters("k l", "a breakpoint, and the next one")
+i, j = letters("i j", "a record between k and l, and one beyond l")
+at_k, at_l = letters("at_k at_l", "eps - delta at k, at l")
+at_i, at_j = letters("at_i at_j", "eps - delta at i, at j")
+slope, other_slope = letters("slope other_slope", "the slopes from k to l, and from k to i")
+line = letter("line", "-(log q_1 + ... + log q_i), on the line through k and l")
+q, later = letters("q later", "q_k and the next one", above(0))
+r = letter("r", "r_i = q'_i/q_i of the next record, for another feasible q'")
+mean = letter("mean", "the mean of the r_i", at_least(0))
+power = letter("power", "a power of this mean")
+T, U = letters("T U", "the sums of r_i - 1, of q'_i - q_i over i <= k")
+root, other_root = letters("root other_root", "roots of q_i of two solutions", above(0))
+u, v = letters("u v", "the products of such roots over M_t", above(0))
+m = letter("m", "the product of q_i over M_t on the side", above(0))
+beyond = letter("beyond", "that over the other side", above(0), at_most(1))
+needed = letter("needed", "c_t, what the product of q_i over M_t must reach")
+eps = letter("eps", "the budget")
+eps_l, eps_r = letters("eps_l eps_r", "the budgets of the sides", above(0))
+left, right, whole = letters("left right whole", "Lk of the sides, and Lk of Y")
+CHORD = w * F + (1 - w) * G
+FREE = Edit("summation by parts: step", without=q >= later)
 NOTATION = {"N": "the number of records of M on the side", "l": "the number of a record"}
 PROGRAM = "every M and delta_t <= eps; so all parameters"
 CLOSED = "solved from at most |M| (|M|+1)/2 slopes"
@@ -30,88 +68,87 @@ CLOSED = "solved from at most |M| (|M|+1)/2 slopes"
 )
 def convex_program(check: Check) -> None:
     """Prove convexity of every constraint, and efficiency by a solution in closed form."""
-    with check.reading("convex", PROGRAM) as argument:
-        _convex(argument)
-    check.near_miss(
-        "convex: the reverse constraint", lambda argument: _convex(argument, reverse=True)
+    reverse = Edit(
+        "sums keep it: step",
+        instead=H + h >= CHORD + w * f + (1 - w) * g,
+        without=H <= CHORD,
+        given=H >= CHORD,
     )
-    with check.reading(CLOSED, PROGRAM) as argument:
-        argument.cite("feasible", "q = 1 is feasible", "massny2025.delta-le-eps")
-        argument.cite(
-            "optimum",
-            "from k on: the largest minimiser l of the slopes to k+1, .., |M|",
-            "massny2025.x-relaxed-optimum",
-        )
-        _slopes(argument)
-    check.near_miss(
-        f"{CLOSED}: at most |M| - 1 from 0 on", lambda argument: _slopes(argument, less=1)
+    proved(check, "convex", PROGRAM, _convex, the_reverse_constraint=reverse)
+    less = Edit(
+        "how many slopes: step",
+        instead=2 * more <= l * (2 * size - l),
+        without=2 * slopes <= k * (2 * size - k + 1),
+        given=2 * slopes <= k * (2 * size - k),
     )
-    check.near_miss(
-        f"{CLOSED}: products prescribed where q rises",
-        lambda argument: _hull_optimal(argument, falls=False),
-    )
+    proved(check, CLOSED, PROGRAM, _closed, **{"at most |M| - 1 from 0 on": less})
+    rises = edited(_hull_optimal, FREE)
+    check.near_miss(f"{CLOSED}: products prescribed where q rises", rises)
 
 
-def _slopes(argument: Argument, less: int = 0) -> None:
-    """w slopes were computed before breakpoint k of n = |M|; l is the next one."""
-    l, v = sympy.symbols("l v")
-    argument.induction(
+def _closed(proof: Proof) -> None:
+    proof.cite("feasible", "q = 1 is feasible", "massny2025.delta-le-eps")
+    proof.cite(
+        "optimum",
+        "from k on: the largest minimiser l of the slopes to k+1, .., |M|",
+        "massny2025.x-relaxed-optimum",
+    )
+    _slopes(proof)
+
+
+def _slopes(proof: Proof) -> None:
+    proof.induction(
         "how many slopes",
-        "w is the number of slopes up to the breakpoint k, n = |M|: 2 w <= k (2 n - k + 1), as n - "
-        "k more lead to the next breakpoint l > k; v is the number up to l",
-        base=(2 * w <= k * (2 * n - k + 1 - less), [Eq(w, 0), Eq(k, 0), n >= 1]),
+        "size - k more lead from the breakpoint k to the next one, l > k",
+        base=(2 * slopes <= k * (2 * size - k + 1), [Eq(slopes, 0), Eq(k, 0)]),
         step=(
-            2 * v <= l * (2 * n - l + 1 - less),
+            2 * more <= l * (2 * size - l + 1),
             [
-                2 * w <= k * (2 * n - k + 1 - less),
-                Eq(v, w + n - k),
+                2 * slopes <= k * (2 * size - k + 1),
+                Eq(more, slopes + size - k),
                 l >= k + 1,
-                l <= n,
+                l <= size,
                 k >= 0,
-                n >= 1,
             ],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "in all",
-        "the last breakpoint is k = n",
-        w <= n * (n + 1) / 2,
-        [2 * w <= k * (2 * n - k + 1), Eq(k, n), n >= 1],
+        "the last breakpoint is the last record of M",
+        slopes <= size * (size + 1) / 2,
+        [2 * slopes <= k * (2 * size - k + 1), Eq(k, size)],
     )
 
 
-def _convex(argument: Argument, reverse: bool = False) -> None:
+def _convex(proof: Proof) -> None:
     """-log is convex: log(w x + (1-w) y) >= w log x + (1-w) log y, for rational weights as
     powers.
     """
-    argument.cite(
+    proof.cite(
         "-log q_i is convex",
         "x^j y^(n-j) <= ((j x + (n-j) y)/n)^n: chords with rational weights j/n lie above -log, "
         "and by continuity all do",
         "lemma.am-gm",
     )
-    f, g, h, F, G, H, b = sympy.symbols("f g h F G H b")
-    below = sympy.Ge if reverse else sympy.Le
-    argument.induction(
+    proof.induction(
         "sums keep it",
-        "F, G, H are the sums over the first i in M_t of -log q_i at q, q' and w q + (1-w) q'",
-        base=(below(H, w * F + (1 - w) * G), [Eq(F, 0), Eq(G, 0), Eq(H, 0), w >= 0, w <= 1]),
+        "at the mean w q + (1-w) q' each -log is at most the mean of both",
+        base=(H <= CHORD, [Eq(F, 0), Eq(G, 0), Eq(H, 0)]),
         step=(
-            below(H + h, w * (F + f) + (1 - w) * (G + g)),
-            [below(H, w * F + (1 - w) * G), h <= w * f + (1 - w) * g, w >= 0, w <= 1],
+            H + h <= w * (F + f) + (1 - w) * (G + g),
+            [H <= CHORD, h <= w * f + (1 - w) * g],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "the feasible set",
-        "F, G <= b = eps_r - delta_t",
-        H <= b,
-        [H <= w * F + (1 - w) * G, F <= b, G <= b, w >= 0, w <= 1],
+        "the mean of two points that meet a constraint does",
+        H <= limit,
+        [H <= CHORD, F <= limit, G <= limit],
     )
-    argument.inequality(
+    proof.inequality(
         "0 <= q_t <= 1 and the objective are linear",
         "a mean of two numbers in [0, 1]",
         And(w * x + (1 - w) * y >= 0, w * x + (1 - w) * y <= 1),
-        [x >= 0, x <= 1, y >= 0, y <= 1, w >= 0, w <= 1],
     )
 
 
@@ -130,101 +167,107 @@ def relaxed_optimum(check: Check) -> None:
     """Prove that the construction is feasible and optimal by the inequality of means and
     summation by parts.
     """
-    name = "as stated"
-    with check.reading(name, PROGRAM) as argument:
-        _hull_feasible(argument)
-        _hull_optimal(argument)
-    check.near_miss(
-        f"{name}: products prescribed where q rises",
-        lambda argument: _hull_optimal(argument, falls=False),
-    )
-    check.near_miss(
-        f"{name}: the smallest slope not minimal",
-        lambda argument: _hull_feasible(argument, minimal=False),
+    smallest = Edit("every constraint holds", without=slope <= other_slope)
+    proved(
+        check,
+        "as stated",
+        PROGRAM,
+        _hull,
+        products_prescribed_where_q_rises=FREE,
+        the_smallest_slope_not_minimal=smallest,
     )
 
 
-def _hull_feasible(argument: Argument, minimal: bool = True) -> None:
-    """B, C, D are values eps - delta at k < l < j; s is the slope from k to l."""
-    B, C, D, j, l = sympy.symbols("B C D j l")
-    argument.inequality(
+def _hull(proof: Proof) -> None:
+    _hull_feasible(proof)
+    _hull_optimal(proof)
+
+
+def _hull_feasible(proof: Proof) -> None:
+    proof.inequality(
         "slopes grow",
         "l is the largest minimiser of the slope from k, so later points lie strictly above the "
         "line through k and l",
-        (D - C) > s * (j - l),
-        [Eq(C - B, s * (l - k)), D - B > s * (j - k), l > k, j > l, k >= 0],
+        (at_j - at_l) > slope * (j - l),
+        [Eq(at_l - at_k, slope * (l - k)), at_j - at_k > slope * (j - k), l > k, j > l, k >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "every constraint holds",
-        "for k < n <= l: w is the slope from k to n, at least s; x = -(log q_1 + ... + log q_n) is "
-        "on the line through k and l, and at most D = eps - delta_n",
-        x <= D,
+        "for k < i <= l: the slope from k to i is at least that to l",
+        line <= at_i,
         [
-            Eq(x, B + s * (n - k)),
-            Eq(w * (n - k), D - B),
-            *([s <= w] if minimal else []),
-            n > k,
-            n <= l,
+            Eq(line, at_k + slope * (i - k)),
+            Eq(other_slope * (i - k), at_i - at_k),
+            slope <= other_slope,
+            i > k,
+            i <= l,
             k >= 0,
         ],
     )
-    argument.inequality(
+    proof.inequality(
         "the first slope is not negative",
         "eps - delta_l >= 0, so with growing slopes all are, and q <= 1",
-        s >= 0,
-        [Eq(C, s * l), C >= 0, l > 0],
+        slope >= 0,
+        [Eq(at_l, slope * l), at_l >= 0, l > 0],
     )
 
 
-def _hull_optimal(argument: Argument, falls: bool = True) -> None:
+def _hull_optimal(proof: Proof) -> None:
     """r_i = q'_i / q_i for another feasible q'; T is the sum of r_i - 1, U that of q'_i - q_i, over
-    i <= k; q and p " "follow each other.
+    i <= k.
     """
-    argument.cite(
+    proof.cite(
         "means",
         "At a breakpoint k the product of q_i over i <= k is c_k, so that of r_i = q'_i/q_i is at "
         "least 1",
         "lemma.am-gm",
     )
-    argument.inequality(
+    proof.inequality(
         "T at breakpoints",
-        "w is the mean of the r_i; its k-th power is at least their product, so at least 1, and w "
-        ">= 1. T = k (w - 1)",
+        "the k-th power of the mean is at least the product of the r_i, so at least 1, and so is "
+        "the mean",
         T >= 0,
-        [Eq(T, k * (w - 1)), w >= 1, k >= 1],
+        [Eq(T, k * (mean - 1)), mean >= 1, k >= 1],
+        for_any=[mean],
     )
-    argument.induction(
+    proof.induction(
         "powers",
-        "a mean below 1 has no power of 1 or more: x is a power of w",
-        base=(Implies(w < 1, x < 1), [Eq(x, w), w >= 0]),
-        step=(Implies(w < 1, x * w < 1), [Implies(w < 1, x < 1), x >= 0, w >= 0]),
+        "a mean below 1 has no power of 1 or more",
+        base=(Implies(mean < 1, power < 1), [Eq(power, mean)]),
+        step=(Implies(mean < 1, power * mean < 1), [Implies(mean < 1, power < 1), power >= 0]),
     )
-    order = [q >= p] if falls else []
-    argument.induction(
+    proof.induction(
         "summation by parts",
-        "U >= q_k T for the sum over i <= k: q stays the same to k + 1, or falls from q to p, "
-        "where k is a breakpoint and T >= 0",
-        base=(U >= q * T, [Eq(U, q * (r - 1)), Eq(T, r - 1), q > 0]),
+        "U >= q_k T for the sum over i <= k: q stays the same to k + 1, or falls, where k is a "
+        "breakpoint and T >= 0",
+        base=(U >= q * T, [Eq(U, q * (r - 1)), Eq(T, r - 1)]),
         step=(
-            U + p * (r - 1) >= p * (T + r - 1),
-            [U >= q * T, Implies(sympy.Ne(q, p), T >= 0), *order, q > 0, p > 0, r > 0],
+            U + later * (r - 1) >= later * (T + r - 1),
+            [U >= q * T, Implies(sympy.Ne(q, later), T >= 0), q >= later, r > 0],
         ),
     )
-    argument.inequality(
-        "optimal", "N is a breakpoint: T >= 0 over all of M", U >= 0, [U >= q * T, T >= 0, q > 0]
+    proof.inequality(
+        "optimal", "N is a breakpoint: T >= 0 over all of M", U >= 0, [U >= q * T, T >= 0]
     )
-    argument.inequality(
+    _only_solution(proof)
+
+
+def _only_solution(proof: Proof) -> None:
+    product = root * other_root
+    proof.inequality(
         "only solution: sums",
-        "x^2 and y^2 are q_i of two solutions: with x y instead the sum is smaller than the "
-        "mean of their sums",
-        And(2 * x * y <= x**2 + y**2, Implies(sympy.Ne(x, y), 2 * x * y < x**2 + y**2)),
-        [x > 0, y > 0],
+        "with the product of both roots instead the sum is smaller than the mean of the sums of "
+        "two solutions",
+        And(
+            2 * product <= root**2 + other_root**2,
+            Implies(sympy.Ne(root, other_root), 2 * product < root**2 + other_root**2),
+        ),
     )
-    argument.inequality(
+    proof.inequality(
         "only solution: products",
-        "s and t are the products of x and of y over M_t: those of x y meet the constraint, too",
-        s * t >= c,
-        [s**2 >= c, t**2 >= c, s > 0, t > 0, c > 0],
+        "the products of both roots meet the constraint, too",
+        u * v >= needed,
+        [u**2 >= needed, v**2 >= needed, needed > 0],
     )
 
 
@@ -238,44 +281,42 @@ def _hull_optimal(argument: Argument, falls: bool = True) -> None:
 def two_sided(check: Check) -> None:
     """Prove that the whole output keeps eps_l + eps_r, with M_t on its side or on both."""
     one, both = "M_t on the side of t", "M_t on both sides, as |i-p| <= |t-p| says"
-    with check.reading(one, ALL) as argument:
-        _two_sides(argument)
-    check.near_miss(f"{one}: eps_l and eps_r both eps", lambda argument: _budgets(argument, 2))
-    with check.reading(both, ALL) as argument:
-        argument.inequality(
-            "more factors",
-            "m is the product over M_t on the side, w over the other side: a constraint on m w "
-            "implies that on m",
-            c <= q,
-            [c <= q * w, w > 0, w <= 1, q > 0],
-        )
-        _two_sides(argument)
-    check.near_miss(
-        f"{both}: the other direction",
-        lambda argument: argument.inequality(
-            "fewer factors",
-            "a constraint on m implies the one on m w",
-            c <= q * w,
-            [c <= q, w > 0, w <= 1, q > 0],
-        ),
+    twice = Edit("budgets", without=eps_l + eps_r <= eps, given=eps_l + eps_r <= 2 * eps)
+    proved(check, one, ALL, _two_sides)
+    check.near_miss(f"{one}: eps_l and eps_r both eps", edited(_two_sides, twice))
+    proved(check, both, ALL, _on_both_sides, the_other_direction=_fewer_factors)
+
+
+def _on_both_sides(proof: Proof) -> None:
+    proof.inequality(
+        "more factors",
+        "a constraint on the product over both sides implies that on the product over one",
+        needed <= m,
+        [needed <= m * beyond],
+    )
+    _two_sides(proof)
+
+
+def _fewer_factors(proof: Proof) -> None:
+    proof.inequality(
+        "fewer factors",
+        "a constraint on the product over one side implies the one over both",
+        needed <= m * beyond,
+        [needed <= m],
     )
 
 
-def _two_sides(argument: Argument) -> None:
-    argument.cite(
+def _two_sides(proof: Proof) -> None:
+    proof.cite(
         "each side",
         "Lk of a side is at most its budget if the constraints hold",
         "massny2025.eq4-repaired",
     )
-    argument.cite("the left side", "is a right side of the reversed chain", "massny2025.reversible")
-    argument.cite("both", "Lk <= the sum of the sides", "massny2025.lr-compose")
-    _budgets(argument, 1)
-
-
-def _budgets(argument: Argument, factor: int) -> None:
-    argument.inequality(
+    proof.cite("the left side", "is a right side of the reversed chain", "massny2025.reversible")
+    proof.cite("both", "Lk <= the sum of the sides", "massny2025.lr-compose")
+    proof.inequality(
         "budgets",
         "eps_l + eps_r <= eps",
-        t <= c,
-        [t <= x + y, x <= r, y <= s, r + s <= factor * c, r > 0, s > 0],
+        whole <= eps,
+        [whole <= left + right, left <= eps_l, right <= eps_r, eps_l + eps_r <= eps],
     )

@@ -1,16 +1,24 @@
 """When a 3R mechanism keeps its budget on one side: the exact conditions, and the two cases the
 print leaves aside.
 
-One side of p, t+ the next record away from p. E is e^budget; P, Q are the probabilities of X_{t+} =
-z given X_p = x and 1 - x, G and H those of * on all of M_t given also X_{t+} = z. f and g are the
-distances at which M and S begin. Source: massny2025, appendix A, conditions (5) and (6).
+One side of p, t+ the next record away from p. Source: massny2025, appendix A, conditions (5) and
+(6).
 """
 
 from fractions import Fraction
 
-import sympy
 from sympy import And, Eq, Equivalent, Or
 
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    above,
+    at_least,
+    between,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.massny2025.family.instances import (
     breakpoints,
     condition,
@@ -22,11 +30,20 @@ from pufferproof.claims.papers.massny2025.family.instances import (
 )
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain, chains
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-E, D, P, Q, G, H, k, m, s, n, f, g = sympy.symbols("E D P Q G H k m s n f g")
+E = letter("E", "e^budget of the side", at_least(1))
+D = letter("D", "e^delta_t, or e^i(X_{t+}=z)")
+P, Q = letters("P Q", "the probabilities of X_{t+} = z given X_p = x and 1 - x", above(0))
+G, H = letters("G H", "those of * on all of M_t given also X_{t+} = z")
+k = letter("k", "the factor of the records from t+ on, the same for x and 1 - x", above(0))
+m = letter("m", "the product of q_i over M_t")
+f, g = letters("f g", "the distances at which M and S begin")
+s = letter("s", "the distance of t+")
+last = letter("last", "the distance of the last record of the side")
+e0 = letter("e0", "e^i(X_{t+}=0)", at_least(1))
+e1 = letter("e1", "e^i(X_{t+}=1)")
+z = letter("z", "a value of X_{t+} that Y_{t+} shows with positive probability", between(0, 1))
 ALL = "all 0 < a <= b < 1 (lam > 0, = 0, < 0), every n and p, either side, every budget and q"
-PRINTED = "as printed"
 INDEPENDENT = chain("1/2", "1/2")
 EXAMPLE = chain("1/4", "1/2")
 
@@ -43,29 +60,27 @@ EXAMPLE = chain("1/4", "1/2")
 )
 def first_release(check: Check) -> None:
     """Prove the factors, and which records can be the nearest released one."""
-    with check.reading("as stated", ALL) as argument:
-        prove_first_release(argument)
-    check.near_miss(
-        "as stated: a record of S may be redacted", lambda argument: _nearest(argument, kept=False)
-    )
+    redacted = [
+        Edit("the nearest released record", without=s <= g),
+        Edit("nothing released", without=last < g),
+    ]
+    proved(check, "as stated", ALL, prove_first_release, a_record_of_S_may_be_redacted=redacted)
 
 
-def prove_first_release(argument: Argument) -> None:
+def prove_first_release(proof: Proof) -> None:
     """Factors of the sum over databases, and the place of t+."""
-    argument.cite(
-        "regions", "L, M, S follow each other away from p", "massny2025.x-regions-intervals"
-    )
-    argument.cite(
+    proof.cite("regions", "L, M, S follow each other away from p", "massny2025.x-regions-intervals")
+    proof.cite(
         "left of p",
         "the reversed chain has the same law: the left side is a right side",
         "massny2025.reversible",
     )
-    argument.cite(
+    proof.cite(
         "independent records",
         "given X_{t+} those beyond it do not depend on the nearer ones and X_p",
         "song2017.x-markov",
     )
-    argument.cite(
+    proof.cite(
         "factors",
         "Records of L are always *, so have the factor 1. The sum over X of Pr(X|X_p=x) times the "
         "mechanism splits at X_{t+} = z, given which records beyond do not depend on the nearer "
@@ -74,33 +89,31 @@ def prove_first_release(argument: Argument) -> None:
         "without A}=1|X_p=x,X_{t+}=z). If nothing is released, the second factor is absent",
         "lemma.finite-sums",
     )
-    argument.inequality(
+    proof.inequality(
         "the constant cancels",
         "k is the same for x and 1 - x",
         Equivalent(k * P * G <= E * (k * Q * H), P * G <= E * Q * H),
-        [k > 0, P > 0, Q > 0, G > 0, H > 0, E >= 1],
+        [G > 0, H > 0],
     )
-    _nearest(argument)
+    _nearest(proof)
 
 
-def _nearest(argument: Argument, kept: bool = True) -> None:
-    """Distances are whole numbers, 1 <= f <= g: L is below f, M from f to below g, S from g on;
-    s is that of t+.
-    """
-    whole = [Or(Eq(s, f), s >= f + 1), Or(Eq(s, g), s >= g + 1, s <= g - 1), f >= 1, f <= g]
-    argument.case_split(
+def _nearest(proof: Proof) -> None:
+    """Distances are whole numbers, 1 <= f <= g: L is below f, M from f to below g, S from g on."""
+    whole = [Or(Eq(s, f), s >= f + 1), Or(Eq(s, g), s >= g + 1, s <= g - 1)]
+    proof.case_split(
         "the nearest released record",
         "It is not in L, and not beyond the first of S, which is always released: t = t+ - 1 is "
         "max L, or in M",
         [Eq(s - 1, f - 1), And(s - 1 >= f, s - 1 < g)],
-        [s >= f, *([s <= g] if kept else []), *whole],
+        [s >= f, s <= g, *whole, f >= 1, f <= g],
     )
-    argument.case_split(
+    proof.case_split(
         "nothing released",
-        "n is now the distance of the last record, which is not in S: all of the side is L, and "
-        "Y^(r) is constant, or t in M is last",
-        [n <= f - 1, And(n >= f, n < g)],
-        [*([n < g] if kept else []), Or(n <= f - 1, n >= f), n >= 0, f >= 1, f <= g],
+        "the last record is not in S: all of the side is L, and Y^(r) is constant, or t in M is "
+        "last",
+        [last <= f - 1, And(last >= f, last < g)],
+        [last < g, Or(last <= f - 1, last >= f), last >= 0, f >= 1, f <= g],
     )
 
 
@@ -115,20 +128,18 @@ def _nearest(argument: Argument, kept: bool = True) -> None:
 )
 def last_large(check: Check) -> None:
     """Refute that t + 1 is in M, prove the bound."""
+    proved(check, "t + 1 is in M", "one counterexample", _medium_empty)
+    _bound(check)
 
-    with check.reading("t + 1 is in M", "one counterexample") as argument:
-        argument.counterexample(
-            "M is empty",
-            "a = b = 1/2, n = 2, p = 1, e^eps_r = 2. Claimed: the first record after L is in M. "
-            "All influences are 0: record 2 is in S and M is empty, as for every a = b at budgets "
-            "that some influence does not exceed. The bound on the ratio holds all the same",
-            {"a": INDEPENDENT.a, "b": INDEPENDENT.b, "n": 2, "p": 1, "e^eps_r": Fraction(2)},
-            lambda: region(INDEPENDENT, 1, Fraction(2)) != "M",
-        )
-    with check.reading(BOUND, ALL) as argument:
-        _last_large(argument)
-    check.near_miss(
-        f"{BOUND}: value 1 released in M", lambda argument: _last_large(argument, both=True)
+
+def _medium_empty(proof: Proof) -> None:
+    proof.counterexample(
+        "M is empty",
+        "a = b = 1/2, n = 2, p = 1, e^eps_r = 2. Claimed: the first record after L is in M. "
+        "All influences are 0: record 2 is in S and M is empty, as for every a = b at budgets "
+        "that some influence does not exceed. The bound on the ratio holds all the same",
+        {"a": INDEPENDENT.a, "b": INDEPENDENT.b, "n": 2, "p": 1, "e^eps_r": Fraction(2)},
+        lambda: region(INDEPENDENT, 1, Fraction(2)) != "M",
     )
 
 
@@ -145,37 +156,37 @@ BOUND = "the ratio is at most exp(i) <= exp(eps_r)"
 )
 def last_large_repaired(check: Check) -> None:
     """Prove the bound for a record of M or S."""
-    with check.reading(BOUND, ALL) as argument:
-        _last_large(argument)
-    check.near_miss(
-        f"{BOUND}: value 1 released in M", lambda argument: _last_large(argument, both=True)
-    )
+    _bound(check)
 
 
-def _last_large(argument: Argument, both: bool = False) -> None:
-    u, v, w = sympy.symbols("u v w")
-    argument.cite(
+SHOWN = Or(And(e0 <= E, E < e1, Eq(z, 0)), e1 <= E)
+"""In M the value shown is 0; in S it is either."""
+
+
+def _bound(check: Check) -> None:
+    both = Edit("the ratio", without=SHOWN, given=Or(And(e0 <= E, E < e1), e1 <= E))
+    proved(check, BOUND, ALL, _last_large, value_1_released_in_M=both)
+
+
+def _last_large(proof: Proof) -> None:
+    proof.cite(
         "factors",
         "M_t is empty: all records of the side up to t are *, and G = H = 1",
         "massny2025.x-first-release",
     )
-    argument.inequality(
+    proof.inequality(
         "the ratio",
-        "P <= D Q with D = e^i(X_{t+}=z), u and v being e^i of the values 0 and 1. In M, u <= E < "
-        "v and the value shown is 0; in S, u <= v <= E",
+        "P <= D Q with D = e^i(X_{t+}=z). In M, e0 <= E < e1 and the value shown is 0; in S, e0 <= "
+        "e1 <= E",
         P <= E * Q,
         [
             P <= D * Q,
-            P > 0,
-            Q > 0,
-            u >= 1,
-            u <= v,
-            w >= 0,
-            w <= 1,
-            Or(Eq(w, 0), Eq(w, 1)),
-            Or(And(Eq(w, 0), Eq(D, u)), And(Eq(w, 1), Eq(D, v))),
-            Or(And(u <= E, E < v, *([] if both else [Eq(w, 0)])), v <= E),
+            e0 <= e1,
+            Or(Eq(z, 0), Eq(z, 1)),
+            Or(And(Eq(z, 0), Eq(D, e0)), And(Eq(z, 1), Eq(D, e1))),
+            SHOWN,
         ],
+        for_any=[E],
     )
 
 
@@ -192,72 +203,50 @@ def cond56(check: Check) -> None:
     """Prove that the conditions are sufficient, and also necessary, for Lk of the side to be at
     most its budget.
     """
-    with check.reading("sufficient", ALL) as argument:
-        _sufficient(argument)
-    check.near_miss(
-        "sufficient: only the first logarithm bounded",
-        lambda argument: _sufficient(argument, half=True),
-    )
+    first = Edit("(5)", without=P * G <= E * Q * H, given=P <= E * Q)
+    proved(check, "sufficient", ALL, _sufficient, only_the_first_logarithm_bounded=first)
     check.near_miss("sufficient: without (6)", _without_six)
-    with check.reading("necessary too", ALL) as argument:
-        argument.cite(
-            "the ratios",
-            "(5) and (6) are ratios of outputs of positive probability",
-            "massny2025.x-first-release",
-        )
-        argument.inequality(
-            "each is a ratio",
-            "Lk <= log E bounds it",
-            P * G <= E * Q * H,
-            [k * P * G <= E * (k * Q * H), k > 0, P > 0, Q > 0, G > 0, H > 0, E >= 1],
-        )
-    check.near_miss(
-        "necessary too: the second logarithm alone",
-        lambda argument: argument.inequality(
-            "each is a ratio",
-            "Lk <= log E bounds it",
-            G <= E * H,
-            [k * P * G <= E * (k * Q * H), k > 0, P > 0, Q > 0, G > 0, H > 0, E >= 1],
-        ),
+    second = Edit("each is a ratio", instead=G <= E * H)
+    proved(check, "necessary too", ALL, _necessary, the_second_logarithm_alone=second)
+
+
+def _necessary(proof: Proof) -> None:
+    proof.cite(
+        "the ratios",
+        "(5) and (6) are ratios of outputs of positive probability",
+        "massny2025.x-first-release",
+    )
+    proof.inequality(
+        "each is a ratio",
+        "Lk <= log E bounds it",
+        P * G <= E * Q * H,
+        [k * P * G <= E * (k * Q * H), G > 0, H > 0],
     )
 
 
-def _sufficient(argument: Argument, half: bool = False) -> None:
-    argument.cite(
-        "factors and cases", "the output, and what t can be", "massny2025.x-first-release"
-    )
-    argument.cite("t = max L", "needs no condition", "massny2025.cond-lastL-repaired")
-    argument.inequality(
+def _sufficient(proof: Proof) -> None:
+    proof.cite("factors and cases", "the output, and what t can be", "massny2025.x-first-release")
+    proof.cite("t = max L", "needs no condition", "massny2025.cond-lastL-repaired")
+    proof.inequality(
         "(5)",
         "z in supp(Y_{t+}), t in M",
         k * P * G <= E * (k * Q * H),
-        [
-            P <= E * Q if half else P * G <= E * Q * H,
-            k > 0,
-            P > 0,
-            Q > 0,
-            G > 0,
-            G <= 1,
-            H > 0,
-            H <= 1,
-            E >= 1,
-        ],
+        [P * G <= E * Q * H, G > 0, G <= 1, H > 0, H <= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "(6)",
         "nothing is released, t = n in M: G and H without conditioning on X_{t+}",
         k * G <= E * (k * H),
-        [G <= E * H, k > 0, G > 0, H > 0, E >= 1],
+        [G <= E * H, G > 0, H > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "the whole side in L",
         "Y^(r) is all * whatever X_p: the ratio is 1",
         k <= E * k,
-        [k > 0, E >= 1],
     )
 
 
-def _without_six(argument: Argument) -> None:
+def _without_six(proof: Proof) -> None:
     budget, q = Fraction(3, 2), {2: Fraction(1, 8)}
     split = regions(EXAMPLE, 2, 1, budget, budget)
 
@@ -271,7 +260,7 @@ def _without_six(argument: Argument) -> None:
         ratio = leaks(EXAMPLE, 1, shown, q)
         return not met or (ratio is not None and ratio <= budget)
 
-    argument.exhaust("n = 2", "a = 1/4, b = 1/2, e^eps = 3/2, q = 1/8", [split], holds)
+    proof.exhaust("n = 2", "a = 1/4, b = 1/2, e^eps = 3/2, q = 1/8", [split], holds)
 
 
 def lam_of_sign(sign: int, largest: int) -> list[Chain]:

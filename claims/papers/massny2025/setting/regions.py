@@ -1,14 +1,25 @@
 """Regions of records by influence, the drawn example, and the two footnotes.
 
-T = e^eps' is the threshold, E and F the ratios e^i(X_t=0) and e^i(X_t=1). Source: massny2025,
-section II, figure 2, footnotes.
+Source: massny2025, section II, figure 2, footnotes.
 """
 
 from fractions import Fraction
+from functools import partial
 
 import sympy
 from sympy import And, Eq, Not, Or
 
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    above,
+    at_least,
+    below,
+    between,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.massny2025.composition.dependent import joint_ratio
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
@@ -23,9 +34,20 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 from pufferproof.claims.papers.massny2025.influence.statement import ALL, prove_order
 from pufferproof.claims.papers.massny2025.lower.statement import THIRD
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-E, F, G, H, T, R, P, Q, s, k, p, q = sympy.symbols("E F G H T R P Q s k p q")
+T = letter("T", "e^eps', the threshold", above(1))
+E, F = letters("E F", "e^i(X_t=0), e^i(X_t=1)")
+G, H = letters("G H", "e^i(X_t=0), e^i(X_t=1), of a farther record or with a, b exchanged")
+left, right = letters("left right", "e^Lk of one side", at_least(1))
+P, Q = letters("P Q", "probabilities of a value z given X_p = z and X_p = 1 - z")
+leakage_ratio = letter("leakage_ratio", "e^Lk")
+s = letter("s", "the probability with which the value 0 is released", above(0))
+r = letter("r", "r_t(x) for one p", at_least(0), below(1))
+most = letter("most", "the maximum of r_t(x) over p in A", between(0, 1))
+more = letter("more", "the probability of redacting what is released")
+a = letter("a", "the probability of the step from 0 to 1", above(0))
+b = letter("b", "the probability of the step from 1 to 0", below(1))
+h = letter("h", "lam^D", above(-1), below(1))
 LARGE, MEDIUM, SMALL = And(T < E, E <= F), And(E <= T, T < F), And(E <= F, F <= T)
 IN_L, IN_NONE = (
     "t = p in L, as its influence is infinite",
@@ -49,36 +71,31 @@ IN_SMALL = "S: releasing all of S and nothing else keeps eps' on each side, eps 
 )
 def regions(check: Check) -> None:
     """Prove that every record lies in exactly one region, for a <= b."""
-    with check.reading(IN_L, ALL) as argument:
-        _split(argument, True)
-        argument.inequality(
-            "t = p",
-            "P = 1 and Q = 0 are the probabilities of X_p = z given X_p = z and X_p = 1 - z: no T "
-            "bounds their ratio, for either z. Both influences exceed eps': p is in L, and in no "
-            "other region",
-            P > T * Q,
-            [Eq(P, 1), Eq(Q, 0), T > 1],
-        )
-    check.near_miss(f"{IN_L}: a > b", lambda argument: _split(argument, False))
-    with check.reading(IN_NONE, ALL) as argument:
-        _split(argument, True)
-    check.near_miss(f"{IN_NONE}: a > b", lambda argument: _split(argument, False))
+    unordered = Edit("exactly one region", without=E <= F)
+    proved(check, IN_L, ALL, _split_with_p, **{"a > b": unordered})
+    proved(check, IN_NONE, ALL, _split, **{"a > b": unordered})
 
 
-def _split(argument: Argument, ordered: bool) -> None:
+def _split_with_p(proof: Proof) -> None:
+    _split(proof)
+    proof.inequality(
+        "t = p",
+        "P = 1 and Q = 0 are the probabilities of X_p = z given X_p = z and X_p = 1 - z: no T "
+        "bounds their ratio, for either z. Both influences exceed eps': p is in L, and in no "
+        "other region",
+        P > T * Q,
+        [Eq(P, 1), Eq(Q, 0)],
+    )
+
+
+def _split(proof: Proof) -> None:
     exactly = Or(
         And(LARGE, Not(MEDIUM), Not(SMALL)),
         And(Not(LARGE), MEDIUM, Not(SMALL)),
         And(Not(LARGE), Not(MEDIUM), SMALL),
     )
-    if ordered:
-        argument.cite("order", "E <= F for a <= b", "massny2025.prop1-order")
-    argument.inequality(
-        "exactly one region",
-        "for t other than p",
-        exactly,
-        [E >= 1, F >= 1, T > 1, *([E <= F] if ordered else [])],
-    )
+    proof.cite("order", "E <= F for a <= b", "massny2025.prop1-order")
+    proof.inequality("exactly one region", "for t other than p", exactly, [E >= 1, F >= 1, E <= F])
 
 
 @claim(
@@ -91,31 +108,27 @@ def _split(argument: Argument, ordered: bool) -> None:
 )
 def regions_are_intervals(check: Check) -> None:
     """Prove it from the monotonicity of both influences."""
-    name = "as stated"
-    with check.reading(name, ALL) as argument:
-        _intervals(argument, [G < E, H < F])
-    check.near_miss(
-        f"{name}: influences of any order", lambda argument: _intervals(argument, [G <= H])
-    )
+    any_order = Edit("nearer and farther", without=[G < E, H < F], given=G <= H)
+    proved(check, "as stated", ALL, _intervals, influences_of_any_order=any_order)
 
 
-def _intervals(argument: Argument, farther: list[sympy.Basic]) -> None:
-    argument.cite(
+def _intervals(proof: Proof) -> None:
+    proof.cite(
         "both decrease",
         "G < E and H < F for a farther record; 1 for all if a + b = 1",
         "massny2025.prop1-decreasing-repaired",
     )
-    argument.inequality(
+    proof.inequality(
         "nearer and farther",
         "E, F at a distance, G, H at a larger one: in L if the farther is, in S if the nearer is",
         And(sympy.Implies(T < G, T < E), sympy.Implies(F <= T, H <= T)),
-        [E <= F, *farther, E >= 1, G >= 1, T > 1],
+        [E <= F, G < E, H < F, E >= 1, G >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "a + b = 1",
         "all influences are 0: E = F = 1",
         And(E <= F, F <= T),
-        [Eq(E, 1), Eq(F, 1), T > 1],
+        [Eq(E, 1), Eq(F, 1)],
     )
 
 
@@ -131,22 +144,19 @@ def fig2(check: Check) -> None:
     """Compute the drawn influences and prove what each region demands or allows, on its side at
     level eps'.
     """
-    with check.reading(DRAWN, "D = 1, 2, 3") as argument:
-        _drawn(argument)
-    check.near_miss(f"{DRAWN}: lam = 1/2", lambda argument: _drawn(argument, "1/2"))
-    with check.reading(IN_LARGE, ALL) as argument:
-        _must(argument)
-    check.near_miss(f"{IN_LARGE}: more than eps = 2 eps'", lambda argument: _must(argument, 2))
-    with check.reading(IN_MEDIUM, ALL) as argument:
-        _may(argument)
-    check.near_miss(f"{IN_MEDIUM}: always", lambda argument: _may(argument, always=True))
-    with check.reading(IN_SMALL, ALL) as argument:
-        _always(argument)
-    check.near_miss(f"{IN_SMALL}: eps' on both sides", lambda argument: _always(argument, 1))
+    half = partial(_drawn, fraction="1/2")
+    proved(check, DRAWN, "D = 1, 2, 3", _drawn, **{"lam = 1/2": half})
+    twice = Edit("above the threshold", instead=leakage_ratio > T**2)
+    proved(check, IN_LARGE, ALL, _must, **{"more than eps = 2 eps'": twice})
+    room = s * T <= T - 1
+    always = Edit("only X_t = 0, with probability s <= 1 - 1/T", without=room, given=Eq(s, 1))
+    proved(check, IN_MEDIUM, ALL, _may, always=always)
+    single = Edit("the budget", instead=left * right <= T)
+    proved(check, IN_SMALL, ALL, _always, **{"eps' on both sides": single})
 
 
-def _drawn(argument: Argument, fraction: str = "1/4") -> None:
-    argument.cite(
+def _drawn(proof: Proof, fraction: str = "1/4") -> None:
+    proof.cite(
         "closed form",
         "(1 + c lam^D)/(1 - lam^D), c = 1/2 for the value 0 and 2 for 1",
         "massny2025.prop1-closed",
@@ -155,7 +165,7 @@ def _drawn(argument: Argument, fraction: str = "1/4") -> None:
     for distance, ratios in drawn.items():
         for value, ratio in enumerate(ratios):
             c = "1/2" if value == 0 else "2"
-            argument.identity(
+            proof.identity(
                 f"e^i{value}({distance})",
                 f"c = {c}",
                 f"(1+c*lam**{distance})/(1-lam**{distance})",
@@ -164,41 +174,47 @@ def _drawn(argument: Argument, fraction: str = "1/4") -> None:
             )
 
 
-def _must(argument: Argument, exponent: int = 1) -> None:
-    argument.cite(
+def _must(proof: Proof) -> None:
+    proof.cite(
         "lower bound",
         "e^Lk >= E for a value of influence log E that is released",
         "massny2025.lemma1",
     )
-    argument.inequality("above the threshold", "Lk > eps'", R > T**exponent, [R >= E, E > T, T > 1])
-
-
-def _may(argument: Argument, always: bool = False) -> None:
-    share = [Eq(s, 1)] if always else [s * T <= T - 1]
-    argument.inequality(
-        "only X_t = 0, with probability s <= 1 - 1/T",
-        "All else redacted. Y_t = 0 has the ratio E <= T; Y_t = * has probabilities 1 - s P and 1 "
-        "- s Q, P, Q those of X_t = 0",
-        And(
-            s > 0,
-            s * P <= T * s * Q,
-            s * Q <= T * s * P,
-            1 - s * P <= T * (1 - s * Q),
-            1 - s * Q <= T * (1 - s * P),
-        ),
-        [s > 0, *share, P > 0, P < 1, Q > 0, Q < 1, P <= E * Q, Q <= E * P, E <= T, T > 1],
+    proof.inequality(
+        "above the threshold", "Lk > eps'", leakage_ratio > T, [leakage_ratio >= E, E > T]
     )
 
 
-def _always(argument: Argument, sides: int = 2) -> None:
-    argument.cite(
+def _may(proof: Proof) -> None:
+    zero, star = (s * P, s * Q), (1 - s * P, 1 - s * Q)
+    ratios = (zero, zero[::-1], star, star[::-1])
+    proof.inequality(
+        "only X_t = 0, with probability s <= 1 - 1/T",
+        "s is the probability that the value 0 is shown; all else is redacted. Y_t = 0 has the "
+        "ratio E <= T; Y_t = * has probabilities 1 - s P and 1 - s Q, P, Q those of X_t = 0",
+        And(s > 0, *(one <= T * other for one, other in ratios)),
+        [
+            s * T <= T - 1,
+            P > 0,
+            P < 1,
+            Q > 0,
+            Q < 1,
+            P <= E * Q,
+            Q <= E * P,
+            E <= T,
+        ],
+    )
+
+
+def _always(proof: Proof) -> None:
+    proof.cite(
         "one side",
         "Lk is the max-influence of the nearest released record, at most eps'",
         "massny2025.cor3",
     )
-    argument.cite("two sides", "add at most", "massny2025.lr-compose")
-    argument.inequality(
-        "the budget", "T^2 = e^eps", E * F <= T**sides, [E >= 1, F >= 1, E <= T, F <= T]
+    proof.cite("two sides", "add at most", "massny2025.lr-compose")
+    proof.inequality(
+        "the budget", "T^2 = e^eps", left * right <= T**2, [left <= T, right <= T], for_any=[T]
     )
 
 
@@ -216,30 +232,34 @@ SEPARATELY, JOINTLY = "each X_p, p in A, at level eps", "X_A jointly at level ep
 )
 def fn1(check: Check) -> None:
     """Prove it for each record of A; refute it for A jointly."""
-    with check.reading(SEPARATELY, "all mechanisms, n and A") as argument:
-        _post_processed(argument)
-    check.near_miss(
-        f"{SEPARATELY}: the least conservative redaction",
-        lambda argument: _post_processed(argument, least=True),
+    _separately(check)
+    proved(check, JOINTLY, "one counterexample", _ends)
+
+
+def _separately(check: Check) -> None:
+    least = Edit("redacting more is processing", without=most >= r, given=most <= r)
+    scope = "all mechanisms, n and A"
+    proved(check, SEPARATELY, scope, _post_processed, the_least_conservative_redaction=least)
+
+
+def _ends(proof: Proof) -> None:
+    mechanism = local(released(3, [2]))
+    proof.counterexample(
+        "the ends of three records",
+        "a = b = 1/3, n = 3, A = {1, 3}, eps = log 2. Read as: X_A is protected jointly at "
+        "eps. For p = 1 and for p = 3 record 2 has influence log 2 and may be released. But "
+        "the output of record 2 has the ratio 4 between X_A = 00 and X_A = 11. It is true for "
+        "each X_p alone",
+        {
+            **audited(THIRD, 3, (1, 3), mechanism, "log(2)"),
+            "ratio for X_1": Fraction(2),
+            "ratio for X_A": Fraction(4),
+        },
+        lambda: (
+            [leakage(THIRD, 3, index, mechanism) for index in (1, 3)] == [2, 2]
+            and joint_ratio(THIRD, 3, (1, 3), mechanism) == 4
+        ),
     )
-    with check.reading(JOINTLY, "one counterexample") as argument:
-        mechanism = local(released(3, [2]))
-        argument.counterexample(
-            "the ends of three records",
-            "a = b = 1/3, n = 3, A = {1, 3}, eps = log 2. Read as: X_A is protected jointly at "
-            "eps. For p = 1 and for p = 3 record 2 has influence log 2 and may be released. But "
-            "the output of record 2 has the ratio 4 between X_A = 00 and X_A = 11. It is true for "
-            "each X_p alone",
-            {
-                **audited(THIRD, 3, (1, 3), mechanism, "log(2)"),
-                "ratio for X_1": Fraction(2),
-                "ratio for X_A": Fraction(4),
-            },
-            lambda: (
-                [leakage(THIRD, 3, index, mechanism) for index in (1, 3)] == [2, 2]
-                and joint_ratio(THIRD, 3, (1, 3), mechanism) == 4
-            ),
-        )
 
 
 @claim(
@@ -253,25 +273,18 @@ def fn1(check: Check) -> None:
 )
 def fn1_repaired(check: Check) -> None:
     """Prove the reading that holds."""
-    with check.reading(SEPARATELY, "all mechanisms, n and A") as argument:
-        _post_processed(argument)
-    check.near_miss(
-        f"{SEPARATELY}: the least conservative redaction",
-        lambda argument: _post_processed(argument, least=True),
-    )
+    _separately(check)
 
 
-def _post_processed(argument: Argument, least: bool = False) -> None:
-    r, m, z = sympy.symbols("r m z")
-    argument.inequality(
+def _post_processed(proof: Proof) -> None:
+    proof.inequality(
         "redacting more is processing",
-        "r = r_t(x) for one p, m the maximum over A. A released x is redacted with probability z = "
-        "(m - r)/(1 - r), which its value tells; in all it is redacted with probability m. For r = "
-        "1 nothing is released",
-        And(z >= 0, z <= 1, Eq(r + (1 - r) * z, m)),
-        [Eq(z * (1 - r), m - r), m <= r if least else m >= r, r >= 0, r < 1, m <= 1, m >= 0],
+        "a released x is redacted with the probability that its value tells: more = (most - r)/(1 "
+        "- r). In all it is redacted with the probability most. For r = 1 nothing is released",
+        And(more >= 0, more <= 1, Eq(r + (1 - r) * more, most)),
+        [Eq(more * (1 - r), most - r), most >= r],
     )
-    argument.cite(
+    proof.cite(
         "processing",
         "of each coordinate does not raise the leakage about X_p",
         "lemma.data-processing",
@@ -291,14 +304,8 @@ STRICT, WEAK = "strictly larger", "at least as large"
 )
 def fn2(check: Check) -> None:
     """Refute it for a = b and lam = 0, prove it with equality allowed."""
-    with check.reading(STRICT, "one counterexample") as argument:
-        _tie(argument, "equal parameters", "a = b: by symmetry the two influences are equal", THIRD)
-        _tie(
-            argument, "independent records", "a + b = 1: both influences are 0", chain("1/3", "2/3")
-        )
-    with check.reading(WEAK, "all a, b in (0, 1)") as argument:
-        _weak(argument)
-    check.near_miss(f"{WEAK}: a > b, the same order", _same_order)
+    proved(check, STRICT, "one counterexample", _ties)
+    _weakly(check)
 
 
 @claim(
@@ -310,20 +317,26 @@ def fn2(check: Check) -> None:
 )
 def fn2_repaired(check: Check) -> None:
     """Prove both orders, and when they are strict."""
-    with check.reading(WEAK, "all a, b in (0, 1)") as argument:
-        _weak(argument)
-    check.near_miss(f"{WEAK}: a > b, the same order", _same_order)
-    with check.reading("strict iff a != b and a + b != 1", "all a, b in (0, 1)") as argument:
-        _strict(argument)
-    check.near_miss(
-        "strict iff a != b and a + b != 1: iff a != b",
-        lambda argument: _strict(argument, zero=True),
-    )
+    _weakly(check)
+    tie = Or(Eq(a, b), Eq(h, 0))
+    zero = Edit("equal iff a = b or h = 0", put={tie: Eq(a, b)})
+    name = "strict iff a != b and a + b != 1"
+    proved(check, name, "all a, b in (0, 1)", _strict, **{"iff a != b": zero})
 
 
-def _tie(argument: Argument, name: str, sentence: str, of: Chain) -> None:
+def _weakly(check: Check) -> None:
+    scope = "all a, b in (0, 1)"
+    proved(check, WEAK, scope, _weak, **{"a > b, the same order": _same_order})
+
+
+def _ties(proof: Proof) -> None:
+    _tie(proof, "equal parameters", "a = b: by symmetry the two influences are equal", THIRD)
+    _tie(proof, "independent records", "a + b = 1: both influences are 0", chain("1/3", "2/3"))
+
+
+def _tie(proof: Proof, name: str, sentence: str, of: Chain) -> None:
     zero, one = (pointwise(of, 1, value) for value in (0, 1))
-    argument.counterexample(
+    proof.counterexample(
         name,
         sentence,
         {"a": of.a, "b": of.b, "D": 1, "e^i(X_t=0)": zero, "e^i(X_t=1)": one},
@@ -331,9 +344,9 @@ def _tie(argument: Argument, name: str, sentence: str, of: Chain) -> None:
     )
 
 
-def _weak(argument: Argument) -> None:
-    prove_order(argument)
-    argument.inequality(
+def _weak(proof: Proof) -> None:
+    prove_order(proof)
+    proof.inequality(
         "a > b",
         "Exchanging the names of the values exchanges a and b, and the two influences: b < a gives "
         "the other order",
@@ -342,8 +355,8 @@ def _weak(argument: Argument) -> None:
     )
 
 
-def _same_order(argument: Argument) -> None:
-    argument.exhaust(
+def _same_order(proof: Proof) -> None:
+    proof.exhaust(
         "a > b",
         "from powers of the matrix",
         (of for of in chains(4, ordered=False) if of.a > of.b),
@@ -351,19 +364,17 @@ def _same_order(argument: Argument) -> None:
     )
 
 
-def _strict(argument: Argument, zero: bool = False) -> None:
-    a, b, h = sympy.symbols("a b h")
-    argument.cite(
+def _strict(proof: Proof) -> None:
+    proof.cite(
         "closed form",
         "both ratios are (1 + c h)/(1 - h) or their inverses, h = lam^D",
         "massny2025.prop1-closed",
     )
-    argument.cite("powers", "|h| < 1; h = 0 exactly if lam = 0", "massny2025.x-powers")
-    argument.inequality(
+    proof.cite("powers", "|h| < 1; h = 0 exactly if lam = 0", "massny2025.x-powers")
+    proof.inequality(
         "equal iff a = b or h = 0",
         "(b + a h)/b and (a + b h)/a, over the same 1 - h",
-        sympy.Equivalent(
-            Eq((b + a * h) * a, (a + b * h) * b), Eq(a, b) if zero else Or(Eq(a, b), Eq(h, 0))
-        ),
-        [a > 0, b > 0, h > -1, h < 1],
+        sympy.Equivalent(Eq((b + a * h) * a, (a + b * h) * b), Or(Eq(a, b), Eq(h, 0))),
+        [b > 0],
+        for_any=[b],
     )

@@ -9,6 +9,7 @@ from fractions import Fraction
 import sympy
 from sympy import And, Eq, Implies, Or
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.massny2025.influence.instances import (
     NEVER,
     chain,
@@ -21,9 +22,30 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 )
 from pufferproof.claims.papers.massny2025.lower.statement import THIRD
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-P, Q, R, M, A, B, c = sympy.symbols("P Q R M A B c")
+R = letter("R", "e^eps, or a bound of ratios", at_least(1))
+P, Q = letters("P Q", "probabilities of an output, given X_p = 0 and given X_p = 1")
+M = letter("M", "the larger one of P/Q and Q/P")
+r, s = letters("r s", "Pr(Y_p=*|X_p=0), Pr(Y_p=*|X_p=1), or what is multiplied with k")
+k = letter("k", "the factor of the other coordinates", at_least(0))
+alone = letter("alone", "e^Lk, the largest ratio given X_p alone")
+informed = letter("informed", "the largest ratio given X_p and any other known records")
+A, B = letters(
+    "A B", "probabilities of y, given a database or X_p = v, and X_p = 1 - v", at_least(0)
+)
+weights = letter("weights", "the sum of the weights")
+records = letter("records", "the number of the first records")
+right = letter("right", "the expected number of them with X_t = Y_t")
+distance = letter("distance", "their expected distance, each * at distance 1")
+w, v = letters("w v", "the probabilities of the values 0 and 1 of the next record", above(0))
+r0, r1 = letters("r0 r1", "the probabilities with which these values are redacted")
+h = letter("h", "0 if Y_t = X_t, 1 if Y_t = *")
+REDACTED = w * r0 + v * r1
+RELEASED = w * (1 - r0) + v * (1 - r1)
+HALF_A_RECORD = Edit(
+    "one more record: step",
+    instead=Eq(right + RELEASED, records + 1 - (distance + REDACTED / 2)),
+)
 COIN = chain("1/2", "1/2")
 NOTATION = {
     "L1": "the L1 norm, the sum of all |X_t - Y_t|",
@@ -47,80 +69,77 @@ DEPENDENT = "dependent DP for record p, all other records dependent, implies Lk 
 )
 def ldp_relations(check: Check) -> None:
     """Prove one implication for each, and that no converse holds."""
-    with check.reading(PUFFERFISH, "every n, p and mechanism") as argument:
-        argument.inequality(
-            "the same condition",
-            "The framework has the secrets X_p = 0 and X_p = 1, that one pair, and the chain as "
-            "its only prior. P, Q > 0 are the probabilities of y given the two secrets, M the "
-            "larger of P/Q and Q/P. If one is 0 both conditions ask that the other is",
-            sympy.Equivalent(M <= R, And(P <= R * Q, Q <= R * P)),
-            [P > 0, Q > 0, R >= 1, M * Q >= P, M * P >= Q, Or(Eq(M * Q, P), Eq(M * P, Q))],
-        )
-    check.near_miss(f"{PUFFERFISH}: one order of the pair", _one_order)
-    with check.reading(LOCAL, "every n, p and local mechanism") as argument:
-        _differential(argument)
-    check.near_miss(f"{LOCAL}: the converse", lambda argument: _converse(argument))
-    check.near_miss(f"{LOCAL}: for every record", lambda argument: _every_record(argument))
-    with check.reading(BAYES, "every n, p and mechanism") as argument:
-        argument.inequality(
-            "nothing known",
-            "B is the largest ratio given X_p and any known X_K, K not containing p; A, for no K, "
-            "is e^Lk",
-            A <= R,
-            [A <= B, B <= R],
-        )
-    check.near_miss(f"{BAYES}: the converse", _bayes)
-    with check.reading(DEPENDENT, "every n, p and mechanism") as argument:
-        _dependent(argument)
-    check.near_miss(f"{DEPENDENT}: only databases that differ in record p alone", _only_one)
+    scope = "every n, p and mechanism"
+    proved(check, PUFFERFISH, scope, _same, one_order_of_the_pair=_one_order)
+    proved(
+        check,
+        LOCAL,
+        "every n, p and local mechanism",
+        _differential,
+        the_converse=_only_one,
+        for_every_record=_every_record,
+    )
+    proved(check, BAYES, scope, _nothing_known, the_converse=_bayes)
+    single = {"only databases that differ in record p alone": _only_one}
+    proved(check, DEPENDENT, scope, _dependent, **single)
 
 
-def _one_order(argument: Argument) -> None:
-    argument.inequality(
-        "one order only",
-        "P, Q, R as above",
-        Implies(P <= R * Q, Q <= R * P),
-        [P >= 0, Q >= 0, R >= 1],
+def _same(proof: Proof) -> None:
+    proof.inequality(
+        "the same condition",
+        "The framework has the secrets X_p = 0 and X_p = 1, that one pair, and the chain as "
+        "its only prior. If one of P, Q is 0 both conditions ask that the other is",
+        sympy.Equivalent(M <= R, And(P <= R * Q, Q <= R * P)),
+        [P > 0, Q > 0, M * Q >= P, M * P >= Q, Or(Eq(M * Q, P), Eq(M * P, Q))],
     )
 
 
-def _differential(argument: Argument) -> None:
-    r, s, k = sympy.symbols("r s k")
-    argument.cite(
+def _nothing_known(proof: Proof) -> None:
+    proof.inequality(
+        "nothing known",
+        "the largest ratio is over any known X_K, K not containing p: also over no K",
+        alone <= R,
+        [alone <= informed, informed <= R],
+        for_any=[R],
+    )
+
+
+def _one_order(proof: Proof) -> None:
+    proof.inequality(
+        "one order only",
+        "P, Q, R as above",
+        Implies(P <= R * Q, Q <= R * P),
+        [P >= 0, Q >= 0],
+    )
+
+
+def _differential(proof: Proof) -> None:
+    proof.cite(
         "X_p is redacted",
         "as Lk is finite: r = Pr(Y_p=*|X_p=0) = 1, s = Pr(Y_p=*|X_p=1) = 1",
         "massny2025.self-redaction",
     )
-    argument.inequality(
+    proof.inequality(
         "DP in record p",
         "Databases that differ in record p have output probabilities r k and s k, k from the other "
         "coordinates",
         And(r * k <= R * (s * k), s * k <= R * (r * k)),
-        [Eq(r, 1), Eq(s, 1), k >= 0, R >= 1],
+        [Eq(r, 1), Eq(s, 1)],
     )
     third = sympy.Rational(1, 3)
-    argument.inequality(
+    proof.inequality(
         "not conversely",
         "n = 2, p = 1, a = b = 1/3, X_2 released: changing record 1 alone changes nothing, ratio "
         "r/s = 1. But P and Q, the probabilities of Y_2 = 0 given X_1 = 0 and 1, have a ratio "
         "above R for every R below 2",
         And(P > R * Q, r <= R * s),
-        [Eq(P, 2 * third), Eq(Q, third), Eq(r, s), s > 0, R >= 1, R < 2],
+        [Eq(P, 2 * third), Eq(Q, third), Eq(r, s), s > 0, R < 2],
     )
 
 
-def _converse(argument: Argument) -> None:
-    argument.exhaust(
-        "a neighbour is released",
-        "n = 2, p = 1, a = b = 1/3, X_2 released: DP of record 1 has ratio 1",
-        [(2, 1)],
-        lambda at: leakage(THIRD, *at, local(released(2, [2]))) == 1,
-    )
-
-
-def _every_record(argument: Argument) -> None:
+def _every_record(proof: Proof) -> None:
     mechanism = local(released(2, [2]))
-    argument.exhaust(
+    proof.exhaust(
         "a neighbour is released",
         "n = 2, p = 1, a = b = 1/2: Lk = 0, and record 2 is told",
         [("00", "01")],
@@ -130,7 +149,7 @@ def _every_record(argument: Argument) -> None:
     )
 
 
-def _bayes(argument: Argument) -> None:
+def _bayes(proof: Proof) -> None:
     """n = 3, p = 1, X_2 released: given X_3 the ratio of X_2 = 0 is 5/2, otherwise at most 2."""
 
     def holds(at: tuple[int, int]) -> bool:
@@ -141,37 +160,42 @@ def _bayes(argument: Argument) -> None:
         found = largest_ratio(*known)
         return bound is not None and found is not None and found <= bound
 
-    argument.exhaust("an adversary who knows X_3", "a = b = 1/3", [(3, 1)], holds)
+    proof.exhaust("an adversary who knows X_3", "a = b = 1/3", [(3, 1)], holds)
 
 
-def _dependent(argument: Argument) -> None:
-    for name, sentence in [
-        (
-            "averages on the left",
-            "B = Pr(y|x') is fixed; A = sum of w Pr(y|x) over databases x with X_p = v, weights w "
-            "of sum 1",
-        ),
-        (
-            "averages on the right",
-            "A = Pr(y|X_p=v) is fixed; B = sum of w Pr(y|x') over databases x' with X_p = 1 - v",
-        ),
-    ]:
-        left = name.endswith("left")
-        argument.cite(
-            name, f"{sentence}: each term keeps the bound, so the sum does", "lemma.mediant"
-        )
-        argument.inequality(
-            f"{name}: all of them",
-            "c is the sum of the weights, 1",
-            A <= R * B,
-            [A <= R * (c * B) if left else c * A <= R * B, Eq(c, 1), A >= 0, B >= 0, R >= 1],
-        )
+def _dependent(proof: Proof) -> None:
+    all_of_them = "the sum of the weights is 1"
+    proof.cite(
+        "averages on the left",
+        "B = Pr(y|x') is fixed; A = sum of w Pr(y|x) over databases x with X_p = v, weights w "
+        "of sum 1: each term keeps the bound, so the sum does",
+        "lemma.mediant",
+    )
+    proof.inequality(
+        "averages on the left: all of them",
+        all_of_them,
+        A <= R * B,
+        [A <= R * (weights * B), Eq(weights, 1)],
+    )
+    proof.cite(
+        "averages on the right",
+        "A = Pr(y|X_p=v) is fixed; B = sum of w Pr(y|x') over databases x' with X_p = 1 - v: each "
+        "term keeps the bound, so the sum does",
+        "lemma.mediant",
+    )
+    proof.inequality(
+        "averages on the right: all of them",
+        all_of_them,
+        A <= R * B,
+        [weights * A <= R * B, Eq(weights, 1)],
+    )
 
 
-def _only_one(argument: Argument) -> None:
-    argument.exhaust(
+def _only_one(proof: Proof) -> None:
+    proof.exhaust(
         "a neighbour is released",
-        "n = 2, p = 1, X_2 released: changing record 1 alone changes nothing",
+        "n = 2, p = 1, a = b = 1/3, X_2 released: changing record 1 alone changes nothing, DP of "
+        "record 1 has ratio 1",
         [(2, 1)],
         lambda at: leakage(THIRD, *at, local(released(2, [2]))) == 1,
     )
@@ -193,41 +217,40 @@ FORMULA = (
 )
 def utility(check: Check) -> None:
     """Refute that it is a distance; prove the formula, and that it is 1 minus one."""
+    name = "coincides with the Hamming, L1 or L2 distance"
+    proved(check, name, "one counterexample", _no_distance)
+    name = "1 - (L2 norm)/n or 1 - (L2 norm)/sqrt(n), |x - *| = 1"
+    proved(check, name, "one counterexample", _irrational)
+    _formula_holds(check)
+
+
+def _no_distance(proof: Proof) -> None:
     whole = local([NEVER])
-    with check.reading(
-        "coincides with the Hamming, L1 or L2 distance", "one counterexample"
-    ) as argument:
-        argument.counterexample(
-            "one record, released",
-            "n = 1, X_1 released. Claimed: nu coincides with the distance of X and Y. The utility "
-            "is 1, the largest, and every distance is 0: it is 1 minus a distance that it may "
-            "coincide with",
-            {"n": 1, "r_1": NEVER, "nu": Fraction(1), "distance": Fraction(0)},
-            lambda: all(whole(x) == {x: 1} for x in "01"),
-        )
+    proof.counterexample(
+        "one record, released",
+        "n = 1, X_1 released. Claimed: nu coincides with the distance of X and Y. The utility "
+        "is 1, the largest, and every distance is 0: it is 1 minus a distance that it may "
+        "coincide with",
+        {"n": 1, "r_1": NEVER, "nu": Fraction(1), "distance": Fraction(0)},
+        lambda: all(whole(x) == {x: 1} for x in "01"),
+    )
+
+
+def _irrational(proof: Proof) -> None:
     both = local([(Fraction(1, 2), Fraction(1, 2)), (Fraction(1), Fraction(1))])
-    with check.reading(
-        "1 - (L2 norm)/n or 1 - (L2 norm)/sqrt(n), |x - *| = 1", "one counterexample"
-    ) as argument:
-        argument.counterexample(
-            "two records",
-            "n = 2, record 2 always redacted and record 1 with probability 1/2, so that nu = 1/4. "
-            "Read as: nu = 1 - (L2 norm)/n or /sqrt(n). The norm is 1 or sqrt(2) with probability "
-            "1/2, its mean (1 + sqrt(2))/2 irrational, as is its quotient by sqrt(2): neither "
-            "gives 1/4",
-            {"n": 2, "r": [[Fraction(1, 2)] * 2, [Fraction(1)] * 2], "nu": Fraction(1, 4)},
-            lambda: (
-                sum(chance * sum(m != "*" for m in y) for y, chance in both("00").items()) / 2
-                == Fraction(1, 4)
-                and {y.count("*"): chance for y, chance in both("00").items()}
-                == {1: Fraction(1, 2), 2: Fraction(1, 2)}
-            ),
-        )
-    with check.reading(FORMULA, "every n, chain and local mechanism") as argument:
-        _formula(argument)
-    check.near_miss(
-        f"{FORMULA}: * counted as half a record",
-        lambda argument: _formula(argument, sympy.Rational(1, 2)),
+    proof.counterexample(
+        "two records",
+        "n = 2, record 2 always redacted and record 1 with probability 1/2, so that nu = 1/4. "
+        "Read as: nu = 1 - (L2 norm)/n or /sqrt(n). The norm is 1 or sqrt(2) with probability "
+        "1/2, its mean (1 + sqrt(2))/2 irrational, as is its quotient by sqrt(2): neither "
+        "gives 1/4",
+        {"n": 2, "r": [[Fraction(1, 2)] * 2, [Fraction(1)] * 2], "nu": Fraction(1, 4)},
+        lambda: (
+            sum(chance * sum(m != "*" for m in y) for y, chance in both("00").items()) / 2
+            == Fraction(1, 4)
+            and {y.count("*"): chance for y, chance in both("00").items()}
+            == {1: Fraction(1, 2), 2: Fraction(1, 2)}
+        ),
     )
 
 
@@ -240,30 +263,26 @@ def utility(check: Check) -> None:
 )
 def utility_repaired(check: Check) -> None:
     """Prove the formula and the relation with distances."""
-    with check.reading(FORMULA, "every n, chain and local mechanism") as argument:
-        _formula(argument)
-    check.near_miss(
-        f"{FORMULA}: * counted as half a record",
-        lambda argument: _formula(argument, sympy.Rational(1, 2)),
-    )
+    _formula_holds(check)
 
 
-def _formula(argument: Argument, size: sympy.Rational | int = 1) -> None:
-    n, e, w, r, v, s, h, z = sympy.symbols("n e w r v s h z")
-    step = w * (1 - r) + v * (1 - s)
-    argument.induction(
+def _formula_holds(check: Check) -> None:
+    near_miss = {"* counted as half a record": HALF_A_RECORD}
+    proved(check, FORMULA, "every n, chain and local mechanism", _formula, **near_miss)
+
+
+def _formula(proof: Proof) -> None:
+    proof.induction(
         "one more record",
-        "e is the expected number of t <= n with X_t = Y_t by linearity, z the expected distance, "
-        "each * at distance 1. Record n + 1 has the values 0 and 1 with probabilities w and v and "
-        "is redacted with probabilities r and s: w (1 - r) + v (1 - s) more is right, and w r + v "
-        "s more is redacted, whatever the other records",
-        base=(Eq(e, n - z), [Eq(n, 0), Eq(e, 0), Eq(z, 0)]),
+        "by linearity: with w (1 - r0) + v (1 - r1) the next record is right, and with w r0 + v r1 "
+        "it is redacted, whatever the other records",
+        base=(Eq(right, records - distance), [Eq(records, 0), Eq(right, 0), Eq(distance, 0)]),
         step=(
-            Eq(e + step, n + 1 - (z + size * (w * r + v * s))),
-            [Eq(e, n - z), Eq(w + v, 1), w > 0, v > 0],
+            Eq(right + RELEASED, records + 1 - (distance + REDACTED)),
+            [Eq(right, records - distance), Eq(w + v, 1)],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "distances of one record",
         "h is 0 if Y_t = X_t and 1 if Y_t = *: it is its own absolute value and square",
         And(Eq(h, h**2), h >= 0),

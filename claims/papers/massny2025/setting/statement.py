@@ -1,20 +1,47 @@
 """The chain, its private index, redaction and the quantities of sections 2: definitions, and what
 their remarks assert.
 
-Letters: a, b of the chain; p the private index of n records. Definitions that say nothing have the
-verdict DEFINITION. Source: massny2025, section II and definitions 1, 3 and 4, equation (8).
+Definitions that say nothing have the verdict DEFINITION. Source: massny2025, section II and
+definitions 1, 3 and 4, equation (8).
 """
 
-import sympy
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import (
+    PRINTED,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    below,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-a, b, x, y, n, p, w, v, s, t, k = sympy.symbols("a b x y n p w v s t k")
-ANY = [a > 0, a < 1, b > 0, b < 1]
+a, b = letters(
+    "a b", "the probabilities of the steps from 0 to 1 and from 1 to 0", above(0), below(1)
+)
+x, w = letters("x w", "Pr(X_t=0) and Pr(X_t=1) of a record, of the first one or of any")
+y = letter("y", "Pr(X_2=0)")
+q, r = letters("q r", "stationary probabilities of the values of X_t and X_{t+1}", above(0))
+f, g = letters("f g", "probabilities of the step between them, forwards and backwards")
+P = letter("P", "the probability of the first records, read from X_1 on")
+Q = letter("Q", "the product of the steps back from X_t to X_1")
+n = letter("n", "the number of records")
+p = letter("p", "the index of the private record", at_least(1))
+half = letter("half", "n/2 for an even n")
+LAW = Eq((a + b) * x, b)
+NEXT = x * (1 - a) + (1 - x) * b
+"""Pr(X_{t+1}=0), with x = Pr(X_t=0)."""
+LATER = n + 1 - p
+"""The private index after re-indexing t as n + 1 - t."""
 NOTATION = {"S": "a set of records"}
-PRINTED = "as printed"
 
 
 @claim(
@@ -26,37 +53,34 @@ PRINTED = "as printed"
 )
 def chain(check: Check) -> None:
     """Prove that this law is stationary, and that records alike have no other."""
-    with check.reading("X_1 stationary", "all a, b in (0, 1), every n") as argument:
-        _stationary(argument)
-    check.near_miss(
-        "X_1 stationary: a and b swapped", lambda argument: _stationary(argument, swapped=True)
+    scope = "all a, b in (0, 1), every n"
+    swapped = Edit(
+        "one more record: step",
+        instead=Eq((a + b) * NEXT, a),
+        without=LAW,
+        given=Eq((a + b) * x, a),
     )
-    with check.reading(
-        "X_1, ..., X_n identically distributed, n >= 2", "all a, b in (0, 1)"
-    ) as argument:
-        _only_law(argument)
-    check.near_miss(
-        "X_1, ..., X_n identically distributed, n >= 2: n = 1",
-        lambda argument: _only_law(argument, alone=True),
-    )
+    proved(check, "X_1 stationary", scope, _stationary, a_and_b_swapped=swapped)
+    alone = Edit("the only law", without=Eq(y, x))
+    name = "X_1, ..., X_n identically distributed, n >= 2"
+    proved(check, name, "all a, b in (0, 1)", _only_law, **{"n = 1": alone})
 
 
-def _only_law(argument: Argument, alone: bool = False) -> None:
-    argument.inequality(
+def _only_law(proof: Proof) -> None:
+    proof.inequality(
         "the only law",
         "x and w are Pr(X_1=0) and Pr(X_1=1), y is Pr(X_2=0) = x (1 - a) + w b, which is x",
         And(Eq((a + b) * x, b), Eq((a + b) * w, a)),
-        [Eq(x + w, 1), Eq(y, x * (1 - a) + w * b), *([] if alone else [Eq(y, x)]), *ANY],
+        [Eq(x + w, 1), Eq(y, x * (1 - a) + w * b), Eq(y, x)],
     )
 
 
-def _stationary(argument: Argument, swapped: bool = False) -> None:
-    mass = a if swapped else b
-    argument.induction(
+def _stationary(proof: Proof) -> None:
+    proof.induction(
         "one more record",
         "x = Pr(X_t=0); the next is x (1 - a) + (1 - x) b",
-        base=(Eq((a + b) * x, mass), [Eq(x, mass / (a + b)), *ANY]),
-        step=(Eq((a + b) * (x * (1 - a) + (1 - x) * b), mass), [Eq((a + b) * x, mass), *ANY]),
+        base=(LAW, [Eq(x, b / (a + b))]),
+        step=(Eq((a + b) * NEXT, b), [LAW]),
     )
 
 
@@ -69,25 +93,21 @@ def _stationary(argument: Argument, swapped: bool = False) -> None:
 )
 def reversible(check: Check) -> None:
     """Prove detailed balance, and that a reversed sequence has the same probability."""
-    with check.reading("one step", "all a, b in (0, 1)") as argument:
-        _balance(argument)
-    check.near_miss(
-        "one step: from the uniform law", lambda argument: _balance(argument, uniform=True)
-    )
-    with check.reading("both sides of p", "all a, b in (0, 1), every n and p") as argument:
-        _balance(argument)
-        _reversed(argument)
-    check.near_miss(
-        "both sides of p: not in balance", lambda argument: _reversed(argument, balanced=False)
-    )
+    uniform = {"from the uniform law": partial(_balance, law=("(1/2)", "(1/2)"))}
+    proved(check, "one step", "all a, b in (0, 1)", _balance, **uniform)
+    scope = "all a, b in (0, 1), every n and p"
+    unbalanced = Edit("one more record: step", without=Eq(q * f, r * g))
+    proved(check, "both sides of p", scope, _reversed, not_in_balance=unbalanced)
 
 
-def _balance(argument: Argument, uniform: bool = False) -> None:
-    """z, o: the law of X_t, b/(a+b) and a/(a+b)."""
-    z, o = ("(1/2)", "(1/2)") if uniform else ("(b/(a+b))", "(a/(a+b))")
-    steps = [[f"{z}*(1-a)", f"{z}*a"], [f"{o}*b", f"{o}*(1-b)"]]
+STATIONARY = ("(b/(a+b))", "(a/(a+b))")
+
+
+def _balance(proof: Proof, law: Sequence[str] = STATIONARY) -> None:
+    zero, one = law
+    steps = [[f"{zero}*(1-a)", f"{zero}*a"], [f"{one}*b", f"{one}*(1-b)"]]
     for i, j, expected in ((0, 1, "a"), (1, 0, "b"), (0, 0, "1-a"), (1, 1, "1-b")):
-        argument.identity(
+        proof.identity(
             f"{i} to {j}",
             f"Pr(X_t={j} | X_(t+1)={i}) = Pr(X_t={j}) Pr(X_(t+1)={i} | X_t={j}) over the sum for "
             f"both values of X_t, which is Pr(X_(t+1)={i}); it is Pr(X_(t+1)={j} | X_t={i})",
@@ -96,19 +116,14 @@ def _balance(argument: Argument, uniform: bool = False) -> None:
         )
 
 
-def _reversed(argument: Argument, balanced: bool = True) -> None:
-    f, g, q, r, P, Q = sympy.symbols("f g q r P Q")
-    argument.induction(
+def _reversed(proof: Proof) -> None:
+    _balance(proof)
+    proof.induction(
         "one more record",
-        "q and r are stationary probabilities of the values of X_t and X_{t+1}, f and g the "
-        "probabilities of stepping from one to the other forwards and backwards, q f = r g. P is "
-        "the product of steps from X_1 on, started with its stationary probability, and Q that of "
-        "steps back from X_t to X_1: P = q Q. The next are P f and g Q",
-        base=(Eq(P, q * Q), [Eq(P, q), Eq(Q, 1), q > 0]),
-        step=(
-            Eq(P * f, r * (g * Q)),
-            [Eq(P, q * Q), *([Eq(q * f, r * g)] if balanced else []), q > 0, r > 0],
-        ),
+        "by balance q f = r g: P, started with its stationary probability, is q Q, and the next "
+        "are P f and g Q",
+        base=(Eq(P, q * Q), [Eq(P, q), Eq(Q, 1)]),
+        step=(Eq(P * f, r * (g * Q)), [Eq(P, q * Q), Eq(q * f, r * g)]),
     )
 
 
@@ -122,26 +137,26 @@ def _reversed(argument: Argument, balanced: bool = True) -> None:
 )
 def wlog_p(check: Check) -> None:
     """Refute it for the middle index of an odd number of records."""
+    proved(check, "re-indexing t as n + 1 - t", "one counterexample", _middle)
+    lower = Edit("one of the two indices", instead=_either(n / 2 - 1))
+    proved(check, "n even", "all even n", _even, **{"p below n/2": lower})
+
+
+def _middle(proof: Proof) -> None:
     family = [(count, index) for count in range(1, 21) for index in range(1, count + 1)]
 
     def holds(instance: tuple[int, int]) -> bool:
         count, index = instance
         return 0 <= 2 * min(index, count + 1 - index) <= count
 
-    with check.reading("re-indexing t as n + 1 - t", "one counterexample") as argument:
-        argument.exhaust("smallest failure", "(n, p) with p in 1 .. n, by size", family, holds)
-        argument.counterexample(
-            "the middle",
-            "n = 1, p = 1. Claimed: p <= n/2 without loss of generality. The only index stays "
-            "where it is under re-indexing, and 1 > 1/2; so does p = (n+1)/2 for every odd n. p = "
-            "0, which is allowed in print, is no index",
-            {"n": 1, "p": 1, "n + 1 - p": 1},
-            lambda: not holds((1, 1)),
-        )
-    with check.reading("n even", "all even n") as argument:
-        _half(argument, sympy.Rational(1, 2))
-    check.near_miss(
-        "n even: p below n/2", lambda argument: _half(argument, sympy.Rational(1, 2), strict=True)
+    proof.exhaust("smallest failure", "(n, p) with p in 1 .. n, by size", family, holds)
+    proof.counterexample(
+        "the middle",
+        "n = 1, p = 1. Claimed: p <= n/2 without loss of generality. The only index stays "
+        "where it is under re-indexing, and 1 > 1/2; so does p = (n+1)/2 for every odd n. p = "
+        "0, which is allowed in print, is no index",
+        {"n": 1, "p": 1, "n + 1 - p": 1},
+        lambda: not holds((1, 1)),
     )
 
 
@@ -154,26 +169,32 @@ def wlog_p(check: Check) -> None:
 )
 def wlog_p_repaired(check: Check) -> None:
     """Prove it from reversibility."""
-    with check.reading(PRINTED, "every n and p") as argument:
-        _half(argument, sympy.Integer(0))
-    check.near_miss(
-        f"{PRINTED}: p <= n/2", lambda argument: _half(argument, sympy.Integer(0), strict=True)
-    )
+    lower = Edit("one of the two indices", instead=_either(n / 2))
+    proved(check, PRINTED, "every n and p", _half, **{"p <= n/2": lower})
 
 
-def _half(argument: Argument, step: sympy.Expr, strict: bool = False) -> None:
-    """Integers with n = 2 k or any n; `step` = 1/2: n = 2 k is even, and p <= k or p >= k + 1."""
-    q = n + 1 - p
-    whole = [Eq(n, 2 * k), Or(p <= k, p >= k + 1)] if step else []
-    bound = n / 2 - (1 if strict else 0) if step else (n / 2 if strict else (n + 1) / 2)
-    argument.cite(
+def _even(proof: Proof) -> None:
+    _same_chain(proof)
+    integers = [Eq(n, 2 * half), Or(p <= half, p >= half + 1)]
+    proof.inequality("one of the two indices", INDICES, _either(n / 2), [p <= n, *integers])
+
+
+def _half(proof: Proof) -> None:
+    _same_chain(proof)
+    proof.inequality("one of the two indices", INDICES, _either((n + 1) / 2), [p <= n])
+
+
+INDICES = "p, or n + 1 - p after re-indexing, which is an index"
+
+
+def _either(bound: Any) -> Any:
+    """Say that n + 1 - p is an index, and p or it at most this number."""
+    return And(LATER >= 1, LATER <= n, Or(p <= bound, LATER <= bound))
+
+
+def _same_chain(proof: Proof) -> None:
+    proof.cite(
         "the same chain", "A reversed sequence has the same probability", "massny2025.reversible"
-    )
-    argument.inequality(
-        "one of the two indices",
-        "p, or n + 1 - p after re-indexing, which is an index",
-        And(q >= 1, q <= n, Or(p <= bound, q <= bound)),
-        [p >= 1, p <= n, *whole],
     )
 
 
@@ -235,8 +256,11 @@ def _define(name: str, where: str, statement: str, readings: dict[str, str]) -> 
     @claim(f"massny2025.{name}", where=where, statement=statement, kind="definition")
     def define(check: Check) -> None:
         for reading, sentence in readings.items():
-            with check.reading(reading) as argument:
-                argument.definition("definition", sentence)
+            proved(check, reading, "", partial(_said, sentence=sentence))
+
+
+def _said(proof: Proof, sentence: str) -> None:
+    proof.definition("definition", sentence)
 
 
 for _name, (_where, _statement, _readings) in DEFINITIONS.items():

@@ -1,18 +1,15 @@
 """Parallel composition on two segments of a chain: theorem III.1, with the two influences in the
 places its proof puts them.
 
-Ratios replace logarithms: R and S are e^eps_A and e^eps_B, F = e^e(X_T3|X_T2) and G =
-e^e(X_T2|X_T3). The theorem as printed adds G to eps_A and F to eps_B; the proof derives the
-opposite, which is what holds. Source: song2017, III-A and appendix A-A.
+Ratios replace logarithms. The theorem as printed adds log G to eps_A and log F to eps_B; the proof
+derives the opposite, which is what holds. Source: song2017, III-A and appendix A-A.
 """
 
 from fractions import Fraction
-from functools import partial
 
-import sympy
 from sympy import And, Eq, Or
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.song2017.mechanism.quilts import APART
 from pufferproof.claims.papers.song2017.setting.chains import (
     Chain,
@@ -24,23 +21,48 @@ from pufferproof.claims.papers.song2017.setting.chains import (
     shows,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+p = letter("p", "weights, one for each x", at_least(0))
+q = letter("q", "weights, one for each y", at_least(0))
+u, v = letters("u v", "a function of x, a function of y")
+C = letter("C", "a number")
+A, U = letters("A U", "the sums of p u and p over the first x")
+B, V = letters("B V", "the sums of q v and q over the first y")
+
+R, S = letters("R S", "e^eps_A, e^eps_B", at_least(1))
+F, G = letters("F G", "e^e(X_T3|X_T2), e^e(X_T2|X_T3)", at_least(1))
+K = letter("K", "a bound of the kernel between the segments", at_least(1))
+J = letter("J", "a ratio of both outputs for a secret of A or of B")
+M, X = letters("M X", "the larger of R, S, and that of F, G")
+w_a, w_b = letters("w_a w_b", "P(M_B=w|X_T2=a), P(M_B=w|X_T2=b), sums over the first x")
+law_a, law_b = letters("law_a law_b", "the sums of the two laws of X_T3")
+x_a, x_b = letters("x_a x_b", "P(X_T3=x|X_T2=a), P(X_T3=x|X_T2=b)", at_least(0))
+chance_x, chance_y = letters("chance_x chance_y", "P(X_T3=x), P(X_T3=y)", above(0))
+w_x, w_y = letters("w_x w_y", "P(M_B=w|X_T3=x), P(M_B=w|X_T3=y)", at_least(0))
+joint_x, joint_y = letters("joint_x joint_y", "P(M_B=w,X_T3=x), P(M_B=w,X_T3=y)")
+far_a, far_b = letters("far_a far_b", "chances of a value of the farther record given X_T2=a, b")
+after_a, after_b = letters(
+    "after_a after_b", "the chance of this value given X_T3=x and X_T2=a, b", at_least(0)
+)
+
+own_a, own_b = letters("own_a own_b", "likelihoods of the own output given a secret", at_least(0))
+other_a, other_b = letters("other_a other_b", "likelihoods of the other output", at_least(0))
+both_a, both_b = letters("both_a both_b", "likelihoods of both outputs", at_least(0))
+
+pi_x, pi_y, pi_z = letters("pi_x pi_y pi_z", "chances of values under the stationary law")
+stay_x, stay_y = letters("stay_x stay_y", "P(x,x), P(y,y)")
+go, back = letters("go back", "P^d(x,y), P^d(y,x)")
+x_to_z, z_to_x = letters("x_to_z z_to_x", "P^d(x,z), P^d(z,x)")
+z_to_y, y_to_z = letters("z_to_y y_to_z", "P(z,y), P(y,z)")
+go_on, back_on = letters("go_on back_on", "P^(d+1)(x,y), P^(d+1)(y,x), sums over the first z")
+now_x, then_y = letters("now_x then_y", "P(X_T2=x), P(X_T3=y)")
 
 ALL = "all finite chains (any k, T, q, P, zeros included), any finite mechanisms, any Theta"
-A, B, C, F, G, J, K, R, S, U, V, p, q, r, s, t, u, v = sympy.symbols(
-    "A B C F G J K R S U V p q r s t u v"
-)
-a, b, f, g, h, j, k, x, y = sympy.symbols("a b f g h j k x y")
 NOTATION = {
-    "p": "weights, one for each x",
     "q": "weights, one for each y; elsewhere the law of X_1",
-    "u": "a function of x",
-    "v": "a function of y",
-    "C": "a number",
     "E": "the level of the pair",
 }
 Instance = tuple[Chain, Mechanism, Mechanism]
-LEVELS = [R >= 1, S >= 1, F >= 1, G >= 1]
 
 
 @claim(
@@ -57,26 +79,25 @@ def averages(check: Check) -> None:
         "as stated",
         "all finite sums",
         _averages,
-        a_smaller_constant=partial(_averages, less=True),
-        signed_weights=partial(_averages, signed=True),
+        a_smaller_constant=Edit("one more x", put={C: C / 2}),
+        signed_weights=Edit("one more x", without=p >= 0),
     )
 
 
-def _averages(argument: Argument, less: bool = False, signed: bool = False) -> None:
-    bound = C / 2 if less else C
-    weights = [] if signed else [p >= 0]
-    argument.induction(
+def _averages(proof: Proof) -> None:
+    proof.summed(
         "one more x",
-        "A and U are the sums of p u and p over the first x, y is fixed, v = v(y): A <= C U v",
-        base=(A <= bound * U * v, [Eq(A, p * u), Eq(U, p), u <= C * v, *weights]),
-        step=(A + p * u <= bound * (U + p) * v, [A <= C * U * v, u <= C * v, *weights]),
+        "y is fixed, v = v(y): A <= C U v",
+        so_far=A <= C * U * v,
+        adding={A: p * u, U: p},
+        given=[u <= C * v],
     )
-    argument.induction(
+    proof.summed(
         "one more y",
-        "A and U are now the whole sums, B and V the sums of q v and q over the first y: A V <= C "
-        "U B",
-        base=(A * V <= C * U * B, [Eq(V, q), Eq(B, q * v), A <= C * U * v, q >= 0]),
-        step=(A * (V + q) <= C * U * (B + q * v), [A * V <= C * U * B, A <= C * U * v, q >= 0]),
+        "A and U are now the whole sums: A V <= C U B",
+        so_far=A * V <= C * U * B,
+        adding={V: q, B: q * v},
+        given=[A <= C * U * v],
     )
 
 
@@ -91,17 +112,20 @@ def kernel(check: Check) -> None:
     """Prove it for the values that X_T3 can have; for impossible ones, whose likelihoods
     nothing bounds, it would fail.
     """
+    name = "max and min over the x with P(X_T3=x) > 0"
     proved(
         check,
-        "max and min over the x with P(X_T3=x) > 0",
+        name,
         ALL,
         _kernel,
-        half_the_influence=partial(_kernel, half=True),
-        an_impossible_value=partial(_kernel, impossible=True),
+        half_the_influence=Edit("by influence", put={F: F / 2}),
+        an_impossible_value=Edit(
+            "by the level of M_B", without=joint_x * chance_y <= S * joint_y * chance_x
+        ),
     )
     check.near_miss(
-        "max and min over the x with P(X_T3=x) > 0: all x in [k], evaluated",
-        lambda argument: argument.exhaust(
+        f"{name}: all x in [k], evaluated",
+        lambda proof: proof.exhaust(
             "X_t = 0 always, k = 2",
             "M_B shows X_T3: no pair of secrets is possible, its level is 0",
             [STILL],
@@ -117,57 +141,41 @@ STILL = chain("1 0", "1 0;0 1", 4)
 SHOWN = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]
 
 
-def _kernel(argument: Argument, half: bool = False, impossible: bool = False) -> None:
-    """A and B are P(w|X_T2=a) and P(w|X_T2=b), p and q are P(X_T3=x|X_T2=a) and
-    P(X_T3=x|X_T2=b).
-    """
-    argument.cite(
+def _kernel(proof: Proof) -> None:
+    proof.cite(
         "independence",
-        "X_T2 is separated by X_T3 from the records after it: u = P(w|X_T3=x,X_T2=a) is "
-        "P(w|X_T3=x)",
+        "X_T2 is separated by X_T3 from the records after it: P(w|X_T3=x,X_T2=a) is P(w|X_T3=x)",
         "song2017.x-separated",
         met={APART: "T2 < T3, and the records after T3 are others"},
     )
-    influence_ = F / 2 if half else F
-    argument.induction(
+    proof.summed(
         "by influence",
-        "A and B sum p u and q u over the first x, p <= F q; if F is infinite there is nothing to "
-        "show",
-        base=(
-            A <= influence_ * B,
-            [Eq(A, p * u), Eq(B, q * u), p <= F * q, p >= 0, q >= 0, u >= 0, F >= 1],
-        ),
-        step=(
-            A + p * u <= influence_ * (B + q * u),
-            [A <= F * B, p <= F * q, p >= 0, q >= 0, u >= 0, F >= 1],
-        ),
+        "over the first x, x_a <= F x_b; if F is infinite there is nothing to show",
+        so_far=w_a <= F * w_b,
+        adding={w_a: x_a * w_x, w_b: x_b * w_x},
+        given=[x_a <= F * x_b],
     )
-    argument.inequality(
+    proof.inequality(
         "by the level of M_B",
-        "u and v are the likelihoods of w given two values of X_T3 with the chances p, q > 0: a "
-        "pair of secrets of M_B, within S as its definition with x and y for the joint chances "
-        "says",
-        u <= S * v,
+        "two possible values of X_T3 are a pair of secrets of M_B, within S as its definition says",
+        w_x <= S * w_y,
         [
-            Eq(u * p, x),
-            Eq(v * q, y),
-            *([] if impossible else [x * q <= S * y * p]),
-            p > 0,
-            q > 0,
-            u >= 0,
-            v >= 0,
-            S >= 1,
+            Eq(w_x * chance_x, joint_x),
+            Eq(w_y * chance_y, joint_y),
+            joint_x * chance_y <= S * joint_y * chance_x,
         ],
     )
-    argument.cite(
-        "averages", "of u under both laws, and U, V the sums of the laws", "song2017.x-averages"
-    )
-    argument.inequality(
+    proof.cite("averages", "of the likelihoods of w under both laws of X_T3", "song2017.x-averages")
+    proof.inequality(
         "the laws sum to 1",
-        "averages say A U <= S V B, U and V the sums of the two laws",
-        A <= S * B,
-        [A * U <= S * V * B, Eq(U, 1), Eq(V, 1)],
+        "averages of likelihoods within S are within S",
+        w_a <= S * w_b,
+        [w_a * law_a <= S * law_b * w_b, Eq(law_a, 1), Eq(law_b, 1)],
+        for_any=[S],
     )
+
+
+LEVEL_LEFT_OUT = Edit("the secret elsewhere", instead=both_a <= K * both_b)
 
 
 @claim(
@@ -179,7 +187,7 @@ def _kernel(argument: Argument, half: bool = False, impossible: bool = False) ->
 )
 def secrets_a(check: Check) -> None:
     """Prove it: i = T2 is a product, i < T2 an average over X_T2."""
-    proved(check, "as printed", ALL, _segment, without_eps_A=partial(_segment, alone=True))
+    proved(check, "as printed", ALL, _segment, without_eps_A=LEVEL_LEFT_OUT)
 
 
 @claim(
@@ -193,50 +201,45 @@ def secrets_b(check: Check) -> None:
     """Prove it: a chain read backwards is a chain, whose step may depend on time, which the
     argument allows.
     """
-    proved(check, "as printed", ALL, _segment, without_eps_B=partial(_segment, alone=True))
+    proved(check, "as printed", ALL, _segment, without_eps_B=LEVEL_LEFT_OUT)
 
 
-def _segment(argument: Argument, alone: bool = False) -> None:
-    """K bounds the kernel between the segments, R the mechanism of the secret's own segment."""
-    argument.cite(
+def _segment(proof: Proof) -> None:
+    """R bounds the mechanism of the secret's own segment."""
+    proof.cite(
         "kernel",
         "u(x) <= K u(y) for possible values x, y of the end of the own segment, u(x) the chance of "
         "the other output given x: K = F and K = S (backwards, K = G and K = R)",
         "song2017.III1-kernel",
     )
-    argument.cite(
+    proof.cite(
         "given the end",
         "both outputs are independent, and so are the other output and X_i",
         "song2017.x-markov",
     )
-    argument.inequality(
+    proof.inequality(
         "the secret at the end",
-        "own likelihoods A, B and others u, v; j and k are those of both outputs",
-        j <= K * R * k,
+        "likelihoods of both outputs are products",
+        both_a <= K * R * both_b,
         [
-            Eq(j, A * u),
-            Eq(k, B * v),
-            A <= R * B,
-            u <= K * v,
-            A >= 0,
-            B >= 0,
-            u >= 0,
-            v >= 0,
-            K >= 1,
-            R >= 1,
+            Eq(both_a, own_a * other_a),
+            Eq(both_b, own_b * other_b),
+            own_a <= R * own_b,
+            other_a <= K * other_b,
         ],
+        for_any=[both_a, both_b],
     )
-    argument.cite(
+    proof.cite(
         "averages",
-        "The joint likelihoods A and B are sums of P(own output, end=x|secret) u(x); U and V are "
-        "the sums of the weights, the likelihoods of the own output",
+        "The joint likelihoods are sums of P(own output, end=x|secret) u(x); the sums of the "
+        "weights are the likelihoods of the own output",
         "song2017.x-averages",
     )
-    argument.inequality(
+    proof.inequality(
         "the secret elsewhere",
-        "A V <= K U B, U <= R V; if V = 0 then U = 0 and A = 0",
-        A <= (K * B if alone else K * R * B),
-        [A * V <= K * U * B, U <= R * V, A <= U, A >= 0, B >= 0, U >= 0, V >= 0, K >= 1, R >= 1],
+        "if own_b = 0 then own_a = 0 and both_a = 0",
+        both_a <= K * R * both_b,
+        [both_a * own_b <= K * own_a * both_b, own_a <= R * own_b, both_a <= own_a],
     )
 
 
@@ -277,12 +280,12 @@ def _stationary_start() -> Instance:
     return chain("9/37 17/37 11/37", "1/6 1/3 1/2;1/3 1/2 1/6;1/6 1/2 1/3", 4), first, second
 
 
-def _refute(argument: Argument, instance: Instance) -> None:
+def _refute(proof: Proof, instance: Instance) -> None:
     of, first, second = instance
     level_a, level_b, joint = levels(of, first, second)
     forward, backward = influence(of, 2, [3]), influence(of, 3, [2])
     bound = of_printed(level_a, level_b, forward or Fraction(0), backward or Fraction(0))
-    argument.counterexample(
+    proof.counterexample(
         "flags on X_2 and X_3",
         f"Two flags on records 1, 2 and 3, 4 of a chain of four leak log({joint}) together, more "
         f"than the printed level log({bound}). X_2 says more about X_3 than X_3 about X_2, and "
@@ -318,27 +321,22 @@ def theorem(check: Check) -> None:
     """
     with check.reading(
         "any q", "one counterexample, from chains of two values, denominators up to 4, T = 4, flags"
-    ) as argument:
-        _refute(argument, _any_start())
+    ) as proof:
+        _refute(proof, _any_start())
     with check.reading(
         "q stationary",
         "one counterexample, from positive chains of three values in sixths, T = 4, flags",
     ) as it:
         _refute(it, _stationary_start())
-    proved(
-        check,
-        "q stationary, P reversible (every P with k = 2)",
-        ALL,
-        _reversible,
-        another_start=partial(_reversible, other=True),
+    start = Edit(
+        "the same kernel both ways",
+        without=[Eq(now_x, pi_x), Eq(then_y, pi_y)],
+        given=[now_x > 0, then_y > 0],
     )
-    proved(
-        check,
-        "eps_A = eps_B",
-        ALL,
-        partial(_theorem, equal=True),
-        unequal_levels=partial(_theorem, printed=True),
-    )
+    name = "q stationary, P reversible (every P with k = 2)"
+    proved(check, name, ALL, _reversible, another_start=start)
+    unequal = Edit("the larger of the two bounds", without=Eq(R, S))
+    proved(check, "eps_A = eps_B", ALL, _equal_levels, unequal_levels=unequal)
 
 
 @claim(
@@ -351,47 +349,66 @@ def theorem(check: Check) -> None:
 )
 def theorem_repaired(check: Check) -> None:
     """Prove it with the influences where the proof has them."""
-    proved(check, "as stated", ALL, _theorem, influences_exchanged=partial(_theorem, printed=True))
+    exchanged = Edit("the larger of the two bounds", instead=EXCHANGED)
+    proved(check, "as stated", ALL, _theorem, influences_exchanged=exchanged)
 
 
-def _theorem(argument: Argument, printed: bool = False, equal: bool = False) -> None:
-    argument.cite("secrets of A", "J <= R F and J <= R S", "song2017.III1-secrets-A")
-    argument.cite("secrets of B", "J <= S G and J <= R S", "song2017.III1-secrets-B")
-    swapped = printed or equal
-    first, second = (G, F) if swapped else (F, G)
-    argument.inequality(
+EXCHANGED = Or(And(J <= R * S, J <= R * G), And(J <= R * S, J <= S * F))
+
+
+def _theorem(proof: Proof) -> None:
+    _both_secrets(proof)
+    proof.inequality(
         "the larger of the two bounds",
         "J is a ratio for a secret of A or of B; e_theta <= e_Theta for every theta",
-        Or(And(J <= R * S, J <= R * first), And(J <= R * S, J <= S * second)),
-        [J <= R * S, Or(J <= R * F, J <= S * G), *LEVELS, *([Eq(R, S)] if equal else [])],
+        Or(And(J <= R * S, J <= R * F), And(J <= R * S, J <= S * G)),
+        [J <= R * S, Or(J <= R * F, J <= S * G)],
     )
 
 
-def _reversible(argument: Argument, other: bool = False) -> None:
-    """u, v are P^d(x,y), P^d(y,x) and p, q = pi(x), pi(y), d = T3 - T2."""
-    argument.inequality(
+def _equal_levels(proof: Proof) -> None:
+    _both_secrets(proof)
+    proof.inequality(
+        "the larger of the two bounds",
+        "as printed, with the influences exchanged, which changes nothing if the levels are equal",
+        EXCHANGED,
+        [J <= R * S, Or(J <= R * F, J <= S * G), Eq(R, S)],
+    )
+
+
+def _both_secrets(proof: Proof) -> None:
+    proof.cite("secrets of A", "J <= R F and J <= R S", "song2017.III1-secrets-A")
+    proof.cite("secrets of B", "J <= S G and J <= R S", "song2017.III1-secrets-B")
+
+
+def _reversible(proof: Proof) -> None:
+    """d = T3 - T2; of two values, d = 1."""
+    proof.inequality(
         "two values are reversible",
-        "f, u and v, g are the rows of P, p and q the stationary chances",
-        Eq(p * u, q * v),
-        [Eq(f + u, 1), Eq(v + g, 1), Eq(p, p * f + q * v)],
+        "stay_x, go and back, stay_y are the rows of P",
+        Eq(pi_x * go, pi_y * back),
+        [Eq(stay_x + go, 1), Eq(back + stay_y, 1), Eq(pi_x, pi_x * stay_x + pi_y * back)],
     )
-    argument.induction(
+    proof.summed(
         "detailed balance of powers",
-        "A, B sum P^d(x,z) P(z,y) and P(y,z) P^d(z,x) over the first z; r = pi(z), s, t steps",
-        base=(Eq(p * A, q * B), [Eq(A, u * s), Eq(B, t * v), Eq(p * u, r * v), Eq(r * s, q * t)]),
-        step=(
-            Eq(p * (A + u * s), q * (B + t * v)),
-            [Eq(p * A, q * B), Eq(p * u, r * v), Eq(r * s, q * t)],
-        ),
+        "paths of d + 1 steps, by the value z before the last one, or after the first one",
+        so_far=Eq(pi_x * go_on, pi_y * back_on),
+        adding={go_on: x_to_z * z_to_y, back_on: y_to_z * z_to_x},
+        given=[Eq(pi_x * x_to_z, pi_z * z_to_x), Eq(pi_z * z_to_y, pi_y * y_to_z)],
     )
-    start = [Eq(r, p), Eq(s, q)] if not other else [r > 0, s > 0]
-    argument.inequality(
+    proof.inequality(
         "the same kernel both ways",
-        "P(X_T2=x|X_T3=y) = P(X_T2=x) u / P(X_T3=y), marginals r, s, is v: F = G",
-        Eq(r * u, s * v),
-        [Eq(p * u, q * v), *start, p > 0, q > 0],
+        "P(X_T2=x|X_T3=y) = P(X_T2=x) P^d(x,y) / P(X_T3=y) is P^d(y,x): F = G",
+        Eq(now_x * go, then_y * back),
+        [
+            Eq(pi_x * go, pi_y * back),
+            Eq(now_x, pi_x),
+            Eq(then_y, pi_y),
+            pi_x > 0,
+            pi_y > 0,
+        ],
     )
-    argument.cite(
+    proof.cite(
         "so the repaired bound is the printed one", "with F = G", "song2017.thm-III1-repaired"
     )
 
@@ -408,49 +425,49 @@ def remark(check: Check) -> None:
     """Prove it with the larger influence as correction, which never grows with the distance for
     a given record.
     """
+    smaller = Edit("the worse plus a correction", without=[X >= F, X >= G], given=[X <= F, X <= G])
     proved(
         check,
         "correction max of both influences",
         ALL,
         _remark,
-        correction_the_smaller_one=partial(_remark, smaller=True),
+        correction_the_smaller_one=smaller,
     )
+    nearer = Edit("ratios do not grow", without=Eq(after_a, after_b), given=after_b >= 0)
     proved(
         check,
         "e(X_T3|X_T2) does not grow with T3, nor e(X_T2|X_T3) as T2 falls",
         "all finite chains",
         _farther,
-        a_nearer_record=partial(_farther, nearer=True),
+        a_nearer_record=nearer,
     )
 
 
-def _remark(argument: Argument, smaller: bool = False) -> None:
-    argument.cite("secrets of A", "J <= R F", "song2017.III1-secrets-A")
-    argument.cite("secrets of B", "J <= S G", "song2017.III1-secrets-B")
-    M, X = sympy.symbols("M X")
-    larger = [X <= F, X <= G] if smaller else [X >= F, X >= G]
-    argument.inequality(
+def _remark(proof: Proof) -> None:
+    proof.cite("secrets of A", "J <= R F", "song2017.III1-secrets-A")
+    proof.cite("secrets of B", "J <= S G", "song2017.III1-secrets-B")
+    proof.inequality(
         "the worse plus a correction",
         "M = max(R, S), X = max(F, G)",
         J <= M * X,
-        [Or(J <= R * F, J <= S * G), M >= R, M >= S, *larger, X >= 1, *LEVELS],
+        [Or(J <= R * F, J <= S * G), M >= R, M >= S, X >= F, X >= G, X >= 1],
     )
 
 
-def _farther(argument: Argument, nearer: bool = False) -> None:
-    argument.cite(
+def _farther(proof: Proof) -> None:
+    proof.cite(
         "one kernel",
         "given X_T3 the record after it does not depend on X_T2; a chain read backwards has the "
         "same property",
         "song2017.x-separated",
         met={APART: "T2 < T3 < T3 + 1"},
     )
-    terms = [p <= F * q, p >= 0, q >= 0, u >= 0, F >= 1, *([Eq(u, v)] if not nearer else [v >= 0])]
-    argument.induction(
+    proof.summed(
         "ratios do not grow",
-        "p and q are the chances of a value of X_T3 given two values of X_T2, u the chance of y "
-        "after it; A and B sum p u and q u over the first values: the chances of y at the farther "
-        "record. F = e^e(X_T3|X_T2) is finite, else nothing is said",
-        base=(A <= F * B, [Eq(A, p * u), Eq(B, q * v), *terms]),
-        step=(A + p * u <= F * (B + q * v), [A <= F * B, *terms]),
+        "sums over the first values x of X_T3: the chances of a value of the farther record. "
+        "F = e^e(X_T3|X_T2) is finite, else nothing is said",
+        so_far=far_a <= F * far_b,
+        adding={far_a: x_a * after_a, far_b: x_b * after_b},
+        given=[x_a <= F * x_b, Eq(after_a, after_b)],
+        for_any=[after_b],
     )

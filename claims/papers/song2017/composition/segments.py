@@ -1,10 +1,10 @@
 """Parallel composition of MQMApprox on far segments: theorem III.3 and its steps, and which other
 influences would do.
 
-X_j in X^A has the active quilt {X_(j-a), X_(j+b)}; l and h stand for T1 and T2, T3 = c, T4 = d.
-Borrowed quilts of X_i have nodes at i - a and i + b where these exist. Lemma A.2 is about the quilt
-of least score of X_i, which the borrowed one need not be: what is used is `x-any-quilt`, and that
-the scale is enough for the borrowed quilt. Source: song2017, theorem III.3 and appendix A-A.
+X_j in X^A has the active quilt {X_(j-a), X_(j+b)}. Borrowed quilts of X_i have nodes at i - a and
+i + b where these exist. Lemma A.2 is about the quilt of least score of X_i, which the borrowed one
+need not be: what is used is `x-any-quilt`, and that the scale is enough for the borrowed quilt.
+Source: song2017, theorem III.3 and appendix A-A.
 """
 
 from functools import partial
@@ -12,7 +12,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Implies, Not, Or
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.papers.song2017.mechanism.approximate import (
     DEGENERATE,
     LENGTH,
@@ -25,26 +25,52 @@ from pufferproof.claims.papers.song2017.mechanism.eigengap import ASKED
 from pufferproof.claims.papers.song2017.mechanism.quilts import APART
 from pufferproof.claims.papers.song2017.mechanism.statement import EXPLAINED
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-a, b, c, d, h, i, j, k, l, T = sympy.symbols("a b c d h i j k l T")
-e, f, n, m, r, s, t, u, v, x, y, z = sympy.symbols("e f n m r s t u v x y z")
-A, B, J, R, S, M, eps = sympy.symbols("A B J R S M epsilon")
-NODES = [
-    l >= 1,
-    l + 1 <= h,
-    h + 1 <= c,
-    c + 1 <= d,
-    d <= T,
-    i >= l,
-    i <= h,
-    j >= l,
-    j <= h,
-    a >= 1,
-    b >= 1,
-]
-OWN = [j - a >= l, j + b <= h]
-FAR = [c - h >= h - l, c - h >= d - c]
+T = letter("T", "the number of records")
+T1, T2 = letters("T1 T2", "the first and the last index of Alice's segment")
+T3, T4 = letters("T3 T4", "the first and the last index of Bob's segment")
+i, j = letters("i j", "indices of a record, and of the record whose quilt it borrows")
+k = letter("k", "the index of any record")
+a, b = letters("a b", "the distances of the nodes of the quilt {X_(j-a), X_(j+b)} from X_j")
+n, m = letters("n m", "how many records are near X_j with its quilt, and X_i with the borrowed one")
+e, f = letters("e f", "the estimates for X_j and for X_i")
+x, y, z = letters("x y z", "the estimates E(a,.), E(.,b), E(a,b) by distance")
+s = letter("s", "sigma_max, the scale of the noise")
+t = letter("t", "sigma_j, the score of the active quilt of X_j; a score")
+eps = letter("epsilon", "the level of the mechanism")
+
+R, S = letters("R S", "e^eps_A, e^eps_B", at_least(1))
+M = letter("M", "the larger of R and S")
+J = letter("J", "a ratio of both outputs")
+A, B = letters("A B", "densities of w_A, x_out and x_mid given two values of X_i", at_least(0))
+u, v = letters("u v", "densities of w_B given x_mid, and given another value", at_least(0))
+P, Q = letters("P Q", "densities of w_A, w_B, x_out and x_mid given two values of X_i")
+
+pimin = letter("pimin", "the least probability under pi")
+decay = letter("decay", "exp(-g a/2)")
+law, pi = letters("law pi", "P(X_t = z), pi(z)")
+entry, entry_b = letters("entry entry_b", "entries of powers of P")
+sum_law, sum_pi = letters("sum_law sum_pi", "sums over z of P(X_t=z) P(z,w), pi(z) P(z,w)")
+three_i, three_j = letters(
+    "three_i three_j", "P(X_(i-a),X_i,X_(i+b)) and P(X_(j-a),X_j,X_(j+b)) at the same values"
+)
+chance_i, chance_j = letters("chance_i chance_j", "the chances of these values of X_i, X_j")
+r = letter("r", "e^-eps")
+one, two = letters("one two", "e^eps, e^(2 eps)")
+
+ORDER = [T1 + 1 <= T2, T2 + 1 <= T3, T3 + 1 <= T4]
+IN_A = [i >= T1, i <= T2, j >= T1, j <= T2]
+NODES = [T1 >= 1, *ORDER, T4 <= T, *IN_A, a >= 1, b >= 1]
+MIRROR = [*ORDER, i >= T3, i <= T4, j - a >= T3, j + b <= T4, a >= 1, b >= 1]
+OWN = [j - a >= T1, j + b <= T2]
+WIDER = [j - a >= T1 - 1, j + b <= T2 + 1]
+FAR = [T3 - T2 >= T2 - T1, T3 - T2 >= T4 - T3]
+HALF = [2 * (T3 - T2) >= T2 - T1, 2 * (T3 - T2) >= T4 - T3]
+ROOM = [T3 - T2 >= T2 - T1 - 1, T3 - T2 >= T4 - T3 - 1]
+SHORT = [T3 - T2 >= T2 - T1 - 2, T3 - T2 >= T4 - T3 - 2]
+FIRST_INDEX = {"index 1 literal": sympy.Integer(1), "1 stands for T1": T1}
+IDLE = Edit("the scale is enough", without=s >= t)
+HALF_THE_GAP = Edit("the gap is enough", without=FAR, given=HALF)
 INDICES = "all T1 < T2 < T3 < T4, i, j, a, b; quilts inside the own segment"
 SOUND = (
     "estimates that bound e_theta (1 a simple eigenvalue of P P* for every theta), quilts inside "
@@ -67,30 +93,21 @@ def cases(check: Check) -> None:
     """Proved for quilts inside the own segment, from a + b <= T2 - T1; quilts of the whole
     chain leave a fourth case.
     """
-    for name, first in (("index 1 literal", sympy.Integer(1)), ("1 stands for T1", l)):
-        proved(
-            check,
-            name,
-            INDICES,
-            partial(_cases, first=first),
-            quilts_one_node_wider=partial(_cases, first=first, wide=True),
-        )
-    with check.reading("quilts searched inside the whole chain", "one counterexample") as argument:
-        argument.counterexample(
+    wider = [
+        Edit(step, without=OWN, given=WIDER)
+        for step in ("the cases cover everything", "X_(i+b) is a node")
+    ]
+    for name, first in FIRST_INDEX.items():
+        proved(check, name, INDICES, partial(_cases, first=first), quilts_one_node_wider=wider)
+    with check.reading("quilts searched inside the whole chain", "one counterexample") as proof:
+        proof.counterexample(
             "both nodes of the borrowed quilt outside the segment",
             "Pairs of bits that change with probability 1/100, eps = 1, T = 100, X^A = X_1..X_22, "
             "X^B = X_43..X_64: the active quilt of X_22 is {X_3, X_40}, that of X_50 has the same "
             "distances; for i = 19, i - a = 0 and i + b = 37 > T2",
             {
-                "T": LONGER,
-                "T1": 1,
-                "T2": 22,
-                "T3": 43,
-                "T4": 64,
-                "j": 22,
-                "a": 19,
-                "b": 18,
-                "i": 19,
+                **{"T": LONGER, "T1": 1, "T2": 22, "T3": 43, "T4": 64},
+                **{"j": 22, "a": 19, "b": 18, "i": 19},
             },
             lambda: (
                 scores(22, LONGER)[1] == scores(50, LONGER)[1] == (19, 18)
@@ -100,31 +117,34 @@ def cases(check: Check) -> None:
         )
 
 
-def _cases(argument: Argument, first: sympy.Expr, wide: bool = False) -> None:
-    quilts = [j - a >= l - 1, j + b <= h + 1] if wide else OWN
-    left, right = i - a >= first, i + b <= h
-    argument.case_split(
+def _cases(proof: Proof, first: sympy.Expr) -> None:
+    left, right = i - a >= first, i + b <= T2
+    proof.case_split(
         "the cases cover everything",
         "a + b = (j+b) - (j-a) <= T2 - T1",
         [And(left, right), And(left, Not(right)), And(Not(left), right)],
-        [*NODES, *quilts],
+        [*NODES, *OWN],
     )
-    argument.inequality(
+    proof.inequality(
         "and exclude each other",
         "by i - a and i + b",
         Not(And(And(left, right), Or(Not(left), Not(right)))),
         NODES,
     )
-    argument.inequality(
+    proof.inequality(
         "X_(i+b) is a node",
         "i + b <= T2 + (T2 - T1) - 1 < T3",
-        i + b < c,
-        [*NODES, *quilts, *FAR],
+        i + b < T3,
+        [*NODES, *OWN, *FAR],
     )
-    argument.cite(
+    proof.cite(
         "quilts", "nodes beyond i - a and i + b are separated from X_i", "song2017.II5-nearby"
     )
-    argument.inequality(
+    _parts(proof)
+
+
+def _parts(proof: Proof) -> None:
+    proof.inequality(
         "parts",
         "k up to T2 is in N, Q or R, as case 1 and 3 list them; in case 2 nothing lies beyond i + "
         "b",
@@ -133,9 +153,9 @@ def _cases(argument: Argument, first: sympy.Expr, wide: bool = False) -> None:
             Eq(k, i - a),
             Eq(k, i + b),
             And(k >= 1, k < i - a),
-            And(k > i + b, k <= h),
+            And(k > i + b, k <= T2),
         ),
-        [k >= 1, k <= h, *NODES],
+        [k >= 1, k <= T2, *NODES],
     )
 
 
@@ -149,25 +169,30 @@ def _cases(argument: Argument, first: sympy.Expr, wide: bool = False) -> None:
 )
 def borrowed(check: Check) -> None:
     """Scores are as said; that they protect X_i needs estimates that bound e_theta."""
-    name = "sizes and scores"
+    left_too = [
+        Edit(
+            f"case 3, {name}",
+            without=[Eq(m, i + b - start), j >= T1],
+            given=[Eq(m, i + b - start + 1), i - a >= start - 1],
+        )
+        for name, start in FIRST_INDEX.items()
+    ]
     proved(
         check,
-        name,
+        "sizes and scores",
         INDICES,
         _scores,
-        case_3_with_the_left_node=partial(_scores, wrong=True),
-        a_quilt_that_is_not_active=partial(_scores, idle=True),
+        case_3_with_the_left_node=left_too,
+        a_quilt_that_is_not_active=IDLE,
     )
     name = "protection, estimates that bound e_theta"
-    proved(
-        check, name, SOUND, _protected, a_quilt_that_is_not_active=partial(_protected, idle=True)
-    )
+    proved(check, name, SOUND, _protected, a_quilt_that_is_not_active=IDLE)
     _refuted(check, f"protection, {PRINTED_BOUND}")
 
 
 def _refuted(check: Check, name: str) -> None:
-    with check.reading(name, DEGENERATE) as argument:
-        argument.counterexample(
+    with check.reading(name, DEGENERATE) as proof:
+        proof.counterexample(
             "pairs of neighbouring bits, X^A = X_1..X_60",
             f"{EXPLAINED}. What holds for all x of RuQ and all w_B holds for the sum over them",
             evidence(),
@@ -175,64 +200,52 @@ def _refuted(check: Check, name: str) -> None:
         )
 
 
-def _scores(argument: Argument, wrong: bool = False, idle: bool = False) -> None:
-    """n, m are sizes for X_j and X_i, e, f the estimates; x = 2 log(..a..) >= 0 and y =
-    log(..b..) >= 0 the two terms.
-    """
-    argument.inequality(
+def _scores(proof: Proof) -> None:
+    """x = 2 log(..a..) >= 0 and y = log(..b..) >= 0 are the two terms."""
+    proof.inequality(
         "cases 1 and 2",
         "a + b - 1 nodes between and the terms of a and b, whatever i is",
         And(Eq(m, n), Eq(f, e)),
         [Eq(n, (j + b) - (j - a) - 1), Eq(m, (i + b) - (i - a) - 1), Eq(e, x + y), Eq(f, x + y)],
     )
-    for name, start in (("index 1 literal", sympy.Integer(1)), ("1 stands for T1", l)):
-        argument.inequality(
+    for name, start in FIRST_INDEX.items():
+        proof.inequality(
             f"case 3, {name}",
             "start..i+b-1 are near, start >= i - a + 1",
             And(m <= n, f <= e),
             [
                 Eq(n, a + b - 1),
-                Eq(m, i + b - start + (1 if wrong else 0)),
+                Eq(m, i + b - start),
                 i - a <= start - 1,
-                i - a >= start - 1 if wrong else j >= l,
+                j >= T1,
                 Eq(e, x + y),
                 Eq(f, y),
                 x >= 0,
                 y >= 0,
             ],
         )
-    _enough(argument, idle)
+    _enough(proof)
 
 
-def _enough(argument: Argument, idle: bool = False) -> None:
-    """t = sigma_j is the score of the active quilt of X_j, s = sigma_max."""
-    argument.inequality(
+def _enough(proof: Proof) -> None:
+    proof.inequality(
         "the scale is enough",
         "s >= t = n/(eps - e), since the least score of X_j is that of its active quilt and is "
         "finite: no more near records and no larger estimate than for X_j ask for no larger scale",
         And(s * (eps - f) >= m, f < eps),
-        [
-            *([] if idle else [s >= t]),
-            Eq(t * (eps - e), n),
-            e < eps,
-            m <= n,
-            f <= e,
-            f >= 0,
-            m >= 1,
-            s > 0,
-        ],
+        [s >= t, Eq(t * (eps - e), n), e < eps, m <= n, f <= e, f >= 0, m >= 1, s > 0],
     )
 
 
-def _protected(argument: Argument, idle: bool = False) -> None:
-    _scores(argument, idle=idle)
-    argument.cite(
+def _protected(proof: Proof) -> None:
+    _scores(proof)
+    proof.cite(
         "estimates",
         "bound e_theta, also the term of one side alone",
         "song2017.lem-II3-repaired",
         met=ASKED,
     )
-    argument.cite(
+    proof.cite(
         "Lemma A.2 for the borrowed quilt",
         "with the estimate f, the scale s and m near records",
         "song2017.x-any-quilt",
@@ -250,90 +263,67 @@ def _protected(argument: Argument, idle: bool = False) -> None:
 )
 def separation(check: Check) -> None:
     """The sets are as listed and separated; the ratio needs estimates that bound e_theta."""
-    proved(check, "sets and separation", INDICES, _sets, half_the_gap=partial(_sets, half=True))
+    half = [
+        Edit(step, without=FAR, given=HALF)
+        for step in ("disjoint from X^B", "between", "the mirror image")
+    ]
+    proved(check, "sets and separation", INDICES, _sets, half_the_gap=half)
     proved(
         check,
         "the ratio, estimates that bound e_theta",
         SOUND,
         _ratio,
-        w_B_given_X_i=partial(_ratio, dependent=True),
+        w_B_given_X_i=Edit("one common factor", without=Eq(Q, B * u), given=Eq(Q, B * v)),
     )
     _refuted(check, f"the ratio, {PRINTED_BOUND}")
 
 
-def _sets(argument: Argument, half: bool = False) -> None:
+def _sets(proof: Proof) -> None:
     """k is a node of R u Q: outside N, up to T2, or i + b in case 2."""
-    gap = [2 * (c - h) >= h - l, 2 * (c - h) >= d - c] if half else FAR
-    argument.inequality(
+    proof.inequality(
         "X_mid and X_out",
         "k > i iff k >= i + b, k < i iff k <= i - a",
         And(Implies(k > i, k >= i + b), Implies(k < i, k <= i - a)),
         [Not(And(k > i - a, k < i + b)), *NODES],
     )
-    argument.inequality(
+    proof.inequality(
         "disjoint from X^B",
         "nodes of X_mid are at most T2 or i + b",
-        And(k < c, i + b < c),
-        [Or(k <= h, Eq(k, i + b)), *NODES, *OWN, *gap],
+        And(k < T3, i + b < T3),
+        [Or(k <= T2, Eq(k, i + b)), *NODES, *OWN, *FAR],
     )
-    argument.inequality(
+    proof.inequality(
         "between",
         "k in X^A is in X_mid or before X_(i+b), which is in X_mid and before all of X^B",
-        And(Or(And(k >= i + b, k <= h), k < i + b), i + b < c),
-        [k >= l, k <= h, *NODES, *OWN, *gap],
+        And(Or(And(k >= i + b, k <= T2), k < i + b), i + b < T3),
+        [k >= T1, k <= T2, *NODES, *OWN, *FAR],
     )
-    argument.inequality(
+    proof.inequality(
         "the mirror image",
         "for X_i in X^B and a quilt of X_j in X^B, i - a is after T2",
-        i - a > h,
-        [
-            l + 1 <= h,
-            h + 1 <= c,
-            c + 1 <= d,
-            i >= c,
-            i <= d,
-            j - a >= c,
-            j + b <= d,
-            j <= d,
-            a >= 1,
-            b >= 1,
-            *gap,
-        ],
+        i - a > T2,
+        [*MIRROR, j <= T4, *FAR],
     )
 
 
-def _ratio(argument: Argument, dependent: bool = False) -> None:
-    """j, k are the densities of w_A, w_B, x_out and x_mid given two values of X_i, A and B
-    those without w_B.
-    """
-    _sets(argument)
-    _enough(argument)
-    argument.cite(
-        "estimates", "in the scores bound e_theta", "song2017.lem-II3-repaired", met=ASKED
-    )
-    argument.cite(
+def _ratio(proof: Proof) -> None:
+    _sets(proof)
+    _enough(proof)
+    proof.cite("estimates", "in the scores bound e_theta", "song2017.lem-II3-repaired", met=ASKED)
+    proof.cite(
         "protection", "A <= R B, by Lemma A.2 for the borrowed quilt", "song2017.x-any-quilt"
     )
-    argument.cite(
+    proof.cite(
         "separated",
         "Bob's density u = P(F_B+Z_B=w'|X_mid) is the same given X_i",
         "song2017.x-separated",
         met_by={APART: "disjoint from X^B"},
     )
-    argument.inequality(
+    proof.inequality(
         "one common factor",
         "joint densities are products",
-        j <= R * k,
-        [
-            Eq(j, A * u),
-            Eq(k, B * (v if dependent else u)),
-            A <= R * B,
-            A >= 0,
-            B >= 0,
-            u >= 0,
-            v >= 0,
-            R >= 1,
-        ],
+        P <= R * Q,
+        [Eq(P, A * u), Eq(Q, B * u), A <= R * B],
     )
 
 
@@ -351,8 +341,8 @@ def theorem(check: Check) -> None:
         ("quilts inside the own segment", LENGTH),
         ("quilts inside the whole chain", END),
     ):
-        with check.reading(f"{name}, {PRINTED_BOUND}", DEGENERATE) as argument:
-            argument.counterexample(
+        with check.reading(f"{name}, {PRINTED_BOUND}", DEGENERATE) as proof:
+            proof.counterexample(
                 "pairs of neighbouring bits",
                 "X^A = X_1..X_60, X^B = X_120..X_179, T = 179, the same F, eps_A = eps_B = 1: X_30 "
                 "(and X_149) have two-sided active quilts, T3 - T2 = 60 >= 59. Alice's release "
@@ -365,7 +355,7 @@ def theorem(check: Check) -> None:
         f"quilts inside the own segment, {SOUND.split(',')[0]}",
         SOUND,
         _theorem,
-        half_the_gap=partial(_theorem, half=True),
+        half_the_gap=HALF_THE_GAP,
     )
 
 
@@ -390,32 +380,31 @@ def _alone(search: int) -> bool:
 )
 def theorem_repaired(check: Check) -> None:
     """Prove it: borrowed quilts keep to the near half of the gap."""
-    proved(check, "as stated", SOUND, _theorem, half_the_gap=partial(_theorem, half=True))
+    proved(check, "as stated", SOUND, _theorem, half_the_gap=HALF_THE_GAP)
 
 
-def _theorem(argument: Argument, half: bool = False, other: bool = False) -> None:
+def _theorem(proof: Proof) -> None:
     """x = 2 log(..a..) and y = log(..b..) are the terms of Lemma II.3."""
-    gap = [2 * (c - h) >= h - l, 2 * (c - h) >= d - c] if half else FAR
-    argument.inequality(
+    proof.inequality(
         "the gap is enough",
         "for quilts that begin and end at T1 <= .. <= T2, or T3 <= .. <= T4",
-        And(c - h >= h - l - 1, c - h >= d - c - 1),
-        [*NODES, *OWN, *gap],
+        And(T3 - T2 >= T2 - T1 - 1, T3 - T2 >= T4 - T3 - 1),
+        [*NODES, *OWN, *FAR],
     )
-    argument.cite(
+    proof.cite(
         "estimates",
         "are upper bounds at every record of the chain, whatever the law of X_1",
         "song2017.lem-II3-repaired",
         met=ASKED,
     )
-    argument.inequality(
+    proof.inequality(
         "estimates by distance",
-        "u = exp(-g a/2) and m = pimin: a term is the logarithm of at least 1. So the estimate of "
-        "one side, x or y, is at most that of both, e = x + y",
-        And((m + u) / (m - u) >= 1, x <= e, y <= e),
-        [m > u, u > 0, Eq(e, x + y), *([] if other else [x >= 0, y >= 0])],
+        "a term is the logarithm of at least 1. So the estimate of one side, x or y, is at most "
+        "that of both, e = x + y",
+        And((pimin + decay) / (pimin - decay) >= 1, x <= e, y <= e),
+        [pimin > decay, decay > 0, Eq(e, x + y), x >= 0, y >= 0],
     )
-    argument.cite(
+    proof.cite(
         "for such estimates", "in the scores of both mechanisms", "song2017.x-III3-estimates"
     )
 
@@ -438,124 +427,137 @@ def estimates(check: Check) -> None:
         "estimates by distance",
         INDICES,
         _by_distance,
-        a_gap_one_shorter=partial(_by_distance, short=True),
-        estimates_by_position=partial(_by_distance, placed=True),
-        a_quilt_that_is_not_active=partial(_by_distance, idle=True),
-        a_larger_estimate_of_one_side=partial(_by_distance, larger=True),
+        a_gap_one_shorter=[Edit(step, without=ROOM, given=SHORT) for step in (QUILT, MIRROR_QUILT)],
+        estimates_by_position=[
+            Edit(SIZES, without=_sizes(Eq(f, e)), given=_sizes()),
+            Edit(MIRROR_SIZES, without=_mirror_sizes(Eq(f, e)), given=_mirror_sizes()),
+        ],
+        a_quilt_that_is_not_active=IDLE,
+        a_larger_estimate_of_one_side=[
+            Edit(step, without=[y <= z, x <= z]) for step in (SIZES, MIRROR_SIZES)
+        ],
     )
     proved(
         check,
         "exact influences, X_1 stationary",
         "all finite chains with a stationary X_1",
         _stationary,
-        another_start=partial(_stationary, other=True),
-    )
-
-
-def _by_distance(
-    argument: Argument,
-    short: bool = False,
-    placed: bool = False,
-    idle: bool = False,
-    larger: bool = False,
-) -> None:
-    """X_j in X^A has the active quilt {X_(j-a), X_(j+b)}; the mirror image has X_i, X_j in X^B.
-
-    n, m are the sizes of the near sets of X_j and X_i; e, f their estimates; x, y, z = E(a,.),
-    E(.,b), E(a,b). `placed`: numbers that depend on the record as well.
-    """
-    room = 2 if short else 1
-    gap = [c - h >= h - l - room, c - h >= d - c - room]
-    same, one = ([] if placed else [Eq(f, e)]), ([] if larger else [y <= z, x <= z])
-    mirror = [
-        l + 1 <= h,
-        h + 1 <= c,
-        c + 1 <= d,
-        d <= T,
-        i >= c,
-        i <= d,
-        j - a >= c,
-        j + b <= d,
-        a >= 1,
-        b >= 1,
-    ]
-    argument.case_split(
-        "which quilt X_i borrows",
-        "that at i - a and i + b, or that at i + b alone if i - a is no record: all of X^B is in R "
-        "u Q",
-        [And(i - a >= 1, i + b <= c), And(i - a < 1, i + b <= h)],
-        [*NODES, *OWN, *gap],
-    )
-    argument.inequality(
-        "no more near records, no larger estimate",
-        "both nodes: as many records between, and the same distances. One node: the records before "
-        "i + b and E(.,b)",
-        And(m <= n, f <= e),
-        [
-            Eq(n, (j + b) - (j - a) - 1),
-            Eq(e, z),
-            *one,
-            Or(
-                And(i - a >= 1, Eq(m, (i + b) - (i - a) - 1), *same),
-                And(i - a <= 0, Eq(m, i + b - 1), Eq(f, y)),
-            ),
+        another_start=[
+            Edit(step, without=Eq(law, pi)) for step in ("the next record", "three records")
         ],
     )
-    argument.case_split(
-        "the mirror image: which quilt",
-        "at i - a and i + b, or at i - a alone if i + b is no record: all of X^A is in R u Q",
-        [And(i - a >= h, i + b <= T), And(i - a >= c, i + b > T)],
-        [*mirror, *gap],
+
+
+QUILT = "which quilt X_i borrows"
+
+
+MIRROR_QUILT = "the mirror image: which quilt"
+
+
+SIZES = "no more near records, no larger estimate"
+
+
+MIRROR_SIZES = "the mirror image: near records"
+
+
+def _sizes(*same: sympy.Basic) -> sympy.Basic:
+    """Two nodes, where the estimate is the same, or one node, for X_i in X^A."""
+    return Or(
+        And(i - a >= 1, Eq(m, (i + b) - (i - a) - 1), *same),
+        And(i - a <= 0, Eq(m, i + b - 1), Eq(f, y)),
     )
-    argument.inequality(
-        "the mirror image: near records",
-        "of X^B, whose records after i - a are near if there is one node",
-        And(m <= n, f <= e),
-        [
-            Eq(n, (j + b) - (j - a) - 1),
-            Eq(e, z),
-            *one,
-            i <= d,
-            d <= T,
-            Or(
-                And(i + b <= T, Eq(m, (i + b) - (i - a) - 1), *same),
-                And(i + b >= T + 1, Eq(m, d - (i - a)), Eq(f, x)),
-            ),
-        ],
+
+
+def _mirror_sizes(*same: sympy.Basic) -> sympy.Basic:
+    """Two nodes, where the estimate is the same, or one node, for X_i in X^B."""
+    return Or(
+        And(i + b <= T, Eq(m, (i + b) - (i - a) - 1), *same),
+        And(i + b >= T + 1, Eq(m, T4 - (i - a)), Eq(f, x)),
     )
-    _enough(argument, idle)
-    argument.cite(
+
+
+def _by_distance(proof: Proof) -> None:
+    """X_j in X^A has the active quilt {X_(j-a), X_(j+b)}; the mirror image has X_i, X_j in X^B."""
+    _in_a(proof)
+    _in_b(proof)
+    _enough(proof)
+    proof.cite(
         "Lemma A.2 for the borrowed quilt, with the other release",
         "for every theta: J <= R = e^eps_A for a secret of X^A, J <= S = e^eps_B for one of X^B, J "
         "a ratio of both outputs",
         "song2017.x-any-quilt",
     )
-    argument.inequality(
-        "both segments", "M = max(R, S)", J <= M, [Or(J <= R, J <= S), M >= R, M >= S]
+    proof.inequality(
+        "both segments",
+        "M = max(R, S)",
+        J <= M,
+        [Or(J <= R, J <= S), M >= R, M >= S],
+        for_any=[R, S],
     )
 
 
-def _stationary(argument: Argument, other: bool = False) -> None:
-    """x and y are P(X_t = z) and pi(z) for one z, u and v entries of powers of P."""
-    same = [] if other else [Eq(x, y)]
-    argument.induction(
+def _in_a(proof: Proof) -> None:
+    proof.case_split(
+        QUILT,
+        "that at i - a and i + b, or that at i + b alone if i - a is no record: all of X^B is in R "
+        "u Q",
+        [And(i - a >= 1, i + b <= T3), And(i - a < 1, i + b <= T2)],
+        [*NODES, *OWN, *ROOM],
+    )
+    proof.inequality(
+        SIZES,
+        "both nodes: as many records between, and the same distances. One node: the records before "
+        "i + b and E(.,b)",
+        And(m <= n, f <= e),
+        [Eq(n, (j + b) - (j - a) - 1), Eq(e, z), y <= z, x <= z, _sizes(Eq(f, e))],
+    )
+
+
+def _in_b(proof: Proof) -> None:
+    proof.case_split(
+        MIRROR_QUILT,
+        "at i - a and i + b, or at i - a alone if i + b is no record: all of X^A is in R u Q",
+        [And(i - a >= T2, i + b <= T), And(i - a >= T3, i + b > T)],
+        [*MIRROR, T4 <= T, *ROOM],
+    )
+    proof.inequality(
+        MIRROR_SIZES,
+        "of X^B, whose records after i - a are near if there is one node",
+        And(m <= n, f <= e),
+        [
+            Eq(n, (j + b) - (j - a) - 1),
+            Eq(e, z),
+            y <= z,
+            x <= z,
+            i <= T4,
+            T4 <= T,
+            _mirror_sizes(Eq(f, e)),
+        ],
+    )
+
+
+def _stationary(proof: Proof) -> None:
+    proof.summed(
         "the next record",
-        "A and B sum P(X_t=z) P(z,w) and pi(z) P(z,w) over the first z, u = P(z,w). In the end "
-        "they are P(X_(t+1)=w) and pi(w): the law of X_t is pi for every t",
-        base=(Eq(A, B), [Eq(A, x * u), Eq(B, y * u), *same]),
-        step=(Eq(A + x * u, B + y * u), [Eq(A, B), *same]),
+        "sums over the first z. In the end they are P(X_(t+1)=w) and pi(w): the law of X_t is pi "
+        "for every t",
+        so_far=Eq(sum_law, sum_pi),
+        adding={sum_law: law * entry, sum_pi: pi * entry},
+        given=[Eq(law, pi)],
     )
-    argument.inequality(
+    proof.inequality(
         "three records",
-        "m and n are P(X_(i-a),X_i,X_(i+b)) and P(X_(j-a),X_j,X_(j+b)) at the same values, s and t "
-        "the chances of X_i and X_j: their conditional chances agree, and so do the influences; "
-        "the same without a third record",
-        Eq(m / s, n / t),
-        [Eq(m, x * u * v), Eq(n, y * u * v), *same, Eq(s, t), s > 0],
+        "the conditional chances agree, and so do the influences; the same without a third record",
+        Eq(three_i / chance_i, three_j / chance_j),
+        [
+            Eq(three_i, law * entry * entry_b),
+            Eq(three_j, pi * entry * entry_b),
+            Eq(law, pi),
+            Eq(chance_i, chance_j),
+            chance_i > 0,
+        ],
     )
-    argument.cite(
-        "one side", "the influence of one node is at most that of both", "song2017.lem-A1"
-    )
+    proof.cite("one side", "the influence of one node is at most that of both", "song2017.lem-A1")
 
 
 @claim(
@@ -568,21 +570,16 @@ def _stationary(argument: Argument, other: bool = False) -> None:
     kind="theorem",
 )
 def exact(check: Check) -> None:
+    # both outputs have the factor (1 + r)^3/8 then, whatever X_3 is
     """Prove it: quilts of influence 0 with one near record give the scale 1/eps, and both
     releases tell X_3 = X_5.
     """
-    proved(
-        check,
-        "as stated",
-        "one chain, every eps > 0",
-        _frozen,
-        X_5_drawn_again=partial(_frozen, fresh=True),
-    )
+    again = Edit("both outputs at 0", instead=Eq(1 / r, 1 / r**2))
+    proved(check, "as stated", "one chain, every eps > 0", _frozen, X_5_drawn_again=again)
 
 
-def _frozen(argument: Argument, fresh: bool = False) -> None:
-    """t is a score; r = e^-eps."""
-    argument.inequality(
+def _frozen(proof: Proof) -> None:
+    proof.inequality(
         "sigma = 1/eps",
         "{X_1, X_3} is a quilt of X_2, {X_2} one of X_1 and of X_3, the same in X_5, X_6, X_7: one "
         "near record, influence 0, score 1/eps, and no score is lower. So {X_1, X_3} and {X_5, "
@@ -590,18 +587,16 @@ def _frozen(argument: Argument, fresh: bool = False) -> None:
         t >= 1 / eps,
         [Eq(t * (eps - e), n), n >= 1, e >= 0, e < eps, eps > 0],
     )
-    other = "((1 + r)^3/8)" if fresh else "(r*(1 + r)^2/4)"
-    given_0 = "((1 + r)^3/8)" if fresh else "((1 + r)^2/4)"
-    argument.identity(
+    proof.identity(
         "both outputs at 0",
         "Up to the same factor the density of one output at 0 is (1 + r)^2/4 given X_3 = 0 and r "
         "(1 + r)^2/4 given X_3 = 1",
-        f"(((1 + r)^2/4)*{given_0})/((r*(1 + r)^2/4)*{other})".replace("^", "**"),
+        "(((1 + r)**2/4)*((1 + r)**2/4))/((r*(1 + r)**2/4)*(r*(1 + r)**2/4))",
         "1/r**2",
     )
-    argument.inequality(
+    proof.inequality(
         "more than one level",
-        "the ratio is e^(2 eps) = R > e^eps = S",
-        R > S,
-        [Eq(S * r, 1), Eq(R * r**2, 1), r > 0, r < 1],
+        "the ratio is e^(2 eps) > e^eps",
+        two > one,
+        [Eq(one * r, 1), Eq(two * r**2, 1), r > 0, r < 1],
     )

@@ -7,12 +7,10 @@ influences holds for any upper bounds. Source: song2017, II-D, appendix A-B.
 """
 
 from fractions import Fraction
-from functools import partial
 
-import sympy
 from sympy import And, Eq, Or
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.papers.song2017.mechanism.approximate import (
     DEGENERATE,
     evidence,
@@ -27,12 +25,44 @@ from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import Table
 from pufferproof.verify.noise.leakage import NoiseLeakage, noise_leakage
-from pufferproof.verify.proof.argument import Argument
 
-a, b, d, f, g, h, n, p, q, r, s, t, u, v, w, x, y = sympy.symbols(
-    "a b d f g h n p q r s t u v w x y"
-)
-A, B, C, D, K, L, M, N, R, S, T, U, V = sympy.symbols("A B C D K L M N R S T U V")
+n = letter("n", "how many records are near in all runs, card(X_N)")
+n_1, n_2 = letters("n_1 n_2", "how many records are near in a run, and in another one")
+g, h = letters("g h", "how many of these are not near in the other run", at_least(0))
+scale = letter("scale", "sigma_j of a run")
+score = letter("score", "the score of the active quilt of the run")
+d = letter("d", "log K_j of the run, eps_j - e_j")
+K, k_2 = letters("K k_2", "K_j of a run or of the next one, and of another")
+u, v = letters("u v", "densities of an output at two values of X_N", at_least(0))
+x, y = letters("x y", "densities of the output of another or the next run", at_least(0))
+U, V = letters("U V", "products of the densities of the first runs at two values of X_N")
+total = letter("total", "the sum of P(w1,w2,x_N|x_i) over the first x_N")
+products = letter("products", "the sum of P(x_N|x_i) times both densities")
+chance = letter("chance", "P(x_N|x_i)")
+joint = letter("joint", "P(w1,w2,x_N|x_i)")
+other = letter("other", "the density of the first output at the other value of X_i")
+
+r = letter("r", "e^e of the joint quilt X_Q")
+r_1, r_2 = letters("r_1 r_2", "e^e of X_Q^1 and of X_Q^2", at_least(1))
+left, right = letters("left right", "e^e of the left and of the right node of X_Q", at_least(1))
+far = letter("far", "e^e of the farther left node", at_least(1))
+beyond = letter("beyond", "the chance of the farther record given the nearer one")
+near_a, near_b = letters("near_a near_b", "chances of the nearer record given two values of X_i")
+far_a, far_b = letters("far_a far_b", "chances of the farther record, sums over the nearer one")
+product = letter("product", "the product of r_j over the first runs")
+next_r = letter("next_r", "r_j of the next run", at_least(1))
+next_joint = letter("next_joint", "e^e of the joint quilt with the next run")
+
+L, M, R = letters("L M R", "products over the first runs of K_j, M_j and R_j = K_j M_j")
+m_k, r_k = letters("m_k r_k", "M_j and R_j of the next run")
+A, B = letters("A B", "densities of all outputs given x_RuQ and X_i = a, X_i = b", at_least(0))
+p, q = letters("p q", "chances of x_RuQ given X_i = a, X_i = b", at_least(0))
+C, D = letters("C D", "sums of A p, B q over the first x_RuQ")
+
+levels = letter("levels", "the sum of the first levels")
+count = letter("count", "how many levels there are in the sum")
+level = letter("level", "one more level")
+top, next_top = letters("top next_top", "bounds of the levels so far, and of the next one too")
 ALL = "all finite chains and classes of them (zeros included), one- and two-sided and empty quilts"
 EXACT = f"{ALL}, all 1-Lipschitz F_k, levels and K"
 
@@ -49,18 +79,27 @@ def ratio1(check: Check) -> None:
     """The bound holds; the display is right with F_k(x_i, ..), not with F_k(a, ..) for both
     secrets.
     """
-    proved(check, "the bound", EXACT, _ratio1, nearby_sets_united=partial(_ratio1, united=True))
+    united = Edit("size of X_N", without=Eq(n + g, n_1), given=Eq(n_1 + g, n))
+    proved(check, "the bound", EXACT, _ratio1, nearby_sets_united=united)
+    with_other = Eq(products, chance * other * v)
     proved(
         check,
         "the display with F_k(x_i, ..)",
         EXACT,
         _display,
-        F_at_the_other_value=partial(_display, other=True),
+        F_at_the_other_value=[
+            Edit(
+                "total probability: base",
+                without=Eq(products, chance * u * v),
+                given=with_other,
+            ),
+            Edit("total probability: step", put={chance * u * v: chance * other * v}),
+        ],
     )
     with check.reading(
         "the display with F_k(a, ..), as printed, at X_i = b", "one counterexample"
-    ) as argument:
-        argument.counterexample(
+    ) as proof:
+        proof.counterexample(
             "one record",
             "T = 1, F = X_1, a = 0, b = 1, w = 1: given X_1 = b the exponent is |w - F(b)| = 0, "
             "the display has |w - F(a)| = 1; nothing is left to sum over",
@@ -69,44 +108,53 @@ def ratio1(check: Check) -> None:
         )
 
 
-def _ratio1(argument: Argument, united: bool = False) -> None:
-    argument.inequality(
+def _ratio1(proof: Proof) -> None:
+    proof.inequality(
         "size of X_N",
-        "k counts in N = N^1 n N^2, g and h in N^1 and N^2 outside it",
-        And(n <= a, n <= b),
-        [Eq(a + g, n) if united else Eq(n + g, a), Eq(n + h, b), n >= 1, g >= 0, h >= 0],
+        "n counts N = N^1 n N^2, g and h what is in N^1 and N^2 outside it",
+        And(n <= n_1, n <= n_2),
+        [Eq(n + g, n_1), Eq(n + h, n_2), n >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "scales",
-        "sigma_j (eps_j - e_j) >= n_j >= n: s is sigma_j, d = eps_j - e_j",
-        s * d >= n,
-        [s * d >= a, a >= n],
+        "sigma_j (eps_j - e_j) >= n_j >= n",
+        scale * d >= n,
+        [scale * d >= n_1, n_1 >= n],
     )
-    argument.cite(
+    proof.cite(
         "each density", "varies by at most K_j when X_N varies, with n for n_j", "song2017.x-noise"
     )
-    argument.inequality(
+    proof.inequality(
         "their product",
-        "noises are independent: u, v and x, y are densities at two values of X_N, K = K_1, L = "
-        "K_2",
-        u * v <= K * L * x * y,
-        [u <= K * x, v <= L * y, *[each >= 0 for each in (u, v, x, y, K, L)]],
+        "noises are independent: u, x and v, y are densities at two values of X_N",
+        u * x <= K * k_2 * v * y,
+        [u <= K * v, x <= k_2 * y, K >= 0, k_2 >= 0],
     )
-    argument.cite(
+    proof.cite(
         "averages",
         "over the laws of X_N given a and given b, which sum to 1",
         "song2017.x-averages",
     )
 
 
-def _display(argument: Argument, other: bool = False) -> None:
-    argument.induction(
+def _display(proof: Proof) -> None:
+    proof.induction(
         "total probability",
-        "A sums d = P(w1,w2,x_N|x_i) over the first x_N, B sums P(x_N|x_i) times both densities "
-        "u, v at the same x_i: noises are independent of each other and of the records, p = "
-        "P(x_N|x_i)",
-        base=(Eq(A, B), [Eq(A, d), Eq(B, p * (x if other else u) * v), Eq(d, p * u * v)]),
-        step=(Eq(A + d, B + p * (x if other else u) * v), [Eq(A, B), Eq(d, p * u * v)]),
+        "densities u, v are at the same x_i: noises are independent of each other and of the "
+        "records",
+        base=(
+            Eq(total, products),
+            [
+                Eq(total, joint),
+                Eq(products, chance * u * v),
+                Eq(joint, chance * u * v),
+            ],
+        ),
+        step=(
+            Eq(total + joint, products + chance * u * v),
+            [Eq(total, products), Eq(joint, chance * u * v)],
+        ),
+        for_any=[u, v],
     )
 
 
@@ -122,20 +170,15 @@ def inequality26(check: Check) -> None:
     """Proved in every reading; with distances for subscripts the last set is not X_Q, though
     the display still holds.
     """
-    proved(check, "(26)", ALL, _nearest, half_the_left_side=partial(_nearest, single=True))
-    proved(
-        check,
-        "the display, subscripts as positions",
-        ALL,
-        _nearest,
-        half_the_left_side=partial(_nearest, single=True),
-    )
+    for name in ("(26)", "the display, subscripts as positions"):
+        proved(check, name, ALL, _nearest, half_the_left_side=ONE_TERM)
     name = "the display, subscripts as distances from i"
-    proved(check, name, ALL, _distances, a_nearer_record=partial(_distances, nearer=True))
+    nearer = Edit("first inequality", without=far <= left, given=left <= far)
+    proved(check, name, ALL, _distances, a_nearer_record=nearer)
     of = chain("1/3 2/3", "2/3 1/3;1/3 2/3", 4)
     check.near_miss(
         f"{name}: that its last set bounds e_theta(X_Q)",
-        lambda argument: argument.exhaust(
+        lambda proof: proof.exhaust(
             "i = 3, a = 1 and 2, b = 1",
             "X_Q = {X_2, X_4}, the last set is {X_1, X_4}",
             [of],
@@ -144,61 +187,57 @@ def inequality26(check: Check) -> None:
     )
 
 
-def _nearest(argument: Argument, single: bool = False) -> None:
-    """r = e^e(X_Q), u and v = e^e of its left and right node (1 if it has none); R, S those of
-    X_Q^1 and X_Q^2.
-    """
-    argument.cite("both sides", "r <= u v", "song2017.x-two-sides")
-    argument.cite(
+ONE_TERM = Edit("all cases", put={r_1 * r_2: r_1})
+
+
+def _nearest(proof: Proof) -> None:
+    """e^e of a node that X_Q does not have is 1."""
+    proof.cite("both sides", "r <= left right", "song2017.x-two-sides")
+    proof.cite(
         "larger sets", "the left node is in X_Q^1 or X_Q^2, so is the right one", "song2017.lem-A1"
     )
-    argument.inequality(
+    proof.inequality(
         "all cases",
         "from the same quilt or from different ones",
-        r <= (R if single else R * S),
+        r <= r_1 * r_2,
         [
-            r <= u * v,
-            Or(And(u <= R, v <= S), And(u <= S, v <= R), r <= R, r <= S),
-            u >= 1,
-            v >= 1,
-            R >= 1,
-            S >= 1,
+            r <= left * right,
+            Or(
+                And(left <= r_1, right <= r_2),
+                And(left <= r_2, right <= r_1),
+                r <= r_1,
+                r <= r_2,
+            ),
         ],
     )
 
 
-def _distances(argument: Argument, nearer: bool = False) -> None:
-    """The farther left node, at max(a^1, a^2), and the nearer right one: u and v, w the
-    influence of the nearer left one.
-    """
-    argument.induction(
+def _distances(proof: Proof) -> None:
+    """The farther left node, at max(a^1, a^2), and the nearer right one."""
+    proof.summed(
         "farther is less",
-        "given the nearer record the farther one, of which y is a value, does not depend on X_i: d "
-        "is its chance. A and B sum p d and q d over the first values of the nearer record, p and "
-        "q their chances given two values of X_i",
-        base=(A <= w * B, [Eq(A, p * d), Eq(B, q * d), p <= w * q, d >= 0]),
-        step=(A + p * d <= w * (B + q * d), [A <= w * B, p <= w * q, d >= 0]),
+        "given the nearer record the farther one does not depend on X_i; sums over the values of "
+        "the nearer record",
+        so_far=far_a <= left * far_b,
+        adding={far_a: near_a * beyond, far_b: near_b * beyond},
+        given=[near_a <= left * near_b, beyond >= 0],
+        for_any=[left],
     )
-    argument.cite(
+    proof.cite(
         "larger sets",
         "the right node and one of the left ones are in different quilts or in one",
         "song2017.lem-A1",
     )
-    argument.inequality(
+    proof.inequality(
         "first inequality",
-        "w belongs to the quilt that v does not, or the farther one does",
-        u * v <= R * S,
+        "the nearer left node is in the quilt that the right one is not in, or the farther one is",
+        far * right <= r_1 * r_2,
         [
-            Or(And(u <= R, v <= S), And(w <= R, v <= S)),
-            w <= u if nearer else u <= w,
-            u >= 1,
-            v >= 1,
-            w >= 1,
-            R >= 1,
-            S >= 1,
+            Or(And(far <= r_1, right <= r_2), And(left <= r_1, right <= r_2)),
+            far <= left,
         ],
     )
-    argument.cite("second inequality", "both sides", "song2017.x-two-sides")
+    proof.cite("second inequality", "both sides", "song2017.x-two-sides")
 
 
 @claim(
@@ -212,36 +251,49 @@ def many(check: Check) -> None:
     """Prove it by adding a run: the nearest nodes of all runs are those of two quilts, one of
     which stands for all before.
     """
-    proved(check, "as printed", EXACT, _many, one_run_not_counted=partial(_many, short=True))
+    short = Edit("influences: step", put={product * next_r: product})
+    proved(check, "as printed", EXACT, _many, one_run_not_counted=short)
 
 
-def _many(argument: Argument, short: bool = False) -> None:
-    argument.cite(
+def _many(proof: Proof) -> None:
+    proof.cite(
         "one more quilt",
         "intersections, unions and nearest nodes: the quilt of the first runs and that of the next",
         "song2017.III7-quilt",
     )
-    argument.cite(
+    proof.cite(
         "(26)",
         "for these two: the influence of the new joint quilt is at most the sum",
         "song2017.ineq-26",
     )
-    argument.induction(
+    proof.induction(
         "influences",
-        "r is e^e of the joint quilt of the first runs, A the product of r_j; s and t belong to "
-        "the next run and joint quilt",
-        base=(r <= A, [Eq(r, s), Eq(A, s), s >= 1]),
-        step=(t <= (A if short else A * s), [r <= A, t <= r * s, r >= 1, s >= 1]),
-    )
-    argument.induction(
-        "densities",
-        "u, v products of the densities of the first runs at two values of X_N, L of K_j: u <= L v",
-        base=(u <= L * v, [Eq(u, x), Eq(v, y), Eq(L, K), x <= K * y]),
+        "of the joint quilt of the first runs, and of the joint quilt with the next run",
+        base=(r <= product, [Eq(r, next_r), Eq(product, next_r)]),
         step=(
-            u * x <= L * K * v * y,
-            [u <= L * v, x <= K * y, u >= 0, v >= 0, x >= 0, y >= 0, K >= 1, L >= 1],
+            next_joint <= product * next_r,
+            [r <= product, next_joint <= r * next_r, r >= 1],
         ),
     )
+    proof.induction(
+        "densities",
+        "their products are within the product L of the K_j",
+        base=(U <= L * V, [Eq(U, x), Eq(V, y), Eq(L, K), x <= K * y]),
+        step=(
+            U * x <= L * K * V * y,
+            [
+                U <= L * V,
+                x <= K * y,
+                *[each >= 0 for each in (U, V, x, y)],
+                K >= 1,
+                L >= 1,
+            ],
+        ),
+        for_any=[x, y],
+    )
+
+
+LEFT_OUT = Edit("both ratios, and x forgotten", put={R: L})
 
 
 @claim(
@@ -255,9 +307,9 @@ def linear(check: Check) -> None:
     """Proved for exact influences; for Lemma II.3 as printed one run may already leak more than
     its level.
     """
-    proved(check, "MQMExact", EXACT, _linear, one_level_left_out=partial(_linear, short=True))
-    with check.reading("MQMApprox, Lemma II.3 as printed, K = 1", DEGENERATE) as argument:
-        argument.counterexample("pairs of neighbouring bits", EXPLAINED, evidence(), leaks_more)
+    proved(check, "MQMExact", EXACT, _linear, one_level_left_out=LEFT_OUT)
+    with check.reading("MQMApprox, Lemma II.3 as printed, K = 1", DEGENERATE) as proof:
+        proof.counterexample("pairs of neighbouring bits", EXPLAINED, evidence(), leaks_more)
 
 
 @claim(
@@ -272,17 +324,9 @@ def linear(check: Check) -> None:
 )
 def linear_repaired(check: Check) -> None:
     """Prove it for upper bounds; Lemma II.3 as repaired gives some."""
-    proved(
-        check, "exact influences", EXACT, _linear, one_level_left_out=partial(_linear, short=True)
-    )
+    proved(check, "exact influences", EXACT, _linear, one_level_left_out=LEFT_OUT)
     name = "upper bounds, Lemma II.3 for a simple eigenvalue"
-    proved(
-        check,
-        name,
-        EXACT,
-        partial(_linear, approximate=True),
-        one_level_left_out=partial(_linear, short=True),
-    )
+    proved(check, name, EXACT, _approximate, one_level_left_out=LEFT_OUT)
 
 
 @claim(
@@ -296,62 +340,83 @@ def linear_repaired(check: Check) -> None:
 )
 def upper_bounds(check: Check) -> None:
     """Prove it without asking where the upper bounds come from."""
-    proved(
-        check, "any upper bounds", EXACT, _linear, one_level_left_out=partial(_linear, short=True)
-    )
+    proved(check, "any upper bounds", EXACT, _linear, one_level_left_out=LEFT_OUT)
 
 
-def _linear(argument: Argument, short: bool = False, approximate: bool = False) -> None:
-    """A and B: joint densities of all outputs given X_i = a, X_RuQ = x and given X_i = b; p and q
-    the chances of x.
-
-    For run j: M_j is e to the estimate in the score of its active quilt, K_j = e^(eps_j)/M_j, and
-    R_j = K_j M_j.
+def _linear(proof: Proof) -> None:
+    """For run j: M_j is e to the estimate in the score of its active quilt, K_j = e^(eps_j)/M_j,
+    and R_j = K_j M_j.
     """
-    argument.inequality(
+    _scales(proof)
+    _ratios(proof)
+
+
+def _approximate(proof: Proof) -> None:
+    _scales(proof)
+    proof.cite("estimates", "are upper bounds: M_j >= r_j", "song2017.lem-II3-repaired", met=ASKED)
+    _ratios(proof)
+
+
+def _scales(proof: Proof) -> None:
+    proof.inequality(
         "scales",
-        "of run j: s is its scale, t = g/d the score of its active quilt with g near records, d = "
-        "log K_j; n counts the records that are near in all runs",
-        s * d >= n,
-        [s >= t, Eq(t * d, g), g >= n, d > 0],
+        "of a run, its score is n_1/d; n counts the records that are near in all runs",
+        scale * d >= n,
+        [scale >= score, Eq(score * d, n_1), n_1 >= n, d > 0],
     )
-    if approximate:
-        argument.cite(
-            "estimates", "are upper bounds: M_j >= r_j", "song2017.lem-II3-repaired", met=ASKED
-        )
-    argument.cite(
+
+
+def _ratios(proof: Proof) -> None:
+    proof.cite(
         "first ratio",
         "densities at two values of X_N are within L, the product of K_j",
         "song2017.III7-K",
     )
-    argument.cite(
-        "averages", "over the laws of X_N given x and X_i: A <= L B", "song2017.x-averages"
-    )
-    argument.cite("second ratio", "p <= r q", "song2017.III7-ratio2")
-    argument.induction(
+    proof.cite("averages", "over the laws of X_N given x and X_i: A <= L B", "song2017.x-averages")
+    proof.cite("second ratio", "p <= r q", "song2017.III7-ratio2")
+    proof.induction(
         "levels",
-        "L, M and R are the products of K_j, M_j and R_j = K_j M_j over the first runs, K, S and T "
-        "those of the next",
-        base=(Eq(L * M, R), [Eq(L, K), Eq(M, S), Eq(R, T), Eq(K * S, T)]),
-        step=(Eq(L * K * M * S, R * T), [Eq(L * M, R), Eq(K * S, T)]),
+        "products of K_j, M_j and R_j = K_j M_j, and those of the next run",
+        base=(Eq(L * M, R), [Eq(L, K), Eq(M, m_k), Eq(R, r_k), Eq(K * m_k, r_k)]),
+        step=(Eq(L * K * M * m_k, R * r_k), [Eq(L * M, R), Eq(K * m_k, r_k)]),
     )
-    argument.induction(
+    proof.induction(
         "influences",
-        "r <= u, the product of r_j, by III7-K; u <= M",
-        base=(u <= M, [Eq(u, v), Eq(M, S), v <= S]),
-        step=(u * v <= M * S, [u <= M, v <= S, u >= 1, v >= 1]),
-    )
-    bound = L if short else R
-    given = [A <= L * B, p <= r * q, r <= u, u <= M, Eq(L * M, R), L > 1, M >= 1, r >= 1]
-    argument.induction(
-        "both ratios, and x forgotten",
-        "C and D sum the joint densities A p and B q of the outputs and x over the first x",
-        base=(C <= bound * D, [Eq(C, A * p), Eq(D, B * q), *given, A >= 0, B >= 0, p >= 0, q >= 0]),
+        "r <= product, by III7-K; product <= M",
+        base=(product <= M, [Eq(product, next_r), Eq(M, m_k), next_r <= m_k]),
         step=(
-            C + A * p <= bound * (D + B * q),
-            [C <= R * D, *given, A >= 0, B >= 0, p >= 0, q >= 0],
+            product * next_r <= M * m_k,
+            [product <= M, next_r <= m_k, product >= 1, next_r >= 1],
         ),
+        for_any=[next_r],
     )
+    _both_ratios(proof)
+
+
+def _both_ratios(proof: Proof) -> None:
+    proof.summed(
+        "both ratios, and x forgotten",
+        "sums of the joint densities A p and B q of the outputs and x over the first x",
+        so_far=C <= R * D,
+        adding={C: A * p, D: B * q},
+        given=[
+            A <= L * B,
+            p <= r * q,
+            r <= product,
+            product <= M,
+            Eq(L * M, R),
+            L > 1,
+            M >= 1,
+            r >= 1,
+        ],
+    )
+
+
+AVERAGE = Edit(
+    "levels: step",
+    without=[level <= next_top, top <= next_top],
+    given=[level >= top - 1, Eq(next_top, top)],
+)
 
 
 @claim(
@@ -367,22 +432,30 @@ def same_quilts(check: Check) -> None:
     give finite scores.
     """
     for name in ("same search sets", "same active quilts"):
-        proved(check, name, EXACT, _largest, average_for_max=partial(_largest, average=True))
+        proved(check, name, EXACT, _largest, average_for_max=AVERAGE)
 
 
-def _largest(argument: Argument, average: bool = False) -> None:
-    argument.cite("sum of the levels", "whatever the quilts are", "song2017.x-upper-bounds")
-    _sum(argument, average)
+def _largest(proof: Proof) -> None:
+    proof.cite("sum of the levels", "whatever the quilts are", "song2017.x-upper-bounds")
+    _sum(proof)
 
 
-def _sum(argument: Argument, average: bool = False) -> None:
-    """S is the sum of the first n levels, M their maximum."""
-    top = [S <= n * M, x >= M - 1, Eq(y, M)] if average else [S <= n * M, x <= y, M <= y]
-    argument.induction(
+def _sum(proof: Proof) -> None:
+    proof.induction(
         "levels",
-        "S sums the first n of them, M and y are bounds of n and of n + 1, x is the next",
-        base=(S <= n * M, [Eq(n, 1), S <= M]),
-        step=(S + x <= (n + 1) * y, [*top, n >= 1, M >= 0, x >= 0]),
+        "the sum of the first ones is at most their number times a bound, and so with the next",
+        base=(levels <= count * top, [Eq(count, 1), levels <= top]),
+        step=(
+            levels + level <= (count + 1) * next_top,
+            [
+                levels <= count * top,
+                level <= next_top,
+                top <= next_top,
+                count >= 1,
+                top >= 0,
+                level >= 0,
+            ],
+        ),
     )
 
 
@@ -400,23 +473,24 @@ def better(check: Check) -> None:
         "at least as good",
         "all K and levels",
         _sum,
-        a_level_above_the_maximum=partial(_sum, average=True),
+        a_level_above_the_maximum=AVERAGE,
     )
+    equal = Edit("one level below the maximum", without=level < top, given=level <= top)
     proved(
         check,
         "strictly better when two levels differ",
         "all K and levels",
         _strict,
-        equal_levels=partial(_strict, equal=True),
+        equal_levels=equal,
     )
 
 
-def _strict(argument: Argument, equal: bool = False) -> None:
-    argument.inequality(
+def _strict(proof: Proof) -> None:
+    proof.inequality(
         "one level below the maximum",
-        "x < y is one of K = n + 1 levels, S sums the others, all at most y",
-        S + x < (n + 1) * y,
-        [S <= n * y, x <= y if equal else x < y, n >= 1, x >= 0],
+        "level < top is one of K = count + 1 levels, the sum is that of the others, all at most top",
+        levels + level < (count + 1) * top,
+        [levels <= count * top, level < top, count >= 1, level >= 0],
     )
 
 
@@ -431,22 +505,12 @@ def slack(check: Check) -> None:
     """Two terms are enough and what is dropped never shrinks; yet the bound itself may be
     attained for every K.
     """
-    proved(
-        check,
-        "at most two terms are needed",
-        EXACT,
-        _nearest,
-        one_term=partial(_nearest, single=True),
-    )
-    proved(
-        check,
-        "what the derivation drops never shrinks with K",
-        EXACT,
-        _dropped,
-        it_grows=partial(_dropped, strict=True),
-    )
-    with check.reading("sum_k eps_k is not attained", "one counterexample, K = 3") as argument:
-        argument.counterexample(
+    proved(check, "at most two terms are needed", EXACT, _nearest, one_term=ONE_TERM)
+    grows = Edit("never less", instead=product * next_r * r > product * next_joint)
+    name = "what the derivation drops never shrinks with K"
+    proved(check, name, EXACT, _dropped, it_grows=grows)
+    with check.reading("sum_k eps_k is not attained", "one counterexample, K = 3") as proof:
+        proof.counterexample(
             "one record",
             "With T = 1 and F = X_1, a fair bit, MQM has the empty quilt alone, n = 1 and e = 0: "
             "the scale is 1/eps_k. Three runs with the levels log 2, log 3 and log 5 leak exactly "
@@ -475,14 +539,12 @@ def _one_record(*ratios: int) -> NoiseLeakage:
     )
 
 
-def _dropped(argument: Argument, strict: bool = False) -> None:
-    """A/r is e to what is dropped by K runs, A the product of r_j; s and t belong to the next
-    run and the new joint quilt.
-    """
-    argument.cite("one more run", "t <= r s", "song2017.ineq-26")
-    argument.inequality(
+def _dropped(proof: Proof) -> None:
+    """product/r is e to what is dropped."""
+    proof.cite("one more run", "next_joint <= r next_r", "song2017.ineq-26")
+    proof.inequality(
         "never less",
-        "A s / t >= A / r",
-        (A * s * r > A * t) if strict else (A * s * r >= A * t),
-        [t <= r * s, A >= 1, r >= 1, s >= 1, t >= 1],
+        "product next_r / next_joint >= product / r",
+        product * next_r * r >= product * next_joint,
+        [next_joint <= r * next_r, product >= 1, r >= 1, next_joint >= 1],
     )

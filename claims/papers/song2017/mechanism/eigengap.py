@@ -8,13 +8,12 @@ II.3; Fill, 1991, for the argument.
 """
 
 from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING
 
 import sympy
 from sympy import And, Eq
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, at_least, below, letter, letters, proved
 from pufferproof.claims.papers.song2017.setting.chains import Chain, Rows, chain, influence, worst
 from pufferproof.claims.papers.wang2016.chains.instances import eigenvalues, power, settled
 from pufferproof.claims.registry import Check, claim
@@ -22,7 +21,6 @@ from pufferproof.models.influence.bounds import song_bound
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.priors.laws import MarkovChain
 from pufferproof.models.sequences.chain import ChainLaws
-from pufferproof.verify.proof.argument import Argument
 
 if TYPE_CHECKING:
     from flint import arb
@@ -30,9 +28,41 @@ if TYPE_CHECKING:
 PAIRS = chain("1/9 4/9 4/9", "1/5 4/5 0;0 0 1;1/5 4/5 0", 18)
 """Pairs (X_t, X_(t+1)) of a chain of bits with P = 1/5 4/5; 1 0: the pairs 00, 01, 10."""
 DISTANCES = (9, 8)
-N, V, W, z, g, m, n, u, v, w, p, q, r, s, d, x, y = sympy.symbols(
-    "N V W z g m n u v w p q r s d x y"
-)
+
+up, down = letters("up down", "P(0,1), P(1,0)")
+g = letter("g", "the eigen-gap")
+s = letter("s", "1 - g, the second largest eigenvalue of P P*")
+lam = letter("lam", "an eigenvalue of P P*, not that of the constant")
+c = letter("c", "the coefficient of f for its eigenvector")
+V, N = letters("V N", "|P*^a f|^2 and |f|^2; or the first terms of these sums, for a = 1")
+W = letter("W", "|P*^(a+1) f|^2")
+shrunk = letter("shrunk", "(1-g)^a")
+decay = letter("decay", "exp(-g a/2)")
+pimin = letter("pimin", "the least probability under pi")
+falls, curve = letters("falls curve", "exp(-g), and its second derivative in between")
+pi_x, pi_y, pi_z = letters("pi_x pi_y pi_z", "pi(x), pi(y), pi(z)")
+ahead, behind = letters("ahead behind", "P^a(x,z), P*^a(z,x)")
+step, step_back = letters("step step_back", "P(z,y), P*(y,z)")
+off = letter("off", "P^a(x,y)/pi(y) - 1")
+r = letter("r", "decay/pimin", at_least(0), below(1))
+v_to_y, w_to_y = letters("v_to_y w_to_y", "P^b(v,y), P^b(w,y)")
+x_to_v, x_to_w = letters("x_to_v x_to_w", "P^a(x,v), P^a(x,w)")
+now_v, now_w = letters("now_v now_w", "P(X_i=v), P(X_i=w)")
+pi_v, pi_w = letters("pi_v pi_w", "pi(v), pi(w)")
+
+left_v, left_w = letters("left_v left_w", "chances of the left node given X_i=v, w", at_least(0))
+right_v, right_w = letters("right_v right_w", "chances of the right node", at_least(0))
+both_v, both_w = letters("both_v both_w", "chances of both nodes given X_i=v, w")
+e_left, e_right = letters("e_left e_right", "e to the influence of either node", at_least(1))
+
+a, b = letters("a b", "the distances of the left and of the right node")
+i, j = letters("i j", "indices of two records")
+i_left, i_right = letters("i_left i_right", "the indices of the nodes of X_i")
+j_left, j_right = letters("j_left j_right", "the indices of the nodes of X_j")
+i_decay, i_decay_b = letters("i_decay i_decay_b", "exp(-g/2 distance) left and right of X_i")
+j_decay, j_decay_b = letters("j_decay j_decay_b", "exp(-g/2 distance) left and right of X_j")
+bound_i, bound_j = letters("bound_i bound_j", "e to the estimates for X_i and X_j")
+
 GAP = "1 is a simple eigenvalue of P P* (then g = 1 - the second largest eigenvalue)"
 NOTATION = {"h": "h(d), the term of Lemma II.3 at the distance d", "d": "a distance"}
 ASKED = {GAP: "asked for every theta by the statement"}
@@ -124,15 +154,15 @@ def eigengap(check: Check) -> None:
         "k = 2, any q",
         "all irreducible aperiodic chains with two values",
         _two_values,
-        a_permutation=partial(_two_values, permutation=True),
+        a_permutation=Edit("k = 2", without=up + down < 2),
     )
 
 
-def _degenerate(argument: Argument) -> None:
+def _degenerate(proof: Proof) -> None:
     left, right = DISTANCES
     product = reversed_product(PAIRS.step, PAIRS.start)
     one = Fraction(1)
-    argument.counterexample(
+    proof.counterexample(
         "pairs of neighbouring bits",
         "On this stationary chain the records 9 before and 8 after X_10 have the influence log "
         "2.38.., and the printed bound is at most log 2.1, although both distances are above the "
@@ -142,11 +172,7 @@ def _degenerate(argument: Argument) -> None:
         {
             "q = pi": "1/9 4/9 4/9",
             "P": "1/5 4/5 0; 0 0 1; 1/5 4/5 0",
-            "T": 18,
-            "i": 10,
-            "a": left,
-            "b": right,
-            "g": 1,
+            **{"T": 18, "i": 10, "a": left, "b": right, "g": 1},
             "e^influence": three_nodes(PAIRS, 10, left, right),
             "e^bound at most": "21/10",
         },
@@ -174,25 +200,26 @@ def _degenerate(argument: Argument) -> None:
 )
 def eigengap_repaired(check: Check) -> None:
     """Prove it by the norms of P* on functions of mean 0."""
+    once = x_to_v * now_w <= (1 + r) / (1 - r) * x_to_w * now_v
     proved(
         check,
         "any q",
         SIMPLE,
         _bound,
-        a_second_eigenvalue_1=partial(_bound, degenerate=True),
-        one_term_for_the_left_side=partial(_bound, once=True),
+        a_second_eigenvalue_1=Edit("one step", without=lam <= s, given=lam <= 1),
+        one_term_for_the_left_side=Edit("backward", instead=once),
     )
 
 
-def _two_values(argument: Argument, permutation: bool = False) -> None:
-    argument.inequality(
+def _two_values(proof: Proof) -> None:
+    proof.inequality(
         "k = 2",
-        "p = P(0,1), q = P(1,0), both positive, not both 1: P* = P, and P P* = P^2 has the "
-        "eigenvalues 1 and (1-p-q)^2 < 1",
-        (1 - p - q) ** 2 < 1,
-        [p > 0, q > 0, p <= 1, q <= 1, *([] if permutation else [p + q < 2])],
+        "P(0,1) and P(1,0) are both positive, not both 1: P* = P, and P P* = P^2 has the "
+        "eigenvalues 1 and (1 - up - down)^2 < 1",
+        (1 - up - down) ** 2 < 1,
+        [up > 0, down > 0, up <= 1, down <= 1, up + down < 2],
     )
-    argument.cite(
+    proof.cite(
         "simple eigenvalue",
         "the bound holds then",
         "song2017.lem-II3-repaired",
@@ -200,59 +227,71 @@ def _two_values(argument: Argument, permutation: bool = False) -> None:
     )
 
 
-def _bound(argument: Argument, degenerate: bool = False, once: bool = False) -> None:
-    argument.assume(
+def _bound(proof: Proof) -> None:
+    proof.assume(
         "spectral theorem",
         "P P* is self-adjoint for <f,h> = sum_x pi(x) f(x) h(x) and <f, P P* f> = |P* f|^2 >= "
         "0, so that it has an orthonormal basis of eigenvectors, the constant 1 among them",
         "fill1991, section 2",
     )
-    _norms(argument, degenerate)
-    _entries(argument)
-    _ratios(argument, once)
+    _norms(proof)
+    _reversed(proof)
+    _entries(proof)
+    _ratios(proof)
 
 
-def _norms(argument: Argument, degenerate: bool) -> None:
-    """f = sum_j c_j u_j without the constant: V = |P* f|^2 = sum lam_j c_j^2 and N = |f|^2 =
-    sum c_j^2, s = 1 - g.
-    """
-    below = [z <= 1] if degenerate else [z <= s]
-    argument.induction(
+def _norms(proof: Proof) -> None:
+    """f = sum_j c_j u_j without the constant: |P* f|^2 = sum lam_j c_j^2 and |f|^2 = sum c_j^2."""
+    proof.summed(
         "one step",
-        "z = lam_j <= 1 - g as 1 is a simple eigenvalue, w = c_j",
-        base=(V <= s * N, [Eq(V, z * w**2), Eq(N, w**2), *below]),
-        step=(V + z * w**2 <= s * (N + w**2), [V <= s * N, *below, s >= 0, s <= 1]),
+        "lam_j <= 1 - g as 1 is a simple eigenvalue",
+        so_far=V <= s * N,
+        adding={V: lam * c**2, N: c**2},
+        given=[lam <= s],
     )
-    argument.induction(
+    proof.induction(
         "a steps",
-        "P* keeps the mean 0. V is the squared norm after a steps, u = (1-g)^a",
-        base=(V <= u * N, [Eq(V, N), Eq(u, 1)]),
-        step=(W <= s * u * N, [V <= u * N, W <= s * V, s >= 0, s <= 1]),
+        "P* keeps the mean 0",
+        base=(V <= shrunk * N, [Eq(V, N), Eq(shrunk, 1)]),
+        step=(W <= s * shrunk * N, [V <= shrunk * N, W <= s * V, s >= 0, s <= 1]),
     )
-    argument.identity(
+    proof.identity(
         "the start",
-        "f = 1_x/pi(x) - 1, p = pi(x): |f|^2 = 1/p - 1",
-        p * (1 / p - 1) ** 2 + (1 - p),
-        1 / p - 1,
+        "f = 1_x/pi(x) - 1: |f|^2 = 1/pi(x) - 1",
+        pi_x * (1 / pi_x - 1) ** 2 + (1 - pi_x),
+        1 / pi_x - 1,
     )
 
 
-def _entries(argument: Argument) -> None:
-    argument.cite("sums", "a step of P*^a is a sum of products", "lemma.finite-sums")
-    argument.induction(
+def _reversed(proof: Proof) -> None:
+    proof.cite("sums", "a step of P*^a is a sum of products", "lemma.finite-sums")
+    proof.induction(
         "the reversed chain",
-        "p, q, r = pi(x), pi(y), pi(z); u, v the entries P^a(x,z), P*^a(z,x), w and d the steps "
-        "P(z,y), P*(y,z): each term of pi(x) P^(a+1)(x,y) = pi(y) P*^(a+1)(y,x)",
-        base=(Eq(p * u, q * v), [Eq(v * q, p * u)]),
-        step=(Eq(p * u * w, q * d * v), [Eq(p * u, r * v), Eq(r * w, q * d)]),
+        "each term of pi(x) P^(a+1)(x,y) = pi(y) P*^(a+1)(y,x)",
+        base=(Eq(pi_x * ahead, pi_y * behind), [Eq(behind * pi_y, pi_x * ahead)]),
+        step=(
+            Eq(pi_x * ahead * step, pi_y * step_back * behind),
+            [Eq(pi_x * ahead, pi_z * behind), Eq(pi_z * step, pi_y * step_back)],
+        ),
     )
-    argument.inequality(
+
+
+def _entries(proof: Proof) -> None:
+    proof.inequality(
         "one entry",
-        "x = P^a(x,y)/pi(y) - 1 is P*^a f at y: q x^2 <= |P*^a f|^2 <= u/p, and p, q >= m = pimin",
-        x**2 * m**2 <= u,
-        [q * x**2 <= V, V * p <= u, p >= m, q >= m, m > 0, V >= 0, u >= 0],
+        "P^a(x,y)/pi(y) - 1 is P*^a f at y: pi(y) off^2 <= |P*^a f|^2 <= (1-g)^a/pi(x)",
+        off**2 * pimin**2 <= shrunk,
+        [
+            pi_y * off**2 <= V,
+            V * pi_x <= shrunk,
+            pi_x >= pimin,
+            pi_y >= pimin,
+            pimin > 0,
+            V >= 0,
+            shrunk >= 0,
+        ],
     )
-    argument.enclosure(
+    proof.enclosure(
         "exp(-g) is convex",
         "its second derivative; at 0 its value is 1, its slope -1",
         sympy.exp(-g),
@@ -260,57 +299,55 @@ def _entries(argument: Argument) -> None:
         0,
         1,
     )
-    argument.inequality(
+    proof.inequality(
         "1 - g <= exp(-g)",
-        "Taylor at 0: z = exp(-g), w the second derivative in between",
-        z >= 1 - g,
-        [Eq(z, 1 - g + w * g**2 / 2), w > 0, g >= 0, g <= 1],
+        "Taylor at 0",
+        falls >= 1 - g,
+        [Eq(falls, 1 - g + curve * g**2 / 2), curve > 0, g >= 0, g <= 1],
     )
 
 
-def _ratios(argument: Argument, once: bool) -> None:
-    """d = exp(-g a/2) < m above the threshold: |x| <= d/m =: r < 1."""
-    argument.inequality(
-        "the threshold",
-        "x^2 m^2 <= (1-g)^a <= exp(-g a) = d^2",
-        And(x <= d / m, x >= -d / m, d / m < 1),
-        [x**2 * m**2 <= u, u <= d**2, d > 0, d < m],
-    )
-    argument.inequality(
-        "forward",
-        "u, v = P^b(v,y), P^b(w,y), both between p (1-r) and p (1+r), p = pi(y)",
-        u * (1 - r) <= v * (1 + r),
-        [u <= p * (1 + r), v >= p * (1 - r), p > 0, r >= 0, r < 1],
-    )
-    argument.cite(
+def _ratios(proof: Proof) -> None:
+    _forward(proof)
+    proof.cite(
         "averages",
-        "P(X_i=v) is an average of P^a(x,v) over the law of X_(i-a), whatever q is: between p "
-        "(1-r) and p (1+r)",
+        "P(X_i=v) is an average of P^a(x,v) over the law of X_(i-a), whatever q is: between "
+        "pi(v) (1-r) and pi(v) (1+r)",
         "song2017.x-averages",
     )
-    bound = (1 + r) / (1 - r) if once else ((1 + r) / (1 - r)) ** 2
-    argument.inequality(
+    proof.inequality(
         "backward",
-        "Bayes: u m' / (v w'), u, v = P^a(x,v), P^a(x,w) and y, w = P(X_i=w), P(X_i=v); p, q = "
-        "pi(v), pi(w)",
-        u * y <= bound * v * w,
+        "Bayes: P^a(x,v) P(X_i=w) / (P^a(x,w) P(X_i=v)), each between pi (1-r) and pi (1+r)",
+        x_to_v * now_w <= ((1 + r) / (1 - r)) ** 2 * x_to_w * now_v,
         [
-            u <= p * (1 + r),
-            v >= q * (1 - r),
-            y <= q * (1 + r),
-            w >= p * (1 - r),
-            p > 0,
-            q > 0,
-            r >= 0,
-            r < 1,
-            u >= 0,
-            y >= 0,
+            x_to_v <= pi_v * (1 + r),
+            x_to_w >= pi_w * (1 - r),
+            now_w <= pi_w * (1 + r),
+            now_v >= pi_v * (1 - r),
+            pi_v > 0,
+            pi_w > 0,
+            x_to_v >= 0,
+            now_w >= 0,
         ],
     )
-    argument.cite(
-        "both sides", "multiply, as they are independent given X_i", "song2017.x-two-sides"
+    proof.cite("both sides", "multiply, as they are independent given X_i", "song2017.x-two-sides")
+    proof.identity("as printed", "r = d/m", "(1 + d/m)/(1 - d/m)", "(m + d)/(m - d)")
+
+
+def _forward(proof: Proof) -> None:
+    """decay < pimin above the threshold: |off| <= decay/pimin = r < 1."""
+    proof.inequality(
+        "the threshold",
+        "off^2 pimin^2 <= (1-g)^a <= exp(-g a)",
+        And(off <= decay / pimin, off >= -decay / pimin, decay / pimin < 1),
+        [off**2 * pimin**2 <= shrunk, shrunk <= decay**2, decay > 0, decay < pimin],
     )
-    argument.identity("as printed", "r = d/m", "(1 + d/m)/(1 - d/m)", "(m + d)/(m - d)")
+    proof.inequality(
+        "forward",
+        "both entries are between pi(y) (1-r) and pi(y) (1+r)",
+        v_to_y * (1 - r) <= w_to_y * (1 + r),
+        [v_to_y <= pi_y * (1 + r), w_to_y >= pi_y * (1 - r), pi_y > 0],
+    )
 
 
 @claim(
@@ -324,37 +361,25 @@ def two_sides(check: Check) -> None:
     """Prove it by independence of the sides given X_i; if a term on the right is infinite there
     is nothing to show.
     """
-    proved(
-        check,
-        "as stated",
-        "all finite chains, zeros included",
-        _sides,
-        one_factor_only=partial(_sides, one=True),
-    )
+    one = Edit("products of ratios", instead=both_v <= e_left * both_w)
+    proved(check, "as stated", "all finite chains, zeros included", _sides, one_factor_only=one)
 
 
-def _sides(argument: Argument, one: bool = False) -> None:
-    argument.cite(
+def _sides(proof: Proof) -> None:
+    proof.cite(
         "independent given X_i",
-        "the chances of both nodes are products x p and y q",
+        "the chances of both nodes are products",
         "song2017.x-markov",
     )
-    argument.inequality(
+    proof.inequality(
         "products of ratios",
-        "x and y are the chances of the left node given two values of X_i, p and q those of the "
-        "right one, u and v those of both",
-        u <= (r if one else r * s) * v,
+        "each factor is within its influence",
+        both_v <= e_left * e_right * both_w,
         [
-            Eq(u, x * p),
-            Eq(v, y * q),
-            x <= r * y,
-            p <= s * q,
-            x >= 0,
-            y >= 0,
-            p >= 0,
-            q >= 0,
-            r >= 1,
-            s >= 1,
+            Eq(both_v, left_v * right_v),
+            Eq(both_w, left_w * right_w),
+            left_v <= e_left * left_w,
+            right_v <= e_right * right_w,
         ],
     )
 
@@ -369,48 +394,52 @@ def _sides(argument: Argument, one: bool = False) -> None:
 )
 def position_free(check: Check) -> None:
     """Prove it of the formula; the exact influence depends on the position."""
+    farther = Edit("the same distances", without=Eq(j_right, j + b), given=Eq(j_right, j + b + 1))
     for name, right in (("right node X_(i+a)", "a"), ("right node X_(i+b)", "b")):
         proved(
             check,
             name,
             f"all i, j with both nodes, distances a and {right}",
             _formula,
-            a_right_node_one_step_farther=partial(_formula, farther=True),
-        )
-        check.near_miss(
-            f"{name}: the exact influence",
-            lambda argument: argument.exhaust(
-                "i = 2 and j = 3",
-                "T = 4, a = b = 1, q = 1 0",
-                [chain("1 0", "1/2 1/2;1/4 3/4", 4)],
-                lambda of: influence(of, 2, [1, 3]) == influence(of, 3, [2, 4]),
-            ),
+            a_right_node_one_step_farther=farther,
+            the_exact_influence=_exact,
         )
 
 
-def _formula(argument: Argument, farther: bool = False) -> None:
-    """x and y are e to the estimates for X_i and X_j, with nodes at p, q and at r, s."""
-    a, b, i, j, h, k = sympy.symbols("a b i j h k")
-    argument.inequality(
-        "the same distances",
-        "the nodes of X_i are p and q, those of X_j are r and s",
-        And(Eq(i - p, j - r), Eq(q - i, s - j)),
-        [Eq(p, i - a), Eq(q, i + b), Eq(r, j - a), Eq(s, j + (b + 1 if farther else b))],
+def _exact(proof: Proof) -> None:
+    proof.exhaust(
+        "i = 2 and j = 3",
+        "T = 4, a = b = 1, q = 1 0",
+        [chain("1 0", "1/2 1/2;1/4 3/4", 4)],
+        lambda of: influence(of, 2, [1, 3]) == influence(of, 3, [2, 4]),
     )
-    argument.inequality(
+
+
+def _formula(proof: Proof) -> None:
+    proof.inequality(
+        "the same distances",
+        "of the nodes of X_i and of X_j",
+        And(Eq(i - i_left, j - j_left), Eq(i_right - i, j_right - j)),
+        [Eq(i_left, i - a), Eq(i_right, i + b), Eq(j_left, j - a), Eq(j_right, j + b)],
+    )
+    proof.inequality(
         "the same estimate",
-        "u, v and h, k are exp(-g/2 times a distance) on the left and on the right of X_i, and of "
-        "X_j: equal at equal distances. m = pimin is above all of them, or both estimates are "
+        "equal at equal distances. pimin is above exp(-g/2 distance), or both estimates are "
         "infinite",
-        Eq(x, y),
+        Eq(bound_i, bound_j),
         [
-            Eq(x, ((m + u) / (m - u)) ** 2 * (m + v) / (m - v)),
-            Eq(y, ((m + h) / (m - h)) ** 2 * (m + k) / (m - k)),
-            Eq(u, h),
-            Eq(v, k),
-            m > u,
-            m > v,
-            u > 0,
-            v > 0,
+            Eq(bound_i, _estimate(i_decay, i_decay_b)),
+            Eq(bound_j, _estimate(j_decay, j_decay_b)),
+            Eq(i_decay, j_decay),
+            Eq(i_decay_b, j_decay_b),
+            pimin > i_decay,
+            pimin > i_decay_b,
+            i_decay > 0,
+            i_decay_b > 0,
         ],
     )
+
+
+def _estimate(left: sympy.Expr, right: sympy.Expr) -> sympy.Expr:
+    """e to the bound of Lemma II.3, from exp(-g/2 distance) of both nodes."""
+    return ((pimin + left) / (pimin - left)) ** 2 * (pimin + right) / (pimin - right)

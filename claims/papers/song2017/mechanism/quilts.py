@@ -1,25 +1,47 @@
 """Markov quilts of a chain: which are minimal (lemma II.5), what lies near, and the quilt of
 several releases.
 
-A node k is separated from X_i by X_Q if a node of Q lies strictly between them. l and r stand for
-the quilt's nodes on either side of i, 0 and T+1 for a side without one. Source: song2017,
+A node k is separated from X_i by X_Q if a node of Q lies strictly between them. Source: song2017,
 definition II.4, lemma II.5 and appendix A-B.
 """
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import combinations, product
 
 import sympy
 from sympy import And, Eq, Not, Or
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-i, k, l, r, T, d, f, s, t, u, v, y, z = sympy.symbols("i k l r T d f s t u v y z")
-c, e, g, h, j, m, n, p, q = sympy.symbols("c e g h j m n p q")
-F, G, H, J, K, N, U, V = sympy.symbols("F G H J K N U V")
+T = letter("T", "the number of records")
+i, k = letters("i k", "indices of a record and of another one, a node")
+l, r = letters("l r", "the nodes of Q next to i, 0 and T + 1 for a side without one")
+g, h = letters("g h", "the same for another quilt")
+m, n = letters("m n", "those of l, g and of r, h that are nearest to i")
+s = letter("s", "a node of Q")
+f = letter("f", "the nearest node on the right of i outside N; the node of another Q next to i")
+
+upto, after = letters("upto after", "weights of a path up to X_t = v, and from there on")
+U, V = letters("U V", "sums of the weights of whole paths: over ends, over beginnings too")
+F, G = letters("F G", "sums of the weights up to X_t = v: of paths with X_L = x, of all paths")
+H, K = letters("H K", "sums of the weights from X_t = v on: of paths with X_R = y, of all paths")
+back_2 = letter("back_2", "the weight of a path, if steps looked two records back")
+p_xyv, p_xv, p_yv, p_v = letters(
+    "p_xyv p_xv p_yv p_v", "P(X_L=x,X_R=y,X_t=v), P(X_L=x,X_t=v), P(X_R=y,X_t=v), P(X_t=v)"
+)
+c, d = letters("c d", "P(X_l,X_i,X_r) for two values of X_i")
+u, v = letters("u v", "chances of X_R, X_Q beyond l given X_l, and beyond r given X_r")
+q_l, q_r = letters("q_l q_r", "chances of X_Q alone beyond l given X_l, and beyond r given X_r")
+u_near = letter("u_near", "the chance that u is for another value of X_i")
+rq_c, rq_d = letters("rq_c rq_d", "P(X_R,X_Q,X_i) for two values of X_i")
+q_c, q_d = letters("q_c q_d", "P(X_Q,X_i) for two values of X_i")
+sum_rq, sum_q = letters("sum_rq sum_q", "sums of rq_c and q_c over the first values of X_i")
+same, differ = letters("same differ", "chances to be at the same value as X_i, at the other one")
+power = letter("power", "3^-n, n the number of steps")
+p, q = letters("p q", "the chances of X_r = 0 given X_Q and X_i = 0, and given X_Q and X_i = 1")
+z, y = letters("z y", "the weights of what is known of X_Q beyond r, if X_r is 0 and if it is 1")
+
 ALL = "all T, i, k and all chains; zeros included"
 APART = "i is not in Q, and R and Q have no common node"
 A_QUILT = {APART: "N, Q and R are disjoint, and i is in N"}
@@ -36,39 +58,30 @@ Nodes = frozenset[int]
 )
 def markov(check: Check) -> None:
     """Prove it from P(X=x) = q(x_1) P(x_1,x_2) .. P(x_(T-1),x_T)."""
-    proved(
-        check,
-        "as stated",
-        ALL,
-        _markov,
-        steps_that_look_two_records_back=partial(_markov, two=True),
-    )
+    two = Edit("paths after t: step", instead=Eq(U + back_2, upto * (H + after)))
+    proved(check, "as stated", ALL, _markov, steps_that_look_two_records_back=two)
 
 
-def _markov(argument: Argument, two: bool = False) -> None:
-    """F, H: sums over the paths before t with X_L = x, and after t with X_R = y; G, K: over all
-    of them.
-    """
-    weight = z if two else f * h
-    argument.induction(
+def _markov(proof: Proof) -> None:
+    proof.induction(
         "paths after t",
-        "f is the product of q(x_1) and all steps up to X_t = v, h that of all steps from there "
-        "on. U sums the weights of the paths with one f over the first h, and H sums these h",
-        base=(Eq(U, f * H), [Eq(U, f * h), Eq(H, h)]),
-        step=(Eq(U + weight, f * (H + h)), [Eq(U, f * H)]),
+        "the weight of a path is a product: of q(x_1) and all steps up to X_t = v, and of all "
+        "steps from there on. Sums over the ends",
+        base=(Eq(U, upto * H), [Eq(U, upto * after), Eq(H, after)]),
+        step=(Eq(U + upto * after, upto * (H + after)), [Eq(U, upto * H)]),
     )
-    argument.induction(
+    proof.induction(
         "paths before t",
-        "V sums f H over the first f, and F sums these f: the weight of all paths with X_L = x, "
-        "X_t = v and X_R = y is F H",
-        base=(Eq(V, F * H), [Eq(V, f * H), Eq(F, f)]),
-        step=(Eq(V + f * H, (F + f) * H), [Eq(V, F * H)]),
+        "sums over the beginnings: the weight of all paths with X_L = x, X_t = v and X_R = y is "
+        "F H",
+        base=(Eq(V, F * H), [Eq(V, upto * H), Eq(F, upto)]),
+        step=(Eq(V + upto * H, (F + upto) * H), [Eq(V, F * H)]),
     )
-    argument.inequality(
+    proof.inequality(
         "given X_t = v",
-        "j, l, m and n are P(X_L=x,X_R=y,X_t=v), P(X_L=x,X_t=v), P(X_R=y,X_t=v) and P(X_t=v)",
-        Eq(j / n, (l / n) * (m / n)),
-        [Eq(j, F * H), Eq(l, F * K), Eq(m, G * H), Eq(n, G * K), n > 0],
+        "sums over paths, each of a beginning and an end",
+        Eq(p_xyv / p_v, (p_xv / p_v) * (p_yv / p_v)),
+        [Eq(p_xyv, F * H), Eq(p_xv, F * K), Eq(p_yv, G * H), Eq(p_v, G * K), p_v > 0],
     )
 
 
@@ -83,80 +96,87 @@ def _markov(argument: Argument, two: bool = False) -> None:
 )
 def separated(check: Check) -> None:
     """Prove "if" by independence at the nodes of Q next to i, "only if" by one chain."""
-    proved(
-        check,
-        "separated nodes",
-        ALL,
-        _separated,
-        a_node_on_the_near_side=partial(_separated, near=True),
-    )
+    near = [
+        Edit("R lies beyond l and r", without=BETWEEN),
+        Edit(
+            "one ratio for all values of X_i",
+            without=Eq(rq_d, u * d * v),
+            given=Eq(rq_d, u_near * d * v),
+        ),
+    ]
+    proved(check, "separated nodes", ALL, _separated, a_node_on_the_near_side=near)
+    blind = Edit("X_r depends on X_i", without=power > 0, given=power >= 0)
     proved(
         check,
         "a node that is not separated",
         "the chain P = 2/3 1/3; 1/3 2/3 from any positive law",
         _visible,
-        independent_records=partial(_visible, blind=True),
+        independent_records=blind,
     )
 
 
-def _separated(argument: Argument, near: bool = False) -> None:
-    """Joint chances for two values of X_i: j and k with X_R = x_R, n and m without."""
-    between = [] if near else [Or(And(k < s, s < i), And(i < s, s < k))]
-    argument.inequality(
+BETWEEN = Or(And(k < s, s < i), And(i < s, s < k))
+
+
+def _separated(proof: Proof) -> None:
+    proof.inequality(
         "R lies beyond l and r",
-        "l and r are the nodes of Q next to i, 0 and T + 1 for a side without one; k is a node of "
-        "R, s one of Q between",
+        "k is a node of R, s one of Q between",
         Or(k < l, k > r),
-        [*between, Or(s <= l, s >= r), l < i, i < r],
+        [BETWEEN, Or(s <= l, s >= r), l < i, i < r],
     )
-    argument.cite(
+    proof.cite(
         "nodes beyond l, and beyond r",
         "given X_l, or X_r, they are independent of all the others",
         "song2017.x-markov",
     )
-    argument.inequality(
+    proof.inequality(
         "one ratio for all values of X_i",
-        "c and d are P(X_l,X_i,X_r) for two values of X_i; u and v are the chances of what is said "
-        "of X_R and X_Q beyond l given X_l and beyond r given X_r, s and t the chances of what is "
-        "said of X_Q alone",
-        Eq(j * m, k * n),
-        [Eq(j, u * c * v), Eq(n, s * c * t), Eq(k, (e if near else u) * d * v), Eq(m, s * d * t)],
+        "joint chances are products of what is said beyond l, beyond r, and of X_l, X_i and X_r",
+        Eq(rq_c * q_d, rq_d * q_c),
+        [
+            Eq(rq_c, u * c * v),
+            Eq(q_c, q_l * c * q_r),
+            Eq(rq_d, u * d * v),
+            Eq(q_d, q_l * d * q_r),
+        ],
     )
-    argument.induction(
+    one_value = Eq(rq_c * q_d, rq_d * q_c)
+    proof.induction(
         "and without X_i",
-        "J and N are the sums of j and n over the first values of X_i: P(X_R|X_Q) = J/N in the "
-        "end, and j/n for every value",
-        base=(Eq(J * m, k * N), [Eq(J, j), Eq(N, n), Eq(j * m, k * n)]),
-        step=(Eq((J + j) * m, k * (N + n)), [Eq(J * m, k * N), Eq(j * m, k * n)]),
+        "P(X_R|X_Q) = sum_rq/sum_q in the end, and rq_c/q_c for every value",
+        base=(Eq(sum_rq * q_d, rq_d * sum_q), [Eq(sum_rq, rq_c), Eq(sum_q, q_c), one_value]),
+        step=(
+            Eq((sum_rq + rq_c) * q_d, rq_d * (sum_q + q_c)),
+            [Eq(sum_rq * q_d, rq_d * sum_q), one_value],
+        ),
     )
 
 
-def _visible(argument: Argument, blind: bool = False) -> None:
+def _visible(proof: Proof) -> None:
     """r is a node of R without a node of Q between it and i, perhaps i itself."""
     third = sympy.Rational(1, 3)
-    law = And(Eq(s, (1 + u) / 2), Eq(d, (1 - u) / 2), u > 0, u <= 1)
+    law = And(Eq(same, (1 + power) / 2), Eq(differ, (1 - power) / 2), power > 0, power <= 1)
     further = And(
-        Eq(2 * third * s + third * d, (1 + u / 3) / 2),
-        Eq(third * s + 2 * third * d, (1 - u / 3) / 2),
+        Eq(2 * third * same + third * differ, (1 + power / 3) / 2),
+        Eq(third * same + 2 * third * differ, (1 - power / 3) / 2),
     )
-    argument.induction(
+    proof.induction(
         "n steps",
-        "s and d are the chances to be at the same value, and at the other one, u = 3^-n",
-        base=(law, [Eq(s, 1), Eq(d, 0), Eq(u, 1)]),
-        step=(And(further, u / 3 > 0, u / 3 <= 1), [law]),
+        "one more step goes to the other value with chance 1/3",
+        base=(law, [Eq(same, 1), Eq(differ, 0), Eq(power, 1)]),
+        step=(And(further, power / 3 > 0, power / 3 <= 1), [law]),
     )
-    argument.inequality(
+    proof.inequality(
         "X_r depends on X_i",
-        "n = |r - i| steps lie between. z and y are the weights of what is known of X_Q beyond r "
-        "if X_r is 0 and if it is 1, positive like all weights here; p and q are the chances of "
-        "X_r = 0 given X_Q and X_i = 0, and given X_Q and X_i = 1. If they differ so do the laws "
-        "of X_R, of which they are sums",
+        "n = |r - i| steps lie between. The weights z and y are positive like all weights here. If "
+        "p and q differ so do the laws of X_R, of which they are sums",
         sympy.Ne(p, q),
         [
-            Eq(p * ((1 + u) * z + (1 - u) * y), (1 + u) * z),
-            Eq(q * ((1 - u) * z + (1 + u) * y), (1 - u) * z),
-            u >= 0 if blind else u > 0,
-            u <= 1,
+            Eq(p * ((1 + power) * z + (1 - power) * y), (1 + power) * z),
+            Eq(q * ((1 - power) * z + (1 + power) * y), (1 - power) * z),
+            power > 0,
+            power <= 1,
             z > 0,
             y > 0,
         ],
@@ -176,32 +196,22 @@ FORMS = "forms whose own indices exist"
 )
 def minimal(check: Check) -> None:
     """Decide five readings: of the set-builder, of "partitions" and of the condition (2)."""
-    with check.reading("set-builder over pairs (a, b)", "one counterexample") as argument:
-        argument.counterexample(
+    with check.reading("set-builder over pairs (a, b)", "one counterexample") as proof:
+        proof.counterexample(
             "T = 1",
             "There is no pair (a, b), so that the set has no member; the empty set is a quilt of "
             "X_1 with X_N = {X_1}. The same happens for i = 1 and i = T of every chain",
             {"T": 1, "i": 1, "minimal quilts": ["{}"], "printed set": []},
             lambda: found(1, 1, "any") == {frozenset()} and printed_pairs(1, 1) == set(),
         )
-    proved(
-        check,
-        f"{FORMS}, any labelling, (2) for every chain",
-        ALL,
-        _minimal,
-        a_node_further_away=partial(_minimal, wrong=True),
-    )
-    proved(
-        check,
-        f"{FORMS}, N the piece that holds i",
-        ALL,
-        _pieces,
-        a_node_further_away=partial(_pieces, wrong=True),
-    )
+    name = f"{FORMS}, any labelling, (2) for every chain"
+    proved(check, name, ALL, _minimal, a_node_further_away=FURTHER_AWAY)
+    name = f"{FORMS}, N the piece that holds i"
+    proved(check, name, ALL, _pieces, a_node_further_away=ANOTHER_PIECE)
     with check.reading(
         f"{FORMS}, any labelling, (2) for the chain at hand", "one counterexample"
-    ) as argument:
-        argument.counterexample(
+    ) as proof:
+        proof.counterexample(
             "independent records",
             "T = 2, i = 1: with X_N = {X_1} the empty set is a quilt as well, X_R = {X_2}; {X_2} "
             "is not minimal",
@@ -216,9 +226,9 @@ def minimal(check: Check) -> None:
         )
     with check.reading(
         f"{FORMS}, N and R unions of the pieces left", "one counterexample"
-    ) as argument:
+    ) as proof:
         quilt = frozenset({2, 4})
-        argument.counterexample(
+        proof.counterexample(
             "a far piece called near",
             "T = 4, i = 1: deleting {X_2, X_4} leaves the pieces {X_1} and {X_3}, both in X_N; no "
             "other set leaves these pieces",
@@ -239,43 +249,38 @@ def minimal(check: Check) -> None:
 )
 def minimal_repaired(check: Check) -> None:
     """Prove it: the nodes nearest to i outside N belong to every quilt with that N, and are one."""
-    proved(
-        check,
-        "any labelling, (2) for every chain",
-        ALL,
-        _minimal,
-        a_node_further_away=partial(_minimal, wrong=True),
-    )
-    proved(
-        check,
-        "N the piece that holds i",
-        ALL,
-        _pieces,
-        a_node_further_away=partial(_pieces, wrong=True),
-    )
+    name = "any labelling, (2) for every chain"
+    proved(check, name, ALL, _minimal, a_node_further_away=FURTHER_AWAY)
+    proved(check, "N the piece that holds i", ALL, _pieces, a_node_further_away=ANOTHER_PIECE)
 
 
-def _minimal(argument: Argument, wrong: bool = False) -> None:
-    """f is the nearest node outside N on the right of i; the left side is its mirror image."""
-    argument.cite(
+FURTHER_AWAY = Edit("f belongs to Q", without=Or(s <= i, s >= f), given=Or(s <= i, s >= f - 1))
+
+
+ANOTHER_PIECE = Edit("the piece of i", without=Not(And(f < r)))
+
+
+def _minimal(proof: Proof) -> None:
+    """The left side is the mirror image."""
+    proof.cite(
         "separation",
         "(2) for every chain says: each node of R has one of Q between it and i",
         "song2017.x-separated",
         met=A_QUILT,
     )
-    argument.inequality(
+    proof.inequality(
         "f belongs to Q",
         "if f were in R, a node s of Q would lie between; but these are in N",
         Not(And(s > i, s < f)),
-        [Or(s <= i, s >= (f - 1 if wrong else f)), f > i],
+        [Or(s <= i, s >= f), f > i],
     )
-    argument.inequality(
+    proof.inequality(
         "f separates the rest of that side",
         "a node k of R on the right is not in N, nor f",
         And(i < f, f < k),
         [k > i, Or(k <= i, k >= f), sympy.Ne(k, f), f > i],
     )
-    argument.inequality(
+    proof.inequality(
         "every form is taken",
         "N = all nodes between l and r: the nearest outside N are l and r, if they are nodes",
         And(Or(k <= l, k >= r), l < i, i < r),
@@ -283,21 +288,21 @@ def _minimal(argument: Argument, wrong: bool = False) -> None:
     )
 
 
-def _pieces(argument: Argument, wrong: bool = False) -> None:
-    """l and r are the nodes of Q next to i: the piece of i is what lies between."""
-    argument.cite(
+def _pieces(proof: Proof) -> None:
+    """The piece of i is what lies between l and r."""
+    proof.cite(
         "separation",
         "all other pieces are separated, so that (2) holds on every chain",
         "song2017.x-separated",
         met=A_QUILT,
     )
-    argument.inequality(
+    proof.inequality(
         "the piece of i",
-        "another node r' = f of Q next to i with the same piece is the same: r is not in it",
+        "another node f of Q next to i with the same piece is the same: r is not in it",
         Eq(f, r),
-        [f > i, r > i, Not(And(r < f)), *([] if wrong else [Not(And(f < r))])],
+        [f > i, r > i, Not(And(r < f)), Not(And(f < r))],
     )
-    argument.inequality(
+    proof.inequality(
         "{l, r} is enough",
         "every node outside the piece is l or r or beyond one of them",
         Or(Eq(k, l), Eq(k, r), k < l, k > r),
@@ -368,37 +373,37 @@ def found(length: int, node: int, kind: str, independent: bool = False) -> set[N
 )
 def nearby(check: Check) -> None:
     """Prove that these are the pieces of i, and that all else is separated."""
-    proved(
-        check, "all four forms", ALL, _nearby, the_quilt_counted_as_near=partial(_nearby, wide=True)
-    )
+    wide = Edit("no node of Q between", without=And(k > l, k < r), given=And(k >= l, k <= r))
+    proved(check, "all four forms", ALL, _nearby, the_quilt_counted_as_near=wide)
 
 
-def _nearby(argument: Argument, wide: bool = False) -> None:
-    sides = [l >= 0, l < i, r > i, r <= T + 1, k >= 1, k <= T]
-    inside = And(k >= l, k <= r) if wide else And(k > l, k < r)
-    argument.inequality(
+SIDES = [l >= 0, l < i, r > i, r <= T + 1, k >= 1, k <= T]
+
+
+def _nearby(proof: Proof) -> None:
+    proof.inequality(
         "no node of Q between",
         "s is l or r: the nodes between l and r form a piece with i",
         Not(Or(And(s > k, s < i), And(s > i, s < k), Eq(s, k))),
-        [inside, Or(Eq(s, l), Eq(s, r)), *sides],
+        [And(k > l, k < r), Or(Eq(s, l), Eq(s, r)), *SIDES],
     )
-    argument.inequality(
+    proof.inequality(
         "all else is in Q or beyond a node of Q",
-        "l or r is a node, 1 <= s <= T, and lies between k and i",
+        "l or r is a node, 1 <= l or r <= T, and lies between k and i",
         Or(
             And(Eq(k, l), l >= 1),
             And(Eq(k, r), r <= T),
             And(k < l, l < i, l >= 1),
             And(k > r, r > i, r <= T),
         ),
-        [Not(And(k > l, k < r)), *sides],
+        [Not(And(k > l, k < r)), *SIDES],
     )
-    argument.cite("so it is remote", "in the sense of (2)", "song2017.x-separated", met=A_QUILT)
-    argument.inequality(
+    proof.cite("so it is remote", "in the sense of (2)", "song2017.x-separated", met=A_QUILT)
+    proof.inequality(
         "the empty quilt",
         "l = 0 and r = T + 1: all nodes are near",
         And(k > l, k < r),
-        [Eq(l, 0), Eq(r, T + 1), *sides],
+        [Eq(l, 0), Eq(r, T + 1), *SIDES],
     )
 
 
@@ -412,30 +417,34 @@ def _nearby(argument: Argument, wide: bool = False) -> None:
 )
 def joint_quilt(check: Check) -> None:
     """Prove it for two quilts of any form; a side on which no run has a node stays without one."""
-    proved(
-        check,
-        "one- and two-sided and empty quilts",
-        ALL,
-        _joint,
-        the_farther_node=partial(_joint, farther=True),
-    )
+    farther = [
+        Edit(step, without=NEARER, given=[m <= l, m <= g, n >= r, n >= h])
+        for step in ("N", "X_i is in it", "the rest")
+    ]
+    proved(check, "one- and two-sided and empty quilts", ALL, _joint, the_farther_node=farther)
 
 
-def _joint(argument: Argument, farther: bool = False) -> None:
-    sides = [l >= 0, g >= 0, l < i, g < i, r > i, h > i, r <= T + 1, h <= T + 1, k >= 1, k <= T]
-    nearest = [Or(Eq(m, l), Eq(m, g)), Or(Eq(n, r), Eq(n, h))]
-    order = [m <= l, m <= g, n >= r, n >= h] if farther else [m >= l, m >= g, n <= r, n <= h]
-    given = [*sides, *nearest, *order]
+NEARER = [m >= l, m >= g, n <= r, n <= h]
+
+
+NEAREST = [
+    *[l >= 0, g >= 0, l < i, g < i, r > i, h > i, r <= T + 1, h <= T + 1, k >= 1, k <= T],
+    Or(Eq(m, l), Eq(m, g)),
+    Or(Eq(n, r), Eq(n, h)),
+    *NEARER,
+]
+
+
+def _joint(proof: Proof) -> None:
     both = And(k > l, k < r, k > g, k < h)
-    argument.inequality(
+    proof.inequality(
         "N",
-        "l, r and g, h are the sides of the two quilts, m, n those nearest to i: N is what lies "
-        "between m and n",
+        "is what lies between m and n",
         sympy.Equivalent(both, And(k > m, k < n)),
-        given,
+        NEAREST,
     )
-    argument.inequality("X_i is in it", "m < i < n", And(m < i, i < n), given)
-    argument.inequality(
+    proof.inequality("X_i is in it", "m < i < n", And(m < i, i < n), NEAREST)
+    proof.inequality(
         "the rest",
         "is in the union of R^j u Q^j, and is m or n, or beyond one of them that is a node",
         Or(
@@ -445,9 +454,9 @@ def _joint(argument: Argument, farther: bool = False) -> None:
             And(k < m, m >= 1),
             And(k > n, n <= T),
         ),
-        given,
+        NEAREST,
     )
-    argument.cite(
+    proof.cite(
         "so Q is a quilt",
         "nodes beyond m or n are separated from i",
         "song2017.x-separated",

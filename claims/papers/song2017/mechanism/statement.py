@@ -1,10 +1,9 @@
 """The Markov Quilt Mechanism on a chain keeps its level: lemma A.2, MQM with exact influences, and
 MQM with Lemma II.3.
 
-For a quilt with n = card(X_N) and influence e: sigma (eps - e) >= n. K = e^(eps-e), r = e^e, R =
-e^eps = K r. The proof works with any quilt and any upper bound of its influence for which the scale
-is enough (`x-any-quilt`); the estimates of Lemma II.3 are no upper bounds where its repair does not
-hold. Source: song2017, II-D, appendix A-C.
+For a quilt with n = card(X_N) and influence e: sigma (eps - e) >= n. The proof works with any quilt
+and any upper bound of its influence for which the scale is enough (`x-any-quilt`); the estimates of
+Lemma II.3 are no upper bounds where its repair does not hold. Source: song2017, II-D, appendix A-C.
 """
 
 from functools import partial
@@ -12,7 +11,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.papers.song2017.mechanism.approximate import (
     DEGENERATE,
     EPSILON,
@@ -22,13 +21,34 @@ from pufferproof.claims.papers.song2017.mechanism.approximate import (
 from pufferproof.claims.papers.song2017.mechanism.eigengap import ASKED
 from pufferproof.claims.papers.song2017.mechanism.quilts import A_QUILT
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-a, b, d, f, j, k, n, p, q, r, s, t, u, v, w, x, y, z = sympy.symbols(
-    "a b d f j k n p q r s t u v w x y z"
-)
-A, B, K, M, R, U, V = sympy.symbols("A B K M R U V")
-eps, e = sympy.symbols("epsilon e")
+L = letter("L", "a Lipschitz constant")
+divisor = letter("divisor", "what F is divided by")
+change = letter("change", "the change of F, if one record changes", at_least(0))
+eps = letter("epsilon", "the level")
+e = letter("e", "the influence of the quilt")
+f = letter("f", "an upper bound of the influence of the quilt")
+sigma = letter("sigma", "the scale of the noise")
+n = letter("n", "a number of records")
+score = letter("score", "the least score of X_i")
+distance = letter("distance", "how far the left node of a quilt is from X_i")
+
+d = letter("d", "the L1 norm of the change of F so far: over records, or over coordinates")
+more = letter("more", "the change of F by the next record")
+w, x, y = letters("w x y", "a coordinate of the output w, and of F at two databases")
+off_x, off_y, move = letters("off_x off_y move", "|w - x|, |w - y|, |x - y|")
+norm_x, norm_y = letters("norm_x norm_y", "L1 norms of w - x, w - y over the first coordinates")
+
+r = letter("r", "e to the influence of the quilt", at_least(1))
+u = letter("u", "P(X_R=x_R|X_Q=x_Q,X_i=a); or the density of the other release", at_least(0))
+v = letter("v", "the same as u, for another secret")
+q_a, q_b = letters("q_a q_b", "P(X_Q=x_Q|X_i=a), P(X_Q=x_Q|X_i=b)", at_least(0))
+rq_a, rq_b = letters("rq_a rq_b", "P(X_RuQ=x|X_i=a), P(X_RuQ=x|X_i=b)")
+K, M, R = letters("K M R", "e^(eps - f), e^f and e^eps")
+A, B = letters("A B", "densities of w given x and X_i = a, X_i = b, averages over X_N", at_least(0))
+p, q = letters("p q", "chances of x given X_i = a, X_i = b", at_least(0))
+j, k = letters("j k", "densities of w and x given X_i = a, X_i = b")
+U, V = letters("U V", "sums over the first x of j u, k u; or of j, k")
 NOTATION = {
     "D": "the database; in x-any-quilt the set of records that F reads, X_D these records",
     "f": "an upper bound of the influence of the quilt",
@@ -61,30 +81,23 @@ def scaling(check: Check) -> None:
         "L > 0",
         "functions into the reals or a normed space",
         _scaled,
-        a_smaller_divisor=partial(_scaled, less=True),
+        a_smaller_divisor=Edit("divide by L", without=Eq(divisor, L), given=Eq(divisor, L / 2)),
     )
-    proved(
-        check,
-        "L = 0",
-        "constant functions",
-        _constant,
-        L_positive=partial(_constant, positive=True),
-    )
+    positive = Edit("no change", without=Eq(L, 0), given=L >= 0)
+    proved(check, "L = 0", "constant functions", _constant, L_positive=positive)
 
 
-def _scaled(argument: Argument, less: bool = False) -> None:
-    argument.inequality(
+def _scaled(proof: Proof) -> None:
+    proof.inequality(
         "divide by L",
-        "d >= 0 is the change of F, at most L for one record",
-        d / s <= 1,
-        [d <= a, d >= 0, a > 0, Eq(s, a / 2 if less else a)],
+        "the change of F is at most L for one record",
+        change / divisor <= 1,
+        [change <= L, L > 0, Eq(divisor, L)],
     )
 
 
-def _constant(argument: Argument, positive: bool = False) -> None:
-    argument.inequality(
-        "no change", "at most 0", d <= 1, [d <= a, d >= 0, a >= 0 if positive else Eq(a, 0)]
-    )
+def _constant(proof: Proof) -> None:
+    proof.inequality("no change", "at most 0", change <= 1, [change <= L, Eq(L, 0)])
 
 
 @claim(
@@ -97,33 +110,39 @@ def _constant(argument: Argument, positive: bool = False) -> None:
 )
 def noise(check: Check) -> None:
     """Prove it: F changes by at most 1 per record, the exponent by as much, in every norm."""
-    proved(check, "as stated", EXACT, _noise, sigma_one_record_short=partial(_noise, short=True))
-
-
-def _noise(argument: Argument, short: bool = False) -> None:
-    argument.induction(
-        "n records changed one after the other",
-        "d is the change of F so far, n how many records were changed; t that of the next",
-        base=(d <= n, [Eq(d, 0), Eq(n, 0)]),
-        step=(d + t <= n + 1, [d <= n, t <= 1]),
-    )
-    argument.inequality(
-        "one coordinate",
-        "p = |w - x|, q = |w - y|: q - p <= |x - y| = s",
-        q - p <= s,
-        [*_absolute(p, w - x), *_absolute(q, w - y), *_absolute(s, x - y)],
-    )
-    argument.induction(
-        "more coordinates",
-        "A, B and d are the L1 norms of w - x, w - y and x - y so far",
-        base=(B - A <= d, [Eq(A, p), Eq(B, q), Eq(d, s), q - p <= s]),
-        step=((B + q) - (A + p) <= d + s, [B - A <= d, q - p <= s]),
-    )
-    argument.inequality(
+    short = Edit(
         "the logarithm of the ratio, times sigma",
-        "B - A <= d <= n <= sigma (eps - e); exp is increasing",
-        B - A <= s * (eps - e),
-        [B - A <= d, d <= n, s * (eps - e) >= (n - 1 if short else n), s > 0, eps > e, e >= 0],
+        without=sigma * (eps - e) >= n,
+        given=sigma * (eps - e) >= n - 1,
+    )
+    proved(check, "as stated", EXACT, _noise, sigma_one_record_short=short)
+
+
+def _noise(proof: Proof) -> None:
+    proof.induction(
+        "n records changed one after the other",
+        "F changes by at most 1 with each record",
+        base=(d <= n, [Eq(d, 0), Eq(n, 0)]),
+        step=(d + more <= n + 1, [d <= n, more <= 1]),
+    )
+    proof.inequality(
+        "one coordinate",
+        "|w - y| - |w - x| <= |x - y|",
+        off_y - off_x <= move,
+        [*_absolute(off_x, w - x), *_absolute(off_y, w - y), *_absolute(move, x - y)],
+    )
+    proof.summed(
+        "more coordinates",
+        "of the L1 norms of w - x, w - y and x - y",
+        so_far=norm_y - norm_x <= d,
+        adding={norm_x: off_x, norm_y: off_y, d: move},
+        given=[off_y - off_x <= move],
+    )
+    proof.inequality(
+        "the logarithm of the ratio, times sigma",
+        "d <= n <= sigma (eps - e); exp is increasing",
+        norm_y - norm_x <= sigma * (eps - e),
+        [norm_y - norm_x <= d, d <= n, sigma * (eps - e) >= n, sigma > 0, eps > e, e >= 0],
     )
 
 
@@ -140,29 +159,28 @@ def _absolute(value: sympy.Symbol, of: sympy.Expr) -> list[sympy.Basic]:
 )
 def ratio2(check: Check) -> None:
     """Prove it: the chance of the remote outcome given the quilt is a common factor."""
+    past = Edit("common factor", without=Eq(rq_b, u * q_b), given=[Eq(rq_b, v * q_b), v >= 0])
     proved(
         check,
         "as printed",
         "all finite chains, zeros included",
         _ratio2,
-        R_seen_past_the_quilt=partial(_ratio2, past=True),
+        R_seen_past_the_quilt=past,
     )
 
 
-def _ratio2(argument: Argument, past: bool = False) -> None:
-    argument.cite(
+def _ratio2(proof: Proof) -> None:
+    proof.cite(
         "separated",
         "u = P(X_R=x_R|X_Q=x_Q,X_i=a) is the same for all a",
         "song2017.x-separated",
         met=A_QUILT,
     )
-    other = v if past else u
-    argument.inequality(
+    proof.inequality(
         "common factor",
-        "p and q are the chances of x_Q given X_i = a and X_i = b, j and k those of x_Q and x_R; a "
-        "side with p = 0 or q = 0 is 0",
-        j <= r * k,
-        [Eq(j, u * p), Eq(k, other * q), p <= r * q, u >= 0, v >= 0, p >= 0, q >= 0, r >= 1],
+        "a side with q_a = 0 or q_b = 0 is 0",
+        rq_a <= r * rq_b,
+        [Eq(rq_a, u * q_a), Eq(rq_b, u * q_b), q_a <= r * q_b],
     )
 
 
@@ -181,62 +199,54 @@ def any_quilt(check: Check) -> None:
     """Prove it for exact influences and for upper bounds of them alike: no score is compared
     with another one here.
     """
+    name = "the other release, and x forgotten"
     proved(
         check,
         "as stated",
         EXACT,
         _any_quilt,
-        without_the_influence=partial(_any_quilt, alone=True),
-        an_estimate_that_is_no_bound=partial(_any_quilt, below=True),
-        another_mechanism_that_reads_X_N=partial(_any_quilt, inside=True),
+        without_the_influence=Edit("both factors", instead=j <= K * k),
+        an_estimate_that_is_no_bound=Edit("both factors", without=r <= M, given=r <= 2 * M),
+        another_mechanism_that_reads_X_N=[
+            Edit(f"{name}: base", instead=j * u <= R * k * v),
+            Edit(f"{name}: step", put={k * u: k * v}),
+        ],
     )
 
 
-def _any_quilt(
-    argument: Argument, alone: bool = False, below: bool = False, inside: bool = False
-) -> None:
-    """A and B are the averages of densities over X_N given X_i = a and X_i = b, X_RuQ = x; p
-    and q the chances of x.
-    """
-    argument.cite(
+def _any_quilt(proof: Proof) -> None:
+    proof.cite(
         "noise",
         "densities at two values of X_N are within K = e^(eps - f), as s (eps - f) >= n",
         "song2017.x-noise",
     )
-    argument.cite(
+    proof.cite(
         "averages",
         "over the laws of X_N given x and X_i, which sum to 1: A <= K B",
         "song2017.x-averages",
     )
-    argument.cite("quilt", "p <= r q, r = e^e_theta", "song2017.III7-ratio2")
-    argument.inequality(
+    proof.cite("quilt", "p <= r q, r = e^e_theta", "song2017.III7-ratio2")
+    proof.inequality(
         "both factors",
-        "M = e^f and K M = R = e^eps; j and k are the densities of w and x given X_i = a and X_i = "
-        "b",
-        j <= (K if alone else R) * k,
+        "densities of w and x are products",
+        j <= R * k,
         [
             Eq(j, A * p),
             Eq(k, B * q),
             A <= K * B,
             p <= r * q,
-            r <= (2 * M if below else M),
+            r <= M,
             Eq(K * M, R),
             K > 1,
-            r >= 1,
             M >= 1,
-            A >= 0,
-            B >= 0,
-            p >= 0,
-            q >= 0,
         ],
     )
-    other = v if inside else u
-    argument.induction(
+    proof.summed(
         "the other release, and x forgotten",
-        "u is the density of the other mechanism at w', which x determines. U and V sum j u and k "
-        "u over the first x",
-        base=(U <= R * V, [Eq(U, j * u), Eq(V, k * other), j <= R * k, u >= 0, k >= 0, R > 1]),
-        step=(U + j * u <= R * (V + k * other), [U <= R * V, j <= R * k, u >= 0, k >= 0, R > 1]),
+        "u is the density of the other mechanism at w', which x determines",
+        so_far=U <= R * V,
+        adding={U: j * u, V: k * u},
+        given=[j <= R * k, k >= 0, R > 1],
     )
 
 
@@ -250,34 +260,43 @@ def _any_quilt(
 def quilt_bound(check: Check) -> None:
     """Prove it for exact influences; any upper bounds of them do as well."""
     proved(
-        check, "as printed", EXACT, _quilt_bound, a_smaller_scale=partial(_quilt_bound, alone=True)
+        check,
+        "as printed",
+        EXACT,
+        partial(_quilt_bound, estimate=Eq(f, e)),
+        a_smaller_scale=Edit("the scale is enough", without=sigma >= score),
     )
     proved(
         check,
         BOUNDED,
         EXACT,
-        partial(_quilt_bound, bounded=True),
-        estimates_that_are_no_bounds=partial(_quilt_bound, bounded=True, below=True),
+        partial(_quilt_bound, estimate=f >= e),
+        estimates_that_are_no_bounds=Edit("the scale is enough", without=f >= e, given=f >= e - 1),
     )
 
 
-def _quilt_bound(
-    argument: Argument, alone: bool = False, bounded: bool = False, below: bool = False
-) -> None:
-    """f is the influence or its estimate in the score t of the quilt of least score, e the
-    influence, s = sigma_max.
-    """
-    estimate = [f >= (e - 1 if below else e)] if bounded else [Eq(f, e)]
-    largest = [] if alone else [s >= t]
-    argument.inequality(
+def _quilt_bound(proof: Proof, estimate: sympy.Basic) -> None:
+    """f is the influence or its estimate in the score of the quilt of least score."""
+    proof.inequality(
         "the scale is enough",
-        "sigma_max is at least the least score t = n/(eps - f) of X_i, f < eps as t is finite",
-        And(s * (eps - f) >= n, f >= e, f < eps),
-        [*largest, Eq(t, n / (eps - f)), *estimate, eps > f, e >= 0, n >= 1, t > 0],
+        "sigma_max is at least the least score n/(eps - f) of X_i, f < eps as it is finite",
+        And(sigma * (eps - f) >= n, f >= e, f < eps),
+        [
+            sigma >= score,
+            Eq(score, n / (eps - f)),
+            estimate,
+            eps > f,
+            e >= 0,
+            n >= 1,
+            score > 0,
+        ],
     )
-    argument.cite(
+    proof.cite(
         "any quilt", "for which the scale is enough, with D all records", "song2017.x-any-quilt"
     )
+
+
+HALF = Edit("the rest forgotten", put={R: R - 1})
 
 
 @claim(
@@ -291,18 +310,15 @@ def private(check: Check) -> None:
     """Proved for exact influences; false for Lemma II.3 as printed, on a chain with a
     degenerate spectrum.
     """
-    proved(check, "MQMExact", EXACT, _private, half_the_level=partial(_private, half=True))
-    with check.reading(
-        "MQMApprox, one-sided quilts by their term, {} with 0", DEGENERATE
-    ) as argument:
-        argument.counterexample("pairs of neighbouring bits", EXPLAINED, evidence(), leaks_more)
-    name = "MQMApprox, all but two-sided quilts skipped"
+    proved(check, "MQMExact", EXACT, _private, half_the_level=HALF)
+    with check.reading("MQMApprox, one-sided quilts by their term, {} with 0", DEGENERATE) as proof:
+        proof.counterexample("pairs of neighbouring bits", EXPLAINED, evidence(), leaks_more)
     proved(
         check,
-        name,
+        "MQMApprox, all but two-sided quilts skipped",
         "nothing is released: X_1 has no score",
         _silent,
-        X_1_with_a_quilt=partial(_silent, allowed=True),
+        X_1_with_a_quilt=Edit("no quilt of X_1", without=distance >= 1, given=distance >= 0),
     )
 
 
@@ -314,13 +330,13 @@ EXPLAINED = (
 )
 
 
-def _silent(argument: Argument, allowed: bool = False) -> None:
+def _silent(proof: Proof) -> None:
     """Two-sided quilts of X_1 need a node X_(1-a) with a >= 1."""
-    argument.inequality(
+    proof.inequality(
         "no quilt of X_1",
         "its score is a minimum over nothing, infinite: sigma_max is, and nothing is released",
-        1 - a < 1,
-        [a >= (0 if allowed else 1)],
+        1 - distance < 1,
+        [distance >= 1],
     )
 
 
@@ -335,35 +351,32 @@ def _silent(argument: Argument, allowed: bool = False) -> None:
 )
 def private_repaired(check: Check) -> None:
     """Prove it from Lemma A.2."""
-    proved(check, "exact influences", EXACT, _private, half_the_level=partial(_private, half=True))
+    proved(check, "exact influences", EXACT, _private, half_the_level=HALF)
     name = "upper bounds, Lemma II.3 for a simple eigenvalue"
-    proved(
-        check,
-        name,
-        EXACT,
-        partial(_private, approximate=True),
-        half_the_level=partial(_private, half=True),
+    proved(check, name, EXACT, _approximate, half_the_level=HALF)
+
+
+def _approximate(proof: Proof) -> None:
+    proof.cite(
+        "estimates",
+        "are upper bounds then, also for one-sided quilts",
+        "song2017.lem-II3-repaired",
+        met=ASKED,
     )
+    _private(proof)
 
 
-def _private(argument: Argument, half: bool = False, approximate: bool = False) -> None:
-    if approximate:
-        argument.cite(
-            "estimates",
-            "are upper bounds then, also for one-sided quilts",
-            "song2017.lem-II3-repaired",
-            met=ASKED,
-        )
-    argument.cite(
+def _private(proof: Proof) -> None:
+    proof.cite(
         "given the rest",
-        "a <= R b for every x: a, b are densities jointly with X_RuQ = x",
+        "j <= R k for every x: densities jointly with X_RuQ = x",
         "song2017.lem-A2",
     )
-    bound = R - 1 if half else R
-    argument.induction(
+    proof.summed(
         "the rest forgotten",
-        "A and B are the sums over the first x: A <= e^eps B for both orders of the secrets. "
-        "(sigma_max is finite, as the empty quilt has the score T/eps.)",
-        base=(A <= bound * B, [Eq(A, a), Eq(B, b), a <= R * b, a >= 0, b >= 0, R > 1]),
-        step=(A + a <= bound * (B + b), [A <= R * B, a <= R * b, a >= 0, b >= 0, R > 1]),
+        "sums over the first x, for both orders of the secrets. (sigma_max is finite, as the empty "
+        "quilt has the score T/eps.)",
+        so_far=U <= R * V,
+        adding={U: j, V: k},
+        given=[j <= R * k, j >= 0, k >= 0, R > 1],
     )

@@ -3,17 +3,41 @@
 R_k = e^eps_k; likelihoods of one output of each mechanism. Source: song2017, sections I and II-D.
 """
 
-from functools import partial
-
 import sympy
 from sympy import And, Eq, Or
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-A, B, M, R, S, V, p, q, s, t, u, v, x, y = sympy.symbols("A B M R S V p q s t u v x y")
+R, S = letters("R S", "e to the level of one mechanism, and of another", at_least(1))
+u, v = letters("u v", "likelihoods of the output of one mechanism under neighbours", at_least(0))
+x, y = letters(
+    "x y", "likelihoods under neighbours of the output of another, or of all others", at_least(0)
+)
+most = letter("most", "the maximum of the R_k")
+P, Q = letters("P Q", "joint likelihoods of the first outputs under neighbours")
+p, q = letters("p q", "joint likelihoods of the first outputs and the next one", at_least(0))
+product = letter("product", "the product of the R_k of the first outputs")
+
+largest, second = letters("largest second", "the two largest of the R_k")
+common = letter("common", "the likelihood of the outputs that do not change", at_least(0))
+up_1, low_1 = letters("up_1 low_1", "chances that the first flag is up, with the record, without")
+up_2, low_2 = letters("up_2 low_2", "chances that the second flag is up, with the record, without")
+
+r_0, r_1 = letters("r_0 r_1", "P(r = 0 | s = 0), P(r = 0 | s = 1)")
+xor_0, xor_1 = letters("xor_0 xor_1", "P(s xor r = 0 | s = 0), P(s xor r = 0 | s = 1)")
+both_0, both_1 = letters("both_0 both_1", "P(0, 0 | s = 0), P(0, 0 | s = 1)")
+
+E = letter("E", "e^eps in the two-release counterexample", at_least(1))
+level_a, level_b = letters("level_a level_b", "e to the levels that M_A and M_B keep")
+ratio = letter("ratio", "a ratio of likelihoods of both outputs")
+
 HALF = sympy.Rational(1, 2)
+QUARTER = sympy.Rational(1, 4)
+IN_ONE_SET = Or(And(u <= R * v, Eq(x, y)), And(Eq(u, v), x <= S * y))
+TWO_SETS = And(u <= R * v, x <= S * y)
+FIRST_FLAG = [Eq(up_1 * (R + 1), R), Eq(low_1 * (R + 1), 1)]
+SECOND_FLAG = [Eq(up_2 * (S + 1), S), Eq(low_2 * (S + 1), 1)]
 
 
 @claim(
@@ -28,58 +52,47 @@ def privacy(check: Check) -> None:
     """Prove both on product domains; data sets that are split by their values would be another
     matter.
     """
+    shared = Edit("one factor changes", without=IN_ONE_SET, given=[u <= R * v, x <= S * y])
     proved(
         check,
         "parallel, on disjoint sets of records",
         "all product domains, neighbours differ in one record",
         _parallel,
-        a_record_in_two_sets=partial(_parallel, shared=True),
-        a_record_that_changes_its_set=partial(_parallel, shared=True),
+        a_record_in_two_sets=shared,
+        a_record_that_changes_its_set=shared,
     )
-    proved(
-        check,
-        "sequential",
-        "all domains and K",
-        _sequential,
-        common_coins=partial(_sequential, common=True),
+    common_coins = Edit(
+        "one more mechanism: step",
+        without=[Eq(p, P * u), Eq(q, Q * v)],
+        given=[p <= u, q <= v],
     )
+    proved(check, "sequential", "all domains and K", _sequential, common_coins=common_coins)
 
 
-def _parallel(argument: Argument, shared: bool = False) -> None:
-    """u, v likelihoods of a first output under neighbours, x, y those of the product of the
-    others.
-    """
-    changes = (
-        [u <= R * v, x <= S * y]
-        if shared
-        else [Or(And(u <= R * v, Eq(x, y)), And(Eq(u, v), x <= S * y))]
-    )
-    argument.inequality(
+def _parallel(proof: Proof) -> None:
+    proof.inequality(
         "one factor changes",
-        "the record belongs to one set; M >= R, S, the maximum so far of the others is S",
-        u * x <= M * v * y,
-        [*changes, M >= R, M >= S, R >= 1, S >= 1, u >= 0, v >= 0, x >= 0, y >= 0],
+        "the record belongs to one set; most is at least R and S, the maximum of the others is S",
+        u * x <= most * v * y,
+        [IN_ONE_SET, most >= R, most >= S],
     )
 
 
-def _sequential(argument: Argument, common: bool = False) -> None:
-    """A, B joint likelihoods of the first outputs, M the product of their R_k; u, v belong to
-    the next, p, q to both.
-    """
-    joint = [p <= u, q <= v] if common else [Eq(p, A * u), Eq(q, B * v)]
-    argument.induction(
+def _sequential(proof: Proof) -> None:
+    proof.induction(
         "one more mechanism",
-        "independent coins multiply: p = A u and q = B v",
-        base=(A <= M * B, [Eq(A, 1), Eq(B, 1), Eq(M, 1)]),
+        "independent coins multiply: p = P u and q = Q v",
+        base=(P <= product * Q, [Eq(P, 1), Eq(Q, 1), Eq(product, 1)]),
         step=(
-            p <= M * R * q,
+            p <= product * R * q,
             [
-                A <= M * B,
+                P <= product * Q,
                 u <= R * v,
-                *joint,
-                *[each >= 0 for each in (A, B, u, v, p, q)],
-                M >= 1,
-                R >= 1,
+                Eq(p, P * u),
+                Eq(q, Q * v),
+                P >= 0,
+                Q >= 0,
+                product >= 1,
             ],
         ),
     )
@@ -97,68 +110,62 @@ def _sequential(argument: Argument, common: bool = False) -> None:
 )
 def split(check: Check) -> None:
     """Prove it: a record that is replaced may leave one data set and enter another."""
+    one_level = Edit(
+        "one or two factors change", instead=common * u * x <= largest * common * v * y
+    )
+    twice = Edit(
+        "one or two factors change",
+        without=Or(TWO_SETS, And(u <= R * v, Eq(x, y))),
+        given=Or(TWO_SETS, And(u <= R**2 * v, Eq(x, y))),
+    )
     proved(
         check,
         "the bound",
         "all domains, K >= 2 and splits by value",
         _split,
-        one_level_only=partial(_split, largest=True),
-        a_record_replaced_at_the_price_of_two=partial(_split, twice=True),
+        one_level_only=one_level,
+        a_record_replaced_at_the_price_of_two=twice,
     )
+    more = up_1 * (1 - low_2) > R * S * low_1 * (1 - up_2)
     proved(
         check,
         "attained",
         "one record, two data sets, flags for an empty one; R, S >= 1",
         _flags,
-        more_than_the_sum=partial(_flags, more=True),
+        more_than_the_sum=Edit("first up, second down", instead=more),
     )
 
 
-def _split(argument: Argument, largest: bool = False, twice: bool = False) -> None:
-    """u, v and x, y: likelihoods of the outputs of two data sets with the levels R, S; p is
-    common to the others.
-    """
-    two = And(u <= R * v, x <= S * y)
-    one = And(u <= (R * R if twice else R) * v, Eq(x, y))
-    argument.inequality(
+def _split(proof: Proof) -> None:
+    proof.inequality(
         "one or two factors change",
-        "the record leaves one set and enters the other one, or is replaced in one; A >= B are the "
-        "two largest of K >= 2 levels",
-        p * u * x <= (A if largest else A * B) * p * v * y,
+        "the record leaves one set and enters the other one, or is replaced in one; largest and "
+        "second are the two largest of K >= 2 levels",
+        common * u * x <= largest * second * common * v * y,
         [
-            Or(two, one),
-            Or(And(A >= R, B >= S), And(A >= S, B >= R)),
-            A >= B,
-            B >= 1,
-            R >= 1,
-            S >= 1,
-            *[each >= 0 for each in (p, u, v, x, y)],
+            Or(TWO_SETS, And(u <= R * v, Eq(x, y))),
+            Or(And(largest >= R, second >= S), And(largest >= S, second >= R)),
+            largest >= second,
+            second >= 1,
         ],
     )
 
 
-def _flags(argument: Argument, more: bool = False) -> None:
+def _flags(proof: Proof) -> None:
     """The flag of either data set goes up with chance R/(R+1), or S/(S+1), if the record is in
     it, else 1/(R+1), 1/(S+1).
     """
-    argument.inequality(
+    proof.inequality(
         "levels",
-        "both outcomes of one flag: u, v its chances to be up",
-        And(u <= R * v, 1 - v <= R * (1 - u)),
-        [Eq(u * (R + 1), R), Eq(v * (R + 1), 1), R >= 1],
+        "both outcomes of one flag",
+        And(up_1 <= R * low_1, 1 - low_1 <= R * (1 - up_1)),
+        FIRST_FLAG,
     )
-    argument.inequality(
+    proof.inequality(
         "first up, second down",
-        "u (1 - y) with the record in the first, v (1 - x) with it in the second",
-        Eq(u * (1 - y), R * S * v * (1 - x)) if not more else u * (1 - y) > R * S * v * (1 - x),
-        [
-            Eq(u * (R + 1), R),
-            Eq(v * (R + 1), 1),
-            Eq(x * (S + 1), S),
-            Eq(y * (S + 1), 1),
-            R >= 1,
-            S >= 1,
-        ],
+        "with the record in the first set, and with it in the second",
+        Eq(up_1 * (1 - low_2), R * S * low_1 * (1 - up_2)),
+        [*FIRST_FLAG, *SECOND_FLAG],
     )
 
 
@@ -170,46 +177,51 @@ def _flags(argument: Argument, more: bool = False) -> None:
 )
 def nonlinear(check: Check) -> None:
     """Prove it by a one-time pad, and for Markov chains by theorem III.4."""
+    fresh = Edit(
+        "both",
+        without=[Eq(both_0, HALF), Eq(both_1, 0)],
+        given=[Eq(both_0, QUARTER), Eq(both_1, QUARTER)],
+    )
     proved(
         check,
         "some framework",
         "two independent bits s and r, r fair; M_1 shows r, M_2 shows s xor r; 0 + 0 and infinite",
         _pad,
-        an_independent_third_bit=partial(_pad, fresh=True),
+        an_independent_third_bit=fresh,
     )
     proved(
         check,
         "a Markov chain, every node secret",
         "the two-release counterexample",
         _chain,
-        one_release=partial(_chain, single=True),
+        one_release=Edit("more than the sum", without=ratio > E**2, given=ratio <= E),
     )
 
 
-def _pad(argument: Argument, fresh: bool = False) -> None:
-    argument.inequality(
+def _pad(proof: Proof) -> None:
+    proof.inequality(
         "each alone",
-        "u, v = P(r=0|s=0), P(r=0|s=1); x, y = P(s xor r=0|s)",
-        And(Eq(u, v), Eq(x, y)),
-        [Eq(u, HALF), Eq(v, HALF), Eq(x, u), Eq(y, 1 - v)],
+        "neither bit depends on s",
+        And(Eq(r_0, r_1), Eq(xor_0, xor_1)),
+        [Eq(r_0, HALF), Eq(r_1, HALF), Eq(xor_0, r_0), Eq(xor_1, 1 - r_1)],
     )
-    argument.inequality(
+    proof.inequality(
         "both",
         "P(0,0|s=0) = P(r=0) and P(0,0|s=1) = P(r=0, r=1) = 0: no level R bounds the ratio",
-        p > R * q,
-        [Eq(p, HALF * (HALF if fresh else 1)), Eq(q, HALF * HALF if fresh else 0), R >= 1],
+        both_0 > R * both_1,
+        [Eq(both_0, HALF), Eq(both_1, 0)],
     )
 
 
-def _chain(argument: Argument, single: bool = False) -> None:
-    argument.cite(
+def _chain(proof: Proof) -> None:
+    proof.cite(
         "witness",
-        "M_A and M_B keep eps, and one ratio M of both is above S^2, S = e^eps",
+        "M_A and M_B keep eps, and one ratio of both outputs is above E^2, E = e^eps",
         "song2017.thm-III4",
     )
-    argument.inequality(
+    proof.inequality(
         "more than the sum",
-        "of the levels log R and log V that M_A and M_B keep, R = V = S",
-        M > R * V,
-        [Eq(R, S), Eq(V, S), S >= 1, M <= S if single else M > S**2],
+        "of the levels that M_A and M_B keep, e^eps each",
+        ratio > level_a * level_b,
+        [Eq(level_a, E), Eq(level_b, E), ratio > E**2],
     )

@@ -1,31 +1,43 @@
 """Composition of any two mechanisms with a max-divergence of the joint law from the product:
 theorem III.6 and its steps.
 
-For an output pair, j and k are joint probabilities given s_i and s_j, a, b those of the first, d, g
-those of the second output. R, S, T are e^eps_A, e^eps_B and e^E. Source: song2017, theorem III.6
-and appendix A-B.
+Source: song2017, theorem III.6 and appendix A-B.
 """
 
 from fractions import Fraction
-from functools import partial
 
-import sympy
 from sympy import And, Eq, Equivalent, Or
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.massny2025.influence.instances import largest_ratio
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-D, J, R, S, T, U, j, k, a, b, d, g, n, m = sympy.symbols("D J R S T U j k a b d g n m")
+R, S = letters("R S", "e^eps_A, e^eps_B", at_least(1))
+T = letter("T", "e^E", at_least(1))
+U = letter("U", "e to a larger bound of the divergences")
+j, k = letters("j k", "joint probabilities of a pair of outputs given s_i, s_j", above(0))
+a, b = letters("a b", "probabilities of the first output given s_i, s_j", above(0))
+d, g = letters("d g", "probabilities of the second output given s_i, s_j", above(0))
+n, m = letters("n m", "chances of w2 given w1 and the secret s_i, s_j")
+quotient = letter("quotient", "j/k")
+
+part = letter("part", "the part of the product in a mixture")
+larger_part = letter("larger_part", "the part of the product in another mixture")
+mixed, more_mixed = letters("mixed more_mixed", "the chance of an output pair in either mixture")
+apart = letter("apart", "the product of the chances of both outputs")
+sum_mixed, sum_joint, sum_second = letters(
+    "sum_mixed sum_joint sum_second",
+    "sums over the second outputs: of the mixture, of the joint law, of the law of the second",
+)
 NOTATION = {
     "E": "a bound of both max-divergences between the joint law of the outputs and the product of "
     "their laws"
 }
 ALL = "any mechanisms, secrets and priors; outputs of positive probability, the others are left out"
-POSITIVE = [each > 0 for each in (j, k, a, b, d, g)]
-LEVELS = [R >= 1, S >= 1, T >= 1]
 CLOSE = [j <= T * a * d, a * d <= T * j, k <= T * b * g, b * g <= T * k]
+BETWEEN = Or(
+    And(mixed <= more_mixed, more_mixed <= apart), And(apart <= more_mixed, more_mixed <= mixed)
+)
 
 
 @claim(
@@ -37,33 +49,30 @@ CLOSE = [j <= T * a * d, a * d <= T * j, k <= T * b * g, b * g <= T * k]
 )
 def theorem(check: Check) -> None:
     """Prove it for one pair of outputs; one E instead of two would not do."""
-    proved(check, "as printed", ALL, _theorem, E_once=partial(_theorem, power=1))
+    once = Edit("both outputs", instead=j <= R * S * T * k)
+    proved(check, "as printed", ALL, _theorem, E_once=once)
 
 
-def _theorem(argument: Argument, power: int = 2) -> None:
-    argument.inequality(
+def _theorem(proof: Proof) -> None:
+    proof.inequality(
         "both outputs",
         "a <= R b, d <= S g; joint and product are within T for either secret",
-        j <= R * S * T**power * k,
-        [a <= R * b, d <= S * g, *CLOSE, *POSITIVE, *LEVELS],
+        j <= R * S * T**2 * k,
+        [a <= R * b, d <= S * g, *CLOSE],
     )
-    argument.inequality(
+    proof.inequality(
         "an output pair that one secret excludes",
         "supports are the same: j = 0 iff a d = 0, and a, d vanish with b, g",
         Eq(j, 0),
         [
             Eq(k, 0),
-            j >= 0,
-            a >= 0,
-            b >= 0,
-            d >= 0,
-            g >= 0,
+            *[each >= 0 for each in (j, a, b, d, g)],
             j <= T * a * d,
             b * g <= T * k,
             a <= R * b,
             d <= S * g,
-            *LEVELS,
         ],
+        for_any=[j, k, a, b, d, g],
     )
 
 
@@ -76,11 +85,12 @@ def _theorem(argument: Argument, power: int = 2) -> None:
 )
 def steps(check: Check) -> None:
     """With the factor inside the logarithm the steps are right, outside they are wrong."""
-    proved(check, "last factor inside the log", ALL, _steps, half_of_it=partial(_steps, power=1))
-    with check.reading("last factor outside the log", "one counterexample") as argument:
+    half = Edit("first inequality", instead=j * b * g <= a * d * T * k)
+    proved(check, "last factor inside the log", ALL, _steps, half_of_it=half)
+    with check.reading("last factor outside the log", "one counterexample") as proof:
         one, two = Fraction(1), Fraction(2)
         law_i, law_j = joint_law(two), joint_law(1 / two)
-        argument.counterexample(
+        proof.counterexample(
             "outputs that say nothing alone",
             "Two uniform bits, equal with chance 2/3 given s_i and 1/3 given s_j. Both ratios of "
             "single outputs are 1: their logarithms are 0 and a factor outside changes nothing. "
@@ -113,26 +123,24 @@ def single(law: dict[str, Fraction]) -> list[Fraction]:
     ]
 
 
-def _steps(argument: Argument, power: int = 2) -> None:
-    """n and m are the chances of w2 given w1 and the secret: j = a n, k = b m."""
-    argument.inequality(
+def _steps(proof: Proof) -> None:
+    proof.inequality(
         "the hypothesis rewritten",
         "dividing by P(M_A=w1|s_i) = a > 0",
         Equivalent(And(j <= T * a * d, a * d <= T * j), And(n <= T * d, d <= T * n)),
-        [Eq(j, a * n), *POSITIVE, n > 0, T >= 1],
+        [Eq(j, a * n), n > 0],
     )
-    conditionals = [Eq(j, a * n), Eq(k, b * m), n <= T * d, g <= T * m, n > 0, m > 0]
-    argument.inequality(
+    proof.inequality(
         "first inequality",
         "j/k <= (a/b) (d/g) T^2, cross-multiplied",
-        j * b * g <= a * d * T**power * k,
-        [*conditionals, *POSITIVE, *LEVELS],
+        j * b * g <= a * d * T**2 * k,
+        [Eq(j, a * n), Eq(k, b * m), n <= T * d, g <= T * m, n > 0, m > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "second inequality",
-        "U = j/k",
-        U <= R * S * T**2,
-        [U * b * g <= a * d * T**2, a <= R * b, d <= S * g, *POSITIVE, *LEVELS],
+        "for the quotient j/k",
+        quotient <= R * S * T**2,
+        [quotient * b * g <= a * d * T**2, a <= R * b, d <= S * g],
     )
 
 
@@ -151,27 +159,29 @@ def remark(check: Check) -> None:
         "two releases with the levels eps_A, eps_B: the guarantee eps_A + eps_B + 2E is the "
         "stronger the smaller E is"
     )
-    proved(check, name, ALL, _monotone, falling=partial(_monotone, wrong=True))
+    falling = Edit("monotone", instead=R * S * U**2 <= R * S * T**2)
+    proved(check, name, ALL, _monotone, falling=falling)
     name = "E = 0 suffices iff the releases are independent given every secret"
     proved(
         check,
         name,
         ALL,
         _independent,
-        one_direction_of_the_divergence=partial(_independent, one=True),
+        one_direction_of_the_divergence=Edit("E = 0 gives a product", without=a * d <= T * j),
     )
     name = (
         "joint laws mixed with the product of their marginals: the larger its part, the smaller "
         "the divergence"
     )
-    proved(check, name, ALL, _mixed, a_smaller_part=partial(_mixed, less=True))
+    smaller = Edit("nearer to the product", without=part <= larger_part, given=larger_part <= part)
+    proved(check, name, ALL, _mixed, a_smaller_part=smaller)
     with check.reading(
         "any two releases: the nearer the joint law is to the product in total variation, the "
         "smaller the divergence",
         "one counterexample, two bits",
-    ) as argument:
+    ) as proof:
         near, far = rare_pair(Fraction(1, 10), Fraction(1, 20)), joint_law(Fraction(3))
-        argument.counterexample(
+        proof.counterexample(
             "a rare pair of outputs",
             "Two bits that are 1 with chance 1/10 each, and both with chance 1/20, are at distance "
             "2/25 from independent bits and have the divergence log 5. Two fair bits that are "
@@ -194,12 +204,12 @@ def remark(check: Check) -> None:
         "two releases with given laws: what they leak together is the smaller the more independent "
         "they are",
         "one counterexample",
-    ) as argument:
+    ) as proof:
         one, other = (
             {"0": Fraction(2, 3), "1": Fraction(1, 3)},
             {"0": Fraction(1, 3), "1": Fraction(2, 3)},
         )
-        argument.counterexample(
+        proof.counterexample(
             "the same output twice",
             "Each release shows a secret bit with chance 2/3, and so leaks log 2. Two independent "
             "releases leak log 4 together. If the second one repeats the output of the first they "
@@ -246,67 +256,60 @@ def repeated(law: dict[str, Fraction]) -> dict[str, Fraction]:
     return {x + x: p for x, p in law.items()}
 
 
-def _monotone(argument: Argument, wrong: bool = False) -> None:
-    first, second = (U, T) if wrong else (T, U)
-    argument.inequality(
-        "monotone",
-        "R S T^2 with T = e^E <= U",
-        R * S * first**2 <= R * S * second**2,
-        [T <= U, *LEVELS],
+def _monotone(proof: Proof) -> None:
+    proof.inequality(
+        "monotone", "R S T^2 with T = e^E <= U", R * S * T**2 <= R * S * U**2, [T <= U]
     )
 
 
-def _independent(argument: Argument, one: bool = False) -> None:
-    bounds = [j <= T * a * d, *([] if one else [a * d <= T * j])]
-    argument.inequality(
+def _independent(proof: Proof) -> None:
+    proof.inequality(
         "E = 0 gives a product",
         "T = 1, each output pair",
         Eq(j, a * d),
-        [Eq(T, 1), *bounds, *POSITIVE],
+        [Eq(T, 1), j <= T * a * d, a * d <= T * j],
+        for_any=[T],
     )
-    argument.inequality(
+    proof.inequality(
         "a product gives E = 0",
         "j = a d: both ratios are 1",
         And(Eq(j / (a * d), T), Eq(a * d / j, T)),
-        [Eq(j, a * d), Eq(T, 1), *POSITIVE],
+        [Eq(j, a * d), Eq(T, 1)],
+        for_any=[T],
     )
 
 
-def _mixed(argument: Argument, less: bool = False) -> None:
-    """n is the chance of an output pair given the secret where the product has the part m, k
-    where it has the part g.
-    """
-    argument.inequality(
+def _mixed(proof: Proof) -> None:
+    proof.inequality(
         "the same marginals",
-        "S, J and D sum n, j and d over the second outputs: the first output keeps its chance a",
-        Eq(S, a),
-        [Eq(S, (1 - m) * J + m * a * D), Eq(J, a), Eq(D, 1)],
+        "summed over the second outputs, the first output keeps its chance a",
+        Eq(sum_mixed, a),
+        [
+            Eq(sum_mixed, (1 - part) * sum_joint + part * a * sum_second),
+            Eq(sum_joint, a),
+            Eq(sum_second, 1),
+        ],
+        for_any=[a],
     )
-    order = [g <= m] if less else [m <= g]
-    argument.inequality(
+    proof.inequality(
         "nearer to the product",
-        "k = (1 - g) j + g b lies between n = (1 - m) j + m b and b, the product of the marginals",
-        Or(And(n <= k, k <= b), And(b <= k, k <= n)),
+        "the mixture with the larger part of the product lies between the other one and the "
+        "product of the marginals",
+        BETWEEN,
         [
-            Eq(n, (1 - m) * j + m * b),
-            Eq(k, (1 - g) * j + g * b),
-            *order,
-            m >= 0,
-            m < 1,
-            g >= 0,
-            g <= 1,
+            Eq(mixed, (1 - part) * j + part * apart),
+            Eq(more_mixed, (1 - larger_part) * j + larger_part * apart),
+            part <= larger_part,
+            part >= 0,
+            part < 1,
+            larger_part >= 0,
+            larger_part <= 1,
         ],
+        for_any=[j],
     )
-    argument.inequality(
+    proof.inequality(
         "ratios move towards 1",
-        "if n/b and b/n are at most T = e^E so are k/b and b/k",
-        And(k <= T * b, b <= T * k),
-        [
-            Or(And(n <= k, k <= b), And(b <= k, k <= n)),
-            n <= T * b,
-            b <= T * n,
-            T >= 1,
-            n > 0,
-            b > 0,
-        ],
+        "if mixed/apart and its inverse are at most T = e^E so are more_mixed/apart and its inverse",
+        And(more_mixed <= T * apart, apart <= T * more_mixed),
+        [BETWEEN, mixed <= T * apart, apart <= T * mixed, mixed > 0, apart > 0],
     )

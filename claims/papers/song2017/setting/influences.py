@@ -1,18 +1,15 @@
 """Max-influence: when it is 0, that it can be computed exactly, and that it grows with the set
 (lemma A.1).
 
-For values v, w of X_i, a and b are P(x_A|X_i=v) and P(x_A|X_i=w); R = e^e. Source: song2017,
-section II-D and appendix A-C.
+Source: song2017, section II-D and appendix A-C.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
 
-import sympy
 from sympy import Eq
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.song2017.mechanism.eigengap import (
     reversed_product,
     term,
@@ -24,9 +21,23 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.priors.laws import MarkovChain
 from pufferproof.models.sequences.chain import ChainLaws
-from pufferproof.verify.proof.argument import Argument
 
-R, S, A, B, a, b, p, q, m, n = sympy.symbols("R S A B a b p q m n")
+R = letter("R", "e to the influence of X_A; of X_R in Lemma A.1", at_least(1))
+a, b = letters("a b", "P(x_A|X_i=v), P(x_A|X_i=w)", at_least(0))
+marginal = letter("marginal", "P(X_A=x_A)", above(0))
+m, n = letters("m n", "P(X_i=v), P(X_i=w)", above(0))
+joint_v, joint_w = letters("joint_v joint_w", "P(X_A=x_A,X_i=v), P(X_A=x_A,X_i=w)")
+weight = letter("weight", "P(X_i=v) of the next v")
+total, weights = letters(
+    "total weights", "sums over the first v of P(X_i=v) P(x_A|X_i=v), P(X_i=v)"
+)
+p, q = letters("p q", "P(x_B|x_A,X_i=v), P(x_B|x_A,X_i=w)", at_least(0))
+B_v, B_w = letters("B_v B_w", "P(x_B|X_i=v), P(x_B|X_i=w), sums over the first x_A")
+more_v, more_w = letters("more_v more_w", "P(x_S,x_T|v), P(x_S,x_T|w)", at_least(0))
+S_v, S_w = letters("S_v S_w", "P(x_S|v), P(x_S|w), sums over the first x_T")
+of_set, of_all = letters("of_set of_all", "e^e_theta(X_S|X_i), e^e_Theta(X_R|X_i)")
+chance = letter("chance", "P(X_i=v)", above(0))
+R_v, R_w = letters("R_v R_w", "sums of P(x_R|X_i=v), P(x_R|X_i=w) over the x_R in which X_i is v")
 ALL = "all finite networks and sets of nodes, any Theta"
 
 
@@ -41,42 +52,53 @@ def zero(check: Check) -> None:
     """Prove both directions; "stronger" holds of what is computed from X_A, and not of the
     correlation coefficient.
     """
-    proved(check, "independent implies 0", ALL, _zero, dependent=partial(_zero, dependent=True))
+    dependent = Edit("equal laws", without=[Eq(joint_v, marginal * m), Eq(joint_w, marginal * n)])
+    proved(check, "independent implies 0", ALL, _zero, dependent=dependent)
+    two = Edit("both orders", without=Eq(R, 1), given=Eq(R, 2))
+    proved(check, "0 implies independent", ALL, _converse, e_up_to_log_2=two)
+    strictly = [
+        Edit("one more value of X_A: base", instead=a * p < R * b * q),
+        Edit(
+            "one more value of X_A: step",
+            instead=B_v + a * p < R * (B_w + b * q),
+            without=B_v <= R * B_w,
+            given=B_v < R * B_w,
+        ),
+    ]
     proved(
-        check, "0 implies independent", ALL, _converse, e_up_to_log_2=partial(_converse, level=2)
-    )
-    name = (
-        "larger e, stronger: if X_B depends on X_i through X_A alone then e(X_B|X_i) <= e(X_A|X_i)"
+        check,
+        "larger e, stronger: if X_B depends on X_i through X_A alone then e(X_B|X_i) <= e(X_A|X_i)",
+        ALL,
+        _processed,
+        strictly_smaller=strictly,
+        X_B_that_sees_X_i=Edit("one more value of X_A", without=Eq(p, q)),
     )
     proved(
         check,
-        name,
-        ALL,
-        _processed,
-        strictly_smaller=partial(_processed, strict=True),
-        X_B_that_sees_X_i=partial(_processed, direct=True),
-    )
-    with check.reading(
         "larger e, stronger: e is larger where the correlation coefficient is",
         "one counterexample, two bits",
-    ) as it:
-        rare, even = ("99/100 1/100", "9/10 1/10"), ("2/3 1/3", "1/3 2/3")
-        it.counterexample(
-            "a rare value",
-            "X_1 is a fair bit. If X_2 = 1 has the chances 1/100 and 1/10 given X_1 = 0 and X_1 = "
-            "1 the influence of X_2 is log 10; if it has the chances 1/3 and 2/3 the influence is "
-            "only log 2, and yet the correlation of X_1 and X_2 is stronger: its square is 1/9 in "
-            "place of 81/2079",
-            {
-                "P(X_1)": "1/2 1/2",
-                "P(X_2|X_1), e = log 10": "; ".join(rare),
-                "P(X_2|X_1), e = log 2": "; ".join(even),
-            },
-            lambda: (
-                _two_bits(*rare) == (Fraction(10), Fraction(81, 2079))
-                and _two_bits(*even) == (Fraction(2), Fraction(1, 9))
-            ),
-        )
+        _correlated,
+    )
+
+
+def _correlated(proof: Proof) -> None:
+    rare, even = ("99/100 1/100", "9/10 1/10"), ("2/3 1/3", "1/3 2/3")
+    proof.counterexample(
+        "a rare value",
+        "X_1 is a fair bit. If X_2 = 1 has the chances 1/100 and 1/10 given X_1 = 0 and X_1 = "
+        "1 the influence of X_2 is log 10; if it has the chances 1/3 and 2/3 the influence is "
+        "only log 2, and yet the correlation of X_1 and X_2 is stronger: its square is 1/9 in "
+        "place of 81/2079",
+        {
+            "P(X_1)": "1/2 1/2",
+            "P(X_2|X_1), e = log 10": "; ".join(rare),
+            "P(X_2|X_1), e = log 2": "; ".join(even),
+        },
+        lambda: (
+            _two_bits(*rare) == (Fraction(10), Fraction(81, 2079))
+            and _two_bits(*even) == (Fraction(2), Fraction(1, 9))
+        ),
+    )
 
 
 def _two_bits(*rows: str) -> tuple[Fraction | None, Fraction]:
@@ -89,43 +111,45 @@ def _two_bits(*rows: str) -> tuple[Fraction | None, Fraction]:
     return influence(of, 1, [2]), (law["11"] - ones / 2) ** 2 / (ones * (1 - ones) / 4)
 
 
-def _zero(argument: Argument, dependent: bool = False) -> None:
-    """p = P(X_A=x_A), m and n = P(X_i=v), P(X_i=w), A and B the joint chances."""
-    product = [] if dependent else [Eq(A, p * m), Eq(B, p * n)]
-    argument.inequality(
+def _zero(proof: Proof) -> None:
+    proof.inequality(
         "equal laws",
-        "a = A/m and b = B/n are P(x_A|X_i=v) and P(x_A|X_i=w) for possible v and w: every ratio "
-        "is 1",
+        "for possible v and w: every ratio is 1",
         Eq(a, b),
-        [*product, Eq(a * m, A), Eq(b * n, B), m > 0, n > 0, p > 0],
+        [
+            Eq(joint_v, marginal * m),
+            Eq(joint_w, marginal * n),
+            Eq(a * m, joint_v),
+            Eq(b * n, joint_w),
+        ],
+        for_any=[a, b],
     )
 
 
-def _converse(argument: Argument, level: int = 1) -> None:
-    argument.inequality(
+def _converse(proof: Proof) -> None:
+    proof.inequality(
         "both orders",
         "a <= R b and b <= R a for all x_A and possible v, w",
         Eq(a, b),
-        [a <= R * b, b <= R * a, Eq(R, level), a >= 0, b >= 0],
+        [a <= R * b, b <= R * a, Eq(R, 1)],
+        for_any=[R],
     )
-    argument.induction(
+    proof.induction(
         "equal laws are the law of X_A",
-        "A is the sum of m(v) P(x_A|v) over the first v, B that of m(v), a the common value",
-        base=(Eq(A, B * a), [Eq(A, m * a), Eq(B, m)]),
-        step=(Eq(A + m * a, (B + m) * a), [Eq(A, B * a)]),
+        "a is the common value of P(x_A|X_i=v)",
+        base=(Eq(total, weights * a), [Eq(total, weight * a), Eq(weights, weight)]),
+        step=(Eq(total + weight * a, (weights + weight) * a), [Eq(total, weights * a)]),
+        for_any=[a],
     )
 
 
-def _processed(argument: Argument, strict: bool = False, direct: bool = False) -> None:
-    """R is finite; p = P(x_B|x_A,X_i=v), which is the same for all v, q = P(x_B|x_A,X_i=w)."""
-    less = sympy.Lt if strict else sympy.Le
-    given = [a <= R * b, a >= 0, b >= 0, p >= 0, q >= 0, R >= 1, *([] if direct else [Eq(p, q)])]
-    argument.induction(
+def _processed(proof: Proof) -> None:
+    proof.summed(
         "one more value of X_A",
-        "A and B are the sums of P(x_A|X_i=v) p and P(x_A|X_i=w) q over the first x_A: "
-        "P(x_B|X_i=v) and P(x_B|X_i=w) in the end",
-        base=(less(A, R * B), [Eq(A, a * p), Eq(B, b * q), *given]),
-        step=(less(A + a * p, R * (B + b * q)), [less(A, R * B), *given]),
+        "R is finite; P(x_B|x_A,X_i=v) is the same for all v",
+        so_far=B_v <= R * B_w,
+        adding={B_v: a * p, B_w: b * q},
+        given=[a <= R * b, Eq(p, q)],
     )
 
 
@@ -140,40 +164,45 @@ def computable(check: Check) -> None:
     """Check an algorithm that never enumerates sequences against enumeration; the bound may be
     finite where e is not.
     """
-    name = "computed exactly"
-    scope = (
+    proved(
+        check,
+        "computed exactly",
         "k = 2 with denominators to 3, T <= 4, twelve chains of k = 3, T = 3; zeros included, "
-        "every record and quilt"
+        "every record and quilt",
+        _computed,
+        one_step_more=_one_more,
     )
-    with check.reading(name, scope) as argument:
-        argument.exhaust(
-            "powers and marginals against enumeration",
-            "every quilt of every record",
-            _instances(),
-            lambda at: _agrees(at, influence),
-        )
-    check.near_miss(
-        f"{name}: one step more",
-        lambda argument: argument.exhaust(
-            "distance b + 1", "smallest failure", _instances(), lambda at: _agrees(at, _one_further)
-        ),
+    proved(check, "bounded as in Lemma II.3", "one counterexample, k = 4", _infinite)
+
+
+def _computed(proof: Proof) -> None:
+    proof.exhaust(
+        "powers and marginals against enumeration",
+        "every quilt of every record",
+        _instances(),
+        lambda at: _agrees(at, influence),
     )
-    with check.reading("bounded as in Lemma II.3", "one counterexample, k = 4") as argument:
-        argument.counterexample(
-            "a cycle with one short cut",
-            "P P* has the eigenvalues 1, 1, 1, 1/4, hence g = 3/4; the threshold is 8/3 log 7 < 6, "
-            "the bound at a = b = 6 is finite and the influence infinite, as P^6 has zeros beside "
-            "other entries",
-            {
-                "q = pi": "1/7 2/7 2/7 2/7",
-                "P": "0 1 0 0; 0 0 1 0; 0 0 0 1; 1/2 1/2 0 0",
-                "T": 13,
-                "i": 7,
-                "a": 6,
-                "b": 6,
-            },
-            _unbounded,
-        )
+
+
+def _one_more(proof: Proof) -> None:
+    proof.exhaust(
+        "distance b + 1", "smallest failure", _instances(), lambda at: _agrees(at, _one_further)
+    )
+
+
+def _infinite(proof: Proof) -> None:
+    proof.counterexample(
+        "a cycle with one short cut",
+        "P P* has the eigenvalues 1, 1, 1, 1/4, hence g = 3/4; the threshold is 8/3 log 7 < 6, "
+        "the bound at a = b = 6 is finite and the influence infinite, as P^6 has zeros beside "
+        "other entries",
+        {
+            "q = pi": "1/7 2/7 2/7 2/7",
+            "P": "0 1 0 0; 0 0 1 0; 0 0 0 1; 1/2 1/2 0 0",
+            **{"T": 13, "i": 7, "a": 6, "b": 6},
+        },
+        _unbounded,
+    )
 
 
 CYCLE = chain("1/7 2/7 2/7 2/7", "0 1 0 0;0 0 1 0;0 0 0 1;1/2 1/2 0 0", 13)
@@ -238,41 +267,41 @@ def _one_further(of: Chain, i: int, nodes: list[int]) -> Fraction | None:
 )
 def larger_set(check: Check) -> None:
     """Prove it for any joint law: probabilities of X_S are sums of those of X_R."""
-    proved(check, "X_i not in X_R", ALL, _larger, smaller_constant=partial(_larger, less=True))
-    name = "X_i in X_R"
-    proved(check, name, ALL, _inside, impossible_values_counted=partial(_inside, impossible=True))
+    proved(check, "X_i not in X_R", ALL, _larger, smaller_constant=SMALLER)
+    impossible = Edit("an infinite ratio", without=Eq(R_v * chance, chance), given=R_v >= 0)
+    proved(check, "X_i in X_R", ALL, _inside, impossible_values_counted=impossible)
 
 
-def _larger(argument: Argument, less: bool = False) -> None:
-    bound = R - 1 if less else R
-    argument.induction(
+SMALLER = Edit("one more value of the other nodes", put={R: R - 1})
+
+
+def _larger(proof: Proof) -> None:
+    proof.summed(
         "one more value of the other nodes",
-        "A and B are the sums of P(x_S, x_T|v) and P(x_S, x_T|w) over the first x_T; sums "
-        "of 0/0 are 0/0, and if R is infinite there is nothing to show",
-        base=(a <= bound * b, [a <= R * b, a >= 0, b >= 0, R >= 1]),
-        step=(A + a <= bound * (B + b), [A <= R * B, a <= R * b, a >= 0, b >= 0, R >= 1]),
+        "sums of 0/0 are 0/0, and if R is infinite there is nothing to show",
+        so_far=S_v <= R * S_w,
+        adding={S_v: more_v, S_w: more_w},
+        given=[more_v <= R * more_w],
     )
-    argument.inequality(
+    proof.inequality(
         "suprema",
-        "S = e^e_theta(X_S|X_i) is at most R = e^e_theta(X_R|X_i), itself at most "
-        "e^e_Theta(X_R|X_i) = q",
-        S <= q,
-        [S <= R, R <= q],
+        "the influence of X_S is at most that of X_R, itself at most that for all of Theta",
+        of_set <= of_all,
+        [of_set <= R, R <= of_all],
+        for_any=[R],
     )
 
 
-def _inside(argument: Argument, impossible: bool = False) -> None:
+def _inside(proof: Proof) -> None:
     """Two possible values v and w: e(X_R|X_i) is infinite. Fewer: there is no pair, both sides
     are 0.
     """
-    total = [A >= 0] if impossible else [Eq(A * p, p), p > 0]
-    argument.inequality(
+    proof.inequality(
         "an infinite ratio",
-        "A and B are the sums of P(x_R|X_i=v) and P(x_R|X_i=w) over the x_R in which X_i is v: "
-        "P(X_i=v|X_i=v) with p = P(X_i=v) > 0, and 0. So for every R some of these x_R has a ratio "
-        "above R",
-        A > R * B,
-        [*total, Eq(B, 0), R >= 1],
+        "the sums are P(X_i=v|X_i=v), with P(X_i=v) > 0, and 0. So for every R some of these x_R "
+        "has a ratio above R",
+        R_v > R * R_w,
+        [Eq(R_v * chance, chance), Eq(R_w, 0)],
     )
 
 
@@ -288,9 +317,9 @@ def display(check: Check) -> None:
     """The second line lacks an exponential."""
     with check.reading(
         "as printed, e_theta(X_S|X_i) the largest ratio itself", "one counterexample"
-    ) as argument:
+    ) as proof:
         of = chain("1/2 1/2", "1/2 1/2;1/2 1/2", 2)
-        argument.counterexample(
+        proof.counterexample(
             "independent records",
             "For independent records the largest ratio is 1 and e_theta(X_S|X_i), its logarithm, "
             "is 0: the second line says that they are equal",
@@ -305,13 +334,7 @@ def display(check: Check) -> None:
             },
             lambda: influence(of, 1, [2]) == 1,
         )
-    proved(
-        check,
-        "with exp on both sides",
-        ALL,
-        _display,
-        smaller_constant=partial(_display, less=True),
-    )
+    proved(check, "with exp on both sides", ALL, _larger, smaller_constant=SMALLER)
 
 
 @claim(
@@ -322,8 +345,4 @@ def display(check: Check) -> None:
 )
 def display_repaired(check: Check) -> None:
     """Prove it as the lemma itself."""
-    proved(check, "as stated", ALL, _display, smaller_constant=partial(_display, less=True))
-
-
-def _display(argument: Argument, less: bool = False) -> None:
-    _larger(argument, less)
+    proved(check, "as stated", ALL, _larger, smaller_constant=SMALLER)

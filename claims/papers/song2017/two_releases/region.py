@@ -6,13 +6,12 @@ S and D are the largest ratios of one and of two releases, c = e. With A(x) = 1 
 the same at (1-q, 1-p). Source: song2017, appendix A-B.
 """
 
-from functools import partial
 from itertools import product
 
 import sympy
 from sympy import And, Eq, Equivalent, Ge, Gt, Or
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.papers.song2017.two_releases import statement as two_releases
 from pufferproof.claims.papers.song2017.two_releases.statement import (
     CHANCES,
@@ -22,14 +21,27 @@ from pufferproof.claims.papers.song2017.two_releases.statement import (
     FIRST,
     SECOND,
     c,
+    o_0,
+    o_1,
+    o_2,
     p,
     q,
+    s_0,
+    s_1,
+    s_2,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+x = letter("x", "log c, one over the scale of the noise")
+r = letter("r", "P(X_1=1)")
+ones = letter("ones", "P(X_2=1)")
+back_p, back_q = letters("back_p back_q", "P(X_1=1|X_2=1), P(X_1=1|X_2=0)")
+line = letter("line", "(p-q)(1-p-q-(c^2-1)pq)")
+R, S = letters("R S", "e to the level of the first, of the second release", at_least(1))
+one, one_ = letters("one one_", "densities of the first output under neighbours", at_least(0))
+two, two_ = letters("two two_", "densities of the second output under neighbours", at_least(0))
 
 NOTATION = two_releases.NOTATION
-r, u, v, x, y, n, R, S = sympy.symbols("r u v x y n R S")
 E = sympy.exp(x)
 POINT = (sympy.Rational(9, 10), sympy.Rational(1, 100))
 PRINTED = {
@@ -59,37 +71,34 @@ def numbers(check: Check) -> None:
     """Enclose the four numbers; for differential privacy, the word of the print, the conclusion
     is false.
     """
+    changed = [Edit(name, instead=_close(name, 2 * HALF_UNIT)) for name in PRINTED]
     proved(
         check,
         "to four decimals",
         "p = 9/10, q = 1/100",
         _numbers,
-        the_last_digit_changed=partial(_numbers, wrong=True),
+        the_last_digit_changed=changed,
     )
     name = "the conclusion, for the secrets X_1 = 0 and X_1 = 1"
-    proved(
-        check,
-        name,
-        "p = 9/10, q = 1/100",
-        _conclusion,
-        q_one_twentieth=partial(_conclusion, q_=sympy.Rational(1, 20)),
+    proved(check, name, "p = 9/10, q = 1/100", _conclusion, q_one_twentieth=ONE_TWENTIETH)
+    name = "the conclusion, for differential privacy, its word"
+    proved(check, name, "one counterexample", _private)
+
+
+def _private(proof: Proof) -> None:
+    proof.inequality(
+        "two releases",
+        "densities of two outputs multiply",
+        one * two <= R * S * one_ * two_,
+        [one <= R * one_, two <= S * two_],
     )
-    with check.reading(
-        "the conclusion, for differential privacy, its word", "one counterexample"
-    ) as argument:
-        argument.inequality(
-            "two releases",
-            "u <= R v and x <= S y are densities of two outputs under neighbours",
-            u * x <= R * S * v * y,
-            [u <= R * v, x <= S * y, u >= 0, v >= 0, x >= 0, y >= 0, R >= 1, S >= 1],
-        )
-        argument.counterexample(
-            "eps = 1",
-            "F = X_1 + X_2 changes by at most 1 with one record and the scale is 1: M is 1-DP, "
-            "hence (M,M) is 2-DP",
-            {"eps": 1, "F": "X_1 + X_2", "scale": 1, "largest change of F": 1},
-            lambda: max(abs(sum(first) - sum(second)) for first, second in _neighbours()) == 1,
-        )
+    proof.counterexample(
+        "eps = 1",
+        "F = X_1 + X_2 changes by at most 1 with one record and the scale is 1: M is 1-DP, "
+        "hence (M,M) is 2-DP",
+        {"eps": 1, "F": "X_1 + X_2", "scale": 1, "largest change of F": 1},
+        lambda: max(abs(sum(first) - sum(second)) for first, second in _neighbours()) == 1,
+    )
 
 
 def _neighbours() -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -98,37 +107,57 @@ def _neighbours() -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     return [(a, b) for a in databases for b in databases if sum(m != k for m, k in zip(a, b)) == 1]
 
 
-def _numbers(argument: Argument, wrong: bool = False) -> None:
-    for name, (expression, digits) in PRINTED.items():
-        printed = sympy.Rational(digits) + (2 * HALF_UNIT if wrong else 0)
-        argument.enclosure(
+def _numbers(proof: Proof) -> None:
+    for name, (_, digits) in PRINTED.items():
+        proof.enclosure(
             name,
             f"differs from {digits} by at most half a unit of the last digit; x = 1",
-            HALF_UNIT**2 - (at_noise(expression) - printed) ** 2,
+            _close(name),
             x,
             1,
             1,
         )
 
 
-def _conclusion(argument: Argument, q_: sympy.Expr = POINT[1]) -> None:
-    point = (POINT[0], q_)
-    argument.cite(
+def _close(name: str, shift: sympy.Expr | int = 0) -> sympy.Expr:
+    """Positive if a printed number, moved by a shift, is right to its last digit."""
+    expression, digits = PRINTED[name]
+    return HALF_UNIT**2 - (at_noise(expression) - (sympy.Rational(digits) + shift)) ** 2
+
+
+def _conclusion(proof: Proof) -> None:
+    proof.cite(
         "suprema",
         "the largest S or 1/S, D or 1/D is one of two values each",
         "song2017.III4-maxima",
     )
-    argument.enclosure(
+    proof.enclosure(
         "level of one",
         "the second value of S is the larger: the level is its logarithm",
-        at_noise(SECOND - FIRST, point),
+        at_noise(SECOND - FIRST),
         x,
         1,
         1,
     )
-    argument.enclosure(
-        "level of two", "D(2,2) exceeds its square", at_noise(D_SECOND - SECOND**2, point), x, 1, 1
+    proof.enclosure(
+        "level of two", "D(2,2) exceeds its square", at_noise(D_SECOND - SECOND**2), x, 1, 1
     )
+
+
+OTHER_POINT = (POINT[0], sympy.Rational(1, 20))
+
+
+ONE_TWENTIETH = [
+    Edit("level of one", instead=at_noise(SECOND - FIRST, OTHER_POINT)),
+    Edit("level of two", instead=at_noise(D_SECOND - SECOND**2, OTHER_POINT)),
+]
+
+
+FAIR_START = Edit(
+    "the chain read backwards",
+    without=Eq(r, sympy.Rational(1, 11)),
+    given=Eq(r, sympy.Rational(1, 2)),
+)
 
 
 @claim(
@@ -148,53 +177,53 @@ def witness(check: Check) -> None:
         "Q as printed",
         "p = 9/10, q = 1/100, any law of X_1 with both values",
         _witness,
-        q_one_twentieth=partial(_witness, q_=sympy.Rational(1, 20)),
+        q_one_twentieth=ONE_TWENTIETH,
     )
     proved(
         check,
         "every node secret, X_1 stationary",
         "p = 9/10, q = 1/100, P(X_1=1) = 1/11",
         _stationary,
-        P_of_X_1_one_half=partial(_stationary, half=True),
+        P_of_X_1_one_half=FAIR_START,
     )
 
 
-def _witness(argument: Argument, q_: sympy.Expr = POINT[1]) -> None:
-    a, b, d, g, h, k = sympy.symbols("a b d g h k")
-    argument.identity(
+def _witness(proof: Proof) -> None:
+    other = (1 - r) * q * s_1 + (1 - r) * (1 - q) * s_0
+    proof.identity(
         "one release",
-        "s(w-2), s(w-1), s(w) are a, b, d: P(X_2|X_1) does not depend on r = P(X_1=1)",
-        ((r * p * a + r * (1 - p) * b) / r) / (((1 - r) * q * b + (1 - r) * (1 - q) * d) / (1 - r)),
-        (a * p + b * (1 - p)) / (b * q + d * (1 - q)),
+        "P(X_2|X_1) does not depend on r = P(X_1=1)",
+        ((r * p * s_2 + r * (1 - p) * s_1) / r) / (other / (1 - r)),
+        (s_2 * p + s_1 * (1 - p)) / (s_1 * q + s_0 * (1 - q)),
     )
-    argument.identity(
+    other = (1 - r) * q * s_1 * o_1 + (1 - r) * (1 - q) * s_0 * o_0
+    proof.identity(
         "two releases",
-        "independent given X_1, X_2: products with g, h, k of the other output",
-        ((r * p * a * g + r * (1 - p) * b * h) / r)
-        / (((1 - r) * q * b * h + (1 - r) * (1 - q) * d * k) / (1 - r)),
-        (a * g * p + b * h * (1 - p)) / (b * h * q + d * k * (1 - q)),
+        "independent given X_1, X_2: products with those of the other output",
+        ((r * p * s_2 * o_2 + r * (1 - p) * s_1 * o_1) / r) / (other / (1 - r)),
+        (s_2 * o_2 * p + s_1 * o_1 * (1 - p)) / (s_1 * o_1 * q + s_0 * o_0 * (1 - q)),
     )
-    _conclusion(argument, q_)
+    _conclusion(proof)
 
 
-def _stationary(argument: Argument, half: bool = False) -> None:
+def _stationary(proof: Proof) -> None:
     """Given X_2 the chance of X_1 = 1 is then p or q as well: both records have the same S and
     D.
     """
-    both_directions(argument, sympy.Rational(1, 2) if half else sympy.Rational(1, 11))
-    _witness(argument)
+    both_directions(proof, sympy.Rational(1, 11))
+    _witness(proof)
 
 
 def both_directions(
-    argument: Argument, start: sympy.Expr, point: tuple[sympy.Expr, sympy.Expr] = POINT
+    proof: Proof, start: sympy.Expr, point: tuple[sympy.Expr, sympy.Expr] = POINT
 ) -> None:
     """Add the step that X_1 given X_2 has the law of X_2 given X_1, if P(X_1=1) = start."""
-    ones = r * p + (1 - r) * q
-    argument.inequality(
+    second = r * p + (1 - r) * q  # P(X_2=1)
+    proof.inequality(
         "the chain read backwards",
         "P(X_1=1|X_2=1) and P(X_1=1|X_2=0); F is symmetric, so that secrets of X_2 have the same "
         "ratios",
-        And(Eq(r * p, p * ones), Eq(r * (1 - p), q * (1 - ones))),
+        And(Eq(r * p, p * second), Eq(r * (1 - p), q * (1 - second))),
         [Eq(p, point[0]), Eq(q, point[1]), Eq(r, start)],
     )
 
@@ -214,14 +243,14 @@ def theorem(check: Check) -> None:
         "every node secret (II-A)",
         "p = 9/10, q = 1/100, P(X_1=1) = 1/11, e^(2 eps) < joint ratio",
         _stationary,
-        P_of_X_1_one_half=partial(_stationary, half=True),
+        P_of_X_1_one_half=FAIR_START,
     )
     proved(
         check,
         "Q of the witness",
         "p = 9/10, q = 1/100",
         _witness,
-        q_one_twentieth=partial(_witness, q_=sympy.Rational(1, 20)),
+        q_one_twentieth=ONE_TWENTIETH,
     )
 
 
@@ -241,86 +270,100 @@ def region(check: Check) -> None:
     """Prove the region, which the stationary start has for all nodes too, and the largest
     excess.
     """
+    without = Edit("the difference", instead=(c - 1) ** 2 * (p - q) * (1 - p - q))
     proved(
         check,
         "the region",
         f"{EVERY}; secrets of X_1, or of both nodes of a stationary chain",
         _region,
-        without_the_product=partial(_region, wrong=True),
+        without_the_product=without,
     )
-    proved(check, "the excess", EVERY, _excess, a_smaller_one=partial(_excess, less=True))
+    smaller = Edit(
+        "and at least 4c/(1+c)^2", instead=Ge((1 + c) ** 2 * SINGLE_P**2, 5 * c * DOUBLE_P)
+    )
+    proved(check, "the excess", EVERY, _excess, a_smaller_one=smaller)
 
 
-def _region(argument: Argument, wrong: bool = False) -> None:
-    argument.cite("suprema", "max{S,1/S} and max{D,1/D}", "song2017.III4-maxima")
-    argument.cite(
+SINGLE_P, DOUBLE_P = 1 + (c - 1) * p, 1 + (c**2 - 1) * p  # A(p), B(p)
+
+
+SINGLE_Q, DOUBLE_Q = 1 + (c - 1) * q, 1 + (c**2 - 1) * q  # A(q), B(q)
+
+
+def _region(proof: Proof) -> None:
+    proof.cite("suprema", "max{S,1/S} and max{D,1/D}", "song2017.III4-maxima")
+    proof.cite(
         "which value",
         "the second ones are the larger iff p(1-p) >= q(1-q)",
         "song2017.III4-quadratic",
     )
-    argument.inequality(
+    _both_nodes(proof)
+    proof.identity(
+        "the difference",
+        "B(p) A(q)^2 - A(p)^2 B(q)",
+        DOUBLE_P * SINGLE_Q**2 - SINGLE_P**2 * DOUBLE_Q,
+        (c - 1) ** 2 * (p - q) * (1 - p - q - (c**2 - 1) * p * q),
+    )
+    proof.inequality(
+        "its sign",
+        "D > S^2 cross-multiplied",
+        Equivalent(Gt((c - 1) ** 2 * line, 0), Gt(line, 0)),
+    )
+    _other_case(proof)
+
+
+def _both_nodes(proof: Proof) -> None:
+    proof.inequality(
         "both nodes, stationary start",
-        "r = P(X_1=1) and n = P(X_2=1) are the same: u = P(X_1=1|X_2=1) is p and v = "
-        "P(X_1=1|X_2=0) is q, so that secrets of X_2 have the same ratios",
-        And(Eq(u, p), Eq(v, q)),
+        "P(X_1=1) and P(X_2=1) are the same: P(X_1=1|X_2=1) is p and P(X_1=1|X_2=0) is q, so that "
+        "secrets of X_2 have the same ratios",
+        And(Eq(back_p, p), Eq(back_q, q)),
         [
-            Eq(n, r * p + (1 - r) * q),
-            Eq(n, r),
-            Eq(u * n, r * p),
-            Eq(v * (1 - n), r * (1 - p)),
+            Eq(ones, r * p + (1 - r) * q),
+            Eq(ones, r),
+            Eq(back_p * ones, r * p),
+            Eq(back_q * (1 - ones), r * (1 - p)),
             r > 0,
             r < 1,
         ],
     )
-    line = (p - q) * (1 - p - q - (0 if wrong else (c**2 - 1) * p * q))
-    square, single = 1 + (c**2 - 1) * p, 1 + (c - 1) * p
-    other, lone = 1 + (c**2 - 1) * q, 1 + (c - 1) * q
-    argument.identity(
-        "the difference",
-        "B(p) A(q)^2 - A(p)^2 B(q)",
-        square * lone**2 - single**2 * other,
-        (c - 1) ** 2 * line,
-    )
-    argument.inequality(
-        "its sign",
-        "D > S^2 cross-multiplied, n = (p-q)(1-p-q-(c^2-1)pq)",
-        Equivalent(Gt((c - 1) ** 2 * n, 0), Gt(n, 0)),
-        [c > 1],
-    )
-    argument.identity(
+
+
+def _other_case(proof: Proof) -> None:
+    proof.identity(
         "the other case, one release",
         "the first value is the second one at (1-q, 1-p)",
         "c*(c*(1 - q) + 1 - (1 - q))/(c*(1 - p) + 1 - (1 - p))",
-        FIRST,
+        str(FIRST),
     )
-    argument.identity(
+    proof.identity(
         "the other case, two releases",
         "as well",
         "c**2*(c**2*(1 - q) + 1 - (1 - q))/(c**2*(1 - p) + 1 - (1 - p))",
-        D_FIRST,
+        str(D_FIRST),
     )
 
 
-def _excess(argument: Argument, less: bool = False) -> None:
+def _excess(proof: Proof) -> None:
     """D/S^2 = h(q)/h(p), h(x) = A(x)^2/B(x)."""
-    single, square = 1 + (c - 1) * p, 1 + (c**2 - 1) * p
-    lowest = (5 if less else 4) * c
-    argument.inequality("h is at most 1", "A^2 = B - (c-1)^2 x (1-x)", single**2 <= square, CHANCES)
-    argument.inequality(
+    proof.inequality(
+        "h is at most 1", "A^2 = B - (c-1)^2 x (1-x)", SINGLE_P**2 <= DOUBLE_P, CHANCES
+    )
+    proof.inequality(
         "and at least 4c/(1+c)^2",
         "(1+c)^2 A^2 - 4 c B is the square of (c^2-1) x - (c-1)",
-        Ge((1 + c) ** 2 * single**2, lowest * square),
+        Ge((1 + c) ** 2 * SINGLE_P**2, 4 * c * DOUBLE_P),
         CHANCES,
     )
-    argument.identity(
+    proof.identity(
         "attained",
         "at x = 0 and at x = 1/(1+c)",
         ((1 + (c - 1) / (1 + c)) ** 2) * (1 + c) ** 2,
         4 * c * (1 + (c**2 - 1) / (1 + c)),
     )
-    argument.inequality(
+    proof.inequality(
         "in the region of the second values",
         "q = 0, p = 1/(1+c)",
         And(p * (1 - p) >= q * (1 - q), Or(p < 1, p < 0)),
-        [Eq(q, 0), Eq(p * (1 + c), 1), c > 1],
+        [Eq(q, 0), Eq(p * (1 + c), 1)],
     )

@@ -11,23 +11,36 @@ appendix A-B.
 """
 
 from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import sympy
 from sympy import And, Eq, Implies, Or
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, above, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 if TYPE_CHECKING:
     from flint import arb
 
-c, p, q, t, u, v, U, V, x, z = sympy.symbols("c p q t u v U V x z")
+c = letter("c", "e, or e to one over the scale of the noise", above(1))
+p = letter("p", "P(X_2=1|X_1=1)")
+q = letter("q", "P(X_2=1|X_1=0)")
+t = letter("t", "e^w")
+ratio = letter("ratio", "S or D at some outputs")
+larger = letter("larger", "the larger of this ratio and its inverse")
+least, most = letters("least most", "the least and the largest value of this ratio")
+s_2, s_1, s_0 = letters("s_2 s_1 s_0", "s(w-2), s(w-1), s(w); or twice these")
+o_2, o_1, o_0 = letters("o_2 o_1 o_0", "the same for the other output w'")
+X, Y = letters("X Y", "e^w, e^w'")
+u, v = letters("u v", "s(w-2)/s(w-1), s(w)/s(w-1)")
+U, V = letters("U V", "the same for an output further right")
+other_u, other_v = letters("other_u other_v", "the same for the other output", above(0))
+low_1, low_2 = letters("low_1 low_2", "the smaller factors of a product")
+high_1, high_2 = letters("high_1 high_2", "the larger factors")
+spread_p, spread_q = letters("spread_p spread_q", "p(1-p), q(1-q)")
 NOTATION = {
-    "p": "P(X_2=1|X_1=1)",
-    "q": "P(X_2=1|X_1=0)",
+    "p": p.meaning,
+    "q": q.meaning,
     "s": "s(w) = e^-|w| / 2, the density of the noise",
     "S": "S(w), the ratio of densities of one output w given X_1 = 1 and X_1 = 0: (s(w-2)p + "
     "s(w-1)(1-p)) / (s(w-1)q + s(w)(1-q)); in (S,Q,Theta) the secrets",
@@ -37,7 +50,7 @@ NOTATION = {
     "(M,M)": "two releases of M, each with noise of its own",
     "e": "the base of natural logarithms",
 }
-CHANCES = [p >= 0, p <= 1, q >= 0, q <= 1, c > 1]
+CHANCES = [p >= 0, p <= 1, q >= 0, q <= 1]
 EVERY = "all p, q in [0, 1], every scale of the noise (every c > 1)"
 PRINTED = "as printed"
 
@@ -66,16 +79,15 @@ D_SECOND = c**2 * (c**2 * p + 1 - p) / (c**2 * q + 1 - q)
 )
 def diagonal(check: Check) -> None:
     """The closed form is right; D(w) is not the larger of D(w,w) and its inverse where D(w) < 1."""
-    with check.reading("D(w) = max{D(w,w), 1/D(w,w)} at every w", "one counterexample") as argument:
-        argument.counterexample(
+    with check.reading("D(w) = max{D(w,w), 1/D(w,w)} at every w", "one counterexample") as proof:
+        proof.counterexample(
             "w = 0",
             "p = 9/10, q = 1/100, w = 0: D(0) < 1, so that 1/D(0) is larger. Multiplied by e^4 > "
             "0, D(0) is (p + e^2 (1-p))/(e^2 q + e^4 (1-q)), enclosed",
             {"p": Fraction(9, 10), "q": Fraction(1, 100), "w": 0},
             lambda: bool(value(1 / D_FIRST, Fraction(9, 10), Fraction(1, 100)) < 1),
         )
-    name = "the closed form"
-    proved(check, name, EVERY, _diagonal, another_factor=partial(_diagonal, factor=3))
+    proved(check, "the closed form", EVERY, _diagonal, another_factor=CUBES)
 
 
 @claim(
@@ -93,43 +105,55 @@ def diagonal_repaired(check: Check) -> None:
         "as stated",
         EVERY,
         _diagonal_repaired,
-        another_factor=partial(_diagonal_repaired, factor=3),
-        no_least_value=partial(_diagonal_repaired, unbounded=True),
+        another_factor=CUBES,
+        no_least_value=Edit("pairs and the diagonal", without=ratio >= least),
     )
 
 
-def _diagonal_repaired(argument: Argument, factor: int = 2, unbounded: bool = False) -> None:
-    _diagonal(argument, factor)
-    argument.cite(
+def _diagonal_repaired(proof: Proof) -> None:
+    _diagonal(proof)
+    proof.cite(
         "extremes",
         "D(w,w') is largest at w = w' = 2 and least at w = w' = 0",
         "song2017.x-III4-corners",
     )
-    argument.inequality(
+    proof.inequality(
         "larger of the two",
-        "x = D(w,w), z the larger of x and 1/x: at least 1 and x",
-        And(z >= 1, z >= x),
-        [x > 0, Or(And(Eq(z, x), x >= 1), And(Eq(z * x, 1), x <= 1))],
+        "at least 1 and D(w,w)",
+        And(larger >= 1, larger >= ratio),
+        [ratio > 0, Or(And(Eq(larger, ratio), ratio >= 1), And(Eq(larger * ratio, 1), ratio <= 1))],
     )
-    argument.inequality(
+    proof.inequality(
         "pairs and the diagonal",
-        "x = D(w,w') lies between u = D(0,0) and U = D(2,2): the larger of x and 1/x is at most "
-        "the larger of U and 1/u, which the diagonal has",
-        Or(z <= U, z <= 1 / u),
-        [u > 0, x > 0, x <= U, *([] if unbounded else [x >= u]), Or(Eq(z, x), Eq(z * x, 1))],
+        "D(w,w') lies between D(0,0) and D(2,2): the larger of it and its inverse is at most "
+        "the larger of most and 1/least, which the diagonal has",
+        Or(larger <= most, larger <= 1 / least),
+        [
+            least > 0,
+            ratio > 0,
+            ratio <= most,
+            ratio >= least,
+            Or(Eq(larger, ratio), Eq(larger * ratio, 1)),
+        ],
     )
 
 
-def _diagonal(argument: Argument, factor: int = 2) -> None:
-    """s(w-2), s(w-1), s(w) are e^-|.|/2: squares of each are s(2w-4)/2, s(2w-2)/2, s(2w)/2."""
-    a, b, d = sympy.symbols("a b d")
-    squares = [(each / 2) ** 2 for each in (a, b, d)]
-    doubled = [each**factor / 2 for each in (a, b, d)]
-    argument.identity(
+def _of_powers(power: int, factor: sympy.Expr) -> sympy.Expr:
+    """D(w,w) from powers of e^-|w-2|, e^-|w-1|, e^-|w|, each with a factor."""
+    left, middle, right = (factor * each**power for each in (s_2, s_1, s_0))
+    return (left * p + middle * (1 - p)) / (middle * q + right * (1 - q))
+
+
+CUBES = Edit("s(w) squared is s(2w)/2", instead=_of_powers(3, sympy.Rational(1, 2)))
+
+
+def _diagonal(proof: Proof) -> None:
+    """2 s(w-2), 2 s(w-1), 2 s(w) are e^-|.|: squares of s are s(2w-4)/2, s(2w-2)/2, s(2w)/2."""
+    proof.identity(
         "s(w) squared is s(2w)/2",
-        "a, b, d = e^-|w-2|, e^-|w-1|, e^-|w|; s of the doubled arguments are a^2/2, b^2/2, d^2/2",
-        (squares[0] * p + squares[1] * (1 - p)) / (squares[1] * q + squares[2] * (1 - q)),
-        (doubled[0] * p + doubled[1] * (1 - p)) / (doubled[1] * q + doubled[2] * (1 - q)),
+        "with e^-|w-2|, e^-|w-1|, e^-|w|; s of the doubled arguments are half their squares",
+        _of_powers(2, sympy.Rational(1, 4)),
+        _of_powers(2, sympy.Rational(1, 2)),
     )
 
 
@@ -143,65 +167,79 @@ def _diagonal(argument: Argument, factor: int = 2) -> None:
 )
 def corners(check: Check) -> None:
     """Prove it by the ranges of u and v, one coordinate at a time."""
-    proved(check, PRINTED, EVERY, _corners, decreasing=partial(_corners, wrong=True))
+    proved(check, PRINTED, EVERY, _corners, decreasing=Edit("one output", instead=~FURTHER_RIGHT))
 
 
-def _corners(argument: Argument, wrong: bool = False) -> None:
-    ranges = [u <= U, v >= V, u > 0, V > 0]
-    e, f, X, Y, a, b, d, g, h, k = sympy.symbols("e f X Y a b d g h k")
+RANGES = [u <= U, v >= V, u > 0, V > 0]
 
-    def pieces(power: sympy.Expr, left: sympy.Expr, right: sympy.Expr) -> list[sympy.Basic]:
-        return [
-            Or(
-                And(power <= c, Eq(left * c, 1)),
-                And(power >= c, power <= c**2, Eq(left * c**3, power**2)),
-                And(power >= c**2, Eq(left, c)),
-            ),
-            Or(
-                And(power <= 1, Eq(right, c)),
-                And(power >= 1, power <= c, Eq(right * power**2, c)),
-                And(power >= c, Eq(right * c, 1)),
-            ),
-        ]
 
-    argument.identity(
+FURTHER_RIGHT = (u * p + 1 - p) * (q + V * (1 - q)) <= (U * p + 1 - p) * (q + v * (1 - q))
+
+
+def _pieces(power: sympy.Expr, left: sympy.Expr, right: sympy.Expr) -> list[sympy.Basic]:
+    """u and v at an output w, e^w = power."""
+    return [
+        Or(
+            And(power <= c, Eq(left * c, 1)),
+            And(power >= c, power <= c**2, Eq(left * c**3, power**2)),
+            And(power >= c**2, Eq(left, c)),
+        ),
+        Or(
+            And(power <= 1, Eq(right, c)),
+            And(power >= 1, power <= c, Eq(right * power**2, c)),
+            And(power >= c, Eq(right * c, 1)),
+        ),
+    ]
+
+
+def _corners(proof: Proof) -> None:
+    proof.identity(
         "one ratio per output",
-        "a, b, d are s(w-2), s(w-1), s(w), g, h, k those of the other output; u = a/b, v = d/b",
-        (a * g * p + b * h * (1 - p)) / (b * h * q + d * k * (1 - q)),
-        ((a / b) * (g / h) * p + 1 - p) / (q + (d / b) * (k / h) * (1 - q)),
+        "u = s(w-2)/s(w-1), v = s(w)/s(w-1), and the same for the other output",
+        (s_2 * o_2 * p + s_1 * o_1 * (1 - p)) / (s_1 * o_1 * q + s_0 * o_0 * (1 - q)),
+        ((s_2 / s_1) * (o_2 / o_1) * p + 1 - p) / (q + (s_0 / s_1) * (o_0 / o_1) * (1 - q)),
     )
-    argument.inequality(
+    proof.inequality(
         "u never falls, v never rises",
         "X = e^w <= Y = e^w', with the values u, v and U, V: 1/c up to w = 1, then X^2/c^3, "
         "then c; and c up to w = 0, then c/X^2, then 1/c from w = 1",
-        And(*ranges),
-        [*pieces(X, u, v), *pieces(Y, U, V), X <= Y, X > 0, c > 1],
+        And(*RANGES),
+        [*_pieces(X, u, v), *_pieces(Y, U, V), X <= Y, X > 0],
     )
-    up = (u * p + 1 - p) * (q + V * (1 - q)) <= (U * p + 1 - p) * (q + v * (1 - q))
-    argument.inequality(
-        "one output",
-        "S at two outputs, the second further right; cross-multiplied",
-        ~up if wrong else up,
-        [*ranges, *CHANCES],
-    )
-    argument.inequality(
-        "two outputs, one moved",
-        "e and f > 0 belong to the other output, which stays; both factors of the products in the "
-        "cross-multiplied inequality are in order, and not negative",
-        And(u * e * p + 1 - p <= U * e * p + 1 - p, q + V * f * (1 - q) <= q + v * f * (1 - q)),
-        [*ranges, e > 0, f > 0, *CHANCES],
-    )
-    argument.inequality(
-        "so are the products",
-        "of the smaller and of the larger factors",
-        a * b <= d * g,
-        [a >= 0, b >= 0, a <= d, b <= g],
-    )
-    argument.inequality(
+    _moved(proof)
+    proof.inequality(
         "both signs of the logarithm",
         "the largest of S and 1/S over w is the larger of the largest S and the largest 1/S",
-        Or(z <= U, z * u <= 1),
-        [u > 0, x >= u, x <= U, Or(Eq(z, x), Eq(z * x, 1))],
+        Or(larger <= most, larger * least <= 1),
+        [
+            least > 0,
+            ratio >= least,
+            ratio <= most,
+            Or(Eq(larger, ratio), Eq(larger * ratio, 1)),
+        ],
+    )
+
+
+def _moved(proof: Proof) -> None:
+    proof.inequality(
+        "one output",
+        "S at two outputs, the second further right; cross-multiplied",
+        FURTHER_RIGHT,
+        [*RANGES, *CHANCES],
+    )
+    with_u, with_v = u * other_u * p + 1 - p, q + V * other_v * (1 - q)
+    proof.inequality(
+        "two outputs, one moved",
+        "the other output stays; both factors of the products in the cross-multiplied inequality "
+        "are in order, and not negative",
+        And(with_u <= U * other_u * p + 1 - p, with_v <= q + v * other_v * (1 - q)),
+        [*RANGES, *CHANCES],
+    )
+    proof.inequality(
+        "so are the products",
+        "of the smaller and of the larger factors",
+        low_1 * low_2 <= high_1 * high_2,
+        [low_1 >= 0, low_2 >= 0, low_1 <= high_1, low_2 <= high_2],
     )
 
 
@@ -214,20 +252,21 @@ def _corners(argument: Argument, wrong: bool = False) -> None:
 )
 def maxima(check: Check) -> None:
     """Prove that they are 1/S(0), S(2), 1/D(0) and D(2)."""
-    proved(check, PRINTED, EVERY, _maxima, without_the_factor_e=partial(_maxima, factor=c))
+    without = Edit("1/S for w <= 0", instead=FIRST / c)
+    proved(check, PRINTED, EVERY, _maxima, without_the_factor_e=without)
 
 
-def _maxima(argument: Argument, factor: sympy.Expr | int = 1) -> None:
-    argument.cite("extremes", "largest and least values of S and D", "song2017.x-III4-corners")
-    argument.identity("1/S for w <= 0", "case 1", 1 / S_LEFT, FIRST / factor)
-    argument.identity("S for w >= 2", "case 4", S_RIGHT, SECOND)
-    argument.identity(
+def _maxima(proof: Proof) -> None:
+    proof.cite("extremes", "largest and least values of S and D", "song2017.x-III4-corners")
+    proof.identity("1/S for w <= 0", "case 1", 1 / S_LEFT, FIRST)
+    proof.identity("S for w >= 2", "case 4", S_RIGHT, SECOND)
+    proof.identity(
         "1/D for w <= 0",
         "s(2w-4), s(2w-2), s(2w) are 1, c^2, c^4 times one number",
         (c**2 * q + c**4 * (1 - q)) / (p + c**2 * (1 - p)),
         D_FIRST,
     )
-    argument.identity(
+    proof.identity(
         "D for w >= 2",
         "they are c^4, c^2, 1 times one number",
         (c**4 * p + c**2 * (1 - p)) / (c**2 * q + 1 - q),
@@ -244,39 +283,40 @@ def _maxima(argument: Argument, factor: sympy.Expr | int = 1) -> None:
 )
 def quadratic(check: Check) -> None:
     """Prove it: both say q(1-q) > p(1-p)."""
-    proved(
-        check,
-        PRINTED,
-        EVERY,
-        _quadratic,
-        another_centre=partial(_quadratic, shift=sympy.Rational(1, 10)),
-    )
+    elsewhere = [
+        Edit(f"{name}: side of {chance}", instead=_centred(base, chance, sympy.Rational(3, 5)))
+        for name, base in BASES.items()
+        for chance in (q, p)
+    ]
+    proved(check, PRINTED, EVERY, _quadratic, another_centre=elsewhere)
 
 
-def _quadratic(argument: Argument, shift: sympy.Expr | int = 0) -> None:
+BASES = {"S": c, "D": c**2}
+
+
+def _centred(base: sympy.Expr, chance: sympy.Expr, centre: sympy.Expr) -> sympy.Expr:
+    """base + (base-1)^2 x (1-x) at a chance x, if the centre is 1/2."""
+    return base + (base - 1) ** 2 * (sympy.Rational(1, 4) - (chance - centre) ** 2)
+
+
+def _quadratic(proof: Proof) -> None:
     """Cross-multiplied, either comparison is of base + (base-1)^2 x(1-x) at q and at p."""
-    centre = sympy.Rational(1, 2) + shift
-    for base, name in ((c, "S"), (c**2, "D")):
-        argument.identity(
-            f"{name}: side of q",
-            "x (1-x) = 1/4 - (x - 1/2)^2",
-            (q + base * (1 - q)) * (base * q + 1 - q),
-            base + (base - 1) ** 2 * (sympy.Rational(1, 4) - (q - centre) ** 2),
-        )
-        argument.identity(
-            f"{name}: side of p",
-            "the same",
-            (p + base * (1 - p)) * (base * p + 1 - p),
-            base + (base - 1) ** 2 * (sympy.Rational(1, 4) - (p - centre) ** 2),
-        )
-    argument.inequality(
+    half = sympy.Rational(1, 2)
+    for name, base in BASES.items():
+        for chance in (q, p):
+            proof.identity(
+                f"{name}: side of {chance}",
+                "x (1-x) = 1/4 - (x - 1/2)^2",
+                (chance + base * (1 - chance)) * (base * chance + 1 - chance),
+                _centred(base, chance, half),
+            )
+    proof.inequality(
         "D decides as S does",
-        "x and z stand for p(1-p) and q(1-q)",
+        "for p(1-p) and q(1-q)",
         Implies(
-            c**2 + (c**2 - 1) ** 2 * z > c**2 + (c**2 - 1) ** 2 * x,
-            c + (c - 1) ** 2 * z > c + (c - 1) ** 2 * x,
+            c**2 + (c**2 - 1) ** 2 * spread_q > c**2 + (c**2 - 1) ** 2 * spread_p,
+            c + (c - 1) ** 2 * spread_q > c + (c - 1) ** 2 * spread_p,
         ),
-        [c > 1],
     )
 
 

@@ -5,12 +5,11 @@ Source: song2017, appendix A-B, cases 1 to 4.
 """
 
 from fractions import Fraction
-from functools import partial
 
 import sympy
 from sympy import And
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, proved
 from pufferproof.claims.papers.song2017.two_releases import statement as two_releases
 from pufferproof.claims.papers.song2017.two_releases.statement import (
     CHANCES,
@@ -25,7 +24,6 @@ from pufferproof.claims.papers.song2017.two_releases.statement import (
     value,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 NOTATION = two_releases.NOTATION
 
@@ -43,11 +41,13 @@ def cases(check: Check) -> None:
     """The four closed forms are right; between 0 and 1, and 1 and 2, values lie between those
     listed.
     """
-    with check.reading(
-        "on [0,1] and [1,2] only the values at the ends", "one counterexample"
-    ) as argument:
-        _between(argument)
-    proved(check, "the closed forms", EVERY, _cases, another_exponent=partial(_cases, power=1))
+    proved(
+        check,
+        "on [0,1] and [1,2] only the values at the ends",
+        "one counterexample",
+        _between,
+    )
+    proved(check, "the closed forms", EVERY, _cases, another_exponent=EXPONENT)
 
 
 @claim(
@@ -60,45 +60,44 @@ def cases(check: Check) -> None:
 )
 def cases_repaired(check: Check) -> None:
     """Prove the closed forms and that values in between lie between."""
-    proved(
-        check, "as stated", EVERY, _cases_between, another_exponent=partial(_cases_between, power=1)
+    proved(check, "as stated", EVERY, _cases_between, another_exponent=EXPONENT)
+
+
+EXPONENT = Edit("0 <= w <= 1", instead=(p + c * (1 - p)) / (c * q + c**2 / t * (1 - q)))
+
+
+def _cases_between(proof: Proof) -> None:
+    _cases(proof)
+    proof.cite("monotone", "S never falls", "song2017.x-III4-corners")
+
+
+def _printed(first: sympy.Expr, second: sympy.Expr, third: sympy.Expr) -> sympy.Expr:
+    """S(w) from s(w-2), s(w-1), s(w)."""
+    return (first * p + second * (1 - p)) / (second * q + third * (1 - q))
+
+
+def _cases(proof: Proof) -> None:
+    proof.identity(
+        "w <= 0", "s(w-2), s(w-1), s(w) are t/c^2, t/c, t", _printed(t / c**2, t / c, t), S_LEFT
     )
-
-
-def _cases_between(argument: Argument, power: int = 2) -> None:
-    _cases(argument, power)
-    argument.cite("monotone", "S never falls", "song2017.x-III4-corners")
-
-
-def _cases(argument: Argument, power: int = 2) -> None:
-    """t = e^w > 0."""
-
-    def printed(first: sympy.Expr, second: sympy.Expr, third: sympy.Expr) -> sympy.Expr:
-        return (first * p + second * (1 - p)) / (second * q + third * (1 - q))
-
-    argument.identity(
-        "w <= 0", "s(w-2), s(w-1), s(w) are t/c^2, t/c, t", printed(t / c**2, t / c, t), S_LEFT
-    )
-    argument.identity(
+    proof.identity(
         "0 <= w <= 1",
         "they are t/c^2, t/c, 1/t",
-        printed(t / c**2, t / c, 1 / t),
-        (p + c * (1 - p)) / (c * q + c**2 / t**power * (1 - q)),
+        _printed(t / c**2, t / c, 1 / t),
+        (p + c * (1 - p)) / (c * q + c**2 / t**2 * (1 - q)),
     )
-    argument.identity(
+    proof.identity(
         "1 <= w <= 2",
         "they are t/c^2, c/t, 1/t",
-        printed(t / c**2, c / t, 1 / t),
+        _printed(t / c**2, c / t, 1 / t),
         (t**2 / c**2 * p + c * (1 - p)) / (c * q + 1 - q),
     )
-    argument.identity(
-        "w >= 2", "they are c^2/t, c/t, 1/t", printed(c**2 / t, c / t, 1 / t), S_RIGHT
-    )
-    argument.identity("w = 1", "both forms agree", printed(c / c**2, c / c, 1 / c), S_MIDDLE)
+    proof.identity("w >= 2", "they are c^2/t, c/t, 1/t", _printed(c**2 / t, c / t, 1 / t), S_RIGHT)
+    proof.identity("w = 1", "both forms agree", _printed(c / c**2, c / c, 1 / c), S_MIDDLE)
 
 
-def _between(argument: Argument) -> None:
-    argument.counterexample(
+def _between(proof: Proof) -> None:
+    proof.counterexample(
         "w = 1/2",
         "p = 9/10, q = 1/100: S(1/2) = (p + e(1-p))/(eq + e(1-q)) lies strictly between S(0) and "
         "S(1), hence differs from all three listed values",
@@ -124,9 +123,8 @@ def _strictly(middle: sympy.Expr) -> bool:
 )
 def three_values(check: Check) -> None:
     """S is continuous and takes all values between the extremes; their order is as printed."""
-    with check.reading("no other values", "one counterexample") as argument:
-        _between(argument)
-    proved(check, "the order", EVERY, _order, strictly=partial(_order, strict=True))
+    proved(check, "no other values", "one counterexample", _between)
+    proved(check, "the order", EVERY, _order, strictly=STRICTLY)
 
 
 @claim(
@@ -138,24 +136,32 @@ def three_values(check: Check) -> None:
 )
 def three_values_repaired(check: Check) -> None:
     """Prove the range of S."""
-    proved(check, "as stated", EVERY, _range, strictly=partial(_range, strict=True))
+    proved(check, "as stated", EVERY, _range, strictly=STRICTLY)
 
 
-def _range(argument: Argument, strict: bool = False) -> None:
-    argument.cite("closed forms", "S on the four pieces", "song2017.III4-cases-repaired")
-    argument.cite("extremes", "least for w <= 0, largest for w >= 2", "song2017.x-III4-corners")
-    _order(argument, strict)
+def _range(proof: Proof) -> None:
+    proof.cite("closed forms", "S on the four pieces", "song2017.III4-cases-repaired")
+    proof.cite("extremes", "least for w <= 0, largest for w >= 2", "song2017.x-III4-corners")
+    _order(proof)
 
 
-def _order(argument: Argument, strict: bool = False) -> None:
-    less = sympy.Lt if strict else sympy.Le
-    top, wide, narrow = p + c * (1 - p), c * q + c**2 * (1 - q), c * q + 1 - q
-    argument.inequality(
+TOP, RIGHT_TOP = p + c * (1 - p), c**2 * p + c * (1 - p)
+
+
+WIDE, NARROW = c * q + c**2 * (1 - q), c * q + 1 - q
+
+
+STRICTLY = [
+    Edit("first and second", instead=And(TOP * NARROW < TOP * WIDE, NARROW > 0, WIDE > 0)),
+    Edit("second and third", instead=TOP < RIGHT_TOP),
+]
+
+
+def _order(proof: Proof) -> None:
+    proof.inequality(
         "first and second",
         "denominators are positive",
-        And(less(top * narrow, top * wide), narrow > 0, wide > 0),
+        And(TOP * NARROW <= TOP * WIDE, NARROW > 0, WIDE > 0),
         CHANCES,
     )
-    argument.inequality(
-        "second and third", "the same denominator", less(top, c**2 * p + c * (1 - p)), CHANCES
-    )
+    proof.inequality("second and third", "the same denominator", TOP <= RIGHT_TOP, CHANCES)

@@ -1,0 +1,56 @@
+"""Certified bounds of two releases where extreme rays are too many: chains of bits, and
+certificates.
+
+All bits are secret. Times are taken by pytest-benchmark, all in one run; each row of the table is
+in its `extra_info`. Nothing here asserts a time.
+"""
+
+import json
+from fractions import Fraction
+
+import pytest
+from benchmarks.instances import bit_chain
+
+from pufferproof.lp.best.certificates import worst_certificate
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.worst.bounds import bound_two
+from pufferproof.verify import kernel
+
+STAY = Fraction(3, 4)
+BUDGET, PER_RECORD = Fraction(3, 2), Fraction(2)
+
+
+def bounds(bits, seconds):
+    columns = Columns(bit_chain(bits, STAY))
+    cone = columns.cone(BUDGET, PER_RECORD)
+    return columns, bound_two(columns, (cone, cone), seconds)
+
+
+@pytest.mark.parametrize(
+    ("bits", "seconds", "target"),
+    [(3, 60, "exact in seconds"), (4, 60, "gap under 7% in 60 s"), (5, 120, "certified interval")],
+)
+def test_bounds(benchmark, bits, seconds, target):
+    _, found = benchmark.pedantic(bounds, (bits, seconds), rounds=1)
+    ratio, nats = found.gap_approx
+    benchmark.extra_info |= {
+        "what": f"bounds, {bits}-bit chain, budgets log(3/2) twice, per-record DP log 2",
+        "compared": f"{found.nodes} programs",
+        "ratio": "exact"
+        if found.exact
+        else f"gap {ratio:.2%} of the ratio, {nats:.2%} of the nats",
+        "target": target,
+    }
+
+
+def test_certificate_of_bounds(benchmark, tmp_path):
+    columns, found = bounds(3, 60)
+    path = tmp_path / "certificate.json"
+    path.write_text(
+        json.dumps(worst_certificate(columns, found, [BUDGET] * 2, PER_RECORD)), encoding="utf-8"
+    )
+    checked = benchmark.pedantic(kernel.check, (str(path),), rounds=3).checked
+    benchmark.extra_info |= {
+        "what": "kernel, certificate of the 3-bit chain",
+        "compared": f"{checked} identities",
+    }

@@ -1,0 +1,83 @@
+"""Composition rates against the linear programs alone, certified programs a second, and hundreds of
+runs by counting.
+
+Times are taken by pytest-benchmark, all in one run; `table.py` turns them into ratios. Nothing here
+asserts a time.
+"""
+
+import numpy as np
+import pytest
+from benchmarks.instances import halves, random_channel, uncached
+
+from pufferproof import Channel
+from pufferproof.lp.rates.at_level import Answer
+from pufferproof.lp.rates.certificates import rate_certificate
+from pufferproof.lp.rates.games import GAP, Games, linear_program
+from pufferproof.lp.rates.nfc import cases, check_nfc, composition_rate
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.certificates.writing import Inputs, certified_text
+from pufferproof.verify.leakage.repeated import repeated_leakage
+
+SIZES = [16, 64]
+RUNS = 200
+
+
+@pytest.fixture(scope="module", params=SIZES, ids=lambda size: f"{size}x{size}")
+def instance(request):
+    channel = random_channel(request.param)
+    return halves(channel), channel
+
+
+def programs(framework):
+    """Return the linear programs of a framework: the databases of every set that they are
+    compared with.
+    """
+    groups = {}
+    for case in cases(framework):
+        groups.setdefault(case.against, {}).update(dict.fromkeys(case.support))
+    return groups
+
+
+def test_raw_highs(benchmark, instance):
+    """The same programs with the same warm starts, given to HiGHS and not looked at."""
+    framework, channel = instance
+    groups, logs = programs(framework), Games([channel]).logs
+    rows, most = np.arange(logs.shape[1], dtype=np.int32), np.full(logs.shape[1], np.inf)
+
+    def solved():
+        for against, support in groups.items():
+            model = linear_program(logs[list(against)].T)
+            for x in support:
+                model.changeRowsBounds(len(rows), rows, logs[x], most)
+                model.run()
+
+    benchmark.pedantic(solved, rounds=3, warmup_rounds=1)
+    benchmark.extra_info["programs"] = sum(map(len, groups.values()))
+
+
+def test_composition_rate(benchmark, instance):
+    framework, channel = instance
+    setup = lambda: ((framework, uncached(channel)), {})  # noqa: E731 - a fresh channel every round
+    rate = benchmark.pedantic(composition_rate, setup=setup, rounds=3, warmup_rounds=1)
+    assert rate.upper - rate.lower <= GAP * rate.lower
+
+
+def test_nfc_at_the_rate(benchmark, instance):
+    framework, channel = instance
+    level = Level.of_nats(composition_rate(framework, channel).upper)
+    found = benchmark.pedantic(check_nfc, (framework, channel, level), rounds=3, warmup_rounds=1)
+    assert found.answer is Answer.HOLDS
+
+
+def test_kernel_of_rates(benchmark, instance):
+    framework, channel = instance
+    rate = composition_rate(framework, channel)
+    benchmark.pedantic(lambda: certified_text(rate_certificate(rate, Inputs())), rounds=1)
+    benchmark.extra_info["programs"] = len(rate.betas)
+
+
+def test_two_hundred_runs(benchmark):
+    rows = {f"d{x}": [6 + x, 11 - x, 7 + x % 3] for x in range(6)}
+    channel = Channel.of(rows, ["u", "v", "w"], normalize=True)
+    framework = halves(channel)
+    benchmark.pedantic(repeated_leakage, (framework, channel, RUNS), rounds=3)

@@ -1,0 +1,112 @@
+"""Worst cases over all mechanisms: the closed form, certified bounds beside all extreme rays, and
+rays by three enumerators.
+
+Times are taken by pytest-benchmark, all in one run; what each row of the table says is in its
+`extra_info`. The enumerators pplpy and pycddlib are optional (GPL) and only compared with. Nothing
+here asserts a time.
+"""
+
+from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+from benchmarks.instances import bit_chain, two_secrets
+
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.orbits import orbits
+from pufferproof.lp.cones.products import largest_pair
+from pufferproof.lp.cones.rays import extreme_rays
+from pufferproof.lp.worst.composition import worst_composition
+from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.numbers.level import Level
+
+DATABASES = 1024
+STAY = Fraction(3, 4)
+METER = Path(__file__).parents[2] / "examples" / "correlated" / "smart-meter" / "framework.json"
+
+
+@pytest.fixture(scope="module")
+def four_bits():
+    return bit_chain(4, STAY)
+
+
+@pytest.fixture(scope="module")
+def cone(four_bits):
+    return Columns(four_bits).cone(Fraction(2), Fraction(3, 2))
+
+
+def test_closed_form(benchmark):
+    framework = two_secrets(DATABASES)
+    benchmark.extra_info |= {
+        "what": "worst case, one pair and one prior, 1,024 databases",
+        "target": "under 1 s",
+    }
+    found = benchmark.pedantic(worst_composition, (framework, ["log(2)", "log(2)"]), rounds=5)
+    assert found.finite is False
+
+
+def by_rays(framework, budget, per_record):
+    """The worst case of two releases by all extreme rays, and how many there are."""
+    columns = Columns(framework)
+    cone = columns.cone(budget, per_record)
+    rays = extreme_rays(cone)
+    laws = [orbit.laws for orbit in orbits(columns, [cone])]
+    return largest_pair(laws, rays, rays).ratio, len(rays)
+
+
+@pytest.mark.parametrize(
+    ("instance", "per_record", "target"),
+    [
+        ("4-bit chain", Fraction(3, 2), "under 15 s"),
+        ("smart meter of README", Fraction(2), "under 5 s"),
+    ],
+)
+def test_worst_case_beside_rays_first(benchmark, four_bits, instance, per_record, target):
+    framework = four_bits if "chain" in instance else read_framework(METER).value
+    arguments = (framework, ["log(2)", "log(2)"], Level.log(per_record))
+    found = benchmark.pedantic(worst_composition, arguments, rounds=3, warmup_rounds=1)
+    start = perf_counter()
+    ratio, count = by_rays(framework, Fraction(2), per_record)
+    other = perf_counter() - start
+    assert (found.method, found.lower, found.upper) == ("bounds", ratio, ratio)
+    benchmark.extra_info |= {
+        "what": f"worst case, {instance}, budgets log 2 twice, per-record DP "
+        f"{Level.log(per_record)}",
+        "compared": f"all {count:,} rays first, {other:.2f} s",
+        "ratio": f"{other / benchmark.stats.stats.median:.1f} x faster",
+        "target": target,
+    }
+
+
+@pytest.mark.parametrize("engine", ["own", "ppl"])
+def test_rays(benchmark, cone, engine):
+    if engine == "ppl":
+        pytest.importorskip("ppl", reason="pplpy is an optional extra")
+    rays = benchmark.pedantic(extreme_rays, (cone, engine), rounds=3 if engine == "ppl" else 1)
+    benchmark.extra_info |= {
+        "what": f"extreme rays of that cone, {engine}",
+        "compared": f"{len(rays):,} rays",
+    }
+
+
+def test_rays_by_cdd(benchmark, cone):
+    """In exact arithmetic where pycddlib was built with GMP, else in floats."""
+    cdd = pytest.importorskip("cdd", reason="pycddlib is not installed")
+    exact = find_spec("cdd.gmp") is not None if hasattr(cdd, "__path__") else False
+    library = import_module("cdd.gmp") if exact else cdd
+    units = [[int(x == y) for y in range(cone.dimension)] for x in range(cone.dimension)]
+    rows = [[0, *row] for row in (*units, *cone.inequalities)]
+
+    def enumerate_rays():
+        matrix = library.matrix_from_array(rows, rep_type=cdd.RepType.INEQUALITY)
+        return library.copy_generators(library.polyhedron_from_matrix(matrix)).array
+
+    found = [row for row in benchmark.pedantic(enumerate_rays, rounds=1) if row[0] == 0]
+    kind = "GMP" if exact else "floats"
+    benchmark.extra_info |= {
+        "what": f"extreme rays of that cone, pycddlib ({kind})",
+        "compared": f"{len(found):,} rays",
+    }

@@ -1,0 +1,128 @@
+"""Exact leakage against plain floats, naive fractions and a float library, and the kernel's speed.
+
+Times are taken by pytest-benchmark, all in one run; `table.py` turns them into ratios. Nothing here
+asserts a time.
+"""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from benchmarks.instances import (
+    PAIRS,
+    all_pairs,
+    float_weights,
+    fraction_ratio,
+    halves,
+    numpy_ratios,
+    random_channel,
+    uncached,
+)
+
+from pufferproof import audit
+from pufferproof.verify import kernel
+from pufferproof.verify.certificates.writing import Inputs, audit_certificate, write_certificate
+from pufferproof.verify.leakage.ratio import leakage
+
+SIZE = 512
+MATRIX = 2048
+
+
+@pytest.fixture(scope="module")
+def channel():
+    return random_channel(SIZE)
+
+
+@pytest.fixture(scope="module")
+def framework(channel):
+    return halves(channel)
+
+
+def test_numpy_float_ratios(benchmark, framework, channel):
+    weights, matrix = float_weights(framework), channel.floats_approx
+    benchmark.pedantic(numpy_ratios, (weights, matrix), rounds=30, iterations=3, warmup_rounds=3)
+
+
+def test_exact_leakage(benchmark, framework, channel):
+    setup = lambda: ((framework, uncached(channel)), {})  # noqa: E731 - a fresh channel every round
+    found, _ = benchmark.pedantic(leakage, setup=setup, rounds=30, warmup_rounds=3)
+    assert float(found.ratio) == pytest.approx(
+        numpy_ratios(float_weights(framework), channel.floats_approx)
+    )
+
+
+def test_exact_leakage_again(benchmark, framework, channel):
+    benchmark.pedantic(leakage, (framework, channel), rounds=30, iterations=3, warmup_rounds=3)
+
+
+def test_naive_fractions_one_pair(benchmark, framework, channel):
+    benchmark.extra_info["scale"] = PAIRS
+    benchmark.pedantic(fraction_ratio, (framework, channel, 1), rounds=1)
+
+
+def test_certified_audit(benchmark, framework, channel, tmp_path):
+    def certified():
+        found = audit(framework, uncached(channel))
+        write_certificate(tmp_path / "c.json", audit_certificate(found, Inputs()))
+
+    benchmark.pedantic(certified, rounds=3)
+
+
+def test_kernel(benchmark, framework, channel, tmp_path):
+    write_certificate(tmp_path / "c.json", audit_certificate(audit(framework, channel), Inputs()))
+    accepted = benchmark.pedantic(kernel.check, (str(tmp_path / "c.json"),), rounds=3)
+    benchmark.extra_info["checked"] = accepted.checked
+
+
+def test_all_pairs_exact(benchmark, channel):
+    everyone = all_pairs(channel)
+    setup = lambda: ((everyone, uncached(channel)), {})  # noqa: E731
+    benchmark.pedantic(leakage, setup=setup, rounds=30, warmup_rounds=3)
+
+
+def test_all_pairs_qif(benchmark, channel):
+    qif = pytest.importorskip("qif", reason="make bench installs qif")
+    matrix = np.asfortranarray(channel.floats_approx)
+    epsilon = benchmark.pedantic(
+        qif.measure.d_privacy.smallest_epsilon, (matrix, qif.metric.discrete()), rounds=3
+    )
+    exact = leakage(all_pairs(channel), channel)[0].enclosure()
+    assert float(exact.lower) == pytest.approx(epsilon)
+
+
+MEMORY = """
+import json, resource, sys, time
+import numpy as np
+from pufferproof import Framework, Table, audit
+from pufferproof.models.channel import Channel
+labels = [str(x) for x in range({size})]
+uniform = Table({{label: "1/{size}" for label in labels}})
+half = {size} // 2
+secrets = {{label: [label] for label in labels}}
+if {pairs} == 1:
+    secrets = {{"s": labels[:half], "t": labels[half:]}}
+framework = Framework(labels, secrets, "disjoint", {{"uniform": uniform}})
+start = time.perf_counter()
+channel = Channel.from_array(np.load(sys.argv[1]), labels, normalize=True)
+audit(framework, channel)
+print(json.dumps([time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss]))
+"""
+
+
+@pytest.mark.parametrize("pairs", [1, MATRIX * (MATRIX - 1) // 2], ids=["one_pair", "all_pairs"])
+def test_memory_of_a_large_float_matrix(benchmark, tmp_path, pairs):
+    matrix = np.random.default_rng(0).random((MATRIX, MATRIX)) ** 6 + 1e-9
+    np.save(tmp_path / "m.npy", matrix / matrix.sum(axis=1, keepdims=True))
+
+    def run():
+        script = MEMORY.format(size=MATRIX, pairs=pairs)
+        command = [sys.executable, "-c", script, str(tmp_path / "m.npy")]
+        return json.loads(
+            subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        )
+
+    _, kilobytes = benchmark.pedantic(run, rounds=1)
+    benchmark.extra_info["peak_mb"] = kilobytes / 1024
+    benchmark.extra_info["matrix_mb"] = matrix.nbytes / 2**20

@@ -1,0 +1,146 @@
+"""Exact leakage of noisy counts along chains, beside the same dynamic programming in NumPy floats.
+
+Times are taken by pytest-benchmark, all in one run; each row of the table is in its `extra_info`.
+Nothing here asserts a time.
+"""
+
+from fractions import Fraction
+from time import perf_counter
+
+import numpy as np
+
+from pufferproof import (
+    Framework,
+    MarkovChain,
+    Noise,
+    RecordQuery,
+    Records,
+    audit,
+    compose,
+)
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.noise.calibration import smallest_scale
+from pufferproof.verify.noise.chain import sequence_laws
+from pufferproof.verify.noise.leakage import largest_ratio
+
+STEP = [["9/10", "1/10"], ["1/5", "4/5"]]
+
+
+def framework_of(length, record):
+    records = Records(length, ("0", "1"))
+    secrets = {value: (record, value) for value in "01"}
+    chain = MarkovChain("stationary", STEP)
+    return records, Framework.of_records(records, secrets, [("0", "1")], {"theta": chain})
+
+
+def in_floats(length, record, scale):
+    """The leakage of the sum in plain NumPy, without error bounds: count laws by recursion,
+    then kernel times law.
+    """
+    step = np.array([[0.9, 0.1], [0.2, 0.8]])
+    before = np.zeros((2, length + 1))  # before[x, k] = P(X_t = x, k ones before t)
+    before[:, 0] = [2 / 3, 1 / 3]
+    for _ in range(record - 1):
+        shifted = np.stack([before[0], np.roll(before[1], 1)])
+        before = step.T @ shifted
+    after = np.zeros((2, length + 1))
+    after[:, 0] = 1
+    for _ in range(length - record):
+        after = step @ np.stack([after[0], np.roll(after[1], 1)])
+    laws = [np.roll(np.convolve(before[x], after[x])[: length + 1], x) for x in (0, 1)]
+    laws = [law / law.sum() for law in laws]
+    grid = np.arange(length + 1)
+    kernel = np.exp(-np.abs(grid[:, None] - grid[None, :]) / scale)
+    ratios = (kernel @ laws[0]) / (kernel @ laws[1])
+    return float(np.log(max(ratios.max(), (1 / ratios).max())))
+
+
+def test_laplace_sum_of_a_thousand_records(benchmark):
+    records, framework = framework_of(1000, 500)
+    query = RecordQuery("sum", Noise.laplace(10), records)
+    found = benchmark.pedantic(audit, (framework, query, 1), rounds=5, warmup_rounds=1)
+    times = []
+    for _ in range(5):
+        start = perf_counter()
+        float_leakage = in_floats(1000, 500, 10.0)
+        times.append(perf_counter() - start)
+    other = sorted(times)[2]
+    assert abs(float_leakage - float(found.leakage.enclosure().lower)) < 1e-9
+    benchmark.extra_info |= {
+        "what": "Laplace noise on a sum of 1,000 records of a chain, exact leakage and verdict",
+        "compared": f"the same in NumPy floats, without error bounds, {other * 1000:.2f} ms",
+        "ratio": f"{benchmark.stats.stats.median / other:.1f} x the time",
+        "target": "under 10 s",
+    }
+
+
+def test_two_releases_on_different_segments(benchmark):
+    records, framework = framework_of(50, 25)
+    queries = [
+        RecordQuery("sum", Noise.laplace(5), records, segment) for segment in ((1, 35), (15, 50))
+    ]
+    found = benchmark.pedantic(compose, (framework, queries), rounds=5, warmup_rounds=1)
+    assert found.joint.scope.checked > 1000
+    benchmark.extra_info |= {
+        "what": "two independent noisy sums of overlapping segments of 50 records: single and "
+        "joint leakage",
+        "target": "under 10 s",
+    }
+
+
+def test_sixty_four_runs_of_a_thousand_records(benchmark):
+    records, framework = framework_of(1000, 500)
+    query = RecordQuery("sum", Noise.laplace(640), records)
+    benchmark.pedantic(compose, (framework, [query], 64), rounds=1)
+    benchmark.extra_info |= {
+        "what": "64 independent releases of the sum of 1,000 records, single and joint leakage"
+    }
+
+
+def bisected(laws, level, low, high):
+    """The least scale that keeps a level by bisection on whole exact leakages, and how many it
+    took.
+    """
+    steps = 0
+    while high - low > low / 10**10:
+        middle = (low + high) / 2
+        kept = largest_ratio([Noise.laplace(middle)], laws.pairs).compare(level) <= 0
+        low, high, steps = (low, middle, steps + 1) if kept else (middle, high, steps + 1)
+    return low, high, steps
+
+
+def test_least_scale_beside_bisection(benchmark):
+    """Both end with a scale that exceeds the level and one that does not, at most 1e-10 apart."""
+    records, framework = framework_of(200, 100)
+    laws, level = (
+        sequence_laws(framework, [RecordQuery("sum", Noise.laplace(1), records)]),
+        Level.of_nats(1),
+    )
+    found = benchmark.pedantic(
+        smallest_scale, (laws, level, Fraction(20)), rounds=5, warmup_rounds=1
+    )
+    start = perf_counter()
+    low, high, steps = bisected(laws, level, found[0] / 2, 2 * found[1])
+    other = perf_counter() - start
+    assert max(low, found[0]) < min(high, found[1])
+    benchmark.extra_info |= {
+        "what": "least Laplace scale that keeps a level, sum of 200 records, two exact comparisons",
+        "compared": f"bisection, {steps} exact leakages, {other:.2f} s",
+        "ratio": f"{other / benchmark.stats.stats.median:.0f} x faster",
+    }
+
+
+def test_least_scale_of_a_thousand_records(benchmark):
+    records, framework = framework_of(1000, 500)
+    laws, level = (
+        sequence_laws(framework, [RecordQuery("sum", Noise.laplace(1), records)]),
+        Level.of_nats(1),
+    )
+    low, high = benchmark.pedantic(
+        smallest_scale, (laws, level, Fraction(20)), rounds=3, warmup_rounds=1
+    )
+    benchmark.extra_info |= {
+        "what": "the same, sum of 1,000 records",
+        "compared": f"between {float(low):.9f} and {float(high):.9f}",
+        "target": "under 5 s",
+    }

@@ -1,0 +1,192 @@
+"""Frameworks and priors from the files that describe them."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pufferproof.models.errors import ModelError, SumError
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Secret, StatedPairs
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.bif import read_bif
+from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.laws import MarkovChain, Prior, Product, Records, Table, matrix_of
+from pufferproof.models.priors.structure import checked_transition
+from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+from pufferproof.models.sequences.places import expect_chains
+
+if TYPE_CHECKING:
+    from pufferproof.models.files import shapes as schema
+
+T = TypeVar("T")
+
+
+@checked
+def read_framework(path: str | Path, normalize: bool = False) -> Loaded[Framework]:
+    """Read a framework from JSON or TOML. Raises `ModelError` naming file, key path, what was
+    expected and found.
+
+    With `normalize`, rows of priors that do not sum to 1 are divided by their sums, and the
+    framework's `normalized` says so. What is returned has the file's name and hash; its `value` is
+    the framework. Either may be passed to `audit` and others. Records may be too many to list.
+
+    >>> from importlib.resources import files
+    >>> read_framework(files("pufferproof.examples").joinpath("correlated", "smart-meter", "framework.json")).value
+    Framework(16 databases, 2 secrets, 1 pair, 1 prior)
+    """
+    return _read(path, partial(framework_of, normalize=normalize))
+
+
+def read_listed(path: str | Path, normalize: bool = False) -> Loaded[Framework]:
+    """Read a framework as `read_framework` does. Raises `ModelError` unless its databases are few
+    enough to list.
+    """
+    return _read(path, partial(listed_of, normalize=normalize))
+
+
+def _read(
+    path: str | Path, make: "Callable[[schema.FrameworkFile], Framework]"
+) -> Loaded[Framework]:
+    from pufferproof.models.files.shapes import FrameworkFile
+
+    loaded = read_loaded(path, FrameworkFile)
+    with in_file(path):
+        return loaded.holding(make(loaded.value))
+
+
+def framework_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Framework:
+    """Return the framework that a file describes."""
+    priors = {name: prior_of(name, prior, normalize) for name, prior in shape.priors.items()}
+    space = shape.databases or [] if shape.records is None else records_of(shape.records)
+    return Framework(space, secrets_of(shape), pairs_of(shape), priors, shape.closure)
+
+
+def listed_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Framework:
+    """Return the framework that a file describes. Raises `ModelError` unless its databases are few
+    enough to list.
+    """
+    framework = framework_of(shape, normalize)
+    _ = framework.listed
+    return framework
+
+
+def sequences_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Framework:
+    """Return the framework that a file describes. Raises `ModelError` unless it goes along records:
+    `Framework.chains`.
+    """
+    if shape.records is not None:
+        priors = {name: prior_of(name, prior, normalize) for name, prior in shape.priors.items()}
+        expect_chains(records_of(shape.records), secrets_of(shape), priors, shape.closure)
+    framework = framework_of(shape, normalize)
+    _ = framework.chains
+    return framework
+
+
+def records_of(shape: "schema.RecordsShape") -> Records:
+    """Return the records that databases are made of."""
+    return Records(shape.count, tuple(shape.alphabet))
+
+
+def secrets_of(shape: "schema.FrameworkFile") -> dict[str, Secret]:
+    """Return the secrets: the value of a record, or a list of databases."""
+    return {
+        name: held if isinstance(held, list) else (held.record, held.value)
+        for name, held in shape.secrets.items()
+    }
+
+
+def pairs_of(shape: "schema.FrameworkFile") -> StatedPairs:
+    """Return the pairs as they are written."""
+    if isinstance(shape.pairs, str):
+        return shape.pairs
+    return [(left, right) for left, right in shape.pairs]
+
+
+def prior_of(name: str, shape: Any, normalize: bool = False) -> Prior:
+    """Return a prior. Its rows are divided by their sums where the file asks for it; with
+    `normalize`, if they need it.
+    """
+    try:
+        return _divided_as_asked(partial(_prior, shape), shape.normalize, normalize)
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None
+
+
+def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | IntervalChain:
+    """Return a prior, or a class of Markov chains, rows divided by their sums as `prior_of` does.
+
+    Bounds of transitions are no rows, and are never divided. Raises `ModelError` unless what is
+    described is well formed.
+    """
+    if not hasattr(shape, "markov") or shape.markov.one_chain:
+        return prior_of(name, shape, normalize)
+    try:
+        if (
+            shape.normalize
+            and shape.markov.transition is None
+            and isinstance(shape.markov.initial, str)
+        ):
+            raise ModelError(
+                "nothing to divide: bounds of transitions are no rows that sum to 1", "normalize"
+            )
+        return _divided_as_asked(partial(_class, shape.markov), shape.normalize, normalize)
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None
+
+
+def _divided_as_asked(make: Callable[[bool], T], always: bool, if_needed: bool) -> T:
+    """Return what is made with or without dividing rows by their sums; `if_needed`, without
+    where both are equal.
+    """
+    if always or not if_needed:
+        return make(always)
+    divided = make(True)
+    try:
+        whole = make(False)
+    except SumError:
+        return divided
+    return whole if whole == divided else divided
+
+
+def _prior(shape: Any, normalize: bool) -> Prior:
+    if hasattr(shape, "table"):
+        return Table(shape.table, normalize)
+    if hasattr(shape, "product"):
+        return Product(shape.product, normalize)
+    if hasattr(shape, "bayes_net"):
+        return _network_of(shape.bayes_net, normalize)
+    if hasattr(shape, "hidden_markov"):
+        model = shape.hidden_markov
+        return HiddenMarkovModel(model.initial, model.transition, model.emission, normalize)
+    if not shape.markov.one_chain:
+        what = (
+            "a box of priors"
+            if shape.markov.transition is None
+            else 'the class of all initial laws ("any")'
+        )
+        raise ModelError(f"not supported: {what} is only for influence and calibrate")
+    return MarkovChain(shape.markov.initial, shape.markov.transition, normalize)
+
+
+def _network_of(shape: "schema.BayesNetShape", normalize: bool) -> Prior:
+    if shape.bif is None:
+        return BayesianNetwork(shape.parents or {}, shape.cpt or {}, normalize)
+    with in_file(shape.bif):
+        try:
+            network = read_bif(shape.content.decode("utf-8-sig"))
+            return network.divided() if normalize else network
+        except UnicodeDecodeError as error:
+            raise ModelError(
+                f"expected UTF-8 text: {error.reason} at position {error.start}"
+            ) from None
+
+
+def _class(chains: "schema.MarkovShape", normalize: bool) -> IntervalChain:
+    if chains.transition is None:
+        lower, upper = chains.transition_lower or [], chains.transition_upper or []
+        return IntervalChain(chains.initial, lower, upper, normalize)
+    transition = checked_transition(matrix_of(chains.transition, "transition", normalize))
+    return IntervalChain(chains.initial, transition, transition, normalize)

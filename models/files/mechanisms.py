@@ -1,0 +1,211 @@
+"""Mechanisms from the files that describe them: channels, mechanisms given record by record, and
+queries with noise.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.matrices import from_table, is_table
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.noise.additive import AdditiveNoise, Noise
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.grammar import shown
+from pufferproof.models.priors.laws import Records, preview
+from pufferproof.models.sequences.local import LocalMechanism, writable
+
+if TYPE_CHECKING:
+    from pufferproof.models.files import shapes as schema
+
+    # a file of our own format, or the path of a table elsewhere
+    Given = Loaded[schema.MechanismFile] | str
+
+
+@checked
+def read_mechanism(
+    path: str | Path,
+    framework: Framework | Loaded[Framework],
+    normalize: bool = False,
+    databases: str | Path | None = None,
+    trust_code: bool = False,
+) -> Loaded[Channel] | Loaded[LocalMechanism] | Loaded[AdditiveNoise] | Loaded[RecordQuery]:
+    """Read a mechanism for a framework: JSON, TOML, CSV, `.npy` with a file of labels, or
+    `module:function`.
+
+    A mechanism on sequences given record by record is written out where it is short enough, and
+    stays as it is where not; a query with noise becomes a `RecordQuery` along records, and else a
+    table of values. `normalize` divides every row by its sum. `trust_code` permits a callable,
+    which runs the code of its module.
+
+    >>> from importlib.resources import files
+    >>> from pufferproof import read_framework
+    >>> meter = files("pufferproof.examples") / "correlated" / "smart-meter"
+    >>> framework = read_framework(meter / "framework.json")
+    >>> read_mechanism(meter / "mechanism-response.json", framework).value
+    Channel(16 databases, 16 outputs)
+
+    Raises `ModelError` as `read_framework` does, and unless the mechanism fits the framework, with
+    a row or a value for every database of positive probability.
+    """
+    space = framework.value if isinstance(framework, Loaded) else framework
+    given = given_in(path)
+    if not isinstance(given, str) and given.value.query is not None:
+        return noisy_from(given, space)
+    if not isinstance(given, str) and given.value.channel is None and space.records is not None:
+        with in_file(path):
+            mechanism = local_of(given.value, space.records, normalize)
+            if not writable([mechanism]):
+                return given.holding(mechanism)
+    return channel_from(given, space, normalize, databases, trust_code)
+
+
+def read_channel(
+    path: str | Path,
+    framework: Framework,
+    normalize: bool = False,
+    databases: str | Path | None = None,
+    trust_code: bool = False,
+) -> Loaded[Channel]:
+    """Read a mechanism as `read_mechanism` does. Raises `ModelError` unless its outputs can be
+    listed.
+    """
+    return channel_from(given_in(path), framework, normalize, databases, trust_code)
+
+
+def noisy_from(
+    given: "Loaded[schema.MechanismFile]", framework: Framework
+) -> Loaded[AdditiveNoise] | Loaded[RecordQuery]:
+    """Return the query with noise that a file describes: of records where it is built in and the
+    framework goes along them, else a table of values.
+    """
+    with in_file(given.path):
+        if isinstance(given.value.query, str) and framework.along_records:
+            return given.holding(record_query_of(given.value, framework.records))
+        return given.holding(table_of(given.value, framework))
+
+
+def given_in(path: str | Path) -> "Given":
+    """Read a mechanism file of our own format; a table elsewhere is only named."""
+    from pufferproof.models.files.shapes import MechanismFile
+
+    return str(path) if is_table(str(path)) else read_loaded(path, MechanismFile)
+
+
+def channel_from(
+    given: "Given",
+    framework: Framework,
+    normalize: bool = False,
+    databases: str | Path | None = None,
+    trust_code: bool = False,
+) -> Loaded[Channel]:
+    """Return the channel that a file describes, what is given record by record written out.
+
+    Raises `ModelError` as `read_mechanism` does.
+    """
+    path = given if isinstance(given, str) else given.path
+    with in_file(path):
+        if databases is not None and not path.endswith(".npy"):
+            raise ModelError("a file of database labels goes with a .npy matrix only")
+        if isinstance(given, str):
+            loaded = from_table(path, framework, normalize, databases, trust_code)
+        elif given.value.channel is not None:
+            loaded = given.holding(channel_of(given.value, normalize))
+        else:
+            loaded = given.holding(_expanded(given.value, framework, normalize))
+        loaded.value.aligned(framework.databases, framework.support)
+        return loaded
+
+
+def _expanded(shape: "schema.MechanismFile", framework: Framework, normalize: bool) -> Channel:
+    """Write out a mechanism that is given record by record."""
+    if shape.query is not None:
+        raise ModelError(
+            "a query with noise has no list of outputs, which is needed here; audit and compose "
+            "take it",
+            "query",
+        )
+    if framework.records is None:
+        raise ModelError(
+            'a mechanism given record by record needs a framework with "records" in place of '
+            '"databases"'
+        )
+    return local_of(shape, framework.records, normalize).channel()
+
+
+def channel_of(shape: "schema.MechanismFile", normalize: bool) -> Channel:
+    return Channel.of(shape.channel or {}, shape.outputs, normalize)
+
+
+def local_of(shape: "schema.MechanismFile", records: Records, normalize: bool) -> LocalMechanism:
+    """Make a mechanism that is given record by record."""
+    if shape.redaction is not None:
+        found = LocalMechanism.redacting(records.alphabet, shape.redaction)
+        if shape.outputs is not None and tuple(shape.outputs) != found.outputs:
+            raise ModelError(
+                f"expected {list(found.outputs)}, found {shown(shape.outputs)}", "outputs"
+            )
+    else:
+        found = LocalMechanism.of(
+            records.alphabet, shape.outputs or [], shape.local or [], normalize
+        )
+    found.fits(records)
+    return found
+
+
+def noise_of(shape: "schema.NoiseShape") -> Noise:
+    """Return the law of noise that a file describes. Raises `ModelError`, naming the key,
+    unless it is one.
+    """
+    try:
+        if shape.laplace is not None:
+            return Noise.laplace(shape.laplace.scale)
+        if shape.discrete_laplace is not None:
+            return Noise.discrete_laplace(shape.discrete_laplace.scale)
+        if shape.geometric is not None:
+            return Noise.geometric(shape.geometric.ratio)
+        if shape.gaussian is not None:
+            return Noise.gaussian(shape.gaussian.sigma)
+    except ModelError as error:
+        raise error.within("noise") from None
+    raise ModelError("expected a law, found none", "noise")
+
+
+def record_query_of(shape: "schema.MechanismFile", records: Records | None) -> RecordQuery:
+    """Return the built-in query of a file. Raises `ModelError` unless it fits the records."""
+    if not isinstance(shape.query, str) or shape.noise is None:
+        raise ModelError('expected "sum", "mean" or "histogram" with noise', "query")
+    if records is None:
+        raise ModelError(
+            f'"{shape.query}" needs a framework with "records" in place of "databases"', "query"
+        )
+    segment = None if shape.segment is None else (shape.segment[0], shape.segment[1])
+    return RecordQuery(shape.query, noise_of(shape.noise), records, segment)
+
+
+def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoise:
+    """Return the query of a file with a value for every database. Raises `ModelError` unless it
+    fits the framework.
+    """
+    if isinstance(shape.query, str):
+        return record_query_of(shape, framework.records).written_out()
+    if shape.noise is None:
+        raise ModelError("expected a law of noise, found none", "noise")
+    found = AdditiveNoise(shape.query or {}, noise_of(shape.noise))
+    known = set(framework.databases)
+    for label in found.values:
+        if label not in known:
+            raise ModelError(
+                f'unknown database "{label}", expected one of {preview(framework.databases)}',
+                "query",
+            )
+    for index in sorted(framework.support):
+        if framework.databases[index] not in found.values:
+            raise ModelError(
+                f'no value for database "{framework.databases[index]}", which has positive '
+                f"probability",
+                "query",
+            )
+    return found

@@ -1,0 +1,40 @@
+"""Reading queries from files: what `calibrate` adds noise to.
+
+A query file is a mechanism file with `"query"` (its noise is not read), an object with `"query"`
+alone, or the table itself: database -> number, or a list of numbers. A name ("sum", "mean",
+"histogram") may stand for a table.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StrictStr, model_validator
+
+from pufferproof.models.files.reading import Loaded, read_loaded
+from pufferproof.models.files.shapes import Number, Row, Shape
+
+Table = dict[StrictStr, Annotated[Number | Row, Field(union_mode="left_to_right")]]
+
+
+class QueryFile(Shape):
+    """A query of the databases: one of the built-in ones, or a number or list of numbers for
+    every database.
+    """
+
+    format: Literal["pufferproof-query/1", "pufferproof-mechanism/1"] = "pufferproof-query/1"
+    query: Annotated[Literal["sum", "mean", "histogram"] | Table, Field(union_mode="left_to_right")]
+    noise: Any = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _table_alone(cls, value: Any) -> Any:
+        return {"query": value} if isinstance(value, Mapping) and "query" not in value else value
+
+
+def read_query(path: str | Path) -> Loaded[str | dict[str, Any]]:
+    """Read a built-in query's name, or a table. Raises `ModelError` naming file and place
+    unless the file is a query.
+    """
+    loaded = read_loaded(path, QueryFile)
+    return loaded.holding(loaded.value.query)

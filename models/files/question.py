@@ -1,0 +1,225 @@
+"""One question from its files: a framework, and mechanisms for it.
+
+Every file is read once, and the field that a mechanism has says what it is. Channels, and what is
+given record by record (`local`, `redaction`) and short enough to write out, go with a list of the
+databases: `Listed`. What is given record by record and longer goes with sequences that are never
+listed: `Sequences`. A `query` with `noise` goes with sequences where it is a built-in query of
+records, secrets speak of single records and priors are Markov chains, products or hidden Markov
+models, and with a list else: `NoisyReleases`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.frameworks import listed_of, records_of, sequences_of
+from pufferproof.models.files.mechanisms import (
+    channel_from,
+    given_in,
+    local_of,
+    noisy_from,
+)
+from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
+from pufferproof.models.files.shapes import MECHANISM_FORMS, FrameworkFile, MechanismFile
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.additive import AdditiveNoise
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.grammar import shown
+from pufferproof.models.priors.laws import MAX_DATABASES, MAX_RECORDS
+from pufferproof.models.sequences.local import LocalMechanism, writable
+from pufferproof.models.sequences.places import expect_markov
+
+Described = Loaded[FrameworkFile]
+Given = Loaded[MechanismFile] | str
+_ALONG_RECORDS = ("markov", "product", "hidden_markov")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A framework, mechanisms for it, and the files that they come from."""
+
+    framework: Loaded[Any]
+    mechanisms: tuple[Loaded[Any], ...]
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """The hashes of the files, as answers about several mechanisms state them."""
+        return hashes(framework=self.framework, mechanisms=self.mechanisms)
+
+
+@dataclass(frozen=True)
+class Listed(Question):
+    """A framework and mechanisms, with databases and outputs listed.
+
+    `local` are the same mechanisms before they were written out, where all are given record by
+    record.
+    """
+
+    framework: Loaded[Framework]
+    mechanisms: tuple[Loaded[Channel], ...]
+    local: tuple[Loaded[LocalMechanism], ...] = ()
+
+
+@dataclass(frozen=True)
+class Sequences(Question):
+    """A framework on sequences and mechanisms for it, none of which is listed."""
+
+    framework: Loaded[Framework]
+    mechanisms: tuple[Loaded[LocalMechanism], ...]
+
+
+@dataclass(frozen=True)
+class NoisyReleases(Question):
+    """A framework and queries with noise on them: tables for a listed framework, built-in
+    queries for sequences.
+    """
+
+    framework: Loaded[Framework]
+    mechanisms: tuple[Loaded[AdditiveNoise] | Loaded[RecordQuery], ...]
+
+
+def read(
+    framework: str | Path,
+    mechanisms: Sequence[str | Path],
+    normalize: bool = False,
+    databases: str | Path | None = None,
+    trust_code: bool = False,
+    runs: int = 1,
+) -> Listed | Sequences | NoisyReleases:
+    """Read a framework and mechanisms.
+
+    `normalize` divides every row by its sum, those of priors where they need it. `databases` labels
+    the rows of `.npy` matrices, `trust_code` permits a callable, and `runs` is how often every
+    mechanism is released: it counts where joint releases are written out.
+
+    Raises `ModelError` as `read_framework` and `read_mechanism` do, and unless all mechanisms are
+    queries with noise, or none is.
+    """
+    described = read_loaded(framework, FrameworkFile)
+    given = [given_in(path) for path in mechanisms]
+    noisy = _noisy(mechanisms, given)
+    if noisy:
+        return _noisy_releases(described, noisy, normalize)
+    local = _local(described, given, normalize)
+    if local and not writable([each.value for each in local], runs):
+        return _sequences(described, local, normalize)
+    with in_file(framework):
+        space = listed_of(described.value, normalize)
+    matrices = [each for each in given if isinstance(each, str) and each.endswith(".npy")]
+    channels = tuple(
+        channel_from(
+            each,
+            space,
+            normalize,
+            databases if each in matrices or not matrices else None,
+            trust_code,
+        )
+        for each in given
+    )
+    return Listed(described.holding(space), channels, local)
+
+
+def _form(given: Given) -> str:
+    """Return the field that says what a mechanism is."""
+    if isinstance(given, str):
+        return "channel"
+    return next(form for form in MECHANISM_FORMS if getattr(given.value, form) is not None)
+
+
+def _noisy(paths: Sequence[str | Path], given: Sequence[Given]) -> list[Loaded[MechanismFile]]:
+    """Return the queries with noise, which are all mechanisms or none. Raises `ModelError`, at the
+    first that is none, where only some are.
+    """
+    noisy = [each for each in given if not isinstance(each, str) and _form(each) == "query"]
+    for path, each in zip(paths, given):
+        if noisy and _form(each) != "query":
+            raise ModelError(
+                f"has no noise, and {noisy[0].path} has: expected all mechanisms of one kind, with "
+                f"a query or without",
+                str(path),
+            )
+    return noisy
+
+
+def _local(
+    described: Described, given: Sequence[Given], normalize: bool
+) -> tuple[Loaded[LocalMechanism], ...]:
+    """Return mechanisms given record by record, where all are; else none."""
+    if described.value.records is None:
+        return ()
+    local = []
+    for each in given:
+        if isinstance(each, str) or _form(each) not in ("local", "redaction"):
+            return ()
+        local.append(each)
+    with in_file(described.path):
+        records = records_of(described.value.records)
+    mechanisms = []
+    for each in local:
+        with in_file(each.path):
+            mechanisms.append(each.holding(local_of(each.value, records, normalize)))
+    return tuple(mechanisms)
+
+
+def _sequences(
+    described: Described, local: tuple[Loaded[LocalMechanism], ...], normalize: bool
+) -> Sequences:
+    """Return mechanisms given record by record with chains that go along the records."""
+    with in_file(described.path):
+        framework = sequences_of(described.value, normalize)
+        expect_markov(framework.chains)
+    return Sequences(described.holding(framework), local)
+
+
+def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> str | None:
+    """Return what needs a list of the databases, None where nothing does."""
+    if shape.records is None:
+        return "the framework"
+    for each in noisy:
+        if not isinstance(each.value.query, str):
+            return f"the query of {each.path}, a table,"
+    for name, held in shape.secrets.items():
+        if isinstance(held, list):
+            return f'the secret "{name}"'
+    for name, prior in shape.priors.items():
+        form = next(form for form in type(prior).model_fields if form != "normalize")
+        if form not in _ALONG_RECORDS:
+            return f'the "{form}" prior "{name}"'
+    return None
+
+
+def _expect_laws(shape: FrameworkFile, listing: str | None) -> None:
+    """Raise `ModelError` unless priors are a list, and the databases that `listing` needs are
+    few enough.
+    """
+    if shape.closure != "list":
+        raise ModelError(
+            f'noise is audited against a list of priors: expected closure "list", found '
+            f'"{shape.closure}"',
+            "closure",
+        )
+    if shape.records is None or listing is None:
+        return
+    records = records_of(shape.records)
+    if not records.enumerable:
+        size = f"{len(records.alphabet)}^{shown(records.count)} databases"
+        most = f"{MAX_DATABASES} of at most {MAX_RECORDS} records"
+        raise ModelError(
+            f"{size}, which {listing} needs listed: expected at most {most}", "records"
+        )
+
+
+def _noisy_releases(
+    described: Described, noisy: Sequence[Loaded[MechanismFile]], normalize: bool
+) -> NoisyReleases:
+    """Return queries with noise, on sequences unless something needs a list of databases."""
+    listing = _listing(described.value, noisy)
+    with in_file(described.path):
+        _expect_laws(described.value, listing)
+        make = sequences_of if listing is None else listed_of
+        framework = make(described.value, normalize)
+    releases = tuple(noisy_from(each, framework) for each in noisy)
+    return NoisyReleases(described.holding(framework), releases)

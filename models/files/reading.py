@@ -1,0 +1,212 @@
+"""Reading JSON and TOML files exactly, with errors that name file, key path, what was expected and
+found.
+
+No number passes through a float and no duplicate key is lost. Every file comes with the SHA-256 of
+the bytes that were read, and with the names and hashes of the files that it names.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError
+from pufferproof.models.files.inputs import bytes_inside, bytes_of, digest
+from pufferproof.models.numbers.grammar import MAX_DIGITS, int_of, shown
+from pufferproof.models.priors.bif import MAX_BYTES as MAX_BIF_BYTES
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel, ValidationError
+
+T = TypeVar("T")
+U = TypeVar("U")
+_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+Model = TypeVar("Model", bound="BaseModel")
+
+
+@dataclass(frozen=True)
+class Loaded(Generic[T]):
+    """A value read from a file, with the file's name and `sha256:<hex>` of its bytes.
+
+    `named` are the contents of further files that were read with it, by the name it has for them;
+    `sha256` is then the `digest` of all.
+    """
+
+    value: T
+    path: str
+    sha256: str
+    named: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+
+    def holding(self, value: U) -> "Loaded[U]":
+        """Return another value read from the same file."""
+        return Loaded(value, self.path, self.sha256, self.named)
+
+
+def hashes(**inputs: Loaded[Any] | Sequence[Loaded[Any]] | None) -> dict[str, Any]:
+    """Return `inputs` of an answer: the hash of every file, a list where there are several, and
+    `files` that these name.
+    """
+    found: dict[str, Any] = {}
+    named: dict[tuple[str, str], None] = {}
+    for key, given in inputs.items():
+        every = [given] if isinstance(given, Loaded) else [*(given or ())]
+        found[key] = (
+            None
+            if given is None
+            else given.sha256
+            if isinstance(given, Loaded)
+            else [x.sha256 for x in every]
+        )
+        named |= dict.fromkeys(
+            (name, digest(data)) for each in every for name, data in each.named.items()
+        )
+    files = [{"name": name, "sha256": sha256} for name, sha256 in named]
+    return found | ({"files": files} if files else {})
+
+
+def read_shape(path: str | Path, model: type[Model]) -> Model:
+    """Read a JSON or TOML file into a pydantic model, with errors as `read_framework` has them."""
+    return read_loaded(path, model).value
+
+
+def read_loaded(path: str | Path, model: type[Model]) -> Loaded[Model]:
+    """Read a JSON or TOML file into a pydantic model, with the files it names, and keep its
+    hash.
+    """
+    with in_file(path):
+        data = bytes_of(path)
+        shape = validated(model, document_of(path, data))
+        named = _networks_read(shape, Path(path).parent)
+        return Loaded(shape, str(path), digest(data, *named.values()), named)
+
+
+def _networks_read(shape: Any, folder: Path) -> dict[str, bytes]:
+    """Read the BIF files that the priors of a framework name, all in its folder, into these
+    priors; return them by name.
+    """
+    named: dict[str, bytes] = {}
+    for name, prior in getattr(shape, "priors", {}).items():
+        network = getattr(prior, "bayes_net", None)
+        if network is not None and network.bif is not None:
+            try:
+                named[network.bif] = bytes_inside(folder, network.bif, MAX_BIF_BYTES)
+            except ModelError as error:
+                raise error.within(f"priors.{name}: {shown(network.bif)[1:-1]}") from None
+            network.hold(named[network.bif])
+    return named
+
+
+class in_file:  # noqa: N801 - reads as a statement
+    """Put the file's name in front of every error raised inside."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = str(path)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, SumError) and error.where.startswith("priors."):
+            error = error.asking(DIVIDE, '"normalize": true in the prior')
+        if isinstance(error, PufferproofError):
+            raise error.within(self.path) from None
+
+
+def document_of(path: str | Path, data: bytes) -> Any:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ModelError(
+            f"expected UTF-8 text, found byte {data[error.start]:#04x} at position {error.start}"
+        ) from None
+    try:
+        if str(path).endswith(".toml"):
+            return tomllib.loads(text, parse_float=str)
+        return parse_json(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ModelError(f"expected TOML: {error}") from None
+    except json.JSONDecodeError as error:
+        raise ModelError(
+            f"expected JSON: {error.msg} at line {error.lineno} column {error.colno}"
+        ) from None
+    except RecursionError:
+        raise ModelError("nested too deeply") from None
+    except ValueError as error:
+        raise ModelError(str(error)) from None
+
+
+def parse_json(text: str) -> Any:
+    """Parse JSON without floats: decimals stay text, NaN and infinities and duplicate keys are
+    refused.
+    """
+    document = json.loads(
+        text,
+        parse_float=str,
+        parse_int=_integer,
+        parse_constant=_refuse_constant,
+        object_pairs_hook=_refuse_duplicates,
+    )
+    if _SURROGATE_ESCAPE.search(text):
+        try:
+            json.dumps(document, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise ModelError(
+                "expected text that can be written in UTF-8, found half of a surrogate pair"
+            ) from None
+    return document
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise ModelError(f"a number has at most {MAX_DIGITS} digits, found {len(digits)}")
+    return -int_of(digits[1:]) if digits.startswith("-") else int_of(digits)
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ModelError(f"expected a finite number, found {name}")
+
+
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ModelError(f'key "{key}" occurs twice in one object')
+        found[key] = value
+    return found
+
+
+def validated(model: type[Model], document: Any) -> Model:
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate(document)
+    except ValidationError as error:
+        raise _explained(error) from None
+
+
+def _explained(error: "ValidationError") -> ModelError:
+    """Turn the first complaint of pydantic into one line: where, what was expected, what was
+    found.
+    """
+    first = error.errors(include_url=False)[0]
+    place = [part for part in first["loc"] if not str(part).startswith("@")]
+    found = shown(first.get("input"))
+    if first["type"] == "missing":
+        what = f'missing key "{place.pop()}"'
+    elif first["type"] == "extra_forbidden":
+        what = f'unknown key "{place.pop()}"'
+    elif first["type"] in ("number", "shape"):
+        what = first["msg"]
+    elif first["type"] == "literal_error":
+        what = f"expected {first.get('ctx', {}).get('expected')}, found {found}"
+    else:
+        what = f"{first['msg'].replace('Input should be', 'expected')}, found {found}"
+    return ModelError(what, _path(place))
+
+
+def _path(place: list[str | int]) -> str:
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
+    return text.removeprefix(".")

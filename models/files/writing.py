@@ -1,0 +1,65 @@
+"""Writing frameworks and mechanisms as the files that people write, with every number exact."""
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.files.inputs import digest
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.grammar import text_of
+
+
+def framework_document(framework: Framework) -> dict[str, Any]:
+    """Return the JSON document of a framework, with every prior written out as a table."""
+    return {
+        "format": "pufferproof-framework/1",
+        "databases": list(framework.databases),
+        "secrets": {
+            name: [framework.databases[x] for x in held] for name, held in framework.secrets.items()
+        },
+        "pairs": [list(pair) for pair in framework.pairs],
+        "priors": {name: {"table": law_table(framework, name)} for name in framework.priors},
+        "closure": framework.closure,
+    }
+
+
+def law_table(framework: Framework, prior: str) -> dict[str, str]:
+    """Return the probability of every database in a prior's support, as exact text."""
+    law = framework.laws[prior]
+    return {
+        framework.databases[x]: text_of(Fraction(law.weights[x], law.total)) for x in law.support
+    }
+
+
+def mechanism_document(channel: Channel) -> dict[str, Any]:
+    """Return the JSON document of a channel."""
+    return {
+        "format": "pufferproof-mechanism/1",
+        "outputs": list(channel.outputs),
+        "channel": channel_table(channel),
+    }
+
+
+def mechanism_file(channel: Channel) -> tuple[bytes, str]:
+    """Return the bytes of a channel's mechanism file and their `sha256:<hex>`, for certificates
+    that speak of it.
+    """
+    data = (json.dumps(mechanism_document(channel), ensure_ascii=False, indent=1) + "\n").encode()
+    return data, digest(data)
+
+
+def channel_table(channel: Channel) -> dict[str, list[str]]:
+    """Return the rows of a channel as exact text."""
+    return dict(channel_rows(channel))
+
+
+def channel_rows(channel: Channel) -> Iterator[tuple[str, list[str]]]:
+    """Yield every database with its row as exact text."""
+    for row, label in enumerate(channel.databases):
+        denominator = channel.denominators[row]
+        yield (
+            label,
+            [text_of(Fraction(number, denominator)) for number in channel.numerators_of(row)],
+        )

@@ -1,0 +1,230 @@
+"""The databases of a framework one by one: which secrets hold in them, which pairs of secrets are
+disjoint, and the exact law of every prior on them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, TypeGuard, overload
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.priors.laws import Law, Prior, Records, preview
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Pair = tuple[str, str]
+Secret = tuple[int, str] | Sequence[str]  # the value of a record from 1, or databases
+StatedPairs = Sequence[Pair] | Literal["disjoint"]
+
+
+class AllPairs(Sequence[Pair]):
+    """Every pair of a list of pairwise disjoint secrets, in lexicographic order, without being
+    written out.
+
+    >>> list(AllPairs(["r", "s", "t"]))
+    [('r', 's'), ('r', 't'), ('s', 't')]
+    """
+
+    @checked
+    def __init__(self, secrets: Sequence[str]) -> None:
+        self.secrets = tuple(secrets)
+
+    def __len__(self) -> int:
+        return len(self.secrets) * (len(self.secrets) - 1) // 2
+
+    def __iter__(self) -> Iterator[Pair]:
+        for index, left in enumerate(self.secrets):
+            for right in self.secrets[index + 1 :]:
+                yield left, right
+
+    @overload
+    def __getitem__(self, index: int) -> Pair: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Pair, ...]: ...
+    def __getitem__(self, index: int | slice) -> Pair | tuple[Pair, ...]:
+        """Return the pair or pairs at `index`, counting through the lexicographic order."""
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        left, rest = 0, range(len(self))[index]
+        while rest >= len(self.secrets) - 1 - left:
+            rest -= len(self.secrets) - 1 - left
+            left += 1
+        return self.secrets[left], self.secrets[left + 1 + rest]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AllPairs) and self.secrets == other.secrets
+
+    def __hash__(self) -> int:
+        return hash(("AllPairs", self.secrets))
+
+    def __repr__(self) -> str:
+        return f"AllPairs({len(self.secrets)} secrets)"
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Databases in order, the indices of those in which each secret holds, pairs of disjoint
+    secrets, and the law of every prior.
+    """
+
+    databases: tuple[str, ...]
+    secrets: Mapping[str, tuple[int, ...]]
+    pairs: Sequence[Pair]
+    laws: Mapping[str, Law]
+
+    @cached_property
+    def support(self) -> frozenset[int]:
+        """The indices of the databases with positive probability under some prior."""
+        return frozenset(index for law in self.laws.values() for index in law.support)
+
+    @cached_property
+    def members(self) -> Mapping[str, "NDArray[np.intp]"]:
+        """The database indices of every secret as arrays."""
+        import numpy as np
+
+        arrays = {name: np.array(held, dtype=np.intp) for name, held in self.secrets.items()}
+        return MappingProxyType(arrays)
+
+    @cached_property
+    def masses(self) -> Mapping[str, Mapping[str, int]]:
+        """The integer weight of every secret under every prior."""
+        return {
+            prior: {name: law.mass(held) for name, held in self.secrets.items()}
+            for prior, law in self.laws.items()
+        }
+
+
+def listing_of(
+    space: tuple[str, ...] | Records,
+    secrets: Mapping[str, Secret],
+    pairs: StatedPairs,
+    priors: Mapping[str, Prior],
+    one_sided: bool = False,
+) -> Listing:
+    """List the databases of a framework. Raises `ModelError` unless names are known, secrets are not
+    empty, pairs disjoint and priors laws; `TooLargeError` unless the databases of records are few.
+    """
+    records = space if isinstance(space, Records) else None
+    databases = space.labels() if isinstance(space, Records) else space
+    position = {label: index for index, label in enumerate(databases)}
+    members = {
+        name: _holding(records, name, *held)
+        if is_place(held)
+        else _members(position, databases, name, [str(label) for label in held])
+        for name, held in secrets.items()
+    }
+    return Listing(
+        databases,
+        MappingProxyType(members),
+        _disjoint_pairs(members)
+        if isinstance(pairs, str)
+        else _checked_pairs(members, pairs, one_sided),
+        _laws(databases, records, priors),
+    )
+
+
+def is_place(held: Secret) -> TypeGuard[tuple[int, str]]:
+    """Whether a secret is the value of one record."""
+    return isinstance(held, tuple) and len(held) == 2 and isinstance(held[0], int)
+
+
+def _holding(records: Records | None, name: str, record: int, value: str) -> tuple[int, ...]:
+    if records is None:
+        raise ModelError(
+            'a secret of a record needs "records" in place of "databases"', f"secrets.{name}"
+        )
+    try:
+        return records.holding(record, str(value))
+    except ModelError as error:
+        raise error.within(f"secrets.{name}") from None
+
+
+def _laws(
+    databases: tuple[str, ...], records: Records | None, priors: Mapping[str, Prior]
+) -> Mapping[str, Law]:
+    laws = {}
+    for name, prior in priors.items():
+        try:
+            laws[name] = prior.law(databases, records)
+        except ModelError as error:
+            raise error.within(f"priors.{name}") from None
+    return MappingProxyType(laws)
+
+
+def distinct(labels: Sequence[str], noun: str, where: str) -> tuple[str, ...]:
+    if not labels:
+        raise ModelError(f"expected at least one {noun}, found none", where)
+    seen: set[str] = set()
+    for label in labels:
+        if label in seen:
+            raise ModelError(f'{noun} "{label}" occurs twice', where)
+        seen.add(label)
+    return tuple(labels)
+
+
+def _members(
+    position: Mapping[str, int], labels: Sequence[str], name: str, held: Sequence[str]
+) -> tuple[int, ...]:
+    where = f"secrets.{name}"
+    for label in distinct(held, "database", where):
+        if label not in position:
+            raise ModelError(
+                f'unknown database "{label}", expected one of {preview(labels)}', where
+            )
+    return tuple(sorted(position[label] for label in held))
+
+
+def _disjoint_pairs(secrets: Mapping[str, tuple[int, ...]]) -> Sequence[Pair]:
+    if sum(map(len, secrets.values())) == len(
+        {index for held in secrets.values() for index in held}
+    ):
+        chosen: Sequence[Pair] = AllPairs(tuple(secrets))
+    else:
+        sets = {name: frozenset(held) for name, held in secrets.items()}
+        chosen = tuple(
+            (left, right)
+            for left, right in AllPairs(tuple(secrets))
+            if not sets[left] & sets[right]
+        )
+    if not chosen:
+        raise ModelError("expected two secrets with no database in common, found none", "pairs")
+    return chosen
+
+
+def _checked_pairs(
+    secrets: Mapping[str, tuple[int, ...]], pairs: Sequence[Pair], one_sided: bool
+) -> Sequence[Pair]:
+    if not pairs:
+        raise ModelError("expected at least one pair of secrets, found none", "pairs")
+    if isinstance(pairs, AllPairs) and pairs.secrets == tuple(secrets):
+        return _disjoint_pairs(secrets)
+    sets = {name: frozenset(held) for name, held in secrets.items()}
+    chosen: dict[Pair, None] = {}
+    for index, pair in enumerate(pairs):
+        where = f"pairs[{index}]"
+        if len(pair) != 2:
+            raise ModelError(f"expected two secrets, found {len(pair)}", where)
+        for name in pair:
+            if name not in sets:
+                raise ModelError(
+                    f'unknown secret "{name}", expected one of {preview(tuple(secrets))}', where
+                )
+        if common := sets[pair[0]] & sets[pair[1]]:
+            raise ModelError(
+                f'secrets "{pair[0]}" and "{pair[1]}" overlap in '
+                f"{counted(len(common), 'database')}, expected none",
+                where,
+            )
+        if (
+            one_sided or (pair[1], pair[0]) not in chosen
+        ):  # pairs are unordered: writing both orders adds nothing
+            chosen[pair[0], pair[1]] = None
+    return tuple(chosen)
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,41 @@
+"""The command `check`: a certificate is checked by the kernel alone."""
+
+from typing import Annotated
+
+import typer
+
+from pufferproof.models.files.inputs import stored
+from pufferproof.reports.console.options import AsJson
+from pufferproof.verify.kernel import MAX_WORK, longest
+from pufferproof.verify.kernel.__main__ import main
+
+
+def check(
+    certificate: Annotated[str, typer.Argument(metavar="CERTIFICATE", help="certificate file")],
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FRAMEWORK MECHANISM...]", help="the files it must speak of, compared exactly"
+        ),
+    ] = None,
+    work: Annotated[
+        int | None,
+        typer.Option(
+            "--work",
+            metavar="N",
+            min=1,
+            help="bit operations it may take, and bytes of files in proportion",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check a certificate with the kernel alone: it re-derives the claim and trusts nothing
+    that was searched.
+    """
+    work = work or MAX_WORK
+    options = ["--work", str(work), *(["--json"] if as_json else [])]
+    with stored([certificate, *(inputs or [])], longest(work)) as files:
+        paths = [
+            f"./{file}" if file.startswith("-") else file for file in files
+        ]  # which is no option
+        raise typer.Exit(main([*options, *paths]))

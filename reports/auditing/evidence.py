@@ -1,0 +1,137 @@
+"""Certificates of audits and joint releases of files, and the forms in files that no kernel reads."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pufferproof.models.errors import CertificateError
+from pufferproof.models.files.question import Listed, NoisyReleases, Sequences
+from pufferproof.models.files.reading import read_loaded
+from pufferproof.models.files.shapes import (
+    FrameworkFile,
+    MarkovPrior,
+    MechanismFile,
+    ProductPrior,
+    TablePrior,
+)
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences.redaction import LocalRedaction
+from pufferproof.reports.auditing.any_form import AnyComposition, Files
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.certificates.redaction import leakage_certificate
+from pufferproof.verify.certificates.writing import (
+    Inputs,
+    audit_certificate,
+    composition_certificate,
+)
+from pufferproof.verify.composition import Composition
+from pufferproof.verify.sequences.leakage import binary_chain
+
+NO_RULE_FOR_NOISE = "the kernel has no rule for queries with noise"
+
+
+def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
+    """Return a certificate of an audit of files. Raises `CertificateError` where there is no
+    rule for it.
+    """
+    if isinstance(files, NoisyReleases):
+        raise CertificateError(NO_RULE_FOR_NOISE)
+    mechanism = files.mechanisms[0]
+    if isinstance(files, Sequences):
+        return _sequence_certificate(files, audit.level)
+    short = _short_redaction(files)
+    if short is not None and audit.delta is None:
+        return _sequence_certificate(short, audit.level)
+    return audit_certificate(audit, Inputs(files.framework.sha256, (mechanism.sha256,)))
+
+
+def composition_evidence(files: Files, found: AnyComposition) -> dict[str, Any]:
+    """Return a certificate of a joint leakage. Raises `CertificateError` where there is no rule
+    for it.
+    """
+    if not isinstance(files, Listed) or not isinstance(found, Composition):
+        long = "there is no rule for joint releases of sequences that are too long to list"
+        raise CertificateError(NO_RULE_FOR_NOISE if isinstance(files, NoisyReleases) else long)
+    hashes = tuple(each.sha256 for each in files.mechanisms)
+    return composition_certificate(found, Inputs(files.framework.sha256, hashes))
+
+
+def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> list[str]:
+    """Name the forms in files that no kernel reads again to compare with channels and laws
+    written out.
+    """
+    priors = read_loaded(framework, FrameworkFile).value.priors.values()
+    unread = [
+        (_form(prior), framework)
+        for prior in priors
+        if not isinstance(prior, TablePrior | ProductPrior | MarkovPrior)
+    ]
+    unread += [("normalize", framework) for prior in priors if prior.normalize]
+    for path in mechanisms:
+        if not str(path).endswith(".csv"):
+            shape = read_loaded(path, MechanismFile).value
+            unread += [
+                (form, path)
+                for form in ("local", "redaction", "query")
+                if getattr(shape, form) is not None
+            ]
+    return [f'"{form}" of {Path(path).name}' for form, path in dict.fromkeys(unread)]
+
+
+def _form(prior: Any) -> str:
+    return str(next(name for name in type(prior).model_fields if name != "normalize"))
+
+
+def _short_redaction(files: Listed) -> Sequences | None:
+    """Return redaction on a chain that is short enough to list as it was before; its files the
+    kernel re-reads.
+
+    None where it has no rule for redaction like this, so that the mechanism is certified as it is
+    listed.
+    """
+    if not files.local or not files.framework.value.along_records:
+        return None
+    given = Sequences(files.framework, files.local)
+    return given if _has_rule(given) else None
+
+
+def _has_rule(read: Sequences) -> bool:
+    framework, mechanism = read.framework.value, read.mechanisms[0].value
+    chains, records = (
+        list(framework.chains.values()),
+        {record for record, _ in framework.places.values()},
+    )
+    simple = (
+        mechanism.redaction is not None
+        and len(chains) == len(records) == 1
+        and len(mechanism.alphabet) == 2
+    )
+    chain = chains[0]
+    return (
+        simple
+        and chain.rows is None
+        and chain.emission is None
+        and not any(0 in row for row in chain.step)
+    )
+
+
+def _sequence_certificate(long: Sequences, level: Level | None) -> dict[str, Any]:
+    """Return the certificate of an audit. Raises `CertificateError` where there is no rule for
+    so general an audit.
+    """
+    if not _has_rule(long):
+        raise CertificateError(
+            "too long to list, the kernel has a rule only for redaction of two values, one Markov "
+            "prior without zeros, and secrets of one record"
+        )
+    framework, mechanism = long.framework.value, long.mechanisms[0].value
+    chains, records = (
+        list(framework.chains.values()),
+        {record for record, _ in framework.places.values()},
+    )
+    chain, inputs = (
+        binary_chain(chains[0], mechanism.length),
+        Inputs(long.framework.sha256, (long.mechanisms[0].sha256,)),
+    )
+    redaction = LocalRedaction(mechanism.redaction or ())
+    return leakage_certificate(chain, redaction, records.pop(), level, inputs)

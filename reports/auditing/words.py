@@ -1,0 +1,272 @@
+"""What commands say of an audit, alone or of a joint release: the verdict, the number behind it, and
+where to look.
+
+What there is to say of a witness, and of how much was compared, depends on what was audited: listed
+outputs, sequences too long to list, or queries with noise, exactly or by bounds.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import singledispatch
+from itertools import groupby
+
+from pufferproof.models.numbers.grammar import brief, text_of
+from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.words import counted, leakage_text, prior_text
+from pufferproof.verify.audit import Audit, Verdict
+from pufferproof.verify.composition import Composition
+from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.table import probabilities
+from pufferproof.verify.noise.accountant import Account
+from pufferproof.verify.noise.bounds import NoiseBounds
+from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
+from pufferproof.verify.noise.leakage import NoiseLeakage
+from pufferproof.verify.sequences.leakage import LocalLeakage
+
+_RUNS = 4  # of equal symbols that are shown on either side of the private record
+_SHORT = 60  # characters of an output that is shown in full
+_DIGITS = 15  # of a count of inequalities that is shown in full
+
+
+def audit_lines(audit: Audit) -> list[str]:
+    """Render an audit for a terminal, the verdict first."""
+    return [
+        *_verdict_lines(audit),
+        f"leakage   {leakage_text(audit.leakage)}",
+        *witness_lines(audit.largest, audit),
+        *_delta_lines(audit),
+        *checked_lines(audit.largest, audit),
+    ]
+
+
+def composition_lines(
+    together: Composition, names: Iterable[str], bounds: Sequence[str] = ()
+) -> list[str]:
+    """Render a joint release for a terminal, with what is known of it beside its leakage."""
+    joint = together.joint
+    count = counted(len(together.releases), "release")
+    return [
+        *(
+            f"single    {leakage_text(single.leakage)}  {name}"
+            for single, name in zip(together.single, names)
+        ),
+        f"joint     {leakage_text(joint.leakage)}  ({count})",
+        *joint_lines(joint.largest, together),
+        additive_line(together.additive),
+        *bounds,
+        *checked_lines(joint.largest, joint),
+    ]
+
+
+def additive_line(additive: bool | None) -> str:
+    """Say whether releases compose."""
+    said = {
+        True: "the joint leakage is at most the sum of the single ones",
+        False: "the joint leakage exceeds the sum of the single ones: these releases do not "
+        "compose",
+        None: "the joint leakage is too close to the sum of the single ones to tell",
+    }
+    return f"additive  {said[additive]}"
+
+
+@singledispatch
+def witness_lines(largest: LargestRatio, audit: Audit) -> list[str]:
+    """Say where the leakage is reached: of listed outputs with both probabilities."""
+    witness = audit.witness
+    left, right = probabilities(audit.framework, audit.channel, witness)
+    above, below = witness.pair
+    lines = [
+        f'witness   output "{witness.output}", {prior_text(witness.prior)}',
+        f'          P(output | "{above}") = {brief(left)} against P(output | "{below}") = '
+        f"{brief(right)}",
+    ]
+    if not isinstance(witness.prior, str):
+        lines.append(f"          ratio there {brief(left / right) if right else 'infinite'}")
+    return lines
+
+
+@witness_lines.register
+def _(largest: LocalLeakage, audit: Audit) -> list[str]:
+    where = f'witness   prior "{audit.witness.prior}", {output_text(audit)}'
+    return [where, *_times_lines(largest)]
+
+
+@witness_lines.register(NoiseLeakage)
+@witness_lines.register(GaussianLeakage)
+def _(largest: LargestRatio, audit: Audit) -> list[str]:
+    witness = largest.witness
+    where = f'witness   output {label_text(witness.output)}, prior "{witness.prior}"'
+    return [where, *_likelier_lines(largest)]
+
+
+@witness_lines.register
+def _(largest: NoiseBounds, audit: Audit) -> list[str]:
+    witness = largest.witness
+    return [
+        f"at most   {account_text(largest.account)}",
+        f'at least  at output {label_text(witness.output)}, prior "{witness.prior}"',
+        *_likelier_lines(largest),
+    ]
+
+
+@singledispatch
+def joint_lines(largest: LargestRatio, together: Composition) -> list[str]:
+    """Say at which outputs of all releases the joint leakage is reached, and what they tell."""
+    witness, (above, below) = largest.witness, largest.witness.pair
+    left, right = probabilities(together.joint.framework, together.joint.channel, witness)
+    where = f"witness   outputs {_sequence_text(together.outputs)}, {prior_text(witness.prior)}"
+    if not right:
+        return [where, f'          possible under "{above}", impossible under "{below}"']
+    times = f"{brief(left / right)} times as likely"
+    return [where, f'          {times} under "{above}" as under "{below}"']
+
+
+@joint_lines.register
+def _(largest: LocalLeakage, together: Composition) -> list[str]:
+    return witness_lines(largest, together.joint)
+
+
+@joint_lines.register(NoiseLeakage)
+@joint_lines.register(GaussianLeakage)
+def _(largest: LargestRatio, together: Composition) -> list[str]:
+    shown = ", ".join(f"({output})" if "," in output else output for output in together.outputs)
+    where = f'witness   outputs {shown}, prior "{largest.witness.prior}"'
+    return [where, *_likelier_lines(largest)]
+
+
+@singledispatch
+def checked_lines(largest: LargestRatio, audit: Audit) -> list[str]:
+    """Say how much was compared, and what was left out."""
+    return [f"checked   {audit.scope.checked} inequalities{_left_out(audit)}"]
+
+
+@checked_lines.register
+def _(largest: LocalLeakage, audit: Audit) -> list[str]:
+    return [f"checked   {count_text(audit)} inequalities, none listed{_left_out(audit)}"]
+
+
+@checked_lines.register
+def _(largest: NoiseLeakage, audit: Audit) -> list[str]:
+    checked = f"{audit.scope.checked} inequalities, at values of the query"
+    return [f"checked   {checked}{_left_out(audit)}"]
+
+
+@checked_lines.register
+def _(largest: GaussianLeakage, audit: Audit) -> list[str]:
+    pairs = counted(audit.scope.checked, "ordered pair")
+    return [f"checked   {pairs} of laws{_left_out(audit)}"]
+
+
+@checked_lines.register
+def _(largest: NoiseBounds, audit: Audit) -> list[str]:
+    return []
+
+
+def account_text(account: Account) -> str:
+    """Say how the bound of a record comes about: its quilt, the influence of that, and what the
+    noise spends.
+    """
+    spent, influence = (
+        leakage_text(each).partition(" nats")[0] for each in (account.spent, account.influence)
+    )
+    place = f'record {account.record}, prior "{account.prior}", quilt {account.quilt}'
+    return f"{place}: influence {influence}, spent {spent}"
+
+
+def output_text(audit: Audit) -> str:
+    """Show the output of a witness on a sequence in full or, if that is long, as runs of equal
+    symbols around the private record.
+    """
+    mechanism, largest = _along(audit)
+    symbols = largest.symbols
+    label = mechanism.label(symbols) if len(symbols) <= _SHORT else None
+    if label is not None and len(label) <= _SHORT:
+        return f'output "{label}"'
+    runs: list[str] = []
+    start, own = 1, 0
+    for symbol, group in groupby(symbols):
+        end = start + sum(1 for _ in group) - 1
+        own = len(runs) if start <= largest.record <= end else own
+        place = f"record {start}" if start == end else f"records {start}-{end}"
+        runs.append(f'{place} "{label_text(mechanism.outputs[symbol])}"')
+        start = end + 1
+    first, last = max(0, own - _RUNS), min(len(runs), own + _RUNS + 1)
+    return ", ".join(["..."] * (first > 0) + runs[first:last] + ["..."] * (last < len(runs)))
+
+
+def count_text(audit: Audit) -> str:
+    """Say how many inequalities there are, as a power where that is a long number."""
+    mechanism, _ = _along(audit)
+    if audit.scope.checked < 10**_DIGITS:
+        return str(audit.scope.checked)
+    outputs, length = len(mechanism.outputs), mechanism.length
+    return f"{audit.scope.checked // outputs**length} x {outputs}^{length}"
+
+
+def _along(audit: Audit) -> tuple[LocalMechanism, LocalLeakage]:
+    if not isinstance(audit.mechanism, LocalMechanism) or not isinstance(
+        audit.largest, LocalLeakage
+    ):
+        raise TypeError("expected an audit on sequences that are not listed")
+    return audit.mechanism, audit.largest
+
+
+def _verdict_lines(audit: Audit) -> list[str]:
+    if audit.verdict is None:
+        return []
+    if not isinstance(audit.largest, NoiseBounds):
+        bound = "" if audit.delta_bound is None else f", delta {text_of(audit.delta_bound)}"
+        return [f"{audit.verdict.value} {audit.level}{bound}"]
+    undecided = audit.verdict is Verdict.UNDECIDED
+    how = "which is between the bounds" if undecided else "by a bound"
+    return [f"{audit.verdict.value} {audit.level}, {how}"]
+
+
+def _delta_lines(audit: Audit) -> list[str]:
+    if audit.delta is None:
+        return []
+    value = audit.delta.value
+    shown = f"{audit.delta.as_json()['lower']}..." if value is None else brief(value)
+    return [f"delta     {shown}, the smallest at {audit.level}"]
+
+
+def _times_lines(largest: LocalLeakage) -> list[str]:
+    """Say how much likelier the output of a witness is under one secret, or which record rules
+    the other one out.
+    """
+    above, below = largest.witness.pair
+    if largest.leakage.infinite:
+        revealing = f"record {largest.revealing} reveals it"
+        return [f'          possible under "{above}", impossible under "{below}": {revealing}']
+    times = brief(largest.ratio[0] or Fraction(0))
+    return [f'          {times} times as likely under "{above}" as under "{below}"']
+
+
+def _likelier_lines(largest: LargestRatio) -> list[str]:
+    """Say under which secret the witness is likelier, and whether it is reached."""
+    above, below = largest.witness.pair
+    if largest.leakage.ratio == 1:
+        return []
+    if largest.leakage.infinite:
+        likelier = f'"{above}" becomes likelier than "{below}" without bound'
+        return [f"          as outputs go there, {likelier}"]
+    limit = ", in the limit" if "inf" in largest.witness.output else ""
+    return [f'          likelier under "{above}" than under "{below}"{limit}']
+
+
+def _left_out(audit: Audit) -> str:
+    excluded = audit.scope.excluded
+    return (
+        f" ({excluded} prior-pair combinations left out: a secret of probability 0)"
+        if excluded
+        else ""
+    )
+
+
+def _sequence_text(outputs: Iterable[str]) -> str:
+    """List outputs, the same one several times running as `"y" 3 times`."""
+    runs = [(output, len(list(group))) for output, group in groupby(outputs)]
+    return ", ".join(
+        f'"{output}"' + (f" {times} times" if times > 1 else "") for output, times in runs
+    )

@@ -1,0 +1,158 @@
+"""Queries with noise released together, beside the accountant's bound of what they leak.
+
+The accountant (`pufferproof.verify.noise.accountant`) needs records in a chain or independent ones,
+and no list of databases; it also answers where the exact joint leakage is too large to compute.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from pufferproof.models.errors import TooLargeError
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.queries import Query
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.reports.auditing.words import account_text, additive_line, composition_lines
+from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
+from pufferproof.verify.audit import audit
+from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.leakage.ratio import Leakage, Scope
+from pufferproof.verify.noise.accountant import Account, quilt_account
+from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, places_to_check
+
+_LONGEST = 2_000  # records for which single leakages are computed where the joint one is too large
+_NOT_COMPUTED = "not computed, too large"
+
+
+@dataclass(frozen=True)
+class AccountedComposition:
+    """What is known of releases: the exact composition unless it is too large, and the account
+    or why there is none.
+    """
+
+    runs: int
+    exactly: Composition | None
+    single: tuple[Leakage | None, ...]
+    account: Account | str
+    scope: Scope
+    too_large: str = ""
+
+    @classmethod
+    def of(
+        cls, framework: Framework, releases: Sequence[Query], runs: int
+    ) -> "AccountedComposition":
+        try:
+            found = compose(framework, releases, runs)
+        except TooLargeError as error:
+            account = _account(framework, releases, runs)
+            if isinstance(account, str) or not framework.along_records:
+                raise
+            distinct = {id(release): _alone(framework, release) for release in releases}
+            single = tuple(distinct[id(release)] for release in releases)
+            return cls(runs, None, single, account, places_to_check(framework)[1], str(error))
+        alone = tuple(each.leakage for each in found.single)
+        return cls(runs, found, alone, _account(framework, releases, runs), found.joint.scope)
+
+    @property
+    def total(self) -> Leakage | None:
+        """The sum of the single leakages of all releases, None unless all are known."""
+        if any(each is None for each in self.single):
+            return None
+        known = [each for each in self.single if each is not None]
+        if any(each.lower is None or each.upper is None for each in known):
+            return Leakage.of(None)
+        lower, upper = (
+            [getattr(each, side) or Fraction(1) for each in known] for side in ("lower", "upper")
+        )
+        return Leakage(prod(lower) ** self.runs, prod(upper) ** self.runs)
+
+    @property
+    def additive(self) -> bool | None:
+        """Whether the joint leakage is at most that sum: as the bound says, where only that is
+        known.
+        """
+        if self.exactly is not None:
+            return self.exactly.additive
+        total, account = self.total, self.account
+        if total is None or isinstance(account, str) or account.bound.upper is None:
+            return None
+        return True if total.lower is None or account.bound.upper <= total.lower else None
+
+    @property
+    def notes(self) -> list[str]:
+        notes = never_checked_lines(self)
+        notes += (
+            [f"note: the joint leakage is not computed: {self.too_large}"] if self.too_large else []
+        )
+        return [
+            *notes,
+            *(
+                [f"note: no account: {self.account}"]
+                if isinstance(self.account, str) and self.account
+                else []
+            ),
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        total, account = self.total, self.account
+        answer = {
+            "sum": None if total is None else total.as_json(),
+            "account": None if isinstance(account, str) else account.as_json(),
+        }
+        if self.exactly is not None:
+            return self.exactly.as_json() | answer
+        single = [None if each is None else each.as_json() for each in self.single]
+        unknown = dict.fromkeys(("joint", "witness", "checked"))
+        known = {
+            "single": single,
+            "additive": self.additive,
+            "runs": self.runs,
+            "excluded": self.scope.excluded,
+        }
+        left_out = [list(pair) for pair in self.scope.never_checked]
+        return (
+            known | unknown | {"never_checked": left_out, "trust": ["INTERVAL", "PROSE"]} | answer
+        )
+
+    def lines(self, names: Sequence[str]) -> list[str]:
+        """Render it for a terminal: single, joint, and the bounds of the joint leakage."""
+        bounds = [] if self.total is None else [f"sum       {leakage_text(self.total)}"]
+        if not isinstance(self.account, str):
+            bounds.append(f"account   at most {leakage_text(self.account.bound)}")
+            bounds.append(f"          {account_text(self.account)}")
+        if self.exactly is not None:
+            return composition_lines(self.exactly, names, bounds)
+        single = [_NOT_COMPUTED if each is None else leakage_text(each) for each in self.single]
+        return [
+            *(f"single    {said}  {name}" for said, name in zip(single, names)),
+            f"joint     {_NOT_COMPUTED}  ({counted(self.runs * len(names), 'release')})",
+            *([] if self.additive is None else [additive_line(self.additive)]),
+            *bounds,
+        ]
+
+
+def _alone(framework: Framework, release: Query) -> Leakage | None:
+    """Return the leakage of one release, None where even that is too large."""
+    if framework.records is not None and framework.records.count > _LONGEST:
+        return None
+    try:
+        return audit(framework, release).leakage
+    except TooLargeError:
+        return None
+
+
+def _account(framework: Framework, releases: Sequence[Query], runs: int) -> Account | str:
+    """Return the largest bound over all records, or why there is none: "" with listed
+    databases, which have no records.
+    """
+    queries = [release for release in releases if isinstance(release, RecordQuery)]
+    if not framework.along_records or len(queries) < len(releases):
+        return ""
+    if any(query.noise.decay is None for query in queries):
+        return "gaussian noise has no bounded cost per record"
+    if len(framework.places) * len(framework.priors) > MAX_ACCOUNTS:
+        return f"more than {MAX_ACCOUNTS} secrets, times priors"
+    accounts = quilt_account(framework, [query for query in queries for _ in range(runs)])
+    return accounts[0] if accounts else "no record with a secret is uncertain"

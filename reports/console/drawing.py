@@ -1,0 +1,154 @@
+"""How every plot is drawn: colours, figures, and their bytes.
+
+Plots show rounded numbers and decide nothing. matplotlib is imported by the functions that draw;
+the same input gives the same bytes (no dates, fixed identifiers). Colours are the constants below:
+`inline_svg` hands them to a page's style sheet.
+"""
+
+import io
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.console.labels import label_text
+from pufferproof.verify.leakage.ratio import Leakage
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+
+INK, FAINT, FOR, AGAINST, MARK = "#1a1c20", "#8a8f98", "#1f6fb2", "#b8560f", "#a3195b"
+FORMATS = (".svg", ".png", ".pdf")
+_WIDTH = 6.4  # inches
+_STYLES = {
+    INK: "currentColor",
+    FAINT: "var(--faint)",
+    FOR: "var(--for)",
+    AGAINST: "var(--against)",
+    MARK: "var(--mark)",
+}
+_NO_DATE: dict[str, dict[str, Any]] = {
+    ".svg": {"Date": None, "Creator": None},
+    ".png": {"Software": None},
+    ".pdf": {"CreationDate": None},
+}
+
+
+def nats_approx(leakage: Leakage) -> float:
+    """Return a leakage in nats as the nearest float, infinity included."""
+    return float(leakage.enclosure().upper)
+
+
+def rendered(figure: "Figure", path: str | Path) -> bytes:
+    """Return a figure as .svg, .png or .pdf, by the suffix of `path`. Raises `ModelError` for
+    another suffix.
+    """
+    return _rendered(figure, plot_format(path))
+
+
+def plot_format(path: str | Path) -> str:
+    """Return the suffix of a plot file. Raises `ModelError` unless it is one of `FORMATS`."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in FORMATS:
+        raise ModelError(
+            f"expected a plot file ending in {', '.join(FORMATS)}, found {suffix or 'none'!r}",
+            str(path),
+        )
+    return suffix
+
+
+def inline_svg(figure: "Figure", prefix: str, description: str) -> str:
+    """Return a figure as an SVG element for an HTML page: no external names, ids of its own,
+    colours from the page's style.
+    """
+    text = _rendered(figure, ".svg", transparent=True).decode()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    head, body = text[: text.index(">") + 1], text[text.index(">") + 1 :]
+    box = re.search(r'viewBox="[^"]*"', head)
+    for color, style in _STYLES.items():
+        body = body.replace(color, style)
+    body = re.sub(r'\bid="', f'id="{prefix}-', body)
+    body = body.replace("url(#", f"url(#{prefix}-").replace('xlink:href="#', f'href="#{prefix}-')
+    return f'<svg {box[0] if box else ""} role="img" aria-label="{escape(description)}">{body}'
+
+
+def _rendered(figure: "Figure", suffix: str, transparent: bool = False) -> bytes:
+    stream = io.BytesIO()
+    with styled(), warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore"
+        )  # glyphs that the drawing font lacks are the viewer's to show
+        figure.savefig(
+            stream, format=suffix[1:], dpi=160, metadata=_NO_DATE[suffix], transparent=transparent
+        )
+    return stream.getvalue()
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Draw in the style of all plots: one font, ids that do not change, no frame on the right and
+    above, names as they are.
+
+    No text is read as a formula, since names are anybody's; axes whose ticks would be formulas have
+    `plain_ticks`.
+    """
+    import matplotlib
+
+    settings: Any = {
+        "font.family": "DejaVu Sans",
+        "font.size": 10,
+        "svg.hashsalt": "pufferproof",
+        "svg.fonttype": "none",
+        "text.color": INK,
+        "axes.edgecolor": FAINT,
+        "axes.labelcolor": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "text.usetex": False,
+        "text.parse_math": False,
+    }
+    with matplotlib.rc_context(settings):
+        yield
+
+
+def plain_ticks(axis: "Axis") -> None:
+    """Label the ticks of a logarithmic axis with numbers: powers of ten, and two and five times
+    these.
+    """
+    from matplotlib.ticker import FuncFormatter
+
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(
+        FuncFormatter(lambda value, _: f"{value:g}" if f"{abs(value):e}"[0] in "25" else "")
+    )
+
+
+def empty_figure(height: float) -> "Figure":
+    """Return a figure without axes, of the usual width and this height in inches."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(_WIDTH, height))
+
+
+def new_figure(height: float) -> "tuple[Figure, Axes]":
+    """Return an empty figure of the usual width and this height in inches."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+    return figure, figure.add_subplot()
+
+
+def named_rows(axes: "Axes", names: Sequence[str]) -> None:
+    """Name the rows of bars, from the top down."""
+    axes.set_yticks(range(len(names)), [label_text(name, 30) for name in names])
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)

@@ -1,0 +1,53 @@
+"""Commands that are imported when they are run: `--help` and `--version` import none of them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any, ClassVar
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the function of a command stands, `module:function`, and what the first paragraph of
+    its help says.
+    """
+
+    path: str
+    says: str
+
+    def command(self, name: str) -> Any:
+        """Import the function and make a command of it."""
+        module, _, function = self.path.partition(":")
+        alone = typer.Typer(rich_markup_mode=None, add_completion=False)
+        alone.command(name)(getattr(import_module(module), function))
+        return typer.main.get_command(alone)
+
+
+class LaterCommand(TyperCommand):
+    """A name and one line of help, until the command is run or completed."""
+
+    def __init__(self, name: str, place: Place) -> None:
+        super().__init__(name, help=place.says)
+        self.place = place
+
+    @cached_property
+    def command(self) -> Any:
+        """The command itself."""
+        return self.place.command(self.name or "")
+
+    def make_context(self, info_name: Any, args: Any, parent: Any = None, **extra: Any) -> Any:
+        """Make the context of the command itself, which parses the arguments."""
+        return self.command.make_context(info_name, args, parent, **extra)
+
+
+class LazyGroup(TyperGroup):
+    """The commands of a table, in its order."""
+
+    table: ClassVar[dict[str, Place]] = {}
+
+    def __init__(self, **settings: Any) -> None:
+        later = {name: LaterCommand(name, place) for name, place in self.table.items()}
+        super().__init__(**{**settings, "commands": later})

@@ -1,0 +1,81 @@
+"""Files that a command writes: whole or not at all, and never over what it has read."""
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import was_read
+from pufferproof.models.files.outputs import write_all_atomically
+
+# what this command has written, for the message that its answer could not be
+WRITTEN: list[str] = []
+
+
+def write_outputs(
+    files: dict[str, bytes],
+    *named: str | None,
+    inputs: Sequence[str | None],
+    folder: str | None = None,
+) -> None:
+    """Write all files that a command was asked for, or none of them; never over what was read, nor
+    two into one.
+
+    What was read are `inputs`, and all that `models/files/inputs.py` read for this command: the
+    files that inputs name, too. `folder` is made where it is missing, and removed again where the
+    files cannot be written.
+    """
+    taken = {_identity(path) for path in inputs if path is not None}
+    for path in [*filter(None, named), *(path for path in files if path not in named)]:
+        if _identity(path) in taken or was_read(path):
+            raise ModelError(
+                "is read or written by this command already, expected another file", path
+            )
+        taken.add(_identity(path))
+    made = [] if folder is None else make_folder(folder)
+    try:
+        write_all_atomically(files)
+        WRITTEN.extend(files)
+    except BaseException:
+        _removed(made)
+        raise
+
+
+def _identity(path: str) -> tuple[int, int] | str:
+    """Return what the different names of a file have in common: where it is stored, or else
+    where it would be.
+    """
+    try:
+        there = os.stat(path)
+    except (OSError, ValueError):
+        return os.path.realpath(path)
+    return there.st_dev, there.st_ino
+
+
+def make_folder(folder: str) -> list[str]:
+    """Make a folder and those it is in, and return what was missing, the innermost first; all or
+    none.
+
+    Raises `ModelError` unless it is there then.
+    """
+    missing = [path for path in (Path(folder), *Path(folder).parents) if not os.path.lexists(path)]
+    made: list[str] = []
+    try:
+        for path in reversed(missing):
+            with suppress(FileExistsError):
+                os.mkdir(path)
+                made.insert(0, str(path))
+        if not os.path.isdir(folder):
+            raise ModelError("cannot be written: expected a folder or nothing", folder)
+    except OSError as error:
+        _removed(made)
+        raise ModelError(f"cannot be written: {error.strerror}", folder) from None
+    return made
+
+
+def _removed(folders: Sequence[str]) -> None:
+    """Remove empty folders; what somebody else has put something into stays."""
+    for path in folders:
+        with suppress(OSError):
+            os.rmdir(path)

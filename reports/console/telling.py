@@ -1,0 +1,68 @@
+"""What a command says: notes and warnings on standard error, the answer on standard output, and its
+exit code.
+"""
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+
+from pufferproof.reports.console.labels import one_line
+from pufferproof.reports.schemas.values import Output
+from pufferproof.verify.audit import Verdict
+
+
+def exit_code(verdict: Verdict | None) -> int:
+    """Return the exit code of a verdict: 1 for a violated level, 3 for an undecided one, else 0."""
+    return 0 if verdict is None else {"VIOLATES": 1, "UNDECIDED": 3}.get(verdict.value, 0)
+
+
+def normalized_lines(normalize: bool, *paths: str) -> list[str]:
+    """Return the notes on files whose rows were divided by their sums."""
+    return (
+        [f"note: the rows of {path} were divided by their sums" for path in dict.fromkeys(paths)]
+        if normalize
+        else []
+    )
+
+
+def priors_json(priors: Sequence[str]) -> dict[str, Any]:
+    """Return what an answer says of priors whose rows were divided by their sums: nothing where
+    there are none.
+    """
+    return {"normalized_priors": list(priors)} if priors else {}
+
+
+def priors_lines(
+    priors: Sequence[str], framework: str, certificate: str | None = None
+) -> list[str]:
+    """Return the notes on priors whose rows were divided by their sums, and on a certificate
+    that speaks of them.
+    """
+    lines = [
+        f'note: the rows of prior "{name}" in {framework} were divided by their sums'
+        for name in priors
+    ]
+    if priors and certificate is not None:
+        lines.append(
+            f"note: the kernel divides no rows of priors: check {certificate} without {framework}"
+        )
+    return lines
+
+
+def warn(lines: list[str]) -> None:
+    """Print lines on standard error."""
+    for line in lines:
+        print(f"pufferproof: {one_line(line)}", file=sys.stderr)
+
+
+def print_answer(answer: Output, lines: list[str], as_json: bool) -> None:
+    """Print an answer: one JSON object, or lines of text."""
+    print(json.dumps(answer.as_json()) if as_json else "\n".join(map(one_line, lines)), flush=True)
+
+
+def print_rich(view: Any) -> None:
+    """Print a table as wide as the terminal, or 200 columns."""
+    Console(width=None if sys.stdout.isatty() else 200).print(view)

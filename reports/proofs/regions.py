@@ -1,0 +1,92 @@
+"""Privacy regions: what every event says of two laws, as a plane figure."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FAINT,
+    FOR,
+    INK,
+    MARK,
+    empty_figure,
+    styled,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def region_corners(p: Sequence[Fraction], q: Sequence[Fraction]) -> list[tuple[Fraction, Fraction]]:
+    """Return the corners of the convex hull of (P(S), Q(not S)) over all events S, exactly, from
+    (0, 1) on.
+
+    The lower boundary takes outcomes in by falling ratio Q / P, the upper one by rising.
+
+    >>> [(str(x), str(y)) for x, y in region_corners([Fraction(1, 2), Fraction(1, 2)], [Fraction(1), Fraction(0)])]
+    [('0', '1'), ('1/2', '0'), ('1', '0'), ('1/2', '1')]
+    """
+    shares: dict[
+        Fraction, tuple[Fraction, Fraction]
+    ] = {}  # outcomes with the same ratio lie on one edge
+    for a, b in zip(p, q):
+        if a + b > 0:
+            x, y = shares.get(a / (a + b), (Fraction(0), Fraction(0)))
+            shares[a / (a + b)] = (x + a, y + b)
+    lower = [(Fraction(0), Fraction(1))]
+    for _, (a, b) in sorted(shares.items()):
+        lower.append((lower[-1][0] + a, lower[-1][1] - b))
+    upper = [(1 - x, 1 - y) for x, y in lower]  # the events' complements
+    return lower if len(shares) == 1 else lower[:-1] + upper[:-1]
+
+
+def region_plot(
+    regions: Mapping[str, Sequence[tuple[Fraction, Fraction]]],
+    lines: Sequence[tuple[Fraction, Fraction]] = (),
+    points: Mapping[str, tuple[Fraction, Fraction]] | None = None,
+) -> "Figure":
+    """Draw privacy regions, given by their corners, and the two lines of every (e^epsilon, delta)
+    that is claimed of them.
+
+    Points on or above both lines of a pair (R, delta) are those with a + R b >= 1 - delta and R a +
+    b >= 1 - delta.
+    """
+    marked = points or {}
+    edge = max([1.0, *(float(max(at)) for at in marked.values())]) + 0.05
+    with styled():
+        figure = empty_figure(3.9)
+        axes = figure.add_axes(
+            (0.11, 0.13, 0.51, 0.837)
+        )  # a square; its labels to the left and below, its legend to the right
+        for (name, corners), color in zip(regions.items(), (FOR, AGAINST, FAINT)):
+            xs, ys = ([float(at[side]) for at in [*corners, corners[0]]] for side in (0, 1))
+            axes.fill(xs, ys, color=color, alpha=0.2, linewidth=0)
+            axes.plot(xs, ys, color=color, linewidth=2, label=f"region of {name}")
+        for number, (ratio, shift) in enumerate(lines):
+            said = f"e^epsilon = {_short(ratio)},\ndelta = {_short(shift)}"
+            r, height = float(ratio), float(1 - shift)
+            for xs, ys in (([0, height], [height / r, 0]), ([0, height / r], [height, 0])):
+                axes.plot(
+                    xs,
+                    ys,
+                    color=MARK,
+                    linewidth=1.3,
+                    linestyle=("--", ":", "-.")[number % 3],
+                    label=said,
+                )
+                said = "_the other order"
+        for name, at in marked.items():
+            axes.plot(
+                [float(at[0])], [float(at[1])], "D", color=INK, clip_on=False, zorder=5, label=name
+            )
+        axes.set_xlim(-0.05, edge)
+        axes.set_ylim(-0.05, edge)
+        axes.set_xlabel("a = P(S)")
+        axes.set_ylabel("b = Q(not S)")
+        figure.legend(loc="upper left", bbox_to_anchor=(0.63, 0.98), frameon=False)
+    return figure
+
+
+def _short(number: Fraction) -> str:
+    return str(number) if len(str(number)) <= 12 else f"{float(number):.4g}"

@@ -1,0 +1,95 @@
+"""Claims chosen by patterns, and run with a progress bar on standard error."""
+
+import sys
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+import pufferproof.claims as claims_of_the_package
+from pufferproof.claims.registry import Claim, load_claims
+from pufferproof.claims.run import Result, run_claims
+from pufferproof.models.errors import ModelError
+
+
+def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:
+    """Return the claims whose id matches a pattern: a shell pattern, or a prefix that ends at a dot
+    or the id.
+
+    Without a pattern: those of the extra files if there are any, else all. Raises `ModelError` for
+    a pattern without a match.
+    """
+    claims = load_claims(extra)
+    if extra and not patterns:
+        ours = f"{claims_of_the_package.__name__}."
+        claims = {
+            name: each
+            for name, each in claims.items()
+            if not each.function.__module__.startswith(ours)
+        }
+    for pattern in patterns:
+        if not any(_matches(name, pattern) for name in claims):
+            raise ModelError(
+                f'no claim matches "{pattern}", expected a prefix or a pattern such as "lemma" or '
+                f'"*.thm*"'
+            )
+    return [
+        claim
+        for name, claim in claims.items()
+        if not patterns or any(_matches(name, each) for each in patterns)
+    ]
+
+
+def run_with_progress(
+    claims: Sequence[Claim],
+    *,
+    extra: Sequence[str],
+    jobs: int | None,
+    timeout: float,
+    use_cache: bool,
+    warn: Callable[[str], None] = lambda line: None,
+) -> tuple[list[Result], bool]:
+    """Run claims with a progress bar on standard error; return the results and whether the run was
+    interrupted.
+
+    `warn` is called, at most once, if results could not be kept for the next run.
+    """
+    finished: list[Result] = []
+    columns = (
+        TextColumn("proving"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(
+        *columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()
+    ) as progress:
+        task = progress.add_task("", total=len(claims))
+
+        def done(result: Result) -> None:
+            finished.append(result)
+            progress.update(task, advance=1, description=result["id"])
+
+        try:
+            results = run_claims(
+                claims,
+                extra=extra,
+                jobs=jobs,
+                timeout=timeout,
+                use_cache=use_cache,
+                done=done,
+                warn=warn,
+            )
+        except KeyboardInterrupt:
+            return finished, True
+    return results, False
+
+
+def _matches(name: str, pattern: str) -> bool:
+    return (
+        name == pattern
+        or name.startswith(pattern.removesuffix(".") + ".")
+        or fnmatchcase(name, pattern)
+    )

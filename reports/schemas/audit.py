@@ -1,0 +1,79 @@
+"""What `audit` and `check` print."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pufferproof.reports.schemas.values import (
+    Account,
+    AuditInputs,
+    Bound,
+    Enclosure,
+    JointWitness,
+    Leakage,
+    NormalizedPriors,
+    Output,
+    Pair,
+    Ratio,
+    Witness,
+)
+
+
+class Delta(Output):
+    """The smallest delta at the level asked for; `ratio` is null when it is irrational."""
+
+    ratio: Ratio | None
+    lower: Bound
+    upper: Bound
+    witness: JointWitness
+
+
+class TableRow(Output):
+    """The leakage at one output; ratio, epsilon and posterior odds are null where the output
+    cannot occur.
+    """
+
+    prior: str
+    pair: Pair
+    output: str
+    p_left: Ratio
+    p_right: Ratio
+    ratio: Ratio | Literal["inf"] | None
+    epsilon: Enclosure | None
+    prior_odds: Ratio
+    posterior_odds: Ratio | Literal["inf"] | None
+
+
+class Audit(Output):
+    """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which
+    were then not listed.
+    """
+
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
+    leakage: Leakage
+    witness: Witness
+    excluded: int
+    never_checked: list[Pair]
+    checked: Annotated[int, Field(gt=0)] | None
+    trust: list[str]
+    bound: Annotated[
+        Account | None,
+        Field(description="noise too large to compute: the bound from above; `checked` is null"),
+    ] = None
+    delta: Delta | None = None
+    inputs: AuditInputs
+    normalized_priors: NormalizedPriors = None
+    normalized: bool = False
+    table: list[TableRow] | None = None
+    certificate: str | None = None
+
+
+class Check(Output):
+    """What `pufferproof check --json` prints."""
+
+    accepted: bool
+    kind: str | None
+    statement: str | None
+    checked: int
+    inputs: str
+    reason: str | None

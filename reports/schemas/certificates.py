@@ -1,0 +1,256 @@
+"""What a certificate says, of every kind."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, RootModel
+
+from pufferproof.reports.schemas.values import (
+    Output,
+    Pair,
+    Sha256,
+)
+
+
+class CertificateFramework(Output):
+    """A framework with every prior written out."""
+
+    databases: list[str]
+    secrets: dict[str, list[str]]
+    pairs: list[Pair] | Literal["disjoint"]
+    priors: dict[str, dict[str, str | int]]
+    closure: Literal["list", "convex"]
+
+
+class CertificateMechanism(Output):
+    """A mechanism's rows, in the order of the outputs."""
+
+    outputs: list[str]
+    channel: dict[str, list[str | int]]
+
+
+class CertificateInputs(Output):
+    """The SHA-256 of the files the certificate came from, and whose rows were divided by their
+    sums.
+    """
+
+    framework: Sha256 | None
+    mechanisms: list[Sha256 | None]
+    normalized: list[bool]
+
+
+class FrameworkCertificate(Output):
+    """A certificate about mechanisms; CERTIFICATES.md has every kind's conditions."""
+
+    format: Literal["pufferproof-certificate/1"]
+    kind: Literal[
+        "leakage-at-most",
+        "leakage-witness",
+        "joint-leakage-at-most",
+        "joint-leakage-witness",
+        "delta-at-most",
+        "delta-witness",
+        "nfc",
+        "nfc-violation",
+        "rate",
+    ]
+    framework: CertificateFramework
+    mechanisms: list[CertificateMechanism]
+    inputs: CertificateInputs
+    claim: dict[str, Any]
+
+
+Exact = Annotated[str | int | float, Field(description="a number, exactly as it is written")]
+Exponents = list[Annotated[int, Field(ge=0)]]
+Polynomial = Annotated[
+    list[tuple[Exact, Exponents]], Field(description="[coefficient, exponents], one per variable")
+]
+Names = list[Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]]
+
+
+class PolynomialRelation(Output):
+    """A polynomial compared with 0."""
+
+    polynomial: Polynomial
+    relation: Literal[">=", ">", "="]
+
+
+class ProofTerm(Output):
+    """coefficient * product of assumptions to their powers * square^2, with a positive
+    coefficient.
+    """
+
+    coefficient: Exact
+    powers: Exponents
+    square: Polynomial | None
+
+
+class MultiplierTerm(Output):
+    """multiplier * product of assumptions to their powers, one of them an equation."""
+
+    multiplier: Polynomial
+    powers: Exponents
+
+
+class PolynomialClaim(Output):
+    """Assumptions imply a conclusion for all reals; null: they contradict each other."""
+
+    variables: Names
+    assumptions: list[PolynomialRelation]
+    conclusion: PolynomialRelation | None
+    proof: list[ProofTerm | MultiplierTerm]
+
+
+class LinearConclusion(Output):
+    """row * x compared with a bound."""
+
+    row: list[Exact]
+    bound: Exact
+    relation: Literal["<=", "<"]
+
+
+class FarkasClaim(Output):
+    """Rows [coefficients, bound, relation] imply a conclusion for all reals; null: they
+    contradict each other.
+    """
+
+    variables: Names
+    rows: list[tuple[list[Exact], Exact, Literal["<=", "<", "="]]]
+    conclusion: LinearConclusion | None
+    multipliers: list[Exact]
+
+
+class ExponentialClaim(Output):
+    """lower <= e^exponent <= upper; a bound of null is not claimed."""
+
+    exponent: Exact
+    lower: Exact | None
+    upper: Exact | None
+
+
+class LogarithmClaim(Output):
+    """lower <= log(log_of) <= upper; a bound of null is not claimed."""
+
+    log_of: Exact
+    lower: Exact | None
+    upper: Exact | None
+
+
+class PolynomialCertificate(Output):
+    """A polynomial inequality under assumptions."""
+
+    format: Literal["pufferproof-certificate/1"]
+    kind: Literal["polynomial-inequality"]
+    claim: PolynomialClaim
+
+
+class FarkasCertificate(Output):
+    """A consequence of linear inequalities."""
+
+    format: Literal["pufferproof-certificate/1"]
+    kind: Literal["farkas"]
+    claim: FarkasClaim
+
+
+class ExponentialCertificate(Output):
+    """Bounds of an exponential or a logarithm."""
+
+    format: Literal["pufferproof-certificate/1"]
+    kind: Literal["exp-enclosure"]
+    claim: ExponentialClaim | LogarithmClaim
+
+
+class CertificateChain(Output):
+    """P(1 after 0) and P(0 after 1) of a binary chain, and the law of its first record."""
+
+    alpha: Exact
+    beta: Exact
+    length: int
+    initial: Literal["stationary"] | tuple[Exact, Exact]
+
+
+Precision = Annotated[
+    int | None, Field(description="bits that integers are rounded to, null for exact ones")
+]
+Runs = Annotated[
+    list[tuple[int, Exact, Exact]],
+    Field(description="[count, r(0), r(1)] of equal records in a row"),
+]
+
+
+class RedactionClaim(Output):
+    """The leakage, or that of one output, compared with a level."""
+
+    relation: Literal["<=", "=", ">=", ">"]
+    level: dict[str, Exact] | Literal["inf"]
+    output: str | None
+
+
+class RedactionInputs(Output):
+    """The SHA-256 of the files the certificate came from."""
+
+    framework: Sha256 | None
+    mechanism: Sha256 | None
+
+
+class RedactionCertificate(Output):
+    """What a redaction mechanism leaks about one record of a binary chain."""
+
+    format: Literal["pufferproof-certificate/1"]
+    kind: Literal["redaction-leakage"]
+    chain: CertificateChain
+    private: int
+    redaction: Runs
+    precision: Precision
+    inputs: RedactionInputs
+    claim: RedactionClaim
+
+
+class UtilityBounds(Output):
+    """What a mechanism releases, and what no mechanism of its class exceeds, if that is claimed."""
+
+    lower: Exact
+    upper: Exact | None
+
+
+class CertifiedDesign(Output):
+    """A mechanism within the level; `redaction` of one that sees all records: sequence ->
+    output -> probability.
+    """
+
+    name: str
+    precision: Precision
+    redaction: Runs | dict[str, dict[str, Exact]]
+    leakage: tuple[Exact, Exact]
+    utility: UtilityBounds
+    proof: dict[str, Any] | None
+
+
+class DesignsClaim(Output):
+    """Designs within a level."""
+
+    level: dict[str, Exact]
+    designs: list[CertifiedDesign]
+
+
+class DesignsCertificate(Output):
+    """What redaction designs leak and release, and bounds of their classes."""
+
+    format: Literal["pufferproof-certificate/1"]
+    kind: Literal["redaction-designs"]
+    chain: CertificateChain
+    private: int
+    claim: DesignsClaim
+
+
+AnyCertificate = (
+    FrameworkCertificate
+    | PolynomialCertificate
+    | FarkasCertificate
+    | ExponentialCertificate
+    | RedactionCertificate
+    | DesignsCertificate
+)
+
+
+class Certificate(RootModel[AnyCertificate]):
+    """A certificate of any kind; the side conditions are in CERTIFICATES.md."""

@@ -1,0 +1,388 @@
+"""What the commands about several releases print: `compose`, `reveal`, `partner`, `worst`,
+`collapse`, `optimal`, `conditions` and `critical`.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pufferproof.reports.schemas.values import (
+    Account,
+    AuditInputs,
+    Bound,
+    Enclosure,
+    FrameworkInput,
+    JointWitness,
+    Leakage,
+    NormalizedPriors,
+    Output,
+    Pair,
+    Ratio,
+    Sha256,
+)
+
+
+class ComposeInputs(FrameworkInput):
+    """The SHA-256 of the files that were composed."""
+
+    mechanisms: list[Sha256]
+
+
+class Claimed(Output):
+    """A level claimed for a mechanism, and whether one release keeps it."""
+
+    level: str
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"]
+
+
+class RatePlace(Output):
+    """A database of the first secret, compared with those of the second; two priors for a limit
+    of their mixtures.
+    """
+
+    prior: str | Pair
+    pair: Pair
+    database: str
+
+
+class OutputWeight(Output):
+    """The proportion in which an output is collected; `mechanism` counts from 0."""
+
+    mechanism: int
+    output: str
+    weight: Ratio
+
+
+class OutputTimes(Output):
+    """How often an output occurs; `mechanism` counts from 0."""
+
+    mechanism: int
+    output: str
+    times: Annotated[int, Field(gt=0)]
+
+
+class Breaking(Output):
+    """Runs whose joint leakage exceeds the sum of their levels (nats); `minimum`: all fewer
+    runs were tried.
+    """
+
+    runs: Annotated[int, Field(gt=0)]
+    minimum: bool
+    prior: str
+    pair: Pair
+    outputs: list[OutputTimes]
+    leakage: Leakage
+    levels: Enclosure
+
+
+class NfC(Output):
+    """The necessary condition for composition at the claimed levels; where it fails, `alpha`
+    and runs that break it.
+    """
+
+    answer: Literal["HOLDS", "FAILS", "UNDECIDED"]
+    levels: list[str]
+    place: RatePlace | None = None
+    alpha: list[OutputWeight] | None = None
+    excess: Enclosure | None = None
+    breaking: Breaking | None = None
+
+
+class Compose(Output):
+    """What `pufferproof compose --json` prints; `single` has one entry per mechanism, each released
+    `runs` times.
+
+    `checked` is null beyond 2^53 inequalities. Where the joint leakage of noise is too large to
+    compute, it is null with what belongs to it.
+    """
+
+    single: list[Leakage | None]
+    joint: Leakage | None
+    additive: bool | None
+    runs: Annotated[int, Field(gt=0)]
+    witness: JointWitness | None
+    excluded: int | None
+    never_checked: list[Pair]
+    checked: Annotated[int, Field(gt=0)] | None
+    trust: list[str]
+    sum: Annotated[
+        Leakage | None, Field(description="of the single leakages of all releases; noise only")
+    ] = None
+    account: Annotated[
+        Account | None, Field(description="noise only; null where the accountant does not apply")
+    ] = None
+    rate: Annotated[list[Enclosure] | None, Field(description="nats a run, one per mechanism")] = (
+        None
+    )
+    inputs: ComposeInputs
+    claimed: list[Claimed] | None = None
+    nfc: NfC | None = None
+    normalized_priors: NormalizedPriors = None
+    certificate: str | None = None
+
+
+class RevealRow(Output):
+    """How soon something is certain when the database is drawn from a prior given one secret of a
+    pair.
+
+    `curve[k]` is the probability that it is certain at or before run k, for k = 0 .. runs; `never`
+    that it never is.
+    """
+
+    prior: str
+    pair: Pair
+    given: str
+    goal: Literal["secret", "database"]
+    expected: Ratio | Literal["inf"]
+    never: Ratio
+    curve: list[Ratio]
+
+
+class Reveal(Output):
+    """What `pufferproof reveal --json` prints."""
+
+    reveal: list[RevealRow]
+    runs: Annotated[int, Field(ge=0)]
+    trust: list[str]
+    inputs: AuditInputs
+    normalized_priors: NormalizedPriors = None
+
+
+class Partner(Output):
+    """What `pufferproof partner --json` prints: `single` of the mechanism, `own` of the partner,
+    `joint` of both.
+
+    `joint` is exact, or for an irrational budget an enclosure of the worst case, its lower bound
+    the partner's.
+    """
+
+    single: Leakage
+    own: Leakage
+    joint: Leakage
+    witness: JointWitness
+    budget: str
+    per_record_dp: str | None
+    decided: bool
+    excluded: int
+    never_checked: list[Pair]
+    programs: Annotated[int, Field(ge=0)]
+    trust: list[str]
+    partner: str
+    certificate: str | None
+    inputs: AuditInputs
+    normalized_priors: NormalizedPriors = None
+
+
+class WorstBounds(Output):
+    """Certified bounds of a worst ratio that was not decided."""
+
+    lower: Ratio
+    upper: Ratio | Literal["inf"]
+
+
+class Worst(Output):
+    """What `pufferproof worst --json` prints: the most that any mechanisms within the budgets leak
+    together.
+
+    `joint` is exact, or an enclosure for irrational levels; the certified interval, as `bounds` is,
+    where `decided` is false.
+    """
+
+    joint: Leakage
+    decided: bool
+    bounds: WorstBounds | None
+    finite: bool | None
+    finite_for_all_runs: bool | None
+    collapse_number: Annotated[int, Field(ge=2)] | None
+    budgets: list[str]
+    per_record_dp: str | None
+    single: list[Leakage]
+    witness: JointWitness
+    method: Literal["closed form", "linear program", "supports", "extreme rays", "bounds"]
+    rays: list[int] | None
+    excluded: int
+    never_checked: list[Pair]
+    trust: list[str]
+    mechanisms: list[str] | None
+    certificate: str | None
+    certifies: Literal["worst case", "upper bound", "joint leakage of the mechanisms"] | None
+    inputs: FrameworkInput
+    normalized_priors: NormalizedPriors = None
+
+
+class CollapseWitness(Output):
+    """The joint output, one per release, and a database of pair[0] that allows it while none of
+    pair[1] does.
+
+    With `--above` there need not be such a database: it is null.
+    """
+
+    prior: str
+    pair: Pair
+    outputs: list[str]
+    database: str | None
+
+
+class ColumnBound(Output):
+    """u(column) <= the sum of at_most[y] u(y), for the column u of every output within the
+    budget.
+    """
+
+    column: str
+    at_most: dict[str, Ratio]
+
+
+class CollapseInputs(FrameworkInput):
+    """The SHA-256 of the files that were read."""
+
+    mechanism: Sha256 | None
+
+
+class Collapse(Output):
+    """What `pufferproof collapse --json` prints: `found` is null when undecided, false when proved
+    impossible.
+
+    `mechanisms` has one file per release that was built; `searched` says what a verdict other than
+    true speaks of. `above` is the level to be exceeded, null when everything is to leak.
+    """
+
+    found: bool | None
+    runs: Annotated[int, Field(gt=0)] | None
+    joint: Leakage | None
+    mechanisms: list[str]
+    certificate: str | None
+    witness: CollapseWitness | None
+    fewest: bool | None
+    searched: str | None
+    bounds: list[ColumnBound]
+    given: Leakage | None
+    trust: list[str]
+    inputs: CollapseInputs
+    smallest: list[Literal["outputs", "rows", "denominator", "sum", "entries"]] | None
+    normalized_priors: NormalizedPriors = None
+    above: str | None
+
+
+class ExpectedLoss(Output):
+    """An expected loss: `value` exactly, or null beside its bounds."""
+
+    value: Annotated[str, Field(pattern=r"^-?[0-9]+(/[0-9]+)?$")] | None
+    lower: Bound
+    upper: Bound
+
+
+class Composing(Output):
+    """A condition that was asked for: K runs leak at most K times the level plus log(constant)."""
+
+    condition: Literal["coupling", "nfc", "one-hot"]
+    constant: Ratio
+
+
+class Compared(Output):
+    """A mechanism against the best one: `gap` is what the best saves (negative only if the
+    level is violated).
+    """
+
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"]
+    leakage: Leakage
+    loss: ExpectedLoss
+    gap: ExpectedLoss
+
+
+class OptimalInputs(FrameworkInput):
+    """The SHA-256 of the files read."""
+
+    loss: Sha256
+    mechanism: Sha256 | None = None
+    kernels: Sha256 | None = None
+
+
+class Optimal(Output):
+    """What `pufferproof optimal --json` prints; `loss` is the least expected loss, its upper
+    bound that of the file written.
+    """
+
+    level: str
+    per_record_dp: str | None
+    prior: str | None
+    loss: ExpectedLoss
+    leakage: Leakage
+    compose: Composing | None
+    trust: list[str]
+    compare: Compared | None
+    mechanism: str
+    certificate: str | None
+    inputs: OptimalInputs
+    normalized_priors: NormalizedPriors = None
+
+
+class Condition(Output):
+    """A condition, the smallest level at which it is met ("inf": none), and what it says of K runs:
+    constant * e^(K level).
+
+    `beta` has for every entry of `laws` a kernel that shows it: database -> database of the other
+    secret -> weight.
+    """
+
+    name: Literal["promise", "transport", "coupling", "one-hot", "nfc"]
+    level: Leakage
+    composes: Literal["exactly", "up to a constant", "not"]
+    constant: Ratio | None
+    survives_post_processing: Literal[True]
+    holds: Literal["HOLDS", "FAILS", "UNDECIDED"] | None
+    beta: list[dict[str, dict[str, Ratio]]]
+
+
+class Law(Output):
+    """The laws of the database given the two secrets of an ordered pair under a prior."""
+
+    prior: str
+    pair: Pair
+
+
+class RunsBudget(Output):
+    """What the conditions bound the leakage of `runs` runs by, in nats, and which of them does."""
+
+    runs: Annotated[int, Field(gt=0)]
+    condition: Literal["promise", "nfc", "one-hot", "coupling", "transport"] | None
+    at_most: Bound
+
+
+class Conditions(Output):
+    """What `pufferproof conditions --json` prints."""
+
+    level: str | None
+    conditions: list[Condition]
+    laws: list[Law]
+    rate: Enclosure
+    weakest: Literal["nfc", "one-hot", "coupling", "transport"] | None
+    weakest_exact: Literal["coupling", "transport"] | None
+    excluded: int
+    never_checked: list[Pair]
+    trust: list[str]
+    budget: RunsBudget | None
+    inputs: AuditInputs
+    normalized_priors: NormalizedPriors = None
+
+
+class Critical(Output):
+    """What `pufferproof critical --json` prints: `collapses` is false when no budget lets these
+    releases leak everything.
+
+    The threshold of e^epsilon is in [`lower`, `upper`]; `exact`: it is `value`^(1/`power`).
+    `attained`: is there a collapse at that number (then it is the threshold); false: none at it or
+    below; null: not decided.
+    """
+
+    collapses: bool | None
+    lower: Ratio | None
+    upper: Ratio | None
+    epsilon: Enclosure | None
+    power: Literal[1, 2] | None
+    value: Ratio | None
+    exact: bool | None
+    attained: bool | None
+    trust: list[str]
+    runs: int | None
+    inputs: FrameworkInput
+    normalized_priors: NormalizedPriors = None

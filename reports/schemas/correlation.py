@@ -1,0 +1,197 @@
+"""What `influence`, `calibrate` and `reproduce` print."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, RootModel
+
+from pufferproof.reports.schemas.redaction import (
+    Redact,
+)
+from pufferproof.reports.schemas.values import (
+    Enclosure,
+    FrameworkInput,
+    Leakage,
+    NormalizedPriors,
+    Output,
+    Pair,
+    Ratio,
+    Sha256,
+)
+
+
+class InfluencePlace(Output):
+    """Where an influence is attained: `outcome` of the records shown, likelier if the record
+    has values[0] than values[1].
+    """
+
+    prior: str
+    record: Annotated[int, Field(gt=0)]
+    values: Pair
+    outcome: dict[str, str]
+
+
+class QuiltInfluence(Output):
+    """The influence of one quilt; `arithmetic` is "enclosed" and `ratio` null where it has more
+    than 10,000 digits.
+
+    So it is where the search over a class of chains ended early; `upper` is "inf" if it found no
+    finite bound. `witness` is null where nothing leaks, and where it is not known: of classes, of
+    what is enclosed, and of chains of more than 8 values.
+    """
+
+    influence: Leakage
+    arithmetic: Literal["exact", "enclosed"]
+    witness: InfluencePlace | None
+    inputs: FrameworkInput
+    normalized_priors: NormalizedPriors = None
+
+
+class InfluenceRow(Output):
+    """Influences at one width, null where no record has that quilt, and published bounds (or
+    why there is none).
+    """
+
+    width: Annotated[int, Field(gt=0)]
+    two_sided: Leakage | None
+    left: Leakage | None
+    right: Leakage | None
+    bounds: dict[str, Leakage | str]
+
+
+class InfluenceTable(Output):
+    """Influences by width."""
+
+    table: list[InfluenceRow]
+    arithmetic: Literal["exact", "enclosed"]
+    inputs: FrameworkInput
+    normalized_priors: NormalizedPriors = None
+
+
+class CurvePoint(Output):
+    """a*(b): `ratio` is its exponential, b the number of hidden records."""
+
+    b: Annotated[int, Field(ge=0)]
+    ratio: Ratio | Literal["inf"] | None
+    epsilon: Enclosure
+
+
+class InfluenceCurve(Output):
+    """The influence curve."""
+
+    curve: list[CurvePoint]
+    inputs: FrameworkInput
+    normalized_priors: NormalizedPriors = None
+
+
+class Influence(RootModel[QuiltInfluence | InfluenceTable | InfluenceCurve]):
+    """What `pufferproof influence --json` prints."""
+
+
+class ChainQuilt(Output):
+    """A quilt of a record: how far away the records shown on either side are, null for none."""
+
+    record: Annotated[int, Field(gt=0)]
+    left: Annotated[int, Field(gt=0)] | None
+    right: Annotated[int, Field(gt=0)] | None
+
+
+class NetworkQuilt(Output):
+    """A quilt of a record of a Bayesian network."""
+
+    record: Annotated[int, Field(gt=0)]
+    nodes: list[int]
+
+
+class SimulatedPoint(Output):
+    """The error at one level: `expected` exactly, `mean` of the repetitions, `band` for the
+    expectation; `cut` to [0, 1].
+    """
+
+    epsilon: str
+    scale: Enclosure
+    quilt: ChainQuilt
+    expected: Enclosure
+    mean: float
+    band: tuple[float, float]
+    cut: float
+
+
+class SimulatedLine(Output):
+    """What the mechanism is told of the chain, and the errors at increasing levels."""
+
+    pi: Ratio
+    g: Ratio
+    length: Annotated[int, Field(gt=0)]
+    points: list[SimulatedPoint]
+
+
+class SimulatedPanel(Output):
+    """The lines along which one parameter varies."""
+
+    varies: Literal["pi", "g", "T"]
+    lines: list[SimulatedLine]
+
+
+class Simulated(Output):
+    """A simulated figure: the chain that was drawn, its panels, and how many bands hold the
+    exact expectation.
+    """
+
+    experiment: str
+    seed: Annotated[int, Field(ge=0)]
+    repetitions: Annotated[int, Field(gt=0)]
+    initial: list[Ratio]
+    transition: list[list[Ratio]]
+    least: Ratio
+    gap: Enclosure
+    panels: list[SimulatedPanel]
+    inside: Annotated[int, Field(ge=0)]
+    points: Annotated[int, Field(gt=0)]
+    missed_with_probability: float
+    files: list[str]
+
+
+class KnownFigure(Output):
+    """A figure that can be reproduced."""
+
+    name: str
+    shows: str
+
+
+class KnownFigures(Output):
+    """What can be reproduced."""
+
+    figures: list[KnownFigure]
+
+
+class Reproduce(RootModel[Simulated | KnownFigures | Redact]):
+    """What `pufferproof reproduce --json` prints: a simulation, without a name the list, of
+    massny2025 what `redact` prints.
+    """
+
+
+class CalibrateInputs(FrameworkInput):
+    """The SHA-256 of the files read; `query` where it is a file."""
+
+    query: Sha256 | None = None
+
+
+class Calibrate(Output):
+    """What `pufferproof calibrate --json` prints; `leakage` is that of Laplace noise of scale
+    `scale.upper`.
+    """
+
+    scale: Enclosure
+    exact: str | None
+    quilt: ChainQuilt | NetworkQuilt | None
+    distance: Ratio | None = None
+    lipschitz: Ratio | None = None
+    prior: str | None = None
+    pair: list[str] | None = None
+    nearby: int | None = None
+    leakage: Leakage | None
+    reason: str | None
+    assumed: list[str]
+    inputs: CalibrateInputs
+    tight: Enclosure | None = None
+    normalized_priors: NormalizedPriors = None

@@ -1,0 +1,75 @@
+"""JSON Schemas by name: of every file people write, and of what every command prints."""
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.shapes import FrameworkFile, KernelsFile, LossFile, MechanismFile
+from pufferproof.reports.schemas.audit import (
+    Audit,
+    Check,
+)
+from pufferproof.reports.schemas.certificates import (
+    Certificate,
+)
+from pufferproof.reports.schemas.composition import (
+    Collapse,
+    Compose,
+    Conditions,
+    Critical,
+    Optimal,
+    Partner,
+    Reveal,
+    Worst,
+)
+from pufferproof.reports.schemas.correlation import (
+    Calibrate,
+    Influence,
+    Reproduce,
+)
+from pufferproof.reports.schemas.page import (
+    Ledger,
+)
+from pufferproof.reports.schemas.proofs import (
+    Prove,
+)
+from pufferproof.reports.schemas.redaction import (
+    Redact,
+)
+
+_MODELS: dict[str, type[BaseModel]] = {
+    "framework": FrameworkFile,
+    "mechanism": MechanismFile,
+    "audit": Audit,
+    "compose": Compose,
+    "reveal": Reveal,
+    "partner": Partner,
+    "worst": Worst,
+    "collapse": Collapse,
+    "critical": Critical,
+    "optimal": Optimal,
+    "conditions": Conditions,
+    "redact": Redact,
+    "influence": Influence,
+    "calibrate": Calibrate,
+    "reproduce": Reproduce,
+    "loss": LossFile,
+    "kernels": KernelsFile,
+    "check": Check,
+    "ledger": Ledger,
+    "certificate": Certificate,
+    "prove": Prove,
+}
+
+
+def json_schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) called `name`. Raises `ModelError` unless there is
+    one.
+    """
+    if name not in _MODELS:
+        raise ModelError(f'unknown schema "{name}", expected one of {", ".join(_MODELS)}')
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **_MODELS[name].model_json_schema(),
+    }

@@ -1,0 +1,55 @@
+"""What `prove` prints."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from pufferproof.reports.schemas.values import (
+    Output,
+)
+
+ClaimVerdict = Literal["PROVED", "DERIVED", "CHECKED", "REFUTED", "DEPENDS", "OPEN", "DEFINITION"]
+Evidence = Annotated[
+    dict[str, Any] | None,
+    Field(description="exact values by name; frameworks and mechanisms as files"),
+]
+
+
+class ProvedReading(Output):
+    """What was found of one reading of a claim."""
+
+    name: str
+    verdict: ClaimVerdict
+    trust: list[str]
+    scope: str
+    counterexample: Evidence
+
+
+class Carried(Output):
+    """A hypothesis of a cited claim under which a claim holds too."""
+
+    claim: str
+    text: str
+
+
+class ProvedClaim(Output):
+    """What was found of a claim; `counterexample` is one to its most literal reading, the first."""
+
+    id: str
+    verdict: ClaimVerdict
+    trust: list[str]
+    scope: str
+    checked: Annotated[int, Field(ge=0)]
+    counterexample: Evidence
+    repair: str | None
+    assumes: list[str]
+    carried: list[Carried]
+    cached: Annotated[bool, Field(description="what engines said is of an earlier run")]
+    error: Annotated[str | None, Field(description="why the claim could not be examined")]
+    readings: list[ProvedReading]
+
+
+class Prove(Output):
+    """What `pufferproof prove --json` prints."""
+
+    claims: list[ProvedClaim]

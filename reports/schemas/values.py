@@ -1,0 +1,102 @@
+"""What several commands print: numbers, leakages, witnesses, and the hashes of what was read."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Ratio = Annotated[
+    str, Field(pattern=r"^[0-9]+(/[0-9]+)?$", description="an exact rational in lowest terms")
+]
+Bound = Annotated[str, Field(description='a decimal, or "inf" or "-inf"')]
+Sha256 = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
+Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
+
+NormalizedPriors = Annotated[list[str], Field(min_length=1)] | None  # divided by the sums of rows
+
+
+class Output(BaseModel):
+    """An object a command prints."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object that is printed: what was given, in the order of the fields."""
+        return self.model_dump(exclude_unset=True)
+
+
+class Enclosure(Output):
+    """lower <= value <= upper, as decimal text."""
+
+    lower: Bound
+    upper: Bound
+
+
+class Leakage(Output):
+    """`ratio` is e^leakage when it is rational, "inf" when infinite, null when irrational or
+    too long; `epsilon` is in nats.
+    """
+
+    ratio: Ratio | Literal["inf"] | None
+    epsilon: Enclosure
+
+
+class Mixture(Output):
+    """A mixture of the listed priors (closure "convex" only), weights summing to 1."""
+
+    mixture: dict[str, Ratio]
+
+
+class Witness(Output):
+    """Where the leakage is reached: P(output | pair[0]) against P(output | pair[1])."""
+
+    prior: str | Mixture
+    pair: Pair
+    output: str
+
+
+class JointWitness(Output):
+    """Where a joint leakage is reached: one output per release, or several under one pair for a
+    delta.
+    """
+
+    prior: str | Mixture
+    pair: Pair
+    outputs: list[str]
+
+
+class NamedFile(Output):
+    """A file that an input names: a BIF file, the labels of a matrix, the module of a function."""
+
+    name: str
+    sha256: Sha256
+
+
+class FrameworkInput(Output):
+    """The SHA-256 of the framework file, and of the files that the inputs name; with such files
+    it is that of all hashes.
+    """
+
+    framework: Sha256
+    files: list[NamedFile] | None = None
+
+
+class AuditInputs(FrameworkInput):
+    """The SHA-256 of the files that were audited."""
+
+    mechanism: Sha256
+
+
+class Account(Output):
+    """A bound of the joint leakage of noise about `record`, the largest over records and priors:
+    `influence` + `spent`.
+
+    `left` and `right` are the distances of the quilt, null for no neighbour on that side.
+    """
+
+    prior: str
+    record: Annotated[int, Field(gt=0)]
+    left: Annotated[int, Field(gt=0)] | None
+    right: Annotated[int, Field(gt=0)] | None
+    bound: Leakage
+    influence: Leakage
+    spent: Leakage

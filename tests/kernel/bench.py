@@ -1,0 +1,269 @@
+"""The bench on which the kernel, and every mutant of it, is judged: cases of all families.
+
+A case is one run: on a certificate of a corpus, with its files if it has some, with a limit
+lowered, or on a command line. README.md says how a case is added.
+"""
+
+import ast
+import contextlib
+import io
+import json
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import CodeType, FrameType, ModuleType
+from typing import Any
+
+HERE = Path(__file__).parent
+KERNEL = HERE.parents[1] / "verify" / "kernel"
+FAMILIES = ("leakage", "rates", "optima", "algebra", "redaction", "designs")
+# the files of the kernel, each after those that it imports, and the families that judge it
+FILES = {
+    "reading": FAMILIES,
+    "files": FAMILIES,
+    "level": FAMILIES,
+    "space": ("leakage", "rates", "optima"),
+    "leakage": ("leakage",),
+    "rates": ("rates",),
+    "optima": ("optima",),
+    "algebra": ("algebra",),
+    "redaction": ("redaction", "designs"),
+    "designs.three_r": ("designs",),
+    "designs.__init__": ("designs",),
+    "__init__": FAMILIES,
+    "__main__": FAMILIES,
+}
+Outcome = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run of the kernel: with patched limits, on a certificate with its files, or as command."""
+
+    name: str
+    arguments: tuple[str, ...]
+    expected: str | None  # None: accepted; else a fragment of the reason
+    limits: tuple[tuple[str, int], ...] = ()  # {file}.{name of the limit}
+    command: bool = False
+
+
+class Loaded:
+    """The kernel in modules of its own, or a mutant of it: `module` by file, `check`, `main`."""
+
+    def __init__(self, changed: str | None = None, source: str = "") -> None:
+        self.modules: dict[str, ModuleType] = {}
+        package = "kernel_on_the_bench"
+        for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+            del sys.modules[name]
+        for file in ("__init__", "designs.__init__"):
+            self.add(package, file)
+        for file in FILES:
+            code = compiled(file) if file != changed else compile(source, file, "exec")
+            exec(code, self.add(package, file).__dict__)
+        self.check, self.main = self["__init__"].check, self["__main__"].main
+        self.Refused, self.NotJSON = self["__init__"].Refused, self["__init__"].NotJSON
+
+    def __getitem__(self, file: str) -> Any:
+        return self.modules[file]
+
+    def families(self) -> list[tuple[str, ModuleType]]:
+        """Return the families and the modules of their rules."""
+        files = {name: name if name in FILES else f"{name}.__init__" for name in FAMILIES}
+        return [(name, self.modules[file]) for name, file in files.items()]
+
+    def add(self, package: str, file: str) -> ModuleType:
+        """Return the module of a file, made if there is none, where imports find it."""
+        if file not in self.modules:
+            inner, _, last = f"{package}.{file}".rpartition(".")
+            folder = last == "__init__"
+            module = ModuleType(inner if folder else f"{inner}.{last}")
+            module.__package__, module.__file__ = inner, str(path_of(file))
+            if folder:
+                module.__path__ = [str(path_of(file).parent)]
+            sys.modules[module.__name__] = self.modules[file] = module
+            outer, _, name = module.__name__.rpartition(".")
+            if outer:
+                setattr(sys.modules[outer], name, module)
+        return self.modules[file]
+
+
+def path_of(file: str) -> Path:
+    return KERNEL.joinpath(*file.split(".")).with_suffix(".py")
+
+
+@cache
+def compiled(file: str) -> CodeType:
+    return compile(path_of(file).read_text(encoding="utf-8"), str(path_of(file)), "exec")
+
+
+def outcome(kernel: Loaded, case: Case) -> Outcome:
+    """Return what the kernel does with a case, in a form that can be compared."""
+    with limited(kernel, case):
+        return command_outcome(kernel, case) if case.command else check_outcome(kernel, case)
+
+
+@contextlib.contextmanager
+def limited(kernel: Loaded, case: Case) -> Iterator[None]:
+    """Set the limits of a case, and restore them."""
+    parts = [(name.rpartition("."), value) for name, value in case.limits]
+    places = [(file, name, value) for (file, _, name), value in parts]
+    old = [getattr(kernel[file], name) for file, name, _ in places]
+    for file, name, value in places:
+        setattr(kernel[file], name, value)
+    try:
+        yield
+    finally:
+        for (file, name, _), value in zip(places, old):
+            setattr(kernel[file], name, value)
+
+
+def command_outcome(kernel: Loaded, case: Case) -> Outcome:
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = kernel.main([*case.arguments])
+    return "exit", code, out.getvalue(), err.getvalue()
+
+
+def check_outcome(kernel: Loaded, case: Case) -> Outcome:
+    certificate, *files = case.arguments
+    try:
+        accepted = kernel.check(certificate, files[0] if files else None, files[1:])
+    except kernel.Refused as refusal:
+        reason = str(refusal)
+        return "refused", case.expected is not None and case.expected in reason, reason.count("\n")
+    except kernel.NotJSON:
+        return ("not JSON",)
+    except OSError:
+        return ("unreadable",)
+    return "accepted", accepted.kind, accepted.statement, accepted.checked, accepted.inputs
+
+
+def recorded(case: Case, actual: Outcome) -> bool:
+    """Say whether a case came out as it is recorded."""
+    return actual[0] == "accepted" if case.expected is None else actual == ("refused", True, 0)
+
+
+# --- cases ---
+
+
+def read(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def accepted_files(family: str) -> list[Path]:
+    return sorted((HERE / family / "accept").glob("*.json"))
+
+
+def reasons(family: str) -> dict[str, str]:
+    """Return the fragments of the reasons that reject files must be refused for."""
+    recorded: dict[str, str] = read(HERE / family / "reject" / "REASONS.json")
+    return recorded
+
+
+def with_files(family: str) -> list[Any]:
+    """Return the entries of CASES.json: certificate, files, and why it is refused, or null."""
+    path = HERE / family / "inputs" / "CASES.json"
+    return read(path) if path.exists() else []
+
+
+def corpus(family: str) -> list[Case]:
+    """Return the cases of the files of a family."""
+    folder = HERE / family
+    cases = [Case(f"accept/{path.stem}", (str(path),), None) for path in accepted_files(family)]
+    for name, reason in reasons(family).items():
+        cases.append(Case(f"reject/{name}", (str(folder / "reject" / name),), reason))
+    for case in with_files(family):
+        paths = [str(folder / "inputs" / path) for path in (case["certificate"], *case["files"])]
+        cases.append(Case(f"inputs/{case['certificate']}", tuple(paths), case["refused"]))
+    return cases
+
+
+def at_limit(name: str, bound: int, paths: tuple[Path, ...], reason: str) -> list[Case]:
+    """Two cases: accepted with the limit exactly reached, refused with the limit lower by one."""
+    arguments, stem = tuple(map(str, paths)), paths[0].stem
+    just = Case(f"{name}={bound} {stem}", arguments, None, ((name, bound),))
+    less = Case(f"{name}={bound - 1} {stem}", arguments, reason, ((name, bound - 1),))
+    return [just, less]
+
+
+# --- mutants of the kernel ---
+
+NEIGHBOURS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
+    ast.Lt: [ast.LtE, ast.GtE],
+    ast.LtE: [ast.Lt, ast.Gt],
+    ast.Gt: [ast.GtE, ast.LtE],
+    ast.GtE: [ast.Gt, ast.Lt],
+    ast.Eq: [ast.NotEq],
+    ast.NotEq: [ast.Eq],
+    ast.In: [ast.NotIn],
+    ast.NotIn: [ast.In],
+    ast.Is: [ast.IsNot],
+    ast.IsNot: [ast.Is],
+}
+
+
+def mutants(source: str) -> Iterator[tuple[str, str]]:
+    """Yield the expression that was changed, as it then reads, and the source of the mutant."""
+    total = sum(isinstance(node, ast.Compare | ast.BoolOp) for node in ast.walk(ast.parse(source)))
+    for i in range(total):
+        tree = ast.parse(source)
+        places = (node for node in ast.walk(tree) if isinstance(node, ast.Compare | ast.BoolOp))
+        node = [*places][i]
+        if isinstance(node, ast.BoolOp):
+            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+            yield ast.unparse(node), ast.unparse(tree)
+            continue
+        for k, op in enumerate(node.ops):
+            for other in NEIGHBOURS[type(op)]:
+                node.ops[k] = other()
+                yield ast.unparse(node), ast.unparse(tree)
+            node.ops[k] = op
+
+
+class TooSlow(BaseException):
+    """Raised by the alarm; not an Exception, so that no mutant catches it."""
+
+
+def ring(number: int, frame: FrameType | None) -> None:
+    raise TooSlow
+
+
+@contextlib.contextmanager
+def alarm(seconds: float) -> Iterator[Callable[[], None]]:
+    """Ring after so many seconds, counted again from each call of what is given."""
+    before = signal.signal(signal.SIGALRM, ring)
+
+    def begin() -> None:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    try:
+        yield begin
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def survives(file: str, source: str, expected: list[tuple[Case, Outcome]]) -> bool:
+    """Say whether a mutant of a file gives every expected outcome in time."""
+    try:
+        mutant = Loaded(file, source)
+        return all(outcome(mutant, case) == found for case, found in expected)
+    except (Exception, SystemExit, TooSlow):
+        return False
+
+
+def survivors(file: str, cases: list[Case]) -> tuple[int, list[str]]:
+    """Return how many mutants of a file there are, and those that no case notices."""
+    kernel = Loaded()
+    expected = [(case, outcome(kernel, case)) for case in cases]
+    unnoticed, total = [], 0
+    with alarm(5) as begin, contextlib.redirect_stderr(None):
+        for line, source in mutants(path_of(file).read_text(encoding="utf-8")):
+            total += 1
+            begin()
+            if survives(file, source, expected):
+                unnoticed.append(line)
+    return total, unnoticed

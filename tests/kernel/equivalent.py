@@ -1,0 +1,36 @@
+"""Mutants of the kernel that give the same answers, as they then read, with the reason."""
+
+EQUIVALENT: dict[str, list[tuple[str, str]]] = {
+    "reading": [
+        ("len(text) < 200", "a text of exactly 200 characters is whole with or without its length"),
+    ],
+    "level": [
+        ("self.value > settled", "where the two are equal, the enclosure of e^nats decides alike"),
+        ("cross < 0", "a cross term of 0 has the square 0, at most a product of two negatives"),
+    ],
+    "rates": [
+        ("low >= 0", "the second time it is asked, one bound is not 0, the other has its sign"),
+        *[("n >= 0", "no coefficient is 0: weights are positive")] * 3,
+    ],
+    "algebra": [
+        ("q <= 0", "0 was answered before"),
+        (
+            "q > r.numerator.bit_length()",
+            "where they are equal, the enclosure of e^q decides alike",
+        ),
+        ("x * r.denominator >= r.numerator * unit", "a bound equal to r decides: e^q is not r"),
+    ],
+    "redaction": [
+        ("a * d > b * c", "where the two are equal, all slopes are moved to one"),
+        ("{*output} < {None, *'01*'}", "an output is either nothing but None, or has no None"),
+    ],
+    "designs.__init__": [
+        ("ratio[0] * worst[1] >= worst[0] * ratio[1]", "equal ratios are the same"),
+    ],
+    "designs.three_r": [
+        ("chain.alpha >= chain.beta", "where they are equal, exchanging values changes nothing"),
+        ("chain.alpha + chain.beta >= 1", "where it is 1, no record is medium: none has a slope"),
+        ("bottom <= top", "no room is left only where every q would have to be 1"),
+        ("len(q) <= 2", "a negative eigenvalue leaves at most one medium record, by another rule"),
+    ],
+}

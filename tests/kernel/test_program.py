@@ -1,0 +1,189 @@
+"""The kernel as a program: it runs alone, speaks by exit codes, and is as short as it is said."""
+
+import ast
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.kernel.bench import FAMILIES, FILES, HERE, KERNEL, path_of, read
+from tests.kernel.cases import good
+
+ROOT = HERE.parents[1]
+CHECK = {"reading", "files", "__init__", "__main__"}  # which every kind is checked by
+
+
+def run(*arguments: str | Path, kernel: Path = KERNEL) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-I", "-S", str(kernel), *map(str, arguments)]
+    return subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_accepted_with_files() -> None:
+    names = ("joint.certificate.json", "table.json", "response.json")
+    done = run("--json", *(HERE / "leakage" / "inputs" / name for name in names))
+    assert done.returncode == 0
+    answer = json.loads(done.stdout)
+    found = answer["accepted"], answer["kind"], answer["inputs"]
+    assert found == (True, "joint-leakage-at-most", "matched")
+    assert (answer["checked"], answer["reason"]) == (6, None)
+
+
+@pytest.mark.parametrize("name", ["A2-above-the-level", "C5-key-twice", "N1-nan"])
+def test_refused_is_exit_code_1_with_one_line(name: str) -> None:
+    done = run(HERE / "leakage" / "reject" / f"{name}.json")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("refused: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_refused_as_json() -> None:
+    done = run("--json", HERE / "leakage" / "reject" / "A2-above-the-level.json")
+    answer = json.loads(done.stdout)
+    assert done.returncode == 1
+    found = answer["accepted"], answer["kind"], answer["statement"], answer["checked"]
+    assert found == (False, None, None, 0)
+    assert "exceeded" in answer["reason"]
+
+
+@pytest.mark.parametrize("text", [None, "", "not json", "{'a': 1}", '{"a": 1}}', "\ufeff{}"])
+def test_misuse_is_exit_code_2_with_one_line_and_nothing_on_stdout(
+    text: str | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "certificate.json"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    done = run("--json", path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [[], ["--json"], ["--verbose", "x"], ["-h"]])
+def test_wrong_usage_is_exit_code_2(arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "usage" in done.stderr
+
+
+def test_a_directory_is_misuse(tmp_path: Path) -> None:
+    assert run(tmp_path).returncode == 2
+
+
+def test_a_file_given_with_pure_mathematics_is_misuse() -> None:
+    done = run(good("algebra"), good("algebra"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("misuse: usage: ")
+
+
+# --- alone ---
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("name", ["kernel", "any name"])
+def test_the_folder_is_enough_wherever_it_stands(name: str, family: str, tmp_path: Path) -> None:
+    alone = shutil.copytree(KERNEL, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    done = run("--json", good(family), kernel=alone)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == run("--json", good(family)).stdout
+
+
+def test_no_other_module_is_imported_in_its_place(tmp_path: Path) -> None:
+    for name in ("kernel", "reading", "level", "leakage", "pufferproof"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')\n")
+    shutil.copytree(KERNEL, tmp_path / "another", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in (KERNEL, tmp_path / "another"):
+        done = subprocess.run(
+            [sys.executable, "-B", "-W", "error", str(folder), str(good("leakage"))],
+            cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_nothing_but_the_folder_and_the_standard_library_is_imported() -> None:
+    line = "import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='it');"
+    line += "print([m.__file__ for m in sys.modules.values() if getattr(m, '__file__', None)])"
+    command = [sys.executable, "-I", "-S", "-c", line, str(KERNEL)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    library = str(Path(ast.__file__).parent)
+    others = [path for path in ast.literal_eval(done.stdout) if not path.startswith(library)]
+    rules = {file for file in FILES if file not in ("__init__", "__main__")}
+    assert {Path(path) for path in others} == {path_of(file) for file in rules}
+
+
+# --- short ---
+
+
+def test_the_kernel_is_of_short_files_of_the_standard_library() -> None:
+    assert {path_of(file) for file in FILES} == {*KERNEL.rglob("*.py")}
+    for file in FILES:
+        text = path_of(file).read_text(encoding="utf-8")
+        assert text.count("\n") < (200 if file == "reading" else 400), file
+        assert max(map(len, text.splitlines())) <= 100
+        imported = re.findall(r"^\s*(?:import|from) (\w[\w.]*)", text, flags=re.MULTILINE)
+        assert {name.split(".")[0] for name in imported} <= {*sys.stdlib_module_names}, file
+        assert not re.search(r"\bfloat\(|^\s*assert |\bpufferproof\.|\bAny\b", text, flags=re.M)
+
+
+DEFINED = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.ClassDef)
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if file != "__main__"])
+def test_a_file_of_the_kernel_only_defines(file: str) -> None:
+    first, *others = ast.parse(path_of(file).read_text(encoding="utf-8")).body
+    assert isinstance(first, ast.Expr)
+    assert all(isinstance(node, DEFINED) for node in others)
+
+
+def needed(file: str) -> set[str]:
+    """Return the files that a file of the kernel imports, and those that these import."""
+    tree = ast.parse(path_of(file).read_text(encoding="utf-8"))
+    folder = file.rpartition(".")[0]
+    found = {file}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = folder if node.level == 1 else ""
+            names = [node.module] if node.module else [name.name for name in node.names]
+            paths = [".".join(filter(None, (base, name))) for name in names]
+            for path in paths:
+                found |= needed(path if path in FILES else f"{path}.__init__")
+    return found
+
+
+def lines(files: set[str]) -> int:
+    return sum(path_of(file).read_text(encoding="utf-8").count("\n") for file in files)
+
+
+def written(files: set[str]) -> list[str]:
+    """Return the paths of files in the folder of the kernel, in the order of the code spans."""
+    return sorted(path_of(file).relative_to(KERNEL).as_posix() for file in files)
+
+
+def row(start: str) -> tuple[list[str], int]:
+    """Return the files and the number of lines in a row of the table in README.md."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = re.search(rf"^\| {start}.*\| (`.*`) \| ([\d,]+) \|$", text, flags=re.MULTILINE)
+    assert found is not None
+    return sorted(re.findall("`(.*?)`", found[1])), int(found[2].replace(",", ""))
+
+
+def test_the_readme_says_what_every_kind_is_checked_by() -> None:
+    assert row("every kind") == (written(CHECK), lines(CHECK))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_lines_to_read_are_those_that_the_readme_says(family: str) -> None:
+    files = needed(family if family in FILES else f"{family}.__init__") | CHECK
+    assert row(f"`{family}`") == (written(files - CHECK), lines(files))
+
+
+def test_every_kind_is_of_one_family() -> None:
+    text = (KERNEL / "CERTIFICATES.md").read_text(encoding="utf-8")
+    kinds: set[str] = set()
+    for family in FAMILIES:
+        found: set[Any] = {read(path)["kind"] for path in (HERE / family / "accept").glob("*.json")}
+        assert not found & kinds
+        kinds |= found
+    assert all(f"`{kind}`" in text for kind in kinds)

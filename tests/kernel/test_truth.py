@@ -1,0 +1,116 @@
+"""Nothing in a certificate can change unnoticed: it is refused, or the statement is still true."""
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.kernel.algebra import truth as algebra
+from tests.kernel.bench import FAMILIES, HERE, Loaded, accepted_files, read, with_files
+from tests.kernel.changes import Change, at, changes, numbers, replaced
+from tests.kernel.designs import truth as designs
+from tests.kernel.leakage import truth as leakage
+from tests.kernel.optima import truth as optima
+from tests.kernel.rates import truth as rates
+from tests.kernel.redaction import truth as redaction
+
+HOLDS: dict[str, Callable[[Change], bool]] = {
+    "leakage": leakage.holds,
+    "rates": rates.holds,
+    "optima": optima.holds,
+    "algebra": algebra.holds,
+    "redaction": redaction.holds,
+    "designs": designs.holds,
+}
+DECIDED = ("optima", "redaction", "designs")  # whose truth is decided from the certificate alone
+TOO_LONG = {"redaction": 5, "designs": 4}  # records of a chain that enumeration would take
+
+
+def short(path: Path) -> bool:
+    """Say whether the statement of a file can be enumerated."""
+    longest = TOO_LONG.get(path.parts[-3])
+    return longest is None or int(read(path)["chain"]["length"]) <= longest
+
+
+FILES = [path for family in FAMILIES for path in accepted_files(family) if short(path)]
+
+
+def name_of(path: Path) -> str:
+    return f"{path.parts[-3]}/{path.stem}"
+
+
+@pytest.fixture(scope="module")
+def kernel() -> Loaded:
+    return Loaded()
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_a_changed_number_is_refused_or_the_statement_is_still_true(
+    path: Path, kernel: Loaded, tmp_path: Path
+) -> None:
+    certificate, family, draft = read(path), path.parts[-3], tmp_path / "mutant.json"
+    places, decided, refused = list(numbers(certificate)), family in DECIDED, 0
+    assert places
+    zero = Fraction(0)
+    assert not decided or HOLDS[family](Change(path.stem, certificate, places[0], zero, zero))
+    for place in places:
+        old = at(certificate, place)
+        for new in [*changes(old), *[0] * decided]:
+            mutant = replaced(certificate, place, new)
+            draft.write_text(json.dumps(mutant), encoding="utf-8")
+            try:
+                kernel.check(str(draft))
+            except kernel.Refused:
+                refused += 1
+                continue
+            change = Change(path.stem, mutant, place, Fraction(str(old)), Fraction(str(new)))
+            assert HOLDS[family](change), f"{place} changed from {old} to {new} was accepted"
+    assert refused or not decided
+
+
+FALSE = [
+    ("optima", "lp-corner", ("claim", "value"), "3"),
+    ("optima", "worst-records", ("claim", "level", "log"), str(Fraction(28, 5) - Fraction(1, 100))),
+    ("redaction", "exact", ("claim", "level", "log"), "17/11"),
+    ("designs", "window", ("claim", "designs", 0, "utility", "upper"), "2/5"),
+    ("designs", "central", ("claim", "designs", 0, "utility", "upper"), "2/5"),
+    ("designs", "exact", ("claim", "designs", 0, "utility", "lower"), "1/5"),
+]
+
+
+@pytest.mark.parametrize(("family", "name", "place", "value"), FALSE)
+def test_the_oracles_tell_a_false_statement(
+    family: str, name: str, place: tuple[Any, ...], value: str
+) -> None:
+    certificate = read(HERE / family / "accept" / f"{name}.json")
+    old = Fraction(str(at(certificate, place)))
+    change = Change(name, certificate, place, old, old)
+    assert HOLDS[family](change)
+    mutant = replaced(certificate, place, value)
+    assert not HOLDS[family](change._replace(certificate=mutant, new=Fraction(value)))
+
+
+WITH_FILES = [case for case in with_files("leakage") if case["refused"] is None]
+
+
+@pytest.mark.parametrize("case", WITH_FILES, ids=lambda case: case["certificate"])
+def test_a_changed_hash_or_label_is_refused_when_files_are_given(
+    case: Any, kernel: Loaded, tmp_path: Path
+) -> None:
+    folder, draft = HERE / "leakage" / "inputs", tmp_path / "mutant.json"
+    text = (folder / case["certificate"]).read_text(encoding="utf-8")
+    certificate, files = json.loads(text), [str(folder / name) for name in case["files"]]
+    hashes = [certificate["inputs"]["framework"], *certificate["inputs"]["mechanisms"]]
+    space, outputs = certificate["framework"], certificate["mechanisms"][0]["outputs"]
+    labels = [*space["databases"], *space["secrets"], *space["priors"], *outputs]
+    mutants = [text.replace(json.dumps(label), json.dumps(label + "'")) for label in labels]
+    others = [(old, new) for old in hashes for new in (*hashes, "sha256:" + "0" * 64) if new != old]
+    mutants += [text.replace(old, new) for old, new in others]
+    mutants += [text.replace(f'"{old}"', "null") for old in hashes]
+    for mutant in mutants:
+        assert mutant != text
+        draft.write_text(mutant, encoding="utf-8")
+        with pytest.raises(kernel.Refused):
+            kernel.check(str(draft), files[0], files[1:])

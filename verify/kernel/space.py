@@ -1,0 +1,227 @@
+"""The framework and the mechanisms that a certificate speaks of, and the files they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb
+
+from .files import input_file
+from .reading import Node, require, size, spend
+
+MAX_SIZE = 1_000_000  # databases; pairs tried for "disjoint"
+MAX_ALPHABET = 100  # values of a stationary law
+
+Mechanism = tuple[list[str], dict[str, list[Fraction]]]  # outputs, and the row of each database
+
+
+class Framework:
+    """Databases, secrets, pairs and priors. A file may describe by records what others list."""
+
+    def __init__(self, top: dict[str, Node]) -> None:
+        self.count, self.alphabet = 0, [""]
+        names = self.records(top["records"]) if "records" in top else top["databases"].labels()
+        self.databases = dict.fromkeys(names)
+        known = 0 < len(self.databases) == len(names) <= MAX_SIZE
+        require(known, "expected 1 to {} different databases", MAX_SIZE)
+        spend(2 * len(names) * len(top["priors"].of(dict)))
+        self.secrets = {name: self.secret(node) for name, node in top["secrets"].children().items()}
+        self.pairs = self.disjoint_pairs(top["pairs"])
+        closure = top["closure"].one_of(["list", "convex"]) if "closure" in top else "list"
+        self.convex = closure == "convex"
+        priors, in_file = top["priors"].children(), "format" in top
+        laws = {name: self.prior(node, in_file) for name, node in priors.items()}
+        self.priors = {k: {x: n for x, n in zip(names, law) if n != 0} for k, law in laws.items()}
+        self.live = [x for x in names if any(x in prior for prior in self.priors.values())]
+
+    def records(self, node: Node) -> list[str]:
+        """Return the databases of so many records with values of an alphabet."""
+        self.count, self.alphabet = recorded(node)
+        return sequences(self.count, self.alphabet)
+
+    def secret(self, node: Node) -> frozenset[str]:
+        """Return the databases of a secret, which are listed or have a value of a record."""
+        if isinstance(node.value, dict):
+            part = node.fields("record value")
+            i, value = part["record"].whole(), part["value"].one_of(self.alphabet)
+            text = "{}: expected a record from 1 to {}"
+            require(0 < i <= self.count, text, node.where, self.count)
+            spend(len(self.databases), 8 * self.count)
+            databases = zip(self.databases, product(self.alphabet, repeat=self.count))
+            return frozenset(x for x, values in databases if values[i - 1] == value)
+        members = frozenset(node.labels())
+        known = 0 < len(members & self.databases.keys()) == len(members)
+        require(known, "{}: expected known databases", node.where)
+        return members
+
+    def disjoint_pairs(self, node: Node) -> dict[tuple[str, ...], None]:
+        """Return the listed pairs, or all, of secrets without a database in common."""
+        every, secrets = node.value == "disjoint", self.secrets
+        few = not every or comb(len(secrets), 2) <= MAX_SIZE
+        require(few, "pairs: over {} to try", MAX_SIZE)
+        listed = (tuple(entry.labels()) for entry in ([] if every else node.entries()))
+        pairs = dict[tuple[str, ...], None]()
+        for names in combinations(secrets, 2) if every else listed:
+            known = len(names) == 2 and {*names} <= secrets.keys()
+            require(known, "pair {}: expected two known secrets", names)
+            spend(1 + min(len(secrets[name]) for name in names) // 2)
+            apart = secrets[names[0]].isdisjoint(secrets[names[1]])
+            require(apart or every, "pair {}: the secrets have a database in common", names)
+            pairs |= {tuple(sorted(names)): None} if apart else {}
+        return pairs
+
+    def prior(self, node: Node, in_file: bool) -> list[Fraction]:
+        """Read a table; in a file {"table"} or, with records, {"product"} or {"markov"}."""
+        form = [*node.of(dict)] if in_file else ["table"]
+        known = form == ["table"] or (self.count > 0 and form in (["product"], ["markov"]))
+        require(known, "{}: the kernel cannot re-read the form {}", node.where, form)
+        inner = node.fields(form[0])[form[0]] if in_file else node
+        if form == ["table"]:
+            return self.table(inner)
+        weights, width = [Fraction(1)], len(self.alphabet)
+        for step in self.markov(inner) if form == ["markov"] else self.factors(inner):
+            factors = [n for row in step for n in row]
+            spend(
+                len(weights) * width, *[768 + max(map(size, each)) for each in (weights, factors)]
+            )
+            # the last value of prefix number i is i modulo the alphabet's size
+            weights = [w * n for i, w in enumerate(weights) for n in step[i % len(step)]]
+        return weights
+
+    def table(self, node: Node) -> list[Fraction]:
+        """Read the probability of each database, 0 if it is left out."""
+        values = node.of(dict)
+        require(values.keys() <= self.databases.keys(), "{}: a database is unknown", node.where)
+        law = dict(zip(values, Node([*values.values()], node.where).law()))
+        return [law.get(name, Fraction(0)) for name in self.databases]
+
+    def factors(self, node: Node) -> list[list[list[Fraction]]]:
+        """Read the laws of independent records: one row for each step."""
+        return [[row] for row in self.rows(node, self.count)]
+
+    def markov(self, node: Node) -> list[list[list[Fraction]]]:
+        """Read a Markov chain: the law of the first record, and a row for each value before."""
+        part, width = node.fields("initial transition"), len(self.alphabet)
+        rows = self.rows(part["transition"], width)
+        initial = part["initial"]
+        start = stationary(rows) if initial.value == "stationary" else initial.law(width)
+        return [[start], *[rows] * (self.count - 1)]
+
+    def rows(self, node: Node, height: int) -> list[list[Fraction]]:
+        rows = [entry.law(len(self.alphabet)) for entry in node.entries()]
+        text = "{}: expected {} rows, found {}"
+        require(len(rows) == height, text, node.where, height, len(rows))
+        return rows
+
+    def mechanism(self, part: dict[str, Node], divide: bool) -> Mechanism:
+        """Read outputs, and the row of each database that some prior makes possible."""
+        outputs, channel = part["outputs"].labels(), part["channel"].children()
+        spend(1 + len(self.databases))
+        wrong = sorted(({*self.live} - {*channel}) | ({*channel} - {*self.databases}))
+        where = part["channel"].where
+        require(not wrong, "{}: rows missing or of unknown databases: {}", where, wrong)
+        return outputs, {x: node.law(len(outputs), divide) for x, node in channel.items()}
+
+
+def recorded(node: Node) -> tuple[int, list[str]]:
+    """Read how many records there are, and the values that each may have."""
+    part = node.fields("count alphabet")
+    count, alphabet = part["count"].whole(), part["alphabet"].labels()
+    total = len(alphabet) ** min(count, 20)  # 2^20 is over the limit
+    few = 0 < count <= MAX_SIZE and total <= MAX_SIZE
+    require(few, "records: expected 1 to {} databases", MAX_SIZE)
+    spend(total, 32 * count * max(map(len, alphabet), default=0))
+    return count, alphabet
+
+
+def sequences(count: int, alphabet: list[str]) -> list[str]:
+    comma = "," * any(len(value) != 1 for value in alphabet)
+    return [comma.join(values) for values in product(alphabet, repeat=count)]
+
+
+def stationary(moves: list[list[Fraction]]) -> list[Fraction]:
+    """Solve x M = x, sum(x) = 1 by Gauss-Jordan elimination.
+
+    The last equation of x M = x is left out: it follows from the others.
+    """
+    n, zero, one = len(moves), Fraction(0), Fraction(1)
+    require(n <= MAX_ALPHABET, "the stationary law is of over {} values", MAX_ALPHABET)
+    rows = [[row[i] - (i == j) for j, row in enumerate(moves)] + [zero] for i in range(n - 1)]
+    rows.append([one] * (n + 1))
+    for j in range(n):
+        pivot = next((i for i in range(j, n) if rows[i][j] != 0), n)
+        require(pivot < n, "the stationary law is not unique")
+        spend(n * n, *[768 + 2 * max(size(x) for row in rows for x in row)] * 2)
+        rows[pivot], rows[j] = rows[j], [x / rows[pivot][j] for x in rows[pivot]]
+        for i in {*range(n)} - {j}:
+            rows[i] = [x - rows[i][j] * y for x, y in zip(rows[i], rows[j])]
+    return [row[n] for row in rows]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The parts of a certificate, compared with the files it was made from if these are given."""
+
+    claim: dict[str, Node]
+    space: Framework
+    mechanisms: list[Mechanism]
+    divided: list[bool]
+    inputs: str  # "matched" or "not given"
+
+    @property
+    def over(self) -> str:
+        """What a statement speaks of, in words."""
+        space = self.space
+        mixtures = " and their mixtures" * space.convex
+        return f"{len(space.priors)} priors{mixtures}, {len(space.pairs)} pairs in both orders"
+
+    @property
+    def rows(self) -> str:
+        """What was done to rows of the files, in words."""
+        divided = [i for i, flag in enumerate(self.divided) if flag]
+        return "".join(f"; rows of mechanism {i} divided by their sums" for i in divided)
+
+
+def opened(top: Node, keys: str, paths: Sequence[str]) -> Opened:
+    """Read a certificate with a framework and mechanisms, whose claim has these keys."""
+    part = top.fields("format kind framework mechanisms inputs claim")
+    claim = part["claim"].fields(keys)
+    space = Framework(part["framework"].fields("databases secrets pairs priors closure"))
+    nodes = [node.fields("outputs channel") for node in part["mechanisms"].entries()]
+    mechanisms = [space.mechanism(node, False) for node in nodes]
+    inputs, count = part["inputs"].fields("framework mechanisms normalized"), len(mechanisms)
+    hashes = [node.digest() for node in [inputs["framework"], *inputs["mechanisms"].entries()]]
+    divided = [node.of(bool) for node in inputs["normalized"].entries()]
+    require(len(hashes) - 1 == len(divided) == count, "inputs: expected {} mechanisms", count)
+    text = "expected a framework file and {} mechanism files"
+    require(len(paths) in (0, len(hashes)), text, count)
+    forms = ["framework", *["mechanism"] * count]
+    files = [*map(input_file, paths, hashes, forms)]
+    compare_framework(space, files[:1])
+    compare_mechanisms(space, mechanisms, files[1:], divided)
+    return Opened(claim, space, mechanisms, divided, "matched" if files else "not given")
+
+
+def compare_framework(space: Framework, files: list[Node]) -> None:
+    """Refuse unless the framework file, if any, has the content of the certificate."""
+    for top in files:
+        databases = "records" if "records" in top.of(dict) else "databases"
+        theirs = Framework(top.fields(f"format {databases} secrets pairs priors", "closure"))
+        parts = ("databases", "secrets", "pairs", "priors", "convex")
+        differ = [name for name in parts if getattr(theirs, name) != getattr(space, name)]
+        require(not differ, "{}: {} differ from the certificate's", top.where, differ)
+
+
+def compare_mechanisms(
+    space: Framework, mechanisms: list[Mechanism], files: list[Node], divided: list[bool]
+) -> None:
+    """Refuse unless the mechanism files, if any, have the content of the certificate."""
+    for top, (outputs, rows), divide in zip(files, mechanisms, divided):
+        known, forms = "channel" in top.of(dict), [*top.of(dict)]
+        require(known, "{}: the kernel cannot re-read the form {}", top.where, forms)
+        theirs = space.mechanism(top.fields("format outputs channel"), divide)
+        require(theirs[0] == outputs, "{}: outputs differ from the certificate's", top.where)
+        differ = [x for x, row in rows.items() if theirs[1].get(x) != row]
+        require(not differ, "{}: rows {} differ from the certificate's", top.where, differ)

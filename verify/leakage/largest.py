@@ -1,0 +1,84 @@
+"""The largest likelihood ratio of a mechanism: one answer, whichever algorithm finds it.
+
+    e^leakage = sup over theta, (s, s'), y of P(y | s, theta) / P(y | s', theta)
+
+Its bounds, where it is reached, how much was compared, and how it stands to a level. Listed
+channels need no more; the other algorithms add what only they have to say.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
+
+_SAFE = 2**53  # integers that every reader of JSON keeps
+
+
+@dataclass(frozen=True)
+class LargestRatio:
+    """A leakage, the witness that reaches it, and the scope of what was compared.
+
+    >>> half = LargestRatio(Leakage.of(Fraction(2)), Witness("theta", ("s", "t"), "u"), Scope(4, 0, ()))
+    >>> half.compare(Level("log(2)")), half.compare(Level("0.5")), half.additive([half], runs=2)
+    (0, 1, True)
+    """
+
+    leakage: Leakage
+    witness: Witness
+    scope: Scope
+
+    @property
+    def output(self) -> Any:
+        """The output of the witness, as a joint release takes it apart."""
+        return self.witness.output
+
+    def compare(self, level: Level) -> int | None:
+        """Return the sign of the leakage minus epsilon; None where its bounds do not tell.
+
+        Where only an upper bound is known to be epsilon, it is 0.
+        """
+        lower, upper = self.leakage.lower, self.leakage.upper
+        if lower is None or level.compare(lower) > 0:
+            return 1
+        sign = None if upper is None else level.compare(upper)
+        return None if sign is None or sign > 0 else sign
+
+    def additive(self, single: "Sequence[LargestRatio]", runs: int) -> bool | None:
+        """Say whether this leakage is at most the sum of others, each counted `runs` times.
+
+        None where that is too close to tell.
+        """
+        alone = [each.leakage for each in single]
+        if any(each.infinite for each in alone):
+            return True
+        if self.leakage.lower is None or self.leakage.upper is None:
+            return False
+        if self.leakage.upper <= prod((each.lower or Fraction(0)) ** runs for each in alone):
+            return True
+        upper = prod((each.upper or Fraction(0)) ** runs for each in alone)
+        return False if self.leakage.lower > upper else None
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer at a level rests on: interval arithmetic where e^epsilon is
+        irrational.
+        """
+        exact = level is None or level.ratio is not None
+        return ("EXACT",) if exact else ("EXACT", "INTERVAL")
+
+    def as_json(self, level: Level | None) -> dict[str, Any]:
+        """Return the audit object of the file formats without a verdict; `checked` is null
+        beyond 2^53.
+        """
+        scope = self.scope
+        return {
+            "leakage": self.leakage.as_json(),
+            "witness": self.witness.as_json(),
+            "excluded": scope.excluded,
+            "never_checked": [list(pair) for pair in scope.never_checked],
+            "checked": scope.checked if scope.checked <= _SAFE else None,
+            "trust": list(self.trust(level)),
+        }
