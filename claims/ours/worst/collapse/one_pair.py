@@ -295,12 +295,13 @@ def dichotomy_overlap(check: Check) -> None:
 
 
 def _largest_quotient(proof: Proof) -> None:
-    proof.induction(
+    proof.summed(
         "never more than the largest rho",
         "With L = max rho, a = mu_x <= L b = L nu_x for every x: M, N the sums over the first x of "
         "an entry u times mu_x, nu_x",
-        base=(a * u <= L * b * u, [a <= L * b, u >= 0]),
-        step=(M + a * u <= L * (N + b * u), [M <= L * N, a <= L * b, u >= 0]),
+        so_far=M <= L * N,
+        adding={M: a * u, N: b * u},
+        given=[a <= L * b, u >= 0],
     )
     proof.inequality(
         "both levels at least the largest rho",

@@ -146,21 +146,20 @@ def _multiplied(proof: Proof) -> None:
 
 
 def _averages(proof: Proof) -> None:
-    proof.induction(
+    proof.summed(
         "averaging over D",
         "M = sum of mu_D U_D and C = sum of mu_D A_D over the first D: M <= S C",
-        base=(m * U <= S * m * A, [U <= S * G, G <= A]),
-        step=(M + m * U <= S * (C + m * A), [M <= S * C, U <= S * G, G <= A]),
+        so_far=M <= S * C,
+        adding={C: A * m, M: U * m},
+        given=[U <= S * G, G <= A],
     )
-    proof.induction(
+    proof.summed(
         "averaging over l",
         "C = sum of b U_l with b = (mu beta)_l <= k n, n = nu_l, and N = sum of n U_l over the "
         "first l: C <= k N",
-        base=(b * u <= k * n * u, [b <= k * n]),
-        step=(
-            C + b * u <= k * (N + n * u),
-            [C <= k * N, b <= k * n, N >= 0],
-        ),
+        so_far=C <= k * N,
+        adding={N: n * u, C: b * u},
+        given=[b <= k * n],
     )
     proof.inequality(
         "the joint ratio",

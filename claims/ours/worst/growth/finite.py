@@ -118,17 +118,14 @@ def _kappa(proof: Proof) -> None:
         "a column is a finite sum of extreme rays, of which there are finitely many",
         "worst.rays-span",
     )
-    bound = k
-    proof.induction(
+    proof.summed(
         "one more ray",
         "kappa = k is the largest u_x/u_y over extreme rays with u_x > 0, where u_y > 0 is known; "
         "M and N sum the entries at x and y of the first rays of a sum, m and n are those of the "
         "next",
-        base=(m <= bound * n, [m <= k * n, k >= 0]),
-        step=(
-            M + m <= bound * (N + n),
-            [M <= k * N, m <= k * n, M >= 0, N >= 0, k >= 0],
-        ),
+        so_far=M <= k * N,
+        adding={M: m, N: n},
+        given=[m <= k * n, k >= 0],
     )
 
 
@@ -149,12 +146,13 @@ def _bounded(proof: Proof) -> None:
         b * v <= q * N,
         [v <= q * p, nu * p <= N, nu >= b, b > 0, q >= 0],
     )
-    proof.induction(
+    proof.summed(
         "averaging over x",
         "M sums mu_x w_x over the first x, C sums mu_x: b M <= q N C, and C = 1 at the end, so "
         "that L*_K <= kappa^K/b, kappa the largest for the chosen pairs x, y",
-        base=(b * mu * v <= q * N * mu, [b * v <= q * N]),
-        step=(b * (M + mu * v) <= q * N * (C + mu), [b * M <= q * N * C, b * v <= q * N]),
+        so_far=b * M <= q * N * C,
+        adding={M: mu * v, C: mu},
+        given=[b * v <= q * N],
     )
 
 

@@ -202,25 +202,21 @@ def _products(proof: Proof) -> None:
 
 
 def _averaged(proof: Proof) -> None:
-    proof.induction(
+    proof.summed(
         "the mean over y against <nu, U>",
         "mean and N are the sums of beta_y U_y and nu_y U_y over the first y in supp nu; the next "
         "have beta_y = beta <= 1, nu_y = nu >= b and U_y = u: b mean <= N. (beta <= 1 <= nu/b)",
-        base=(b * beta * u <= nu * u, [beta <= 1, nu >= b, u >= 0]),
-        step=(
-            b * (mean + beta * u) <= N + nu * u,
-            [b * mean <= N, beta <= 1, nu >= b, u >= 0],
-        ),
+        so_far=b * mean <= N,
+        adding={N: nu * u, mean: beta * u},
+        given=[beta <= 1, nu >= b, u >= 0],
     )
-    proof.induction(
+    proof.summed(
         "averaging over x",
         "M and mass sum mu_x U_x and mu_x over the first x, each U_x <= F G <= F mean: b M <= F N "
         "mass, with mass = 1 at the end",
-        base=(b * m * U <= F * N * m, [U <= F * mean, b * mean <= N, F >= 1]),
-        step=(
-            b * (M + m * U) <= F * N * (mass + m),
-            [b * M <= F * N * mass, U <= F * mean, b * mean <= N, F >= 1],
-        ),
+        so_far=b * M <= F * N * mass,
+        adding={M: U * m, mass: m},
+        given=[U <= F * mean, b * mean <= N, F >= 1],
     )
 
 
@@ -241,12 +237,13 @@ def rate_lower(check: Check) -> None:
 
 
 def _lower(proof: Proof) -> None:
-    proof.induction(
+    proof.summed(
         "averaging over y",
         "U = prod_w v_w[x]^k_w, and F u <= U at every y with F = e^(kV), u the same product at y. "
         "N and s sum nu_y u and nu_y over the first y: F N <= U s, and s = 1 at the end",
-        base=(F * nu * u <= U * nu, [F * u <= U, nu >= 0]),
-        step=(F * (N + nu * u) <= U * (s + nu), [F * N <= U * s, F * u <= U, nu >= 0]),
+        so_far=F * N <= U * s,
+        adding={s: nu, N: nu * u},
+        given=[F * u <= U, nu >= 0],
     )
     proof.inequality(
         "the ratio",

@@ -165,12 +165,13 @@ def _layers(proof: Proof) -> None:
         alpha * rest <= alpha * V,
         [rest <= V],
     )
-    proof.induction(
+    proof.summed(
         "one more first output",
         "D sums the contributions and reached the alpha_r V_r; each mechanism after r is chosen "
         "freely, so D = reached is reached",
-        base=(Eq(alpha * rest, alpha * V), [Eq(rest, V)]),
-        step=(Eq(D + alpha * rest, reached + alpha * V), [Eq(D, reached), Eq(rest, V)]),
+        so_far=Eq(D, reached),
+        adding={D: alpha * rest, reached: V * alpha},
+        given=[Eq(rest, V)],
     )
     proof.inequality(
         "linear in alpha",

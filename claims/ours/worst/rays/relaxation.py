@@ -72,11 +72,12 @@ def _feasible(proof: Proof) -> None:
         (-a * v >= 0) & (-u * b >= 0) & (u * v >= 0) & (a * b >= 0),
         [b <= 0, u >= 0, v >= 0],
     )
-    proof.induction(
+    proof.summed(
         "its diagonal is the product of columns",
         "diagonal = sum_x mu_x W_xx and joint = sum_x mu_x u_x v_x over the first x",
-        base=(Eq(m * w, m * u * v), [Eq(w, u * v)]),
-        step=(Eq(diagonal + m * w, joint + m * u * v), [Eq(diagonal, joint), Eq(w, u * v)]),
+        so_far=Eq(diagonal, joint),
+        adding={diagonal: m * w, joint: m * u * v},
+        given=[Eq(w, u * v)],
     )
 
 
@@ -105,16 +106,14 @@ def _decomposed(proof: Proof) -> None:
     proof.cite(
         "a triple product", "(inverse of B)(B W) = (inverse of B times B) W", "lemma.finite-sums"
     )
-    proof.induction(
+    proof.summed(
         "W = sum_i r_i z_i', r_i the columns of the inverse of B (the rays), z_i the rows of B W",
         "An entry of the identity times W: total sums c y over the first rows, c = 1 at the row "
         "of the entry w, where y = w, and c = 0 elsewhere; ones sums c and is 1 at the end: total "
         "= ones w",
-        base=(Eq(c * y, c * w), [sympy.Or(Eq(c, 0), Eq(c, 1) & Eq(y, w))]),
-        step=(
-            Eq(total + c * y, (ones + c) * w),
-            [Eq(total, ones * w), sympy.Or(Eq(c, 0), Eq(c, 1) & Eq(y, w))],
-        ),
+        so_far=Eq(total, ones * w),
+        adding={total: c * y, ones: c},
+        given=[sympy.Or(Eq(c, 0), Eq(c, 1) & Eq(y, w))],
     )
     proof.induction(
         "B r_i >= 0",

@@ -138,16 +138,14 @@ def _metric(proof: Proof) -> None:
 
 
 def _shares(proof: Proof) -> None:
-    proof.induction(
+    proof.summed(
         "shares of the level",
         "r = log(R_1 .. R_K) > 0 and t_k = log(R_k)/r: T, the sum of the first t_k, is log_sum/r "
         "with log_sum the sum of their logarithms; so it is 1 at the end, and the product of the "
         "u^t_k, of levels R_k, is u",
-        base=(Eq(share * r, log_next), [Eq(share * r, log_next), r > 0, log_next >= 0]),
-        step=(
-            Eq((T + share) * r, log_sum + log_next),
-            [Eq(T * r, log_sum), Eq(share * r, log_next), r > 0, log_next >= 0],
-        ),
+        so_far=Eq(T * r, log_sum),
+        adding={log_sum: log_next, T: share},
+        given=[Eq(share * r, log_next), r > 0, log_next >= 0],
     )
     proof.inequality(
         "R_k = 1 among others",
