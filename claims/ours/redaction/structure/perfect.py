@@ -352,7 +352,7 @@ def _split(proof: Proof) -> None:
 def _transport(proof: Proof) -> None:
     proof.induction(
         "at most",
-        "An output shows q records, X_p is not one of them, and in all of them u and d agree, so "
+        "An output shows q records, X_p is not one of them, and in all of them u and v agree, so "
         "that q + d <= n - 1. w is the probability of a pair with this output; U, V2 sum q w and "
         "(n - 1 - d) w so far, over all outputs and their pairs",
         base=(U <= V2, [Eq(U, 0), Eq(V2, 0)]),

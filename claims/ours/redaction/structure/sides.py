@@ -155,7 +155,7 @@ def _determinants(proof: Proof) -> None:
     proof.induction(
         "the sign of the determinant",
         "turn = 1 or -1 changes where the determinant step of a step is negative, sign its sign; "
-        "I is the determinant of the outputs in which t shows 0 and in which it shows 1",
+        "det is the determinant of the outputs in which t shows 0 and in which it shows 1",
         base=(turn * det > 0, [Eq(turn, 1), Eq(det, 1)]),
         step=(
             turn * sign * (x * y * step * det) > 0,

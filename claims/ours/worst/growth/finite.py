@@ -105,7 +105,7 @@ def _collapse(proof: Proof) -> None:
     )
     proof.inequality(
         "a collapse at K = |supp nu|",
-        "One factor for each y: <mu, w> >= mu_x w_x > 0 with a = mu = mu_x, and <nu, w> = 0. "
+        "One factor for each y: <mu, w> >= mu_x w_x > 0 with mu = mu_x, and <nu, w> = 0. "
         "Further releases may be constant: the vector of ones is a column",
         (M > L * N) & (M > 0),
         [M >= mu * v, mu > 0, v > 0, Eq(N, 0)],
@@ -189,8 +189,8 @@ def finite_certificates(check: Check) -> None:
 def _sound(proof: Proof) -> None:
     proof.induction(
         "one more multiple of an inequality",
-        "M is the combination so far at ux, not negative; weight >= 0 multiplies the next form, "
-        "form >= 0 at ux",
+        "M is the combination so far at u, not negative; weight >= 0 multiplies the next form, "
+        "form >= 0 at u",
         base=(M >= 0, [Eq(M, 0)]),
         step=(M + weight * form >= 0, [M >= 0]),
     )

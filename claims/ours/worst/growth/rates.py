@@ -411,7 +411,7 @@ def _limit_of_all(proof: Proof) -> None:
 def _scaled(proof: Proof) -> None:
     proof.inequality(
         "entries of the game",
-        "The quotient quotient = r_x/r_y of a ray is that of its multiple by factor > 0",
+        "The quotient r_x/r_y of a ray is that of its multiple by factor > 0",
         Eq(factor * ray_x, quotient * factor * ray_y),
         [Eq(ray_x, quotient * ray_y)],
     )
@@ -461,7 +461,7 @@ def _asymptotic(proof: Proof) -> None:
 def _within(proof: Proof) -> None:
     proof.inequality(
         "a row of the game is the constraint of an output",
-        "row = sum beta_y (log v_w[x] - log v_w[y]) <= V <= epsilon = epsilon, with log v_w[x] = "
+        "row = sum beta_y (log v_w[x] - log v_w[y]) <= V <= epsilon, with log v_w[x] = "
         "log_x, log_y = sum beta_y log v_w[y] and weights of sum 1: log_x <= epsilon + log_y. "
         "Outputs with v_w[x] = 0 satisfy it anyway, and y that some of the others exclude have "
         "weight 0",

@@ -134,8 +134,8 @@ def delta_programs(check: Check) -> None:
 def _multilinear(proof: Proof) -> None:
     proof.inequality(
         "one joint output",
-        "alpha_r and the others' factor others >= 0 leave the positive part: max(0, a others x) = "
-        "a others max(0, x), x = <mu, r o ..> - E <nu, r o ..> = m",
+        "alpha = alpha_r and the factor others >= 0 of the others leave the positive part: max(0, "
+        "alpha others x) = alpha others max(0, x), x = <mu, r o ..> - E <nu, r o ..> = m",
         Eq(sympy.Max(0, alpha * others * m), alpha * others * sympy.Max(0, m)),
         [],
     )
@@ -149,7 +149,7 @@ def _multilinear(proof: Proof) -> None:
     )
     proof.inequality(
         "at vertices",
-        "A linear function M on a segment, M = t end1 + (1 - t) end2, is at most the larger end; "
+        "A linear function on a segment, value = t end1 + (1 - t) end2, is at most the larger end; "
         "a polytope is spanned by its vertices",
         sympy.Or(value <= end1, value <= end2),
         [Eq(value, t * end1 + (1 - t) * end2), t <= 1],
@@ -168,7 +168,7 @@ def _layers(proof: Proof) -> None:
     proof.summed(
         "one more first output",
         "D sums the contributions and reached the alpha_r V_r; each mechanism after r is chosen "
-        "freely, so D = reached is reached",
+        "freely, so D = reached",
         so_far=Eq(D, reached),
         adding={D: alpha * rest, reached: V * alpha},
         given=[Eq(rest, V)],

@@ -182,8 +182,8 @@ def _exceeded(proof: Proof) -> None:
 def _odds(proof: Proof) -> None:
     proof.inequality(
         "odds that differ",
-        "Odds odds1 > odds2 > 0 of s against s' under the two priors: Omega = odds1/odds2 = omega "
-        "> 1, so that some middle with R < middle < R Omega is exceeded",
+        "Odds odds1 > odds2 > 0 of s against s' under the two priors: omega = odds1/odds2 > 1, so "
+        "that some middle with R < middle < R omega is exceeded",
         (R < middle) & (middle < R * omega),
         [Eq(omega * odds2, odds1), odds1 > odds2, Eq(2 * middle, R + R * omega)],
     )

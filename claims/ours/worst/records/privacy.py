@@ -278,8 +278,8 @@ def _tight_edges(proof: Proof) -> None:
     )
     proof.inequality(
         "connected tight edges: extreme",
-        "If u = vx + wx in the cone and an edge is tight at u it is at vx and wx: values along a "
-        "path of tight edges fix vx up to scale",
+        "If u = v + w in the cone and an edge is tight at u it is at v and w: values along a path "
+        "of tight edges fix v up to scale",
         Eq(vx - R * vy, 0) & Eq(wx - R * wy, 0),
         [Eq((vx + wx) - R * (vy + wy), 0), vx <= R * vy, wx <= R * wy, R > 1],
     )
@@ -336,9 +336,9 @@ def _lift(proof: Proof) -> None:
     )
     proof.inequality(
         "three colourings for each f up to constants",
-        "f is determined up to a constant; adding c changes the colouring by c mod 3, and s3 = "
-        "R^f by a factor: colourings with colour 0 at 0..0 are the rays with f = 0 there; "
-        "conversely steps of 1 change the colour",
+        "f is determined up to a constant; adding c changes the colouring by c mod 3, and u = R^f "
+        "by a factor: colourings with colour 0 at 0..0 are the rays with f = 0 there; conversely "
+        "steps of 1 change the colour",
         sympy.Ne(x, y),
         [Eq(x, y + s1), Eq(s1**2, 1)],
     )
