@@ -8,24 +8,76 @@ no violation and a/0 with a > 0 is one. No logarithms occur. Sources: hardy1934 
 dwork2014 (proposition 2.1).
 """
 
-from typing import Any
+from sympy import Eq, Rational
 
-import sympy
-
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    between,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-PRINTED = "as stated"
-ALL_SIZES = "all finite sizes"
+m = letter("m", "m_x, a factor of a sum")
+term, terms, multiples = letters(
+    "term terms multiples", "the next term, and the sums of terms and of m times terms"
+)
+a, b = letters("a b", "a_i and b_i")
+A, B = letters("A B", "sums of terms with a_i or P(y) and of terms with b_i or Q(y), so far")
+both = letter("both", "the sum of the a_i + b_i so far")
+row = letter("row", "sum_y r_xy k_y of the next row")
+by_rows, by_columns = letters(
+    "by_rows by_columns", "the double sum over the first rows, taken in either order"
+)
+w = letter("w", "w_i", at_least(0))
+constant = letter("constant", "c, a bound of a_i by b_i, of any sign")
+W = letter("W", "the sum of the weights w")
+M, F = letters("M F", "the sums of w x and of w f(x) over the first points")
+x, y = letters("x y", "points, or the next of several numbers")
+t = letter("t", "the weight of the first of two points")
+at_mean, at_x, at_new = letters(
+    "at_mean at_x at_new",
+    "f at the mean of the first points, at the next point and at the new mean",
+)
+n = letter("n", "how many terms there are")
+r = letter("r", "a real number, or one for each pair of indices", at_least(0))
+power = letter("power", "a power of r")
+d = letter("d", "how far a factor may be below 1", between(0, 1))
+product = letter("product", "the product of the first factors")
+factor = letter("factor", "the next factor")
+mean, mean_power = letters("mean mean_power", "the mean of the first n numbers, and its n-th power")
+u = letter("u", "a number greater than v")
+v = letter("v", "a number", at_least(0))
+u_n, v_n = letters("u_n v_n", "u^n and v^n")
+C = letter("C", "the number with C^N = prod_j A_j^k_j, A_j = sum_i a_ij", above(0))
+c_i, T_i = letters("c_i T_i", "c_i, and sum_j (k_j/N) a_ij/A_j")
+S, X = letters("S X", "the sums of the c_i and of the T_i so far")
+A_j = letter("A_j", "A_j = sum_i a_ij", above(0))
+weight, weights = letters("weight weights", "k_j/N, and the sum of these so far")
+share, shares = letters("share shares", "(k_j/N) A_j/A_j, and the sum of these so far")
+left, right = letters("left right", "the two sides of an inequality")
+p, q = letters("p q", "P and Q of the first variables, or of one value", at_least(0))
+next_p, next_q = letters(
+    "next_p next_q", "the next conditional, or joint, probabilities", at_least(0)
+)
+bound = letter("bound", "the product of the bounds R_k so far")
+R = letter("R", "a bound of ratios")
+kernel = letter("kernel", "K(z|y)", between(0, 1))
+
+STATED = "as stated"
 NOTATION = {
-    "m, r, k, c, z": "real numbers, one for each index; in K(z|y) what a variable becomes",
-    "n": "how many terms there are",
+    "r": "a real number, or one for each pair of indices",
+    "t": "the weight of the first of two points",
+    "m, k, c, z": "real numbers, one for each index; in K(z|y) what a variable becomes",
     "P, Q": "laws, of one variable y or of several",
-    "R": "a bound of ratios",
     "K(z|y)": "a kernel: K(z|y) >= 0 with sum_z K(z|y) = 1",
     "K": "how many variables there are, or a kernel",
     "N": "the sum of the integer weights k",
-    "W": "the sum of the weights w",
 }
 
 
@@ -40,36 +92,33 @@ def finite_sums(check: Check) -> None:
     """Prove that a factor may enter a sum, that sums of sums split, and by both that a double
     sum may be exchanged.
     """
-    with check.reading(PRINTED, ALL_SIZES) as argument:
-        _finite_sums(argument)
-    check.near_miss(
-        f"{PRINTED}: a term counted in one order only", lambda argument: _finite_sums(argument, 1)
-    )
+    twice = Edit("the order of a double sum: step", put={by_columns: by_columns + m * row})
+    proved(check, STATED, ALL_SIZES, _finite_sums, a_term_counted_in_one_order_only=twice)
 
 
-def _finite_sums(argument: Argument, extra: int = 0) -> None:
-    m, S, t, T, A, B, a, b, U, V, u = sympy.symbols("m S t T A B a b U V u")
-    argument.induction(
+def _finite_sums(proof: Proof) -> None:
+    proof.induction(
         "a factor enters a sum",
-        "S is the sum of the first n terms and T the sum of m times these terms: T = m S. Adding a "
-        "term t keeps it",
-        base=(sympy.Eq(T, m * S), [sympy.Eq(S, t), sympy.Eq(T, m * t)]),
-        step=(sympy.Eq(T + m * t, m * (S + t)), [sympy.Eq(T, m * S)]),
+        "terms is the sum of the first n terms and multiples that of m times these terms: "
+        "multiples = m terms. Adding a term keeps it",
+        base=(Eq(multiples, m * terms), [Eq(terms, term), Eq(multiples, m * term)]),
+        step=(Eq(multiples + m * term, m * (terms + term)), [Eq(multiples, m * terms)]),
     )
-    argument.induction(
+    proof.induction(
         "a sum of sums splits",
-        "A, B and S are the sums of the first n values a, b and a + b: S = A + B. Adding one more "
-        "keeps it",
-        base=(sympy.Eq(S, A + B), [sympy.Eq(A, a), sympy.Eq(B, b), sympy.Eq(S, a + b)]),
-        step=(sympy.Eq(S + a + b, (A + a) + (B + b)), [sympy.Eq(S, A + B)]),
+        "A, B and both are the sums of the first n values a, b and a + b: both = A + B. Adding one "
+        "more keeps it",
+        base=(Eq(both, A + B), [Eq(A, a), Eq(B, b), Eq(both, a + b)]),
+        step=(Eq(both + a + b, (A + a) + (B + b)), [Eq(both, A + B)]),
     )
-    argument.induction(
+    proof.induction(
         "the order of a double sum",
-        "U is the double sum over the first n rows taken by rows, V by columns. The next row adds "
-        "u = m sum_y r_y k_y to U; it adds sum_y k_y (m r_y) to V, because sums of sums split, and "
-        "that is m sum_y r_y k_y, because a factor enters a sum",
-        base=(sympy.Eq(U, V), [sympy.Eq(U, m * u), sympy.Eq(V, m * u)]),
-        step=(sympy.Eq(U + m * u, V + (1 + extra) * m * u), [sympy.Eq(U, V)]),
+        "by_rows and by_columns are the double sum over the first n rows taken in these orders. "
+        "The next row adds m sum_y r_y k_y = m row to the one; it adds sum_y k_y (m r_y) to the "
+        "other, because sums of sums split, and that is m sum_y r_y k_y, because a factor enters a "
+        "sum",
+        base=(Eq(by_rows, by_columns), [Eq(by_rows, m * row), Eq(by_columns, m * row)]),
+        step=(Eq(by_rows + m * row, by_columns + m * row), [Eq(by_rows, by_columns)]),
     )
 
 
@@ -85,28 +134,29 @@ def mediant(check: Check) -> None:
     """Prove the weighted mediant inequality: a quotient of sums is at most the largest quotient
     of terms.
     """
-    with check.reading(PRINTED, ALL_SIZES) as argument:
-        _mediant(argument)
-    check.near_miss(f"{PRINTED}: a smaller constant", lambda argument: _mediant(argument, slack=1))
-    check.near_miss(
-        f"{PRINTED}: weights of any sign", lambda argument: _mediant(argument, signed=True)
+    bounds = ("upper bound", "lower bound")
+    proved(
+        check,
+        STATED,
+        ALL_SIZES,
+        _mediant,
+        a_smaller_constant=[Edit(step, put={constant: constant - 1}) for step in bounds],
+        weights_of_any_sign=[Edit(step, without=w >= 0) for step in bounds],
     )
 
 
-def _mediant(argument: Argument, slack: int = 0, signed: bool = False) -> None:
-    a, b, c, w, A, B = sympy.symbols("a b c w A B")
-    weight = [] if signed else [w >= 0]
-    for relation, name in [(sympy.Le, "upper bound"), (sympy.Ge, "lower bound")]:
-        argument.induction(
-            name,
-            "A = sum of w a and B = sum of w b over the first n terms satisfy the inequality, and "
-            "adding one term that satisfies it keeps it",
-            base=(relation(w * a, (c - slack) * w * b), [relation(a, c * b), *weight]),
-            step=(
-                relation(A + w * a, (c - slack) * (B + w * b)),
-                [relation(A, c * B), relation(a, c * b), *weight],
-            ),
-        )
+def _mediant(proof: Proof) -> None:
+    sentence = (
+        "A = sum of w a and B = sum of w b over the first n terms satisfy the inequality, and "
+        "adding one term that satisfies it keeps it"
+    )
+    adding = {A: w * a, B: w * b}
+    proof.summed(
+        "upper bound", sentence, so_far=A <= constant * B, adding=adding, given=[a <= constant * b]
+    )
+    proof.summed(
+        "lower bound", sentence, so_far=A >= constant * B, adding=adding, given=[a >= constant * b]
+    )
 
 
 @claim(
@@ -120,52 +170,65 @@ def _mediant(argument: Argument, slack: int = 0, signed: bool = False) -> None:
 )
 def jensen(check: Check) -> None:
     """Prove Jensen's inequality for finite positive weights from the chord inequality alone."""
-    with check.reading(PRINTED, ALL_SIZES) as argument:
-        _jensen(argument)
-    check.near_miss(
-        f"{PRINTED}: strict inequality", lambda argument: _jensen(argument, strict=True)
-    )
-    check.near_miss(
-        f"{PRINTED}: no chord inequality", lambda argument: _jensen(argument, chord=False)
+    below = W * at_mean <= F
+    strict = [
+        Edit("adding a point: base", put={below: W * at_mean < F}),
+        Edit(
+            "adding a point: step",
+            put={at_new * (W + w) <= F + w * at_x: at_new * (W + w) < F + w * at_x},
+        ),
+    ]
+    chord = at_new * (W + w) <= W * at_mean + w * at_x
+    proved(
+        check,
+        STATED,
+        ALL_SIZES,
+        _jensen,
+        strict_inequality=strict,
+        no_chord_inequality=Edit("adding a point: step", without=chord),
     )
 
 
-def _jensen(argument: Argument, strict: bool = False, chord: bool = True) -> None:
-    W, M, F, w, x, y, t, g, h, k = sympy.symbols("W M F w x y t g h k")
-    below = sympy.Lt if strict else sympy.Le
-    argument.identity(
+def _jensen(proof: Proof) -> None:
+    _means_on_chords(proof)
+    proof.inequality(
+        "squares lie below their chords",
+        "For f(x) = x^2",
+        (t * x + (1 - t) * y) ** 2 <= t * x**2 + (1 - t) * y**2,
+        [t >= 0, t <= 1],
+    )
+    proof.inequality(
+        "reciprocals lie below their chords",
+        "For f(x) = 1/x with x, y > 0, multiplied by x y (t x + (1 - t) y) > 0",
+        x * y <= (t * y + (1 - t) * x) * (t * x + (1 - t) * y),
+        [t >= 0, t <= 1, x > 0, y > 0],
+    )
+
+
+def _means_on_chords(proof: Proof) -> None:
+    proof.identity(
         "the mean of n + 1 points lies on a chord",
         "With W and M the sums of w and w x over n points, the new mean is the point of the chord "
         "from the old mean M/W to x at t = W/(W + w)",
         (M + w * x) / (W + w),
         W / (W + w) * (M / W) + (1 - W / (W + w)) * x,
     )
-    argument.inequality(
+    proof.inequality(
         "t is a weight",
         "W/(W + w) lies between 0 and 1",
         (t > 0) & (t < 1),
         [t * (W + w) - W >= 0, t * (W + w) - W <= 0, W > 0, w > 0],
     )
-    chords = [k * (W + w) <= W * g + w * h] if chord else []
-    argument.induction(
+    proof.induction(
         "adding a point",
-        "F is the sum of w f(x) over n points, g = f(M/W), h = f(x), k = f at the new mean. The "
-        "statement is W g <= F; the chord inequality at t gives k (W + w) <= W g + w h, hence the "
-        "statement for n + 1",
-        base=(below(W * g, F), [sympy.Eq(W, w), sympy.Eq(F, w * h), sympy.Eq(g, h), w > 0]),
-        step=(below(k * (W + w), F + w * h), [W > 0, w > 0, W * g <= F, *chords]),
-    )
-    argument.inequality(
-        "squares lie below their chords",
-        "For f(x) = x^2",
-        (t * x + (1 - t) * y) ** 2 <= t * x**2 + (1 - t) * y**2,
-        [t >= 0, t <= 1],
-    )
-    argument.inequality(
-        "reciprocals lie below their chords",
-        "For f(x) = 1/x with x, y > 0, multiplied by x y (t x + (1 - t) y) > 0",
-        x * y <= (t * y + (1 - t) * x) * (t * x + (1 - t) * y),
-        [t >= 0, t <= 1, x > 0, y > 0],
+        "F is the sum of w f(x) over n points, at_mean = f(M/W), at_x = f(x), at_new = f at the "
+        "new mean. The statement is W at_mean <= F; the chord inequality at t gives at_new (W + w) "
+        "<= W at_mean + w at_x, hence the statement for n + 1",
+        base=(W * at_mean <= F, [Eq(W, w), Eq(F, w * at_x), Eq(at_mean, at_x), w > 0]),
+        step=(
+            at_new * (W + w) <= F + w * at_x,
+            [W > 0, w > 0, W * at_mean <= F, at_new * (W + w) <= W * at_mean + w * at_x],
+        ),
     )
 
 
@@ -178,35 +241,42 @@ def _jensen(argument: Argument, strict: bool = False, chord: bool = True) -> Non
 )
 def bernoulli(check: Check) -> None:
     """Prove Bernoulli's inequality, for powers and for products of numbers near 1."""
-    with check.reading(PRINTED, ALL_SIZES) as argument:
-        _bernoulli(argument)
-    check.near_miss(f"{PRINTED}: slope n + 1", lambda argument: _bernoulli(argument, 1))
-    half = sympy.Rational(1, 2)
-    check.near_miss(
-        f"{PRINTED}: half of d for the last factor",
-        lambda argument: _bernoulli(argument, saved=half),
-    )
-
-
-def _bernoulli(argument: Argument, extra: int = 0, saved: Any = 0) -> None:
-    r, p, n, d, f = sympy.symbols("r p n d f")
-    argument.induction(
-        "powers",
-        "p = r^n satisfies p >= 1 + n (r - 1); for n = 0 it is 1",
-        base=(p >= 1 + (n + extra) * (r - 1), [sympy.Eq(p, 1), sympy.Eq(n, 0), r >= 0]),
-        step=(
-            p * r >= 1 + (n + extra + 1) * (r - 1),
-            [p >= 1 + (n + extra) * (r - 1), r >= 0, n >= 0],
+    steeper = [
+        Edit("powers: base", put={n * (r - 1): (n + 1) * (r - 1)}),
+        Edit(
+            "powers: step",
+            put={(n + 1) * (r - 1): (n + 2) * (r - 1)},
+            without=power >= 1 + n * (r - 1),
+            given=power >= 1 + (n + 1) * (r - 1),
         ),
+    ]
+    lower = 1 - (n + Rational(1, 2)) * d
+    half = Edit("products: step", instead=(product * factor >= 0) & (product * factor >= lower))
+    proved(
+        check,
+        STATED,
+        ALL_SIZES,
+        _bernoulli,
+        **{"slope n + 1": steeper},
+        **{"half of d for the last factor": half},
     )
-    argument.induction(
+
+
+def _bernoulli(proof: Proof) -> None:
+    proof.induction(
+        "powers",
+        "power = r^n satisfies power >= 1 + n (r - 1); for n = 0 it is 1",
+        base=(power >= 1 + n * (r - 1), [Eq(power, 1), Eq(n, 0)]),
+        step=(power * r >= 1 + (n + 1) * (r - 1), [power >= 1 + n * (r - 1), n >= 0]),
+    )
+    proof.induction(
         "products",
-        "p is a product of n factors, each at least 1 - d, and satisfies p >= 0 and p >= 1 - n d; "
-        "the next factor is f",
-        base=((p >= 0) & (p >= 1 - n * d), [sympy.Eq(p, 1), sympy.Eq(n, 0), d >= 0, d <= 1]),
+        "product is that of n factors, each at least 1 - d, and satisfies product >= 0 and product "
+        ">= 1 - n d",
+        base=((product >= 0) & (product >= 1 - n * d), [Eq(product, 1), Eq(n, 0)]),
         step=(
-            (p * f >= 0) & (p * f >= 1 - (n + 1 - saved) * d),
-            [p >= 0, p >= 1 - n * d, f >= 1 - d, n >= 0, d >= 0, d <= 1],
+            (product * factor >= 0) & (product * factor >= 1 - (n + 1) * d),
+            [product >= 0, product >= 1 - n * d, factor >= 1 - d, n >= 0],
         ),
     )
 
@@ -221,49 +291,52 @@ def _bernoulli(argument: Argument, extra: int = 0, saved: Any = 0) -> None:
 )
 def am_gm(check: Check) -> None:
     """Prove the weighted inequality of means by adding one factor at a time."""
-    with check.reading(PRINTED, ALL_SIZES) as argument:
-        _am_gm(argument)
-    check.near_miss(
-        f"{PRINTED}: mean lowered by a tenth",
-        lambda argument: _am_gm(argument, sympy.Rational(1, 10)),
-    )
+    lowered = Rational(9, 10)
+    tenth = [
+        Edit("adding a factor: base", put={mean: lowered * mean}),
+        Edit(
+            "adding a factor: step",
+            put={mean * mean_power * power: lowered * mean * mean_power * power},
+        ),
+    ]
+    proved(check, STATED, ALL_SIZES, _am_gm, mean_lowered_by_a_tenth=tenth)
 
 
-def _am_gm(argument: Argument, lowered: Any = 0) -> None:
-    A, P, q, r, p, n, x, m = sympy.symbols("A P q r p n x m")
-    argument.cite("Bernoulli", "r^(n+1) >= 1 + (n + 1)(r - 1) for r >= 0", "lemma.bernoulli")
-    argument.identity(
+def _am_gm(proof: Proof) -> None:
+    proof.cite("Bernoulli", "r^(n+1) >= 1 + (n + 1)(r - 1) for r >= 0", "lemma.bernoulli")
+    proof.identity(
         "the mean of n + 1 numbers",
         "Write each x_i k_i times, so that N numbers are multiplied, and add them one by one. With "
-        "A > 0 the mean of n of them, x the next and r = (n + x/A)/(n + 1), the new mean is A r",
-        (n * A + x) / (n + 1),
-        A * ((n + x / A) / (n + 1)),
+        "mean > 0 that of n of them, x the next and r = (n + x/mean)/(n + 1), the new mean is mean "
+        "r",
+        (n * mean + x) / (n + 1),
+        mean * ((n + x / mean) / (n + 1)),
     )
-    argument.induction(
+    proof.induction(
         "adding a factor",
-        "P is the product of n positive numbers, q = A^n the power of their mean: P <= q. The next "
-        "number is x = A ((n + 1) r - n), and p = r^(n+1) >= 1 + (n + 1)(r - 1); then P x <= (A "
-        "r)^(n+1) = A q p",
-        base=(x <= A - lowered * A, [sympy.Eq(A, x), x > 0]),
+        "product is that of n positive numbers, mean_power the n-th power of their mean: product "
+        "<= mean_power. The next number is x = mean ((n + 1) r - n), and power = r^(n+1) >= 1 + (n "
+        "+ 1)(r - 1); then product x <= (mean r)^(n+1) = mean mean_power power",
+        base=(x <= mean, [Eq(mean, x), x > 0]),
         step=(
-            P * x <= A * q * p - lowered * A * q * p,
+            product * x <= mean * mean_power * power,
             [
-                A > 0,
-                P > 0,
-                sympy.Le(P, q),
-                sympy.Eq(x, A * ((n + 1) * r - n)),
+                mean > 0,
+                product > 0,
+                product <= mean_power,
+                Eq(x, mean * ((n + 1) * r - n)),
                 x > 0,
                 r > 0,
-                p >= 1 + (n + 1) * (r - 1),
+                power >= 1 + (n + 1) * (r - 1),
                 n >= 1,
             ],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "a number that is zero",
-        "If some x_i is 0 the product P is 0, and a power q of a mean m >= 0 is not negative",
-        sympy.Le(P, q),
-        [sympy.Eq(P, 0), q >= 0, m >= 0],
+        "If some x_i is 0 the product is 0, and a power of a mean is not negative",
+        product <= mean_power,
+        [Eq(product, 0), mean_power >= 0],
     )
 
 
@@ -277,61 +350,61 @@ def _am_gm(argument: Argument, lowered: Any = 0) -> None:
 )
 def hoelder(check: Check) -> None:
     """Prove Hoelder's inequality for any number of sequences from weighted AM-GM, term by term."""
-    with check.reading(PRINTED, ALL_SIZES) as argument:
-        _hoelder(argument)
-    check.near_miss(
-        f"{PRINTED}: weights summing to 9/10",
-        lambda argument: _hoelder(argument, sympy.Rational(9, 10)),
-    )
+    lighter = Edit("conclusion", put={C: Rational(9, 10) * C})
+    proved(check, STATED, ALL_SIZES, _hoelder, **{"weights summing to 9/10": lighter})
 
 
-def _hoelder(argument: Argument, total: Any = 1) -> None:
-    c, C, T, X, S, u, v, p, q, t, A, Y, a, P, Q, s = sympy.symbols(
-        "c C T X S u v p q t A Y a P Q s"
-    )
-    argument.cite(
+def _hoelder(proof: Proof) -> None:
+    proof.cite(
         "weighted AM-GM",
         "If all A_j = sum_i a_ij are positive, let C > 0 be the real number with C^N = prod_j "
         "A_j^k_j. Then (c_i/C)^N = prod_j (a_ij/A_j)^k_j <= T_i^N, where T_i = sum_j (k_j/N) "
         "a_ij/A_j",
         "lemma.am-gm",
     )
-    argument.induction(
-        "powers keep the order",
-        "If u > v >= 0 then u^N > v^N: p = u^n and q = v^n satisfy p > q >= 0. Hence (c_i/C)^N <= "
-        "T_i^N gives c_i <= C T_i",
-        base=((p > q) & (q >= 0), [sympy.Eq(p, u), sympy.Eq(q, v), u > v, v >= 0]),
-        step=((p * u > q * v) & (q * v >= 0), [p > q, q >= 0, u > v, v >= 0]),
+    _terms_and_weights(proof)
+    proof.inequality(
+        "conclusion",
+        "Over all terms X = 1, so sum_i c_i <= C, and N-th powers keep the order",
+        S <= C,
+        [S <= C * X, Eq(X, 1)],
     )
-    argument.induction(
+    proof.inequality(
+        "a sequence of zeros",
+        "If A_j = 0 then all a_ij = 0, every c_i = 0 and both sides are 0",
+        left <= right,
+        [Eq(left, 0), right >= 0],
+    )
+
+
+def _terms_and_weights(proof: Proof) -> None:
+    proof.induction(
+        "powers keep the order",
+        "If u > v >= 0 then u^N > v^N: u_n = u^n and v_n = v^n satisfy u_n > v_n >= 0. Hence "
+        "(c_i/C)^N <= T_i^N gives c_i <= C T_i",
+        base=((u_n > v_n) & (v_n >= 0), [Eq(u_n, u), Eq(v_n, v), u > v]),
+        step=((u_n * u > v_n * v) & (v_n * v >= 0), [u_n > v_n, v_n >= 0, u > v]),
+    )
+    proof.induction(
         "adding a term",
         "S = sum of c_i and X = sum of T_i over the first n terms satisfy S <= C X",
-        base=(S <= C * X, [sympy.Eq(S, c), sympy.Eq(X, T), c <= C * T, C > 0]),
-        step=(S + c <= C * (X + T), [S <= C * X, c <= C * T, C > 0]),
+        base=(S <= C * X, [Eq(S, c_i), Eq(X, T_i), c_i <= C * T_i]),
+        step=(S + c_i <= C * (X + T_i), [S <= C * X, c_i <= C * T_i]),
     )
-    argument.cite(
+    proof.cite(
         "order of summation",
         "sum_i T_i = sum_j (k_j/N) (sum_i a_ij)/A_j, exchanging the sums",
         "lemma.finite-sums",
     )
-    argument.induction(
+    proof.induction(
         "the weights add up",
-        "Y = sum over the first sequences of (k_j/N) A_j/A_j equals s, the sum of their weights t "
-        "= k_j/N: with all of them 1",
-        base=(sympy.Eq(Y, s), [sympy.Eq(Y * A, t * A), sympy.Eq(s, t), A > 0]),
-        step=(sympy.Eq(Y + a, s + t), [sympy.Eq(Y, s), sympy.Eq(a * A, t * A), A > 0]),
-    )
-    argument.inequality(
-        "conclusion",
-        "Over all terms X = 1, so sum_i c_i <= C, and N-th powers keep the order",
-        sympy.Le(S, total * C),
-        [S <= C * X, sympy.Eq(X, 1), C > 0],
-    )
-    argument.inequality(
-        "a sequence of zeros",
-        "If A_j = 0 then all a_ij = 0, every c_i = 0 and both sides are 0",
-        sympy.Le(P, Q),
-        [sympy.Eq(P, 0), Q >= 0],
+        "shares, the sum over the first sequences of (k_j/N) A_j/A_j, equals weights, the sum of "
+        "the k_j/N: with all of them 1",
+        base=(Eq(shares, weights), [Eq(shares * A_j, weight * A_j), Eq(weights, weight)]),
+        step=(
+            Eq(shares + share, weights + weight),
+            [Eq(shares, weights), Eq(share * A_j, weight * A_j)],
+        ),
     )
 
 
@@ -347,42 +420,40 @@ def _hoelder(argument: Argument, total: Any = 1) -> None:
 )
 def chain_rule(check: Check) -> None:
     """Prove that bounds on ratios of conditional probabilities multiply."""
-    with check.reading(PRINTED, ALL_SIZES) as argument:
-        _chain_rule(argument)
-    check.near_miss(
-        f"{PRINTED}: the last factor left out", lambda argument: _chain_rule(argument, dropped=True)
-    )
+    missing = {bound * R * next_q: bound * next_q}
+    left_out = [
+        Edit("one more variable: base", put={bound * q: q}),
+        Edit("one more variable: step", put={bound * R * q * next_q: bound * q * next_q}),
+        Edit("an event that Q excludes", put=missing),
+        Edit("an event that P excludes", put=missing),
+    ]
+    proved(check, STATED, ALL_SIZES, _chain_rule, the_last_factor_left_out=left_out)
 
 
-def _chain_rule(argument: Argument, dropped: bool = False) -> None:
-    p, q, c, d, B, R = sympy.symbols("p q c d B R")
-    bound = B if dropped else B * R
-    argument.induction(
+def _chain_rule(proof: Proof) -> None:
+    proof.induction(
         "one more variable",
-        "p and q are the joint probabilities of the first variables, B the product of their "
-        "bounds: p <= B q and B >= 0. The next conditionals are c and d, the next joint "
-        "probabilities p c and q d",
-        base=(
-            (p <= (1 if dropped else B) * q) & (B >= 0),
-            [sympy.Eq(B, R), p <= R * q, p >= 0, q >= 0, R >= 0],
-        ),
+        "p and q are the joint probabilities of the first variables, bound the product of their "
+        "bounds: p <= bound q and bound >= 0. The next conditionals are next_p and next_q, the "
+        "next joint probabilities p next_p and q next_q",
+        base=((p <= bound * q) & (bound >= 0), [Eq(bound, R), p <= R * q, R >= 0]),
         step=(
-            (p * c <= bound * q * d) & (B * R >= 0),
-            [p <= B * q, B >= 0, c <= R * d, p > 0, q > 0, c >= 0, d >= 0, R >= 0],
+            (p * next_p <= bound * R * q * next_q) & (bound * R >= 0),
+            [p <= bound * q, bound >= 0, next_p <= R * next_q, p > 0, q > 0, R >= 0],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "an event that Q excludes",
-        "If q = 0 then p <= B q gives p = 0, and the next joint probabilities, at most p and q, "
-        "are 0: the bound holds",
-        c <= bound * d,
-        [p <= B * q, p >= 0, sympy.Eq(q, 0), c >= 0, c <= p, d >= 0, d <= q, B >= 0, R >= 0],
+        "If q = 0 then p <= bound q gives p = 0, and the next joint probabilities, at most p and "
+        "q, are 0: the bound holds",
+        next_p <= bound * R * next_q,
+        [p <= bound * q, Eq(q, 0), next_p <= p, next_q <= q, bound >= 0, R >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "an event that P excludes",
-        "If p = 0 the next joint probability c under P is 0",
-        c <= bound * d,
-        [sympy.Eq(p, 0), c >= 0, c <= p, d >= 0, B >= 0, R >= 0],
+        "If p = 0 the next joint probability under P is 0",
+        next_p <= bound * R * next_q,
+        [Eq(p, 0), next_p <= p, bound >= 0, R >= 0],
     )
 
 
@@ -396,31 +467,28 @@ def _chain_rule(argument: Argument, dropped: bool = False) -> None:
 )
 def data_processing(check: Check) -> None:
     """Prove the data processing inequality for max-divergence, one output at a time."""
-    with check.reading(PRINTED, ALL_SIZES) as argument:
-        _data_processing(argument)
-    check.near_miss(
-        f"{PRINTED}: a smaller ratio", lambda argument: _data_processing(argument, slack=1)
-    )
-    check.near_miss(
-        f"{PRINTED}: a signed kernel", lambda argument: _data_processing(argument, signed=True)
+    step = "one more output"
+    proved(
+        check,
+        STATED,
+        ALL_SIZES,
+        _data_processing,
+        a_smaller_ratio=Edit(step, put={R: R - 1}),
+        a_signed_kernel=Edit(step, without=kernel >= 0),
     )
 
 
-def _data_processing(argument: Argument, slack: int = 0, signed: bool = False) -> None:
-    k, p, q, R, A, B = sympy.symbols("k p q R A B")
-    kernel = [k <= 1] if signed else [k >= 0, k <= 1]
-    argument.cite(
+def _data_processing(proof: Proof) -> None:
+    proof.cite(
         "mediant",
         "A sum with weights w = K(z|y) >= 0 keeps the bound of its terms",
         "lemma.mediant",
     )
-    argument.induction(
+    proof.summed(
         "one more output",
-        "A and B are the sums of K(z|y) P(y) and K(z|y) Q(y) over the first outputs; k = K(z|y), p "
-        "= P(y), q = Q(y) belong to the next",
-        base=(k * p <= (R - slack) * k * q, [p <= R * q, *kernel, p >= 0, q >= 0, R >= 1]),
-        step=(
-            A + k * p <= (R - slack) * (B + k * q),
-            [A <= R * B, p <= R * q, *kernel, p >= 0, q >= 0, R >= 1],
-        ),
+        "A and B are the sums of K(z|y) P(y) and K(z|y) Q(y) over the first outputs; kernel = "
+        "K(z|y), p = P(y), q = Q(y) belong to the next",
+        so_far=A <= R * B,
+        adding={A: kernel * p, B: kernel * q},
+        given=[p <= R * q, R >= 1],
     )

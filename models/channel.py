@@ -1,5 +1,4 @@
-"""Mechanisms as channels: exact row-stochastic matrices, their joint release, mixtures and
-post-processing.
+"""Mechanisms as channels: exact row-stochastic matrices, and their joint release.
 
 `rows[x][y] = P(output y | database x)`. A channel stores integer numerators with one denominator
 per row, so that the vectorised float pass and the exact arithmetic read the same data:
@@ -16,12 +15,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement, islice
-from math import comb, factorial, lcm, prod
+from math import comb, lcm
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import brief, exact, shown, sum_text, text_of
+from pufferproof.models.numbers.grammar import brief, exact, shown, sum_text
 from pufferproof.models.priors.laws import preview
 
 if TYPE_CHECKING:
@@ -283,6 +282,41 @@ class Channel:
             self.releases,
         )
 
+    def followed_by(self, then: Mapping[str, "Channel"]) -> "Channel":
+        """Return the release of this mechanism and of `then[y]`, chosen by its output y: see
+        `adaptive_compose`.
+        """
+        followers = []
+        for output in self.outputs:
+            if output not in then:
+                raise ModelError(f'no mechanism to follow output "{output}"', "adaptive_compose")
+            same_databases(self, then[output])
+            followers.append(
+                then[output].aligned(self.databases, frozenset(range(len(self.databases))))
+            )
+        outputs = joined(
+            [
+                (output, after)
+                for output, follower in zip(self.outputs, followers)
+                for after in follower.outputs
+            ]
+        )
+        limit_entries(len(self.databases), len(outputs))
+        numerators, denominators = [], []
+        for x in range(len(self.databases)):
+            head = self.numerators_of(x)
+            rows = {id(follower): follower.numerators_of(x) for follower in followers}
+            common = lcm(*{follower.denominators[x] for follower in followers})
+            numerators.append(
+                [
+                    start * after * (common // follower.denominators[x])
+                    for start, follower in zip(head, followers)
+                    for after in rows[id(follower)]
+                ]
+            )
+            denominators.append(self.denominators[x] * common)
+        return Channel.of_integers(self.databases, outputs, numerators, denominators)
+
     @checked
     def beside(self, *others: "Channel") -> "Channel":
         """Return the joint release of this mechanism and independent others on the same database.
@@ -298,7 +332,7 @@ class Channel:
         """
         joint = self
         for other in others:
-            joint = adaptive_compose(joint, dict.fromkeys(joint.outputs, other))
+            joint = joint.followed_by(dict.fromkeys(joint.outputs, other))
         together = [run for channel in (self, *others) for run in channel._runs()]
         return replace(joint, releases=tuple(together))
 
@@ -306,13 +340,14 @@ class Channel:
         """Return what every release showed, given an output of a joint one.
 
         >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+        >>> from pufferproof import repeat
         >>> repeat(coin, 2).beside(coin).parts("u,v,u")
         ('u', 'v', 'u')
         """
         position = self.outputs.index(output)
         shown: list[str] = []
         for outputs, runs in reversed(self._runs()):
-            position, place = divmod(position, _multisets(len(outputs), runs))
+            position, place = divmod(position, comb(len(outputs) + runs - 1, runs))
             shown[:0] = next(islice(combinations_with_replacement(outputs, runs), place, None))
         return tuple(shown)
 
@@ -355,168 +390,7 @@ class Channel:
         return view
 
 
-@checked
-def adaptive_compose(first: Channel, then: Mapping[str, Channel]) -> Channel:
-    """Return the release of `first` followed by the mechanism `then[y]` chosen by its output y.
-
-    P(y, z | x) = P(y | x) P_y(z | x); outputs are labelled `y,z`.
-
-    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    >>> silent = Channel.of({"a": {"-": 1}, "b": {"-": 1}})
-    >>> adaptive_compose(coin, {"u": coin, "v": silent}).outputs
-    ('u,u', 'u,v', 'v,-')
-
-    Raises `ModelError` unless `then` has a mechanism on the same databases for every output of
-    `first`.
-    """
-    followers = []
-    for output in first.outputs:
-        if output not in then:
-            raise ModelError(f'no mechanism to follow output "{output}"', "adaptive_compose")
-        _same_databases(first, then[output])
-        followers.append(
-            then[output].aligned(first.databases, frozenset(range(len(first.databases))))
-        )
-    outputs = _joined(
-        [
-            (output, after)
-            for output, follower in zip(first.outputs, followers)
-            for after in follower.outputs
-        ]
-    )
-    _limit_entries(len(first.databases), len(outputs))
-    numerators, denominators = [], []
-    for x in range(len(first.databases)):
-        head = first.numerators_of(x)
-        rows = {id(follower): follower.numerators_of(x) for follower in followers}
-        common = lcm(*{follower.denominators[x] for follower in followers})
-        numerators.append(
-            [
-                start * after * (common // follower.denominators[x])
-                for start, follower in zip(head, followers)
-                for after in rows[id(follower)]
-            ]
-        )
-        denominators.append(first.denominators[x] * common)
-    return Channel.of_integers(first.databases, outputs, numerators, denominators)
-
-
-@checked
-def repeat(mechanism: Channel, runs: int) -> Channel:
-    """Return `runs` independent releases of one mechanism, outputs merged into multisets.
-
-    The likelihood of a sequence of outputs depends only on how often each occurs, so merging the
-    orders of a multiset loses nothing: every likelihood ratio is unchanged. An output is labelled
-    by its sorted sequence `y_1,..,y_k`; its probability is the multinomial coefficient times the
-    product.
-
-    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    >>> repeat(coin, 2).probability("a", "u,v")
-    Fraction(3, 8)
-
-    Raises `ModelError` unless there is a run, and the joint release is small enough to write out.
-    """
-    if runs < 1:
-        raise ModelError(f"expected at least 1 run, found {runs}", "runs")
-    if runs == 1:
-        return mechanism
-    size = len(mechanism.outputs)
-    _limit_entries(len(mechanism.databases), _multisets(size, runs))
-    if runs > MAX_RUNS:
-        raise ModelError(f"expected at most {MAX_RUNS} runs, found {runs}", "runs")
-    longest = max(denominator.bit_length() for denominator in mechanism.denominators)
-    if len(mechanism.databases) * _multisets(size, runs) * longest * runs > MAX_BITS:
-        raise ModelError(
-            f"a joint release of over {MAX_BITS // 8_000_000} MB: expected fewer than {runs} runs",
-            "runs",
-        )
-    chosen = list(combinations_with_replacement(range(size), runs))
-    counts = [[(output, pick.count(output)) for output in sorted(set(pick))] for pick in chosen]
-    orders = [factorial(runs) // prod(factorial(times) for _, times in count) for count in counts]
-    numerators = []
-    for x in range(len(mechanism.databases)):
-        powers = [[number**k for k in range(runs + 1)] for number in mechanism.numerators_of(x)]
-        numerators.append(
-            [
-                order * prod(powers[output][times] for output, times in count)
-                for order, count in zip(orders, counts)
-            ]
-        )
-    denominators = [denominator**runs for denominator in mechanism.denominators]
-    labels = _joined([tuple(mechanism.outputs[index] for index in pick) for pick in chosen])
-    joint = Channel.of_integers(mechanism.databases, labels, numerators, denominators)
-    return replace(joint, releases=((mechanism.outputs, runs),))
-
-
-@checked
-def post_process(mechanism: Channel, processing: Channel) -> Channel:
-    """Return the mechanism followed by `processing`, a channel whose databases are the mechanism's
-    outputs.
-
-    P(z | x) = sum_y P(y | x) Q(z | y).
-
-    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    >>> post_process(coin, Channel.of({"u": {"w": "1/3", "z": "2/3"}, "v": {"z": 1}})).probability("a", "w")
-    Fraction(1, 4)
-
-    Raises `ModelError` unless every output of the mechanism has a row.
-    """
-    try:
-        follow = processing.aligned(mechanism.outputs, frozenset(range(len(mechanism.outputs))))
-    except ModelError as error:
-        raise error.within("post_process") from None
-    common = lcm(*follow.denominators)
-    steps = [
-        [number * (common // denominator) for number in follow.numerators_of(y)]
-        for y, denominator in enumerate(follow.denominators)
-    ]
-    numerators = []
-    for x in range(len(mechanism.databases)):
-        row = mechanism.numerators_of(x)
-        numerators.append([sum(map(int.__mul__, row, column)) for column in zip(*steps)])
-    denominators = [denominator * common for denominator in mechanism.denominators]
-    return Channel.of_integers(mechanism.databases, follow.outputs, numerators, denominators)
-
-
-@checked
-def mix(weights: Sequence[Any], mechanisms: Sequence[Channel]) -> Channel:
-    """Return the mechanism that runs the i-th of `mechanisms` with probability weights[i] and does
-    not say which.
-
-    Outputs with the same label are merged.
-
-    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    >>> mix(["1/2", "1/2"], [coin, Channel.of({"a": {"u": 1}, "b": {"u": 1}})]).probability("b", "u")
-    Fraction(5, 8)
-
-    Raises `ModelError` unless the weights form a law and databases agree.
-    """
-    values = [exact(weight) for weight in weights]
-    if len(values) != len(mechanisms) or not values:
-        raise ModelError(
-            f"expected one weight per mechanism, found {len(values)} for {len(mechanisms)}", "mix"
-        )
-    if min(values) < 0 or sum(values) != 1:
-        raise ModelError(
-            f"weights sum to {text_of(sum(values, Fraction(0)))}, expected non-negative and 1",
-            "mix",
-        )
-    outputs = list(
-        dict.fromkeys(output for mechanism in mechanisms for output in mechanism.outputs)
-    )
-    place = {output: index for index, output in enumerate(outputs)}
-    rows: dict[str, list[Fraction]] = {}
-    for label in mechanisms[0].databases:
-        row = rows[label] = [Fraction(0)] * len(outputs)
-        for value, mechanism in zip(values, mechanisms):
-            _same_databases(mechanisms[0], mechanism)
-            x = mechanism.position[label]
-            for output, number in zip(mechanism.outputs, mechanism.numerators_of(x)):
-                row[place[output]] += value * Fraction(number, mechanism.denominators[x])
-    return Channel.of(rows, outputs)
-
-
-def _joined(releases: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+def joined(releases: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """Label joint outputs by joining theirs with a comma, or as JSON lists where commas inside
     labels make two alike.
     """
@@ -528,11 +402,7 @@ def _joined(releases: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     )
 
 
-def _multisets(size: int, runs: int) -> int:
-    return comb(size + runs - 1, runs)
-
-
-def _limit_entries(databases: int, outputs: int) -> None:
+def limit_entries(databases: int, outputs: int) -> None:
     if databases * outputs > MAX_ENTRIES:
         raise ModelError(
             f"a joint release with {outputs} outputs on {databases} databases: expected at most "
@@ -540,7 +410,7 @@ def _limit_entries(databases: int, outputs: int) -> None:
         )
 
 
-def _same_databases(first: Channel, other: Channel) -> None:
+def same_databases(first: Channel, other: Channel) -> None:
     if first.databases != other.databases and set(first.databases) != set(other.databases):
         raise ModelError("expected mechanisms on the same databases")
 

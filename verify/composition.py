@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from math import factorial, prod
 from typing import Any
 
-from pufferproof.models.channel import Channel, repeat
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.mechanisms.releases import repeat
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.sequences.local import MAX_SYMBOLS, LocalMechanism
 from pufferproof.verify.audit import (

@@ -27,12 +27,13 @@ from pufferproof.lp.cones.critical import largest_ratio, simplest
 from pufferproof.lp.cones.rays import TooManyRaysError
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.cones.supports import CollapseNumber
-from pufferproof.models.channel import Channel, post_process
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
+from pufferproof.models.mechanisms.releases import post_process
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.audit import Audit, Verdict, audit
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate

@@ -22,11 +22,10 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pufferproof.lp.cones.columns import Cone, OrderedLaws, Vector, primitive
+from pufferproof.lp.cones.columns import Cone, Vector, primitive
 from pufferproof.models.errors import ModelError, SolverError
 
 if TYPE_CHECKING:
@@ -109,52 +108,6 @@ def require_engine(engine: Engine) -> None:
         raise ModelError(f'expected "own" or "ppl", found "{engine}"', "engine")
     if engine == "ppl" and find_spec("ppl") is None:
         raise ModelError(_MISSING, "engine")
-
-
-def closed_form_rays(laws: Sequence[OrderedLaws], ratio: Fraction) -> tuple[Vector, ...]:
-    """Return the extreme rays of C_R for one ordered pair of laws (mu, nu), alone or with its
-    reverse, sorted.
-
-    Let a_x = R nu_x - mu_x and, with the reverse, b_x = R mu_x - nu_x, so that C_R = {u >= 0 : <a,
-    u> >= 0, <b, u> >= 0}. For R > 1, a_x < 0 implies b_x > 0, since mu_x > R nu_x >= nu_x / R. Both
-    inequalities are tight at u only where <mu, u> = R <nu, u> = R^2 <mu, u>, so at vectors that
-    live where mu = nu = 0. A ray with no other tight inequality than signs is a unit vector e_x,
-    with a_x, b_x >= 0; one with <a, u> = 0 has two support points, one with a_x < 0 and one with
-    a_y > 0, and satisfies <nu, u> = <mu, u> / R <= R <mu, u>; one with <b, u> = 0 likewise. For R =
-    1 both inequalities are the equation <mu - nu, u> = 0, whose rays are the e_x with mu_x = nu_x
-    and the two-point vectors across its sign.
-
-    >>> half = OrderedLaws((1, 0, 0), (0, 1, 1), 1, 2, ())
-    >>> closed_form_rays([half], Fraction(2))
-    ((0, 0, 1), (0, 1, 0), (1, 0, 1), (1, 1, 0))
-
-    Args:
-        laws: [(mu, nu)] or [(mu, nu), (nu, mu)]; supports may overlap.
-        ratio: R >= 1.
-
-    Raises `ModelError` unless the second of two laws is the reverse of the first.
-    """
-    first = laws[0]
-    if len(laws) > 2 or (len(laws) == 2 and (laws[1].mu, laws[1].nu) != (first.nu, first.mu)):
-        raise ModelError(
-            f"expected one ordered pair of laws, or one and its reverse, found {len(laws)}"
-        )
-    mu = [Fraction(m, first.mu_total) for m in first.mu]
-    nu = [Fraction(n, first.nu_total) for n in first.nu]
-    rows = [[ratio * n - m for m, n in zip(mu, nu)]]
-    if len(laws) == 2:
-        rows.append([ratio * m - n for m, n in zip(mu, nu)])
-    size = range(len(mu))
-    inside = [x for x in size if all(row[x] == 0 if ratio == 1 else row[x] >= 0 for row in rows)]
-    rays = {tuple(int(y == x) for y in size) for x in inside}
-    for row in rows:
-        for x in size:
-            for y in size:
-                if row[x] < 0 < row[y]:
-                    ray = [Fraction(0)] * len(mu)
-                    ray[x], ray[y] = row[y], -row[x]
-                    rays.add(primitive(ray))
-    return tuple(sorted(rays))
 
 
 def _constraints(cone: Cone) -> list[tuple[Vector, bool]]:

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-INFINITE = Bounds(None, None)
-NONE = Bounds(Fraction(1), Fraction(1))
 _UNREACHED = 1e300  # stands for -log 0 in a denominator
 _RELATIVE = (
     2.0**-40
@@ -115,7 +113,7 @@ class ChainInfluence:
         """
         chosen = [self.laws.expect_record(other) for other in others]
         if record in chosen:
-            return INFINITE if len(self.laws.possible(record)) > 1 else NONE
+            return Bounds.infinite() if len(self.laws.possible(record)) > 1 else Bounds.none()
         before = [record - other for other in chosen if other < record]
         after = [other - record for other in chosen if other > record]
         return self.of(record, min(before, default=None), min(after, default=None))
@@ -219,15 +217,15 @@ class ChainInfluence:
         import numpy as np
 
         if not factors or len(values) < 2:
-            return NONE
+            return Bounds.none()
         chosen = np.ix_(values, values)
         total = sum(
             (factor.logs[chosen] for factor in factors), np.zeros((len(values), len(values)))
         )
         if np.isposinf(total).any():
-            return INFINITE
+            return Bounds.infinite()
         if np.isneginf(total.max()):
-            return NONE
+            return Bounds.none()
         slack = sum(factor.error for factor in factors)
         near = [
             (values[v], values[w])
@@ -235,8 +233,9 @@ class ChainInfluence:
             if v != w
         ]
         found = [self.product(factors, v, w) for v, w in near]
-        best = self.arithmetic.bounds(self.arithmetic.largest(found)) if found else NONE
-        return Bounds(max(best.lower or NONE[0], NONE[0]), max(best.upper or NONE[0], NONE[0]))  # type: ignore[type-var]
+        best = self.arithmetic.bounds(self.arithmetic.largest(found)) if found else Bounds.none()
+        one = Fraction(1)
+        return Bounds(*(max(end or one, one) for end in best))
 
     def product(self, factors: Sequence[Factor], v: int, w: int) -> Any:
         """Return the product of ratios at a pair of values where none is infinite."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.chain import INFINITE, NONE, ChainInfluence
+from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.priors.laws import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds, Name, PrecisionError
@@ -128,9 +128,9 @@ def _in_two_parts(
             influence.of(record, left, right) for record in range(first + len(known), first + count)
         ]
         head = _largest(known)
-        tail = None if head == INFINITE else _tail(influence, left, right, first, count)
-        if head == INFINITE or head.lower is None or head.upper is None:
-            return INFINITE
+        tail = None if head == Bounds.infinite() else _tail(influence, left, right, first, count)
+        if head == Bounds.infinite() or head.lower is None or head.upper is None:
+            return Bounds.infinite()
         if not is_narrow(head) and count >= _FEW_RECORDS:
             raise PrecisionError("more bits are needed", "arithmetic")
         if tail is not None and tail.upper is not None and is_narrow(head):
@@ -191,13 +191,13 @@ def _refined(
     while bits <= most:
         laws = ChainLaws(chain, length, "enclosed", bits)
         if bits == 256 and _independent(laws, *quilt, any_start):
-            return NONE
+            return Bounds.none()
         try:
             found = _at(ChainInfluence(laws), *quilt, any_start)
         except PrecisionError:
             bits *= 2
             continue
-        if found == INFINITE or enough(found):
+        if found == Bounds.infinite() or enough(found):
             return found
         bits *= 2
     raise PrecisionError(f"{most} bits are too few for an influence this small", "arithmetic")
@@ -266,7 +266,7 @@ def _largest(found: list[Bounds]) -> Bounds:
     pairs = [(each.lower, each.upper) for each in found]
     finite = [(lower, upper) for lower, upper in pairs if lower is not None and upper is not None]
     if len(finite) < len(pairs):
-        return INFINITE
+        return Bounds.infinite()
     return Bounds(max(lower for lower, _ in finite), max(upper for _, upper in finite))
 
 

@@ -41,6 +41,16 @@ class Bounds(NamedTuple):
     lower: Fraction | None
     upper: Fraction | None
 
+    @classmethod
+    def infinite(cls) -> "Bounds":
+        """Return the bounds of an infinite number."""
+        return cls(None, None)
+
+    @classmethod
+    def none(cls) -> "Bounds":
+        """Return the bounds of e^0: a ratio that tells nothing."""
+        return cls(Fraction(1), Fraction(1))
+
     def __str__(self) -> str:
         return (
             "infinite"

@@ -1,1 +1,1 @@
-"""The commands about one mechanism and its evidence: `audit` first, then `check` and `schema`."""
+"""The commands about one mechanism and its evidence: `audit` first, then `words`."""

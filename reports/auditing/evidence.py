@@ -45,15 +45,15 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
     return audit_certificate(audit, Inputs(files.framework.sha256, (mechanism.sha256,)))
 
 
-def composition_evidence(files: Files, found: AnyComposition) -> dict[str, Any]:
+def composition_evidence(files: Files, together: AnyComposition) -> dict[str, Any]:
     """Return a certificate of a joint leakage. Raises `CertificateError` where there is no rule
     for it.
     """
-    if not isinstance(files, Listed) or not isinstance(found, Composition):
+    if not isinstance(files, Listed) or not isinstance(together, Composition):
         long = "there is no rule for joint releases of sequences that are too long to list"
         raise CertificateError(NO_RULE_FOR_NOISE if isinstance(files, NoisyReleases) else long)
     hashes = tuple(each.sha256 for each in files.mechanisms)
-    return composition_certificate(found, Inputs(files.framework.sha256, hashes))
+    return composition_certificate(together, Inputs(files.framework.sha256, hashes))
 
 
 def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> list[str]:

@@ -44,7 +44,7 @@ class AccountedComposition:
         cls, framework: Framework, releases: Sequence[Query], runs: int
     ) -> "AccountedComposition":
         try:
-            found = compose(framework, releases, runs)
+            together = compose(framework, releases, runs)
         except TooLargeError as error:
             account = _account(framework, releases, runs)
             if isinstance(account, str) or not framework.along_records:
@@ -52,8 +52,9 @@ class AccountedComposition:
             distinct = {id(release): _alone(framework, release) for release in releases}
             single = tuple(distinct[id(release)] for release in releases)
             return cls(runs, None, single, account, places_to_check(framework)[1], str(error))
-        alone = tuple(each.leakage for each in found.single)
-        return cls(runs, found, alone, _account(framework, releases, runs), found.joint.scope)
+        alone = tuple(each.leakage for each in together.single)
+        account = _account(framework, releases, runs)
+        return cls(runs, together, alone, account, together.joint.scope)
 
     @property
     def total(self) -> Leakage | None:

@@ -41,7 +41,7 @@ _HOME = {
     "Table": "models.priors.laws",
     "Verdict": "verify.audit",
     "absolute_error": "lp.best.losses",
-    "adaptive_compose": "models.channel",
+    "adaptive_compose": "models.mechanisms.releases",
     "assert_pufferfish": "verify.audit",
     "audit": "verify.audit",
     "check_nfc": "lp.rates.nfc",
@@ -54,18 +54,18 @@ _HOME = {
     "leakage_table": "verify.leakage.table",
     "markov_quilt": "models.influence.quilts.exact",
     "max_influence": "models.influence.refined",
-    "mix": "models.channel",
+    "mix": "models.mechanisms.releases",
     "most_conservative": "models.sequences.redaction",
     "optimal_mechanism": "lp.best.mechanism",
     "optimality_gap": "lp.best.mechanism",
-    "post_process": "models.channel",
+    "post_process": "models.mechanisms.releases",
     "quilt_redaction": "models.sequences.redaction:quilt",
     "read_framework": "models.files.frameworks",
     "read_mechanism": "models.files.mechanisms",
     "redaction_designs": "lp.redaction.strategies",
     "redaction_leakage": "verify.redaction.leakage",
     "redaction_set_designs": "lp.redaction.sets",
-    "repeat": "models.channel",
+    "repeat": "models.mechanisms.releases",
     "repeated_leakage": "verify.leakage.repeated",
     "simulate_redaction": "verify.simulation.redaction:simulate",
     "smallest_delta": "verify.leakage.delta",
@@ -148,13 +148,7 @@ if TYPE_CHECKING:
     from pufferproof.lp.redaction.strategies import redaction_designs
     from pufferproof.lp.worst.composition import worst_composition
     from pufferproof.lp.worst.partner import worst_partner
-    from pufferproof.models.channel import (
-        Channel,
-        adaptive_compose,
-        mix,
-        post_process,
-        repeat,
-    )
+    from pufferproof.models.channel import Channel
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files.frameworks import read_framework
     from pufferproof.models.files.mechanisms import read_mechanism
@@ -162,6 +156,7 @@ if TYPE_CHECKING:
     from pufferproof.models.influence.quilts.exact import markov_quilt
     from pufferproof.models.influence.refined import max_influence
     from pufferproof.models.listing import AllPairs
+    from pufferproof.models.mechanisms.releases import adaptive_compose, mix, post_process, repeat
     from pufferproof.models.noise.additive import AdditiveNoise, Noise
     from pufferproof.models.noise.records import RecordQuery
     from pufferproof.models.noise.wasserstein import wasserstein_mechanism

@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 from tests.brute.frameworks import bits, one_pair, singletons, two_priors
+from tests.brute.smallest import one_pair_frameworks, smallest_framework
 
 from pufferproof import Channel, Framework, Table, audit
 from pufferproof.counterexamples.collapse.search import (
@@ -15,7 +16,6 @@ from pufferproof.counterexamples.collapse.search import (
     search_collapse,
     verify_collapse,
 )
-from pufferproof.counterexamples.collapse.smallest import one_pair_frameworks, smallest_framework
 from pufferproof.counterexamples.shrink import STAGES, farey, shrink_collapse, size_of
 from pufferproof.verify.composition import compose
 

@@ -1,1 +1,1 @@
-"""What local mechanisms on long sequences leak: `audit` first, then `leakage`."""
+"""What local mechanisms on long sequences leak: `leakage` first, then `sides`."""

@@ -1,17 +1,17 @@
 """Differential privacy, Laplace noise and its size: what sections 1 and 2 define and remark.
 
-Letters: f, h values of the query on neighbours, w an output, G = GS(F), e = epsilon, s the scale of
-the noise. A density of Lap(s) is proportional to exp(-|z|/s), so that ratios of densities are
-compared as differences of |w - f|. Source: wang2016, sections 1 and 2.1 to 2.2.
+A density of Lap(s) is proportional to exp(-|z|/s), so that ratios of densities are compared as
+differences of |w - f|. Source: wang2016, sections 1 and 2.1 to 2.2.
 """
 
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import sympy
 from sympy import Abs, And, Eq, Implies, Rational
 
-from pufferproof.claims.language import PRINTED
+from pufferproof.claims.language import PRINTED, Edit, Proof, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
@@ -19,11 +19,20 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.laws import MarkovChain, Records
 from pufferproof.verify.noise.leakage import noise_leakage
-from pufferproof.verify.proof.argument import Argument
 
-f, h, w, G, e, s, z, n, u, v, x, y, d = sympy.symbols("f h w G e s z n u v x y d")
+f, h = letters("f h", "values of the query on neighbours")
+w = letter("w", "an output")
+G = letter("G", "GS(F)")
+e = letter("e", "epsilon")
+s = letter("s", "the scale of the noise")
+bins = letter("bins", "the scale of the noise of the histogram")
+z = letter("z", "a value of the noise")
+d = letter("d", "the standard deviation of the noise")
+x, y = letters("x y", "the entries of the bins that a changed entry leaves and enters")
+u, v = letters("u v", "the entries of these bins after that")
+n = letter("n", "the number of records")
 NOTATION = {
-    "s": "the scale of the noise",
+    "s": s.meaning,
     "S": "a set of outcomes",
     "D": "a database",
     "F": "a query",
@@ -40,12 +49,12 @@ ALL = "all parameters"
     kind="definition",
 )
 def def_dp(check: Check) -> None:
-    with check.reading(PRINTED) as argument:
-        argument.definition(
+    with check.reading(PRINTED) as proof:
+        proof.definition(
             "pairs",
             "D and D' differ in the private value of one individual; both orders, all events",
         )
-        argument.definition(
+        proof.definition(
             "entry-privacy", "D and D' differ in one entry or feature of an individual"
         )
 
@@ -62,22 +71,19 @@ def def_gs(check: Check) -> None:
     """Prove the theorem by the triangle inequality, and by sums of densities for sets of
     outcomes.
     """
-    with check.reading(PRINTED, "all F with finite GS(F), all epsilon > 0") as argument:
-        _sensitivity(argument)
-    check.near_miss(
-        f"{PRINTED}: nine tenths of the noise",
-        lambda argument: _sensitivity(argument, Rational(9, 10)),
-    )
+    nine_tenths = Edit("densities", without=Eq(s * e, G), given=Eq(s * e, Rational(9, 10) * G))
+    scope = "all F with finite GS(F), all epsilon > 0"
+    proved(check, PRINTED, scope, _sensitivity, nine_tenths_of_the_noise=nine_tenths)
 
 
-def _sensitivity(argument: Argument, share: sympy.Rational | int = 1) -> None:
-    argument.inequality(
+def _sensitivity(proof: Proof) -> None:
+    proof.inequality(
         "densities",
         "The logarithm of the ratio of densities at w is (|w - h| - |w - f|)/s with s e = G",
         Abs(w - h) - Abs(w - f) <= e * s,
-        [Abs(f - h) <= G, Eq(s * e, share * G), G > 0, e > 0],
+        [Abs(f - h) <= G, Eq(s * e, G), G > 0, e > 0],
     )
-    argument.cite(
+    proof.cite(
         "sets of outcomes",
         "a bound on densities is one on sums, and on their limits",
         "lemma.mediant",
@@ -95,65 +101,75 @@ def _sensitivity(argument: Argument, share: sympy.Rational | int = 1) -> None:
 )
 def laplace_deviation(check: Check) -> None:
     """Prove it from antiderivatives and from the two sensitivities."""
-    with check.reading("as stated", ALL) as argument:
-        prove_deviations(argument)
-    check.near_miss("as stated: variance s^2", lambda argument: prove_deviations(argument, "s**2"))
-    check.near_miss(
-        "as stated: a histogram of sensitivity 1",
-        lambda argument: prove_deviations(argument, bins=1),
+    one = And(Abs(u - x) + Abs(v - y) <= 1, Eq(Abs(u - x) + Abs(v - y), 2))
+    proved(
+        check,
+        "as stated",
+        ALL,
+        _deviations,
+        **{"variance s^2": Edit("variance", instead="s**2")},
+        a_histogram_of_sensitivity_1=Edit("the histogram", instead=one),
     )
 
 
-def prove_deviations(argument: Argument, variance: str = "2*s**2", bins: int = 2) -> None:
+def _deviations(proof: Proof) -> None:
     """Variance 2 s^2 and mean absolute value s of Lap(s), and the sensitivities 1 and 2."""
+    _antiderivatives(proof)
+    _sensitivities(proof)
+    proof.inequality(
+        "the two deviations",
+        "s = G/e, d^2 = 2 s^2: d e is sqrt(2) for G = 1 and 2 sqrt(2) for G = 2, whose squares are "
+        "2 and 8",
+        And(Implies(Eq(G, 1), Eq((d * e) ** 2, 2)), Implies(Eq(G, 2), Eq((d * e) ** 2, 8))),
+        [Eq(d**2, 2 * s**2), Eq(s * e, G), d >= 0, s > 0, e > 0],
+    )
+
+
+def _antiderivatives(proof: Proof) -> None:
     square = z**2 + 2 * s * z + 2 * s**2
-    argument.identity(
+    proof.identity(
         "antiderivative of z^2",
         "(z^2 + 2 s z + 2 s^2) e^(-z/s) has the derivative -z^2 e^(-z/s)/s: e^(-z/s) is left out",
         sympy.diff(square, z) - square / s,
         -(z**2) / s,
     )
-    argument.identity(
+    proof.identity(
         "antiderivative of z",
         "(z + s) e^(-z/s) has the derivative -z e^(-z/s)/s",
         1 - (z + s) / s,
         -z / s,
     )
-    argument.identity(
+    proof.identity(
         "variance",
         "The mean is 0. On z >= 0 the antiderivative falls from its value at 0 to the limit 0; "
         "both halves of the line have weight 1/2",
         "(z**2 + 2*s*z + 2*s**2)/2 + (z**2 + 2*s*z + 2*s**2)/2",
-        variance,
+        "2*s**2",
         at={"z": 0},
     )
-    argument.identity(
+    proof.identity(
         "mean absolute value",
         "likewise, from the antiderivative for z",
         "(z + s)/2 + (z + s)/2",
         "s",
         at={"z": 0},
     )
-    argument.inequality(
+
+
+def _sensitivities(proof: Proof) -> None:
+    proof.inequality(
         "the count",
         "One person adds f or h to it, each 0 or 1: it moves by at most 1, and by 1 if f = 1, h = "
         "0",
         And(Abs(f - h) <= 1, Implies(And(Eq(f, 1), Eq(h, 0)), Eq(Abs(f - h), 1))),
         [f >= 0, f <= 1, h >= 0, h <= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "the histogram",
         "A changed entry leaves a bin of x entries and enters one of y, u and v entries after that "
         "(or changes nothing): 2 in L1",
-        And(Abs(u - x) + Abs(v - y) <= bins, Eq(Abs(u - x) + Abs(v - y), 2)),
+        And(Abs(u - x) + Abs(v - y) <= 2, Eq(Abs(u - x) + Abs(v - y), 2)),
         [Eq(u, x - 1), Eq(v, y + 1), x >= 1, y >= 0],
-    )
-    argument.inequality(
-        "the two deviations",
-        "s = G/e, G = GS; d is the standard deviation, d^2 = 2 s^2: d e is sqrt(2) for G = 1 and 2 "
-        "sqrt(2) for G = 2, whose squares are 2 and 8",
-        And(Implies(Eq(G, 1), Eq((d * e) ** 2, 2)), Implies(Eq(G, 2), Eq((d * e) ** 2, 8))),
-        [Eq(d**2, 2 * s**2), Eq(s * e, G), d >= 0, s > 0, e > 0],
     )
 
 
@@ -167,20 +183,17 @@ def prove_deviations(argument: Argument, variance: str = "2*s**2", bins: int = 2
 )
 def intro_noise(check: Check) -> None:
     """Prove both values, as squares."""
-    with check.reading(PRINTED, "epsilon = 1") as argument:
-        _intro(argument)
-    check.near_miss(
-        f"{PRINTED}: sensitivity 1 for the histogram", lambda argument: _intro(argument, 1)
-    )
+    one = Edit("squares", without=Eq(bins, 2), given=Eq(bins, 1))
+    proved(check, PRINTED, "epsilon = 1", _intro, sensitivity_1_for_the_histogram=one)
 
 
-def _intro(argument: Argument, histogram: int = 2) -> None:
-    argument.cite("deviations", "variance 2 s^2 at s = GS/epsilon", "wang2016.x-laplace-deviation")
-    argument.inequality(
+def _intro(proof: Proof) -> None:
+    proof.cite("deviations", "variance 2 s^2 at s = GS/epsilon", "wang2016.x-laplace-deviation")
+    proof.inequality(
         "squares",
         "2 s^2 is 2 for the count and (2 sqrt(2))^2 = 8 for the histogram",
-        And(Eq(2 * s**2, 2), Eq(2 * z**2, 8)),
-        [Eq(s, 1), Eq(z, histogram)],
+        And(Eq(2 * s**2, 2), Eq(2 * bins**2, 8)),
+        [Eq(s, 1), Eq(bins, 2)],
     )
 
 
@@ -194,30 +207,35 @@ def _intro(argument: Argument, histogram: int = 2) -> None:
 )
 def sec22_noise(check: Check) -> None:
     """Refute 1/epsilon to within 40 per cent for both; the order of magnitude is right."""
-    with check.reading(
-        "1/epsilon to within 40 per cent", "every epsilon; variances compared"
-    ) as argument:
-        argument.counterexample(
-            "both",
-            "The claim is that the noise of Definition 2.2 has standard deviation approximately "
-            "1/epsilon. At epsilon = 1 that of the flu count is sqrt(2) and that of a bin of the "
-            "histogram is 2 sqrt(2): both variances, 2 and 8, exceed (7/5)^2 = 49/25, so both are "
-            "more than 40 per cent above 1/epsilon",
-            {"epsilon": 1, "variance of the count": 2, "variance of a bin": 8},
-            lambda: min(2 * scale * scale for scale in (1, 2)) > Fraction(7, 5) ** 2,
-        )
-    name = "the order of magnitude: between 1/epsilon and 3/epsilon"
-    with check.reading(name, ALL) as argument:
-        _magnitude(argument)
-    check.near_miss(f"{name}: at most 2/epsilon", lambda argument: _magnitude(argument, 2))
+    proved(check, "1/epsilon to within 40 per cent", "every epsilon; variances compared", _more)
+    at_most_2 = And(2 * s**2 * e**2 >= 1, 2 * s**2 * e**2 <= 4)
+    proved(
+        check,
+        "the order of magnitude: between 1/epsilon and 3/epsilon",
+        ALL,
+        _magnitude,
+        **{"at most 2/epsilon": Edit("squares", instead=at_most_2)},
+    )
 
 
-def _magnitude(argument: Argument, most: int = 3) -> None:
-    argument.cite("deviations", "variance 2 s^2 at s = GS/epsilon", "wang2016.x-laplace-deviation")
-    argument.inequality(
+def _more(proof: Proof) -> None:
+    proof.counterexample(
+        "both",
+        "The claim is that the noise of Definition 2.2 has standard deviation approximately "
+        "1/epsilon. At epsilon = 1 that of the flu count is sqrt(2) and that of a bin of the "
+        "histogram is 2 sqrt(2): both variances, 2 and 8, exceed (7/5)^2 = 49/25, so both are "
+        "more than 40 per cent above 1/epsilon",
+        {"epsilon": 1, "variance of the count": 2, "variance of a bin": 8},
+        lambda: min(2 * scale * scale for scale in (1, 2)) > Fraction(7, 5) ** 2,
+    )
+
+
+def _magnitude(proof: Proof) -> None:
+    proof.cite("deviations", "variance 2 s^2 at s = GS/epsilon", "wang2016.x-laplace-deviation")
+    proof.inequality(
         "squares",
         "1 <= 2 s^2 e^2 <= 9, s e being 1 or 2",
-        And(2 * s**2 * e**2 >= 1, 2 * s**2 * e**2 <= most**2),
+        And(2 * s**2 * e**2 >= 1, 2 * s**2 * e**2 <= 9),
         [sympy.Or(Eq(s * e, 1), Eq(s * e, 2)), e > 0],
     )
 
@@ -234,32 +252,38 @@ def correlation_leak(check: Check) -> None:
     """Exact leakage of the count plus Lap(1/epsilon) on groups and slow chains; and equal
     records, for any number of them.
     """
-    group = "a group of friends, transmission 0.5"
-    with check.reading(
-        group,
+    stars = [(m, Level.of_nats(nats), "1/2") for m in (2, 3, 4) for nats in ("1/2", 1)]
+    nobody = [(m, Level.of_nats(1), "0") for m in (2, 3)]
+    proved(
+        check,
+        "a group of friends, transmission 0.5",
         "stars: one person infects each of 2 to 4 others with probability 1/2 (or not at all); "
         "epsilon = 1/2 and 1",
-    ) as argument:
-        _leaks(argument, [(m, Level.of_nats(x), "1/2") for m in (2, 3, 4) for x in ("1/2", 1)])
-    check.near_miss(
-        f"{group}: nobody infects anybody",
-        lambda argument: _leaks(argument, [(m, Level.of_nats(1), "0") for m in (2, 3)]),
+        partial(_leaks, family=stars),
+        nobody_infects_anybody=Edit("more than epsilon", family=nobody),
     )
-    slow = "slowly changing activities"
-    with check.reading(
-        slow,
+    slow, even = ([(x, n) for x in changes for n in range(2, 6)] for changes in (SLOW, ["1/2"]))
+    proved(
+        check,
+        "slowly changing activities",
         "stationary symmetric two-state chains, changes 1/4, 1/10, 1/100, T = 2 .. 5, epsilon = 1",
-    ) as argument:
-        _slow(argument, ["1/4", "1/10", "1/100"])
-    check.near_miss(f"{slow}: independent entries too", lambda argument: _slow(argument, ["1/2"]))
-    equal = "records that are all equal: n times epsilon"
-    with check.reading(equal, "every n >= 2 and epsilon") as argument:
-        _equal(argument)
-    check.near_miss(f"{equal}: n = 1 too", lambda argument: _equal(argument, 1))
+        partial(_slow, family=slow),
+        independent_entries_too=Edit("more than epsilon", family=even),
+    )
+    proved(
+        check,
+        "records that are all equal: n times epsilon",
+        "every n >= 2 and epsilon",
+        _equal,
+        **{"n = 1 too": Edit("n times epsilon", without=n >= 2, given=n >= 1)},
+    )
 
 
-def _leaks(argument: Argument, family: list[tuple[int, Level, str]]) -> None:
-    argument.exhaust(
+SLOW = ["1/4", "1/10", "1/100"]
+
+
+def _leaks(proof: Proof, family: list[tuple[int, Level, str]]) -> None:
+    proof.exhaust(
         "more than epsilon",
         "The infected count leaks more than epsilon about the first person",
         family,
@@ -279,11 +303,11 @@ def _star_leaks(instance: tuple[int, Level, str]) -> bool:
     return _count_leaks(BayesianNetwork(parents, tables), friends + 1, level)
 
 
-def _slow(argument: Argument, changes: list[str]) -> None:
-    argument.exhaust(
+def _slow(proof: Proof, family: list[tuple[str, int]]) -> None:
+    proof.exhaust(
         "more than epsilon",
         "The sum leaks more than epsilon = 1 about the first record",
-        [(change, length) for change in changes for length in range(2, 6)],
+        family,
         _chain_leaks,
     )
 
@@ -303,8 +327,8 @@ def _count_leaks(prior: Any, count: int, level: Level) -> bool:
     return noise_leakage(framework, noisy).compare(level) > 0
 
 
-def _equal(argument: Argument, least: int = 2) -> None:
-    argument.inequality(
+def _equal(proof: Proof) -> None:
+    proof.inequality(
         "n times epsilon",
         "Given X_1 = 0 and 1 the count is 0 and n. The logarithm of the ratio of densities at w is "
         "(|w - n| - |w|) e, at most n e, which it is at w = 0: more than e = epsilon",
@@ -313,5 +337,5 @@ def _equal(argument: Argument, least: int = 2) -> None:
             Implies(Eq(w, 0), Eq((Abs(w - n) - Abs(w)) * e, n * e)),
             n * e > e,
         ),
-        [n >= least, e > 0],
+        [n >= 2, e > 0],
     )

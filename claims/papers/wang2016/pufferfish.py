@@ -1,18 +1,36 @@
 """Pufferfish privacy, its Bayes form, and differential privacy as a special case.
 
-Letters: a = P(w, s), b = P(w, s'), p = P(s), q = P(s'), R = e^epsilon. Source: wang2016, section
-2.3.
+Source: wang2016, section 2.3.
 """
 
 from fractions import Fraction
 from itertools import product
 
-import sympy
+from sympy import And, Eq, Equivalent
 
-from pufferproof.claims.language import PRINTED
+from pufferproof.claims.language import (
+    PRINTED,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
+a, b = letters("a b", "P(w, s_i), P(w, s_j)", above(0))
+p, q = letters("p q", "P(s_i), P(s_j)", above(0))
+r = letter("r", "the quotient of the likelihoods")
+R = letter("R", "e^epsilon", at_least(1))
+entry, entry_2 = letters("entry entry_2", "the entries for w of M at D and at D'")
+given_x, given_x2 = letters("given_x given_x2", "P(w | X_i = x), P(w | X_i = x')")
+with_x, with_x2 = letters("with_x with_x2", "P(w, X_i = x), P(w, X_i = x')")
+others = letter("others", "the probability of the next values of the others")
+returned = letter("returned", "the chance of w for these values")
+set_1, set_2 = letters("set_1 set_2", "P(first outcomes of a set) under D and D'")
+next_1, next_2 = letters("next_1 next_2", "P(the next outcome) under D and D'")
 Prior = tuple[Fraction, ...]
 """P(X_i = 1) of independent bits."""
 NOTATION = {
@@ -31,11 +49,11 @@ NOTATION = {
     kind="definition",
 )
 def def_pufferfish(check: Check) -> None:
-    with check.reading(PRINTED) as argument:
-        argument.definition(
+    with check.reading(PRINTED) as proof:
+        proof.definition(
             "inequality", "for probabilities of outputs, or densities where M adds continuous noise"
         )
-        argument.definition(
+        proof.definition(
             "0/0",
             "an output that is impossible under both secrets is left out; c/0 with c > 0 violates",
         )
@@ -52,34 +70,28 @@ def def_pufferfish(check: Check) -> None:
 )
 def eq3(check: Check) -> None:
     """Bayes' rule, whether or not the secrets are disjoint."""
-    with check.reading(PRINTED, "all frameworks; secrets may overlap; every w") as argument:
-        _bayes(argument)
-    check.near_miss(
-        f"{PRINTED}: posterior odds alone", lambda argument: _bayes(argument, prior=False)
-    )
+    alone = Edit("Bayes' rule", instead=Eq(a / b, (a / p) / (b / q)))
+    scope = "all frameworks; secrets may overlap; every w"
+    proved(check, PRINTED, scope, _bayes, posterior_odds_alone=alone)
 
 
-def _bayes(argument: Argument, prior: bool = True) -> None:
-    a, b, p, q, r, R = sympy.symbols("a b p q r R")
-    argument.identity(
+def _bayes(proof: Proof) -> None:
+    proof.identity(
         "Bayes' rule",
         "m = P(M(X)=w) or its density, a and b its parts with s_i and with s_j, p and q the "
         "probabilities of the secrets. The quotient of posterior odds a/m : b/m and prior odds p : "
         "q is that of the likelihoods a/p and b/q. Nothing is said of a + b, so the secrets may "
         "overlap",
-        "((a/m)/(b/m))/(p/q)" if prior else "(a/m)/(b/m)",
+        "((a/m)/(b/m))/(p/q)",
         "(a/p)/(b/q)",
     )
-    argument.inequality(
+    proof.inequality(
         "both bounds",
-        "r is this quotient, R = e^epsilon: 1/R <= r <= R says of the likelihoods what Definition "
-        "2.3 does, and the other way round",
-        sympy.Equivalent(
-            sympy.And(r <= R, R * r >= 1), sympy.And(a / p <= R * (b / q), b / q <= R * (a / p))
-        ),
-        [sympy.Eq(r * (b * p), a * q), a > 0, b > 0, p > 0, q > 0, R >= 1],
+        "1/R <= r <= R says of the likelihoods what Definition 2.3 does, and the other way round",
+        Equivalent(And(r <= R, R * r >= 1), And(a / p <= R * (b / q), b / q <= R * (a / p))),
+        [Eq(r * (b * p), a * q)],
     )
-    argument.cite(
+    proof.cite(
         "outputs that exclude a secret",
         "if one of a and b is 0 the output violates both forms; if both are, it is left out "
         "of both",
@@ -105,8 +117,8 @@ def dp_special_case(check: Check) -> None:
     """
     with check.reading(
         "Q = S x S", "independent bits of two people, both outputs of M, rational laws"
-    ) as argument:
-        argument.counterexample(
+    ) as proof:
+        proof.counterexample(
             "two people",
             "M returns u or v, with probabilities that change by at most a factor 2 when one of "
             "two bits does: it is log 2-DP. The claim is that it is then log 2-Pufferfish for all "
@@ -122,68 +134,70 @@ def dp_special_case(check: Check) -> None:
             },
             lambda: _private(_ENTRIES, 2) and _across(_ENTRIES, _PRIOR) > 2,
         )
-    pufferfish = "Q = S x S: Pufferfish brings DP"
-    with check.reading(pufferfish, "all finite numbers of people, values and outputs") as argument:
-        _necessary(argument)
-        _sets_of_outcomes(argument)
-    check.near_miss(f"{pufferfish}: and DP at a smaller level", _smaller_level)
-    one = "pairs of values of one person"
-    with check.reading(one, "all finite numbers of people, values and outputs") as argument:
-        argument.cite(
-            "single outcomes",
-            "epsilon-Pufferfish iff epsilon-DP for each of them",
-            "general.product-priors",
-        )
-        _sets_of_outcomes(argument)
-    check.near_miss(
-        f"{one}: pairs of two people as well",
-        lambda argument: argument.exhaust(
-            "two bits",
-            "entries with ratios up to 2, priors with tenths, smallest first",
-            _instances(),
-            _keeps_across,
-        ),
+    name, scope = (
+        "Q = S x S: Pufferfish brings DP",
+        "all finite numbers of people, values and outputs",
     )
+    proved(check, name, scope, _necessary, and_DP_at_a_smaller_level=_smaller_level)
+    name = "pairs of values of one person"
+    proved(check, name, scope, _one_person, pairs_of_two_people_as_well=_two_people)
 
 
-def _necessary(argument: Argument) -> None:
-    """A is P(w | X_i = x) and B is P(w | X_i = x'), for a prior that knows all others; a and b
-    are entries of M.
-    """
-    A, B, a, b, k, m, v, R = sympy.symbols("A B a b k m v R")
-    argument.induction(
+def _necessary(proof: Proof) -> None:
+    """By a prior that knows all others."""
+    proof.induction(
         "a prior that knows the others",
         "The databases D and D' differ in the value of person i, x and x'. Give the others their "
         "values with probability 1 and person i either value with probability 1/2: people are "
-        "independent. A sums v k over the values of the others, the first of them those of D, v "
-        "their probability and k that M returns w; a is k at D",
-        base=(sympy.Eq(A, a), [sympy.Eq(A, v * a), sympy.Eq(v, 1)]),
-        step=(sympy.Eq(A + v * k, a), [sympy.Eq(A, a), sympy.Eq(v, 0)]),
+        "independent. P(w | X_i = x) is a sum over the values of the others, the first of them "
+        "those of D",
+        base=(Eq(given_x, entry), [Eq(given_x, others * entry), Eq(others, 1)]),
+        step=(
+            Eq(given_x + others * returned, entry),
+            [Eq(given_x, entry), Eq(others, 0)],
+        ),
     )
-    argument.inequality(
+    proof.inequality(
         "the promise for this prior",
         "(X_i = x, X_i = x') is one of the pairs of S x S, both secrets have probability 1/2, "
-        "and P(w | X_i = x) = A = m/(1/2), m = P(w, X_i = x) = A/2: a <= R b, R = e^epsilon",
-        a <= R * b,
+        "and P(w, X_i = x) = P(w | X_i = x)/2",
+        entry <= R * entry_2,
         [
-            sympy.Eq(A, a),
-            sympy.Eq(B, b),
-            sympy.Eq(2 * m, A),
-            sympy.Eq(2 * k, B),
-            2 * m <= R * (2 * k),
-            R >= 1,
+            Eq(given_x, entry),
+            Eq(given_x2, entry_2),
+            Eq(2 * with_x, given_x),
+            Eq(2 * with_x2, given_x2),
+            2 * with_x <= R * (2 * with_x2),
         ],
+    )
+    _sets_of_outcomes(proof)
+
+
+def _one_person(proof: Proof) -> None:
+    proof.cite(
+        "single outcomes",
+        "epsilon-Pufferfish iff epsilon-DP for each of them",
+        "general.product-priors",
+    )
+    _sets_of_outcomes(proof)
+
+
+def _two_people(proof: Proof) -> None:
+    proof.exhaust(
+        "two bits",
+        "entries with ratios up to 2, priors with tenths, smallest first",
+        _instances(),
+        _keeps_across,
     )
 
 
-def _sets_of_outcomes(argument: Argument) -> None:
-    A, B, a, b, R = sympy.symbols("A B a b R")
-    argument.induction(
+def _sets_of_outcomes(proof: Proof) -> None:
+    proof.summed(
         "sets of outcomes",
-        "Definition 2.1 asks for sets: A and B are the probabilities of the first outcomes of a "
-        "set under D and D', a and b those of the next one; a set of one outcome is a set",
-        base=(A <= R * B, [sympy.Eq(A, a), sympy.Eq(B, b), a <= R * b, R >= 1]),
-        step=(A + a <= R * (B + b), [A <= R * B, a <= R * b, R >= 1]),
+        "Definition 2.1 asks for sets; a set of one outcome is a set",
+        so_far=set_1 <= R * set_2,
+        adding={set_1: next_1, set_2: next_2},
+        given=[next_1 <= R * next_2],
     )
 
 
@@ -219,8 +233,8 @@ def _keeps_across(instance: tuple[Prior, Prior]) -> bool:
     return not _private(instance[0], 2) or _across(*instance) <= 2
 
 
-def _smaller_level(argument: Argument) -> None:
-    argument.exhaust(
+def _smaller_level(proof: Proof) -> None:
+    proof.exhaust(
         "two bits",
         "M of the counterexample keeps log 4 for all pairs of S x S; DP at log(19/10)?",
         [_ENTRIES],

@@ -3,8 +3,7 @@ dependence on parameters.
 
 The error of one release is the sum of k absolute values of Laplace variables of scale 2
 sigma_max/T: its mean has a closed form, and the observations become statements about sigma_max.
-Letters: D = Delta_t, l = exp(-g t), p = pi, H = (1+D)/(1-D), T the length, s = sigma_max. Source:
-wang2016, section 5 and Figure 2.
+Source: wang2016, section 5 and Figure 2.
 """
 
 from collections.abc import Iterator
@@ -12,24 +11,49 @@ from dataclasses import replace
 from fractions import Fraction
 
 import sympy
-from sympy import Abs, And, Eq, Min, Rational
+from sympy import Abs, And, Eq, Max, Min, Rational
 
-from pufferproof.claims.language import PRINTED
+from pufferproof.claims.language import PRINTED, Edit, Proof, letter, letters, proved
 from pufferproof.claims.papers.wang2016.quilts.instances import Chain, Score, basic
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-k, T, s, t, c, d, u, v, w, x, y, p, l, D, H, A, B = sympy.symbols(
-    "k T s t c d u v w x y p l D H A B"
-)
+k = letter("k", "the number of states")
+T = letter("T", "the number of records")
+t = letter("t", "a time")
+s = letter("s", "sigma_max")
+old, new = letters("old new", "the counts of the value that a record leaves, and of that it takes")
+after = letter("after", "the first of these counts, if the record keeps its value")
+c = letter("c", "the scale of the noise of a coordinate")
+mean, variance = letters("mean variance", "of the error of one run, or of its first coordinates")
+runs = letter("runs", "the number of runs")
+sum_variance = letter("sum_variance", "the variance of the sum of the errors of these runs")
+sd, sd_mean = letters("sd sd_mean", "standard deviations of one run and of the mean of the runs")
+
+eps, more_eps = letters("epsilon more_epsilon", "a level, and a larger one")
+bound, less_bound = letters("bound less_bound", "a bound of the influence, and a smaller one")
+score, score_2 = letters("score score_2", "the scores before and after the change")
+pi, more_pi = letters("pi more_pi", "values of pi_est")
+fall, more_fall = letters("fall more_fall", "e^(-g t), and the same for a larger g")
+x, y = letters("x y", "the least or largest of the first candidates, before and after the change")
+u, v = letters("u v", "the next candidate after the change, and before it")
+D = letter("D", "Delta_t")
+H = letter("H", "e^h(t) = (1+D)/(1-D)")
+third = letter("third", "e^(eps/3)")
+early, late = letters("early late", "indices of records near the start, and near the end")
+enough = letter("enough", "(2 t - 1)/(eps - 3 h(t))")
+error_bound = letter("error_bound", "a mean error above 0")
+g = letter("g", "the gap")
+raised = letter("raised", "by what factor g, or log pi, is raised, less 1")
+log_pi = letter("log_pi", "log(1/pi)")
+one = letter("one", "the number 1")
 LEVELS = (
     "the basic search with the bounds of Lemma 4.7, n from 2 to 12, pi in {1/2, 1/3}, e^-g in "
     "{1/2, 2/5}, eight levels"
 )
 NOTATION = {
-    "k": "the number of states",
-    "T": "the number of records",
-    "t": "a time",
+    "k": k.meaning,
+    "T": T.meaning,
+    "t": t.meaning,
     "P": "the transition matrix",
     "q": "the law of X_1",
     "F": "the histogram of state frequencies, divided by its Lipschitz constant",
@@ -47,23 +71,22 @@ NOTATION = {
 )
 def lipschitz(check: Check) -> None:
     """One record leaves a bin and enters another."""
-    with check.reading(PRINTED, "every T and k") as argument:
-        _lipschitz(argument, 2)
-    check.near_miss(f"{PRINTED}: 1/T", lambda argument: _lipschitz(argument, 1))
+    half = Edit("two bins", put={2 / T: 1 / T})
+    proved(check, PRINTED, "every T and k", _lipschitz, **{"1/T": half})
 
 
-def _lipschitz(argument: Argument, bound: int) -> None:
-    argument.inequality(
+def _lipschitz(proof: Proof) -> None:
+    proof.inequality(
         "two bins",
-        "x and y counts of the old and the new value: both change by 1, all others by 0",
-        Abs((x - 1) / T - x / T) + Abs((y + 1) / T - y / T) <= bound / T,
-        [T >= 1, x >= 1, y >= 0],
+        "counts of the old and the new value: both change by 1, all others by 0",
+        Abs((old - 1) / T - old / T) + Abs((new + 1) / T - new / T) <= 2 / T,
+        [T >= 1, old >= 1, new >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "the same value",
-        "no bin changes: u is the new count",
-        Abs(u / T - x / T) <= bound / T,
-        [T >= 1, Eq(u, x)],
+        "no bin changes",
+        Abs(after / T - old / T) <= 2 / T,
+        [T >= 1, Eq(after, old)],
     )
 
 
@@ -76,13 +99,13 @@ def _lipschitz(argument: Argument, bound: int) -> None:
     kind="experiment",
 )
 def setup(check: Check) -> None:
-    with check.reading(PRINTED) as argument:
-        argument.definition(
+    with check.reading(PRINTED) as proof:
+        proof.definition(
             "not said",
             "how P is drawn; the values of pi_est, g_est, T and eps; what is done with negative "
             "frequencies",
         )
-        argument.definition(
+        proof.definition(
             "estimates",
             "smaller pi_est and g_est give larger bounds on influence, so that P is in the class",
         )
@@ -96,8 +119,8 @@ def setup(check: Check) -> None:
     kind="experiment",
 )
 def figure2(check: Check) -> None:
-    with check.reading(PRINTED) as argument:
-        argument.definition(
+    with check.reading(PRINTED) as proof:
+        proof.definition(
             "values",
             "parameters of the lines are in the figure only; each curve is 2 k sigma_max/T in the "
             "mean",
@@ -114,52 +137,74 @@ def figure2(check: Check) -> None:
 )
 def error(check: Check) -> None:
     """Means add up; variances too, as coordinates and runs are independent."""
-    with check.reading("as stated", "every k, T and sigma_max") as argument:
-        prove_error(argument)
-    check.near_miss("as stated: variance twice as large", lambda argument: prove_error(argument, 2))
+    twice = Edit("variance of |Lap(c)|", instead="2*c**2")
+    proved(check, "as stated", "every k, T and sigma_max", _error, variance_twice_as_large=twice)
 
 
-def prove_error(argument: Argument, factor: int = 1) -> None:
+def _error(proof: Proof) -> None:
     """Mean and variance of a sum of absolute values of Laplace variables."""
-    argument.cite(
+    proof.cite(
         "one coordinate",
         "|Lap(c)| has mean c, its square has mean 2 c^2",
         "wang2016.x-laplace-deviation",
     )
-    argument.identity(
+    proof.identity(
         "variance of |Lap(c)|",
         "its second moment, the variance 2 c^2 of Lap(c), less the square of its mean c",
         "2*c**2 - c**2",
-        f"{factor}*c**2",
+        "c**2",
     )
-    argument.induction(
+    proof.induction(
         "k coordinates",
-        "A and B are mean and variance of the sum over k coordinates",
-        base=(And(Eq(A, k * c), Eq(B, k * c**2)), [Eq(A, c), Eq(B, c**2), Eq(k, 1)]),
+        "mean and variance of the sum over k coordinates",
+        base=(
+            And(Eq(mean, k * c), Eq(variance, k * c**2)),
+            [Eq(mean, c), Eq(variance, c**2), Eq(k, 1)],
+        ),
         step=(
-            And(Eq(A + c, (k + 1) * c), Eq(B + c**2, (k + 1) * c**2)),
-            [Eq(A, k * c), Eq(B, k * c**2)],
+            And(Eq(mean + c, (k + 1) * c), Eq(variance + c**2, (k + 1) * c**2)),
+            [Eq(mean, k * c), Eq(variance, k * c**2)],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "the scale",
         "F is the histogram over 2/T, released with noise s Lap(1), and multiplied by 2/T after "
         "that: c = 2 s/T",
-        And(Eq(A, 2 * k * s / T), Eq(B, k * (2 * s / T) ** 2)),
-        [Eq(A, k * c), Eq(B, k * c**2), Eq(c * T, 2 * s), T >= 1],
+        And(Eq(mean, 2 * k * s / T), Eq(variance, k * (2 * s / T) ** 2)),
+        [Eq(mean, k * c), Eq(variance, k * c**2), Eq(c * T, 2 * s), T >= 1],
     )
-    argument.induction(
+    _runs(proof)
+
+
+def _runs(proof: Proof) -> None:
+    proof.induction(
         "runs",
-        "x is the variance of the sum of the errors of n = u independent runs, each of variance B",
-        base=(Eq(x, u * B), [Eq(x, B), Eq(u, 1)]),
-        step=(Eq(x + B, (u + 1) * B), [Eq(x, u * B)]),
+        "the variance of the sum of the errors of independent runs, each of the same variance",
+        base=(
+            Eq(sum_variance, runs * variance),
+            [Eq(sum_variance, variance), Eq(runs, 1)],
+        ),
+        step=(
+            Eq(sum_variance + variance, (runs + 1) * variance),
+            [Eq(sum_variance, runs * variance)],
+        ),
     )
-    argument.inequality(
+    proof.inequality(
         "100 runs",
-        "y and d are the standard deviations of one run and of the mean of u = 100: d^2 = x/100^2",
-        Eq(d, y / 10),
-        [Eq(x, u * B), Eq(u, 100), Eq(y**2, B), Eq(d**2, x / 100**2), y >= 0, d >= 0],
+        "the mean of 100 runs has the variance sum_variance/100^2",
+        Eq(sd_mean, sd / 10),
+        [
+            Eq(sum_variance, runs * variance),
+            Eq(runs, 100),
+            Eq(sd**2, variance),
+            Eq(sd_mean**2, sum_variance / 100**2),
+            sd >= 0,
+            sd_mean >= 0,
+        ],
     )
+
+
+SMALLER = Edit("eps", without=more_eps >= eps, given=more_eps <= eps)
 
 
 @claim(
@@ -174,27 +219,31 @@ def observations(check: Check) -> None:
     """In the mean: not strictly, and not for every T; but never worse with eps, pi, g, and
     better in the end with T.
     """
-    with check.reading("for all parameters, strictly", "T = 2, eps = log 2, pi = 1/2") as argument:
-        _no_change(argument)
-    with check.reading(
-        "larger T never makes the mean error larger", f"{LEVELS}; T and T - 1, smallest T first"
-    ) as argument:
-        _longer(argument)
-    name = "larger eps, pi_est and g_est never make the mean error larger"
-    with check.reading(name, "every chain length, k and parameters") as argument:
-        _monotone(argument)
-    check.near_miss(f"{name}: but smaller ones", lambda argument: _monotone(argument, swapped=True))
-    name = "the mean error tends to 0 as T grows"
-    with check.reading(name, "every eps > 0, pi_est, g_est > 0 and k") as argument:
-        _vanishes(argument)
-    check.near_miss(
-        f"{name}: at any T at least 1", lambda argument: _vanishes(argument, early=True)
+    name, scope = "for all parameters, strictly", "T = 2, eps = log 2, pi = 1/2"
+    proved(check, name, scope, _no_change)
+    name = "larger T never makes the mean error larger"
+    proved(check, name, f"{LEVELS}; T and T - 1, smallest T first", _longer)
+    proved(
+        check,
+        "larger eps, pi_est and g_est never make the mean error larger",
+        "every chain length, k and parameters",
+        _monotone,
+        but_smaller_ones=SMALLER,
     )
-    name = "pi_est matters less than g_est: relative changes of Delta_t, pi <= 1/e"
-    with check.reading(name, "all t above the threshold; k >= 3 gives pi <= 1/3 < 1/e") as argument:
-        _elasticity(argument)
-    check.near_miss(
-        f"{name}: below the threshold too", lambda argument: _elasticity(argument, anywhere=True)
+    early_on = Edit("the error", without=T * error_bound >= 2 * k * enough, given=T >= 1)
+    proved(
+        check,
+        "the mean error tends to 0 as T grows",
+        "every eps > 0, pi_est, g_est > 0 and k",
+        _vanishes,
+        at_any_T_at_least_1=early_on,
+    )
+    proved(
+        check,
+        "pi_est matters less than g_est: relative changes of Delta_t, pi <= 1/e",
+        "all t above the threshold; k >= 3 gives pi <= 1/3 < 1/e",
+        _elasticity,
+        below_the_threshold_too=Edit("log Delta_t = -t g + log(1/pi)", without=t * g > log_pi),
     )
 
 
@@ -208,18 +257,18 @@ def observations(check: Check) -> None:
 )
 def observations_repaired(check: Check) -> None:
     """Scores fall and candidates are added; the scale stays bounded."""
-    with check.reading("as stated", "every k and parameters") as argument:
-        argument.cite("the mean", "is 2 k sigma_max/T", "wang2016.x-error")
-        _monotone(argument)
-        _vanishes(argument)
-    check.near_miss(
-        "as stated: smaller parameters", lambda argument: _monotone(argument, swapped=True)
-    )
+    proved(check, "as stated", "every k and parameters", _repaired, smaller_parameters=SMALLER)
 
 
-def _no_change(argument: Argument) -> None:
+def _repaired(proof: Proof) -> None:
+    proof.cite("the mean", "is 2 k sigma_max/T", "wang2016.x-error")
+    _monotone(proof)
+    _vanishes(proof)
+
+
+def _no_change(proof: Proof) -> None:
     small, large = (Chain(2, Fraction(1, 2), Fraction(q), Fraction(2)) for q in ("1/2", "2/5"))
-    argument.counterexample(
+    proof.counterexample(
         "the empty quilt is best",
         "Two records, eps = log 2 and pi = 1/2. For e^-g = 1/2 and for e^-g = 2/5, a larger g, no "
         "quilt node is far enough away to be of use, so that the empty quilt is best: sigma_max = "
@@ -247,13 +296,13 @@ def _no_worse(at: Chain) -> bool:
     )
 
 
-def _longer(argument: Argument) -> None:
-    found = argument.exhaust(
+def _longer(proof: Proof) -> None:
+    found = proof.exhaust(
         "smallest failure", "the mean error is 2 k sigma_max/T", _family(), _no_worse
     )
     if found is not None:
         before, now = basic(replace(found, n=found.n - 1)), basic(found)
-        argument.counterexample(
+        proof.counterexample(
             "one record more",
             "The claim is that a larger T gives a smaller mean error 2 k sigma_max/T. With T - 1 "
             "records the record of the largest score has a one-sided quilt, of T - 2 nearby "
@@ -272,76 +321,87 @@ def _longer(argument: Argument) -> None:
         )
 
 
-def _monotone(argument: Argument, swapped: bool = False) -> None:
-    order = [d >= c] if not swapped else [d <= c]
-    argument.inequality(
+def _monotone(proof: Proof) -> None:
+    proof.inequality(
         "eps",
-        "x (c - u) = card = y (d - u): a score at eps = c, and at d >= c",
-        y <= x,
-        [Eq(x * (c - u), y * (d - u)), c > u, d > u, x > 0, y > 0, *order],
+        "card(X_N) is score (eps - bound), at either level",
+        score_2 <= score,
+        [
+            Eq(score * (eps - bound), score_2 * (more_eps - bound)),
+            eps > bound,
+            more_eps > bound,
+            score > 0,
+            score_2 > 0,
+            more_eps >= eps,
+        ],
     )
-    argument.inequality(
+    proof.inequality(
         "pi",
-        "H falls: (v + l)/(v - l) <= (p + l)/(p - l) for pi = v >= p, and thresholds l < pi are "
-        "met earlier",
-        And((v + l) * (p - l) <= (p + l) * (v - l), l < v),
-        [v >= p, p > l, l > 0],
+        "H falls: it is (pi + fall)/(pi - fall), and thresholds fall < pi are met earlier",
+        And((more_pi + fall) * (pi - fall) <= (pi + fall) * (more_pi - fall), fall < more_pi),
+        [more_pi >= pi, pi > fall, fall > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "g",
-        "l = e^(-g t) falls to w <= l",
-        And((p + w) * (p - l) <= (p + l) * (p - w), w < p),
-        [w <= l, p > l, w > 0],
+        "e^(-g t) falls",
+        And((pi + more_fall) * (pi - fall) <= (pi + fall) * (pi - more_fall), more_fall < pi),
+        [more_fall <= fall, pi > fall, more_fall > 0],
     )
-    argument.inequality(
+    _scores(proof)
+
+
+def _scores(proof: Proof) -> None:
+    proof.inequality(
         "bounds",
-        "a smaller bound u' = v <= u, smaller score: y (c - v) = x (c - u)",
-        y <= x,
-        [Eq(x * (c - u), y * (c - v)), v <= u, c > u, x > 0, y > 0],
+        "a smaller bound, a smaller score",
+        score_2 <= score,
+        [
+            Eq(score * (eps - bound), score_2 * (eps - less_bound)),
+            less_bound <= bound,
+            eps > bound,
+            score > 0,
+            score_2 > 0,
+        ],
     )
-    argument.induction(
+    proof.induction(
         "least and largest",
-        "x and y are minima over candidates, each of the second below its counterpart, with more "
-        "of them",
+        "over candidates, each after the change below its counterpart, with more of them",
         base=(y <= x, [y <= x]),
-        step=(And(Min(y, u) <= Min(x, v), sympy.Max(y, u) <= sympy.Max(x, v)), [y <= x, u <= v]),
+        step=(And(Min(y, u) <= Min(x, v), Max(y, u) <= Max(x, v)), [y <= x, u <= v]),
     )
 
 
-def _vanishes(argument: Argument, early: bool = False) -> None:
-    argument.inequality(
+def _vanishes(proof: Proof) -> None:
+    proof.inequality(
         "a distance t with 3 h(t) < eps",
-        "e^h = H = (1+D)/(1-D) <= 1 + 4 D; with D as small as (e^(eps/3) - 1)/5, x = e^(eps/3)",
-        H < x,
-        [Eq(H * (1 - D), 1 + D), D > 0, D <= Rational(1, 2), 5 * D <= x - 1, x > 1],
+        "H <= 1 + 4 D; with D as small as (e^(eps/3) - 1)/5",
+        H < third,
+        [Eq(H * (1 - D), 1 + D), D > 0, D <= Rational(1, 2), 5 * D <= third - 1, third > 1],
     )
-    argument.cite(
+    proof.cite(
         "D gets as small as needed", "1/D = pi e^(g t) >= pi (1 + t (e^g - 1))", "lemma.bernoulli"
     )
-    argument.inequality(
+    proof.inequality(
         "all nodes",
         "i <= t has {X_{i+t}} with i + t - 1 nodes, others {X_{i-t}} or {X_{i-t}, X_{i+t}}: at "
-        "most 2 t - 1 nodes, influence at most 3 h(t) = eps - d",
-        And(x + t - 1 <= 2 * t - 1, T - y + t <= 2 * t - 1, t + t - 1 <= 2 * t - 1),
-        [x <= t, y + t >= T + 1, t >= 1],
+        "most 2 t - 1 nodes, influence at most 3 h(t)",
+        And(early + t - 1 <= 2 * t - 1, T - late + t <= 2 * t - 1, t + t - 1 <= 2 * t - 1),
+        [early <= t, late + t >= T + 1, t >= 1],
     )
-    length = [T >= 1] if early else [T * u >= 2 * k * c]
-    argument.inequality(
+    proof.inequality(
         "the error",
-        "s <= c = (2 t - 1)/d for every T: the error is at most u once T u >= 2 k c",
-        2 * k * s <= u * T,
-        [s <= c, k >= 1, u > 0, T > 0, *length],
+        "sigma_max <= (2 t - 1)/(eps - 3 h(t)) for every T: the error is small once T is large",
+        2 * k * s <= error_bound * T,
+        [s <= enough, k >= 1, error_bound > 0, T > 0, T * error_bound >= 2 * k * enough],
     )
 
 
-def _elasticity(argument: Argument, anywhere: bool = False) -> None:
-    g, a, b = sympy.symbols("g a b")
-    above = [] if anywhere else [t * g > b]
-    argument.inequality(
+def _elasticity(proof: Proof) -> None:
+    proof.inequality(
         "log Delta_t = -t g + log(1/pi)",
-        "raising g by the factor 1 + a takes a t g away, raising log pi by a takes a: b = "
-        "log(1/pi) >= 1 as pi <= 1/e, and log(1 + a) <= a",
-        a * t * g > a,
-        [*above, b >= 1, a > 0, t > 0, g > 0],
+        "raising g by the factor 1 + raised takes raised t g away, raising log pi takes raised: "
+        "log(1/pi) >= 1 as pi <= 1/e, and log(1 + raised) <= raised",
+        raised * t * g > raised,
+        [t * g > log_pi, log_pi >= 1, raised > 0, t > 0, g > 0],
     )
-    argument.enclosure("1/3 < 1/e", "so k >= 3 is enough", 3 - sympy.exp(x), x, 1, 1)
+    proof.enclosure("1/3 < 1/e", "so k >= 3 is enough", 3 - sympy.exp(one), one, 1, 1)

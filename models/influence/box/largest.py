@@ -37,7 +37,6 @@ from typing import NamedTuple
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.box.limits import Quilt, several_stationary, unbounded
 from pufferproof.models.influence.box.search import Search
-from pufferproof.models.influence.chain import INFINITE, NONE
 from pufferproof.models.influence.refined import is_narrow, max_influence, short_enough
 from pufferproof.models.priors.box import IntervalChain, Rows, vertices
 from pufferproof.models.priors.laws import MarkovChain
@@ -82,7 +81,7 @@ def class_influence(
     """
     expect_quilt(length, record, left, right)
     if left is None and right is None:
-        return NONE
+        return Bounds.none()
     if box.single:
         return _of_matrix(box, box.lower, length, record, left, right)
     if box.states == 2 and isinstance(box.initial, str):
@@ -117,7 +116,7 @@ def two_state_corner(
     if least[0][1] + least[1][0] < 1:
         if box.initial == "stationary" and 0 in (least[0][1], least[1][0]):
             if most[0][1] and most[1][0]:
-                return Corner(INFINITE, None)
+                return Corner(Bounds.infinite(), None)
             if least[0][1] == least[1][0] == 0:
                 raise several()
         else:
@@ -128,8 +127,8 @@ def two_state_corner(
         Corner(_of_matrix(box, corner, length, record, left, right), corner) for corner in corners
     ]
     if not found:
-        return Corner(NONE, least)
-    best = next((corner for corner in found if corner.bounds == INFINITE), None) or max(
+        return Corner(Bounds.none(), least)
+    best = next((corner for corner in found if corner.bounds == Bounds.infinite()), None) or max(
         found, key=_size
     )
     return Corner(reduce(larger, [corner.bounds for corner in found]), best.transition)
@@ -182,7 +181,7 @@ def several() -> ModelError:
 def _searched(quilt: Quilt, effort: int) -> Bounds:
     box = quilt.box
     if unbounded(quilt):
-        return INFINITE
+        return Bounds.infinite()
     if box.initial == "stationary" and several_stationary(box):
         raise several()
     least, most = _at_corners(quilt), None
@@ -239,7 +238,7 @@ def _over_records(
     for record in range(first, last + 1):
         found = _searched(Quilt(box, record, left, right), effort // _SHARES)
         best = larger(best, found)
-        if best == INFINITE or record == last:
+        if best == Bounds.infinite() or record == last:
             return best
         if (record - first + 1) & (record - first) == 0 or record - first >= most:
             tail = class_influence(anyone, length, record + 1, left, right, effort // _SHARES)
@@ -254,6 +253,6 @@ def _over_records(
 def larger(one: Bounds, other: Bounds) -> Bounds:
     """Return bounds of the larger of two numbers."""
     if one.lower is None or other.lower is None:
-        return INFINITE
+        return Bounds.infinite()
     uppers = [each.upper for each in (one, other) if each.upper is not None]
     return Bounds(max(one.lower, other.lower), max(uppers) if len(uppers) == 2 else None)

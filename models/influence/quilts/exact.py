@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.chain import INFINITE, ChainInfluence
+from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.quilts.tables import ChainInfluences, largest_of
 from pufferproof.models.influence.quilts.worst_record import QuiltScale, worst_record
 from pufferproof.models.interface.signatures import checked
@@ -130,5 +130,5 @@ def _largest(found: Sequence[Bounds]) -> Bounds:
         if each.lower is not None and each.upper is not None
     ]
     if len(finite) < len(found):
-        return INFINITE
+        return Bounds.infinite()
     return Bounds(max(lower for lower, _ in finite), max(upper for _, upper in finite))

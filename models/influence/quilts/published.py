@@ -22,7 +22,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pufferproof.models.influence.bounds import EigengapBound
-from pufferproof.models.influence.chain import INFINITE
 from pufferproof.models.influence.quilts.worst_record import QuiltScale, worst_record
 from pufferproof.models.numbers.grammar import dyadic
 from pufferproof.models.numbers.level import Level
@@ -120,4 +119,4 @@ class _Bounded:
     def bounds(self, record: int, left: int | None, right: int | None, bits: int) -> Bounds:
         """Return rigorous bounds of e^bound, infinite below the threshold."""
         found = self.bound.at(left, right)
-        return INFINITE if found is None else Bounds(found.lower, found.upper)
+        return Bounds.infinite() if found is None else Bounds(found.lower, found.upper)

@@ -23,10 +23,9 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Protocol
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.chain import NONE
-from pufferproof.models.influence.quilts.scale import Scale, quotient
 from pufferproof.models.influence.quilts.search import Candidate, Window, search_quilts
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 
@@ -332,6 +331,8 @@ class _Search:
     def _scored(self, record: int, quilt: Candidate, bits: int) -> tuple[Scale, ActiveQuilt]:
         """Return the score of a quilt, and the quilt. The empty one has no influence."""
         empty = quilt.left is None and quilt.right is None
-        influence = NONE if empty else self.source.bounds(record, quilt.left, quilt.right, bits)
+        influence = (
+            Bounds.none() if empty else self.source.bounds(record, quilt.left, quilt.right, bits)
+        )
         scale = quotient(self.lipschitz * quilt.nearby, self.level, influence)
         return scale, ActiveQuilt(record, quilt.left, quilt.right, quilt.nearby, influence)

@@ -12,19 +12,19 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.influence.bounds import song_bound, wang_bound
-from pufferproof.models.influence.chain import NONE
 from pufferproof.models.influence.network import Quilt
 from pufferproof.models.influence.quilts.classes import markov_quilt_of_class
 from pufferproof.models.influence.quilts.exact import markov_quilt
 from pufferproof.models.influence.quilts.network import NetworkScale, network_quilt
 from pufferproof.models.influence.quilts.published import markov_quilt_approx
-from pufferproof.models.influence.quilts.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.influence.quilts.worst_record import ActiveQuilt, QuiltScale
+from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.numbers.grammar import Enclosure, shown, text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import MarkovChain, Prior, Product
 from pufferproof.models.priors.structure import Matrix
+from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.noise.calibration import wasserstein_scale
 
@@ -196,4 +196,4 @@ def independent_scale(task: Task, records: list[int] | None) -> QuiltScale:
     scale = quotient(task.lipschitz, task.level)
     record = records[0] if records else 1
     sides = 1 if record > 1 else None, 1 if record < task.records.count else None
-    return QuiltScale(scale, ActiveQuilt(record, *sides, 1, NONE), 1)
+    return QuiltScale(scale, ActiveQuilt(record, *sides, 1, Bounds.none()), 1)

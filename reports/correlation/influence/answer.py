@@ -26,7 +26,7 @@ from pufferproof.models.influence.bounds import (
 )
 from pufferproof.models.influence.box.largest import EFFORT, class_influence, larger, several
 from pufferproof.models.influence.box.limits import several_stationary
-from pufferproof.models.influence.chain import NONE, ChainInfluence
+from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.curve import chain_curve, enumerated_curve
 from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
 from pufferproof.models.influence.refined import max_influence, short_enough
@@ -402,5 +402,5 @@ def _shown(record: int, left: Distance, right: Distance) -> list[int]:
 
 
 def _largest(found: Sequence[Bounds]) -> Leakage:
-    largest = reduce(larger, found, NONE)
+    largest = reduce(larger, found, Bounds.none())
     return Leakage(largest.lower, largest.upper)

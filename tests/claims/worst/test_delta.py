@@ -12,7 +12,7 @@ from pufferproof import Framework, Table
 from pufferproof.claims.ours.worst.rays.delta import table_mechanism, tables_framework
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
-from pufferproof.models.channel import adaptive_compose
+from pufferproof.models.mechanisms.releases import adaptive_compose
 
 CLAIMS = claims_of("rays.delta", "rays.relaxation")
 F = Fraction

@@ -11,7 +11,7 @@ from tests.brute.worst import INFINITE, claims_of, laws, rays, settled, worst
 
 from pufferproof import Channel, Framework, Table
 from pufferproof.claims.ours.worst.growth.finite import triple_framework
-from pufferproof.models.channel import repeat
+from pufferproof.models.mechanisms.releases import repeat
 
 CLAIMS = claims_of("growth.finite", "growth.rates")
 

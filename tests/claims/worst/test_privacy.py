@@ -12,7 +12,7 @@ from tests.brute.worst import claims_of, examined, settled
 from pufferproof import Channel, Framework, Table
 from pufferproof.claims.ours.worst.growth.conditions import COLUMNS
 from pufferproof.claims.ours.worst.records.privacy import one_record
-from pufferproof.models.channel import repeat
+from pufferproof.models.mechanisms.releases import repeat
 from pufferproof.verify.proof.argument import ClaimVerdict
 
 CLAIMS = claims_of("growth.conditions", "records.privacy")

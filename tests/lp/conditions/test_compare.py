@@ -26,9 +26,9 @@ from pufferproof.lp.conditions.level import LogTable
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.rates.at_level import Answer
 from pufferproof.lp.rates.games import Games
-from pufferproof.models.channel import post_process
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.writing import framework_document, mechanism_document
+from pufferproof.models.mechanisms.releases import post_process
 from pufferproof.models.numbers.grammar import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli

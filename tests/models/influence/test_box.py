@@ -16,10 +16,11 @@ from pufferproof.models.influence.box.largest import class_influence, two_state_
 from pufferproof.models.influence.box.limits import Quilt, several_stationary, unbounded
 from pufferproof.models.influence.box.powers import ONE, BoxPowers
 from pufferproof.models.influence.box.search import Search
-from pufferproof.models.influence.chain import INFINITE, NONE, ChainInfluence
+from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.refined import max_influence
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import MarkovChain, stationary_law
+from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import ChainLaws
 
 HALF = Fraction(1, 2)
@@ -79,7 +80,7 @@ def test_no_chain_of_a_two_state_box_exceeds_the_supremum_and_a_corner_attains_i
         assert found.lower == found.upper
         values = [of_chain(box, transition, *quilt).lower for transition in matrices(box, 4)]
         if None in values:
-            assert found == INFINITE
+            assert found == Bounds.infinite()
         elif (
             initial == [0, 1] and r[1] == "1"
         ):  # at r = 1 record 2 has one value: the supremum may only be approached
@@ -96,7 +97,7 @@ def test_a_finite_supremum_may_only_be_approached():
         == 2
     )
     corner = ((HALF, HALF), (Fraction(1), Fraction(0)))
-    assert of_chain(box, corner, *quilt) == NONE
+    assert of_chain(box, corner, *quilt) == Bounds.none()
     near = brute_influence([0, 1], ((HALF, HALF), (Fraction(999, 1000), Fraction(1, 1000))), *quilt)
     assert Fraction(199, 100) < near < 2
 
@@ -176,9 +177,15 @@ def test_one_matrix_from_any_law_is_the_known_supremum():
 def test_independence_from_any_law_is_decided():
     rows = [["1/4", "3/4"], ["1/4", "3/4"]]
     box = IntervalChain("any", rows, rows)
-    assert class_influence(box, 9, 5, 2, 3) == NONE
-    assert max_influence(box.chain(box.lower), 10**6, 5, 2, 3, "enclosed", any_start=True) == NONE
-    assert class_influence(two_states("any", ("1/2", "1/2"), ("1/2", "1/2")), 9, None, 1, 1) == NONE
+    assert class_influence(box, 9, 5, 2, 3) == Bounds.none()
+    assert (
+        max_influence(box.chain(box.lower), 10**6, 5, 2, 3, "enclosed", any_start=True)
+        == Bounds.none()
+    )
+    assert (
+        class_influence(two_states("any", ("1/2", "1/2"), ("1/2", "1/2")), 9, None, 1, 1)
+        == Bounds.none()
+    )
 
 
 ZERO = [
@@ -195,7 +202,7 @@ ZERO = [
 
 @pytest.mark.parametrize(("initial", "p", "r", "quilt"), ZERO)
 def test_zeros_make_the_supremum_infinite(initial, p, r, quilt):
-    assert class_influence(two_states(initial, p, r), LENGTH, *quilt) == INFINITE
+    assert class_influence(two_states(initial, p, r), LENGTH, *quilt) == Bounds.infinite()
 
 
 def test_an_infinite_supremum_is_approached():
@@ -207,7 +214,7 @@ def test_an_infinite_supremum_is_approached():
 
 def test_zeros_without_infinite_influence():
     constant = two_states("stationary", ("1/4", "1/2"), ("0", "0"))
-    assert class_influence(constant, LENGTH, 3, 1, 1) == NONE
+    assert class_influence(constant, LENGTH, 3, 1, 1) == Bounds.none()
     assert class_influence(
         two_states("any", ("0", "1/4"), ("1", "1")), LENGTH, 3, None, 2
     ).lower == Fraction(4, 3)
@@ -216,7 +223,8 @@ def test_zeros_without_infinite_influence():
     )
     assert given.lower == given.upper == Fraction(4, 3)
     assert (
-        class_influence(two_states([0, 1], ("1/4", "3/4"), ("0", "1")), LENGTH, 3, 2, None) == NONE
+        class_influence(two_states([0, 1], ("1/4", "3/4"), ("0", "1")), LENGTH, 3, 2, None)
+        == Bounds.none()
     )  # X_1 is known
 
 
@@ -296,9 +304,9 @@ def test_bounds_nest_as_the_effort_grows():
 def test_zeros_of_three_states():
     lower = [["1/2", "1/8", "0"]] * 3
     upper = [["3/4", "1/2", "1/4"]] * 3
-    assert class_influence(IntervalChain("any", lower, upper), LENGTH, 2, 1, 2) == INFINITE
+    assert class_influence(IntervalChain("any", lower, upper), LENGTH, 2, 1, 2) == Bounds.infinite()
     same = [["1/2", "1/2", "0"]] * 3
-    assert class_influence(IntervalChain("any", same, same), LENGTH, 2, 1, 2) == NONE
+    assert class_influence(IntervalChain("any", same, same), LENGTH, 2, 1, 2) == Bounds.none()
     fixed = IntervalChain(
         "any", [["1/2", "1/4", "0"]] * 2 + [["1/2", "1/4", "0"]], [["3/4", "1/2", "0"]] * 3
     )
@@ -402,7 +410,7 @@ def test_quilts_and_sizes_are_checked():
             class_influence(box, LENGTH, record, left, right)
     with pytest.raises(ModelError, match="left: expected a distance of at least 1, found 0"):
         class_influence(box, LENGTH, 3, 0, None)
-    assert class_influence(box, LENGTH, 3) == NONE
+    assert class_influence(box, LENGTH, 3) == Bounds.none()
     with pytest.raises(
         ModelError, match="stationary laws over a box: expected at most 5 states, found 6"
     ):

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from tests.brute import influence as brute
+from tests.brute.start import worst_start
 from tests.models.sequences.test_chain import (
     ABSORBING,
     CIRCULATING,
@@ -20,14 +21,14 @@ from tests.models.sequences.test_chain import (
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.chain import INFINITE, NONE, ChainInfluence
+from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.curve import chain_curve, enumerated_curve
 from pufferproof.models.influence.enumeration import enumerated_influence
 from pufferproof.models.influence.floats import quilt_table_approx
 from pufferproof.models.influence.refined import compare_influence, max_influence, short_enough
-from pufferproof.models.influence.start import worst_start
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain, Product, Records, Table
+from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.chain import ChainLaws
 
@@ -86,7 +87,7 @@ def check_all_quilts(start, transition, length):
                 float(table.ratios[left or 0, right or 0]),
             )
             if want is None:
-                assert bounds == INFINITE
+                assert bounds == Bounds.infinite()
                 assert near == float("inf")
             else:
                 assert bounds.lower <= want <= bounds.upper
@@ -237,8 +238,14 @@ def test_independence_is_decided_exactly():
         chain = MarkovChain(start, transition)
         expected = max_influence(chain, 9, 5, *distances)
         assert max_influence(chain, 9, 5, *distances, "enclosed").lower <= expected.lower
-    assert max_influence(MarkovChain("stationary", RANK_ONE), 10**6, 5, 1, 1, "enclosed") == NONE
-    assert max_influence(MarkovChain("stationary", CYCLE), 100, 50, 3, 3, "enclosed") == INFINITE
+    assert (
+        max_influence(MarkovChain("stationary", RANK_ONE), 10**6, 5, 1, 1, "enclosed")
+        == Bounds.none()
+    )
+    assert (
+        max_influence(MarkovChain("stationary", CYCLE), 100, 50, 3, 3, "enclosed")
+        == Bounds.infinite()
+    )
 
 
 def test_largest_over_all_records():
@@ -295,8 +302,8 @@ def test_first_records_that_are_certain_do_not_hide_later_ones():
     exclude values.
     """
     chain = MarkovChain(["0", "1"], rows("5/6 1/6, 1 0"))
-    assert max_influence(chain, 10**6, 2, 1, None) == NONE
-    assert max_influence(chain, 10**6, None, 1, None, "enclosed") == INFINITE
+    assert max_influence(chain, 10**6, 2, 1, None) == Bounds.none()
+    assert max_influence(chain, 10**6, None, 1, None, "enclosed") == Bounds.infinite()
 
 
 def test_a_chain_that_does_not_settle_is_refused():

@@ -17,8 +17,9 @@ from pufferproof.claims.papers.bai2026.nfc.instances import (
     text_of_ratio,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.channel import Channel, repeat
+from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
+from pufferproof.models.mechanisms.releases import repeat
 
 NOTATION = {
     "M_i": "a mechanism of a list M_1 .. M_k",

@@ -25,7 +25,8 @@ from pufferproof.claims.language import (
 )
 from pufferproof.claims.papers.bai2026.nfc.instances import satisfies
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.channel import Channel, post_process
+from pufferproof.models.channel import Channel
+from pufferproof.models.mechanisms.releases import post_process
 
 e = letter("e", "epsilon")
 entry, W = letters("entry W", "the next entry of w, and the sum of the entries so far")

@@ -19,10 +19,10 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
 )
 from pufferproof.claims.papers.massny2025.bound.statement import (
     A,
-    D,
+    De,
+    Dh,
     E,
     F,
-    H,
     M,
     N,
     R,
@@ -36,8 +36,8 @@ from pufferproof.claims.papers.massny2025.bound.statement import (
 )
 from pufferproof.claims.registry import Check, claim
 
-J = letter("J", "I(H-1) I(H)")
-Z = letter("Z", "1 if J <= R and H >= 2, else 0")
+J = letter("J", "I(Dh-1) I(Dh)")
+Z = letter("Z", "1 if J <= R and Dh >= 2, else 0")
 LEAST, ATTAINED = "no fewer", "attained"
 SCOPE = "all a <= b with a + b <= 1, every eps > 0, n and p <= n/2"
 
@@ -65,7 +65,7 @@ def expected(at: Instance) -> int:
 )
 def dim_optimum(check: Check) -> None:
     """Prove that no pattern redacts fewer records, and that one in the chain attains the number."""
-    more = Edit("case 2, two-sided", instead=N >= 2 * H - Z)
+    more = Edit("case 2, two-sided", instead=N >= 2 * Dh - Z)
     negative = {"lam < 0, evaluated": _negative}
     proved(check, LEAST, SCOPE, _least, one_more=more, **negative)
     steps = ("R1", "2 H - 1 - Z, H <= p - 1", "H >= p", "nothing")
@@ -82,7 +82,7 @@ def _negative(proof: Proof) -> None:
 def _cited(proof: Proof) -> None:
     proof.cite("leakage", "M = E F", "massny2025.x-dim-leakage")
     proof.cite(
-        "thresholds", "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired"
+        "thresholds", "I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh", "massny2025.dstar-repaired"
     )
     proof.cite("cases 1 and 3", "n and R1 records at least", "massny2025.thm2-repaired")
 
@@ -93,51 +93,51 @@ def _least(proof: Proof) -> None:
     one_sided(proof)
     closer(proof)
     proof.cite(
-        "balance", "I(k)^2 <= M for l + r = 2 k or 2 k - 1, so k >= H", "massny2025.x-balanced"
+        "balance", "I(k)^2 <= M for l + r = 2 k or 2 k - 1, so k >= Dh", "massny2025.x-balanced"
     )
     proof.inequality(
         "case 2, two-sided",
-        "N = l + r - 1; if l + r = 2 k - 1 with k = H then J <= M <= R, so that Z = 1",
-        N >= 2 * H - 1 - Z,
+        "N = l + r - 1; if l + r = 2 k - 1 with k = Dh then J <= M <= R, so that Z = 1",
+        N >= 2 * Dh - 1 - Z,
         [
             Eq(N, l + r - 1),
-            k >= H,
-            Or(Eq(k, H), k >= H + 1),
+            k >= Dh,
+            Or(Eq(k, Dh), k >= Dh + 1),
             Or(Eq(Z, 0), Eq(Z, 1)),
             Equivalent(Eq(Z, 1), J <= R),
             M <= R,
-            Or(Eq(l + r, 2 * k), And(Eq(l + r, 2 * k - 1), Or(k >= H + 1, J <= M))),
+            Or(Eq(l + r, 2 * k), And(Eq(l + r, 2 * k - 1), Or(k >= Dh + 1, J <= M))),
         ],
     )
 
 
 def _attained(proof: Proof) -> None:
     _cited(proof)
-    middle = [2 * p <= n, p >= 1, D >= 1, H >= 1]
+    middle = [2 * p <= n, p >= 1, De >= 1, Dh >= 1]
     proof.inequality(
         "R1",
-        "cases 2 and 3: A <= R gives D <= n - p; the nearest released record on the right is at r "
-        "= D",
+        "cases 2 and 3: A <= R gives De <= n - p; the nearest released record on the right is at r "
+        "= De",
         And(F <= R, r <= n - p),
-        [Equivalent(A <= R, n - p >= D), A <= R, Eq(r, D), Equivalent(F <= R, r >= D), *middle],
+        [Equivalent(A <= R, n - p >= De), A <= R, Eq(r, De), Equivalent(F <= R, r >= De), *middle],
     )
     proof.inequality(
         "2 H - 1 - Z, H <= p - 1",
-        "l = H - Z and r = H: l + r - 1 records, in the chain. E F is I(H)^2, or J if Z = 1",
-        And(E * F <= R, Eq(l + r - 1, 2 * H - 1 - Z), l >= 1, l <= p - 1, r <= n - p),
+        "l = Dh - Z and r = Dh: l + r - 1 records, in the chain. E F is I(Dh)^2, or J if Z = 1",
+        And(E * F <= R, Eq(l + r - 1, 2 * Dh - 1 - Z), l >= 1, l <= p - 1, r <= n - p),
         [
-            Eq(l, H - Z),
-            Eq(r, H),
-            Or(And(Eq(Z, 0), Eq(E, F), F**2 <= R), And(Eq(Z, 1), Eq(E * F, J), J <= R, H >= 2)),
-            H <= p - 1,
+            Eq(l, Dh - Z),
+            Eq(r, Dh),
+            Or(And(Eq(Z, 0), Eq(E, F), F**2 <= R), And(Eq(Z, 1), Eq(E * F, J), J <= R, Dh >= 2)),
+            Dh <= p - 1,
             *middle,
         ],
     )
     proof.inequality(
         "H >= p",
-        "case 2: E = I(p-1) <= R gives D <= p - 1, and R1 is the smaller number",
-        D + p - 1 <= 2 * H - 1 - Z,
-        [Equivalent(E <= R, p - 1 >= D), E <= R, H >= p, Z <= 1, *middle],
+        "case 2: E = I(p-1) <= R gives De <= p - 1, and R1 is the smaller number",
+        De + p - 1 <= 2 * Dh - 1 - Z,
+        [Equivalent(E <= R, p - 1 >= De), E <= R, Dh >= p, Z <= 1, *middle],
     )
     proof.inequality(
         "nothing",

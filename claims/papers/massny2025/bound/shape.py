@@ -10,7 +10,7 @@ from sympy import And, Eq, Equivalent, Or
 from pufferproof.claims.language import Edit, Proof, proved
 from pufferproof.claims.papers.massny2025.bound.leakage import closer
 from pufferproof.claims.papers.massny2025.bound.patterns import Instance, instances, optimum
-from pufferproof.claims.papers.massny2025.bound.statement import TWO, D, E, N, R, k, l, n, p, r
+from pufferproof.claims.papers.massny2025.bound.statement import TWO, De, E, N, R, k, l, n, p, r
 from pufferproof.claims.registry import Check, claim
 
 SOME = "some optimal pattern, lam >= 0, p <= n/2"
@@ -100,14 +100,14 @@ def _negative(proof: Proof) -> None:
 def _shape(proof: Proof) -> None:
     middle = [2 * p <= n, p >= 1]
     proof.cite("leakage", "M = E F for lam >= 0", "massny2025.x-dim-leakage")
-    proof.cite("threshold", "I(k) <= R iff k >= D", "massny2025.dstar-repaired")
+    proof.cite("threshold", "I(k) <= R iff k >= De", "massny2025.dstar-repaired")
     closer(proof)
     proof.inequality(
         "the left end",
-        "E = I(l) <= R for l <= p - 1: D <= p - 1 <= n - p, so that the one-sided pattern with r = "
-        "D redacts p - 1 + D <= 2 p - 2 records",
-        And(p - 1 + D <= 2 * p - 2, D <= n - p),
-        [Equivalent(E <= R, l >= D), E <= R, l <= p - 1, *middle],
+        "E = I(l) <= R for l <= p - 1: De <= p - 1 <= n - p, so that the one-sided pattern with r "
+        "= De redacts p - 1 + De <= 2 p - 2 records",
+        And(p - 1 + De <= 2 * p - 2, De <= n - p),
+        [Equivalent(E <= R, l >= De), E <= R, l <= p - 1, *middle],
     )
     proof.inequality(
         "l + r = 2 k",

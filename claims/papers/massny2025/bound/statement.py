@@ -1,7 +1,7 @@
 """The upper bound on the utility of data-independent mechanisms: false by one record, by two for
 lam < 0, and repaired.
 
-I(D) is e^i1(D), R1 = D + p - 1. Source: massny2025, theorem 2 and appendix D.
+I(D) is e^i1(D), R1 = De + p - 1. Source: massny2025, theorem 2 and appendix D.
 """
 
 from functools import partial
@@ -10,6 +10,7 @@ import sympy
 from sympy import And, Eq, Equivalent, Or
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     instances,
@@ -21,10 +22,11 @@ from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
-n = letter("n", "the number of records")
-p = letter("p", "the index of the private record; p <= n/2")
+n = letter("n", NOTATION["n"])
+p = letter("p", NOTATION["p"])
 R = letter("R", "e^eps")
-D, H = letters("D H", "D*(eps), D*(eps/2)")
+De = letter("De", NOTATION["De"])
+Dh = letter("Dh", NOTATION["Dh"])
 l, r = letters("l r", "the distances of the nearest released records left and right of p")
 E, F = letters("E F", "e^i1 at distance l left of p, and at distance r right of it")
 x, y = letters("x y", "I(l+1), I(r+1): e^i1 one record farther away than the released ones")
@@ -105,20 +107,20 @@ def _outer(proof: Proof) -> None:
 def _independent(proof: Proof) -> None:
     proof.cite("X_p", "is always redacted: N >= 1", "massny2025.self-redaction")
     proof.cite(
-        "influences", "i1 = 0 at all distances: D = H = 1", "massny2025.prop1-decreasing-repaired"
+        "influences", "i1 = 0 at all distances: De = Dh = 1", "massny2025.prop1-decreasing-repaired"
     )
     proof.inequality(
         "the bound",
-        "R1 = D + p - 1 is printed for p = 1, where i1(p-1) is infinite and the third case "
-        "applies, and at most 2 H - 1 for p > 1, where the second case does",
+        "R1 = De + p - 1 is printed for p = 1, where i1(p-1) is infinite and the third case "
+        "applies, and at most 2 Dh - 1 for p > 1, where the second case does",
         N >= printed,
         [
             N >= 1,
-            Eq(D, 1),
-            Eq(H, 1),
+            Eq(De, 1),
+            Eq(Dh, 1),
             Or(
-                And(Eq(p, 1), Eq(printed, D + p - 1)),
-                And(p >= 2, printed <= D + p - 1, printed <= 2 * H - 1),
+                And(Eq(p, 1), Eq(printed, De + p - 1)),
+                And(p >= 2, printed <= De + p - 1, printed <= 2 * Dh - 1),
             ),
         ],
     )
@@ -166,14 +168,14 @@ def thm2_repaired(check: Check) -> None:
         POSITIVE,
         ALL,
         _positive,
-        one_record_more=Edit("two-sided", instead=N >= 2 * H - 1),
+        one_record_more=Edit("two-sided", instead=N >= 2 * Dh - 1),
     )
     proved(
         check,
         NEGATIVE,
         ALL,
         _negative,
-        one_record_more=Edit("two-sided, l + r = 2 k", instead=N >= 2 * H - 2),
+        one_record_more=Edit("two-sided, l + r = 2 k", instead=N >= 2 * Dh - 2),
     )
     check.near_miss(f"{POSITIVE}: one record more, evaluated", _printed_bound)
     check.near_miss(f"{NEGATIVE}: one record more, evaluated", _printed_bound_less_one)
@@ -197,8 +199,8 @@ def _cited(proof: Proof) -> None:
     )
     proof.cite(
         "thresholds",
-        "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H. For eps = 0 and lam other than 0, where D* "
-        "does not exist, i1(n-p) > 0 = eps: only the first case occurs",
+        "I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh. For eps = 0 and lam other than 0, where "
+        "D* does not exist, i1(n-p) > 0 = eps: only the first case occurs",
         "massny2025.dstar-repaired",
     )
     proof.cite("order", "i1 does not increase", "massny2025.prop1-decreasing-repaired")
@@ -224,24 +226,24 @@ def few_released(proof: Proof) -> None:
 
 def one_sided(proof: Proof) -> None:
     """Cases 2 and 3, nothing released left of p, or right of it, or at all: N >= R1."""
-    middle = [2 * p <= n, p >= 1, D >= 1]
+    middle = [2 * p <= n, p >= 1, De >= 1]
     proof.inequality(
         "only the right side",
         "N = p - 1 + r and F <= R",
-        N >= D + p - 1,
-        [Eq(N, p - 1 + r), Equivalent(F <= R, r >= D), F <= R, *middle],
+        N >= De + p - 1,
+        [Eq(N, p - 1 + r), Equivalent(F <= R, r >= De), F <= R, *middle],
     )
     proof.inequality(
         "only the left side",
         "N = n - p + l and E <= R",
-        N >= D + p - 1,
-        [Eq(N, n - p + l), Equivalent(E <= R, l >= D), E <= R, *middle],
+        N >= De + p - 1,
+        [Eq(N, n - p + l), Equivalent(E <= R, l >= De), E <= R, *middle],
     )
     proof.inequality(
         "nothing released",
         "N = n and A <= R",
-        N >= D + p - 1,
-        [Eq(N, n), Equivalent(A <= R, n - p >= D), A <= R, *middle],
+        N >= De + p - 1,
+        [Eq(N, n), Equivalent(A <= R, n - p >= De), A <= R, *middle],
     )
 
 
@@ -263,11 +265,11 @@ def two_sided_positive(proof: Proof) -> None:
     proof.inequality(
         "two-sided",
         "N = l + r - 1",
-        N >= 2 * H - 2,
+        N >= 2 * Dh - 2,
         [
             Eq(N, l + r - 1),
             Or(Eq(l + r, 2 * k), Eq(l + r, 2 * k - 1)),
-            Equivalent(K**2 <= R, k >= H),
+            Equivalent(K**2 <= R, k >= Dh),
             K**2 <= M,
             M <= R,
         ],
@@ -311,9 +313,9 @@ def case_3_odd(proof: Argument) -> None:
     )
     proof.inequality(
         "case 3, l = p - 1 and r = n - p",
-        "N = n - 2; B = E <= R gives D <= p - 1",
-        N >= D + p - 1,
-        [Eq(N, n - 2), Equivalent(B <= R, p - 1 >= D), B <= R, 2 * p <= n, p >= 2, D >= 1],
+        "N = n - 2; B = E <= R gives De <= p - 1",
+        N >= De + p - 1,
+        [Eq(N, n - 2), Equivalent(B <= R, p - 1 >= De), B <= R, 2 * p <= n, p >= 2, De >= 1],
     )
 
 
@@ -333,17 +335,17 @@ def two_sided_negative(proof: Proof) -> None:
     proof.inequality(
         "two-sided, l + r = 2 k",
         "K stands for I(k+1), N = l + r - 1",
-        N >= 2 * H - 3,
-        [Eq(N, l + r - 1), Eq(l + r, 2 * k), Equivalent(K**2 <= R, k + 1 >= H), K**2 <= M, M <= R],
+        N >= 2 * Dh - 3,
+        [Eq(N, l + r - 1), Eq(l + r, 2 * k), Equivalent(K**2 <= R, k + 1 >= Dh), K**2 <= M, M <= R],
     )
     proof.inequality(
         "two-sided, l + r = 2 k - 1",
         "N = l + r - 1",
-        N >= 2 * H - 2,
+        N >= 2 * Dh - 2,
         [
             Eq(N, l + r - 1),
             Eq(l + r, 2 * k - 1),
-            Equivalent(K**2 <= R, k >= H),
+            Equivalent(K**2 <= R, k >= Dh),
             Or(K**2 <= E * y, K**2 <= x * F),
             M >= E * y,
             M >= x * F,

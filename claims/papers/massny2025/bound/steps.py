@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from sympy import And, Eq, Equivalent, Or
 
-from pufferproof.claims.language import Edit, Proof, letter, letters, proved
+from pufferproof.claims.language import Edit, Proof, letter, proved
+from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     first_distance,
@@ -20,10 +21,10 @@ from pufferproof.claims.papers.massny2025.bound.statement import (
     TWO,
     A,
     B,
-    D,
+    De,
+    Dh,
     E,
     F,
-    H,
     M,
     N,
     R,
@@ -42,7 +43,8 @@ from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.registry import Check, claim
 
 G = letter("G", "e^e0 = I(n+1-p)")
-Dl, Dr = letters("Dl Dr", "the redaction radii l - 1, r - 1")
+Dl = letter("Dl", NOTATION["Dl"])
+Dr = letter("Dr", NOTATION["Dr"])
 THIRD = chain("1/3", "1/3")
 ODD = Instance(chain("1/3", "1/2"), 6, 3, Fraction(45, 28))
 """The first instance that refutes theorem 2: distances 1 and 2, D*(eps) = 1, D*(eps/2) = 2."""
@@ -65,7 +67,7 @@ def thm2_onesided(check: Check) -> None:
     """Prove that redacting records 1 to D* (or all) is private, and that every private DIM
     redacts as many.
     """
-    narrow = Edit("private", without=Eq(r, D), given=Eq(r, D - 1))
+    narrow = Edit("private", without=Eq(r, De), given=Eq(r, De - 1))
     proved(
         check,
         CUT,
@@ -91,18 +93,18 @@ def _onesided(proof: Proof) -> None:
         "F = I(r), r the distance of the nearest released record; nothing if none",
         "massny2025.x-dim-leakage",
     )
-    proof.cite("threshold", "I(k) <= R iff k >= D", "massny2025.dstar-repaired")
+    proof.cite("threshold", "I(k) <= R iff k >= De", "massny2025.dstar-repaired")
     proof.inequality(
         "least",
-        "a private DIM redacts N = r or all n records: at least the smaller of D and n",
-        Or(N >= D, N >= n),
-        [Or(And(Eq(N, r), F <= R), Eq(N, n)), Equivalent(F <= R, r >= D), D >= 1],
+        "a private DIM redacts N = r or all n records: at least the smaller of De and n",
+        Or(N >= De, N >= n),
+        [Or(And(Eq(N, r), F <= R), Eq(N, n)), Equivalent(F <= R, r >= De), De >= 1],
     )
     proof.inequality(
         "private",
-        "with Dr = D - 1 the nearest released record is at r = D",
+        "with Dr = De - 1 the nearest released record is at r = De",
         F <= R,
-        [Equivalent(F <= R, r >= D), Eq(r, D), D >= 1],
+        [Equivalent(F <= R, r >= De), Eq(r, De), De >= 1],
     )
 
 
@@ -213,9 +215,9 @@ def thm2_cases_repaired(check: Check) -> None:
     """Prove what the steps are used for."""
     _remaining(check)
     scope = "all a <= b, every eps with D*, every n and p"
-    more = Edit("two-sided", instead=N >= 2 * H - 1)
+    more = Edit("two-sided", instead=N >= 2 * Dh - 1)
     proved(check, "two-sided, lam >= 0", scope, _radii_positive, one_record_more=more)
-    more = Edit("two-sided, l + r = 2 k", instead=N >= 2 * H - 2)
+    more = Edit("two-sided, l + r = 2 k", instead=N >= 2 * Dh - 2)
     proved(check, "two-sided, lam < 0", scope, _radii_negative, one_record_more=more)
 
 
@@ -238,15 +240,15 @@ def _two_sided(proof: Proof) -> None:
         "M >= E y and x F for lam < 0 and l + r odd",
         "massny2025.x-next-influence",
     )
-    proof.cite("thresholds", "I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired")
+    proof.cite("thresholds", "I(k)^2 <= R iff k >= Dh", "massny2025.dstar-repaired")
 
 
 def _radii(proof: Proof, least: int) -> None:
     proof.inequality(
         "radii",
         "N = l + r - 1 records are redacted",
-        Dl + Dr >= 2 * H - least - 1,
-        [Eq(Dl, l - 1), Eq(Dr, r - 1), Eq(N, l + r - 1), N >= 2 * H - least],
+        Dl + Dr >= 2 * Dh - least - 1,
+        [Eq(Dl, l - 1), Eq(Dr, r - 1), Eq(N, l + r - 1), N >= 2 * Dh - least],
     )
 
 
@@ -255,7 +257,7 @@ def _remaining(check: Check) -> None:
     proved(check, CASE_0, scope, _case_0, **{"eps <= e0, without strictness": _case_0_not_strict})
     equal = Edit("both sides leak too much", without=R < B * G, given=R <= B * G)
     proved(check, CASE_1, scope, _case_1, **{"eps <= e0 + e1": equal})
-    strictly = Edit("the two counts", put={p + D - 2 >= 2 * H - 2: p + D - 2 > 2 * H - 2})
+    strictly = Edit("the two counts", put={p + De - 2 >= 2 * Dh - 2: p + De - 2 > 2 * Dh - 2})
     proved(check, CHOICE, "all integers", _choice, **{"> ": strictly})
     more = Edit("redactions: base", put={N: N + 1})
     proved(check, COUNT, "every DIM", _count, one_more=more)
@@ -275,8 +277,8 @@ def _case_0_not_strict(proof: Proof) -> None:
 def _choice(proof: Proof) -> None:
     proof.inequality(
         "the two counts",
-        "p + D - 2 against 2 H - 2",
-        Equivalent(p + D - 2 >= 2 * H - 2, p + D - 2 * H >= 0),
+        "p + De - 2 against 2 Dh - 2",
+        Equivalent(p + De - 2 >= 2 * Dh - 2, p + De - 2 * Dh >= 0),
     )
 
 
@@ -301,25 +303,25 @@ def _case_1(proof: Proof) -> None:
         "massny2025.x-next-influence",
     )
     proof.cite("order", "E >= B, F >= y >= G", "massny2025.prop1-decreasing-repaired")
-    proof.cite("threshold", "I(k) <= R iff k >= D", "massny2025.dstar-repaired")
+    proof.cite("threshold", "I(k) <= R iff k >= De", "massny2025.dstar-repaired")
     _both(proof)
     proof.inequality(
         "the right side alone",
         "N = p - 1 + r",
-        N >= p + D - 1,
-        [Eq(N, p - 1 + r), Equivalent(F <= R, r >= D), F <= R, p >= 1],
+        N >= p + De - 1,
+        [Eq(N, p - 1 + r), Equivalent(F <= R, r >= De), F <= R, p >= 1],
     )
     proof.inequality(
         "the left side alone",
         "N = n - p + l",
-        N >= p + D - 1,
-        [Eq(N, n - p + l), Equivalent(E <= R, l >= D), E <= R, 2 * p <= n, p >= 1],
+        N >= p + De - 1,
+        [Eq(N, n - p + l), Equivalent(E <= R, l >= De), E <= R, 2 * p <= n, p >= 1],
     )
     proof.inequality(
         "nothing",
-        "e0 <= eps gives D <= n + 1 - p",
-        n >= p + D - 1,
-        [G <= R, Equivalent(G <= R, n + 1 - p >= D), 2 * p <= n, p >= 1],
+        "e0 <= eps gives De <= n + 1 - p",
+        n >= p + De - 1,
+        [G <= R, Equivalent(G <= R, n + 1 - p >= De), 2 * p <= n, p >= 1],
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from sympy import And, Eq, Or, Rational
 
 from pufferproof.claims.language import Edit, Proof, at_least, edited, letter, letters, proved
+from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     instances,
@@ -24,13 +25,14 @@ from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.quilt.windows import released_by, window
 from pufferproof.claims.registry import Check, claim
 
-n = letter("n", "the number of records")
-p = letter("p", "the index of the private record")
+n = letter("n", NOTATION["n"])
+p = letter("p", NOTATION["p"])
 R = letter("R", "e^eps")
-D, H = letters("D H", "D*(eps), D*(eps/2)")
+De = letter("De", NOTATION["De"])
+Dh = letter("Dh", NOTATION["Dh"])
 l, r = letters("l r", "the distances of the nearest released records left and right of p")
-E = letter("E", "e^i1 of the nearest released record left of p, or at the distance D")
-F = letter("F", "e^i1 of the nearest released record right of p, or at D + 1", at_least(1))
+E = letter("E", "e^i1 of the nearest released record left of p, or at the distance De")
+F = letter("F", "e^i1 of the nearest released record right of p, or at De + 1", at_least(1))
 M = letter("M", "e^Lk of a DIM")
 N = letter("N", "the number of records that a DIM redacts")
 V, W = letters("V W", "the numbers of records that 3R and the other mechanism release")
@@ -137,23 +139,23 @@ def _dominates(proof: Proof, more: int = 0) -> None:
     _family(proof)
     proof.inequality(
         "one-sided",
-        "eps_l = 0, eps_r = eps. D <= n - p: S has n - p - D + 1 records, MQ releases W = n - p - "
-        "D",
+        "eps_l = 0, eps_r = eps. De <= n - p: S has n - p - De + 1 records, MQ releases W = n - p "
+        "- De",
         V >= W + more,
-        [V >= n - p - D + 1, Eq(W, n - p - D), D <= n - p, p >= 1],
+        [V >= n - p - De + 1, Eq(W, n - p - De), De <= n - p, p >= 1],
     )
     proof.inequality(
         "two-sided",
-        "eps_l = eps_r = eps/2, H <= p - 1: S has p - H and n - p - H + 1 records, MQ releases W = "
-        "n - 2 H - 1",
+        "eps_l = eps_r = eps/2, Dh <= p - 1: S has p - Dh and n - p - Dh + 1 records, MQ releases "
+        "W = n - 2 Dh - 1",
         V >= W + more,
-        [V >= (p - H) + (n - p - H + 1), Eq(W, n - 2 * H - 1), H <= p - 1, 2 * p <= n],
+        [V >= (p - Dh) + (n - p - Dh + 1), Eq(W, n - 2 * Dh - 1), Dh <= p - 1, 2 * p <= n],
     )
 
 
 def _nothing(proof: Proof) -> None:
     proof.inequality(
-        "nothing released", "D >= n - p: MQ releases no record", V >= W, [Eq(W, 0), V >= 0]
+        "nothing released", "De >= n - p: MQ releases no record", V >= W, [Eq(W, 0), V >= 0]
     )
 
 
@@ -161,27 +163,27 @@ def _positive(proof: Proof) -> None:
     _family(proof)
     proof.cite(
         "strictly decreasing",
-        "i1(D+1) < i1(D) <= eps for lam other than 0; for lam = 0 both budgets eps/2 release "
+        "i1(De+1) < i1(De) <= eps for lam other than 0; for lam = 0 both budgets eps/2 release "
         "all records but X_p",
         "massny2025.prop1-decreasing-repaired",
     )
     proof.inequality(
         "budgets",
-        "eps_r = i1(D+1) and eps_l = eps - eps_r: E = I(D) <= R, F = I(D+1), e^eps_l = R/F",
+        "eps_r = i1(De+1) and eps_l = eps - eps_r: E = I(De) <= R, F = I(De+1), e^eps_l = R/F",
         And(R / F > 1, F > 1, F * (R / F) <= R),
         [E <= R, F < E, F > 1],
     )
     proof.inequality(
         "one-sided",
-        "D < n - p: S(eps_r) is all from distance D + 1 on, which is what MQ releases",
+        "De < n - p: S(eps_r) is all from distance De + 1 on, which is what MQ releases",
         V >= W,
-        [V >= n - p - (D + 1) + 1, Eq(W, n - p - D)],
+        [V >= n - p - (De + 1) + 1, Eq(W, n - p - De)],
     )
     proof.inequality(
         "two-sided",
         "eps_l = eps_r = eps/2 > 0",
         V >= W,
-        [V >= (p - H) + (n - p - H + 1), Eq(W, n - 2 * H - 1), H <= p - 1, 2 * p <= n],
+        [V >= (p - Dh) + (n - p - Dh + 1), Eq(W, n - 2 * Dh - 1), Dh <= p - 1, 2 * p <= n],
     )
     _nothing(proof)
 
@@ -328,20 +330,20 @@ def _every_n(proof: Proof) -> None:
 def _limit(proof: Proof) -> None:
     proof.cite(
         "what a DIM redacts",
-        "N >= n, or min{D + p - 1, 2 H - 3}, or D + p - 1",
+        "N >= n, or min{De + p - 1, 2 Dh - 3}, or De + p - 1",
         "massny2025.thm2-repaired",
     )
     proof.cite(
         "S",
-        "eps_l = 0 redacts D + p - 1 records (or n), eps_l = eps_r = eps/2 redacts 2 H - 1 where H "
-        "<= p - 1, p + H - 1 where p <= H <= n - p: at most 2 H - 1",
+        "eps_l = 0 redacts De + p - 1 records (or n), eps_l = eps_r = eps/2 redacts 2 Dh - 1 where "
+        "Dh <= p - 1, p + Dh - 1 where p <= Dh <= n - p: at most 2 Dh - 1",
         "massny2025.dstar-repaired",
     )
     proof.inequality(
         "either budget",
         "the smaller number of the two is at most N + 2",
         t <= N + 2,
-        [t <= D + p - 1, t <= 2 * H - 1, t <= n, Or(N >= n, N >= D + p - 1, N >= 2 * H - 3)],
+        [t <= De + p - 1, t <= 2 * Dh - 1, t <= n, Or(N >= n, N >= De + p - 1, N >= 2 * Dh - 3)],
     )
 
 
@@ -404,6 +406,10 @@ def _which(proof: Proof) -> None:
         "massny2025.prop1-power",
     )
     proof.cite("signs", "all entries are positive", "massny2025.x-powers")
+    _only_where(proof)
+
+
+def _only_where(proof: Proof) -> None:
     entries = [A > 0, A < 1, B > 0, B < 1]
     proof.inequality(
         "needed",

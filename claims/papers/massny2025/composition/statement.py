@@ -15,6 +15,7 @@ import sympy
 from sympy import And, Eq, Implies, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
+from pufferproof.claims.papers.massny2025 import NOTATION as PAPER
 from pufferproof.claims.papers.massny2025.influence.instances import (
     chain,
     leakage,
@@ -28,8 +29,8 @@ from pufferproof.claims.registry import Check, claim
 
 Instance = tuple[int, int, tuple[int, ...], tuple[int, ...]]
 """n, p, the set S and the released records."""
-a = letter("a", "the probability of the step from 0 to 1", above(0))
-b = letter("b", "the probability of the step from 1 to 0", below(1))
+a = letter("a", PAPER["a"], above(0))
+b = letter("b", PAPER["b"], below(1))
 g, h = letters("g h", "lam^(p-tl), lam^(tr-p)")
 root = letter("root", "lam^((tr-tl)/2)")
 E, F = letters("E F", "bounds of the ratios left and right of p: e^i1 at p-tl, tr-p", at_least(1))

@@ -9,30 +9,36 @@ from typing import Any
 from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_most, below, letter, letters, proved
+from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.relaxation.statement import ALL
 from pufferproof.claims.registry import Check, claim
 
-a = letter("a", "the probability of the step from 0 to 1", above(0))
-b = letter("b", "the probability of the step from 1 to 0", above(0))
+a = letter("a", NOTATION["a"], above(0))
+b = letter("b", NOTATION["b"], above(0))
 l = letter("l", "lam^D", above(-1), below(1))
 u, v = letters("u v", "e^i(X_t=0), e^i(X_t=1), or their inverses")
 E = letter("E", "e^eps', the threshold")
 q = letter("q", "q_t of the next record", above(0), at_most(1))
 r0, r1 = letters("r0 r1", "r_t(0), r_t(1)")
-n = letter("n", "the number of records")
-L, M, S = letters("L M S", "the numbers of records in L, M, S, of the first ones or of all")
+n = letter("n", NOTATION["n"])
+large, medium, small = letters(
+    "large medium small", "the numbers of records in L, M, S, of the first ones or of all"
+)
 Q = letter("Q", "the sum of q_t over the records of M")
 K = letter("K", "the expected number of redacted records")
-k, h, m, z = letters("k h m z", "what the next record adds to K, L, M, Q")
+k, h, m, z = letters("k h m z", "what the next record adds to K, large, medium, Q")
 N = letter("N", "n nu, the expected number of released records")
-eps = letter("eps", "the budget")
-eps_l, eps_r = letters("eps_l eps_r", "the budgets of the sides")
+eps = letter("eps", NOTATION["epsilon, eps"])
+eps_l = letter("eps_l", NOTATION["eps_l"])
+eps_r = letter("eps_r", NOTATION["eps_r"])
 left, right, whole = letters("left right whole", "Lk of the sides, and Lk of Y")
 DATA_INDEPENDENT = Or(And(Eq(r0, 1), Eq(r1, 1)), And(Eq(r0, 0), Eq(r1, 0)))
 """r_t is (1,1) in L and (0,0) in S."""
-TOTAL = Eq((a + b) * K, (a + b) * L + M * a + b * Q)
-RELEASED = Eq((a + b) * N, (a + b) * S + b * (M - Q))
-WRONG_WEIGHT = Edit("the rest is released", instead=Eq((a + b) * N, (a + b) * S + a * (M - Q)))
+TOTAL = Eq((a + b) * K, (a + b) * large + medium * a + b * Q)
+RELEASED = Eq((a + b) * N, (a + b) * small + b * (medium - Q))
+WRONG_WEIGHT = Edit(
+    "the rest is released", instead=Eq((a + b) * N, (a + b) * small + a * (medium - Q))
+)
 IN_L, IN_NONE = "t = p in L", "t = p in no region"
 
 
@@ -78,8 +84,8 @@ def alpha_eq_beta(check: Check) -> None:
     ]
     scope = "all a = b, every n, p and budget"
     proved(check, "a = b: M is empty", scope, _equal, **{"a <= b": ordered})
-    medium = Or(*DATA_INDEPENDENT.args, And(Eq(r0, q), Eq(r1, 1)))
-    not_empty = Edit("each record", without=DATA_INDEPENDENT, given=medium)
+    in_medium = Or(*DATA_INDEPENDENT.args, And(Eq(r0, q), Eq(r1, 1)))
+    not_empty = Edit("each record", without=DATA_INDEPENDENT, given=in_medium)
     name = "M empty: no 3R mechanism is better than all DIMs"
     proved(check, name, ALL, _independent, M_not_empty=not_empty)
 
@@ -184,17 +190,17 @@ def prove_count(proof: Proof) -> None:
     proof.induction(
         "one more record",
         "in L it is redacted, in M the value 1 always and the value 0 with probability q",
-        base=(TOTAL, [Eq(K, 0), Eq(L, 0), Eq(M, 0), Eq(Q, 0)]),
+        base=(TOTAL, [Eq(K, 0), Eq(large, 0), Eq(medium, 0), Eq(Q, 0)]),
         step=(
-            Eq((a + b) * (K + k), (a + b) * (L + h) + (M + m) * a + b * (Q + z)),
+            Eq((a + b) * (K + k), (a + b) * (large + h) + (medium + m) * a + b * (Q + z)),
             [TOTAL, _added(a, b)],
         ),
     )
     proof.identity(
         "the second form",
-        "sum of 1 - q_t is M - Q",
-        L + M * a / (a + b) + b / (a + b) * Q,
-        L + M - b / (a + b) * (M - Q),
+        "sum of 1 - q_t is |M| - Q",
+        large + medium * a / (a + b) + b / (a + b) * Q,
+        large + medium - b / (a + b) * (medium - Q),
     )
 
 
@@ -218,11 +224,11 @@ def _formula(proof: Proof) -> None:
     proof.cite("redactions", "their expected number K", "massny2025.redaction-count")
     proof.inequality(
         "the rest is released",
-        "n = |L| + |M| + |S|, nu = (n - K)/n with (a + b) K = (a + b)(L + M) - b (M - Q)",
+        "n = |L| + |M| + |S|, nu = (n - K)/n with (a + b) K = (a + b)(|L| + |M|) - b (|M| - Q)",
         RELEASED,
         [
-            Eq(n, L + M + S),
-            Eq((a + b) * K, (a + b) * (L + M) - b * (M - Q)),
+            Eq(n, large + medium + small),
+            Eq((a + b) * K, (a + b) * (large + medium) - b * (medium - Q)),
             Eq(N, n - K),
         ],
     )

@@ -179,6 +179,20 @@ def _enough(proof: Proof, value: Fraction = Fraction(1, 8)) -> None:
         ratio,
         at=at,
     )
+    _below_level(proof, ratio)
+    proof.identity(
+        "utility", "Pr(X_2=0) = b/(a+b)", "(1/2)*(1-q)*(b/(a+b))", Rational(7, 24), at=at
+    )
+    proof.inequality(
+        "rounded",
+        "to three digits, and above nu_DIM = 0",
+        And(nu >= Rational("0.2915"), nu < Rational("0.2925"), nu > 0),
+        [Eq(nu, Rational(7, 24))],
+    )
+
+
+def _below_level(proof: Proof, ratio: Any) -> None:
+    """The ratios of the outputs * and 0, for both orders of X_1, are below e^eps."""
     proof.enclosure(
         "Y_2 = *, X_1 = 1 over 0",
         "the ratio is below e^eps",
@@ -202,15 +216,6 @@ def _enough(proof: Proof, value: Fraction = Fraction(1, 8)) -> None:
         e,
         EPSILON,
         EPSILON,
-    )
-    proof.identity(
-        "utility", "Pr(X_2=0) = b/(a+b)", "(1/2)*(1-q)*(b/(a+b))", Rational(7, 24), at=at
-    )
-    proof.inequality(
-        "rounded",
-        "to three digits, and above nu_DIM = 0",
-        And(nu >= Rational("0.2915"), nu < Rational("0.2925"), nu > 0),
-        [Eq(nu, Rational(7, 24))],
     )
 
 

@@ -20,6 +20,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.figures.instances import (
     bound,
     least_constant,
@@ -31,8 +32,9 @@ from pufferproof.claims.papers.massny2025.figures.statement import AT, CURVES
 from pufferproof.claims.papers.massny2025.relaxation.statement import ALL
 from pufferproof.claims.registry import Check, claim
 
-n = letter("n", "the number of records")
-a, b = letters("a b", "the probabilities of the steps from 0 to 1 and from 1 to 0", above(0))
+n = letter("n", NOTATION["n"])
+a = letter("a", NOTATION["a"], above(0))
+b = letter("b", NOTATION["b"], above(0))
 g = letter("g", "D*, the first distance in S", at_least(1))
 N = letter("N", "n times the utility of a 3R mechanism")
 small = letter("small", "|S|")

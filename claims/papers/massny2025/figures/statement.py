@@ -11,7 +11,8 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or, Rational
 
-from pufferproof.claims.language import Proof, at_most, letter, letters, proved
+from pufferproof.claims.language import Proof, at_most, letter, proved
+from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.figures.instances import (
     FIGURES,
     bound,
@@ -46,10 +47,11 @@ Utilities to six decimals.
 HALF_UNIT = Fraction(1, 2_000_000)
 e = letter("epsilon", "the budget in nats")
 q = letter("q", "the probability that the value 0 of a record in M is redacted", at_most(1))
-n = letter("n", "the number of records")
-p = letter("p", "the index of the private record")
+n = letter("n", NOTATION["n"])
+p = letter("p", NOTATION["p"])
 d = letter("d", "D*")
-Dl, Dr = letters("Dl Dr", "the numbers of redacted records left and right of p")
+Dl = letter("Dl", NOTATION["Dl"])
+Dr = letter("Dr", NOTATION["Dr"])
 size = letter("size", "the number of redacted records")
 
 

@@ -13,18 +13,19 @@ import sympy
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, above, below, letter, letters, proved
+from pufferproof.claims.papers.massny2025 import NOTATION as PAPER
 from pufferproof.claims.papers.massny2025.influence.convex import DISTANCES, refute_convexity
 from pufferproof.claims.papers.massny2025.influence.instances import chain, pointwise
 from pufferproof.claims.papers.massny2025.influence.monotone import NEGATIVE, c, m, u
 from pufferproof.claims.registry import Check, claim
 
-a = letter("a", "the probability of the step from 0 to 1", above(0))
-b = letter("b", "the probability of the step from 1 to 0", below(1))
+a = letter("a", PAPER["a"], above(0))
+b = letter("b", PAPER["b"], below(1))
 d = letter("d", "|lam| for lam < 0")
 L = letter("L", "the logarithm of |lam|", below(0))
 v = letter("v", "lam^D for lam > 0", above(0), below(1))
 w = letter("w", "another power of |lam|")
-A, B = letters("A B", "numbers")
+A, B = letters("A B", "a number")
 g = letter("g", "m^2")
 QUOTIENTS = {
     "(18), first": (c, m),
@@ -176,6 +177,10 @@ def _displays(proof: Proof) -> None:
         "((1+u)/(1-c*u))/((1+c*(d*u))/(1-d*u))",
         "((1+u)/(1+c*d*u))*((1-d*u)/(1-c*u))",
     )
+    _falling_quotients(proof)
+
+
+def _falling_quotients(proof: Proof) -> None:
     proof.inequality(
         "positive arguments",
         "of all logarithms",

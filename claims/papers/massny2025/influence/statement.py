@@ -8,11 +8,12 @@ ratios. Source: massny2025, proposition 1, (13)-(17).
 from sympy import And, Eq, Implies, Or
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, above, below, letter, letters, proved
+from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.influence.instances import chains, pointwise
 from pufferproof.claims.registry import Check, claim
 
-a = letter("a", "the probability of the step from 0 to 1", above(0))
-b = letter("b", "the probability of the step from 1 to 0", below(1))
+a = letter("a", NOTATION["a"], above(0))
+b = letter("b", NOTATION["b"], below(1))
 l = letter("l", "lam^D")
 A, B = letters("A B", "the entries (0, 1) and (1, 0) of P^D")
 ratio, inverse = letters("ratio inverse", "a ratio of probabilities of X_t, for x and for 1 - x")

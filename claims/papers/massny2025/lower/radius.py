@@ -10,6 +10,7 @@ from itertools import combinations
 from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, at_least, edited, letter, letters, proved
+from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.influence.instances import (
     chain,
     leakage,
@@ -29,8 +30,9 @@ e = letter("e", "1 if p-D-1 is redacted, 0 if it is released")
 E, F = letters("E F", "e^i1 of the released records at tl, tr; 1 without one", at_least(1))
 L = letter("L", "e^Lk")
 R = letter("R", "e^eps")
-p = letter("p", "the index of the private record")
-Dl, Dr = letters("Dl Dr", "the redaction radius")
+p = letter("p", NOTATION["p"])
+Dl = letter("Dl", NOTATION["Dl"])
+Dr = letter("Dr", NOTATION["Dr"])
 tl, tr = letters("tl tr", "p - Dl - 1, p + Dr + 1: the nearest released records")
 j = letter("j", "half of Dl + Dr")
 

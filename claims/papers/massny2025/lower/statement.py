@@ -29,7 +29,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 )
 from pufferproof.claims.registry import Check, claim
 
-P, Q = letters("P Q", "probabilities given X_p = x, and given X_p = 1 - x")
+U, V = letters("U V", "probabilities given X_p = x, and given X_p = 1 - x")
 R = letter("R", "a bound of ratios, or e^Lk", at_least(1))
 k = letter("k", "the probability that the records of a set are released at given values")
 f = letter("f", "1 - r_t(x_t), the probability that the next record is released")
@@ -49,13 +49,13 @@ RANDOMISED, DETERMINISTIC = "DIM (i): any r_t(0) = r_t(1)", "DIM (ii): determini
 )
 def self_redaction(check: Check) -> None:
     """Prove that a released X_p has infinite leakage."""
-    allowed = Edit("no bound holds", without=P > 0, given=P >= 0)
+    allowed = Edit("no bound holds", without=U > 0, given=U >= 0)
     proved(check, PRINTED, ALL, prove_self_redaction)
     check.near_miss(f"{PRINTED}: r_p(x) = 1 allowed", edited(prove_self_redaction, allowed))
 
 
 def prove_self_redaction(proof: Proof) -> None:
-    """P = 1 - r_p(x) > 0 against 0."""
+    """U = 1 - r_p(x) > 0 against 0."""
     proof.cite(
         "Y_p alone",
         "A bound R for Y is one for Y_p, which is a function of Y",
@@ -63,9 +63,9 @@ def prove_self_redaction(proof: Proof) -> None:
     )
     proof.inequality(
         "no bound holds",
-        "P = Pr(Y_p=x|X_p=x) = 1 - r_p(x) > 0 and Q = Pr(Y_p=x|X_p=1-x) = 0, as Y_p is X_p or *",
-        P > R * Q,
-        [P > 0, Eq(Q, 0)],
+        "U = Pr(Y_p=x|X_p=x) = 1 - r_p(x) > 0 and V = Pr(Y_p=x|X_p=1-x) = 0, as Y_p is X_p or *",
+        U > R * V,
+        [U > 0, Eq(V, 0)],
     )
 
 
@@ -105,11 +105,11 @@ def _with_own(proof: Proof) -> None:
     )
     proof.inequality(
         "no bound holds",
-        "k P is Pr(Y_Q=x_Q|X_p=x) > 0, as x_Q is in supp(Y_Q) and its part Y_p = x needs X_p = x, "
-        "and P is Pr(X_Q=x_Q|X_p=x); given X_p = 1 - x both have probability Q = 0. So no R bounds "
+        "k U is Pr(Y_Q=x_Q|X_p=x) > 0, as x_Q is in supp(Y_Q) and its part Y_p = x needs X_p = x, "
+        "and U is Pr(X_Q=x_Q|X_p=x); given X_p = 1 - x both have probability V = 0. So no R bounds "
         "the ratio of Y_Q, nor that of X_Q: both sides are infinite",
-        And(k * P > R * (k * Q), P > R * Q),
-        [k * P > 0, k > 0, Eq(Q, 0)],
+        And(k * U > R * (k * V), U > R * V),
+        [k * U > 0, k > 0, Eq(V, 0)],
     )
 
 
@@ -135,9 +135,9 @@ def prove_released(proof: Proof) -> None:
     )
     proof.inequality(
         "the factor cancels",
-        "P and Q are the probabilities of X_Q = x_Q given X_p = x and 1 - x, in either order",
-        P <= R * Q,
-        [k * P <= R * (k * Q), k > 0, P >= 0, Q >= 0],
+        "U and V are the probabilities of X_Q = x_Q given X_p = x and 1 - x, in either order",
+        U <= R * V,
+        [k * U <= R * (k * V), k > 0, U >= 0, V >= 0],
     )
 
 

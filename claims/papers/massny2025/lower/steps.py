@@ -19,14 +19,14 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 from pufferproof.claims.papers.massny2025.lower.statement import ALL
 from pufferproof.claims.registry import Check, claim
 
-p, q = letters("p q", "probabilities given X_p = x, and given X_p = 1 - x", at_least(0))
-A, B = letters("A B", "sums of p, q over the first y_R")
-s, t = letters("s t", "p, q of the witness y_R")
+u, v = letters("u v", "probabilities given X_p = x, and given X_p = 1 - x", at_least(0))
+A, B = letters("A B", "sums of u, v over the first y_R")
+s, t = letters("s t", "u, v of the witness y_R")
 k = letter(
     "k", "the probability of releasing X_Q = x_Q, or the third of the printed factors", above(0)
 )
 own = letter("own", "r_p(x), the probability of y_p = *", above(0))
-R = letter("R", "a bound on the ratio of Pr(Y=y|.), or e^Lk", at_least(1))
+bound = letter("bound", "a bound on the ratio of Pr(Y=y|.), or e^Lk", at_least(1))
 least, ratio = letters("least ratio", "the least ratio over all x_Q, and the one of x_Q")
 COIN = chain("1/2", "1/2")
 FACTORS = "the factors, X_p redacted"
@@ -55,8 +55,8 @@ def lemma1_steps(check: Check) -> None:
     proved(check, WITNESS, ALL, _witness, above_1=ABOVE_1)
 
 
-SMALLER = Or(Eq(p, 0), p < q)
-ABOVE_1 = Edit("if there were none: step", without=SMALLER, given=Or(Eq(p, 0), p <= q))
+SMALLER = Or(Eq(u, 0), u < v)
+ABOVE_1 = Edit("if there were none: step", without=SMALLER, given=Or(Eq(u, 0), u <= v))
 INDEPENDENT = {"a": COIN.a, "b": COIN.b, "n": 2, "p": 1, "Q": [2]}
 
 
@@ -113,7 +113,7 @@ def lemma1_steps_repaired(check: Check) -> None:
     sometimes = Edit("Y_p", without=Eq(own, 1), given=own <= 1)
     proved(check, FACTORS, ALL, _factors, not_always=sometimes)
     proved(check, WITNESS, ALL, _witness, above_1=ABOVE_1)
-    other = Edit("Lk is at least the logarithm", instead=q <= R * p)
+    other = Edit("Lk is at least the logarithm", instead=v <= bound * u)
     proved(check, LOGARITHM, ALL, _conclusion, the_other_order_of_x=other)
 
 
@@ -126,20 +126,20 @@ def _factors(proof: Proof) -> None:
     )
     proof.inequality(
         "Y_p",
-        "p, q, k are the printed factors",
-        Eq(p * q * k * own, p * q * k),
-        [Eq(own, 1), p > 0, q > 0],
+        "u, v, k are the printed factors",
+        Eq(u * v * k * own, u * v * k),
+        [Eq(own, 1), u > 0, v > 0],
     )
 
 
 def _witness(proof: Proof) -> None:
     proof.induction(
         "if there were none",
-        "A and B sum p = Pr(Y_R=y_R|X_p=x,X_Q=y_Q) and q, given 1 - x, over the first y_R, each "
-        "with p = 0 or p < q",
+        "A and B sum u = Pr(Y_R=y_R|X_p=x,X_Q=y_Q) and v, given 1 - x, over the first y_R, each "
+        "with u = 0 or u < v",
         base=((A <= B) & Implies(A > 0, A < B), [Eq(A, 0), Eq(B, 0)]),
         step=(
-            (A + p <= B + q) & Implies(A + p > 0, A + p < B + q),
+            (A + u <= B + v) & Implies(A + u > 0, A + u < B + v),
             [A <= B, Implies(A > 0, A < B), SMALLER],
         ),
     )
@@ -155,15 +155,15 @@ def _conclusion(proof: Proof) -> None:
     _witness(proof)
     proof.inequality(
         "Lk is at least the logarithm",
-        "s, t are the Y_R probabilities of the witness, s >= t, s > 0; p, q those of X_Q = x_Q. A "
-        "bound R on the ratio of Pr(Y=y|.) bounds p/q",
-        p <= R * q,
-        [s * p * k <= R * (t * q * k), s >= t, s > 0, t >= 0],
+        "s, t are the Y_R probabilities of the witness, s >= t, s > 0; u, v those of X_Q = x_Q. A "
+        "bound on the ratio of Pr(Y=y|.) bounds u/v",
+        u <= bound * v,
+        [s * u * k <= bound * (t * v * k), s >= t, s > 0, t >= 0],
     )
     proof.inequality(
         "the minimum",
         "over all x_Q is at most the ratio of x_Q",
-        least <= R,
-        [least <= ratio, ratio <= R],
-        for_any=[R],
+        least <= bound,
+        [least <= ratio, ratio <= bound],
+        for_any=[bound],
     )

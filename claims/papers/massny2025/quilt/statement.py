@@ -22,6 +22,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.bound.patterns import Instance, instances, max_influence
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.quilt.windows import inside, leaks, window
@@ -33,14 +34,16 @@ u = letter("u", "m^D", above(0))
 v = letter("v", "a bound on m^D that will do")
 natural = letter("natural", "a natural number above m/(v (1 - m))", above(0))
 R = letter("R", "e^eps", above(1))
-D, H = letters("D H", "D*(eps), D*(eps/2)", at_least(1))
-n = letter("n", "the number of records")
-p = letter("p", "the index of the private record")
+De = letter("De", NOTATION["De"], at_least(1))
+Dh = letter("Dh", NOTATION["Dh"], at_least(1))
+n = letter("n", NOTATION["n"])
+p = letter("p", NOTATION["p"])
 k = letter("k", "the distance of the nearest released record")
 E, F = letters("E F", "I at the nearest released records, 1 where there is none", at_least(1))
 A, B = letters("A B", "I(n+1-p), I(p-1)", at_least(1))
-Dl, Dr = letters("Dl Dr", "the numbers of redacted records left and right of p")
-nu = letter("nu", "utility")
+Dl = letter("Dl", NOTATION["Dl"])
+Dr = letter("Dr", NOTATION["Dr"])
+nu = letter("nu", NOTATION["nu"])
 outside = letter("outside", "the number of records outside the window, of the first ones or of all")
 window_size = letter("window_size", "the number of integers from p - Dl to p - Dl + further")
 further = letter("further", "how many integers after p - Dl are counted")
@@ -176,23 +179,23 @@ def prove_inside(proof: Proof, middle: Any) -> None:
     """Show 1 <= p - Dl <= p <= p + Dr <= n in both branches."""
     proof.inequality(
         "one-sided",
-        "Dl = p - 1, and Dr is D or n - p, the smaller one",
+        "Dl = p - 1, and Dr is De or n - p, the smaller one",
         And(p - (p - 1) >= 1, Dr >= 0, p + Dr <= n),
-        [Or(Eq(Dr, D), Eq(Dr, n - p)), Dr <= D, Dr <= n - p, p >= 1, n >= 1, p <= n],
+        [Or(Eq(Dr, De), Eq(Dr, n - p)), Dr <= De, Dr <= n - p, p >= 1, n >= 1, p <= n],
     )
     proof.inequality(
         "two-sided",
-        "p > 1 and eps >= i1(n+1-p) + i1(p-1), so D <= p - 1, and t_p >= 0: 2 H <= p + D. H is an "
-        "integer",
-        And(p - H >= 1, p + H <= n),
-        [2 * H <= p + D, D <= p - 1, Or(H <= p - 1, H >= p), p >= 2, middle, n >= 1],
+        "p > 1 and eps >= i1(n+1-p) + i1(p-1), so De <= p - 1, and t_p >= 0: 2 Dh <= p + De. Dh is "
+        "an integer",
+        And(p - Dh >= 1, p + Dh <= n),
+        [2 * Dh <= p + De, De <= p - 1, Or(Dh <= p - 1, Dh >= p), p >= 2, middle, n >= 1],
     )
     proof.inequality(
         "why D <= p - 1",
         "I(p-1) is at most R",
-        D <= p - 1,
-        [A * B <= R, Equivalent(B <= R, p - 1 >= D)],
-        for_any=[D],
+        De <= p - 1,
+        [A * B <= R, Equivalent(B <= R, p - 1 >= De)],
+        for_any=[De],
     )
 
 
@@ -225,22 +228,22 @@ def _private(proof: Proof, middle: Any) -> None:
         "massny2025.x-cor2-converse",
     )
     proof.cite(
-        "thresholds", "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired"
+        "thresholds", "I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh", "massny2025.dstar-repaired"
     )
     proof.inequality(
         "one-sided",
-        "Nothing is released on the left; on the right nothing, or the nearest at distance k = D + "
-        "1",
+        "Nothing is released on the left; on the right nothing, or the nearest at distance k = De "
+        "+ 1",
         E * F <= R,
-        [Eq(E, 1), Or(Eq(F, 1), Equivalent(F <= R, k >= D)), Eq(k, D + 1), middle, p >= 1],
+        [Eq(E, 1), Or(Eq(F, 1), Equivalent(F <= R, k >= De)), Eq(k, De + 1), middle, p >= 1],
     )
     proof.inequality(
         "two-sided",
-        "Released records are at distances k = H + 1 and more: E and F are 1 or I(H + 1)",
+        "Released records are at distances k = Dh + 1 and more: E and F are 1 or I(Dh + 1)",
         E * F <= R,
         [
-            *[Or(Eq(one, 1), Equivalent(one**2 <= R, k >= H)) for one in (E, F)],
-            Eq(k, H + 1),
+            *[Or(Eq(one, 1), Equivalent(one**2 <= R, k >= Dh)) for one in (E, F)],
+            Eq(k, Dh + 1),
             middle,
             p >= 1,
         ],
@@ -268,8 +271,8 @@ def mq_narrow(check: Check) -> None:
     """Prove that the printed window is one record too wide on each side."""
     name = "as stated"
     by_two = [
-        Edit("one-sided", without=Eq(k, D), given=Eq(k, D - 1)),
-        Edit("two-sided", without=Eq(k, H), given=Eq(k, H - 1)),
+        Edit("one-sided", without=Eq(k, De), given=Eq(k, De - 1)),
+        Edit("two-sided", without=Eq(k, Dh), given=Eq(k, Dh - 1)),
     ]
     scope = "all a <= b, every eps > 0, n and p"
     proved(check, name, scope, _narrow, narrower_by_two=by_two)
@@ -283,24 +286,24 @@ def _narrow(proof: Proof) -> None:
         "massny2025.x-cor2-converse",
     )
     proof.cite(
-        "thresholds", "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired"
+        "thresholds", "I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh", "massny2025.dstar-repaired"
     )
     proof.inequality(
         "one-sided",
-        "the nearest released record, if there is one, is at distance k = D",
+        "the nearest released record, if there is one, is at distance k = De",
         F <= R,
-        [Or(Eq(F, 1), Equivalent(F <= R, k >= D)), Eq(k, D)],
+        [Or(Eq(F, 1), Equivalent(F <= R, k >= De)), Eq(k, De)],
     )
     proof.inequality(
         "two-sided",
-        "the nearest released records are at distance k = H",
+        "the nearest released records are at distance k = Dh",
         E * F <= R,
-        [*[Or(Eq(one, 1), Equivalent(one**2 <= R, k >= H)) for one in (E, F)], Eq(k, H)],
+        [*[Or(Eq(one, 1), Equivalent(one**2 <= R, k >= Dh)) for one in (E, F)], Eq(k, Dh)],
     )
     proof.inequality(
         "fewer redactions",
-        "windows of p + D and 2 H + 1 records lose one and two, and still hold p",
-        And(p + (D - 1) <= p + D - 1, 2 * (H - 1) + 1 <= 2 * H + 1 - 2, H - 1 >= 0),
+        "windows of p + De and 2 Dh + 1 records lose one and two, and still hold p",
+        And(p + (De - 1) <= p + De - 1, 2 * (Dh - 1) + 1 <= 2 * Dh + 1 - 2, Dh - 1 >= 0),
         [p >= 1],
     )
 

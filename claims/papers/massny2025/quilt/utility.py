@@ -1,7 +1,7 @@
 """The utility of the Markov quilt mechanism, against the printed lower bound and against the
 printed upper bound of theorem 2.
 
-R1 = D + p - 1. For p = 1, where I(p-1) is infinite, only the one-sided
+R1 = De + p - 1. For p = 1, where I(p-1) is infinite, only the one-sided
 branch and the last case occur. Source: massny2025, appendix C.
 """
 
@@ -11,7 +11,8 @@ from typing import Any
 
 from sympy import And, Eq, Equivalent, Or
 
-from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, proved
+from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     case,
@@ -25,17 +26,19 @@ from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.quilt.windows import released_by, window
 from pufferproof.claims.registry import Check, claim
 
-n = letter("n", "the number of records")
-p = letter("p", "the index of the private record")
+n = letter("n", NOTATION["n"])
+p = letter("p", NOTATION["p"])
 R = letter("R", "e^eps")
-D, H = letters("D H", "D*(eps), D*(eps/2)")
+De = letter("De", NOTATION["De"])
+Dh = letter("Dh", NOTATION["Dh"])
 A = letter("A", "I(n-p)")
 B = letter("B", "I(p-1)")
 F = letter("F", "I(n+1-p)", at_least(1))
 N = letter("N", "the number of records that MQ redacts")
-Dl, Dr = letters("Dl Dr", "the numbers of redacted records left and right of p")
+Dl = letter("Dl", NOTATION["Dl"])
+Dr = letter("Dr", NOTATION["Dr"])
 least = letter("least", "the number of records that a DIM redacts")
-R1 = letter("R1", "D + p - 1")
+R1 = letter("R1", "De + p - 1")
 gap = letter("gap", "the difference of two utilities", at_least(0))
 small = letter("small", "any positive number", above(0))
 HALF, MIDDLE = "1 <= p <= n/2", "1 <= p <= (n+1)/2"
@@ -44,17 +47,17 @@ DIFFERENCE, COUNT = (
     "the numbers of released records differ by at most 2",
 )
 THRESHOLDS = [
-    Equivalent(B <= R, p - 1 >= D),
-    Equivalent(A <= R, n - p >= D),
-    Equivalent(B**2 <= R, p - 1 >= H),
+    Equivalent(B <= R, p - 1 >= De),
+    Equivalent(A <= R, n - p >= De),
+    Equivalent(B**2 <= R, p - 1 >= Dh),
 ]
 ORDERED = [A >= 1, A >= F, A <= B, R > 1]
 INTEGERS = [
-    Or(H <= p - 1, H >= p),
-    Or(p + D <= 2 * H - 1, p + D >= 2 * H),
-    Or(D <= n - p, D >= n - p + 1),
-    D >= 1,
-    H >= 1,
+    Or(Dh <= p - 1, Dh >= p),
+    Or(p + De <= 2 * Dh - 1, p + De >= 2 * Dh),
+    Or(De <= n - p, De >= n - p + 1),
+    De >= 1,
+    Dh >= 1,
 ]
 
 
@@ -67,7 +70,7 @@ INTEGERS = [
 def mq_lower(check: Check) -> None:
     """Prove it in each branch: N is the size of the window."""
     steps = ("case 2, one-sided", "case 2, two-sided")
-    less = [Edit(step, instead=And(N <= D + p, N <= 2 * H)) for step in steps]
+    less = [Edit(step, instead=And(N <= De + p, N <= 2 * Dh)) for step in steps]
     scope = "all a <= b, every eps > 0 and n"
     near_miss = {"1/n more in the second case": less}
     for name, middle in ((HALF, 2 * p <= n), (MIDDLE, 2 * p <= n + 1)):
@@ -78,7 +81,7 @@ def mq_lower(check: Check) -> None:
 def _cited(proof: Proof) -> None:
     proof.cite("nu n = n - N", "and the window lies in [1, n]", "massny2025.mq-formula")
     proof.cite(
-        "thresholds", "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired"
+        "thresholds", "I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh", "massny2025.dstar-repaired"
     )
     proof.cite(
         "order",
@@ -97,22 +100,22 @@ def _lower(proof: Proof, middle: Any) -> None:
     )
     proof.inequality(
         "case 2, one-sided",
-        "t_p < 0: N = p + min(D, n-p) <= min(R1, R2) + 2",
-        And(N <= D + p + 1, N <= 2 * H + 1),
-        [N <= p + D, p + D <= 2 * H - 1, middle, p >= 2, D >= 1],
+        "t_p < 0: N = p + min(De, n-p) <= min(R1, R2) + 2",
+        And(N <= De + p + 1, N <= 2 * Dh + 1),
+        [N <= p + De, p + De <= 2 * Dh - 1, middle, p >= 2, De >= 1],
     )
     proof.inequality(
         "case 2, two-sided",
-        "t_p >= 0: N = 2 H + 1 <= min(R1, R2) + 2",
-        And(N <= D + p + 1, N <= 2 * H + 1),
-        [Eq(N, 2 * H + 1), p + D >= 2 * H, middle, p >= 2, H >= 1],
+        "t_p >= 0: N = 2 Dh + 1 <= min(R1, R2) + 2",
+        And(N <= De + p + 1, N <= 2 * Dh + 1),
+        [Eq(N, 2 * Dh + 1), p + De >= 2 * Dh, middle, p >= 2, Dh >= 1],
     )
     one_sided(proof, middle)
     proof.inequality(
         "case 3",
-        "Dl = p - 1 and Dr = min(D, n-p): N = Dl + Dr + 1 <= R1 + 1",
-        N <= (D + p - 1) + 1,
-        [Eq(N, Dl + Dr + 1), Eq(Dl, p - 1), Dr <= D, middle, p >= 1, D >= 1],
+        "Dl = p - 1 and Dr = min(De, n-p): N = Dl + Dr + 1 <= R1 + 1",
+        N <= (De + p - 1) + 1,
+        [Eq(N, Dl + Dr + 1), Eq(Dl, p - 1), Dr <= De, middle, p >= 1, De >= 1],
     )
 
 
@@ -120,9 +123,9 @@ def one_sided(proof: Proof, middle: Any) -> None:
     """In the last case, eps < i1(p-1) + i1(n-p), the second branch does not occur."""
     proof.inequality(
         "case 3 is one-sided",
-        "p > 1, and eps >= i1(n+1-p) + i1(p-1), or the branch is clear. Then D <= p - 1; but R < A "
-        "B <= B^2, so that H >= p and t_p < 0",
-        p + D - 2 * H < 0,
+        "p > 1, and eps >= i1(n+1-p) + i1(p-1), or the branch is clear. Then De <= p - 1; but R < "
+        "A B <= B^2, so that Dh >= p and t_p < 0",
+        p + De - 2 * Dh < 0,
         [B * F <= R, R < A * B, *THRESHOLDS, *ORDERED, *INTEGERS, middle, p >= 2],
     )
 
@@ -185,8 +188,8 @@ def mq_asym_repaired(check: Check) -> None:
 
 def _differences(check: Check) -> None:
     one_record = [
-        Edit("one-sided, other cases", put={N <= p + D + 1: N <= p + D}),
-        Edit("case 2, two-sided", put={N <= 2 * H + 1: N <= 2 * H}),
+        Edit("one-sided, other cases", put={N <= p + De + 1: N <= p + De}),
+        Edit("case 2, two-sided", put={N <= 2 * Dh + 1: N <= 2 * Dh}),
     ]
     scope = "all a <= b, every eps > 0, n >= 2, p <= (n+1)/2"
     proved(check, DIFFERENCE, scope, _difference, by_at_most_1_record=one_record)
@@ -210,33 +213,33 @@ def attained(proof: Proof) -> None:
     middle = 2 * p <= n + 1
     proof.inequality(
         "case 1",
-        "R < A <= B <= B F, or p = 1: one-sided with D > n - p, everything is redacted",
-        And(R < B * F, n - p < D),
+        "R < A <= B <= B F, or p = 1: one-sided with De > n - p, everything is redacted",
+        And(R < B * F, n - p < De),
         [R < A, *THRESHOLDS, *ORDERED, *INTEGERS, middle, p >= 1],
     )
     proof.inequality(
         "one-sided, other cases",
-        "D <= n - p and N = p + D = R1 + 1",
-        And(N <= p + D + 1, N >= p + D - 1),
+        "De <= n - p and N = p + De = R1 + 1",
+        And(N <= p + De + 1, N >= p + De - 1),
         [
-            Equivalent(A <= R, n - p >= D),
+            Equivalent(A <= R, n - p >= De),
             A <= R,
-            Or(Eq(N, p + D), Eq(N, n)),
-            Equivalent(Eq(N, p + D), D <= n - p),
+            Or(Eq(N, p + De), Eq(N, n)),
+            Equivalent(Eq(N, p + De), De <= n - p),
             p >= 1,
         ],
     )
     proof.inequality(
         "case 2, one-sided: the bound is R1",
         "t_p < 0",
-        D + p - 1 <= 2 * H - 1,
-        [p + D <= 2 * H - 1, D >= 1, p >= 2],
+        De + p - 1 <= 2 * Dh - 1,
+        [p + De <= 2 * Dh - 1, De >= 1, p >= 2],
     )
     proof.inequality(
         "case 2, two-sided",
-        "t_p >= 0: the bound is R2 = 2 H - 1 <= R1, N = 2 H + 1",
-        And(2 * H - 1 <= D + p - 1, N <= 2 * H + 1, N >= 2 * H - 1),
-        [Eq(N, 2 * H + 1), p + D >= 2 * H],
+        "t_p >= 0: the bound is R2 = 2 Dh - 1 <= R1, N = 2 Dh + 1",
+        And(2 * Dh - 1 <= De + p - 1, N <= 2 * Dh + 1, N >= 2 * Dh - 1),
+        [Eq(N, 2 * Dh + 1), p + De >= 2 * Dh],
     )
     one_sided(proof, middle)
 
@@ -270,22 +273,22 @@ def _by_three(proof: Proof) -> None:
 def _optimal(proof: Proof, slack: int) -> None:
     proof.cite(
         "what a DIM redacts",
-        "at least n, R1, or min{R1, 2 H - 2}, for lam < 0 min{R1, 2 H - 3}",
+        "at least n, R1, or min{R1, 2 Dh - 2}, for lam < 0 min{R1, 2 Dh - 3}",
         "massny2025.thm2-repaired",
     )
     proof.cite(
         "what MQ redacts",
-        "N <= n in case 1, min{R1, 2 H - 1} + 2 in case 2, R1 + 1 in case 3",
+        "N <= n in case 1, min{R1, 2 Dh - 1} + 2 in case 2, R1 + 1 in case 3",
         "massny2025.mq-lower",
     )
     proof.inequality(
         "cases",
-        "the least number of a DIM is exceeded by one more than the slack of 2 H - 1",
+        "the least number of a DIM is exceeded by one more than the slack of 2 Dh - 1",
         N <= least + slack + 1,
         [
             Or(
                 And(N <= n, least >= n),
-                And(N <= R1 + 2, N <= 2 * H + 1, Or(least >= R1, least >= 2 * H - slack)),
+                And(N <= R1 + 2, N <= 2 * Dh + 1, Or(least >= R1, least >= 2 * Dh - slack)),
                 And(N <= R1 + 1, least >= R1),
             )
         ],

@@ -17,9 +17,9 @@ from pufferproof.claims.language import (
     at_least,
     edited,
     letter,
-    letters,
     proved,
 )
+from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.family.instances import leaks, relaxed
 from pufferproof.claims.papers.massny2025.relaxation.minmax import (
     SIGNS,
@@ -47,7 +47,8 @@ from pufferproof.claims.registry import Check, claim
 largest = letter("largest", "the largest D/m")
 nearest = letter("nearest", "e^i*, of the first record that is not in L")
 R = letter("R", "the larger one of these two")
-a, b = letters("a b", "the probabilities of the steps from 0 to 1 and from 1 to 0", above(0))
+a = letter("a", NOTATION["a"], above(0))
+b = letter("b", NOTATION["b"], above(0))
 small = letter("small", "|S|", at_least(0))
 medium = letter("medium", "|M|", at_least(1))
 x = letter("x", "the smaller sum of q_t", at_least(0))

@@ -156,20 +156,19 @@ def pair(instance: Instance) -> tuple[Fraction, Fraction]:
     return first, min(second / first, Fraction(1))
 
 
-def _better(proof: Proof) -> None:
-    def constant_wins(instance: Instance) -> bool:
-        """Any feasible constant is at least c_1: the sum of two is at least 2 c_1."""
-        first, second = pair(instance)
-        return first + second >= 2 * bounds(instance)[0]
+def _constant_wins(instance: Instance) -> bool:
+    """Any feasible constant is at least c_1: the sum of two is at least 2 c_1."""
+    return sum(pair(instance)) >= 2 * bounds(instance)[0]
 
+
+def _better(proof: Proof) -> None:
     found = proof.exhaust(
         "smallest failure",
         "n = 3, p = 1, M = {2, 3}, breakpoints as budgets",
         _pairs(),
-        constant_wins,
+        _constant_wins,
     )
     if found is not None:
-        of, budget, split = found
         first, second = pair(found)
         least, last = bounds(found)
         proof.counterexample(
@@ -177,21 +176,7 @@ def _better(proof: Proof) -> None:
             "n = 3, p = 1, M = {2, 3}. Claimed, read for all parameters: a constant q is optimal. "
             "The constraints are q_2 >= c_1 and q_2 q_3 >= c_2, so that a constant needs q >= c_1; "
             "q_2 = c_1 and q_3 = c_2/c_1 < c_1 meet both with a smaller sum",
-            {
-                "a": of.a,
-                "b": of.b,
-                "lam": of.eigenvalue,
-                "n": 3,
-                "p": 1,
-                "e^eps": budget,
-                "regions": split,
-                "c_1": least,
-                "c_2": last,
-                "q_2": first,
-                "q_3": second,
-                "sum": first + second,
-                "sum of a constant, at least": 2 * least,
-            },
+            _evidence(found),
             lambda: (
                 first >= least
                 and first * second >= last
@@ -199,6 +184,27 @@ def _better(proof: Proof) -> None:
                 and first + second < 2 * least
             ),
         )
+
+
+def _evidence(instance: Instance) -> dict[str, object]:
+    of, budget, split = instance
+    first, second = pair(instance)
+    least, last = bounds(instance)
+    return {
+        "a": of.a,
+        "b": of.b,
+        "lam": of.eigenvalue,
+        "n": 3,
+        "p": 1,
+        "e^eps": budget,
+        "regions": split,
+        "c_1": least,
+        "c_2": last,
+        "q_2": first,
+        "q_3": second,
+        "sum": first + second,
+        "sum of a constant, at least": 2 * least,
+    }
 
 
 def _pairs() -> Iterator[Instance]:

@@ -8,21 +8,25 @@ import sympy
 from sympy import And, Eq, Implies
 
 from pufferproof.claims.language import Edit, Proof, above, letter, letters, proved
+from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.relaxation.statement import ALL
 from pufferproof.claims.registry import Check, claim
 
 A, B = letters("A B", "given X_p = 0: X_i is 0, or 1, and * on the nearer records of M")
 F, G = letters("F G", "given X_p = 1: X_i is 0, or 1, and * on the nearer records of M")
 C, D = letters("C D", "the probabilities of the rest of the event given X_i = 0 and 1", above(0))
-a, b = letters("a b", "the probabilities of the steps from 0 to 1 and from 1 to 0", above(0))
+a = letter("a", NOTATION["a"], above(0))
+b = letter("b", NOTATION["b"], above(0))
 q = letter("q", "q_i of the record i of M")
 x = letter("x", "q_i, or 1", above(0))
 determinant, following = letters(
     "determinant following", "A G - B F, at a distance and the next one"
 )
 E = letter("E", "e^budget")
-r, s, t = letters("r s t", "the ratio of an event at a smaller q, at q and at a larger q")
-v = letter("v", "its value at q = 1")
+before, ratio, after = letters(
+    "before ratio after", "the ratio of an event at a smaller q, at some q and at a larger q"
+)
+most = letter("most", "the value of a rising ratio at q = 1")
 delta = letter("delta", "e^delta_t, or 1")
 larger_budget, smaller_budget = letters("larger_budget smaller_budget", "e^budget of other budgets")
 PATHS = [A > 0, B > 0, F > 0, G > 0]
@@ -45,7 +49,7 @@ def feasible_up_set(check: Check) -> None:
     """Prove it by the sign of a determinant."""
     other = Edit("its sign", instead=Implies(A * G > B * F, -C * D * (A * G - B * F) > 0))
     proved(check, SET, ALL, _up_set, the_other_sign_of_the_determinant=other)
-    flat = Edit("larger q", without=t < s, given=t <= s)
+    flat = Edit("larger q", without=after < ratio, given=after <= ratio)
     proved(check, CONTINUOUS, ALL, _no_jump, a_ratio_that_is_constant=flat)
 
 
@@ -61,16 +65,16 @@ def _up_set(proof: Proof) -> None:
     proof.inequality(
         "the ratio that falls",
         "with a larger q_t stays at most e^budget",
-        s <= E,
-        [r <= E, s <= r],
+        ratio <= E,
+        [before <= E, ratio <= before],
     )
     proof.cite("delta_t", "at most the budget", "massny2025.delta-le-eps")
     proof.inequality(
         "the ratio that rises",
-        "is at most its value v at q = 1, where M_t is not seen: "
+        "is at most its value at q = 1, where M_t is not seen: "
         "Pr(X_{t+}=z|X_p=x)/Pr(X_{t+}=z|X_p=1-x) <= e^delta_t, or 1",
-        s <= E,
-        [s <= v, v <= delta, delta <= E],
+        ratio <= E,
+        [ratio <= most, most <= delta, delta <= E],
     )
 
 
@@ -123,21 +127,19 @@ def _derivative(proof: Proof) -> None:
 
 
 def _no_jump(proof: Proof) -> None:
-    """u < q <= v' < v, q the infimum of feasible constants for E, v' feasible: the falling ratio
-    is r at u, s at v' and t at v.
-    """
+    """A falling ratio around the infimum of the constants that are feasible for E."""
     _up_set(proof)
     proof.inequality(
         "smaller q",
-        "any u < q has r > E, so it is infeasible for some larger budget, too: the infimum does "
-        "not jump down",
-        And(larger_budget > E, larger_budget < r),
-        [Eq(2 * larger_budget, E + r), r > E],
+        "any constant below the infimum has a ratio above E, so it is infeasible for some larger "
+        "budget, too: the infimum does not jump down",
+        And(larger_budget > E, larger_budget < before),
+        [Eq(2 * larger_budget, E + before), before > E],
     )
     proof.inequality(
         "larger q",
-        "for any v in (q, 1] some feasible v' is smaller, s is its ratio, t < s <= E, so v is "
-        "feasible for some smaller budget: the infimum does not jump up",
-        And(smaller_budget < E, t < smaller_budget),
-        [Eq(2 * smaller_budget, E + t), t < s, s <= E],
+        "below any constant above the infimum some other one is feasible, and has a larger ratio: "
+        "so the first is feasible for some smaller budget, and the infimum does not jump up",
+        And(smaller_budget < E, after < smaller_budget),
+        [Eq(2 * smaller_budget, E + after), after < ratio, ratio <= E],
     )

@@ -40,7 +40,7 @@ from pufferproof.claims.papers.massny2025.relaxation.statement import (
 )
 from pufferproof.claims.registry import Check, claim
 
-A = letter("A", "the part of G over the first subsets of M_t")
+part = letter("part", "the part of G over the first subsets of M_t")
 W = letter("W", "the sum of the probabilities of these subsets")
 w = letter("w", "the probability of the next subset", at_least(0))
 v = letter("v", "the product of q_i over a subset of M_t")
@@ -112,14 +112,12 @@ def prove_between(proof: Proof) -> None:
             [m > 0, m <= v, v <= 1, Or(Eq(u, q), Eq(u, 1))],
         ),
     )
-    proof.induction(
+    proof.summed(
         "G is a mean of them",
         "the probabilities of all subsets sum to 1: m <= G <= 1, H alike",
-        base=(And(m * W <= A, A <= W), [Eq(A, w * v), Eq(W, w), m <= v, v <= 1, m > 0]),
-        step=(
-            And(m * (W + w) <= A + w * v, A + w * v <= W + w),
-            [m * W <= A, A <= W, m <= v, v <= 1, m > 0],
-        ),
+        so_far=And(m * W <= part, part <= W),
+        adding={part: w * v, W: w},
+        given=[m <= v, v <= 1, m > 0],
     )
 
 

@@ -21,9 +21,16 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.massny2025 import NOTATION as PAPER
 from pufferproof.claims.papers.massny2025.relaxation.statement import ALL
 from pufferproof.claims.registry import Check, claim
 
+NOTATION = {
+    "N": "the number of records of M on the side",
+    "l": "the number of a record: the breakpoint after k",
+}
+k = letter("k", "a breakpoint")
+l = letter("l", NOTATION["l"])
 w = letter("w", "a weight", between(0, 1))
 F, G, H = letters("F G H", "the sums of -log q_i over the first i in M_t, at q, q' and their mean")
 f, g, h = letters("f g h", "the next terms of F, G, H")
@@ -31,11 +38,10 @@ limit = letter("limit", "eps_r - delta_t")
 x, y = letters("x y", "q_t of two feasible points", between(0, 1))
 size = letter("size", "|M| on the side", at_least(1))
 slopes, more = letters("slopes more", "the numbers of slopes up to the breakpoints k and l")
-k, l = letters("k l", "a breakpoint, and the next one")
-i, j = letters("i j", "a record between k and l, and one beyond l")
+inner, outer = letters("inner outer", "a record between k and l, and one beyond l")
 at_k, at_l = letters("at_k at_l", "eps - delta at k, at l")
-at_i, at_j = letters("at_i at_j", "eps - delta at i, at j")
-slope, other_slope = letters("slope other_slope", "the slopes from k to l, and from k to i")
+at_inner, at_outer = letters("at_inner at_outer", "eps - delta at inner, at outer")
+slope, other_slope = letters("slope other_slope", "the slopes from k to l, and from k to inner")
 line = letter("line", "-(log q_1 + ... + log q_i), on the line through k and l")
 q, later = letters("q later", "q_k and the next one", above(0))
 r = letter("r", "r_i = q'_i/q_i of the next record, for another feasible q'")
@@ -47,12 +53,12 @@ u, v = letters("u v", "the products of such roots over M_t", above(0))
 m = letter("m", "the product of q_i over M_t on the side", above(0))
 beyond = letter("beyond", "that over the other side", above(0), at_most(1))
 needed = letter("needed", "c_t, what the product of q_i over M_t must reach")
-eps = letter("eps", "the budget")
-eps_l, eps_r = letters("eps_l eps_r", "the budgets of the sides", above(0))
+eps = letter("eps", PAPER["epsilon, eps"])
+eps_l = letter("eps_l", PAPER["eps_l"], above(0))
+eps_r = letter("eps_r", PAPER["eps_r"], above(0))
 left, right, whole = letters("left right whole", "Lk of the sides, and Lk of Y")
 CHORD = w * F + (1 - w) * G
 FREE = Edit("summation by parts: step", without=q >= later)
-NOTATION = {"N": "the number of records of M on the side", "l": "the number of a record"}
 PROGRAM = "every M and delta_t <= eps; so all parameters"
 CLOSED = "solved from at most |M| (|M|+1)/2 slopes"
 
@@ -188,19 +194,25 @@ def _hull_feasible(proof: Proof) -> None:
         "slopes grow",
         "l is the largest minimiser of the slope from k, so later points lie strictly above the "
         "line through k and l",
-        (at_j - at_l) > slope * (j - l),
-        [Eq(at_l - at_k, slope * (l - k)), at_j - at_k > slope * (j - k), l > k, j > l, k >= 0],
+        (at_outer - at_l) > slope * (outer - l),
+        [
+            Eq(at_l - at_k, slope * (l - k)),
+            at_outer - at_k > slope * (outer - k),
+            l > k,
+            outer > l,
+            k >= 0,
+        ],
     )
     proof.inequality(
         "every constraint holds",
-        "for k < i <= l: the slope from k to i is at least that to l",
-        line <= at_i,
+        "for k < inner <= l: the slope from k to inner is at least that to l",
+        line <= at_inner,
         [
-            Eq(line, at_k + slope * (i - k)),
-            Eq(other_slope * (i - k), at_i - at_k),
+            Eq(line, at_k + slope * (inner - k)),
+            Eq(other_slope * (inner - k), at_inner - at_k),
             slope <= other_slope,
-            i > k,
-            i <= l,
+            inner > k,
+            inner <= l,
             k >= 0,
         ],
     )

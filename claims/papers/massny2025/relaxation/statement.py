@@ -34,7 +34,7 @@ from pufferproof.claims.registry import Check, claim
 E = letter("E", "e^budget of the side", at_least(1))
 D = letter("D", "e^delta_t, or e^i(X_{t+}=z)")
 P, Q = letters("P Q", "the probabilities of X_{t+} = z given X_p = x and 1 - x", above(0))
-G, H = letters("G H", "those of * on all of M_t given also X_{t+} = z")
+G, H = letters("G H", "G(x), G(1-x): those of * on all of M_t given also X_{t+} = z")
 k = letter("k", "the factor of the records from t+ on, the same for x and 1 - x", above(0))
 m = letter("m", "the product of q_i over M_t")
 f, g = letters("f g", "the distances at which M and S begin")

@@ -20,6 +20,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.composition.dependent import joint_ratio
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
@@ -45,8 +46,8 @@ s = letter("s", "the probability with which the value 0 is released", above(0))
 r = letter("r", "r_t(x) for one p", at_least(0), below(1))
 most = letter("most", "the maximum of r_t(x) over p in A", between(0, 1))
 more = letter("more", "the probability of redacting what is released")
-a = letter("a", "the probability of the step from 0 to 1", above(0))
-b = letter("b", "the probability of the step from 1 to 0", below(1))
+a = letter("a", NOTATION["a"], above(0))
+b = letter("b", NOTATION["b"], below(1))
 h = letter("h", "lam^D", above(-1), below(1))
 LARGE, MEDIUM, SMALL = And(T < E, E <= F), And(E <= T, T < F), And(E <= F, F <= T)
 IN_L, IN_NONE = (

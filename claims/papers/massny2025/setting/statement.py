@@ -22,19 +22,19 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.massny2025 import NOTATION as PAPER
 from pufferproof.claims.registry import Check, claim
 
-a, b = letters(
-    "a b", "the probabilities of the steps from 0 to 1 and from 1 to 0", above(0), below(1)
-)
+a = letter("a", PAPER["a"], above(0), below(1))
+b = letter("b", PAPER["b"], above(0), below(1))
 x, w = letters("x w", "Pr(X_t=0) and Pr(X_t=1) of a record, of the first one or of any")
 y = letter("y", "Pr(X_2=0)")
 q, r = letters("q r", "stationary probabilities of the values of X_t and X_{t+1}", above(0))
 f, g = letters("f g", "probabilities of the step between them, forwards and backwards")
 P = letter("P", "the probability of the first records, read from X_1 on")
 Q = letter("Q", "the product of the steps back from X_t to X_1")
-n = letter("n", "the number of records")
-p = letter("p", "the index of the private record", at_least(1))
+n = letter("n", PAPER["n"])
+p = letter("p", PAPER["p"], at_least(1))
 half = letter("half", "n/2 for an even n")
 LAW = Eq((a + b) * x, b)
 NEXT = x * (1 - a) + (1 - x) * b

@@ -131,6 +131,10 @@ def _sets(proof: Proof) -> None:
             [Eq(sum_pu, sum_p + sum_d), Eq(above_1, likelihood - 1)],
         ),
     )
+    _one_by_one(proof)
+
+
+def _one_by_one(proof: Proof) -> None:
     proof.induction(
         "one set after the other",
         "1 + (S-1) x <= kappa (1 + (S-1) y) for every set, by definition of kappa",

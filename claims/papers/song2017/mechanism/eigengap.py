@@ -206,9 +206,12 @@ def eigengap_repaired(check: Check) -> None:
         "any q",
         SIMPLE,
         _bound,
-        a_second_eigenvalue_1=Edit("one step", without=lam <= s, given=lam <= 1),
+        a_second_eigenvalue_1=Edit("one step", without=lam <= s, given=ANOTHER_1),
         one_term_for_the_left_side=Edit("backward", instead=once),
     )
+
+
+ANOTHER_1 = [lam <= 1, s >= 0, s <= 1]
 
 
 def _two_values(proof: Proof) -> None:

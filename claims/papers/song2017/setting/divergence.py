@@ -175,51 +175,61 @@ def remark(check: Check) -> None:
     )
     smaller = Edit("nearer to the product", without=part <= larger_part, given=larger_part <= part)
     proved(check, name, ALL, _mixed, a_smaller_part=smaller)
-    with check.reading(
+    proved(
+        check,
         "any two releases: the nearer the joint law is to the product in total variation, the "
         "smaller the divergence",
         "one counterexample, two bits",
-    ) as proof:
-        near, far = rare_pair(Fraction(1, 10), Fraction(1, 20)), joint_law(Fraction(3))
-        proof.counterexample(
-            "a rare pair of outputs",
-            "Two bits that are 1 with chance 1/10 each, and both with chance 1/20, are at distance "
-            "2/25 from independent bits and have the divergence log 5. Two fair bits that are "
-            "equal with chance 3/4 are at distance 1/4, more than thrice as far, and have the "
-            "divergence log 2",
-            {
-                "nearer law": near,
-                "its distance": distance(near),
-                "farther law": far,
-                "its distance ": distance(far),
-            },
-            lambda: (
-                distance(near) == Fraction(2, 25)
-                and divergence(near) == 5
-                and distance(far) == Fraction(1, 4)
-                and divergence(far) == 2
-            ),
-        )
-    with check.reading(
+        _distant,
+    )
+    proved(
+        check,
         "two releases with given laws: what they leak together is the smaller the more independent "
         "they are",
         "one counterexample",
-    ) as proof:
-        one, other = (
-            {"0": Fraction(2, 3), "1": Fraction(1, 3)},
-            {"0": Fraction(1, 3), "1": Fraction(2, 3)},
-        )
-        proof.counterexample(
-            "the same output twice",
-            "Each release shows a secret bit with chance 2/3, and so leaks log 2. Two independent "
-            "releases leak log 4 together. If the second one repeats the output of the first they "
-            "are as dependent as can be, and leak log 2",
-            {"each release given s_i": one, "each release given s_j": other},
-            lambda: (
-                largest_ratio(independent(one), independent(other)) == 4
-                and largest_ratio(repeated(one), repeated(other)) == largest_ratio(one, other) == 2
-            ),
-        )
+        _repeated,
+    )
+
+
+def _distant(proof: Proof) -> None:
+    near, far = rare_pair(Fraction(1, 10), Fraction(1, 20)), joint_law(Fraction(3))
+    proof.counterexample(
+        "a rare pair of outputs",
+        "Two bits that are 1 with chance 1/10 each, and both with chance 1/20, are at distance "
+        "2/25 from independent bits and have the divergence log 5. Two fair bits that are "
+        "equal with chance 3/4 are at distance 1/4, more than thrice as far, and have the "
+        "divergence log 2",
+        {
+            "nearer law": near,
+            "its distance": distance(near),
+            "farther law": far,
+            "its distance ": distance(far),
+        },
+        lambda: (
+            distance(near) == Fraction(2, 25)
+            and divergence(near) == 5
+            and distance(far) == Fraction(1, 4)
+            and divergence(far) == 2
+        ),
+    )
+
+
+def _repeated(proof: Proof) -> None:
+    one, other = (
+        {"0": Fraction(2, 3), "1": Fraction(1, 3)},
+        {"0": Fraction(1, 3), "1": Fraction(2, 3)},
+    )
+    proof.counterexample(
+        "the same output twice",
+        "Each release shows a secret bit with chance 2/3, and so leaks log 2. Two independent "
+        "releases leak log 4 together. If the second one repeats the output of the first they "
+        "are as dependent as can be, and leak log 2",
+        {"each release given s_i": one, "each release given s_j": other},
+        lambda: (
+            largest_ratio(independent(one), independent(other)) == 4
+            and largest_ratio(repeated(one), repeated(other)) == largest_ratio(one, other) == 2
+        ),
+    )
 
 
 def rare_pair(one: Fraction, both: Fraction) -> dict[str, Fraction]:

@@ -1,7 +1,6 @@
 """The bound of Lemma A.1 on powers of a chain: the printed steps, with their signs repaired, and
 the lemma itself.
 
-Letters: l = |lam_*|^t, p = pi(x), q = pi(y), m = pi_min, D = Delta_t; X, Y entries u_i(x), u_i(y).
 Two-state and three-state chains are evaluated exactly. Source: wang2016, appendices A.4 and A.5.
 """
 
@@ -11,6 +10,7 @@ from fractions import Fraction
 import sympy
 from sympy import Abs, And, Eq
 
+from pufferproof.claims.language import Edit, Proof, edited, letter, letters, proved
 from pufferproof.claims.papers.wang2016.chains.instances import (
     Matrix,
     deviation,
@@ -26,9 +26,23 @@ from pufferproof.claims.papers.wang2016.chains.instances import (
 from pufferproof.claims.papers.wang2016.chains.spectrum import EVEN, REVERSIBLE
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.laws import stationary_law
-from pufferproof.verify.proof.argument import Argument
 
-P, Q, U, X, Y, S, C, A, B, D, l, g, m, p, q, z = sympy.symbols("P Q U X Y S C A B D l g m p q z")
+lam_abs, star_abs = letters("lam_abs star_abs", "|lam_i|, |lam_*|")
+lam_power, star_power = letters("lam_power star_power", "|lam_i|^t, |lam_*|^t")
+signed = letter("signed", "lam_i^t")
+X, Y = letters("X Y", "u_i(x), u_i(y)")
+S = letter("S", "the sum of X Y lam_i^t so far, over i >= 2")
+C = letter("C", "the sum of |X| |lam_i|^t |Y| so far")
+A = letter("A", "the sum of |X Y| so far")
+sum_xx, sum_yy = letters("sum_xx sum_yy", "the sums of u_i(x)^2, u_i(y)^2 over i >= 2")
+squares, first_square = letters("squares first_square", "the sum of all u_i(x)^2, and u_1(x)^2")
+left_side = letter("left_side", "|P^t(x,y)/pi(y) - 1|")
+pi_x, pi_y, pi_min = letters("pi_x pi_y pi_min", "pi(x), pi(y) and the least probability")
+g = letter("g", "1 - |lam_*|")
+exp_g, exp_gt = letters("exp_g exp_gt", "e^-g, e^(-g t)")
+lam_star = letter("lam_star", "lam_*")
+P = letter("P", "P^t(x,y)")
+D = letter("D", "Delta_t")
 ODD = matrix("1/4 3/4", "3/4 1/4")  # eigenvalue -1/2
 PATH = matrix("1/2 1/2 0", "1/4 1/2 1/4", "0 1/2 1/2")  # eigenvalues 1, 1/2, 0
 NOTATION = {
@@ -57,59 +71,68 @@ WHERE = "For an irreducible, aperiodic, reversible P, all states x, y and t >= 0
 )
 def cauchy(check: Check) -> None:
     """Each of the three relations fails where signs differ; with absolute values they hold."""
-    with check.reading(
-        "first relation", "two states, eigenvalue 1/4, t = 1, x != y: the sum is P/pi - 1"
-    ) as argument:
-        argument.counterexample(
-            "a negative sum",
-            "The first relation says that an absolute value is the sum over i >= 2; but the sum, "
-            "P(x,y)/pi(y) - 1, is negative for this chain of two states and x different from y. "
-            "The left side is at most the sum of absolute values",
-            {"P": EVEN, "x": 0, "y": 1, "sum": _rest(EVEN, 0, 1, 1)},
-            lambda: abs(_rest(EVEN, 0, 1, 1)) != _rest(EVEN, 0, 1, 1),
-        )
-    with check.reading(
-        "second relation", "three states, eigenvalues 1, 1/2, 0, t = 1, x != y"
-    ) as argument:
-        argument.counterexample(
-            "sums of products",
-            "The second relation replaces each lam_i by lam_*, although the products u_i(y) u_i(x) "
-            "may be negative. For the first two states x, y of this chain of three their sum over "
-            "i >= 2 is -1: lam_* = 1/2 times it is -1/2, and the left side is 0. With absolute "
-            "values of all factors the relation is true",
-            {
-                "P": PATH,
-                "x": 0,
-                "y": 1,
-                "left": _rest(PATH, 0, 1, 1),
-                "right": Fraction(1, 2) * _rest(PATH, 0, 1, 0),
-            },
-            lambda: (
-                _star(PATH) == Fraction(1, 2)
-                and _rest(PATH, 0, 1, 1) > _star(PATH) * _rest(PATH, 0, 1, 0)
-            ),
-        )
-    with check.reading("third relation", "two states, eigenvalue -1/2, t = 1") as argument:
-        argument.counterexample(
-            "a negative eigenvalue",
-            "The third relation applies the inequality of Cauchy and Schwarz with the factor "
-            "lam_*^t, which is negative for this chain of two states: both sums of squares are "
-            "1/pi(x) - 1 = 1, so that at t = 1 the last expression is -1/2, but the one before it "
-            "is 1/2 for x different from y. With |lam_*|^t the relation is true",
-            {
-                "P": ODD,
-                "x": 0,
-                "y": 1,
-                "between": _star(ODD) * _rest(ODD, 0, 1, 0),
-                "right": _star(ODD),
-            },
-            lambda: _star(ODD) * _rest(ODD, 0, 1, 0) > _star(ODD) * _rest(ODD, 0, 0, 0),
-        )
+    proved(
+        check,
+        "first relation",
+        "two states, eigenvalue 1/4, t = 1, x != y: the sum is P/pi - 1",
+        _negative_sum,
+    )
+    proved(
+        check, "second relation", "three states, eigenvalues 1, 1/2, 0, t = 1, x != y", _products
+    )
+    proved(check, "third relation", "two states, eigenvalue -1/2, t = 1", _negative_eigenvalue)
     name = "with absolute values of all terms and of lam_*"
-    with check.reading(name, REVERSIBLE) as argument:
-        _cauchy(argument)
-    check.near_miss(
-        f"{name}: nine tenths of lam_*", lambda argument: _cauchy(argument, sympy.Rational(9, 10))
+    proved(check, name, REVERSIBLE, _cauchy)
+    check.near_miss(f"{name}: nine tenths of lam_*", edited(_cauchy, *NINE_TENTHS))
+
+
+def _negative_sum(proof: Proof) -> None:
+    proof.counterexample(
+        "a negative sum",
+        "The first relation says that an absolute value is the sum over i >= 2; but the sum, "
+        "P(x,y)/pi(y) - 1, is negative for this chain of two states and x different from y. "
+        "The left side is at most the sum of absolute values",
+        {"P": EVEN, "x": 0, "y": 1, "sum": _rest(EVEN, 0, 1, 1)},
+        lambda: abs(_rest(EVEN, 0, 1, 1)) != _rest(EVEN, 0, 1, 1),
+    )
+
+
+def _products(proof: Proof) -> None:
+    proof.counterexample(
+        "sums of products",
+        "The second relation replaces each lam_i by lam_*, although the products u_i(y) u_i(x) "
+        "may be negative. For the first two states x, y of this chain of three their sum over "
+        "i >= 2 is -1: lam_* = 1/2 times it is -1/2, and the left side is 0. With absolute "
+        "values of all factors the relation is true",
+        {
+            "P": PATH,
+            "x": 0,
+            "y": 1,
+            "left": _rest(PATH, 0, 1, 1),
+            "right": Fraction(1, 2) * _rest(PATH, 0, 1, 0),
+        },
+        lambda: (
+            _star(PATH) == Fraction(1, 2)
+            and _rest(PATH, 0, 1, 1) > _star(PATH) * _rest(PATH, 0, 1, 0)
+        ),
+    )
+
+
+def _negative_eigenvalue(proof: Proof) -> None:
+    proof.counterexample(
+        "a negative eigenvalue",
+        "The third relation applies the inequality of Cauchy and Schwarz with the factor "
+        "lam_*^t, which is negative for this chain of two states: both sums of squares are "
+        "1/pi(x) - 1 = 1, so that at t = 1 the last expression is -1/2, but the one before it "
+        "is 1/2 for x different from y. With |lam_*|^t the relation is true",
+        {
+            "P": ODD,
+            "x": 0,
+            "y": 1,
+            "between": _star(ODD) * _rest(ODD, 0, 1, 0),
+            "right": _star(ODD),
+        },
+        lambda: _star(ODD) * _rest(ODD, 0, 1, 0) > _star(ODD) * _rest(ODD, 0, 0, 0),
     )
 
 
@@ -123,45 +146,68 @@ def cauchy(check: Check) -> None:
 )
 def cauchy_repaired(check: Check) -> None:
     """Triangle inequality, |lam_i|^t <= |lam_*|^t, Cauchy and Schwarz."""
-    with check.reading("as stated", REVERSIBLE) as argument:
-        _cauchy(argument)
-    check.near_miss(
-        "as stated: nine tenths of lam_*", lambda argument: _cauchy(argument, sympy.Rational(9, 10))
-    )
+    proved(check, "as stated", REVERSIBLE, _cauchy)
+    check.near_miss("as stated: nine tenths of lam_*", edited(_cauchy, *NINE_TENTHS))
 
 
-def _cauchy(argument: Argument, share: sympy.Rational | int = 1) -> None:
-    argument.cite("the sum", "P^t(x,y)/pi(y) - 1 is the sum over i >= 2", "wang2016.x-A5-expansion")
-    argument.induction(
+TERMS = And(Abs(S) <= C, C <= star_power * A)
+
+
+NINE = sympy.Rational(9, 10) * star_power
+
+
+NINE_TENTHS = [
+    Edit("term by term: base", instead=And(Abs(S) <= C, C <= NINE * A)),
+    Edit(
+        "term by term: step",
+        instead=And(
+            Abs(S + X * Y * signed) <= C + Abs(X) * lam_power * Abs(Y),
+            C + Abs(X) * lam_power * Abs(Y) <= NINE * (A + Abs(X * Y)),
+        ),
+        without=C <= star_power * A,
+        given=C <= NINE * A,
+    ),
+]
+
+
+def _cauchy(proof: Proof) -> None:
+    proof.cite("the sum", "P^t(x,y)/pi(y) - 1 is the sum over i >= 2", "wang2016.x-A5-expansion")
+    proof.induction(
         "powers",
-        "q = |lam_i|^t and l = |lam_*|^t, 0 <= |lam_i| = p <= m = |lam_*|: the next are p q and m "
-        "l",
-        base=(q <= l, [Eq(q, 1), Eq(l, 1)]),
-        step=(p * q <= m * l, [q <= l, p >= 0, p <= m, q >= 0]),
-    )
-    argument.induction(
-        "term by term",
-        "S is the sum of X Y lam_i^t so far, C that of |X| q |Y| with q = |lam_i^t| <= l, and A "
-        "that of |X Y|; with one state all of them are empty",
-        base=(And(Abs(S) <= C, C <= share * l * A), [Eq(S, 0), Eq(C, 0), Eq(A, 0)]),
+        "0 <= |lam_i| <= |lam_*|",
+        base=(lam_power <= star_power, [Eq(lam_power, 1), Eq(star_power, 1)]),
         step=(
-            And(
-                Abs(S + X * Y * U) <= C + Abs(X) * q * Abs(Y),
-                C + Abs(X) * q * Abs(Y) <= share * l * (A + Abs(X * Y)),
-            ),
-            [Abs(S) <= C, C <= share * l * A, Eq(q, Abs(U)), q <= l],
+            lam_abs * lam_power <= star_abs * star_power,
+            [lam_power <= star_power, lam_abs >= 0, lam_abs <= star_abs, lam_power >= 0],
         ),
     )
-    argument.cite(
+    proof.induction(
+        "term by term",
+        "|lam_i^t| <= |lam_*|^t; with one state all sums are empty",
+        base=(TERMS, [Eq(S, 0), Eq(C, 0), Eq(A, 0)]),
+        step=(
+            And(
+                Abs(S + X * Y * signed) <= C + Abs(X) * lam_power * Abs(Y),
+                C + Abs(X) * lam_power * Abs(Y) <= star_power * (A + Abs(X * Y)),
+            ),
+            [
+                Abs(S) <= C,
+                C <= star_power * A,
+                Eq(lam_power, Abs(signed)),
+                lam_power <= star_power,
+            ],
+        ),
+    )
+    proof.cite(
         "Cauchy and Schwarz",
-        "A^2 <= B D for the sums B of all X^2 and D of all Y^2",
+        "A^2 is at most the sum of all X^2 times that of all Y^2",
         "lemma.hoelder",
     )
-    argument.inequality(
+    proof.inequality(
         "together",
-        "the squares: the first sum is at most l times the root of B D",
-        And(S**2 <= C**2, C**2 <= l**2 * (B * D)),
-        [Abs(S) <= C, C <= l * A, A**2 <= B * D, A >= 0, l >= 0],
+        "the squares: the first sum is at most |lam_*|^t times the root of both sums of squares",
+        And(S**2 <= C**2, C**2 <= star_power**2 * (sum_xx * sum_yy)),
+        [Abs(S) <= C, C <= star_power * A, A**2 <= sum_xx * sum_yy, A >= 0, star_power >= 0],
     )
 
 
@@ -178,8 +224,8 @@ def final(check: Check) -> None:
     """False for negative lam_*, with lam_*^t as printed and with g = 1 - lam_*; right with
     |lam_*|.
     """
-    with check.reading("signs as printed", "two states, eigenvalue -1/2, t = 1") as argument:
-        argument.counterexample(
+    with check.reading("signs as printed", "two states, eigenvalue -1/2, t = 1") as proof:
+        proof.counterexample(
             "a negative bound",
             "This chain of two states has lam_* = -1/2. At t = 1 the printed bound "
             "lam_*^t/sqrt(pi(x)pi(y)) is -1, but the left side is 1/2, as absolute values are "
@@ -192,8 +238,8 @@ def final(check: Check) -> None:
         )
     with check.reading(
         "|lam_*|^t, but g = 1 - lam_*", "two states, eigenvalue -1/2, t = 1"
-    ) as argument:
-        argument.counterexample(
+    ) as proof:
+        proof.counterexample(
             "too large a gap",
             "This chain of two states has lam_* = -1/2, so that g = 1 - lam_* is 3/2. At t = 1 the "
             "left side is 1/2 for all x, y, but the printed bound e^(-g t)/pi_min is 2 e^(-3/2) < "
@@ -202,25 +248,21 @@ def final(check: Check) -> None:
             lambda: reversible(ODD) and exceeds(ODD, 1, signed=True),
         )
     name = "with |lam_*| for lam_*"
-    with check.reading(name, REVERSIBLE) as argument:
-        _final(argument)
-    check.near_miss(
-        f"{name}: a third of the bound on sums of squares", lambda argument: _final(argument, 3)
-    )
+    proved(check, name, REVERSIBLE, _final, a_third_of_the_bound_on_sums_of_squares=THIRD)
     name = "lam_* >= 0, as printed"
-    with check.reading(name, REVERSIBLE) as argument:
-        _positive(argument)
-    check.near_miss(f"{name}: and lam_* < 0", lambda argument: _positive(argument, negative=True))
+    proved(check, name, REVERSIBLE, _positive)
+    negative = Edit("no absolute value is needed", without=lam_star >= 0, given=lam_star < 0)
+    check.near_miss(f"{name}: and lam_* < 0", edited(_positive, negative))
 
 
-def _positive(argument: Argument, negative: bool = False) -> None:
-    argument.inequality(
+def _positive(proof: Proof) -> None:
+    proof.inequality(
         "no absolute value is needed",
-        "z = lam_*, g = 1 - |lam_*|: the printed z and 1 - z are |z| and g",
-        And(Eq(z, Abs(z)), Eq(1 - z, g)),
-        [Eq(g, 1 - Abs(z)), z < 0 if negative else z >= 0],
+        "the printed lam_* and 1 - lam_* are |lam_*| and g",
+        And(Eq(lam_star, Abs(lam_star)), Eq(1 - lam_star, g)),
+        [Eq(g, 1 - Abs(lam_star)), lam_star >= 0],
     )
-    argument.cite("the repaired form", "with |lam_*|^t and g = 1 - |lam_*|", "wang2016.x-A5-final")
+    proof.cite("the repaired form", "with |lam_*|^t and g = 1 - |lam_*|", "wang2016.x-A5-final")
 
 
 @claim(
@@ -232,38 +274,67 @@ def _positive(argument: Argument, negative: bool = False) -> None:
 )
 def final_repaired(check: Check) -> None:
     """Sums of squares, square roots as squares, and 1 - g <= e^-g."""
-    with check.reading("as stated", REVERSIBLE) as argument:
-        _final(argument)
-    check.near_miss(
-        "as stated: a third of the bound on sums of squares", lambda argument: _final(argument, 3)
+    proved(check, "as stated", REVERSIBLE, _final, a_third_of_the_bound_on_sums_of_squares=THIRD)
+
+
+THIRD = Edit("sums of squares", instead=3 * (squares - first_square) <= 1 / pi_x)
+
+
+def _final(proof: Proof) -> None:
+    proof.cite(
+        "Cauchy and Schwarz",
+        "|P^t/pi - 1|^2 is at most |lam_*|^(2t) times both sums of squares",
+        "wang2016.x-A5-cauchy",
     )
-
-
-def _final(argument: Argument, less: int = 1) -> None:
-    argument.cite("Cauchy and Schwarz", "|P^t/pi - 1|^2 <= l^2 A B", "wang2016.x-A5-cauchy")
-    argument.cite("t = 0 and x = y", "pi(x) S = 1 for S = sum_i u_i(x)^2", "wang2016.x-A5-power")
-    argument.inequality(
+    proof.cite("t = 0 and x = y", "pi(x) S = 1 for S = sum_i u_i(x)^2", "wang2016.x-A5-power")
+    proof.inequality(
         "sums of squares",
-        "U = u_1(x)^2 is left out",
-        less * (S - U) <= 1 / p,
-        [Eq(p * S, 1), U >= 0, p > 0],
+        "u_1(x)^2 is left out",
+        squares - first_square <= 1 / pi_x,
+        [Eq(pi_x * squares, 1), first_square >= 0, pi_x > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "squares",
-        "m = pi_min: the square of the left side is at most l^2/(p q) <= (l/m)^2",
-        And(C**2 * p * q <= l**2, C**2 * m**2 <= l**2),
-        [C**2 <= l**2 * A * B, A * p <= 1, B * q <= 1, A >= 0, B >= 0, p >= m, q >= m, m > 0],
+        "the square of the left side is at most |lam_*|^(2t)/(pi(x) pi(y)) <= (|lam_*|^t/pi_min)^2",
+        And(
+            left_side**2 * pi_x * pi_y <= star_power**2,
+            left_side**2 * pi_min**2 <= star_power**2,
+        ),
+        [
+            left_side**2 <= star_power**2 * sum_xx * sum_yy,
+            sum_xx * pi_x <= 1,
+            sum_yy * pi_y <= 1,
+            sum_xx >= 0,
+            sum_yy >= 0,
+            pi_x >= pi_min,
+            pi_y >= pi_min,
+            pi_min > 0,
+        ],
     )
-    argument.cite(
+    _exponential(proof)
+
+
+def _exponential(proof: Proof) -> None:
+    proof.cite(
         "1 - g <= e^-g",
         "e^-g is the limit of (1 - g/n)^n, each of which is at least 1 - g",
         "lemma.bernoulli",
     )
-    argument.induction(
+    proof.induction(
         "(1 - g)^t <= e^(-g t)",
-        "l and q are the powers so far, Q = e^-g",
-        base=(l <= q, [Eq(l, 1), Eq(q, 1)]),
-        step=(l * (1 - g) <= q * Q, [l <= q, 1 - g <= Q, g >= 0, g <= 1, l >= 0, Q > 0]),
+        "one more step multiplies by 1 - g and by e^-g",
+        base=(star_power <= exp_gt, [Eq(star_power, 1), Eq(exp_gt, 1)]),
+        step=(
+            star_power * (1 - g) <= exp_gt * exp_g,
+            [
+                star_power <= exp_gt,
+                1 - g <= exp_g,
+                g >= 0,
+                g <= 1,
+                star_power >= 0,
+                exp_g > 0,
+            ],
+        ),
     )
 
 
@@ -284,60 +355,60 @@ def lemma(check: Check) -> None:
         "irreducible, aperiodic chains of 2 and 3 states with entries in halves and rational "
         "eigenvalues, t <= 8"
     )
-    with check.reading("hypotheses as printed in the lemma", scope) as argument:
-        _search(argument, reversibly=False)
+    with check.reading("hypotheses as printed in the lemma", scope) as proof:
+        _search(proof, reversibly=False)
     scope = "irreducible, aperiodic, reversible chains of 2 states with entries in quarters, t <= 8"
-    with check.reading("Condition 4.6, g_* = 1 - lam_*", scope) as argument:
-        _search(argument, reversibly=True)
+    with check.reading("Condition 4.6, g_* = 1 - lam_*", scope) as proof:
+        _search(proof, reversibly=True)
     name = "Condition 4.6, g_* = 1 - |lam_*|"
-    with check.reading(name, REVERSIBLE) as argument:
-        _lemma(argument)
-    check.near_miss(
-        f"{name}: Delta_t without 1/pi_min", lambda argument: _lemma(argument, small=True)
-    )
+    proved(check, name, REVERSIBLE, _lemma)
+    check.near_miss(f"{name}: Delta_t without 1/pi_min", edited(_lemma, SMALL))
 
 
-def _search(argument: Argument, reversibly: bool) -> None:
-    def family() -> Iterator[tuple[int, Matrix]]:
-        for steps in range(1, 9):
-            for states, parts in ((2, 4),) if reversibly else ((2, 2), (3, 2)):
-                for rows in matrices(states, parts):
-                    if (reversible if reversibly else settled)(rows) and rational(rows):
-                        yield steps, rows
-
-    found = argument.exhaust(
+def _search(proof: Proof, reversibly: bool) -> None:
+    failure = proof.exhaust(
         "smallest failure",
         "fewest steps first",
-        family(),
+        _family(reversibly),
         lambda at: not exceeds(at[1], at[0], signed=reversibly),
     )
-    if found is not None:
-        steps, rows = found
-        gap = 1 - min(
-            (value for value, _ in eigenvalues(rows) if value != 1), key=lambda v: -abs(v)
-        )
-        how = (
-            f"irreducible, aperiodic and reversible; lam_* is negative, and g_* = 1 - lam_* = "
-            f"{gap}. With g_* = 1 - |lam_*| the "
-            "lemma is true under Condition 4.6"
-            if reversibly
-            else "irreducible and aperiodic, but not reversible, which the lemma does not ask. "
-            "With g_* = 1 - |lam_*| the lemma is true for reversible chains"
-        )
-        argument.counterexample(
-            "the first",
-            f"The lemma says that |P^t(x,y)/pi(y) - 1| is at most exp(-t g_*)/pi_min for all x, y. "
-            f"This chain of {len(rows)} states has the largest left side {deviation(rows, steps)} "
-            f"at t = {steps}, which is more. It is {how}",
-            {
-                "P": rows,
-                "t": steps,
-                "pi": stationary_law(rows),
-                "eigenvalues": eigenvalues(rows),
-                "left": deviation(rows, steps),
-            },
-            lambda: settled(rows) and exceeds(rows, steps, signed=reversibly),
-        )
+    if failure is not None:
+        _first(proof, *failure, reversibly)
+
+
+def _family(reversibly: bool) -> Iterator[tuple[int, Matrix]]:
+    """Yield reversible chains of two states, or any settled ones of two and three states."""
+    for steps in range(1, 9):
+        for states, parts in ((2, 4),) if reversibly else ((2, 2), (3, 2)):
+            for rows in matrices(states, parts):
+                if (reversible if reversibly else settled)(rows) and rational(rows):
+                    yield steps, rows
+
+
+def _first(proof: Proof, steps: int, rows: Matrix, reversibly: bool) -> None:
+    gap = 1 - min((value for value, _ in eigenvalues(rows) if value != 1), key=lambda v: -abs(v))
+    how = (
+        f"irreducible, aperiodic and reversible; lam_* is negative, and g_* = 1 - lam_* = "
+        f"{gap}. With g_* = 1 - |lam_*| the "
+        "lemma is true under Condition 4.6"
+        if reversibly
+        else "irreducible and aperiodic, but not reversible, which the lemma does not ask. "
+        "With g_* = 1 - |lam_*| the lemma is true for reversible chains"
+    )
+    proof.counterexample(
+        "the first",
+        f"The lemma says that |P^t(x,y)/pi(y) - 1| is at most exp(-t g_*)/pi_min for all x, y. "
+        f"This chain of {len(rows)} states has the largest left side {deviation(rows, steps)} "
+        f"at t = {steps}, which is more. It is {how}",
+        {
+            "P": rows,
+            "t": steps,
+            "pi": stationary_law(rows),
+            "eigenvalues": eigenvalues(rows),
+            "left": deviation(rows, steps),
+        },
+        lambda: settled(rows) and exceeds(rows, steps, signed=reversibly),
+    )
 
 
 @claim(
@@ -350,20 +421,23 @@ def _search(argument: Argument, reversibly: bool) -> None:
 )
 def lemma_repaired(check: Check) -> None:
     """From the repaired last step."""
-    with check.reading("as stated", REVERSIBLE) as argument:
-        _lemma(argument)
-    check.near_miss(
-        "as stated: Delta_t without 1/pi_min", lambda argument: _lemma(argument, small=True)
-    )
+    proved(check, "as stated", REVERSIBLE, _lemma)
+    check.near_miss("as stated: Delta_t without 1/pi_min", edited(_lemma, SMALL))
 
 
-def _lemma(argument: Argument, small: bool = False) -> None:
-    argument.cite("the bound", "|P^t(x,y)/pi(y) - 1| <= e^(-g t)/pi_min", "wang2016.x-A5-final")
-    argument.inequality(
+SMALL = Edit("two-sided", without=Eq(D * pi_min, exp_gt), given=Eq(D, exp_gt))
+
+
+def _lemma(proof: Proof) -> None:
+    proof.cite("the bound", "|P^t(x,y)/pi(y) - 1| <= e^(-g t)/pi_min", "wang2016.x-A5-final")
+    proof.inequality(
         "two-sided",
-        "P = P^t(x,y), q = pi(y), D = Delta_t = l/m with l = e^(-g t)",
-        sympy.Equivalent(Abs(P / q - 1) <= l / m, And((1 - D) * q <= P, P <= (1 + D) * q)),
-        [Eq(D, l) if small else Eq(D * m, l), q > 0, m > 0, m <= 1, l > 0],
+        "D = Delta_t = e^(-g t)/pi_min",
+        sympy.Equivalent(
+            Abs(P / pi_y - 1) <= exp_gt / pi_min,
+            And((1 - D) * pi_y <= P, P <= (1 + D) * pi_y),
+        ),
+        [Eq(D * pi_min, exp_gt), pi_y > 0, pi_min > 0, pi_min <= 1, exp_gt > 0],
     )
 
 

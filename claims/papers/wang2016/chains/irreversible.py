@@ -10,6 +10,7 @@ appendix A.4.
 from fractions import Fraction
 from itertools import product
 
+from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.wang2016.chains.instances import (
     Matrix,
     eigenvalues,
@@ -21,7 +22,6 @@ from pufferproof.claims.papers.wang2016.chains.spectrum import EVEN
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.numbers.grammar import exp_bounds
 from pufferproof.models.priors.laws import stationary_law
-from pufferproof.verify.proof.argument import Argument
 
 NOTATION = {
     "t": "a number of steps above the threshold, t > log(1/pi_min)/g, so that D < 1",
@@ -52,8 +52,8 @@ def irreversible(check: Check) -> None:
     """False: a chain of three states with a double eigenvalue that has one eigenvector."""
     with check.reading(
         "as stated", "irreducible, aperiodic chains of 3 states, entries in halves, t = 5"
-    ) as argument:
-        argument.counterexample(
+    ) as proof:
+        proof.counterexample(
             "three states",
             "Without reversibility Lemma A.2 would bound P^t(x,y)/P^t(x',y) by (1+D)/(1-D). This "
             "chain of three states has the eigenvalue -1/2 twice with one eigenvector, so that g = "
@@ -83,8 +83,8 @@ def backward_irreversible(check: Check) -> None:
     """False: four bits are not forgotten in three steps, which is above the threshold log(16)/1."""
     with check.reading(
         "as stated", "the last four of a sequence of fair bits, t = 3, every initial law"
-    ) as argument:
-        argument.counterexample(
+    ) as proof:
+        proof.counterexample(
             "four bits",
             "Without reversibility Lemma A.3 would bound the backward ratio. The states are the "
             "last four of a sequence of fair bits: all eigenvalues other than 1 are 0, so that g = "
@@ -102,9 +102,9 @@ def backward_irreversible(check: Check) -> None:
         )
 
 
-def forward_bound(argument: Argument) -> None:
+def forward_bound(proof: Proof) -> None:
     """Lemma A.2, which is Lemma 4.7 for {X_{i+b}}, for two chains, one of them not reversible."""
-    argument.exhaust(
+    proof.exhaust(
         "forward ratios",
         "irreducible and aperiodic chains, t = 5",
         [EVEN, JORDAN],
@@ -112,11 +112,11 @@ def forward_bound(argument: Argument) -> None:
     )
 
 
-def backward_bound(argument: Argument) -> None:
+def backward_bound(proof: Proof) -> None:
     """Lemma A.3 for two chains, one of them not reversible; an unbounded ratio has nothing to
     do with the initial law.
     """
-    argument.exhaust(
+    proof.exhaust(
         "backward ratios",
         "irreducible and aperiodic chains, t = 3: bounded",
         [EVEN, WINDOW],

@@ -1,23 +1,42 @@
 """The spectral form of the powers of a reversible chain, step by step as printed, and with its
 factors repaired.
 
-Letters: r = pi(x)^(1/2), v = pi(y)^(1/2), both positive; P = P(x,y), Q = P(y,x); V, W entries of
-the matrix V and U, X, Y of U = D^(-1/2) V in one column, with the eigenvalue lam. Source: wang2016,
-appendix A.5; levin2009, sections 12.1 and 12.2.
+U = D^(-1/2) V, column by column. Source: wang2016, appendix A.5; levin2009, sections 12.1 and 12.2.
 """
 
-import sympy
 from sympy import And, Eq, Or
 
-from pufferproof.claims.language import PRINTED
+from pufferproof.claims.language import (
+    PRINTED,
+    Edit,
+    Proof,
+    above,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.wang2016.chains.instances import Matrix, matrix, power
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.laws import stationary_law
-from pufferproof.verify.proof.argument import Argument
 
-r, v, P, Q, V, W, U, X, Y, lam, A, S, C, l, p, q = sympy.symbols(
-    "r v P Q V W U X Y lam A S C l p q"
-)
+r, v = letters("r v", "pi(x)^(1/2), pi(y)^(1/2)", above(0))
+P, Q = letters("P Q", "P(x,y), P(y,x)")
+V, W = letters("V W", "entries V(x), V(y) of a column of the matrix V")
+X, Y = letters("X Y", "entries U(x), U(y) of the same column of U")
+V_2, X_2 = letters("V_2 X_2", "entries V(x), U(x) of another column, or the same again")
+lam = letter("lam", "the eigenvalue of this column")
+pu, av = letters("pu av", "sums of P(x,y) U(y), A(x,y) V(y) over the first y")
+dot_u, dot_v = letters("dot_u dot_v", "<u_i, u_j>_pi and <v_i, v_j>, sums over the first x")
+sum_u, sum_v = letters("sum_u sum_v", "sums of u_i(x) u_i(y) pi(y), V(x) V(y) over the first i")
+P_z, U_z = letters("P_z U_z", "P(x,z), U(z)")
+tail = letter("tail", "lam^t u(y) pi(y)")
+pu_tail = letter("pu_tail", "the sum of P(x,z) tail U(z) over the first z")
+constant = letter("constant", "u_1")
+total = letter("total", "the sum of pi(x) over all x")
+lam_1 = letter("lam_1", "lam_1^t")
+pi_y = letter("pi_y", "pi(y)")
+P_t = letter("P_t", "P^t(x,y)")
+rest = letter("rest", "the sum over i >= 2")
 REVERSIBLE = (
     "all irreducible, aperiodic, reversible chains with finitely many states; all x, y and t"
 )
@@ -41,48 +60,54 @@ NOTATION = {
 )
 def symmetric(check: Check) -> None:
     """Detailed balance, the spectral theorem, and two rewritings."""
-    with check.reading(PRINTED, REVERSIBLE) as argument:
-        _symmetric(argument)
-    check.near_miss(
-        f"{PRINTED}: not reversible", lambda argument: _symmetric(argument, balanced=False)
-    )
-    check.near_miss(
-        f"{PRINTED}: orthonormal without pi", lambda argument: _symmetric(argument, weighted=False)
+    bare = [
+        Edit("orthonormal: base", instead=Eq(X * X_2, V * V_2)),
+        Edit("orthonormal: step", instead=Eq(dot_u + X * X_2, dot_v + V * V_2)),
+    ]
+    proved(
+        check,
+        PRINTED,
+        REVERSIBLE,
+        _symmetric,
+        not_reversible=Edit("A is symmetric", without=Eq(r**2 * P, v**2 * Q)),
+        orthonormal_without_pi=bare,
     )
 
 
-def _symmetric(argument: Argument, balanced: bool = True, weighted: bool = True) -> None:
-    argument.inequality(
+def _symmetric(proof: Proof) -> None:
+    proof.inequality(
         "A is symmetric",
         "A(x,y) = r P/v and A(y,x) = v Q/r",
         Eq(r * P / v, v * Q / r),
-        [*([Eq(r**2 * P, v**2 * Q)] if balanced else []), r > 0, v > 0],
+        [Eq(r**2 * P, v**2 * Q)],
     )
-    argument.assume(
+    proof.assume(
         "spectral theorem",
         "a real symmetric matrix is V Lam V^T, V orthonormal, Lam real",
         "linear algebra",
     )
-    argument.induction(
-        "P U = U Lam",
-        "S and C are the sums of P(x,y) V(y)/v and of A(x,y) V(y) = (r P/v) V(y) over the first y: "
-        "C = r S",
-        base=(Eq(C, r * S), [Eq(S, P * V / v), Eq(C, (r * P / v) * V), v > 0, r > 0]),
-        step=(Eq(C + (r * P / v) * V, r * (S + P * V / v)), [Eq(C, r * S), v > 0, r > 0]),
-    )
-    argument.inequality(
-        "eigenvectors of P",
-        "over all y, C = lam V(x): so S = lam U(x)",
-        Eq(S, lam * (V / r)),
-        [Eq(C, r * S), Eq(C, lam * V), r > 0],
-    )
-    weight = r**2 if weighted else 1
-    argument.induction(
+    _eigenvectors(proof)
+    proof.summed(
         "orthonormal",
-        "C is the sum of u_i(x) u_j(x) pi(x) and S that of v_i(x) v_j(x) over the first x, with "
-        "u_i(x) = X = V/r and u_j(x) = Y = W/r; over all x the sum S is 1 if i = j and 0 if not",
-        base=(Eq(C, S), [Eq(C, X * Y * weight), Eq(S, V * W), Eq(X * r, V), Eq(Y * r, W), r > 0]),
-        step=(Eq(C + X * Y * weight, S + V * W), [Eq(C, S), Eq(X * r, V), Eq(Y * r, W), r > 0]),
+        "U(x) = V(x)/r in either column; over all x the sum dot_v is 1 if i = j and 0 if not",
+        so_far=Eq(dot_u, dot_v),
+        adding={dot_u: X * X_2 * r**2, dot_v: V * V_2},
+        given=[Eq(X * r, V), Eq(X_2 * r, V_2)],
+    )
+
+
+def _eigenvectors(proof: Proof) -> None:
+    proof.induction(
+        "P U = U Lam",
+        "sums of P(x,y) V(y)/v and of A(x,y) V(y) = (r P/v) V(y)",
+        base=(Eq(av, r * pu), [Eq(pu, P * W / v), Eq(av, (r * P / v) * W)]),
+        step=(Eq(av + (r * P / v) * W, r * (pu + P * W / v)), [Eq(av, r * pu)]),
+    )
+    proof.inequality(
+        "eigenvectors of P",
+        "over all y, av = lam V(x): so pu = lam U(x)",
+        Eq(pu, lam * (V / r)),
+        [Eq(av, r * pu), Eq(av, lam * V)],
     )
 
 
@@ -102,9 +127,30 @@ def power_form(check: Check) -> None:
     With D^(1/2) A D^(1/2) = D P and D^(-1/2) A D^(1/2) = P all but the last compare rational
     matrices.
     """
+    _printed(check)
+    bare = Edit("term by term", instead=Eq((V / r) * lam * (W * v**2) / v, X * lam * Y))
+    name = "[D^(-1/2) V] Lam [V^T D] D^(-1/2) = U Lam U^T D"
+    proved(check, name, "all chains with pi > 0", _last, **{"U^T alone": bare})
+    with check.reading(
+        "P^t = U Lam U^T D, Lam without its power", "one chain of two states, t = 2"
+    ) as proof:
+        proof.counterexample(
+            "two states",
+            "The last equality says that P^t is U Lam U^T D for every t; but the right side does "
+            "not depend on t, it is P, and this chain has P^2 different from P. What is true is "
+            "P^t = U Lam^t U^T D",
+            {"P": EVEN, "P^2": power(EVEN, 2), "t": 2},
+            lambda: power(EVEN, 2) != EVEN,
+        )
+    name = "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)"
+    proved(check, name, REVERSIBLE, _power, **{"with pi(x)": SWAPPED})
+
+
+def _printed(check: Check) -> None:
+    """The first three equalities, each false."""
     pi = stationary_law(EVEN)
-    with check.reading("P^t = D^(1/2) A^t D^(1/2)", "one chain of two states, t = 1") as argument:
-        argument.counterexample(
+    with check.reading("P^t = D^(1/2) A^t D^(1/2)", "one chain of two states, t = 1") as proof:
+        proof.counterexample(
             "two states",
             "This chain of two states is reversible. The first equality says P = D^(1/2) A D^(1/2) "
             "at t = 1; but the entries of the right side are pi(x) P(x,y). What is true is P^t = "
@@ -114,8 +160,8 @@ def power_form(check: Check) -> None:
         )
     with check.reading(
         "D^(1/2) A^t D^(1/2) = D^(1/2) V Lam V^T D^(1/2)", "one chain of two states, t = 2"
-    ) as argument:
-        argument.counterexample(
+    ) as proof:
+        proof.counterexample(
             "two states",
             "The second equality says that A^t is V Lam V^T; but the power of Lam is left out. At "
             "t = 2 the entries of the left side are pi(x) P^2(x,y), those of the right side pi(x) "
@@ -125,8 +171,8 @@ def power_form(check: Check) -> None:
         )
     with check.reading(
         "D^(1/2) V Lam V^T D^(1/2) = [D^(-1/2) V] Lam [V^T D] D^(-1/2)", "one chain of two states"
-    ) as argument:
-        argument.counterexample(
+    ) as proof:
+        proof.counterexample(
             "two states",
             "The third equality says that D^(1/2) A D^(1/2) and D^(-1/2) A D^(1/2) are the same, "
             "as D^(1/2) and D D^(-1/2) are; but the factor on the left has become D^(-1/2). The "
@@ -135,25 +181,6 @@ def power_form(check: Check) -> None:
             {"P": EVEN, "pi": pi, "left": _scaled(EVEN, 1), "right": EVEN},
             lambda: _scaled(EVEN, 1) != EVEN,
         )
-    name = "[D^(-1/2) V] Lam [V^T D] D^(-1/2) = U Lam U^T D"
-    with check.reading(name, "all chains with pi > 0") as argument:
-        _last(argument)
-    check.near_miss(f"{name}: U^T alone", lambda argument: _last(argument, bare=True))
-    with check.reading(
-        "P^t = U Lam U^T D, Lam without its power", "one chain of two states, t = 2"
-    ) as argument:
-        argument.counterexample(
-            "two states",
-            "The last equality says that P^t is U Lam U^T D for every t; but the right side does "
-            "not depend on t, it is P, and this chain has P^2 different from P. What is true is "
-            "P^t = U Lam^t U^T D",
-            {"P": EVEN, "P^2": power(EVEN, 2), "t": 2},
-            lambda: power(EVEN, 2) != EVEN,
-        )
-    name = "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)"
-    with check.reading(name, REVERSIBLE) as argument:
-        _power(argument)
-    check.near_miss(f"{name}: with pi(x)", lambda argument: _power(argument, swapped=True))
 
 
 def _scaled(rows: Matrix, exponent: int) -> Matrix:
@@ -164,14 +191,14 @@ def _scaled(rows: Matrix, exponent: int) -> Matrix:
     )
 
 
-def _last(argument: Argument, bare: bool = False) -> None:
-    """Entries of one term: V = V(x), W = V(y), r^2 = pi(x), v^2 = pi(y)."""
-    argument.inequality(
+def _last(proof: Proof) -> None:
+    """Entries of one term."""
+    proof.inequality(
         "term by term",
-        "the entry (V(x)/r) lam (V(y) v^2)/v of the left side and X lam Y v^2 of the right one, "
-        "with X = U(x) = V(x)/r and Y = U(y) = V(y)/v",
-        Eq((V / r) * lam * (W * v**2) / v, X * lam * Y * (1 if bare else v**2)),
-        [Eq(X * r, V), Eq(Y * v, W), r > 0, v > 0],
+        "the entry (V(x)/r) lam (V(y) v^2)/v of the left side and U(x) lam U(y) v^2 of the right "
+        "one, with U(x) = V(x)/r and U(y) = V(y)/v",
+        Eq((V / r) * lam * (W * v**2) / v, X * lam * Y * v**2),
+        [Eq(X * r, V), Eq(Y * v, W)],
     )
 
 
@@ -184,47 +211,48 @@ def _last(argument: Argument, bare: bool = False) -> None:
 )
 def power_repaired(check: Check) -> None:
     """By induction, with P u_i = lam_i u_i."""
-    with check.reading("as stated", REVERSIBLE) as argument:
-        _power(argument)
-    check.near_miss("as stated: with pi(x)", lambda argument: _power(argument, swapped=True))
+    proved(check, "as stated", REVERSIBLE, _power, **{"with pi(x)": SWAPPED})
 
 
-def _power(argument: Argument, swapped: bool = False) -> None:
-    square = r**2 if swapped else v**2
-    argument.cite("eigenvectors", "P u_i = lam_i u_i, V V^T = 1", "wang2016.A5-symmetric")
-    argument.induction(
+SWAPPED = [
+    Edit("t = 0: sums: base", instead=Eq(X * Y * r**2 * r, V * W * v)),
+    Edit("t = 0: sums: step", instead=Eq((sum_u + X * Y * r**2) * r, (sum_v + V * W) * v)),
+]
+
+
+def _power(proof: Proof) -> None:
+    proof.cite("eigenvectors", "P u_i = lam_i u_i, V V^T = 1", "wang2016.A5-symmetric")
+    proof.summed(
         "t = 0: sums",
-        "C is the sum of u_i(x) u_i(y) pi(y), S that of V(x) V(y) = V W over the first i; X = "
-        "u_i(x) = V/r, Y = u_i(y) = W/v",
-        base=(
-            Eq(C * r, S * v),
-            [Eq(C, X * Y * square), Eq(S, V * W), Eq(X * r, V), Eq(Y * v, W), r > 0, v > 0],
-        ),
-        step=(
-            Eq((C + X * Y * square) * r, (S + V * W) * v),
-            [Eq(C * r, S * v), Eq(X * r, V), Eq(Y * v, W), r > 0, v > 0],
-        ),
+        "over the first i, U(x) = V(x)/r, U(y) = V(y)/v in each column",
+        so_far=Eq(sum_u * r, sum_v * v),
+        adding={sum_u: X * Y * v**2, sum_v: V * W},
+        given=[Eq(X * r, V), Eq(Y * v, W)],
     )
-    argument.inequality(
+    proof.inequality(
         "t = 0",
-        "over all i, S = 1 and v = r if x = y, and S = 0 if not: C is the entry S of P^0 = 1",
-        Eq(C, S),
-        [Eq(C * r, S * v), Or(And(Eq(S, 1), Eq(r, v)), Eq(S, 0)), r > 0, v > 0],
+        "over all i, sum_v = 1 and v = r if x = y, and sum_v = 0 if not: it is the entry of P^0 = "
+        "1",
+        Eq(sum_u, sum_v),
+        [Eq(sum_u * r, sum_v * v), Or(And(Eq(sum_v, 1), Eq(r, v)), Eq(sum_v, 0))],
     )
-    argument.induction(
+    _next_power(proof)
+
+
+def _next_power(proof: Proof) -> None:
+    proof.induction(
         "t to t + 1",
-        "P^(t+1)(x,y) = sum_z P(x,z) P^t(z,y). C sums P(x,z) l U(z) over the first z, l = lam^t "
-        "u(y) pi(y), and S sums P(x,z) U(z): C = l S, for each i",
-        base=(Eq(C, l * S), [Eq(C, P * l * U), Eq(S, P * U)]),
-        step=(Eq(C + P * l * U, l * (S + P * U)), [Eq(C, l * S)]),
+        "P^(t+1)(x,y) = sum_z P(x,z) P^t(z,y), for each i",
+        base=(Eq(pu_tail, tail * pu), [Eq(pu_tail, P_z * tail * U_z), Eq(pu, P_z * U_z)]),
+        step=(Eq(pu_tail + P_z * tail * U_z, tail * (pu + P_z * U_z)), [Eq(pu_tail, tail * pu)]),
     )
-    argument.inequality(
+    proof.inequality(
         "over all z",
-        "S = lam u(x), so that C = lam^(t+1) u(y) pi(y) u(x)",
-        Eq(C, (lam * l) * X),
-        [Eq(C, l * S), Eq(S, lam * X)],
+        "pu = lam u(x), so that pu_tail = lam^(t+1) u(y) pi(y) u(x)",
+        Eq(pu_tail, (lam * tail) * X),
+        [Eq(pu_tail, tail * pu), Eq(pu, lam * X)],
     )
-    argument.cite("both sums", "over z and over i, in either order", "lemma.finite-sums")
+    proof.cite("both sums", "over z and over i, in either order", "lemma.finite-sums")
 
 
 @claim(
@@ -239,9 +267,9 @@ def expansion(check: Check) -> None:
     """The first term is pi(y), not 1: refuted for every chain of at least two states."""
     with check.reading(
         PRINTED, "one chain of two states; the sum is P^t(x,y) - pi(y) by the formula before"
-    ) as argument:
+    ) as proof:
         law = stationary_law(EVEN)
-        argument.counterexample(
+        proof.counterexample(
             "two states",
             "The printed sum starts with 1, the term of the eigenvalue 1; but that term is u_1(y) "
             "u_1(x) pi(y) = pi(y), as u_1 is constant 1. On this chain the sum over i >= 2 is "
@@ -262,25 +290,28 @@ def expansion(check: Check) -> None:
 )
 def expansion_repaired(check: Check) -> None:
     """The eigenvalue 1 is simple, and its eigenvector constant."""
-    with check.reading("as stated", REVERSIBLE) as argument:
-        _expansion(argument)
-    check.near_miss(
-        "as stated: constant 2 in the first column", lambda argument: _expansion(argument, 2)
-    )
+    two = Edit("the first term", instead=Eq(P_t / pi_y, 2 + rest))
+    proved(check, "as stated", REVERSIBLE, _expansion, constant_2_in_the_first_column=two)
 
 
-def _expansion(argument: Argument, constant: int = 1) -> None:
-    argument.cite("powers", "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)", "wang2016.x-A5-power")
-    argument.assume(
+def _expansion(proof: Proof) -> None:
+    proof.cite("powers", "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)", "wang2016.x-A5-power")
+    proof.assume(
         "Perron and Frobenius",
         "an irreducible and aperiodic P has the eigenvalue 1 once, with constant eigenvectors, and "
         "all others are smaller in absolute value",
         "levin2009, Lemma 12.1",
     )
-    argument.inequality(
+    proof.inequality(
         "the first term",
-        "u_1 is a constant U, <u_1, u_1>_pi = U^2 q = 1 with q = sum_x pi(x) = 1, and lam_1^t = l "
-        "= 1; p = pi(y), P = P^t(x,y) and A is the sum over i >= 2",
-        Eq(P / p, constant + A),
-        [Eq(P, U * U * l * p + A * p), Eq(U**2 * q, 1), Eq(q, 1), Eq(l, 1), p > 0],
+        "u_1 is constant, <u_1, u_1>_pi = u_1^2 sum_x pi(x) = 1 with sum_x pi(x) = 1, and lam_1^t "
+        "= 1",
+        Eq(P_t / pi_y, 1 + rest),
+        [
+            Eq(P_t, constant * constant * lam_1 * pi_y + rest * pi_y),
+            Eq(constant**2 * total, 1),
+            Eq(total, 1),
+            Eq(lam_1, 1),
+            pi_y > 0,
+        ],
     )

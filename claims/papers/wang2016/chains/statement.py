@@ -1,9 +1,7 @@
 """Markov chains: the setting, their quilts, the parameters of a class, and the condition of the
 influence bounds.
 
-Letters: i the private index, u = i - a and v = i + b the nodes of its quilt, 0 and T + 1 for a side
-without one, T the length; n and r nodes, integers, so that two different ones are at least 1 apart.
-Source: wang2016, section 4.3.
+Nodes are integers, so that two different ones are at least 1 apart. Source: wang2016, section 4.3.
 """
 
 from fractions import Fraction
@@ -13,15 +11,25 @@ from itertools import product
 import sympy
 from sympy import Abs, And, Eq, Ne, Or
 
-from pufferproof.claims.language import PRINTED
+from pufferproof.claims.language import PRINTED, Edit, Proof, letter, letters, proved
 from pufferproof.claims.papers.song2017.mechanism.quilts import APART
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.structure import is_irreducible, period
-from pufferproof.verify.proof.argument import Argument
 
-i, a, b, u, v, T, n, r, e, s, w, x, y, p, S, C, L, R = sympy.symbols(
-    "i a b u v T n r e s w x y p S C L R"
-)
+T = letter("T", "the number of records")
+i = letter("i", "the index of the private record")
+a, b = letters("a b", "the distances of the left and of the right quilt node from X_i")
+u, v = letters("u v", "the nodes i - a and i + b, 0 and T + 1 for a side without one")
+n, r = letters("n r", "a near node, or any node; a remote node")
+p = letter("p", "the chance to stay, P(0,0) = P(1,1)")
+x, y = letters("x y", "P^t(0,0), P^t(1,0)")
+R = letter("R", "a bound of ratios")
+w = letter("w", "an output")
+s = letter("s", "the scale of the noise")
+L = letter("L", "the logarithm of the ratio of densities at w = 0")
+e = letter("e", "epsilon")
+numbers, count = letters("numbers count", "1 + 2 + .. and how many numbers this sum has")
+C = letter("C", "the number of scores of all nodes")
 Matrix = tuple[tuple[Fraction, ...], ...]
 
 
@@ -34,8 +42,8 @@ Matrix = tuple[tuple[Fraction, ...], ...]
 )
 def setting(check: Check) -> None:
     for name in ("initial law arbitrary", "initial law fixed", "initial law stationary"):
-        with check.reading(name) as argument:
-            argument.definition("law of X_1", f"{name}; not said in print")
+        with check.reading(name) as proof:
+            proof.definition("law of X_1", f"{name}; not said in print")
 
 
 @claim(
@@ -50,72 +58,79 @@ def lemma(check: Check) -> None:
     """The parts, for all integers; a quilt node between X_i and every remote node gives
     independence.
     """
-    for name, left, right in (
-        ("both sides", True, True),
-        ("right side", False, True),
-        ("left side", True, False),
-    ):
-        with check.reading(
-            name, "all positive integers a, b, i, every T and every law over the chain"
-        ) as argument:
-            _quilt(argument, left, right)
-        check.near_miss(
-            f"{name}: N one node larger", partial(_quilt, left=left, right=right, wide=1)
+    for name, (left, right) in SIDES.items():
+        wider = [
+            Edit(step, without=_near(0, 0), given=_near(left, right))
+            for step in ("and only one", "no arrow between N and the remote nodes")
+        ]
+        proved(
+            check,
+            name,
+            "all positive integers a, b, i, every T and every law over the chain",
+            partial(_quilt, left=left, right=right),
+            N_one_node_larger=wider,
         )
 
 
-def _quilt(argument: Argument, left: bool, right: bool, wide: int = 0) -> None:
-    """u and v are the nodes of the quilt, 0 and T + 1 for a side without one: "real" below says
-    that a node is one.
-    """
-    ends = [Eq(u, i - a if left else 0), Eq(v, i + b if right else T + 1)]
-    bounds = [
-        a >= 1,
-        b >= 1,
-        i >= 1,
-        i <= T,
+SIDES = {"both sides": (1, 1), "right side": (0, 1), "left side": (1, 0)}
+
+
+def _near(left: int, right: int) -> sympy.Basic:
+    """n is in N, and N has so many nodes more on either side."""
+    return And(n >= u + 1 - left, n <= v - 1 + right)
+
+
+def _quilt(proof: Proof, left: int, right: int) -> None:
+    """A quilt with a left or a right node, or both."""
+    given = [
+        Eq(u, i - a if left else 0),
+        Eq(v, i + b if right else T + 1),
+        *[a >= 1, b >= 1, i >= 1, i <= T],
         *([i - a >= 1] if left else []),
         *([i + b <= T] if right else []),
     ]
-    near = And(n >= u + 1 - wide * left, n <= v - 1 + wide * right)
     remote = Or(r <= u - 1, r >= v + 1)
-    nodes = [n >= 1, n <= T, r >= 1, r <= T]
-    apart = [Or(n <= end - 1, Eq(n, end), n >= end + 1) for end in (u, v)]  # n is an integer
-    argument.case_split(
-        "every node has a part",
-        "near, remote on the left, remote on the right, or in the quilt",
-        [And(n >= u + 1, n <= v - 1), n <= u - 1, n >= v + 1, Eq(n, u), Eq(n, v)],
-        [*apart, *ends, *bounds, *nodes[:2]],
-    )
-    argument.inequality(
-        "and only one",
-        "n is a near node, r a remote one: neither is in the quilt, and they are different",
-        And(Ne(n, u), Ne(n, v), Ne(r, u), Ne(r, v), Ne(n, r)),
-        [near, remote, *nodes, *ends, *bounds],
-    )
-    argument.inequality(
-        "no arrow between N and the remote nodes",
-        "arrows join neighbours n, n + 1",
-        Abs(n - r) >= 2,
-        [near, remote, *nodes, *ends, *bounds],
-    )
-    argument.inequality(
+    _parts(proof, given, remote)
+    proof.inequality(
         "i and the remote nodes are outside the quilt",
-        "X_i is near: it lies between u and v; r is a remote node",
+        "X_i is near: it lies between u and v",
         And(u < i, i < v, Ne(r, u), Ne(r, v)),
-        [remote, *ends, *bounds],
+        [remote, *given],
     )
-    argument.inequality(
+    proof.inequality(
         "a quilt node between",
         "u or v lies strictly between i and the remote node r, and is a node of the chain",
         Or(And(r < u, u < i, u >= 1), And(r > v, v > i, v <= T)),
-        [remote, *nodes[2:], *ends, *bounds],
+        [remote, r >= 1, r <= T, *given],
     )
-    argument.cite(
+    proof.cite(
         "independence",
         "so that X_R is independent of X_i given X_Q, whatever the law of X_1",
         "song2017.x-separated",
         met_by={APART: "i and the remote nodes are outside the quilt"},
+    )
+
+
+def _parts(proof: Proof, given: list[sympy.Basic], remote: sympy.Basic) -> None:
+    nodes = [n >= 1, n <= T, r >= 1, r <= T]
+    apart = [Or(n <= end - 1, Eq(n, end), n >= end + 1) for end in (u, v)]  # n is an integer
+    proof.case_split(
+        "every node has a part",
+        "near, remote on the left, remote on the right, or in the quilt",
+        [And(n >= u + 1, n <= v - 1), n <= u - 1, n >= v + 1, Eq(n, u), Eq(n, v)],
+        [*apart, *given, n >= 1, n <= T],
+    )
+    proof.inequality(
+        "and only one",
+        "n is a near node, r a remote one: neither is in the quilt, and they are different",
+        And(Ne(n, u), Ne(n, v), Ne(r, u), Ne(r, v), Ne(n, r)),
+        [_near(0, 0), remote, *nodes, *given],
+    )
+    proof.inequality(
+        "no arrow between N and the remote nodes",
+        "arrows join neighbours n, n + 1",
+        Abs(n - r) >= 2,
+        [_near(0, 0), remote, *nodes, *given],
     )
 
 
@@ -135,13 +150,13 @@ def parameters(check: Check) -> None:
         ),
         ("all eigenvalues other than 1", "non-real eigenvalues count with their absolute values"),
     ):
-        with check.reading(name) as argument:
-            argument.definition(
+        with check.reading(name) as proof:
+            proof.definition(
                 "lam < 1",
                 f"{text}; reversible chains have real eigenvalues only: the readings agree there",
             )
-            argument.definition("lam = -1", "a chain of period 2 has g = 0")
-            argument.definition(
+            proof.definition("lam = -1", "a chain of period 2 has g = 0")
+            proof.definition(
                 "one state", "no eigenvalue below 1: the minimum over nothing is infinite"
             )
 
@@ -157,32 +172,40 @@ def parameters(check: Check) -> None:
 )
 def condition(check: Check) -> None:
     """What the condition implies, and two chains without it."""
-    with check.reading("the condition") as argument:
-        argument.definition(
+    with check.reading("the condition") as proof:
+        proof.definition(
             "infinite classes",
             "pi_Theta and g_Theta are infima, which may be 0 though each theta has positive ones",
         )
-    name = "irreducible and aperiodic chains have one stationary law"
-    with check.reading(
-        name, "all matrices of 2 and 3 states with entries in halves and thirds"
-    ) as argument:
-        argument.exhaust(
-            "stationary laws", "P^T - 1 has a null space of dimension 1", _matrices(), _one_law
+    proved(
+        check,
+        "irreducible and aperiodic chains have one stationary law",
+        "all matrices of 2 and 3 states with entries in halves and thirds",
+        _stationary,
+        reducible_ones_too=Edit("stationary laws", holds=lambda rows: _null(rows) == 1),
+    )
+    for name, stay in (("records that are all equal", 1), ("records that alternate", 0)):
+        quarter = Edit("entries of P^t", without=Eq(p, stay), given=Eq(p, sympy.Rational(3, 4)))
+        proved(
+            check,
+            f"{name}: the start is never forgotten",
+            "two states, every distance",
+            partial(_never_forgotten, stay=stay),
+            **{"change 1/4": quarter},
         )
-    check.near_miss(f"{name}: reducible ones too", _all_laws)
-    for name, power in (("records that are all equal", 1), ("records that alternate", -1)):
-        with check.reading(
-            f"{name}: the start is never forgotten", "two states, every distance"
-        ) as argument:
-            _never_forgotten(argument, power)
-        missed = partial(_never_forgotten, power=power, leak=True)
-        check.near_miss(f"{name}: the start is never forgotten: change 1/4", missed)
-    name = "records that are all equal: the sum needs scale T/eps"
-    with check.reading(
-        name, "every T and epsilon, Laplace noise of scale s on the sum"
-    ) as argument:
-        _linear(argument)
-    check.near_miss(f"{name}: twice that is needed", lambda argument: _linear(argument, 2))
+    proved(
+        check,
+        "records that are all equal: the sum needs scale T/eps",
+        "every T and epsilon, Laplace noise of scale s on the sum",
+        _linear,
+        twice_that_is_needed=Edit("a level of eps needs T/eps", put={T: 2 * T}),
+    )
+
+
+def _stationary(proof: Proof) -> None:
+    proof.exhaust(
+        "stationary laws", "P^T - 1 has a null space of dimension 1", _matrices(), _one_law
+    )
 
 
 def _matrices() -> list[Matrix]:
@@ -210,18 +233,10 @@ def _one_law(rows: Matrix) -> bool:
     return not is_irreducible(rows) or period(rows) != 1 or _null(rows) == 1
 
 
-def _all_laws(argument: Argument) -> None:
-    argument.exhaust(
-        "stationary laws", "of every chain", _matrices(), lambda rows: _null(rows) == 1
-    )
-
-
-def _never_forgotten(argument: Argument, power: int, leak: bool = False) -> None:
-    stay = sympy.Rational(3, 4) if leak else sympy.Integer(1 if power == 1 else 0)
-    argument.induction(
+def _never_forgotten(proof: Proof, stay: int) -> None:
+    proof.induction(
         "entries of P^t",
-        "p = P(0,0) = P(1,1) is the chance to stay; x = P^t(0,0) and y = P^t(1,0) are the chances "
-        "of 0 t records later. Their sum is 1 and their product 0",
+        "the chances of 0 t records later. Their sum is 1 and their product 0",
         base=(And(Eq(x + y, 1), Eq(x * y, 0)), [Eq(x, p), Eq(y, 1 - p), Eq(p, stay)]),
         step=(
             And(
@@ -231,7 +246,7 @@ def _never_forgotten(argument: Argument, power: int, leak: bool = False) -> None
             [Eq(x + y, 1), Eq(x * y, 0), Eq(p, stay)],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "the influence is infinite",
         "one of them is 0 and the other 1, at every distance: no R bounds both ratios of the "
         "chances of 0 given the two values of the start",
@@ -240,18 +255,17 @@ def _never_forgotten(argument: Argument, power: int, leak: bool = False) -> None
     )
 
 
-def _linear(argument: Argument, factor: int = 1) -> None:
-    argument.inequality(
+def _linear(proof: Proof) -> None:
+    proof.inequality(
         "exponents at w = 0",
-        "the sum is 0 or T, and |w - T| - |w - 0| = T there: with scale s, L s = T for L, the "
-        "logarithm of the ratio of the two densities",
+        "the sum is 0 or T, and |w - T| - |w - 0| = T there",
         Eq(L * s, T),
         [Eq(w, 0), Eq(L * s, Abs(w - T) - Abs(w)), T >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "a level of eps needs T/eps",
-        "L is at most eps = e only if s >= T/e",
-        s * e >= factor * T,
+        "L is at most epsilon only if s >= T/epsilon",
+        s * e >= T,
         [Eq(L * s, T), L <= e, s > 0, e > 0, T >= 1],
     )
 
@@ -269,8 +283,8 @@ def quilts(check: Check) -> None:
         "next integer strictly above",
         "literal: the real number log(1/pi)/g and steps of 1",
     ):
-        with check.reading(name) as argument:
-            argument.definition(
+        with check.reading(name) as proof:
+            proof.definition(
                 "distances", f"{name}; an integer a has exp(-g a) <= pi, and < pi if strictly above"
             )
     for name, text in (
@@ -284,8 +298,8 @@ def quilts(check: Check) -> None:
             "undefined",
         ),
     ):
-        with check.reading(name) as argument:
-            argument.definition("forms", text)
+        with check.reading(name) as proof:
+            proof.definition("forms", text)
 
 
 @claim(
@@ -297,34 +311,34 @@ def quilts(check: Check) -> None:
 )
 def complexity(check: Check) -> None:
     """i (T+1-i) candidates at node i, imaginary ends included."""
-    with check.reading(PRINTED, "every T") as argument:
-        _count(argument)
-    check.near_miss(
-        f"{PRINTED}: O(T^2) always, with constant 1", lambda argument: _count(argument, always=True)
-    )
+    square = Edit("cubic", instead=And(6 * C >= T**3, C <= T**2))
+    proved(check, PRINTED, "every T", _count, **{"O(T^2) always, with constant 1": square})
 
 
-def _count(argument: Argument, always: bool = False) -> None:
-    argument.induction(
+def _count(proof: Proof) -> None:
+    proof.induction(
         "1 + .. + n",
         "",
-        base=(Eq(2 * S, n * (n + 1)), [Eq(S, 1), Eq(n, 1)]),
-        step=(Eq(2 * (S + n + 1), (n + 1) * (n + 2)), [Eq(2 * S, n * (n + 1))]),
-    )
-    argument.induction(
-        "scores of all nodes",
-        "C = sum of i (T+1-i), S = 1 + .. + (T+1); for T + 1 every term grows by i, and the last "
-        "is T + 1",
-        base=(Eq(6 * C, T * (T + 1) * (T + 2)), [Eq(C, 1), Eq(T, 1)]),
+        base=(Eq(2 * numbers, count * (count + 1)), [Eq(numbers, 1), Eq(count, 1)]),
         step=(
-            Eq(6 * (C + S), (T + 1) * (T + 2) * (T + 3)),
-            [Eq(6 * C, T * (T + 1) * (T + 2)), Eq(2 * S, (T + 1) * (T + 2))],
+            Eq(2 * (numbers + count + 1), (count + 1) * (count + 2)),
+            [Eq(2 * numbers, count * (count + 1))],
         ),
     )
-    argument.inequality(
+    proof.induction(
+        "scores of all nodes",
+        "the sum of i (T+1-i); for T + 1 every term grows by i, and the last is T + 1: by 1 + .. + "
+        "(T+1)",
+        base=(Eq(6 * C, T * (T + 1) * (T + 2)), [Eq(C, 1), Eq(T, 1)]),
+        step=(
+            Eq(6 * (C + numbers), (T + 1) * (T + 2) * (T + 3)),
+            [Eq(6 * C, T * (T + 1) * (T + 2)), Eq(2 * numbers, (T + 1) * (T + 2))],
+        ),
+    )
+    proof.inequality(
         "cubic",
         "between T^3/6 and T^3",
-        And(6 * C >= T**3, C <= (T**2 if always else T**3)),
+        And(6 * C >= T**3, C <= T**3),
         [Eq(6 * C, T * (T + 1) * (T + 2)), T >= 1],
     )
-    argument.inequality("one node", "at most T^2 scores", i * (T + 1 - i) <= T**2, [i >= 1, i <= T])
+    proof.inequality("one node", "at most T^2 scores", i * (T + 1 - i) <= T**2, [i >= 1, i <= T])

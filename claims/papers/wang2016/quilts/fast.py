@@ -1,16 +1,14 @@
 """The faster search: its claims B.1 and B.2, the cases of their proofs, and that it agrees with the
 basic one.
 
-Letters: i a node that is searched, with its best quilt at distances a and b (imaginary nodes: a =
-i, b = n + 1 - i); j another node; H = h(b) > 0, K = 2 h(a) > 0 and r = eps > H + K; s, m, x, y
-scores, c the number of near nodes. FindBestMarkovQuilt returns the least score over S_{Q,i}
-(Algorithm 2, repaired), and n >= 2. Source: wang2016, appendix B.2.
+X_i, at which the search stops, has its best quilt at distances a and b (imaginary nodes: a = i, b =
+n + 1 - i). FindBestMarkovQuilt returns the least score over S_{Q,i} (Algorithm 2, repaired), and n
+>= 2. Source: wang2016, appendix B.2.
 """
 
-import sympy
 from sympy import And, Eq, Max, Or
 
-from pufferproof.claims.language import PRINTED
+from pufferproof.claims.language import PRINTED, Edit, Proof, edited, letter, letters, proved
 from pufferproof.claims.papers.wang2016.quilts.influence import BARE, CONDITION
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     Chain,
@@ -21,18 +19,37 @@ from pufferproof.claims.papers.wang2016.quilts.instances import (
     least_score,
 )
 from pufferproof.claims.papers.wang2016.quilts.search_steps import (
+    BOUNDS_BELOW,
     LEAST,
+    ONE_TOO,
     SEARCH_NOTATION,
+    SERVING_BOTH,
+    a,
+    b,
+    eps,
+    i,
+    j,
+    m,
+    n,
+    near,
     prove_covered,
     prove_private,
     prove_start,
     prove_walk,
+    s,
+    x,
+    y,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 NOTATION = SEARCH_NOTATION
-i, j, a, b, n, s, m, x, y, c, r, H, K = sympy.symbols("i j a b n s m x y c r H K")
+H, K = letters("H K", "h(b), 2 h(a)")
+largest = letter("largest", "the largest sigma_j of all nodes")
+so_far, visited = letters(
+    "so_far visited", "the largest sigma_j so far: of all nodes, of those that are visited"
+)
+wrong = letter("wrong", "the score that the misprint gives to a quilt of X_i")
+mirrored = letter("mirrored", "the score of the mirrored quilt by its influence")
 ANY = "every n >= 2, pi, g and eps; Algorithm 2 as repaired"
 PRIVATE = f"{ANY}; F 1-Lipschitz, classes under Condition 4.6"
 CLASS = "For n >= 2, a 1-Lipschitz F and a class under Condition 4.6"
@@ -49,24 +66,30 @@ TWO_SIDED = [i - a >= 1, i + b <= n, a >= 1, b >= 1, i >= 1, i <= n, j >= 1, j <
 )
 def basic_is_larger(check: Check) -> None:
     """A maximum over more nodes."""
-    with check.reading(PRINTED, ANY) as argument:
-        prove_start(argument)
-        _basic_is_larger(argument)
-    check.near_miss(
-        f"{PRINTED}: strictly", lambda argument: _basic_is_larger(argument, strict=True)
+    strictly = Edit("maxima: base", instead=so_far > visited)
+    proved(
+        check,
+        PRINTED,
+        ANY,
+        _fewer_nodes,
+        strictly=strictly,
+        **{"n = 1 too": ONE_TOO},
     )
-    check.near_miss(f"{PRINTED}: n = 1 too", lambda argument: prove_start(argument, one=True))
 
 
-def _basic_is_larger(argument: Argument, strict: bool = False) -> None:
-    prove_walk(argument)
-    largest = Max(s, x)
-    argument.induction(
+def _fewer_nodes(proof: Proof) -> None:
+    prove_start(proof)
+    _basic_is_larger(proof)
+
+
+def _basic_is_larger(proof: Proof) -> None:
+    prove_walk(proof)
+    longer = Max(so_far, x)
+    proof.induction(
         "maxima",
-        "s is the largest of the visited sigma_j so far and m that of all of them: one more node, "
-        "x, visited or not",
-        base=(m > s if strict else m >= s, [Eq(s, x), Eq(m, x)]),
-        step=(And(Max(m, x) >= largest, Max(m, x) >= s), [m >= s]),
+        "one more node j, visited or not",
+        base=(so_far >= visited, [Eq(visited, x), Eq(so_far, x)]),
+        step=(And(longer >= Max(visited, x), longer >= visited), [so_far >= visited]),
     )
 
 
@@ -83,17 +106,16 @@ def _basic_is_larger(argument: Argument, strict: bool = False) -> None:
 )
 def cases(check: Check) -> None:
     """The three cases cover every j, because the quilt of X_i is two-sided; the scores compare."""
-    with check.reading(PRINTED, ANY) as argument:
-        _cases(argument)
-    check.near_miss(
-        f"{PRINTED}: also for one-sided quilts of X_i",
-        lambda argument: _cases(argument, one_sided=True),
-    )
+    proved(check, PRINTED, ANY, _cases)
+    check.near_miss(f"{PRINTED}: also for one-sided quilts of X_i", edited(_cases, ONE_SIDED))
     check.near_miss(f"{PRINTED}: with the third test of Algorithm 2 as printed", _misprinted)
 
 
-def _misprinted(argument: Argument) -> None:
-    argument.exhaust(
+ONE_SIDED = Edit("coverage", without=i - a >= 1)
+
+
+def _misprinted(proof: Proof) -> None:
+    proof.exhaust(
         "least scores",
         "the search ends at a two-sided quilt with sigma_max at least the least score of every "
         "node",
@@ -111,37 +133,39 @@ def _enough(at: Chain) -> bool:
     return not two_sided or all(not largest < least_score(at, node) for node in range(1, at.n + 1))
 
 
-def _cases(argument: Argument, one_sided: bool = False) -> None:
-    given = TWO_SIDED[1:] if one_sided else TWO_SIDED
-    scores = [Eq(s * (r - H - K), a + b - 1), r - H - K > 0, H > 0, K > 0, a >= 1, b >= 1]
-    argument.case_split(
+def _cases(proof: Proof) -> None:
+    scores = [
+        Eq(s * (eps - H - K), a + b - 1),
+        *[eps - H - K > 0, H > 0, K > 0, a >= 1, b >= 1],
+    ]
+    proof.case_split(
         "coverage",
         "j - a < 1 and j + b > n together would give a + b >= n",
         [And(j - a >= 1, j + b <= n), And(j - a >= 1, j + b > n), And(j - a < 1, j + b <= n)],
-        given,
+        TWO_SIDED,
     )
-    argument.inequality(
+    proof.inequality(
         "(1)",
-        "s = sigma_i. j - a + 1, .., j + b - 1 are the c near nodes of X_j; the bound H + K is the "
+        "s = sigma_i. j - a + 1, .., j + b - 1 are the near nodes of X_j; the bound H + K is the "
         "same, as it depends on the distances only",
         Eq(y, s),
-        [Eq(y * (r - H - K), c), Eq(c, (j + b - 1) - (j - a + 1) + 1), *scores],
+        [Eq(y * (eps - H - K), near), Eq(near, (j + b - 1) - (j - a + 1) + 1), *scores],
     )
-    argument.inequality(
+    proof.inequality(
         "(2)",
         "j - a + 1, .., n are near, the bound is 2 h(a) = K",
         y < s,
-        [Eq(y * (r - K), c), Eq(c, n - (j - a + 1) + 1), j + b >= n + 1, *scores],
+        [Eq(y * (eps - K), near), Eq(near, n - (j - a + 1) + 1), j + b >= n + 1, *scores],
     )
-    argument.inequality(
+    proof.inequality(
         "(3)",
         "1, .., j + b - 1 are near, the bound is h(b) = H",
         y < s,
-        [Eq(y * (r - H), c), Eq(c, j + b - 1), j - a <= 0, *scores],
+        [Eq(y * (eps - H), near), Eq(near, j + b - 1), j - a <= 0, *scores],
     )
-    argument.inequality(
+    proof.inequality(
         "sigma_max",
-        "x = sigma_j is at most the score y of this quilt. m is the largest visited score, s among "
+        "sigma_j is at most the score y of this quilt. m is the largest visited score, s among "
         "them",
         And(Eq(m, s), x <= s),
         [m >= s, Or(Eq(m, s), Eq(m, x)), x <= y, y <= s],
@@ -159,16 +183,14 @@ def _cases(argument: Argument, one_sided: bool = False) -> None:
 )
 def two_sided(check: Check) -> None:
     """Every node has a quilt that sigma_i is enough for."""
-    with check.reading(PRINTED, PRIVATE) as argument:
-        argument.cite("every node", "has a score of at most sigma_max", "wang2016.B2-cases")
-        prove_private(argument)
-    check.near_miss(
-        f"{PRINTED}: also for one-sided quilts of X_i",
-        lambda argument: _cases(argument, one_sided=True),
-    )
-    check.near_miss(
-        f"{PRINTED}: bounds below influences", lambda argument: prove_private(argument, below=True)
-    )
+    proved(check, PRINTED, PRIVATE, _two_sided)
+    check.near_miss(f"{PRINTED}: also for one-sided quilts of X_i", edited(_cases, ONE_SIDED))
+    check.near_miss(f"{PRINTED}: bounds below influences", edited(_two_sided, BOUNDS_BELOW))
+
+
+def _two_sided(proof: Proof) -> None:
+    proof.cite("every node", "has a score of at most sigma_max", "wang2016.B2-cases")
+    prove_private(proof)
 
 
 @claim(
@@ -187,16 +209,15 @@ def endings(check: Check) -> None:
     """The walk goes one way; the last quilt serves the nodes beyond, the first one those behind
     the start.
     """
-    with check.reading(PRINTED, PRIVATE) as argument:
-        prove_start(argument)
-        prove_walk(argument)
-        argument.cite("(1)", "a two-sided quilt is enough for every node", "wang2016.B2-cases")
-        prove_covered(argument)
-        prove_private(argument)
-    check.near_miss(
-        f"{PRINTED}: one-sided quilts serve both sides",
-        lambda argument: prove_covered(argument, both=True),
-    )
+    proved(check, PRINTED, PRIVATE, _endings, **{"one-sided quilts serve both sides": SERVING_BOTH})
+
+
+def _endings(proof: Proof) -> None:
+    prove_start(proof)
+    prove_walk(proof)
+    proof.cite("(1)", "a two-sided quilt is enough for every node", "wang2016.B2-cases")
+    prove_covered(proof)
+    prove_private(proof)
 
 
 @claim(
@@ -211,29 +232,32 @@ def repaired(check: Check) -> None:
     """At most that of Algorithm 1 as it is a maximum over fewer nodes; at least, as it is
     enough for every node.
     """
-    with check.reading("as stated", ANY) as argument:
-        _agree(argument)
-    check.near_miss("as stated: one node is enough", lambda argument: _agree(argument, one=True))
-    check.near_miss("as stated: n = 1 too", lambda argument: prove_start(argument, one=True))
+    proved(
+        check,
+        "as stated",
+        ANY,
+        _agree,
+        one_node_is_enough=Edit("equal", without=m <= largest),
+        **{"n = 1 too": ONE_TOO},
+    )
 
 
-def _agree(argument: Argument, one: bool = False) -> None:
-    prove_start(argument)
-    _basic_is_larger(argument)
-    argument.cite("least scores", "sigma_i is the least score of X_i", "wang2016.x-alg2-repaired")
-    argument.cite(
+def _agree(proof: Proof) -> None:
+    prove_start(proof)
+    _basic_is_larger(proof)
+    proof.cite("least scores", "sigma_i is the least score of X_i", "wang2016.x-alg2-repaired")
+    proof.cite(
         "(1)",
         "at a two-sided quilt sigma_max >= sigma_j for every j",
         "wang2016.B2-cases",
         met_by={LEAST: "least scores"},
     )
-    prove_covered(argument)
-    argument.inequality(
+    prove_covered(proof)
+    proof.inequality(
         "equal",
-        "y is the largest sigma_j, attained at some j with sigma_j = x; m is sigma_max of the "
-        "search",
-        Eq(m, y),
-        [*([] if one else [m <= y]), m >= x, Eq(x, y)],
+        "the largest sigma_j is attained at some j; m is sigma_max of the search",
+        Eq(m, largest),
+        [m <= largest, m >= x, Eq(x, largest)],
     )
 
 
@@ -250,61 +274,66 @@ def misprint(check: Check) -> None:
     """The misprint lowers scores right of the middle only; there the mirrored quilt has less
     influence than its bound.
     """
-    with check.reading(
-        "as stated", "every n, pi, g and eps; F 1-Lipschitz; X_1 stationary"
-    ) as argument:
-        _misprint(argument)
-    check.near_miss(
-        "as stated: right of the middle scores are right too",
-        lambda argument: _misprint(argument, right=True),
+    right = Edit("left of the middle", without=2 * i <= n + 1, given=i <= n)
+    proved(
+        check,
+        "as stated",
+        "every n, pi, g and eps; F 1-Lipschitz; X_1 stationary",
+        _misprint,
+        right_of_the_middle_scores_are_right_too=right,
     )
 
 
-def _misprint(argument: Argument, right: bool = False) -> None:
-    argument.inequality(
+def _misprint(proof: Proof) -> None:
+    proof.inequality(
         "left of the middle",
         "i <= (n+1)/2: the third test never holds for a real X_{i-a}",
         i + a <= n,
-        [i - a >= 1, a >= 1, *([i <= n] if right else [2 * i <= n + 1])],
+        [i - a >= 1, a >= 1, 2 * i <= n + 1],
     )
-    argument.inequality(
+    proof.inequality(
         "no score is too small there",
         "{X_{i-a}, X_{n+1}} gets h(n+1-i) + 2 h(a) = H + K instead of K",
-        x >= s,
-        [Eq(x * (r - H - K), c), Eq(s * (r - K), c), r - H - K > 0, H >= 0, K >= 0, c > 0],
+        wrong >= s,
+        [
+            Eq(wrong * (eps - H - K), near),
+            Eq(s * (eps - K), near),
+            *[eps - H - K > 0, H >= 0, K >= 0, near > 0],
+        ],
     )
-    argument.inequality(
+    proof.inequality(
         "mirrored quilts",
         "j = n+1-i: {X_{j-b}, X_{j+a}} is on the chain and has as many near nodes",
         And(j - b >= 1, j + a <= n, Eq((j + a - 1) - (j - b), (i + b - 1) - (i - a))),
         [Eq(j, n + 1 - i), i - a >= 1, i + b <= n],
     )
-    argument.cite(
+    _mirrored(proof)
+    prove_private(proof)
+
+
+def _mirrored(proof: Proof) -> None:
+    proof.cite(
         "their left side",
         "at distance b: at most h(b), the start being stationary",
         "wang2016.x-lemA3-stationary",
         met={BARE: "asked by the statement"},
     )
-    argument.cite(
+    proof.cite(
         "their right side",
         "at distance a: at most h(a)",
         "wang2016.lemA2",
         met={CONDITION: "asked by the statement"},
     )
-    argument.inequality(
+    proof.inequality(
         "their influence",
-        "e is at most h(b) + h(a) = H + K/2, one-sided ones by leaving out a term; the bound h(b) "
-        "+ 2 h(a) = H + K, with which i has the score s = c/(eps - H - K), is no smaller, so that "
-        "j has a score y <= s <= x",
-        And(y <= x, y > 0),
+        "is at most h(b) + h(a) = H + K/2, one-sided ones by leaving out a term; the bound h(b) + "
+        "2 h(a) = H + K, with which i has the score s = near/(eps - H - K), is no smaller, so that "
+        "j has a score of at most s",
+        And(mirrored <= wrong, mirrored > 0),
         [
-            Eq(y * (r - H - K / 2), c),
-            Eq(s * (r - H - K), c),
-            r - H - K > 0,
-            H >= 0,
-            K >= 0,
-            c > 0,
-            x >= s,
+            Eq(mirrored * (eps - H - K / 2), near),
+            Eq(s * (eps - H - K), near),
+            *[eps - H - K > 0, H >= 0, K >= 0, near > 0],
+            wrong >= s,
         ],
     )
-    prove_private(argument)

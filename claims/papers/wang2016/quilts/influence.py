@@ -1,19 +1,27 @@
 """The influence bound of reversible chains: Lemmas A.2 and A.3, and Lemma 4.7.
 
-Letters: P, Q entries of P^t, q a stationary probability, d = Delta_t^theta of one chain and D =
-Delta_t of the class, with 0 <= d <= D < 1; m, n probabilities of X_{t+j}; H = (1+D)/(1-D), so that
-h(t) = log H. Under Condition 4.6 throughout: section 4.3 prints it as an assumption about Theta,
-and these lemmas speak of theta in Theta, of pi_Theta and g_Theta, unlike Lemma A.1, which speaks of
-one chain. `irreversible` has what fails without it. Source: wang2016, section 4.3, appendices A.4,
-A.6 and A.7.
+h(t) = log H with H = (1+D)/(1-D). Under Condition 4.6 throughout: section 4.3 prints it as an
+assumption about Theta, and these lemmas speak of theta in Theta, of pi_Theta and g_Theta, unlike
+Lemma A.1, which speaks of one chain. `irreversible` has what fails without it. Source: wang2016,
+section 4.3, appendices A.4, A.6 and A.7.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import sympy
 from sympy import And, Eq, Or
 
-from pufferproof.claims.language import PRINTED
+from pufferproof.claims.language import (
+    PRINTED,
+    Edit,
+    Proof,
+    at_least,
+    edited,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.wang2016.chains.instances import (
     Matrix,
     above_decay,
@@ -24,9 +32,30 @@ from pufferproof.claims.papers.wang2016.chains.instances import (
 from pufferproof.claims.papers.wang2016.chains.irreversible import backward_bound, forward_bound
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.laws import stationary_law
-from pufferproof.verify.proof.argument import Argument
 
-P, Q, p, q, d, D, m, n, H, K, r, s, l, k, A, B = sympy.symbols("P Q p q d D m n H K r s l k A B")
+d, D = letters("d D", "Delta_t^theta of one chain, and Delta_t of the class")
+fall_one, fall = letters("fall_one fall", "exp(-t g_*) of one chain, and exp(-t g)")
+pi_one, pi = letters("pi_one pi", "pi_min of one chain, and pi_Theta")
+P, Q = letters("P Q", "entries of P^t from x and from x', in Lemma A.3 to x and to x'")
+p, q = letters("p q", "pi(x), pi(x')")
+pi_x, pi_y, pi_z = letters("pi_x pi_y pi_z", "pi(x), pi(y), pi(z)")
+m, n = letters("m n", "Pr(X_{t+j}=x), Pr(X_{t+j}=x')")
+s = letter("s", "Pr(X_j=y)", at_least(0))
+low, high = letters("low high", "the least and the largest P^t(y,x) over y")
+A, B = letters("A B", "the sums of Pr(X_j=y) P^t(y,x) and of Pr(X_j=y) over the first y")
+H, K = letters("H K", "e^h(t), e^h(b), and e^h(a)", at_least(1))
+first, second = letters("first second", "P/Q, n/m", at_least(0))
+share = letter("share", "p/q")
+right, left = letters("right left", "the ratios of X_{i+b} and of X_{i-a}", at_least(0))
+x_to_y, y_to_x = letters("x_to_y y_to_x", "P^t(x,y), P^t(y,x)")
+x_to_z, z_to_x = letters("x_to_z z_to_x", "P^t(x,z), P^t(z,x)")
+z_to_y, y_to_z = letters("z_to_y y_to_z", "P(z,y), P(y,z)")
+forth, back = letters("forth back", "P^(t+1)(x,y), P^(t+1)(y,x), sums over the first z")
+both, both_o = letters("both both_o", "Pr(X_{i-a}=y, X_{i+b}=z) given X_i=x, given X_i=x'")
+y_x, y_o = letters("y_x y_o", "Pr(X_{i-a}=y) given X_i=x, given X_i=x'")
+z_x, z_o = letters("z_x z_o", "Pr(X_{i+b}=z) given X_i=x, given X_i=x'")
+none_x, none_o = letters("none_x none_o", "the chances of the empty outcome given x, x'")
+
 CLASSES = (
     "every class that satisfies Condition 4.6, g = 1 - |lam|; all states, records and distances "
     "above the threshold"
@@ -59,39 +88,50 @@ _LAWS = [m >= (1 - D) * p, m <= (1 + D) * p, n >= (1 - D) * q, n <= (1 + D) * q]
 )
 def forward(check: Check) -> None:
     """From the repaired Lemma A.1, for one chain and then for the class."""
-    with check.reading(PRINTED, CLASSES) as argument:
-        _forward(argument)
-    check.near_miss(
-        f"{PRINTED}: at most 1 + Delta_t", lambda argument: _forward(argument, tight=True)
-    )
+    proved(check, PRINTED, CLASSES, _forward)
+    tight = Edit("the ratio", instead=And(Q > 0, P <= (1 + D) * Q))
+    check.near_miss(f"{PRINTED}: at most 1 + Delta_t", edited(_forward, tight))
     check.near_miss(f"{PRINTED}: without reversibility", forward_bound)
 
 
-def _forward(argument: Argument, tight: bool = False) -> None:
-    prove_class(argument)
-    argument.cite("powers", "(1 - d) q <= P^t(x,y) <= (1 + d) q, q = pi(y)", "wang2016.x-lemA1")
-    below = 1 if tight else 1 - D
-    argument.inequality(
+def _forward(proof: Proof) -> None:
+    _class(proof)
+    proof.cite("powers", "(1 - d) q <= P^t(x,y) <= (1 + d) q, q = pi(y)", "wang2016.x-lemA1")
+    proof.inequality(
         "the ratio",
-        "P and Q are P^t(x,y) and P^t(x',y); for the lower bound x and x' change places",
-        And(Q > 0, below * P <= (1 + D) * Q),
-        [P >= (1 - d) * q, P <= (1 + d) * q, Q >= (1 - d) * q, Q <= (1 + d) * q, q > 0, *BELOW],
+        "of P^t(x,y) and P^t(x',y); for the lower bound x and x' change places",
+        And(Q > 0, (1 - D) * P <= (1 + D) * Q),
+        [
+            P >= (1 - d) * pi_y,
+            P <= (1 + d) * pi_y,
+            Q >= (1 - d) * pi_y,
+            Q <= (1 + d) * pi_y,
+            pi_y > 0,
+            *BELOW,
+        ],
     )
 
 
-def prove_class(argument: Argument) -> None:
+def _class(proof: Proof) -> None:
     """Delta_t of one chain is at most that of the class, which is below 1 above the threshold."""
-    argument.inequality(
+    proof.inequality(
         "one chain and the class",
-        "s = exp(-t g_*) <= l = exp(-t g) as g_* >= g; k = pi_Theta <= r = pi_min",
+        "exp(-t g_*) <= exp(-t g) as g_* >= g; pi_Theta <= pi_min",
         And(d >= 0, d <= D),
-        [Eq(d * r, s), Eq(D * k, l), s > 0, s <= l, k > 0, k <= r],
+        [
+            Eq(d * pi_one, fall_one),
+            Eq(D * pi, fall),
+            fall_one > 0,
+            fall_one <= fall,
+            pi > 0,
+            pi <= pi_one,
+        ],
     )
-    argument.inequality(
+    proof.inequality(
         "above the threshold",
-        "t > log(1/pi)/g says l = exp(-t g) < pi = k",
+        "t > log(1/pi)/g says exp(-t g) < pi",
         D < 1,
-        [Eq(D * k, l), l < k, k > 0],
+        [Eq(D * pi, fall), fall < pi, pi > 0],
     )
 
 
@@ -106,32 +146,28 @@ def prove_class(argument: Argument) -> None:
 )
 def bayes(check: Check) -> None:
     """Bayes' rule, and a mean between the least and the largest entry of a column."""
-    with check.reading(PRINTED, CLASSES) as argument:
-        _bayes(argument)
-    check.near_miss(f"{PRINTED}: forward entries", lambda argument: _bayes(argument, forwards=True))
+    forwards = Edit("Bayes' rule", instead="(Q*m)/(P*n)")
+    proved(check, PRINTED, CLASSES, _bayes, forward_entries=forwards)
 
 
-def _bayes(argument: Argument, forwards: bool = False) -> None:
-    argument.identity(
+def _bayes(proof: Proof) -> None:
+    proof.identity(
         "Bayes' rule",
         "s = Pr(X_j=y) > 0; P = P^t(y,x), Q = P^t(y,x'); m, n = Pr(X_{t+j} = x), Pr(X_{t+j} = x'): "
         "Pr(X_j=y|X_{t+j}=x) = P s/m, and Q s/n for x'",
         "(P*s/m)/(Q*s/n)",
-        "(Q*m)/(P*n)" if forwards else "(P*n)/(Q*m)",
+        "(P*n)/(Q*m)",
     )
-    argument.induction(
+    proof.summed(
         "a mean of entries",
-        "A is the sum of Pr(X_j=y) P^t(y,x) over the first y, B that of Pr(X_j=y); at the end B = "
-        "1",
-        base=(And(A >= l * B, A <= r * B), [Eq(A, s * P), Eq(B, s), P >= l, P <= r, s >= 0]),
-        step=(
-            And(A + s * P >= l * (B + s), A + s * P <= r * (B + s)),
-            [A >= l * B, A <= r * B, P >= l, P <= r, s >= 0],
-        ),
+        "at the end B = 1",
+        so_far=And(A >= low * B, A <= high * B),
+        adding={A: s * P, B: s},
+        given=[P >= low, P <= high],
     )
-    argument.cite(
+    proof.cite(
         "the least and the largest entry",
-        "l >= (1 - d) pi(x), r <= (1 + d) pi(x)",
+        "low >= (1 - d) pi(x), high <= (1 + d) pi(x)",
         "wang2016.x-lemA1",
     )
 
@@ -148,42 +184,40 @@ def _bayes(argument: Argument, forwards: bool = False) -> None:
 def backward(check: Check) -> None:
     """Two ratios, each within (1+Delta)/(1-Delta) of that of stationary probabilities."""
     for name in ("initial law arbitrary", "initial law stationary"):
-        with check.reading(name, CLASSES) as argument:
-            _backward(argument)
-        check.near_miss(f"{name}: without reversibility", backward_bound)
+        proved(check, name, CLASSES, _backward, without_reversibility=backward_bound)
 
 
-def _backward(argument: Argument) -> None:
-    prove_class(argument)
-    argument.cite(
+def _backward(proof: Proof) -> None:
+    _class(proof)
+    proof.cite(
         "the ratio",
         "P n/(Q m), with P, Q, m, n within 1 - d and 1 + d of pi(x) and pi(x')",
         "wang2016.A7-bayes",
         met={BARE: "Lemma A.3 assumes it", POSSIBLE: "other y are left out"},
     )
-    argument.inequality(
+    proof.inequality(
         "for the class",
         "1 - d >= 1 - D, 1 + d <= 1 + D",
-        And((1 - D) * q <= P, P <= (1 + D) * q),
-        [(1 - d) * q <= P, P <= (1 + d) * q, q > 0, *BELOW],
+        And((1 - D) * p <= P, P <= (1 + D) * p),
+        [(1 - d) * p <= P, P <= (1 + d) * p, p > 0, *BELOW],
     )
-    argument.inequality(
+    proof.inequality(
         "the first quotient",
         "P/Q against p/q, p = pi(x), q = pi(x')",
         And(Q > 0, (1 - D) * P * q <= (1 + D) * Q * p),
         _BACK,
     )
-    argument.inequality(
+    proof.inequality(
         "the second quotient",
         "n/m against q/p",
         And(m > 0, (1 - D) * n * p <= (1 + D) * m * q),
         [*_LAWS, p > 0, q > 0, D >= 0, D < 1],
     )
-    argument.inequality(
+    proof.inequality(
         "both",
-        "H = (1+D)/(1-D): r = P/Q <= H k and s = n/m <= H/k, k = p/q, so r s <= H^2",
-        r * s <= H**2,
-        [r <= H * k, s * k <= H, r >= 0, s >= 0, k > 0, H >= 1],
+        "H = (1+D)/(1-D): P/Q <= H p/q and n/m <= H q/p",
+        first * second <= H**2,
+        [first <= H * share, second * share <= H, share > 0],
     )
 
 
@@ -198,33 +232,33 @@ def _backward(argument: Argument) -> None:
 )
 def backward_stationary(check: Check) -> None:
     """Detailed balance turns the backward ratio into the forward one."""
-    with check.reading("as stated", CLASSES) as argument:
-        _reversed(argument)
-    check.near_miss(
-        "as stated: not reversible", lambda argument: _reversed(argument, balanced=False)
-    )
+    unbalanced = Edit("powers are in balance: step", without=Eq(pi_z * z_to_y, pi_y * y_to_z))
+    proved(check, "as stated", CLASSES, _reversed, not_reversible=unbalanced)
 
 
-def _reversed(argument: Argument, balanced: bool = True) -> None:
-    argument.induction(
+def _reversed(proof: Proof) -> None:
+    proof.induction(
         "powers are in balance",
-        "p = pi(x), q = pi(y), z a state of probability m. k and l sum P^t(x,z) P(z,y) and P(y,z) "
-        "P^t(z,x) over the first z: with all of them they are P^(t+1)(x,y) and P^(t+1)(y,x). For "
-        "the next z A = P^t(x,z) and B = P^t(z,x) are in balance, as t steps are, and so are P = "
-        "P(z,y) and Q = P(y,z), as the chain is reversible",
-        base=(Eq(p * k, q * l), [Eq(k, 0), Eq(l, 0)]),
+        "sums over the states z. For the next z P^t(x,z) and P^t(z,x) are in balance, as t steps "
+        "are, and so are P(z,y) and P(y,z), as the chain is reversible",
+        base=(Eq(pi_x * forth, pi_y * back), [Eq(forth, 0), Eq(back, 0)]),
         step=(
-            Eq(p * (k + A * P), q * (l + Q * B)),
-            [Eq(p * k, q * l), Eq(p * A, m * B), *([Eq(m * P, q * Q)] if balanced else []), m > 0],
+            Eq(pi_x * (forth + x_to_z * z_to_y), pi_y * (back + y_to_z * z_to_x)),
+            [
+                Eq(pi_x * forth, pi_y * back),
+                Eq(pi_x * x_to_z, pi_z * z_to_x),
+                Eq(pi_z * z_to_y, pi_y * y_to_z),
+                pi_z > 0,
+            ],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "backward entries",
         "Pr(X_j=y|X_{j+t}=x) = pi(y) P^t(y,x)/pi(x) = P^t(x,y)",
-        Eq(q * Q / p, P),
-        [Eq(p * P, q * Q), p > 0],
+        Eq(pi_y * y_to_x / pi_x, x_to_y),
+        [Eq(pi_x * x_to_y, pi_y * y_to_x), pi_x > 0],
     )
-    argument.cite(
+    proof.cite(
         "forward ratios",
         "at most (1+Delta_t)/(1-Delta_t)",
         "wang2016.lemA2",
@@ -245,17 +279,18 @@ def exponent(check: Check) -> None:
     """True of all small chains; hill climbing in floats (up to five states, t up to 1,000) only
     came near to equality.
     """
-    scope = (
+    proved(
+        check,
+        "as stated",
         "irreducible, aperiodic, reversible chains of 2 states with entries in eighths and of 3 "
-        "states in quarters, t <= 12 above the threshold, all initial laws"
+        "states in quarters, t <= 12 above the threshold, all initial laws",
+        _exponent,
+        **{"exponent 1/2": Edit("all starts", holds=_within(2))},
     )
-    with check.reading("as stated", scope) as argument:
-        _exponent(argument, 1)
-    check.near_miss("as stated: exponent 1/2", lambda argument: _exponent(argument, 2))
 
 
-def _exponent(argument: Argument, power_of_ratio: int) -> None:
-    found = [
+def _exponent(proof: Proof) -> None:
+    small = [
         rows
         for states, parts in ((2, 8), (3, 4))
         for rows in matrices(states, parts)
@@ -263,17 +298,22 @@ def _exponent(argument: Argument, power_of_ratio: int) -> None:
     ]
     family = [
         (rows, t)
-        for rows in found
+        for rows in small
         for t in range(1, 13)
         if above_decay(min(stationary_law(rows)), rows, t)
     ]
-    argument.exhaust(
+    proof.exhaust(
         "all starts",
         "the largest backward ratio R has (R-1)/(R+1) <= Delta_t; it is approached by laws near "
         "points",
         family,
-        lambda at: not above_decay(_share(*at, power_of_ratio), *at),
+        _within(1),
     )
+
+
+def _within(exponent: int) -> Callable[[tuple[Matrix, int]], bool]:
+    """Return whether the largest backward ratio to this power is within the bound."""
+    return lambda at: not above_decay(_share(*at, exponent), *at)
 
 
 def _share(rows: Matrix, steps: int, exponent: int) -> Fraction:
@@ -299,35 +339,32 @@ def _share(rows: Matrix, steps: int, exponent: int) -> Fraction:
 )
 def factor(check: Check) -> None:
     """Both sides of X_i are independent given X_i; (1+D)/(1-D) grows with D."""
-    with check.reading(PRINTED, CLASSES) as argument:
-        _factor(argument)
-    check.near_miss(
-        f"{PRINTED}: also for Delta_t above 1", lambda argument: _factor(argument, wide=True)
-    )
+    wide = Edit("growing", without=D < 1, given=[sympy.Ne(D, 1), d < 1])
+    proved(check, PRINTED, CLASSES, _factor)
+    check.near_miss(f"{PRINTED}: also for Delta_t above 1", edited(_factor, wide))
 
 
-def _factor(argument: Argument, wide: bool = False) -> None:
-    argument.cite(
+def _factor(proof: Proof) -> None:
+    proof.cite(
         "given X_i", "the records before it and those after it are independent", "song2017.x-markov"
     )
-    argument.inequality(
+    proof.inequality(
         "the ratio is a product",
-        "A and B are Pr(X_{i-a}=y, X_{i+b}=z|X_i=x), and the same given x'; P and p those of y "
-        "alone, Q and q those of z alone, p and q not 0",
-        Eq(A / B, (P / p) * (Q / q)),
-        [Eq(A, P * Q), Eq(B, p * q), p > 0, q > 0, P >= 0, Q >= 0],
+        "the chances given x' are not 0",
+        Eq(both / both_o, (y_x / y_o) * (z_x / z_o)),
+        [Eq(both, y_x * z_x), Eq(both_o, y_o * z_o), y_o > 0, z_o > 0, y_x >= 0, z_x >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "growing",
         "d = Delta_t^theta <= D = Delta_t < 1, and log grows",
         (1 + d) / (1 - d) <= (1 + D) / (1 - D),
-        [d >= 0, d <= D, *([sympy.Ne(D, 1), d < 1] if wide else [D < 1])],
+        [d >= 0, d <= D, D < 1],
     )
-    argument.inequality(
+    proof.inequality(
         "with pi and exp(-g t)",
-        "D = l/k, l = exp(-g t), k = pi",
-        Eq((1 + D) / (1 - D), (k + l) / (k - l)),
-        [Eq(D * k, l), k > 0, D < 1],
+        "D = exp(-g t)/pi",
+        Eq((1 + D) / (1 - D), (pi + fall) / (pi - fall)),
+        [Eq(D * pi, fall), pi > 0, D < 1],
     )
 
 
@@ -345,47 +382,49 @@ def _factor(argument: Argument, wide: bool = False) -> None:
 )
 def lemma(check: Check) -> None:
     """Products of the ratios of Lemmas A.2 and A.3."""
+    scope = f"{CLASSES}; for one-sided quilts the threshold is for the one distance"
     for name in ("initial law arbitrary", "initial law stationary"):
-        with check.reading(
-            name, f"{CLASSES}; for one-sided quilts the threshold is for the one distance"
-        ) as argument:
-            _lemma(argument)
+        proved(check, name, scope, _lemma)
         check.near_miss(f"{name}: without reversibility, {{X_{{i+b}}}}", forward_bound)
 
 
-def _lemma(argument: Argument) -> None:
-    argument.inequality(
+def _lemma(proof: Proof) -> None:
+    proof.inequality(
         "above the threshold",
-        "l = exp(-g t), k = pi: t >= log(1/pi)/g says l <= k. At l = k the bound is infinite; else "
-        "D = Delta_t = l/k < 1",
-        Or(Eq(l, k), D < 1),
-        [Eq(D * k, l), l <= k, k > 0, l > 0],
+        "t >= log(1/pi)/g says exp(-g t) <= pi. If they are equal the bound is infinite; else "
+        "D = exp(-g t)/pi < 1",
+        Or(Eq(fall, pi), D < 1),
+        [Eq(D * pi, fall), fall <= pi, pi > 0, fall > 0],
     )
+    _factors(proof)
+    proof.inequality(
+        "both sides",
+        "logs of products are sums",
+        And(right * left <= H * K**2, right <= H, left <= K**2),
+        [right <= H, left <= K**2],
+    )
+    proof.inequality(
+        "no quilt node",
+        "the empty outcome has probability 1 under every value",
+        Eq(none_x / none_o, 1),
+        [Eq(none_x, 1), Eq(none_o, 1)],
+    )
+
+
+def _factors(proof: Proof) -> None:
     condition = {CONDITION: "Lemma 4.7 assumes it"}
-    argument.cite("quilts", "the three forms are quilts", "wang2016.lem-4.5")
-    argument.cite(
+    proof.cite("quilts", "the three forms are quilts", "wang2016.lem-4.5")
+    proof.cite(
         "the ratio",
         "is a product, and one-sided quilts have one factor",
         "wang2016.A4-factor",
         met_by={ABOVE: "above the threshold"},
     )
-    argument.cite("the right side", "r <= H = e^h(b)", "wang2016.lemA2", met=condition)
+    proof.cite("the right side", "at most H = e^h(b)", "wang2016.lemA2", met=condition)
     left_out = {
         LEFT_OUT: "max-influence compares possible values of the quilt: for others both "
         "probabilities are 0"
     }
-    argument.cite(
-        "the left side", "s <= K^2, K = e^h(a)", "wang2016.lemA3", met=condition | left_out
-    )
-    argument.inequality(
-        "both sides",
-        "logs of products are sums",
-        And(r * s <= H * K**2, r <= H, s <= K**2),
-        [r >= 0, s >= 0, r <= H, s <= K**2, H >= 1, K >= 1],
-    )
-    argument.inequality(
-        "no quilt node",
-        "the empty outcome has probability 1 under every value",
-        Eq(p / q, 1),
-        [Eq(p, 1), Eq(q, 1)],
+    proof.cite(
+        "the left side", "at most K^2, K = e^h(a)", "wang2016.lemA3", met=condition | left_out
     )

@@ -4,22 +4,27 @@ assert.
 Source: wang2016, sections 4.1 and 4.2 (Definitions 4.1 to 4.3).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING
 
-import sympy
 from sympy import Abs, Eq
 
-from pufferproof.claims.language import PRINTED
+from pufferproof.claims.language import PRINTED, Edit, Proof, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.network import is_quilt
-from pufferproof.verify.proof.argument import Argument
 
 if TYPE_CHECKING:
     import networkx as nx
 
-f, h, L, R, A, B, p, q = sympy.symbols("f h L R A B p q")
+f, h = letters("f h", "values of F that differ in one coordinate")
+L = letter("L", "a Lipschitz constant")
+R = letter("R", "the largest ratio of a point")
+p, q = letters("p q", "P(X_R=x|X_i=a), P(X_R=x|X_i=b)")
+A, B = letters("A B", "the sums of p and q over the first outcomes of a set")
+r, other_r = letters("r other_r", "P(X_R=x), and a chance of x that depends on X_i")
+m, n = letters("m n", "P(X_i=a), P(X_i=b)")
+j, k = letters("j k", "P(X_R=x,X_i=a), P(X_R=x,X_i=b)")
 Arrows = tuple[tuple[int, int], ...]
 NOTATION = {
     "a": "a value of X_i; in Definition 4.3 (a), (b) and (c) are the parts of its first condition",
@@ -38,9 +43,9 @@ NOTATION = {
     kind="definition",
 )
 def setting(check: Check) -> None:
-    with check.reading(PRINTED) as argument:
-        argument.definition("pairs", "two values of one node; a = b adds nothing")
-        argument.definition("domain", "DOM is finite where maxima are taken")
+    with check.reading(PRINTED) as proof:
+        proof.definition("pairs", "two values of one node; a = b adds nothing")
+        proof.definition("domain", "DOM is finite where maxima are taken")
 
 
 @claim(
@@ -52,22 +57,19 @@ def setting(check: Check) -> None:
 )
 def lipschitz(check: Check) -> None:
     """Division by the constant."""
-    name = "F/L is 1-Lipschitz"
-    with check.reading(
-        name, "every F with constant L > 0; L = 0 makes F constant, hence 1-Lipschitz"
-    ) as argument:
-        _scaled(argument)
-    check.near_miss(f"{name}: divided by L/2", lambda argument: _scaled(argument, 2))
+    twice = Edit("one coordinate", instead=Abs(2 * f / L - 2 * h / L) <= 1)
+    scope = "every F with constant L > 0; L = 0 makes F constant, hence 1-Lipschitz"
+    proved(check, "F/L is 1-Lipschitz", scope, _scaled, **{"divided by L/2": twice})
 
 
-def _scaled(argument: Argument, factor: int = 1) -> None:
-    argument.inequality(
+def _scaled(proof: Proof) -> None:
+    proof.inequality(
         "one coordinate",
-        "f and h are values of F that differ in one coordinate",
-        Abs(factor * f / L - factor * h / L) <= 1,
+        "divided by the constant",
+        Abs(f / L - h / L) <= 1,
         [Abs(f - h) <= L, L > 0],
     )
-    argument.inequality("L = 0", "F does not change", Abs(f - h) <= 1, [Abs(f - h) <= L, Eq(L, 0)])
+    proof.inequality("L = 0", "F does not change", Abs(f - h) <= 1, [Abs(f - h) <= L, Eq(L, 0)])
 
 
 @claim(
@@ -84,55 +86,45 @@ def _scaled(argument: Argument, factor: int = 1) -> None:
 )
 def max_influence(check: Check) -> None:
     """The remarks: events are no worse than points; equal laws have ratio 1."""
-    name = "the largest max-divergence over all sets of outcomes"
-    with check.reading(name, "finite domains, every class") as argument:
-        _divergence(argument)
-    check.near_miss(
-        f"{name}: one of its points has a smaller ratio",
-        lambda argument: _divergence(argument, below=True),
+    smaller = Edit(
+        "sets of outcomes: step",
+        instead=A + p < R * (B + q),
+        given=[p >= 0, q >= 0, R >= 1],
     )
-    name = "0 if independent"
-    with check.reading(
-        name, "every class under which X_R and X_i are independent; the class is one number"
-    ) as argument:
-        _independent(argument)
-    check.near_miss(
-        f"{name}: nearly independent", lambda argument: _independent(argument, close=True)
+    proved(
+        check,
+        "the largest max-divergence over all sets of outcomes",
+        "finite domains, every class",
+        _divergence,
+        one_of_its_points_has_a_smaller_ratio=smaller,
+    )
+    close = Edit("every ratio is 1", without=Eq(k, r * n), given=Eq(k, other_r * n))
+    proved(
+        check,
+        "0 if independent",
+        "every class under which X_R and X_i are independent; the class is one number",
+        _independent,
+        nearly_independent=close,
     )
 
 
-def _divergence(argument: Argument, below: bool = False) -> None:
-    argument.induction(
+def _divergence(proof: Proof) -> None:
+    proof.summed(
         "sets of outcomes",
-        "A and B are the probabilities of the first outcomes of a set given a and given b, each "
-        "with ratio at most R: so is the ratio of the set; a set of one outcome attains the "
+        "each point has a ratio of at most R: so has the set; a set of one outcome attains the "
         "largest",
-        base=(p <= R * q, [p <= R * q]),
-        step=(
-            A + p < R * (B + q) if below else A + p <= R * (B + q),
-            [A <= R * B, p <= R * q, p >= 0, q >= 0, R >= 1],
-        ),
+        so_far=A <= R * B,
+        adding={A: p, B: q},
+        given=[p <= R * q],
     )
 
 
-def _independent(argument: Argument, close: bool = False) -> None:
-    j, k, m, n, r, s = sympy.symbols("j k m n r s")
-    argument.inequality(
+def _independent(proof: Proof) -> None:
+    proof.inequality(
         "every ratio is 1",
-        "j = P(X_R=x,X_i=a) = r m with r = P(X_R=x) > 0 and m = P(X_i=a), and k, n the same for b, "
-        "as both are independent: p = P(X_R=x|X_i=a) = j/m and q = P(X_R=x|X_i=b) = k/n have p/q = "
-        "1, of logarithm 0",
+        "joint probabilities are products as X_R and X_i are independent: p/q = 1, of logarithm 0",
         Eq(p / q, 1),
-        [
-            Eq(p * m, j),
-            Eq(q * n, k),
-            Eq(j, r * m),
-            Eq(k, (s if close else r) * n),
-            r > 0,
-            m > 0,
-            n > 0,
-            q > 0,
-        ],
+        [Eq(p * m, j), Eq(q * n, k), Eq(j, r * m), Eq(k, r * n), r > 0, m > 0, n > 0, q > 0],
     )
 
 
@@ -147,23 +139,24 @@ def _independent(argument: Argument, close: bool = False) -> None:
 def quilt(check: Check) -> None:
     """Two readings of condition 2; the Markov blanket is a quilt, and one of several."""
     for name in ("condition 2 for all theta in Theta", "condition 2 for all laws over G"):
-        with check.reading(name) as argument:
-            argument.definition("condition 2", f"{name}; X_R may be empty")
-    name = "the Markov blanket is a quilt, the nodes outside being remote"
-    with check.reading(
-        name, "all DAGs of up to 4 nodes, every node; condition 2 for all laws over G"
-    ) as argument:
-        _blankets(argument)
-    check.near_miss(
-        f"{name}: without the children's other parents",
-        lambda argument: _blankets(argument, spouses=False),
+        with check.reading(name) as proof:
+            proof.definition("condition 2", f"{name}; X_R may be empty")
+    bare = Edit("blankets", holds=_is_a_quilt(_parents_and_children))
+    proved(
+        check,
+        "the Markov blanket is a quilt, the nodes outside being remote",
+        "all DAGs of up to 4 nodes, every node; condition 2 for all laws over G",
+        _blankets,
+        **{"without the children's other parents": bare},
     )
-    name = "a node can have many quilts"
-    with check.reading(name, "chains of 3 to 6 nodes, every node") as argument:
-        argument.exhaust("at least four", "sets Q with some labelling", range(3, 7), _many)
-    check.near_miss(
-        f"{name}: chains of 1 node",
-        lambda argument: argument.exhaust("at least two", "sets Q", [1], _many),
+    proved(
+        check,
+        "a node can have many quilts",
+        "chains of 3 to 6 nodes, every node",
+        lambda proof: proof.exhaust(
+            "at least four", "sets Q with some labelling", range(3, 7), _many
+        ),
+        **{"chains of 1 node": lambda proof: proof.exhaust("at least two", "sets Q", [1], _many)},
     )
 
 
@@ -177,23 +170,24 @@ def conditions(check: Check) -> None:
     """A collider separates without making independent; on a chain, nearby and remote nodes may
     touch unused arrows.
     """
-    name = "separation without independence"
-    with check.reading(
-        name, "1 -> 2 <- 3, Q = {2}: the first DAG of this kind among all of up to 3 nodes"
-    ) as argument:
-        argument.exhaust(
+    along = Edit("1 without 2", family=[((1, 2), (2, 3))])
+    proved(
+        check,
+        "separation without independence",
+        "1 -> 2 <- 3, Q = {2}: the first DAG of this kind among all of up to 3 nodes",
+        lambda proof: proof.exhaust(
             "1 without 2", "X_1 nearby, X_3 remote", [((1, 2), (3, 2))], _only_second_fails
-        )
-    check.near_miss(
-        f"{name}: a chain",
-        lambda a: a.exhaust("1 without 2", "the same", [((1, 2), (2, 3))], _only_second_fails),
+        ),
+        a_chain=along,
     )
-    name = "independence without separation"
-    with check.reading(name, "1 and 2 -> 3, Q empty, X_1 and X_2 nearby, X_3 remote") as argument:
-        argument.exhaust("2 without 1", "X_3 is independent of X_1", [((2, 3),)], _only_first_fails)
-    check.near_miss(
-        f"{name}: no arrow",
-        lambda argument: argument.exhaust("2 without 1", "the same", [()], _only_first_fails),
+    proved(
+        check,
+        "independence without separation",
+        "1 and 2 -> 3, Q empty, X_1 and X_2 nearby, X_3 remote",
+        lambda proof: proof.exhaust(
+            "2 without 1", "X_3 is independent of X_1", [((2, 3),)], _only_first_fails
+        ),
+        no_arrow=Edit("2 without 1", family=[()]),
     )
 
 
@@ -225,17 +219,40 @@ def _dags(most: int) -> Iterator[tuple[int, Arrows, int]]:
                 yield count, tuple(arrow for arrow, taken in zip(possible, chosen) if taken), node
 
 
-def _blankets(argument: Argument, spouses: bool = True) -> None:
+def _blankets(proof: Proof) -> None:
+    proof.exhaust(
+        "blankets",
+        "Q is the Markov blanket, N = {X_i}, R the rest",
+        _dags(4),
+        _is_a_quilt(_blanket),
+    )
+
+
+def _is_a_quilt(
+    of: Callable[[Arrows, int], set[int]],
+) -> Callable[[tuple[int, Arrows, int]], bool]:
+    """Return whether a set of nodes is a quilt of a node of a network, the rest being remote."""
+
     def holds(instance: tuple[int, Arrows, int]) -> bool:
         count, arrows, node = instance
-        children = {head for tail, head in arrows if tail == node}
-        found = children | {tail for tail, head in arrows if head == node}
-        if spouses:
-            found |= {tail for tail, head in arrows if head in children} - {node}
-        rest = set(range(1, count + 1)) - found - {node}
-        return not is_quilt(_graph(count, arrows), node, sorted(found), [node], sorted(rest))
+        nodes = of(arrows, node)
+        rest = set(range(1, count + 1)) - nodes - {node}
+        return not is_quilt(_graph(count, arrows), node, sorted(nodes), [node], sorted(rest))
 
-    argument.exhaust("blankets", "Q is the Markov blanket, N = {X_i}, R the rest", _dags(4), holds)
+    return holds
+
+
+def _parents_and_children(arrows: Arrows, node: int) -> set[int]:
+    return {head for tail, head in arrows if tail == node} | {
+        tail for tail, head in arrows if head == node
+    }
+
+
+def _blanket(arrows: Arrows, node: int) -> set[int]:
+    """The parents, the children and their other parents."""
+    children = {head for tail, head in arrows if tail == node}
+    spouses = {tail for tail, head in arrows if head in children} - {node}
+    return _parents_and_children(arrows, node) | spouses
 
 
 def _many(count: int) -> bool:

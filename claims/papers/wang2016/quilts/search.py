@@ -1,8 +1,7 @@
 """The search for quilts on chains: Algorithms 1 and 2 as printed and repaired.
 
-Printed algorithms are run exactly (`search_instances`). Letters: i the node of n, a and b the
-distances of the quilt nodes, imaginary ones (a = i, b = n + 1 - i) included. Source: wang2016,
-appendix B.
+Printed algorithms are run exactly (`instances`). A node without a left or a right quilt node has
+an imaginary one, a = i or b = n + 1 - i. Source: wang2016, appendix B.
 """
 
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from dataclasses import replace
 import sympy
 from sympy import And, Eq, Max, Min, Or
 
-from pufferproof.claims.language import PRINTED
+from pufferproof.claims.language import PRINTED, Edit, Proof, letter, proved
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     INFINITE,
     Chain,
@@ -23,15 +22,27 @@ from pufferproof.claims.papers.wang2016.quilts.instances import (
     least_score,
 )
 from pufferproof.claims.papers.wang2016.quilts.search_steps import (
+    BOTH_SIDES,
+    BOUNDS_BELOW,
+    EMPTY,
+    INTEGERS,
     LEAST,
+    LEFT_ONLY,
     PASSED,
+    RIGHT_ONLY,
     SEARCH_NOTATION,
+    a,
+    b,
+    i,
+    n,
     prove_private,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-i, a, b, n, s, x, z, m = sympy.symbols("i a b n s x z m")
+largest = letter("largest", "the largest of the first scores, 0 at first")
+least = letter("least", "the least of the first scores, n/eps of {} among them")
+any_score = letter("any_score", "any of the first scores")
+next_score = letter("next_score", "the next score")
 NOTATION = SEARCH_NOTATION
 EVERY = "every n, pi, g and eps; F 1-Lipschitz, classes under Condition 4.6"
 SMALL = (
@@ -49,8 +60,8 @@ Node = tuple[Chain, int]
     kind="definition",
 )
 def imaginary(check: Check) -> None:
-    with check.reading(PRINTED) as argument:
-        argument.definition(
+    with check.reading(PRINTED) as proof:
+        proof.definition(
             "size of X_N",
             "in all four forms X_N = i-a+1..i+b-1 has a + b - 1 nodes, all n of them for {}",
         )
@@ -67,21 +78,24 @@ def imaginary(check: Check) -> None:
 )
 def basic(check: Check) -> None:
     """It is the Markov quilt mechanism with the bounds of Lemma 4.7 in place of max-influences."""
-    with check.reading(PRINTED, EVERY) as argument:
-        _basic(argument)
-    check.near_miss(
-        f"{PRINTED}: bounds below max-influences", lambda argument: _basic(argument, below=True)
-    )
+    proved(check, PRINTED, EVERY, _basic, **{"bounds below max-influences": BOUNDS_BELOW})
 
 
-def _basic(argument: Argument, below: bool = False) -> None:
-    argument.induction(
+def _basic(proof: Proof) -> None:
+    longer = Max(largest, next_score)
+    proof.induction(
         "the loop",
-        "m is the largest of the scores so far, 0 at first, and s any of them; x is the next one",
-        base=(And(m >= s, m >= 0), [Eq(m, Max(0, x)), Eq(s, x), x > 0]),
-        step=(And(Max(m, x) >= x, Max(m, x) >= s, Max(m, x) >= 0), [m >= s, m >= 0]),
+        "one more score",
+        base=(
+            And(largest >= any_score, largest >= 0),
+            [Eq(largest, Max(0, next_score)), Eq(any_score, next_score), next_score > 0],
+        ),
+        step=(
+            And(longer >= next_score, longer >= any_score, longer >= 0),
+            [largest >= any_score, largest >= 0],
+        ),
     )
-    prove_private(argument, below)
+    prove_private(proof)
 
 
 @claim(
@@ -125,14 +139,10 @@ def find(check: Check) -> None:
             ENDS,
         ),
     ):
-        with check.reading(name, SMALL) as argument:
-            _refute(argument, how, wanted, why)
+        with check.reading(name, SMALL) as proof:
+            _refute(proof, how, wanted, why)
     name = "third test i + b = n+1, e(a,b) >= eps passes, threshold for real nodes only"
-    with check.reading(name, "every n, i, pi, g and eps") as argument:
-        _find(argument)
-    check.near_miss(
-        f"{name}: third test as printed", lambda argument: _find(argument, misprint=True)
-    )
+    proved(check, name, "every n, i, pi, g and eps", _find, third_test_as_printed=MISPRINT)
 
 
 TEST = (
@@ -147,9 +157,8 @@ ENDS = (
 )
 ZERO = (
     "A candidate with e(a,b) = eps is not passed over, as the test is e(a,b) > eps: its score is "
-    "divided by eps - e(a,b) "
+    "divided by eps - e(a,b) = 0"
 )
-"= 0"
 
 
 def _least(at: Node, how: Variant) -> bool:
@@ -167,16 +176,14 @@ def _least_or_undefined(at: Node, how: Variant) -> bool:
         return True
 
 
-def _refute(
-    argument: Argument, how: Variant, holds: Callable[[Node, Variant], bool], why: str
-) -> None:
+def _refute(proof: Proof, how: Variant, holds: Callable[[Node, Variant], bool], why: str) -> None:
     family = [(at, node) for at in chains(6) for node in range(1, at.n + 1)]
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure", "score found against the least one", family, lambda at: holds(at, how)
     )
     if found is not None:
         at, node = found
-        argument.counterexample(
+        proof.counterexample(
             "one node",
             f"With n = {at.n} nodes, pi = {at.pi}, e^-g = {at.q} and e^eps = {at.ratio} the least "
             f"score of X_{node} is {_shown(least_score(at, node))}. The algorithm, read in this "
@@ -226,45 +233,52 @@ def _found(at: Chain, node: int, how: Variant) -> str:
 )
 def find_repaired(check: Check) -> None:
     """Four cases, one for each form, and a loop that keeps the least."""
-    with check.reading("as stated", "every n, i, pi, g and eps") as argument:
-        _find(argument)
-    check.near_miss(
-        "as stated: third test as printed", lambda argument: _find(argument, misprint=True)
-    )
+    scope = "every n, i, pi, g and eps"
+    proved(check, "as stated", scope, _find, third_test_as_printed=MISPRINT)
 
 
-def _find(argument: Argument, misprint: bool = False) -> None:
-    bounds = [a >= 1, a <= i, b >= 1, b <= n + 1 - i, i >= 1, i <= n]
-    integers = [Or(Eq(a, i), a <= i - 1), Or(Eq(b, n + 1 - i), b <= n - i)]
-    third = And(i - a >= 1, Eq(i + (a if misprint else b), n + 1))
-    trivial, right = And(Eq(a, i), Eq(b, n + 1 - i)), And(Eq(a, i), i + b <= n)
-    left, both = And(i - a >= 1, Eq(b, n + 1 - i)), And(i - a >= 1, i + b <= n)
-    argument.case_split(
+MISPRINT = Edit(
+    "the third test",
+    instead=sympy.Equivalent(And(i - a >= 1, Eq(i + a, n + 1)), LEFT_ONLY),
+)
+
+
+def _find(proof: Proof) -> None:
+    nodes = [a >= 1, a <= i, b >= 1, b <= n + 1 - i, i >= 1, i <= n, *INTEGERS]
+    proof.case_split(
         "forms",
         "{}, {X_{i+b}}, {X_{i-a}}, {X_{i-a}, X_{i+b}}",
-        [trivial, right, left, both],
-        [*bounds, *integers],
+        [EMPTY, RIGHT_ONLY, LEFT_ONLY, BOTH_SIDES],
+        nodes,
     )
-    argument.inequality(
+    proof.inequality(
         "the third test",
         "it holds exactly for {X_{i-a}}, what is left after it is {X_{i-a}, X_{i+b}}",
-        sympy.Equivalent(third, And(i - a >= 1, Eq(b, n + 1 - i))),
-        [*bounds, *integers],
+        sympy.Equivalent(And(i - a >= 1, Eq(i + b, n + 1)), LEFT_ONLY),
+        nodes,
     )
-    argument.identity(
+    proof.identity(
         "size of X_N",
         "nodes from i-a+1 to i+b-1, in all forms: 0 and n + 1 are no nodes",
         "(i + b - 1) - (i - a + 1) + 1",
         "a + b - 1",
     )
-    argument.cite("influences", "0, h(b), 2 h(a) and h(b) + 2 h(a)", "wang2016.lem-4.7", met=PASSED)
-    argument.induction(
+    proof.cite("influences", "0, h(b), 2 h(a) and h(b) + 2 h(a)", "wang2016.lem-4.7", met=PASSED)
+    _least_score(proof)
+
+
+def _least_score(proof: Proof) -> None:
+    longer = Min(least, next_score)
+    proof.induction(
         "the least",
-        "s is the least of the first scores, n/eps of {} among them, z any of them; the next score "
-        "is x",
-        base=(s <= z, [Eq(s, z)]),
+        "one more score",
+        base=(least <= any_score, [Eq(least, any_score)]),
         step=(
-            And(Min(s, x) <= z, Min(s, x) <= x, Or(Eq(Min(s, x), s), Eq(Min(s, x), x))),
-            [s <= z],
+            And(
+                longer <= any_score,
+                longer <= next_score,
+                Or(Eq(longer, least), Eq(longer, next_score)),
+            ),
+            [least <= any_score],
         ),
     )

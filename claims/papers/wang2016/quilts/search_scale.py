@@ -1,14 +1,13 @@
 """Algorithm 3 as printed, and what the scale is that it and Algorithm 1 find.
 
-Letters: s = sigma_max, v and d the variance and the standard deviation of the noise, r the root of
-2. Source: wang2016, appendix B.
+Source: wang2016, appendix B.
 """
 
 from fractions import Fraction
 
-import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import Edit, Proof, edited, letter, proved
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     Chain,
     Score,
@@ -19,6 +18,7 @@ from pufferproof.claims.papers.wang2016.quilts.instances import (
 from pufferproof.claims.papers.wang2016.quilts.search import EVERY
 from pufferproof.claims.papers.wang2016.quilts.search_steps import (
     LEAST,
+    ONE_TOO,
     SEARCH_NOTATION,
     prove_private,
     prove_start,
@@ -31,9 +31,11 @@ from pufferproof.models.numbers.grammar import exp_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain, Product, Records
 from pufferproof.verify.noise.leakage import noise_leakage
-from pufferproof.verify.proof.argument import Argument
 
-s, d, r, v = sympy.symbols("s d r v")
+s = letter("s", "sigma_max")
+v = letter("v", "the variance of the noise")
+d = letter("d", "the standard deviation of the noise")
+r = letter("r", "the root of 2")
 NOTATION = SEARCH_NOTATION
 
 
@@ -52,10 +54,10 @@ def fast_search(check: Check) -> None:
     with check.reading(
         "values in the order in which Algorithm 2 returns them: (sigma_i, a*, b*)",
         "T = 2, X_1 = X_2 often",
-    ) as argument:
-        _refute_order(argument)
-    with check.reading("values in the order meant", "n = 1, every pi, g and eps") as argument:
-        argument.counterexample(
+    ) as proof:
+        _refute_order(proof)
+    with check.reading("values in the order meant", "n = 1, every pi, g and eps") as proof:
+        proof.counterexample(
             "n = 1",
             "Algorithm 3 is given for every n, but for n = 1 it starts at floor(1/2) = 0, which is "
             "no node. The only node has the quilt {} with the score 1/eps; from n = 2 on "
@@ -64,21 +66,17 @@ def fast_search(check: Check) -> None:
             _no_start,
         )
     name = "values in the order meant, n >= 2, Algorithm 2 repaired"
-    with check.reading(name, EVERY.replace("every n", "every n >= 2")) as argument:
-        prove_start(argument)
-        prove_walk(argument)
-        argument.cite("as repaired", "sigma_max is that of Algorithm 1", "wang2016.x-alg3-repaired")
-        prove_private(argument)
-    check.near_miss(f"{name}: n = 1 too", lambda argument: prove_start(argument, one=True))
+    scope = EVERY.replace("every n", "every n >= 2")
+    proved(check, name, scope, _fast, **{"n = 1 too": ONE_TOO})
 
 
-def _refute_order(argument: Argument) -> None:
+def _refute_order(proof: Proof) -> None:
     """With only the trivial quilt (sigma_i, a*, b*) = (2/eps, 1, 2): b* = 2 is taken for
     sigma_i, and the loop stops.
     """
     level, at = Level.log("5/4"), Chain(2, Fraction(1, 2), Fraction(97, 100), Fraction(5, 4))
     chain = MarkovChain("stationary", [["99/100", "1/100"], ["1/100", "99/100"]])
-    argument.counterexample(
+    proof.counterexample(
         "two records",
         "Algorithm 3 reads (a_i, b_i, sigma_i), but Algorithm 2 returns (sigma_i, a*, b*): b* is "
         "taken for the scale. For two bits that change with probability 1/100 (pi = 1/2, g = 1/50) "
@@ -96,6 +94,13 @@ def _refute_order(argument: Argument) -> None:
             and _sum_leaks(chain, 2, Fraction(2), level) > 0
         ),
     )
+
+
+def _fast(proof: Proof) -> None:
+    prove_start(proof)
+    prove_walk(proof)
+    proof.cite("as repaired", "sigma_max is that of Algorithm 1", "wang2016.x-alg3-repaired")
+    prove_private(proof)
 
 
 def _sum_leaks(prior: MarkovChain | Product, count: int, scale: Fraction, level: Level) -> int:
@@ -139,8 +144,8 @@ def deviation(check: Check) -> None:
     """Twice too large for two independent fair bits, and a scale, not a standard deviation."""
     with check.reading(
         "up to 40 per cent", "two independent fair bits, F = X_1 + X_2, eps = 1"
-    ) as argument:
-        argument.counterexample(
+    ) as proof:
+        proof.counterexample(
             "two bits",
             "The remark calls sigma_max approximately the smallest standard deviation that keeps "
             "all nodes private. For two independent fair bits and eps = 1 the bound h(1) is above "
@@ -172,27 +177,24 @@ def _half_is_enough() -> bool:
 )
 def enough(check: Check) -> None:
     """The mechanism is private, and the variance of Lap(s) is 2 s^2."""
-    with check.reading("as stated", EVERY) as argument:
-        _enough(argument)
-    check.near_miss(
-        "as stated: standard deviation sigma_max", lambda argument: _enough(argument, factor=1)
-    )
+    proved(check, "as stated", EVERY, _enough)
+    name = "as stated: standard deviation sigma_max"
+    one = Edit("standard deviation", without=Eq(r**2, 2), given=Eq(r**2, 1))
+    check.near_miss(name, edited(_enough, one))
 
 
-def _enough(argument: Argument, factor: int = 2) -> None:
-    argument.cite("least scores", "sigma_i is the least score of X_i", "wang2016.x-alg2-repaired")
-    argument.cite(
+def _enough(proof: Proof) -> None:
+    proof.cite("least scores", "sigma_i is the least score of X_i", "wang2016.x-alg2-repaired")
+    proof.cite(
         "private",
         "the Markov quilt mechanism with these bounds",
         "wang2016.alg1-basic",
         met_by={LEAST: "least scores"},
     )
-    argument.cite(
-        "variance", "v = 2 s^2 for Laplace noise of scale s", "wang2016.x-laplace-deviation"
-    )
-    argument.inequality(
+    proof.cite("variance", "v = 2 s^2 for Laplace noise of scale s", "wang2016.x-laplace-deviation")
+    proof.inequality(
         "standard deviation",
         "d is the root of v, r that of 2: d = r s",
         Eq(d, r * s),
-        [Eq(d**2, v), Eq(v, 2 * s**2), Eq(r**2, factor), r > 0, d >= 0, s > 0],
+        [Eq(d**2, v), Eq(v, 2 * s**2), Eq(r**2, 2), r > 0, d >= 0, s > 0],
     )

@@ -1,21 +1,34 @@
 """Steps that claims on the searches share: from scores to privacy, and the walk of the faster
 search.
 
-Letters: f the node at which the walk starts, l and u the least and the largest node it has met; i a
-node with the quilt at distances a and b, imaginary ones (a = i, b = n + 1 - i) included; j any
-node; x its score sigma_j, s and m other scores. Source: wang2016, appendix B.
+A node without a left or a right quilt node has an imaginary one, a = i or b = n + 1 - i. Source:
+wang2016, appendix B.
 """
 
-import sympy
 from sympy import And, Eq, Implies, Max, Or
 
+from pufferproof.claims.language import Edit, Proof, letter, letters
 from pufferproof.claims.papers.wang2016.quilts.statement import BELOW, LIPSCHITZ
-from pufferproof.verify.proof.argument import Argument
 
-a, b, c, d, e, f, i, j, k, l, m, n, r, s, u, x, y, z = sympy.symbols(
-    "a b c d e f i j k l m n r s u x y z"
-)
-M, R, S = sympy.symbols("M R S")
+n = letter("n", "the number of nodes")
+i, j, k = letters("i j k", "nodes: one that is searched, any other, the last one that was met")
+a, b = letters("a b", "the distances of the quilt nodes of X_i, of imaginary ones too")
+f = letter("f", "the node at which the walk starts")
+l, u = letters("l u", "the least and the largest node that the walk has met, the next one included")
+met = letter("met", "how many nodes are met")
+eps = letter("epsilon", "the level")
+m = letter("m", "sigma_max")
+x = letter("x", "sigma_j")
+s = letter("s", "the score of a quilt of X_i")
+y = letter("y", "the score of a quilt of X_j, or sigma of the next node")
+d = letter("d", "eps less the bound of this quilt")
+M = letter("M", "the largest sigma so far")
+S, R = letters("S R", "sigma_f, and the score of the quilt at which the walk ends")
+near = letter("near", "how many nodes are near with a quilt")
+bound = letter("bound", "the bound of the influence of a quilt")
+influence = letter("influence", "e(X_Q|X_i)")
+delta = letter("delta", "a number from the influence to eps")
+score = letter("score", "the score of a quilt")
 LEAST = (
     "FindBestMarkovQuilt returns the least score over S_{Q,i}, as it is described: Algorithm 2 as "
     "printed does not"
@@ -49,33 +62,34 @@ SEARCH_NOTATION = {
 }
 
 
-def prove_private(argument: Argument, below: bool = False) -> None:
-    """A scale m of at least a score of every node is eps-Pufferfish, eps = r, if bounds of
-    influences are at least these.
+def prove_private(proof: Proof) -> None:
+    """A scale of at least a score of every node is eps-Pufferfish, if bounds of influences are at
+    least these.
     """
-    argument.cite(
+    proof.cite(
         "influences",
-        "e(X_Q|X_i) = e is at most the bound by distances",
+        "e(X_Q|X_i) is at most the bound by distances",
         "wang2016.lem-4.7",
         met=PASSED,
     )
-    argument.inequality(
+    proof.inequality(
         "the scale",
-        "X_i has a quilt with n near nodes, the bound y < eps = r and the score x = n/(r - y) <= "
-        "m: so m = n/(r - d) for a d with e <= d < r, the delta of the next step",
-        And(e <= d, d < r),
+        "X_i has a quilt with a bound below eps and the score near/(eps - bound) <= sigma_max: so "
+        "this is near/(eps - delta) for a delta with e(X_Q|X_i) <= delta < eps, that of the next "
+        "step",
+        And(influence <= delta, delta < eps),
         [
-            Eq(x * (r - y), n),
-            Eq(m * (r - d), n),
-            e >= y if below else e <= y,
-            y < r,
-            m >= x,
+            Eq(score * (eps - bound), near),
+            Eq(m * (eps - delta), near),
+            influence <= bound,
+            bound < eps,
+            m >= score,
             m > 0,
-            x > 0,
-            n >= 1,
+            score > 0,
+            near >= 1,
         ],
     )
-    argument.cite(
+    proof.cite(
         "privacy",
         "the scale n/(eps - delta) is enough for X_i, for every i",
         "wang2016.single-node",
@@ -84,86 +98,121 @@ def prove_private(argument: Argument, below: bool = False) -> None:
     )
 
 
-def prove_start(argument: Argument, one: bool = False) -> None:
+BOUNDS_BELOW = Edit("the scale", without=influence <= bound, given=influence >= bound)
+
+
+HALVES = Or(And(Eq(n, 2 * f), n >= 2), And(Eq(n, 2 * f + 1), n >= 3))
+
+
+ONE_TOO = Edit(
+    "the start is a node",
+    without=HALVES,
+    given=Or(And(Eq(n, 2 * f), n >= 2), And(Eq(n, 2 * f + 1), n >= 1)),
+)
+
+
+def prove_start(proof: Proof) -> None:
     """floor(n/2) is a node, from n = 2 on."""
-    argument.inequality(
+    proof.inequality(
         "the start is a node",
         "f = floor(n/2): n = 2 f, n >= 2, or n = 2 f + 1, an odd n >= 3",
         And(f >= 1, f <= n),
-        [Or(And(Eq(n, 2 * f), n >= 2), And(Eq(n, 2 * f + 1), n >= (1 if one else 3)))],
+        [HALVES],
     )
 
 
-def prove_walk(argument: Argument) -> None:
+EMPTY, RIGHT_ONLY = And(Eq(a, i), Eq(b, n + 1 - i)), And(Eq(a, i), i + b <= n)
+
+
+LEFT_ONLY, BOTH_SIDES = And(i - a >= 1, Eq(b, n + 1 - i)), And(i - a >= 1, i + b <= n)
+
+
+INTEGERS = [Or(Eq(a, i), a <= i - 1), Or(Eq(b, n + 1 - i), b <= n - i)]
+
+
+def prove_walk(proof: Proof) -> None:
     """The loop stays within the chain, does not turn, and ends."""
-    argument.inequality(
+    proof.inequality(
         "left of a node",
         "{X_{i-a}} with i - a >= 1 sends the search to i - 1, which is a node",
         i - 1 >= 1,
         [i - a >= 1, a >= 1, i <= n],
     )
-    argument.inequality(
+    proof.inequality(
         "right of a node",
         "{X_{i+b}} with i + b <= n sends it to i + 1, which is one",
         i + 1 <= n,
         [i + b <= n, b >= 1, i >= 1],
     )
-    trivial, right = And(Eq(a, i), Eq(b, n + 1 - i)), And(Eq(a, i), i + b <= n)
-    left, both = And(i - a >= 1, Eq(b, n + 1 - i)), And(i - a >= 1, i + b <= n)
-    argument.case_split(
+    proof.case_split(
         "every quilt",
         "stop, step right, step left or stop",
-        [trivial, right, left, both],
-        [Or(Eq(a, i), a <= i - 1), Or(Eq(b, n + 1 - i), b <= n - i)],
+        [EMPTY, RIGHT_ONLY, LEFT_ONLY, BOTH_SIDES],
+        INTEGERS,
     )
-    argument.induction(
+    _no_turn(proof)
+    proof.inequality(
+        "it ends",
+        "the nodes from l to u are met: at most n",
+        met <= n,
+        [Eq(met, u - l + 1), l >= 1, u <= n],
+    )
+
+
+def _no_turn(proof: Proof) -> None:
+    proof.induction(
         "steps to the left",
         "after steps to the left the nodes l + 1, .., u are explored and i = l is next: the first "
         "step leads from u = f to f - 1, every other one from l to l - 1",
         base=(And(Eq(i, l), l + 1 <= u), [Eq(u, f), Eq(i, f - 1), Eq(l, f - 1)]),
         step=(And(Eq(i - 1, l - 1), (l - 1) + 1 <= u), [Eq(i, l), l + 1 <= u]),
     )
-    argument.inequality(
+    proof.inequality(
         "no turn to the right",
         "after a step to the left the next node to the right, j = i + 1, is among l + 1, .., u: it "
         "is explored, and the loop ends",
         And(j >= l + 1, j <= u),
         [Eq(j, i + 1), Eq(i, l), l + 1 <= u],
     )
-    argument.induction(
+    proof.induction(
         "steps to the right",
         "after steps to the right the nodes l, .., u - 1 are explored and i = u is next",
         base=(And(Eq(i, u), l <= u - 1), [Eq(l, f), Eq(i, f + 1), Eq(u, f + 1)]),
         step=(And(Eq(i + 1, u + 1), l <= (u + 1) - 1), [Eq(i, u), l <= u - 1]),
     )
-    argument.inequality(
+    proof.inequality(
         "no turn to the left",
         "after a step to the right the next node to the left, j = i - 1, is among l, .., u - 1",
         And(j >= l, j <= u - 1),
         [Eq(j, i - 1), Eq(i, u), l <= u - 1],
     )
-    argument.inequality(
-        "it ends",
-        "k = u - l + 1 nodes are met: at most n",
-        k <= n,
-        [Eq(k, u - l + 1), l >= 1, u <= n],
-    )
 
 
-def prove_covered(argument: Argument, both: bool = False) -> None:
+SERVING_BOTH = [
+    Edit("{X_{i-a}} serves nodes to the right", without=j >= i),
+    Edit("{X_{i+b}} serves nodes to the left", without=j <= i),
+]
+
+
+def prove_covered(proof: Proof) -> None:
     """From any start f: sigma_max is at least the score x of every node j, however the walk ends.
 
-    `both` takes one-sided quilts for nodes on either side. A walk that ends at a two-sided quilt is
-    wang2016.B2-cases.
+    A walk that ends at a two-sided quilt is wang2016.B2-cases.
     """
-    argument.inequality(
+    proof.inequality(
         "(2)",
-        "the walk ends at {}, whose score y = n/eps, eps = r, every node has: x <= y, and no sigma "
-        "is larger",
+        "the walk ends at {}, whose score n/eps every node has: sigma_j is at most that, and no "
+        "sigma is larger",
         And(x <= m, Eq(m, y)),
-        [Eq(s * r, n), Eq(y * r, n), x <= y, m >= s, m <= y, r > 0],
+        [Eq(s * eps, n), Eq(y * eps, n), x <= y, m >= s, m <= y, eps > 0],
     )
-    argument.inequality(
+    _serving(proof)
+    _leftwards(proof)
+    _rightwards(proof)
+
+
+def _serving(proof: Proof) -> None:
+    proof.inequality(
         "{X_{i-a}} serves nodes to the right",
         "X_i has n - (i - a) near nodes and the score s, d = eps - 2 h(a). For j >= i {X_{j-a}} "
         "exists, with n - (j - a) near nodes, the same bound and the score y >= x = sigma_j",
@@ -175,10 +224,10 @@ def prove_covered(argument: Argument, both: bool = False) -> None:
             d > 0,
             i - a >= 1,
             a >= 1,
-            *([] if both else [j >= i]),
+            j >= i,
         ],
     )
-    argument.inequality(
+    proof.inequality(
         "{X_{i+b}} serves nodes to the left",
         "X_i has i + b - 1 near nodes and the score s, d = eps - h(b). For j <= i {X_{j+b}} "
         "exists, with j + b - 1 near nodes, the same bound and the score y >= x = sigma_j",
@@ -190,10 +239,13 @@ def prove_covered(argument: Argument, both: bool = False) -> None:
             d > 0,
             i + b <= n,
             b >= 1,
-            *([] if both else [j <= i]),
+            j <= i,
         ],
     )
-    argument.induction(
+
+
+def _leftwards(proof: Proof) -> None:
+    proof.induction(
         "(3) visited nodes",
         "k is the last node that was met on the way to the left, M the largest sigma so far: if j "
         "is among k, .., f then x <= M. The next node is k - 1, its sigma y",
@@ -210,9 +262,9 @@ def prove_covered(argument: Argument, both: bool = False) -> None:
             ],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "(3)",
-        "S = sigma_f is one of sigma_k, .., sigma_f, M is their largest; the quilt {X_{f-a}} "
+        "sigma_f is one of sigma_k, .., sigma_f, M is their largest; the quilt {X_{f-a}} "
         "serves all j >= f. That of X_{k-1} is {X_{k-1+b}}, of score R, and serves all j <= k - 1. "
         "sigma_max = m is the larger of M and R",
         And(Implies(j >= k, x <= M), Implies(j <= k - 1, x <= R), x <= m),
@@ -225,7 +277,10 @@ def prove_covered(argument: Argument, both: bool = False) -> None:
             Eq(m, Max(M, R)),
         ],
     )
-    argument.induction(
+
+
+def _rightwards(proof: Proof) -> None:
+    proof.induction(
         "(4) visited nodes",
         "k is the last node that was met on the way to the right, M the largest sigma so far: if j "
         "is among f, .., k then x <= M. The next node is k + 1, its sigma y",
@@ -242,7 +297,7 @@ def prove_covered(argument: Argument, both: bool = False) -> None:
             ],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "(4)",
         "the quilt {X_{f+b}} of X_f, of score S, serves all j <= f. That of X_{k+1} is "
         "{X_{k+1-a}}, of score R, and serves all j >= k + 1. sigma_max = m is the larger of M and "

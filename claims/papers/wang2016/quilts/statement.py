@@ -1,10 +1,7 @@
 """The Markov quilt mechanism on Bayesian networks: its algorithm, its theorem, and the steps of the
 printed proof.
 
-Letters: z stands for x_{R u Q}; p and q are its probabilities given X_i = a and given X_i = b, f
-and h the densities of the output given z and X_i = a, b; A and B sums of p f and q h; E =
-e^(e(X_Q|X_i)), R = e^(eps - e(X_Q|X_i)), so that E R = e^eps. n = card(X_N), s = sigma_max, t and u
-values of F. Domains are finite. Source: wang2016, section 4.2 and appendix A.2.
+Domains are finite. Source: wang2016, section 4.2 and appendix A.2.
 """
 
 from fractions import Fraction
@@ -12,14 +9,59 @@ from fractions import Fraction
 import sympy
 from sympy import Abs, And, Eq, Or, Rational
 
-from pufferproof.claims.language import PRINTED
-from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
-
-p, q, f, h, A, B, C, D, E, R, n, s, d, w, t, u, m, r = sympy.symbols(
-    "p q f h A B C D E R n s d w t u m r"
+from pufferproof.claims.language import (
+    PRINTED,
+    Edit,
+    Proof,
+    at_least,
+    edited,
+    letter,
+    letters,
+    proved,
 )
-g, j, k, l, v, x, y = sympy.symbols("g j k l v x y")
+from pufferproof.claims.registry import Check, claim
+
+n = letter("n", "card(X_N), the nodes in X_N; or how many of the nodes so far are")
+sigma = letter("sigma", "the scale of the noise")
+eps, delta = letters("epsilon delta", "the level, and a bound of the influence")
+influence = letter("influence", "e(X_Q|X_i)")
+room = letter("room", "eps - e(X_Q|X_i)")
+margin = letter("margin", "eps - delta")
+score = letter("score", "the least score of X_i")
+
+t, u = letters("t u", "values of F given z, a and given z, b; before and after nodes change")
+u_next = letter("u_next", "the value of F after the next node has changed")
+move = letter("move", "by how much F changes with the next node")
+near, fixed = letters("near fixed", "1 for a node of X_N, and for one of X_R u X_Q; else 0")
+changes = letter("changes", "1 for a node whose value changes, else 0")
+w = letter("w", "an output, or one coordinate of it")
+dist_t, dist_u, dist_r = letters(
+    "dist_t dist_u dist_r", "L1 distances of F before and after, before and now, now and after"
+)
+moved = letter("moved", "the L1 distance of two values of F, or its first coordinates")
+exponent = letter("exponent", "the sum of |w_j-u_j| - |w_j-t_j| over the first coordinates j")
+
+E = letter("E", "e^(e(X_Q|X_i))", at_least(1))
+R = letter("R", "e^(eps - e(X_Q|X_i))", at_least(1))
+p, q = letters("p q", "the chances of z = x_{R u Q} given X_i = a, X_i = b", at_least(0))
+f, h = letters("f h", "the densities of w given z and X_i = a, X_i = b", at_least(0))
+A, B, C = letters("A B C", "sums of p f, q h, q f over the first z")
+D = letter("D", "A/B, the right side of (6)")
+weight = letter("weight", "the chance of x_N given z and X_i = a")
+f_x, h_x = letters("f_x h_x", "the densities of w given x_N, z and X_i = a, or X_i = b")
+mean, weights = letters("mean weights", "sums of weight f_x, and of weight, over the first x_N")
+seven_a, seven_b = letters("seven_a seven_b", "the integrals of (7), above and below")
+out_a, out_b = letters("out_a out_b", "the densities of w given X_i = a, X_i = b")
+
+chance_a, chance_b = letters("chance_a chance_b", "P(X_i=a), P(X_i=b)")
+z_a, z_b = letters("z_a z_b", "P(z, X_i=a), P(z, X_i=b)")
+q_a, q_b = letters("q_a q_b", "P(x_Q, X_i=a), P(x_Q, X_i=b)")
+g, g_b = letters("g g_b", "P(x_R|x_Q), and a chance of x_R that depends on X_i")
+density = letter("density", "the density of w, z and X_i = a")
+densities = letter("densities", "the sum of these over the first z")
+w_1, w_2 = letters("w_1 w_2", "the weights of two outcomes")
+f_1, f_2 = letters("f_1 f_2", "densities at two outcomes given X_i = a")
+h_1, h_2 = letters("h_1 h_2", "densities at two outcomes given X_i = b")
 NETWORKS = "every network, class, quilt and 1-Lipschitz F; finite domains; e(X_Q|X_i) finite"
 
 LIPSCHITZ, BELOW = "F is 1-Lipschitz", "delta < eps"
@@ -36,100 +78,109 @@ RELEASED = "sigma_max is finite: otherwise nothing is released"
 )
 def single_node(check: Check) -> None:
     """The proof of theorem 4.4 for one node."""
-    with check.reading(PRINTED, NETWORKS) as argument:
-        prove_node(argument)
-    check.near_miss(
-        f"{PRINTED}: X_i left out of X_N", lambda argument: prove_node(argument, left_out=True)
+    nine_tenths = Edit(
+        "densities at w", without=sigma * room >= n, given=sigma * room >= Rational(9, 10) * n
     )
-    check.near_miss(
-        f"{PRINTED}: nine tenths of the noise",
-        lambda argument: prove_node(argument, share=Rational(9, 10)),
-    )
-    check.near_miss(
-        f"{PRINTED}: a larger influence", lambda argument: prove_node(argument, below=True)
-    )
+    larger = Edit("the scale", without=influence <= delta, given=influence >= delta)
+    proved(check, PRINTED, NETWORKS, _node)
+    check.near_miss(f"{PRINTED}: X_i left out of X_N", edited(_node, LEFT_OUT))
+    check.near_miss(f"{PRINTED}: nine tenths of the noise", edited(_node, nine_tenths))
+    check.near_miss(f"{PRINTED}: a larger influence", edited(_node, larger))
 
 
-def prove_node(
-    argument: Argument, left_out: bool = False, share: Rational | int = 1, below: bool = False
-) -> None:
+LEFT_OUT = Edit("one node", without=Eq(near + fixed, 1))
+
+
+def _node(proof: Proof) -> None:
     """Weights change by E at most, densities by R, hence sums by E R; delta may be any bound of
     the influence.
     """
-    argument.cite("the quotient, and its weights", "p <= E q for every z", "wang2016.A2-eq6")
-    argument.inequality(
+    proof.cite("the quotient, and its weights", "p <= E q for every z", "wang2016.A2-eq6")
+    proof.inequality(
         "the scale",
-        "e(X_Q|X_i) = r is at most delta = m, eps = y: s = n/(eps - delta) is at least n/d, d = "
-        "eps - e(X_Q|X_i)",
-        And(s * d >= n, d > 0),
-        [Eq(s * (y - m), n), r >= m if below else r <= m, m < y, Eq(d, y - r), n >= 1],
+        "n/(eps - delta) is at least n/(eps - e(X_Q|X_i))",
+        And(sigma * room >= n, room > 0),
+        [
+            Eq(sigma * (eps - delta), n),
+            influence <= delta,
+            delta < eps,
+            Eq(room, eps - influence),
+            n >= 1,
+        ],
     )
-    _spread(argument, left_out, share)
-    _both_together(argument)
+    _spread(proof)
+    _both_together(proof)
 
 
-_TERM = [p <= E * q, f <= R * h, p >= 0, q >= 0, f >= 0, h >= 0, E >= 1, R >= 1]
-
-
-def _spread(argument: Argument, left_out: bool = False, share: Rational | int = 1) -> None:
+def _spread(proof: Proof) -> None:
     """From card(X_N) to densities."""
-    _one_node(argument, left_out)
-    argument.induction(
+    _one_node(proof)
+    proof.induction(
         "F within X_N",
         "The nodes are taken in turn, the first of them with their new values: F has moved from t "
-        "to u, n of them are in X_N. The next one moves F by v = |u - r| <= k: by card(X_N) at "
+        "to u, n of them are in X_N. The next one moves F by at most near: by card(X_N) at "
         "most in the end",
         base=(Abs(t - u) <= n, [Eq(t, u), Eq(n, 0)]),
-        step=(Abs(t - r) <= n + k, [Abs(t - u) <= n, Eq(v, Abs(u - r)), v <= k]),
+        step=(
+            Abs(t - u_next) <= n + near,
+            [Abs(t - u) <= n, Eq(move, Abs(u - u_next)), move <= near],
+        ),
     )
-    argument.inequality(
+    proof.inequality(
         "densities at w",
         "any value t of F given z, a against any value u given z, b: the logarithm (|w-u| - "
-        "|w-t|)/s is at most d = eps - e(X_Q|X_i), as s >= n/d, n = card(X_N)",
-        Abs(w - u) - Abs(w - t) <= s * d,
-        [Abs(t - u) <= n, s * d >= share * n, d > 0, n >= 1],
+        "|w-t|)/sigma is at most eps - e(X_Q|X_i)",
+        Abs(w - u) - Abs(w - t) <= sigma * room,
+        [Abs(t - u) <= n, sigma * room >= n, room > 0, n >= 1],
     )
-    _given_z(argument)
+    _given_z(proof)
 
 
-def _one_node(argument: Argument, left_out: bool = False) -> None:
-    argument.inequality(
+def _one_node(proof: Proof) -> None:
+    proof.inequality(
         "one node",
-        "k = 1 for the nodes of X_N, else 0; x = 1 for those of X_R u X_Q, whose values z are "
-        "fixed; l = 1 for those whose value changes; v is the change of F. Every node is in one of "
-        "both, X_i in X_N, by Definition 4.3 (a) and (b)",
-        v <= k,
+        "the values z of the nodes of X_R u X_Q are fixed. Every node is in one of both, X_i in "
+        "X_N, by Definition 4.3 (a) and (b)",
+        move <= near,
         [
-            *([] if left_out else [Eq(k + x, 1)]),
-            Or(Eq(k, 0), Eq(k, 1)),
-            Or(Eq(x, 0), Eq(x, 1)),
-            Or(Eq(x, 0), Eq(l, 0)),
-            Or(And(Eq(l, 1), v <= 1), And(Eq(l, 0), Eq(v, 0))),
+            Eq(near + fixed, 1),
+            Or(Eq(near, 0), Eq(near, 1)),
+            Or(Eq(fixed, 0), Eq(fixed, 1)),
+            Or(Eq(fixed, 0), Eq(changes, 0)),
+            Or(And(Eq(changes, 1), move <= 1), And(Eq(changes, 0), Eq(move, 0))),
         ],
     )
 
 
-def _given_z(argument: Argument) -> None:
-    argument.induction(
+def _given_z(proof: Proof) -> None:
+    proof.summed(
         "densities given z",
-        "A is the sum of p f over the first x_N given z and a, D that of their weights p, h a "
-        "density for any x_N given b, f <= R h for every two. With all x_N, D = 1 and A <= R h",
-        base=(p * f <= p * R * h, [f <= R * h, p >= 0]),
-        step=(A + p * f <= (D + p) * R * h, [A <= D * R * h, f <= R * h, p >= 0]),
+        "f_x <= R h_x for every two x_N, given a and given b. With all x_N the weights are 1 and "
+        "the mean is at most R h_x",
+        so_far=mean <= weights * R * h_x,
+        adding={mean: weight * f_x, weights: weight},
+        given=[f_x <= R * h_x, weight >= 0],
+        for_any=[R],
     )
-    argument.cite(
-        "the other side", "A <= R h for every x_N given b, so for their mean", "lemma.mediant"
+    proof.cite(
+        "the other side",
+        "the mean is at most R h_x for every x_N given b, so for their mean",
+        "lemma.mediant",
     )
 
 
-def _both_together(argument: Argument) -> None:
-    argument.induction(
+def _both_together(proof: Proof) -> None:
+    proof.summed(
         "both together",
-        "f and h are these means, f <= R h, and p <= E q, for each z and for a and b in both "
-        "orders: so A <= E R B, E R = e^eps",
-        base=(p * f <= E * R * q * h, _TERM),
-        step=(A + p * f <= E * R * (B + q * h), [A <= E * R * B, *_TERM]),
+        "f and h are these means, for each z and for a and b in both orders: so A <= E R B, E R = "
+        "e^eps",
+        so_far=A <= E * R * B,
+        adding={A: p * f, B: q * h},
+        given=[p <= E * q, f <= R * h],
     )
+
+
+SMALLEST = Edit("all nodes", without=sigma >= score, given=sigma <= score)
 
 
 @claim(
@@ -141,12 +192,12 @@ def _both_together(argument: Argument) -> None:
     kind="algorithm",
 )
 def algorithm(check: Check) -> None:
-    with check.reading(PRINTED) as argument:
-        argument.definition(
+    with check.reading(PRINTED) as proof:
+        proof.definition(
             "influence",
             "one number for the whole class: the supremum over Theta is inside e(X_Q|X_i)",
         )
-        argument.definition(
+        proof.definition(
             "no finite score",
             "sigma_max is infinite and nothing can be released; the empty quilt prevents it",
         )
@@ -164,17 +215,14 @@ def theorem(check: Check) -> None:
     """For every node the quilt of least score: the scale is enough for it, with delta for its
     influence.
     """
-    with check.reading(PRINTED, NETWORKS) as argument:
-        _theorem(argument)
-    check.near_miss(
-        f"{PRINTED}: the smallest sigma_i instead of the largest",
-        lambda argument: _theorem(argument, False),
-    )
+    proved(check, PRINTED, NETWORKS, _theorem)
+    name = f"{PRINTED}: the smallest sigma_i instead of the largest"
+    check.near_miss(name, edited(_theorem, SMALLEST))
 
 
-def _theorem(argument: Argument, largest: bool = True) -> None:
-    _largest(argument, largest)
-    argument.cite(
+def _theorem(proof: Proof) -> None:
+    _largest(proof)
+    proof.cite(
         "one node",
         "scale card(X_N)/(eps - delta) is enough for X_i",
         "wang2016.single-node",
@@ -183,15 +231,22 @@ def _theorem(argument: Argument, largest: bool = True) -> None:
     )
 
 
-def _largest(argument: Argument, largest: bool = True) -> None:
-    scale = [s >= r] if largest else [s <= r]
-    argument.inequality(
+def _largest(proof: Proof) -> None:
+    proof.inequality(
         "all nodes",
-        "As sigma_max is finite every node has a quilt of finite score: for the least one r = n/d "
-        "with d = eps - e(X_Q|X_i) > 0. s = sigma_max >= r is n/(eps - delta) for a delta with "
-        "e(X_Q|X_i) <= delta < eps, v = eps - delta",
-        And(v > 0, v <= d),
-        [Eq(r * d, n), Eq(s * v, n), s > 0, r > 0, d > 0, n >= 1, *scale],
+        "As sigma_max is finite every node has a quilt of finite score n/(eps - e(X_Q|X_i)). "
+        "sigma_max, at least the least one, is n/(eps - delta) for a delta with e(X_Q|X_i) <= "
+        "delta < eps",
+        And(margin > 0, margin <= room),
+        [
+            Eq(score * room, n),
+            Eq(sigma * margin, n),
+            sigma > 0,
+            score > 0,
+            room > 0,
+            n >= 1,
+            sigma >= score,
+        ],
     )
 
 
@@ -205,49 +260,53 @@ def _largest(argument: Argument, largest: bool = True) -> None:
 )
 def eq6(check: Check) -> None:
     """Total probability, and the second condition of a quilt."""
-    with check.reading(PRINTED, NETWORKS) as argument:
-        _eq6(argument)
-    check.near_miss(
-        f"{PRINTED}: X_R depends on X_i given X_Q", lambda argument: _eq6(argument, quilt=False)
-    )
-
-
-def _eq6(argument: Argument, quilt: bool = True) -> None:
-    argument.induction(
-        "total probability",
-        "C sums the densities u of w and z together with X_i = a over the first z, A sums f p, "
-        "with f = u/t and p = t/m, t = P(z, X_i=a), m = P(X_i=a). A z with t = 0 has u = 0 and "
-        "adds 0, so that A = C/m: the density of w given X_i = a",
-        base=(Eq(A * m, C), [Eq(A, 0), Eq(C, 0), m > 0]),
-        step=(Eq((A + f * p) * m, C + u), [Eq(A * m, C), Eq(f * t, u), Eq(p * m, t), m > 0]),
-    )
-    argument.inequality(
-        "terms without mass",
-        "0 <= u <= f t for every f that bounds the density of the noise: t = 0 gives u = 0, p = 0",
-        And(Eq(u, 0), Eq(p, 0)),
-        [Eq(t, 0), u >= 0, u <= f * t, Eq(p * m, t), m > 0],
-    )
-    other = g if quilt else v
-    argument.inequality(
+    depends = Edit(
         "weights",
-        "l and k are P(x_Q,X_i=a) and P(x_Q,X_i=b), t and u the same with x_R too, m and n are "
-        "P(X_i=a) and P(X_i=b). Condition 2 of a quilt says that t/l and u/k, where they exist, "
-        "are g = P(x_R|x_Q); by the definition of max-influence l/m <= E k/n. So p <= E q for p = "
-        "t/m and q = u/n",
-        t / m <= E * (u / n),
+        without=Or(Eq(q_b, 0), Eq(z_b, g * q_b)),
+        given=[Or(Eq(q_b, 0), Eq(z_b, g_b * q_b)), g_b >= 0],
+    )
+    proved(check, PRINTED, NETWORKS, _eq6)
+    check.near_miss(f"{PRINTED}: X_R depends on X_i given X_Q", edited(_eq6, depends))
+
+
+def _eq6(proof: Proof) -> None:
+    proof.induction(
+        "total probability",
+        "sums over the first z. A z with P(z, X_i=a) = 0 has density 0 and adds 0, so that A is "
+        "the density of w given X_i = a in the end",
+        base=(Eq(A * chance_a, densities), [Eq(A, 0), Eq(densities, 0), chance_a > 0]),
+        step=(
+            Eq((A + f * p) * chance_a, densities + density),
+            [
+                Eq(A * chance_a, densities),
+                Eq(f * z_a, density),
+                Eq(p * chance_a, z_a),
+                chance_a > 0,
+            ],
+        ),
+        for_any=[f, p],
+    )
+    proof.inequality(
+        "terms without mass",
+        "0 <= density <= f P(z, X_i=a) for every f that bounds the density of the noise",
+        And(Eq(density, 0), Eq(p, 0)),
+        [Eq(z_a, 0), density >= 0, density <= f * z_a, Eq(p * chance_a, z_a), chance_a > 0],
+        for_any=[f, p],
+    )
+    proof.inequality(
+        "weights",
+        "Condition 2 of a quilt says that z_a/q_a and z_b/q_b, where they exist, are P(x_R|x_Q); "
+        "by the definition of max-influence q_a/chance_a <= E q_b/chance_b. So p <= E q",
+        z_a / chance_a <= E * (z_b / chance_b),
         [
-            Or(Eq(l, 0), Eq(t, g * l)),
-            Or(Eq(k, 0), Eq(u, other * k)),
-            t >= 0,
-            u >= 0,
-            t <= l,
-            u <= k,
-            g >= 0,
-            other >= 0,
-            l / m <= E * (k / n),
-            m > 0,
-            n > 0,
-            E >= 1,
+            Or(Eq(q_a, 0), Eq(z_a, g * q_a)),
+            Or(Eq(q_b, 0), Eq(z_b, g * q_b)),
+            *[each >= 0 for each in (z_a, z_b, g)],
+            z_a <= q_a,
+            z_b <= q_b,
+            q_a / chance_a <= E * (q_b / chance_b),
+            chance_a > 0,
+            chance_b > 0,
         ],
     )
 
@@ -267,13 +326,13 @@ def eq7(check: Check) -> None:
         "two independent bits, every 1-Lipschitz table with values 0 and 1, scale 1/log 2, epsilon "
         "= log 2"
     )
-    with check.reading(PRINTED, scope) as argument:
-        found = argument.exhaust(
+    with check.reading(PRINTED, scope) as proof:
+        found = proof.exhaust(
             "smallest failure", "weights, then tables; w a value of F", _family(), _eq7_holds
         )
         if found is not None:
             table, weight, output = found
-            argument.counterexample(
+            proof.counterexample(
                 "two nodes",
                 "X_1 is private and X_2 is independent of it, so that X_Q = {X_2} is a quilt with "
                 "e = 0 and card(X_N) = 1: sigma_max = 1/log 2 for eps = log 2. Equation (7) leaves "
@@ -327,46 +386,47 @@ def _eq7_holds(instance: Instance) -> bool:
 )
 def weighted(check: Check) -> None:
     """Only the weights of the numerator are replaced."""
-    with check.reading("as stated", NETWORKS) as argument:
-        _weighted(argument)
-    check.near_miss("as stated: without weights", _without_weights)
-    check.near_miss(
-        "as stated: without the influence", lambda argument: _weighted(argument, alone=True)
+    proved(
+        check,
+        "as stated",
+        NETWORKS,
+        _weighted,
+        without_weights=_without_weights,
+        without_the_influence=Edit("the numerator", put={E: 1}),
     )
 
 
-def _weighted(argument: Argument, alone: bool = False) -> None:
-    level = 1 if alone else E
-    argument.cite("weights", "p <= E q", "wang2016.A2-eq6")
-    argument.induction(
+def _weighted(proof: Proof) -> None:
+    proof.cite("weights", "p <= E q", "wang2016.A2-eq6")
+    proof.summed(
         "the numerator",
         "A and C are the sums of p f and of q f",
-        base=(p * f <= level * q * f, _TERM),
-        step=(A + p * f <= level * (C + q * f), [A <= level * C, *_TERM]),
+        so_far=A <= E * C,
+        adding={A: p * f, C: q * f},
+        given=[p <= E * q],
     )
-    argument.induction(
+    proof.summed(
         "the largest quotient",
         "C and B are the sums of q f and q h, f <= R h for each x",
-        base=(q * f <= R * q * h, _TERM),
-        step=(C + q * f <= R * (B + q * h), [C <= R * B, *_TERM]),
+        so_far=C <= R * B,
+        adding={C: q * f, B: q * h},
+        given=[f <= R * h],
     )
-    argument.inequality(
+    proof.inequality(
         "both quotients",
         "D = A/B is the right side of (6): at most E C/B, and at most E R",
         And(D <= E * C / B, D <= E * R),
-        [Eq(D * B, A), A <= E * C, C <= R * B, B > 0, E >= 1, R >= 1],
+        [Eq(D * B, A), A <= E * C, C <= R * B, B > 0],
     )
 
 
-def _without_weights(argument: Argument) -> None:
-    """Equation (7) for two outcomes: p and q are the weights of both given either value, f, g
-    and h, k the densities.
-    """
-    argument.inequality(
+def _without_weights(proof: Proof) -> None:
+    """Equation (7) for two outcomes, whose weights are the same given a and given b."""
+    proof.inequality(
         "two outcomes, no influence",
-        "without weights the quotient would be (f + g)/(h + k)",
-        (p * f + q * g) / (p * h + q * k) <= (f + g) / (h + k),
-        [p > 0, q > 0, Eq(p + q, 1), f > 0, g > 0, h > 0, k > 0],
+        "without weights the quotient would be (f_1 + f_2)/(h_1 + h_2)",
+        (w_1 * f_1 + w_2 * f_2) / (w_1 * h_1 + w_2 * h_2) <= (f_1 + f_2) / (h_1 + h_2),
+        [Eq(w_1 + w_2, 1), *[each > 0 for each in (w_1, w_2, f_1, f_2, h_1, h_2)]],
     )
 
 
@@ -380,29 +440,32 @@ def _without_weights(argument: Argument) -> None:
 )
 def per_outcome(check: Check) -> None:
     """One change at a time; with either form of (7) the rest follows."""
-    with check.reading(PRINTED, NETWORKS) as argument:
-        _per_outcome(argument)
-    check.near_miss(
-        f"{PRINTED}: with a node of X_N counted out",
-        lambda argument: _per_outcome(argument, left_out=True),
-    )
+    proved(check, PRINTED, NETWORKS, _per_outcome)
+    name = f"{PRINTED}: with a node of X_N counted out"
+    check.near_miss(name, edited(_per_outcome, LEFT_OUT))
 
 
-def _per_outcome(argument: Argument, left_out: bool = False) -> None:
-    _spread(argument, left_out)
-    argument.induction(
+def _per_outcome(proof: Proof) -> None:
+    _spread(proof)
+    proof.summed(
         "integrals without weights",
-        "A and B are the integrals of (7), f <= R h for each x",
-        base=(f <= R * h, _TERM),
-        step=(A + f <= R * (B + h), [A <= R * B, *_TERM]),
+        "of (7), f <= R h for each x",
+        so_far=seven_a <= R * seven_b,
+        adding={seven_a: f, seven_b: h},
+        given=[f <= R * h],
     )
-    argument.inequality(
+    proof.inequality(
         "with (7), if it holds",
-        "C/D <= E A/B and A <= R B give C <= E R D",
-        C <= E * R * D,
-        [C * B <= E * A * D, A <= R * B, B > 0, D > 0, E >= 1, R >= 1],
+        "out_a/out_b <= E seven_a/seven_b",
+        out_a <= E * R * out_b,
+        [
+            out_a * seven_b <= E * seven_a * out_b,
+            seven_a <= R * seven_b,
+            seven_b > 0,
+            out_b > 0,
+        ],
     )
-    argument.cite("with (7) repaired", "the same bound", "wang2016.x-A2-eq7-weighted")
+    proof.cite("with (7) repaired", "the same bound", "wang2016.x-A2-eq7-weighted")
 
 
 @claim(
@@ -417,47 +480,72 @@ def vector(check: Check) -> None:
     """The exponents add up over coordinates to the L1 distance; the rest of the proof is that
     for numbers.
     """
-    with check.reading(
-        PRINTED, NETWORKS.replace("F;", "F with any number of coordinates;")
-    ) as argument:
-        _vector(argument)
-    check.near_miss(
-        f"{PRINTED}: 1-Lipschitz in every coordinate", lambda argument: _vector(argument, sup=True)
+    largest_coordinate = Edit(
+        "exponents of all coordinates: step",
+        instead=exponent + Abs(w - u) - Abs(w - t) <= sympy.Max(moved, Abs(t - u)),
+        given=moved >= 0,
     )
-    check.near_miss(
-        f"{PRINTED}: the smallest sigma_i", lambda argument: _vector(argument, largest=False)
+    proved(
+        check,
+        PRINTED,
+        NETWORKS.replace("F;", "F with any number of coordinates;"),
+        _vector,
+        **{"1-Lipschitz in every coordinate": largest_coordinate},
     )
+    check.near_miss(f"{PRINTED}: the smallest sigma_i", edited(_vector, SMALLEST))
 
 
-def _vector(argument: Argument, sup: bool = False, largest: bool = True) -> None:
-    together = sympy.Max(D, Abs(t - u)) if sup else D + Abs(t - u)
-    argument.cite("the quotient, and its weights", "p <= E q for every z", "wang2016.A2-eq6")
-    _largest(argument, largest)
-    argument.induction(
-        "L1 distances",
-        "A, B and C sum |t_j-r_j|, |t_j-u_j| and |u_j-r_j| over the first coordinates",
-        base=(A <= B + C, [Eq(A, 0), Eq(B, 0), Eq(C, 0)]),
-        step=(A + Abs(t - r) <= (B + Abs(t - u)) + (C + Abs(u - r)), [A <= B + C]),
-    )
-    _one_node(argument)
-    argument.induction(
-        "F within X_N",
-        "The nodes are taken in turn, n of the first ones are in X_N and F has moved by D = B in "
-        "L1. The next one moves it by v = C <= k: by card(X_N) at most in the end",
-        base=(D <= n, [Eq(D, 0), Eq(n, 0)]),
-        step=(A <= n + k, [A <= B + C, Eq(B, D), D <= n, Eq(C, v), v <= k]),
-    )
-    argument.induction(
+def _vector(proof: Proof) -> None:
+    proof.cite("the quotient, and its weights", "p <= E q for every z", "wang2016.A2-eq6")
+    _largest(proof)
+    _distances(proof)
+    proof.summed(
         "exponents of all coordinates",
-        "C is the sum of |w_j-u_j| - |w_j-t_j| and D that of |t_j-u_j| over the first coordinates",
-        base=(C <= D, [Eq(C, Abs(w - u) - Abs(w - t)), Eq(D, Abs(t - u))]),
-        step=(C + Abs(w - u) - Abs(w - t) <= together, [C <= D, D >= 0]),
+        "sums of |w_j-u_j| - |w_j-t_j| and of |t_j-u_j| over the first coordinates",
+        so_far=exponent <= moved,
+        adding={exponent: Abs(w - u) - Abs(w - t), moved: Abs(t - u)},
     )
-    argument.inequality(
+    proof.inequality(
         "densities at w",
-        "C/s is the logarithm of the ratio: at most d, d >= n/s",
-        C <= s * d,
-        [C <= D, D <= n, s * v <= s * d, Eq(s * v, n), s > 0, d > 0],
+        "exponent/sigma is the logarithm of the ratio: at most room >= n/sigma",
+        exponent <= sigma * room,
+        [
+            exponent <= moved,
+            moved <= n,
+            sigma * margin <= sigma * room,
+            Eq(sigma * margin, n),
+            sigma > 0,
+            room > 0,
+        ],
     )
-    _given_z(argument)
-    _both_together(argument)
+    _given_z(proof)
+    _both_together(proof)
+
+
+def _distances(proof: Proof) -> None:
+    proof.induction(
+        "L1 distances",
+        "sums of |t_j-r_j|, |t_j-u_j| and |u_j-r_j| over the first coordinates",
+        base=(dist_t <= dist_u + dist_r, [Eq(dist_t, 0), Eq(dist_u, 0), Eq(dist_r, 0)]),
+        step=(
+            dist_t + Abs(t - u_next) <= (dist_u + Abs(t - u)) + (dist_r + Abs(u - u_next)),
+            [dist_t <= dist_u + dist_r],
+        ),
+    )
+    _one_node(proof)
+    proof.induction(
+        "F within X_N",
+        "The nodes are taken in turn, n of the first ones are in X_N and F has moved by dist_u in "
+        "L1. The next one moves it by at most near: by card(X_N) at most in the end",
+        base=(moved <= n, [Eq(moved, 0), Eq(n, 0)]),
+        step=(
+            dist_t <= n + near,
+            [
+                dist_t <= dist_u + dist_r,
+                Eq(dist_u, moved),
+                moved <= n,
+                Eq(dist_r, move),
+                move <= near,
+            ],
+        ),
+    )

@@ -5,8 +5,7 @@ F is a table over the values of n people, one of which is "-", absent. The pairs
 -). W is the largest infinity-Wasserstein distance over pairs and product laws; it depends on the
 laws of the others only. The paper does not say who is a neighbour in GS: readings follow Definition
 2.2 (one private value changes, absence being one of the values), presence against absence, or
-changes among present values. Letters: t, u, s values of F, G = GS(F); p, q probabilities of an
-output for two databases, R = e^epsilon. Source: wang2016, section 3.2, end.
+changes among present values. Source: wang2016, section 3.2, end.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -16,12 +15,21 @@ from itertools import permutations, product
 import sympy
 from sympy import Abs, And, Eq, Max
 
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.noise.distance import line_distance
-from pufferproof.verify.proof.argument import Argument
 
-W, G, d, c, u, v, r, t, s = sympy.symbols("W G d c u v r t s")
-p, q, w, A, B, R = sympy.symbols("p q w A B R")
+W, G = letters("W G", "the largest infinity-Wasserstein distance, and GS(F)")
+t, s = letters("t s", "the values of F at (x, z) and at (-, z)")
+u = letter("u", "the value of F at (x', z)")
+r = letter("r", "the largest distance of the coupling so far")
+d = letter("d", "how much the probability of z may be below 1")
+at_t, at_s = letters("at_t at_s", "the masses of F(x,z) and of F(-,z)")
+c = letter("c", "the mass that a coupling puts on both")
+R = letter("R", "e^epsilon", at_least(1))
+p, q = letters("p q", "the chances of an output for the databases (x, z) and (-, z)")
+w = letter("w", "P(z)")
+A, B = letters("A B", "the chances of this output given X_i = x, X_i = -, sums over the first z")
 ABSENT = "-"
 Table = Mapping[str, int]
 PRESENCE = "presence against absence, all product laws: W = GS"
@@ -46,35 +54,29 @@ def wass_gs(check: Check) -> None:
     with check.reading(
         "one private value changes, absence among the values (Definition 2.2): W = GS",
         "one person, two values and absence, integer tables from -1 to 1, smallest first",
-    ) as argument:
+    ) as proof:
         _refute(
-            argument, lambda table: _distance(table) == _sensitivity(table), "W and GS agree", _HALF
+            proof, lambda table: _distance(table) == _sensitivity(table), "W and GS agree", _HALF
         )
     name = "one private value changes, absence among the values: W <= GS <= 2 W"
-    with check.reading(name, "every n, finite domain and F") as argument:
-        _between(argument)
-    check.near_miss(
-        f"{name}: GS <= 3 W/2", lambda argument: _between(argument, sympy.Rational(3, 2))
-    )
+    less = sympy.Rational(3, 2) * W
+    smaller = Edit("any two values", instead=And(Abs(t - u) <= less, Abs(t - s) <= less))
+    scope = "every n, finite domain and F"
+    proved(check, name, scope, _between, **{"GS <= 3 W/2": smaller})
     with check.reading(
         "neighbours among present values only: W <= GS", "one person, one or two values, as before"
-    ) as argument:
+    ) as proof:
         _refute(
-            argument,
+            proof,
             lambda table: _distance(table) <= _sensitivity(table, present=True),
             "W is at most GS",
             _PRESENT,
         )
-    with check.reading(PRESENCE, "every n, finite domain and F") as argument:
-        _presence(argument)
-    check.near_miss(
-        f"{PRESENCE}: laws that know the rest with probability 1/2 only",
-        lambda a: _presence(a, far=True),
-    )
+    proved(check, PRESENCE, scope, _presence, **HALF_KNOWN)
     with check.reading(
         "one private value changes: Pufferfish is DP", "one person, two values and absence"
-    ) as argument:
-        argument.counterexample(
+    ) as proof:
+        proof.counterexample(
             "one person",
             "M returns an output u with probability 1/2 on the value a, 1/4 on absence, - , and "
             "1/8 on b. All pairs of Q are about presence, (a, -) and (b, -): M keeps log 2 for "
@@ -87,13 +89,7 @@ def wass_gs(check: Check) -> None:
             },
             lambda: _level("a-", "b-") == 2 and _level("a-", "b-", "ab") == 4,
         )
-    with check.reading(
-        PRIVATE, "every n, finite domains and sets of outputs, every epsilon"
-    ) as argument:
-        _private(argument)
-    check.near_miss(
-        f"{PRIVATE}: at a smaller level", lambda argument: _private(argument, smaller=True)
-    )
+    proved(check, PRIVATE, ANY_SETS, _private, at_a_smaller_level=SMALLER_LEVEL)
 
 
 @claim(
@@ -107,19 +103,26 @@ def wass_gs(check: Check) -> None:
 )
 def presence(check: Check) -> None:
     """Couple by the values of the others; and let these be nearly certain."""
-    with check.reading(PRESENCE, "every n, finite domain and F") as argument:
-        _presence(argument)
-    check.near_miss(
-        f"{PRESENCE}: laws that know the rest with probability 1/2 only",
-        lambda a: _presence(a, far=True),
+    proved(check, PRESENCE, "every n, finite domain and F", _presence, **HALF_KNOWN)
+    proved(check, PRIVATE, ANY_SETS, _private, at_a_smaller_level=SMALLER_LEVEL)
+
+
+ANY_SETS = "every n, finite domains and sets of outputs, every epsilon"
+
+
+HALF_KNOWN = {
+    "laws that know the rest with probability 1/2 only": Edit(
+        "W is at least |f - h|", without=2 * d < 1, given=2 * d <= 1
     )
-    with check.reading(
-        PRIVATE, "every n, finite domains and sets of outputs, every epsilon"
-    ) as argument:
-        _private(argument)
-    check.near_miss(
-        f"{PRIVATE}: at a smaller level", lambda argument: _private(argument, smaller=True)
-    )
+}
+
+
+TOO_MUCH = [p > R * q, Eq(2 * d * (p + R), p - R * q)]
+
+
+SMALLER_LEVEL = Edit(
+    "Pufferfish brings DP", without=TOO_MUCH, given=[R > 1, 2 * p > (R + 1) * q, Eq(d, 0)]
+)
 
 
 def _level(*pairs: str) -> Fraction:
@@ -128,25 +131,22 @@ def _level(*pairs: str) -> Fraction:
     return max(max(x / y, (1 - x) / (1 - y)) for x, y in both)
 
 
-def _private(argument: Argument, smaller: bool = False) -> None:
-    held = [A <= R * B, A >= 0, B >= 0, R >= 1]
-    beyond = [R >= 1, p > R * q, Eq(2 * d * (p + R), p - R * q)]
-    if smaller:
-        beyond = [R > 1, 2 * p > (R + 1) * q, Eq(d, 0)]
-    argument.induction(
+def _private(proof: Proof) -> None:
+    proof.summed(
         "DP brings Pufferfish",
-        "A and B are the sums of w p and w q over values z of the others, w = P(z) whatever X_i "
-        "is; p and q belong to (x, z) and (-, z), neighbours in either order",
-        base=(w * p <= R * w * q, [p <= R * q, w >= 0, R >= 1]),
-        step=(A + w * p <= R * (B + w * q), [*held, p <= R * q, w >= 0]),
+        "sums over the values z of the others, P(z) whatever X_i is; (x, z) and (-, z) are "
+        "neighbours in either order",
+        so_far=A <= R * B,
+        adding={A: w * p, B: w * q},
+        given=[p <= R * q, w >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "Pufferfish brings DP",
         "the others are z with probability at least 1 - d, for any d in (0, 1) if laws have full "
         "support: A >= (1 - d) p and B <= q + d. Were p above R q, d = (p - R q)/(2 (p + R)) would "
         "give A > R B",
         A > R * B,
-        [A >= (1 - d) * p, B <= q + d, B >= 0, p <= 1, q >= 0, *beyond],
+        [A >= (1 - d) * p, B <= q + d, B >= 0, p <= 1, q >= 0, *TOO_MUCH],
     )
 
 
@@ -179,12 +179,10 @@ _PRESENT = (
 )
 
 
-def _refute(
-    argument: Argument, holds: Callable[[Table], bool], sentence: str, explained: str
-) -> None:
-    found = argument.exhaust("smallest failure", sentence, _tables(), holds)
+def _refute(proof: Proof, holds: Callable[[Table], bool], sentence: str, explained: str) -> None:
+    found = proof.exhaust("smallest failure", sentence, _tables(), holds)
     if found is not None:
-        argument.counterexample(
+        proof.counterexample(
             "one person",
             explained,
             {
@@ -197,16 +195,16 @@ def _refute(
         )
 
 
-def _between(argument: Argument, factor: sympy.Rational | int = 2) -> None:
-    argument.cite("presence", "W is the largest |F(x,z) - F(-,z)|", "wang2016.x-wass-gs-presence")
-    argument.inequality(
+def _between(proof: Proof) -> None:
+    proof.cite("presence", "W is the largest |F(x,z) - F(-,z)|", "wang2016.x-wass-gs-presence")
+    proof.inequality(
         "any two values",
-        "t, u and s are values of F with X_i = x, x' and -, the others fixed: G is attained at t, "
-        "u or t, s, and is at least the difference at which W is attained",
-        And(Abs(t - u) <= factor * W, Abs(t - s) <= factor * W),
+        "the others are fixed: G is attained at t, u or t, s, and is at least the difference at "
+        "which W is attained",
+        And(Abs(t - u) <= 2 * W, Abs(t - s) <= 2 * W),
         [Abs(t - s) <= W, Abs(u - s) <= W],
     )
-    argument.inequality(
+    proof.inequality(
         "W <= GS",
         "W is attained at a pair of neighbours",
         W <= G,
@@ -214,32 +212,31 @@ def _between(argument: Argument, factor: sympy.Rational | int = 2) -> None:
     )
 
 
-def _presence(argument: Argument, far: bool = False) -> None:
-    argument.induction(
+def _presence(proof: Proof) -> None:
+    proof.induction(
         "W is at most GS",
-        "Couple F(x, z) with F(-, z), z the values of the others, which are independent of X_i: r "
-        "is the largest distance over the z so far",
+        "Couple F(x, z) with F(-, z), z the values of the others, which are independent of X_i: "
+        "the largest distance over the z so far",
         base=(r <= G, [Eq(r, Abs(t - s)), Abs(t - s) <= G]),
         step=(Max(r, Abs(t - s)) <= G, [r <= G, Abs(t - s) <= G]),
     )
-    argument.inequality(
+    proof.inequality(
         "W is at least |f - h|",
         "Let the others have given values z with probability at least 1 - d, d < 1/2 (d = 0 for "
-        "point masses): u and v are the masses of f = F(x,z) and h = F(-,z). A coupling puts at "
-        "least u - (1 - v) on (f, h): its largest distance is at least |f - h|, whichever "
-        "neighbours attain GS",
+        "point masses). A coupling puts at least at_t - (1 - at_s) on (f, h), f = F(x,z) and h = "
+        "F(-,z): its largest distance is at least |f - h|, whichever neighbours attain GS",
         c > 0,
         [
-            c >= u - (1 - v),
-            u >= 1 - d,
-            v >= 1 - d,
-            u <= 1,
-            v <= 1,
+            c >= at_t - (1 - at_s),
+            at_t >= 1 - d,
+            at_s >= 1 - d,
+            at_t <= 1,
+            at_s <= 1,
             d >= 0,
-            2 * d <= 1 if far else 2 * d < 1,
+            2 * d < 1,
         ],
     )
-    argument.cite(
+    proof.cite(
         "laws of full support",
         "n records are given values together with probability 1 - d if each is with 1 - d/n",
         "lemma.bernoulli",

@@ -1,25 +1,44 @@
 """The Wasserstein mechanism: the distance, the algorithm, and why it keeps its promise.
 
-Letters: W the distance, e = epsilon, w an output, t and s values that the coupling puts together, c
-= gamma(t, s) its mass; A and B the densities of the output under the two secrets without their
-common constant. k and l are exp(-e |w - t|/W) and exp(-e |w - s|/W). Source: wang2016, section 3
-and appendix A.1.
+Densities of the output are without their common constant. Source: wang2016, section 3 and appendix
+A.1.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
-import sympy
 from sympy import Abs, And, Eq, Min, Or, Rational
 
-from pufferproof.claims.language import PRINTED
+from pufferproof.claims.language import PRINTED, Edit, Proof, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.noise.distance import line_distance, vector_distance
-from pufferproof.verify.proof.argument import Argument
 
-W, e, w, t, s, c, A, B, C, k, l, R, a, m, y, r = sympy.symbols("W e w t s c A B C k l R a m y r")
-p, q, u = sympy.symbols("p q u")
+W = letter("W", "W_inf, or the largest one over pairs of secrets and priors")
+e = letter("e", "epsilon")
+w = letter("w", "an output")
+t, s = letters("t s", "values of F given s_i and given s_j that the coupling puts together")
+c = letter("c", "gamma(t, s), the mass of this pair")
+k, l = letters("k l", "exp(-e |w - t|/W), exp(-e |w - s|/W)")
+A, B = letters("A B", "sums of c k, c l over the first pairs")
+R = letter("R", "e^epsilon")
+p, q = letters("p q", "P(F=t|s_i), P(F=s|s_j)")
+sum_pq, sum_q = letters("sum_pq sum_q", "sums of p q and of q over the first s")
+least, attained = letters("least attained", "the least distance so far, and that of a coupling")
+some, following = letters("some following", "any of the largest distances so far, and the next one")
+distance = letter("distance", "the largest |t - s| that the coupling of this pair allows")
+mass, in_band = letters(
+    "mass in_band", "the sums of c over the first s, and over those in the band"
+)
+added = letter("added", "what the next s adds to the band")
+marginals, double = letters("marginals double", "sums over the first t: of P(F=t|s_i) k, of c k")
+scale = letter("scale", "the scale of the noise")
+slack = letter("slack", "by how much a coupling is worse than the infimum")
+C = letter("C", "the logarithm of the ratio, times W")
+room = letter("room", "(C - e W)/(2 e)")
+end = letter("end", "where a distribution function is evaluated")
+r = letter("r", "the length of an interval")
+
 LAWS = "every framework and F with finitely many values; 0 < W < infinity"
 FINITE = "finitely many values of F, so that gamma* exists and integrals are sums"
 Law = dict[int, Fraction]
@@ -39,7 +58,7 @@ NOTATION = {
     "t": "a value of F given s_i",
     "D": "the database",
     "W_inf": "the infinity-Wasserstein distance of two laws",
-    "W": "W_inf, or the largest one over pairs of secrets and priors",
+    "W": W.meaning,
     "F": "a real-valued query",
     "S": "the set of secrets",
     "Q": "the set of pairs of secrets",
@@ -54,17 +73,17 @@ NOTATION = {
     kind="definition",
 )
 def def_winf(check: Check) -> None:
-    with check.reading(PRINTED) as argument:
-        argument.definition(
+    with check.reading(PRINTED) as proof:
+        proof.definition(
             "finite laws",
             "the infimum is over a polytope, and the maximum one of finitely many distances",
         )
-    with check.reading("other laws: essential supremum") as argument:
-        argument.definition(
+    with check.reading("other laws: essential supremum") as proof:
+        proof.definition(
             "essential supremum", "pairs outside a set of gamma-mass 0; for finite laws the same"
         )
-    with check.reading("other laws: literal") as argument:
-        argument.definition(
+    with check.reading("other laws: literal") as proof:
+        proof.definition(
             "gamma(x, y) != 0",
             "pairs of positive gamma-mass; if there is none the maximum is over nothing: 0",
         )
@@ -78,13 +97,13 @@ def def_winf(check: Check) -> None:
 )
 def quantiles(check: Check) -> None:
     """Quantiles against the least threshold at which a coupling exists."""
-    name = "on the line"
-    with check.reading(
-        name, "all pairs of laws on {0, 1, 3, 4} with denominators up to 4"
-    ) as argument:
-        _quantiles(argument, 0)
-    check.near_miss(
-        f"{name}: the distance of means instead", lambda argument: _quantiles(argument, 1)
+    means = Edit("quantiles and couplings", holds=_least_coupling(_means))
+    proved(
+        check,
+        "on the line",
+        "all pairs of laws on {0, 1, 3, 4} with denominators up to 4",
+        _quantiles,
+        the_distance_of_means_instead=means,
     )
 
 
@@ -94,19 +113,23 @@ def _laws(denominator: int) -> Iterator[Law]:
             yield {v: Fraction(x, denominator) for v, x in zip((0, 1, 3, 4), parts) if x}
 
 
-def _quantiles(argument: Argument, means: int) -> None:
-    found = [law for denominator in (2, 3, 4) for law in _laws(denominator)]
-    family = [(mu, nu) for index, mu in enumerate(found) for nu in found[: index + 1]]
-
-    def faster(mu: Law, nu: Law) -> Fraction:
-        return abs(_mean(mu) - _mean(nu)) if means else line_distance(mu, nu)
-
-    argument.exhaust(
+def _quantiles(proof: Proof) -> None:
+    laws = [law for denominator in (2, 3, 4) for law in _laws(denominator)]
+    proof.exhaust(
         "quantiles and couplings",
         "the least threshold at which a coupling exists, by maximum flow",
-        family,
-        lambda pair: faster(*pair) == vector_distance(_vectors(pair[0]), _vectors(pair[1])),
+        [(mu, nu) for index, mu in enumerate(laws) for nu in laws[: index + 1]],
+        _least_coupling(line_distance),
     )
+
+
+def _least_coupling(distance: Callable[[Law, Law], Fraction]) -> Callable[[tuple[Law, Law]], bool]:
+    """Return whether a distance is the least threshold at which a coupling exists."""
+    return lambda pair: distance(*pair) == vector_distance(_vectors(pair[0]), _vectors(pair[1]))
+
+
+def _means(mu: Law, nu: Law) -> Fraction:
+    return abs(_mean(mu) - _mean(nu))
 
 
 def _mean(law: Law) -> Fraction:
@@ -125,12 +148,12 @@ def _vectors(law: Law) -> dict[Sequence[int], Fraction]:
     kind="algorithm",
 )
 def alg_wasserstein(check: Check) -> None:
-    with check.reading(PRINTED) as argument:
-        argument.definition(
+    with check.reading(PRINTED) as proof:
+        proof.definition(
             "scale",
             "Lap(W/epsilon); W = 0 means that the laws agree: no noise; W infinite: no output",
         )
-        argument.definition(
+        proof.definition(
             "empty supremum",
             "with no pair possible under any theta there is nothing to protect: W = 0",
         )
@@ -149,53 +172,58 @@ def coupling(check: Check) -> None:
     """The marginals of a coupling, whose mass outside the band is 0; W is at least the distance
     of this pair.
     """
-    with check.reading(PRINTED, LAWS) as argument:
-        _coupling(argument)
-    check.near_miss(
-        f"{PRINTED}: a band narrower than the distance",
-        lambda argument: _coupling(argument, narrow=True),
-    )
+    narrow = Edit("all mass is in the band", without=distance <= W, given=W < distance)
+    proved(check, PRINTED, LAWS, _coupling, a_band_narrower_than_the_distance=narrow)
 
 
-def _coupling(argument: Argument, narrow: bool = False) -> None:
-    argument.induction(
-        "there are couplings",
-        "The values of both secrets taken independently are one: p = P(F=t|s_i), A sums p q over "
-        "the first s, q = P(F=s|s_j), and B sums these q: in the end B = 1 and A = p, and so for "
-        "the other marginal",
-        base=(Eq(A, p * B), [Eq(A, p * q), Eq(B, q)]),
-        step=(Eq(A + p * q, p * (B + q)), [Eq(A, p * B)]),
+def _coupling(proof: Proof) -> None:
+    _best(proof)
+    proof.inequality(
+        "all mass is in the band",
+        "W is the largest distance: c != 0 only if |t - s| <= distance <= W",
+        And(t - W <= s, s <= t + W),
+        [Abs(t - s) <= distance, distance <= W],
     )
-    argument.induction(
-        "and a best one",
-        "Each coupling has one of finitely many distances |t - s| as its largest. m is the least "
-        "of the first of those that occur, attained by a coupling (m = l), u the next",
-        base=(And(m <= y, Eq(m, l)), [Eq(m, y), Eq(l, y)]),
+    proof.induction(
+        "the marginals",
+        "The next s is in the band, and adds c to it, or outside, where c = 0: both sums are "
+        "P(F=t|s_i) in the end",
+        base=(Eq(mass, in_band), [Eq(mass, 0), Eq(in_band, 0)]),
         step=(
-            And(Min(m, u) <= y, Min(m, u) <= u, Or(Eq(Min(m, u), l), Eq(Min(m, u), u))),
-            [m <= y, Eq(m, l)],
+            Eq(mass + c, in_band + added),
+            [Eq(mass, in_band), Or(Eq(added, c), And(Eq(added, 0), Eq(c, 0)))],
         ),
     )
-    band = [Abs(t - s) <= r, r <= W] if not narrow else [Abs(t - s) <= r, W < r]
-    argument.inequality(
-        "all mass is in the band",
-        "r is the distance of this pair, W the largest one: c != 0 only if |t - s| <= r <= W",
-        And(t - W <= s, s <= t + W),
-        band,
-    )
-    argument.induction(
-        "the marginals",
-        "a and A are the sums of the mass c over all s so far, and over those in the band. The "
-        "next s is in the band, and adds u = c to A, or outside, where c = 0: a is P(F=t|s_i) in "
-        "the end, and so is A",
-        base=(Eq(a, A), [Eq(a, 0), Eq(A, 0)]),
-        step=(Eq(a + c, A + u), [Eq(a, A), Or(Eq(u, c), And(Eq(u, 0), Eq(c, 0)))]),
-    )
-    argument.induction(
+    proof.summed(
         "numerator and denominator",
-        "the sum over t of P(F=t|s_i) k is the double sum of c k: one more t adds a k and A k",
-        base=(Eq(B, C), [Eq(B, a * k), Eq(C, A * k), Eq(a, A)]),
-        step=(Eq(B + a * k, C + A * k), [Eq(B, C), Eq(a, A)]),
+        "the sum over t of P(F=t|s_i) k is the double sum of c k",
+        so_far=Eq(marginals, double),
+        adding={marginals: mass * k, double: in_band * k},
+        given=[Eq(mass, in_band)],
+    )
+
+
+def _best(proof: Proof) -> None:
+    proof.induction(
+        "there are couplings",
+        "The values of both secrets taken independently are one: in the end sum_q = 1 and sum_pq = "
+        "p, and so for the other marginal",
+        base=(Eq(sum_pq, p * sum_q), [Eq(sum_pq, p * q), Eq(sum_q, q)]),
+        step=(Eq(sum_pq + p * q, p * (sum_q + q)), [Eq(sum_pq, p * sum_q)]),
+    )
+    smaller = Min(least, following)
+    proof.induction(
+        "and a best one",
+        "Each coupling has one of finitely many distances |t - s| as its largest",
+        base=(And(least <= some, Eq(least, attained)), [Eq(least, some), Eq(attained, some)]),
+        step=(
+            And(
+                smaller <= some,
+                smaller <= following,
+                Or(Eq(smaller, attained), Eq(smaller, following)),
+            ),
+            [least <= some, Eq(least, attained)],
+        ),
     )
 
 
@@ -209,34 +237,34 @@ def _coupling(argument: Argument, narrow: bool = False) -> None:
 )
 def bound(check: Check) -> None:
     """The exponents differ by at most epsilon; sums with the same weights keep that."""
-    with check.reading(PRINTED, LAWS) as argument:
-        prove_bound(argument)
-    check.near_miss(
-        f"{PRINTED}: nine tenths of epsilon",
-        lambda argument: prove_bound(argument, Rational(9, 10)),
+    nine_tenths = And(
+        e * (Abs(w - s) - Abs(w - t)) <= Rational(9, 10) * e * W,
+        e * (Abs(w - t) - Abs(w - s)) <= Rational(9, 10) * e * W,
+    )
+    proved(
+        check,
+        PRINTED,
+        LAWS,
+        _bound,
+        nine_tenths_of_epsilon=Edit("exponents", instead=nine_tenths),
     )
 
 
-def prove_bound(argument: Argument, share: Rational | int = 1) -> None:
+def _bound(proof: Proof) -> None:
     """Both bounds, term by term and for the sums."""
-    argument.inequality(
+    proof.inequality(
         "exponents",
         "e^(-e|w-t|/W) against e^(-e|w-s|/W): the exponents differ by at most e = epsilon, either "
         "way",
-        And(
-            e * (Abs(w - s) - Abs(w - t)) <= share * e * W,
-            e * (Abs(w - t) - Abs(w - s)) <= share * e * W,
-        ),
+        And(e * (Abs(w - s) - Abs(w - t)) <= e * W, e * (Abs(w - t) - Abs(w - s)) <= e * W),
         [Abs(s - t) <= W, e > 0, W > 0],
     )
-    argument.induction(
+    proof.summed(
         "sums over the coupling",
-        "A and B are the sums of c k and of c l over the same pairs (t, s); k <= R l and l <= R k",
-        base=(And(c * k <= R * c * l, c * l <= R * c * k), [c >= 0, k <= R * l, l <= R * k]),
-        step=(
-            And(A + c * k <= R * (B + c * l), B + c * l <= R * (A + c * k)),
-            [A <= R * B, B <= R * A, c >= 0, k <= R * l, l <= R * k],
-        ),
+        "the sums of c k and of c l over the same pairs (t, s); k <= R l and l <= R k",
+        so_far=And(A <= R * B, B <= R * A),
+        adding={A: c * k, B: c * l},
+        given=[c >= 0, k <= R * l, l <= R * k],
     )
 
 
@@ -264,23 +292,20 @@ def theorem(check: Check) -> None:
     The printed maximum over pairs with gamma(x, y) != 0 says nothing where no pair has mass.
     """
     name = "queries with finitely many values"
-    with check.reading(
-        name, "every framework, every F with finitely many values, every output"
-    ) as argument:
-        _theorem(argument)
-    check.near_miss(
-        f"{name}: scale 9 W/(10 epsilon)", lambda argument: _theorem(argument, Rational(9, 10))
-    )
-    with check.reading(ESSENTIAL, _MEASURES) as argument:
-        _essential(argument)
-    check.near_miss(
-        f"{ESSENTIAL}: scale 9 W/(10 epsilon)",
-        lambda argument: _essential(argument, Rational(9, 10)),
-    )
-    with check.reading(
-        "any query, W_inf literal: pairs of positive mass, a maximum over no pair is 0", "one F"
-    ) as argument:
-        _literal(argument)
+    scope = "every framework, every F with finitely many values, every output"
+    proved(check, name, scope, _theorem, **{TENTH: Edit("the scale", **LESS_NOISE)})
+    proved(check, ESSENTIAL, _MEASURES, _essential, **{TENTH: TENTH_MISSING})
+    name = "any query, W_inf literal: pairs of positive mass, a maximum over no pair is 0"
+    proved(check, name, "one F", _literal)
+
+
+TENTH = "scale 9 W/(10 epsilon)"
+
+
+LESS_NOISE = {"without": Eq(e * scale, W), "given": Eq(e * scale, Rational(9, 10) * W)}
+
+
+TENTH_MISSING = Edit("a coupling within W + y", **LESS_NOISE)
 
 
 @claim(
@@ -293,23 +318,19 @@ def theorem(check: Check) -> None:
 )
 def theorem_repaired(check: Check) -> None:
     """By couplings a little worse than the infimum, and by distribution functions where W = 0."""
-    with check.reading("as stated", _MEASURES) as argument:
-        _essential(argument)
-    check.near_miss(
-        "as stated: scale 9 W/(10 epsilon)", lambda argument: _essential(argument, Rational(9, 10))
-    )
+    proved(check, "as stated", _MEASURES, _essential, **{TENTH: TENTH_MISSING})
 
 
-def _literal(argument: Argument) -> None:
+def _literal(proof: Proof) -> None:
     """F is uniform on [0, 1] given s, on [2, 3] given s'."""
-    argument.inequality(
+    proof.inequality(
         "no pair has mass",
-        "c = gamma(x, y) is at most the mass of [x, x + r] given s, so at most r, for every r > 0: "
-        "for r = c/2 too",
+        "gamma(x, y) is at most the mass of [x, x + r] given s, so at most r, for every r > 0: "
+        "for r = gamma(x, y)/2 too",
         Eq(c, 0),
         [c >= 0, c <= r, Eq(2 * r, c)],
     )
-    argument.counterexample(
+    proof.counterexample(
         "two intervals",
         "no coupling has a pair of positive mass, so that W = 0: F is released without noise, and "
         "tells which secret it is",
@@ -331,21 +352,21 @@ def _mass(law: Interval, event: Interval) -> Fraction:
     return Fraction(max(0, min(law[1], event[1]) - max(law[0], event[0])), law[1] - law[0])
 
 
-def _theorem(argument: Argument, share: Rational | int = 1) -> None:
-    argument.cite(
+def _theorem(proof: Proof) -> None:
+    proof.cite(
         "the quotient",
         "of two sums over a coupling within W",
         "wang2016.A1-coupling",
         met={FINITE: "F has finitely many values in this reading"},
     )
-    argument.cite("its bounds", "between e^-eps and e^eps", "wang2016.A1-bound")
-    argument.inequality(
+    proof.cite("its bounds", "between e^-eps and e^eps", "wang2016.A1-bound")
+    proof.inequality(
         "the scale",
-        "r = W/eps makes the exponents differ by at most eps",
-        Abs(w - s) - Abs(w - t) <= e * r,
-        [Abs(s - t) <= W, Eq(e * r, share * W), e > 0, W > 0],
+        "W/eps makes the exponents differ by at most eps",
+        Abs(w - s) - Abs(w - t) <= e * scale,
+        [Abs(s - t) <= W, Eq(e * scale, W), e > 0, W > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "W = 0",
         "no noise: a coupling with |s - t| <= 0 has t = s, so both laws are the same and the ratio "
         "is 1",
@@ -354,35 +375,40 @@ def _theorem(argument: Argument, share: Rational | int = 1) -> None:
     )
 
 
-def _essential(argument: Argument, share: Rational | int = 1) -> None:
-    argument.assume(
+def _essential(proof: Proof) -> None:
+    proof.assume(
         "order of integrals",
         "If k <= R l everywhere, so are their integrals under a coupling",
         "measure theory",
     )
-    argument.inequality(
+    proof.inequality(
         "a coupling within W + y",
-        "For every y > 0 there is one: with scale r = W/eps exponents differ by at most e (1 + "
-        "y/W)",
-        Abs(w - s) - Abs(w - t) <= (W + y) * e * r / W,
-        [Abs(s - t) <= W + y, Eq(e * r, share * W), e > 0, W > 0, y >= 0],
+        "For every y = slack > 0 there is one: with scale W/eps exponents differ by at most "
+        "e (1 + y/W)",
+        Abs(w - s) - Abs(w - t) <= (W + slack) * e * scale / W,
+        [Abs(s - t) <= W + slack, Eq(e * scale, W), e > 0, W > 0, slack >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "y as small as one likes",
-        "Suppose the logarithm C of the ratio, times W, exceeded e W. With m = (C - e W)/(2 e) it "
-        "would be at most e (W + y) for some y < m, which it is not",
-        e * (W + y) < C,
-        [C > e * W, Eq(2 * e * m, C - e * W), e > 0, W > 0, y > 0, y < m],
+        "Suppose the logarithm of the ratio, times W, exceeded e W. It would be at most "
+        "e (W + slack) for some slack < room, which it is not",
+        e * (W + slack) < C,
+        [C > e * W, Eq(2 * e * room, C - e * W), e > 0, W > 0, slack > 0, slack < room],
     )
-    argument.inequality(
+    _no_distance(proof)
+
+
+def _no_distance(proof: Proof) -> None:
+    proof.inequality(
         "W = 0: distribution functions",
-        "a coupling within y > 0 has s <= m + y where t <= m: P(F<=m|s_i) <= P(F<=m+y|s_j)",
-        s <= m + y,
-        [Abs(s - t) <= y, t <= m, y > 0],
+        "a coupling within slack > 0 has s <= end + slack where t <= end: P(F<=end|s_i) <= "
+        "P(F<=end+slack|s_j)",
+        s <= end + slack,
+        [Abs(s - t) <= slack, t <= end, slack > 0],
     )
-    argument.assume(
+    proof.assume(
         "distribution functions",
-        "are continuous from the right and tell the law: with y to 0 in both orders both laws are "
-        "the same, and so are the outputs without noise",
+        "are continuous from the right and tell the law: with slack to 0 in both orders both laws "
+        "are the same, and so are the outputs without noise",
         "measure theory",
     )

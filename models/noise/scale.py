@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.chain import NONE
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.numbers.grammar import Enclosure, dyadic, enclose, log_bounds, text_of
 from pufferproof.models.numbers.level import Level
@@ -52,15 +51,16 @@ INFINITE_SCALE = Scale(None, None)
 NO_NOISE = Scale(Fraction(0), Fraction(0), "0")
 
 
-def quotient(amount: Fraction, level: Level, influence: Bounds = NONE) -> Scale:
+def quotient(amount: Fraction, level: Level, influence: Bounds | None = None) -> Scale:
     """Return amount / (epsilon - e), infinite unless e < epsilon, for an influence given as bounds
-    of e^e.
+    of e^e, none if left out.
 
     >>> quotient(Fraction(3), Level.parse("log(4)"), Bounds(Fraction(2), Fraction(2))).text
     '3/log(2)'
     """
     if not amount:
         return NO_NOISE
+    influence = influence or Bounds.none()
     if influence.lower is None or influence.upper is None:
         return INFINITE_SCALE
     least = margin(level, influence.lower)

@@ -1,0 +1,159 @@
+"""Mechanisms made of mechanisms: repeated and adaptive releases, processing of outputs, and mixtures.
+
+Independent releases side by side are `Channel.beside`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb, factorial, lcm, prod
+from typing import Any
+
+from pufferproof.models.channel import (
+    MAX_BITS,
+    MAX_RUNS,
+    Channel,
+    joined,
+    limit_entries,
+    same_databases,
+)
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.grammar import exact, text_of
+
+
+@checked
+def adaptive_compose(first: Channel, then: Mapping[str, Channel]) -> Channel:
+    """Return the release of `first` followed by the mechanism `then[y]` chosen by its output y.
+
+    P(y, z | x) = P(y | x) P_y(z | x); outputs are labelled `y,z`.
+
+    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> silent = Channel.of({"a": {"-": 1}, "b": {"-": 1}})
+    >>> adaptive_compose(coin, {"u": coin, "v": silent}).outputs
+    ('u,u', 'u,v', 'v,-')
+
+    Raises `ModelError` unless `then` has a mechanism on the same databases for every output of
+    `first`.
+    """
+    return first.followed_by(then)
+
+
+@checked
+def repeat(mechanism: Channel, runs: int) -> Channel:
+    """Return `runs` independent releases of one mechanism, outputs merged into multisets.
+
+    The likelihood of a sequence of outputs depends only on how often each occurs, so merging the
+    orders of a multiset loses nothing: every likelihood ratio is unchanged. An output is labelled
+    by its sorted sequence `y_1,..,y_k`; its probability is the multinomial coefficient times the
+    product.
+
+    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> repeat(coin, 2).probability("a", "u,v")
+    Fraction(3, 8)
+
+    Raises `ModelError` unless there is a run, and the joint release is small enough to write out.
+    """
+    if runs < 1:
+        raise ModelError(f"expected at least 1 run, found {runs}", "runs")
+    if runs == 1:
+        return mechanism
+    size = len(mechanism.outputs)
+    limit_entries(len(mechanism.databases), _multisets(size, runs))
+    if runs > MAX_RUNS:
+        raise ModelError(f"expected at most {MAX_RUNS} runs, found {runs}", "runs")
+    longest = max(denominator.bit_length() for denominator in mechanism.denominators)
+    if len(mechanism.databases) * _multisets(size, runs) * longest * runs > MAX_BITS:
+        raise ModelError(
+            f"a joint release of over {MAX_BITS // 8_000_000} MB: expected fewer than {runs} runs",
+            "runs",
+        )
+    chosen = list(combinations_with_replacement(range(size), runs))
+    counts = [[(output, pick.count(output)) for output in sorted(set(pick))] for pick in chosen]
+    orders = [factorial(runs) // prod(factorial(times) for _, times in count) for count in counts]
+    numerators = []
+    for x in range(len(mechanism.databases)):
+        powers = [[number**k for k in range(runs + 1)] for number in mechanism.numerators_of(x)]
+        numerators.append(
+            [
+                order * prod(powers[output][times] for output, times in count)
+                for order, count in zip(orders, counts)
+            ]
+        )
+    denominators = [denominator**runs for denominator in mechanism.denominators]
+    labels = joined([tuple(mechanism.outputs[index] for index in pick) for pick in chosen])
+    joint = Channel.of_integers(mechanism.databases, labels, numerators, denominators)
+    return replace(joint, releases=((mechanism.outputs, runs),))
+
+
+@checked
+def post_process(mechanism: Channel, processing: Channel) -> Channel:
+    """Return the mechanism followed by `processing`, a channel whose databases are the mechanism's
+    outputs.
+
+    P(z | x) = sum_y P(y | x) Q(z | y).
+
+    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> post_process(coin, Channel.of({"u": {"w": "1/3", "z": "2/3"}, "v": {"z": 1}})).probability("a", "w")
+    Fraction(1, 4)
+
+    Raises `ModelError` unless every output of the mechanism has a row.
+    """
+    try:
+        follow = processing.aligned(mechanism.outputs, frozenset(range(len(mechanism.outputs))))
+    except ModelError as error:
+        raise error.within("post_process") from None
+    common = lcm(*follow.denominators)
+    steps = [
+        [number * (common // denominator) for number in follow.numerators_of(y)]
+        for y, denominator in enumerate(follow.denominators)
+    ]
+    numerators = []
+    for x in range(len(mechanism.databases)):
+        row = mechanism.numerators_of(x)
+        numerators.append([sum(map(int.__mul__, row, column)) for column in zip(*steps)])
+    denominators = [denominator * common for denominator in mechanism.denominators]
+    return Channel.of_integers(mechanism.databases, follow.outputs, numerators, denominators)
+
+
+@checked
+def mix(weights: Sequence[Any], mechanisms: Sequence[Channel]) -> Channel:
+    """Return the mechanism that runs the i-th of `mechanisms` with probability weights[i] and does
+    not say which.
+
+    Outputs with the same label are merged.
+
+    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> mix(["1/2", "1/2"], [coin, Channel.of({"a": {"u": 1}, "b": {"u": 1}})]).probability("b", "u")
+    Fraction(5, 8)
+
+    Raises `ModelError` unless the weights form a law and databases agree.
+    """
+    values = [exact(weight) for weight in weights]
+    if len(values) != len(mechanisms) or not values:
+        raise ModelError(
+            f"expected one weight per mechanism, found {len(values)} for {len(mechanisms)}", "mix"
+        )
+    if min(values) < 0 or sum(values) != 1:
+        raise ModelError(
+            f"weights sum to {text_of(sum(values, Fraction(0)))}, expected non-negative and 1",
+            "mix",
+        )
+    outputs = list(
+        dict.fromkeys(output for mechanism in mechanisms for output in mechanism.outputs)
+    )
+    place = {output: index for index, output in enumerate(outputs)}
+    rows: dict[str, list[Fraction]] = {}
+    for label in mechanisms[0].databases:
+        row = rows[label] = [Fraction(0)] * len(outputs)
+        for value, mechanism in zip(values, mechanisms):
+            same_databases(mechanisms[0], mechanism)
+            x = mechanism.position[label]
+            for output, number in zip(mechanism.outputs, mechanism.numerators_of(x)):
+                row[place[output]] += value * Fraction(number, mechanism.denominators[x])
+    return Channel.of(rows, outputs)
+
+
+def _multisets(size: int, runs: int) -> int:
+    return comb(size + runs - 1, runs)

@@ -1,0 +1,158 @@
+"""One composition for every kind of mechanism: what is never listed leaks what it does written out,
+and the parts of a joint witness reach the joint leakage.
+"""
+
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import factorial, prod
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.verify.sequences.test_leakage import drawn_chain, drawn_mechanism, frameworks
+
+from pufferproof import (
+    Channel,
+    Level,
+    LocalMechanism,
+    Noise,
+    RecordQuery,
+    Records,
+    audit,
+    compose,
+    repeat,
+    strategies,
+)
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.verify.audit import Verdict
+from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
+from pufferproof.verify.sequences.leakage import LocalLeakage
+
+
+def likelihood(listed, prior, secret, channels, outputs):
+    """P(every release shows its output | secret), from the definition."""
+    law, members = listed.laws[prior], listed.secrets[secret]
+    joint = sum(
+        law.weights[x]
+        * prod(
+            channel.probability(listed.databases[x], output)
+            for channel, output in zip(channels, outputs)
+        )
+        for x in members
+    )
+    return joint / sum(law.weights[x] for x in members)
+
+
+@pytest.fixture
+def never_written_out(monkeypatch):
+    monkeypatch.setattr("pufferproof.verify.audit.writable", lambda *_: False)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_releases_along_sequences_leak_what_they_do_written_out(seed, never_written_out):
+    draw = random.Random(seed)
+    mechanisms = [drawn_mechanism(draw, "ab", 2, True) for _ in range(draw.randint(1, 2))]
+    runs = 1 if len(mechanisms) == 2 else draw.randint(1, 2)
+    long, listed = frameworks(2, "ab", [1, 2], {"t": drawn_chain(draw, 2, False)})
+    channels = [each.channel() for each in mechanisms]
+    along, written = compose(long, mechanisms, runs), compose(listed, channels, runs)
+    assert (type(along.joint.largest), type(written.joint.largest)) == (LocalLeakage, LargestRatio)
+    assert [each.leakage for each in along.single] == [each.leakage for each in written.single]
+    assert along.joint.leakage == written.joint.leakage
+    assert along.additive == written.additive
+    releases = [channel for channel in channels for _ in range(runs)]
+    for together in (along, written):
+        witness = together.joint.witness
+        above, below = (
+            likelihood(listed, witness.prior, secret, releases, together.outputs)
+            for secret in witness.pair
+        )
+        assert above > 0
+        assert together.joint.leakage == Leakage.of(above / below if below else None)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_noise_along_sequences_leaks_what_it_does_on_lists(seed):
+    draw = random.Random(seed)
+    long, listed = frameworks(3, "01", [1, 3], {"t": drawn_chain(draw, 2, False)})
+    noises = [Noise("laplace", "1/log(2)"), Noise("geometric", "1/2"), Noise("laplace", 2)]
+    queries = [
+        RecordQuery("sum", draw.choice(noises), Records(3, ("0", "1")), draw.choice([None, (1, 2)]))
+        for _ in range(draw.randint(1, 2))
+    ]
+    along = compose(long, queries, 2)
+    written = compose(listed, [query.written_out() for query in queries], 2)
+    assert along.as_json() == written.as_json()
+    assert audit(long, [query for query in queries for _ in range(2)]).as_json() == (
+        along.joint.as_json()
+    )
+
+
+@settings(max_examples=25)
+@given(strategies.instances(max_outputs=3), st.integers(1, 2))
+def test_the_parts_of_a_joint_output_are_its_releases(instance, runs):
+    framework, channel = instance
+    rows = {x: [place, 2] for place, x in enumerate(framework.databases)}
+    other = Channel.of(rows, ["u,v", "u"], normalize=True)
+    joint = repeat(channel, runs).beside(other)
+    assert channel.parts(channel.outputs[0]) == (channel.outputs[0],)
+    for output in joint.outputs:
+        *same, last = joint.parts(output)
+        orders = factorial(runs) // prod(factorial(times) for times in Counter(same).values())
+        for x in joint.databases:
+            once = prod(channel.probability(x, each) for each in same)
+            assert joint.probability(x, output) == orders * once * other.probability(x, last)
+
+
+def test_the_parts_of_symbols_and_of_numbers():
+    draw = random.Random(1)
+    one, other = (drawn_mechanism(draw, "ab", 2, False) for _ in range(2))
+    joint = one.beside(other).beside(one)
+    releases = [one.channel(), other.channel(), one.channel()]
+    for symbols in product(range(len(joint.outputs)), repeat=2):
+        for x in releases[0].databases:
+            parts = zip(releases, joint.parts(symbols))
+            alone = prod(channel.probability(x, part) for channel, part in parts)
+            assert joint.channel().probability(x, joint.label(symbols)) == alone
+    count = NoisyQueries((RecordQuery("histogram", Noise("laplace", 1), Records(3, ("0", "1"))),))
+    assert count.beside(count).parts("0,3,1/2,5/2") == ("0,3", "1/2,5/2")
+
+
+def test_a_joint_release_of_one_kind_is_of_that_kind(never_written_out):
+    coin = LocalMechanism("01", "01", [[["3/4", "1/4"], ["1/4", "3/4"]]] * 2)
+    long, listed = frameworks(2, "01", [1], {"t": drawn_chain(random.Random(0), 2, False)})
+    query = RecordQuery("sum", Noise("laplace", 1), Records(2, ("0", "1")))
+    for framework, mechanism, kind in (
+        (long, coin, LocalMechanism),
+        (listed, coin.channel(), Channel),
+        (long, query, NoisyQueries),
+    ):
+        together = compose(framework, [mechanism], 2)
+        kinds = {type(each) for each in (*together.mechanisms, together.joint.mechanism)}
+        assert kinds == {kind}
+
+
+def test_bounds_tell_a_level_or_do_not():
+    def between(lower, upper):
+        witness, scope = Witness("t", ("a", "b"), "u"), Scope(1, 0, ())
+        return LargestRatio(Leakage(lower, upper), witness, scope)
+
+    two, three = Fraction(2), Fraction(3)
+    levels = [Level("log(3/2)"), Level("log(2)"), Level("log(3)"), Level("log(4)")]
+    assert [between(two, three).compare(level) for level in levels] == [1, None, 0, -1]
+    assert [between(two, two).compare(level) for level in levels] == [1, 0, -1, -1]
+    assert [between(two, None).compare(level) for level in levels] == [1, None, None, None]
+    assert [between(None, None).compare(level) for level in levels] == [1] * 4
+    assert [Verdict.of(sign).value for sign in (1, 0, -1, None)] == [
+        "VIOLATES",
+        "SATISFIES",
+        "SATISFIES",
+        "UNDECIDED",
+    ]
+    assert between(two, three).additive([between(two, two)], runs=2) is True
+    assert between(two, three).additive([between(two, three)], runs=1) is None
+    assert between(None, None).additive([between(two, three)], runs=1) is False
+    assert between(two, three).additive([between(None, None)], runs=1) is True
