@@ -1,6 +1,6 @@
 """The exact optimum of data-independent redaction for every eigenvalue and position.
 
-I, e are e^i1, e^i0 at a distance, D, H the first distances with I <= R and I^2 <= R, R1 = D + p -
+I, e are e^i1, e^i0 at a distance, De, Dh the first distances with I <= R and I^2 <= R, R1 = D + p -
 1; here p <= (n+1)/2. Source of the setting: massny2025, theorem 2. Randomised DIMs are covered as
 there.
 """
@@ -26,9 +26,9 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
 from pufferproof.claims.papers.massny2025.bound.statement import (
     A,
     B,
-    D,
+    De,
+    Dh,
     F,
-    H,
     M,
     N,
     R,
@@ -61,7 +61,7 @@ EVERY = "all 0 < a <= b < 1, every eps > 0, n and p <= (n+1)/2"
 NEGATIVE = "all a <= b with a + b > 1, all distances"
 POSITIVE_LEAST, NEGATIVE_LEAST, ATTAINED = "no fewer, lam >= 0", "no fewer, lam < 0", "attained"
 NOTATION = SETTING
-MIDDLE = [2 * p <= n + 1, p >= 1, D >= 1, H >= 1]
+MIDDLE = [2 * p <= n + 1, p >= 1, De >= 1, Dh >= 1]
 
 
 def gain(at: Instance) -> int:
@@ -225,7 +225,7 @@ def _even(proof: Proof) -> None:
 )
 def dim_optimum(check: Check) -> None:
     """Prove that no pattern redacts fewer records, and that one in the chain attains the number."""
-    more = Edit("two-sided", put={2 * H - 1 - Z: 2 * H - Z})
+    more = Edit("two-sided", put={2 * Dh - 1 - Z: 2 * Dh - Z})
     proved(check, POSITIVE_LEAST, EVERY, _least_positive, one_more=more)
     evaluated = {"Z at most 1, evaluated": _narrow}
     proved(check, NEGATIVE_LEAST, EVERY, _least_negative, one_more=more, **evaluated)
@@ -266,39 +266,39 @@ def _cited(proof: Proof) -> None:
         "massny2025.x-dim-leakage",
     )
     proof.cite(
-        "thresholds", "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired"
+        "thresholds", "I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh", "massny2025.dstar-repaired"
     )
     proof.cite("order", "I does not increase", "massny2025.prop1-decreasing-repaired")
     proof.cite("X_p", "is always redacted", "massny2025.self-redaction")
 
 
 def _one_sided(proof: Proof) -> None:
-    middle = [2 * p <= n + 1, p >= 1, D >= 1, A <= R, Equivalent(A <= R, n - p >= D)]
+    middle = [2 * p <= n + 1, p >= 1, De >= 1, A <= R, Equivalent(A <= R, n - p >= De)]
     proof.inequality(
         "one side, or nothing, released",
         "from case 1 on, A <= R: N = p - 1 + r with I(r) <= R, or n - p + l with I(l) <= R, or n",
-        N >= D + p - 1,
-        [Or(And(Eq(N, p - 1 + r), r >= D), And(Eq(N, n - p + l), l >= D), Eq(N, n)), *middle],
+        N >= De + p - 1,
+        [Or(And(Eq(N, p - 1 + r), r >= De), And(Eq(N, n - p + l), l >= De), Eq(N, n)), *middle],
     )
 
 
 def _positive(proof: Proof) -> None:
     closer(proof)
     proof.cite(
-        "balance", "I(k)^2 <= M for l + r = 2 k or 2 k - 1, so k >= H", "massny2025.x-balanced"
+        "balance", "I(k)^2 <= M for l + r = 2 k or 2 k - 1, so k >= Dh", "massny2025.x-balanced"
     )
     proof.inequality(
         "two-sided",
-        "N = l + r - 1; J = I(H-1) I(H), and l + r = 2 H - 1 gives J <= M <= R, so that Z = 1",
-        N >= 2 * H - 1 - Z,
+        "N = l + r - 1; J = I(Dh-1) I(Dh), and l + r = 2 Dh - 1 gives J <= M <= R, so that Z = 1",
+        N >= 2 * Dh - 1 - Z,
         [
             Eq(N, l + r - 1),
-            k >= H,
-            Or(Eq(k, H), k >= H + 1),
+            k >= Dh,
+            Or(Eq(k, Dh), k >= Dh + 1),
             Or(Eq(Z, 0), Eq(Z, 1)),
             Equivalent(Eq(Z, 1), J <= R),
             M <= R,
-            Or(Eq(l + r, 2 * k), And(Eq(l + r, 2 * k - 1), Or(k >= H + 1, J <= M))),
+            Or(Eq(l + r, 2 * k), And(Eq(l + r, 2 * k - 1), Or(k >= Dh + 1, J <= M))),
         ],
     )
 
@@ -314,8 +314,8 @@ def _negative(proof: Proof) -> None:
     )
     proof.cite(
         "balance",
-        "for l + r = 2 k: M >= I(k+1)^2, so k + 1 >= H; M >= I(k)^2 unless k is odd and l, r "
-        "even; for l + r = 2 k - 1: M >= I(k)^2, so k >= H, by the next influence",
+        "for l + r = 2 k: M >= I(k+1)^2, so k + 1 >= Dh; M >= I(k)^2 unless k is odd and l, r "
+        "even; for l + r = 2 k - 1: M >= I(k)^2, so k >= Dh, by the next influence",
         "massny2025.x-balanced",
     )
     proof.cite(
@@ -325,8 +325,8 @@ def _negative(proof: Proof) -> None:
     )
     proof.cite(
         "pairs",
-        "M >= J = M(H-1, H) for l + r = 2 H - 1; M >= F = I(H-2) I(H) for even l, r with l + r "
-        "= 2 H - 2",
+        "M >= J = M(Dh-1, Dh) for l + r = 2 Dh - 1; M >= wider = I(Dh-2) I(Dh) for even l, r with "
+        "l + r = 2 Dh - 2",
         "redaction.dim-pairs",
     )
     _two_sided(proof)
@@ -335,31 +335,31 @@ def _negative(proof: Proof) -> None:
 def _two_sided(proof: Proof) -> None:
     proof.inequality(
         "l + r = 2 H - 2 gives Z = 2",
-        "before = I(H-1), before^2 > R by the choice of H. V = 1 says that H >= 4 is even: for k "
-        "= H - 1 = 2 j + 1 and even l, r >= 2, j >= 1",
+        "before = I(Dh-1), before^2 > R by the choice of Dh. V = 1 says that Dh >= 4 is even: for "
+        "k = Dh - 1 = 2 j + 1 and even l, r >= 2, j >= 1",
         Eq(Z, 2),
         [
             before**2 > R,
             M <= R,
-            Or(M >= before**2, And(M >= wider, Eq(H, 2 * j + 2), l >= 2, r >= 2)),
-            Eq(l + r, 2 * H - 2),
+            Or(M >= before**2, And(M >= wider, Eq(Dh, 2 * j + 2), l >= 2, r >= 2)),
+            Eq(l + r, 2 * Dh - 2),
             Or(j <= 0, j >= 1),
-            Equivalent(Eq(V, 1), And(Eq(H, 2 * j + 2), H >= 4)),
+            Equivalent(Eq(V, 1), And(Eq(Dh, 2 * j + 2), Dh >= 4)),
             Equivalent(Eq(Z, 2), And(Eq(V, 1), wider <= R)),
         ],
     )
     proof.inequality(
         "two-sided",
-        "N = l + r - 1; l + r = 2 k with k + 1 >= H, or 2 k - 1 with k >= H",
-        N >= 2 * H - 1 - Z,
+        "N = l + r - 1; l + r = 2 k with k + 1 >= Dh, or 2 k - 1 with k >= Dh",
+        N >= 2 * Dh - 1 - Z,
         [
             Eq(N, l + r - 1),
             M <= R,
             Or(Eq(Z, 0), Eq(Z, 1), Eq(Z, 2)),
             Or(Eq(Z, 2), Equivalent(Eq(Z, 1), J <= R)),
             Or(
-                And(Eq(l + r, 2 * k), Or(And(Eq(k, H - 1), Eq(Z, 2)), k >= H)),
-                And(Eq(l + r, 2 * k - 1), Or(And(Eq(k, H), J <= M), k >= H + 1)),
+                And(Eq(l + r, 2 * k), Or(And(Eq(k, Dh - 1), Eq(Z, 2)), k >= Dh)),
+                And(Eq(l + r, 2 * k - 1), Or(And(Eq(k, Dh), J <= M), k >= Dh + 1)),
             ),
         ],
     )
@@ -385,19 +385,19 @@ def _attained(proof: Proof) -> None:
     )
     proof.inequality(
         "R1",
-        "A <= R gives D <= n - p: released from r = D on, on the right only",
+        "A <= R gives De <= n - p: released from r = De on, on the right only",
         And(F <= R, r <= n - p),
-        [Equivalent(A <= R, n - p >= D), A <= R, Eq(r, D), Equivalent(F <= R, r >= D), *MIDDLE],
+        [Equivalent(A <= R, n - p >= De), A <= R, Eq(r, De), Equivalent(F <= R, r >= De), *MIDDLE],
     )
     proof.inequality(
         "2 H - 1 - Z, H <= p - 1",
-        "l = H - Z and r = H, of leakage J <= R: for Z = 0 that is I(H)^2",
-        And(Eq(l + r - 1, 2 * H - 1 - Z), l >= 1, l <= p - 1, r <= n - p),
+        "l = Dh - Z and r = Dh, of leakage J <= R: for Z = 0 that is I(Dh)^2",
+        And(Eq(l + r - 1, 2 * Dh - 1 - Z), l >= 1, l <= p - 1, r <= n - p),
         [
-            Eq(l, H - Z),
-            Eq(r, H),
-            Or(Eq(Z, 0), And(Eq(Z, 1), H >= 2), And(Eq(Z, 2), H >= 4)),
-            H <= p - 1,
+            Eq(l, Dh - Z),
+            Eq(r, Dh),
+            Or(Eq(Z, 0), And(Eq(Z, 1), Dh >= 2), And(Eq(Z, 2), Dh >= 4)),
+            Dh <= p - 1,
             *MIDDLE,
         ],
     )
@@ -407,19 +407,20 @@ def _attained(proof: Proof) -> None:
 def _narrower(proof: Proof) -> None:
     proof.inequality(
         "H >= p",
-        "p > 1 and R >= A B, B = I(p-1): D <= p - 1, and R1 is the smaller number unless Z = 2 and "
-        "H = p; then l = H - 2, r = H are in the chain, as 2 p = n + 1 has A = B and so H <= p - 1",
-        Or(D + p - 1 <= 2 * H - 1 - Z, And(Eq(Z, 2), l >= 1, l <= p - 1, r <= n - p)),
+        "p > 1 and R >= A B, B = I(p-1): De <= p - 1, and R1 is the smaller number unless Z = 2 "
+        "and Dh = p; then l = Dh - 2, r = Dh are in the chain, as 2 p = n + 1 has A = B and so Dh "
+        "<= p - 1",
+        Or(De + p - 1 <= 2 * Dh - 1 - Z, And(Eq(Z, 2), l >= 1, l <= p - 1, r <= n - p)),
         [
             B <= R,
-            Equivalent(B <= R, p - 1 >= D),
-            Or(H >= p + 1, Eq(H, p)),
-            Or(Eq(Z, 0), Eq(Z, 1), And(Eq(Z, 2), H >= 4)),
-            Eq(l, H - 2),
-            Eq(r, H),
+            Equivalent(B <= R, p - 1 >= De),
+            Or(Dh >= p + 1, Eq(Dh, p)),
+            Or(Eq(Z, 0), Eq(Z, 1), And(Eq(Z, 2), Dh >= 4)),
+            Eq(l, Dh - 2),
+            Eq(r, Dh),
             Or(2 * p <= n, Eq(2 * p, n + 1), 2 * p >= n + 2),
             Or(2 * p <= n, 2 * p > n + 1, B**2 <= R),
-            Equivalent(B**2 <= R, p - 1 >= H),
+            Equivalent(B**2 <= R, p - 1 >= Dh),
             B >= 1,
             *MIDDLE,
         ],
