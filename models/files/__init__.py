@@ -1,3 +1,4 @@
-"""Reading and writing what people name on a command line: `documents` first; `inputs` reads each
-file once, `outputs` writes it whole or not at all.
+"""Reading and writing what people name on a command line: `question` first, a framework and its
+mechanisms; `reading` reads one document, `inputs` each file once, `outputs` writes it whole or not
+at all.
 """

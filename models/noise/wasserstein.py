@@ -18,12 +18,12 @@ from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.quilts.scale import Scale, quotient
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Vector
 from pufferproof.models.noise.distance import line_distance, vector_distance
+from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.grammar import brief
 from pufferproof.models.numbers.level import Level, LevelLike
 

@@ -53,6 +53,21 @@ def test_every_folder_of_code_opens_with_what_lives_there(folder):
     assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
 
 
+@pytest.mark.parametrize("folder", folders(*FLOORS), ids=name)
+def test_what_a_folder_tells_to_read_is_in_it(folder):
+    opening = folder / "__init__.py"
+    head = (
+        ast.get_docstring(ast.parse(opening.read_text(encoding="utf-8")))
+        if opening.exists()
+        else ""
+    )
+    inside = {path.stem for path in folder.iterdir()} | {
+        path.stem for path in folder.parent.iterdir()
+    }
+    named = re.findall(r"`([a-z_]{2,}[a-z_.0-9]*)`", head or "")
+    assert [each for each in named if each.split(".")[0] not in {*inside, "pufferproof"}] == []
+
+
 def sources():
     return [
         path

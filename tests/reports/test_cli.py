@@ -408,6 +408,11 @@ def test_the_table_says_what_the_command_says_of_itself(name):
     assert " ".join(command.help.split("\n\n")[0].split()) == place.says
 
 
+def test_every_command_that_prints_an_object_has_a_schema():
+    for name in set(cli.COMMANDS) - {"schema", "report"}:
+        assert json_schema(name)["title"].lower() == name
+
+
 @pytest.mark.parametrize(
     ("words", "completions"),
     [("pufferproof wo", {"worst"}), ("pufferproof worst --b", {"--budget"})],

@@ -80,7 +80,8 @@ class Instance:
         """Return the largest ratio under the mixture with equal weights, None for infinite."""
         framework, half = self.framework, Fraction(1, 2)
         theta = mixture({name: prior_of(framework, name) for name in "lm"}, {"l": half, "m": half})
-        return _largest((a, b) for _, _, a, b in ratios(framework, self.channel, theta))
+        likelihoods = ratios(framework, self.channel, theta)
+        return _largest((each.first, each.second) for each in likelihoods)
 
     def fails(self) -> bool:
         """Say whether epsilon = 0 holds for each prior but not for their even mixture."""

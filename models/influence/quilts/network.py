@@ -20,8 +20,8 @@ from itertools import chain, combinations
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.network import NetworkQuilts, Quilt
-from pufferproof.models.influence.quilts.scale import Scale, quotient
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.grammar import brief
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pufferproof.models.influence.quilts.scale import margin
+from pufferproof.models.noise.scale import margin
 from pufferproof.models.numbers.level import Level
 
 if TYPE_CHECKING:

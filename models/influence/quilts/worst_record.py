@@ -23,9 +23,9 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Protocol
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.quilts.scale import Scale, quotient
 from pufferproof.models.influence.quilts.search import Candidate, Window, search_quilts
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 

@@ -17,8 +17,8 @@ from pufferproof.models.influence.quilts.classes import markov_quilt_of_class
 from pufferproof.models.influence.quilts.exact import markov_quilt
 from pufferproof.models.influence.quilts.network import NetworkScale, network_quilt
 from pufferproof.models.influence.quilts.published import markov_quilt_approx
-from pufferproof.models.influence.quilts.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.influence.quilts.worst_record import ActiveQuilt, QuiltScale
+from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.numbers.grammar import Enclosure, shown, text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.box import IntervalChain

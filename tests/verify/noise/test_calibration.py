@@ -12,11 +12,11 @@ import pytest
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.quilts.exact import markov_quilt
-from pufferproof.models.influence.quilts.scale import quotient
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.distance import line_distance, vector_distance
 from pufferproof.models.noise.lipschitz import lipschitz_of_records, lipschitz_of_table
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.scale import quotient
 from pufferproof.models.noise.wasserstein import wasserstein_mechanism
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level

@@ -5,8 +5,11 @@ Derived for independent alternatives, by induction over the steps, with weights 
 of sets. Source: "Composition Theorem for streaming CW-privacy", Theorem 4.
 """
 
-import sympy
+from dataclasses import dataclass
 
+from sympy import And, Eq, Max, Min
+
+from pufferproof.claims.language import Edit, Proof, at_least, between, letter, letters, proved
 from pufferproof.claims.papers.streaming_cw.lemmas.first import recursion
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
     ALL_SIZES,
@@ -15,12 +18,33 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
     WINDOW,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-NOTATION = {
-    "gamma": "the logarithm of a bound for any two values z and z' of the known blocks",
-    "eps": "the logarithm of a bound for one value z of the known blocks",
-}
+a = letter("a", "the law on top of the next outcome y given z", at_least(0))
+b = letter("b", "the law at the bottom of the next outcome y given z'", at_least(0))
+h = letter("h", "the weight of the next outcome", between(0, 1))
+A, B = letters("A B", "the sums of a h and of b h over the first outcomes")
+H = letter("H", "the sum of max(0, a - R b) over the first outcomes")
+R = letter("R", "e^gamma, or e^eps where z' = z")
+x = letter("x", "the probability of S_y under the law on top, given [z*,z]_up")
+least = letter("c", "the least probability of S_y under the law at the bottom, given any z2")
+other = letter("v", "the probability of S_y under the law at the bottom, given one z2")
+past = letter("past", "the probability of S_y under the law at the bottom, given [z*,z']_up")
+m = letter("m", "the smaller of 1 and K c")
+w = letter("w", "p(z*) times the law on top of the next y, given [z*,z]", at_least(0))
+u = letter("u", "p(z*) times the law at the bottom of the next y, given [z*,z']", at_least(0))
+X, Y, W = letters("X Y W", "the sums of w x, of w m and of w over the first z* and y")
+V = letter("V", "the sum of u m over the first z* and y")
+N, D = letters("N D", "the law on top at S given z, the law at the bottom at S given z'")
+K, L = letters("K L", "the factor and the shift for the outputs so far")
+k = letter("k", "the logarithm of K")
+g = letter("g", "e^gamma", at_least(1))
+r = letter("r", "e^eps")
+t = letter("t", "the number of steps")
+gamma = letter("gamma", "the logarithm of a bound for any two values z and z' of the known blocks")
+eps = letter("eps", "the logarithm of a bound for one value z of the known blocks")
+delta = letter("delta", "the shift of one step")
+factor, level = letters("factor level", "the factor for t outputs at z' = z, its logarithm")
+NOTATION = {"gamma": gamma.meaning, "eps": eps.meaning}
 
 
 @claim(
@@ -36,133 +60,145 @@ NOTATION = {
 )
 def thm4_repaired(check: Check) -> None:
     """Prove a composition theorem with a positive shift, for sets, in both directions."""
-    with check.reading(WINDOW, ALL_SIZES) as argument:
-        recursion(argument)
-        for top, bottom in (("P0", "P1"), ("P1", "P0")):
-            _compose(argument, top, bottom)
-    check.near_miss(f"{WINDOW}: one shift too few", lambda argument: _compose(argument, shifts=-1))
-    check.near_miss(f"{WINDOW}: one gamma too few", lambda argument: _compose(argument, gammas=-1))
-    check.near_miss(
-        f"{WINDOW}: weights above 1", lambda argument: _compose(argument, unbounded=True)
-    )
-    check.near_miss(
-        f"{WINDOW}: pasts bounded at their own z only",
-        lambda argument: _compose(argument, own=True),
+    proved(
+        check,
+        WINDOW,
+        ALL_SIZES,
+        _both_directions,
+        one_shift_too_few=[
+            Edit("t outputs, P0 against P1: step", put={(t + 1) * delta: t * delta}),
+            Edit("the level, P0 against P1", put={t * delta: (t - 1) * delta}),
+        ],
+        one_gamma_too_few=[
+            Edit("t outputs, P0 against P1: step", put={(t + 1) * gamma: t * gamma}),
+            Edit("the level, P0 against P1", put={t - 1: t - 2}),
+        ],
+        weights_above_1=Edit("weights in [0, 1], P0 against P1", without=h <= 1),
+        pasts_bounded_at_their_own_z_only=Edit(
+            "back to the other law, P0 against P1", without=past >= least, given=other >= least
+        ),
     )
 
 
-def _compose(
-    argument: Argument,
-    top: str = "P0",
-    bottom: str = "P1",
-    shifts: int = 0,
-    gammas: int = 0,
-    unbounded: bool = False,
-    own: bool = False,
-) -> None:
-    """Bound one law of t outputs by the other: `top` at most e^(eps + (t-1) gamma) times
-    `bottom`, plus t delta.
+def _both_directions(proof: Proof) -> None:
+    recursion(proof)
+    for names in (Names("P0", "P1", "M", "M(alt(.))"), Names("P1", "P0", "M(alt(.))", "M")):
+        _one_step(proof, names)
+        _one_more_step(proof, names)
+        _all_steps(proof, names)
+
+
+@dataclass(frozen=True)
+class Names:
+    """What two laws are called, and what their windows are put through.
+
+    The law `top` of t outputs is bounded by e^(eps + (t-1) gamma) times `bottom`, plus t delta.
     """
-    a, b, R, h, A, B, H, x, c, m, K, L = sympy.symbols("a b R h A B H x c m K L")
-    w, W, X, Y, V, u, v, t, delta, N, D = sympy.symbols("w W X Y V u v t delta N D")
-    g, r, gamma, eps, k, level = sympy.symbols("g r gamma eps k l")
-    first, second = top.replace("P", "P^"), bottom.replace("P", "P^")
-    M = {"P0": "M", "P1": "M(alt(.))"}
-    of = f", {top} against {bottom}"
-    argument.cite(
-        f"shift{of}",
-        f"delta, which is at least every {top}(S|z) - R {bottom}(S|z'), is at least the sum over "
-        f"all outcomes of max(0, {top}(y|z) - R {bottom}(y|z')); R = e^gamma, or e^eps where z' = "
-        f"z",
+
+    top: str
+    bottom: str
+    mechanism: str
+    other_mechanism: str
+
+    @property
+    def of(self) -> str:
+        """What distinguishes the steps of the two directions."""
+        return f", {self.top} against {self.bottom}"
+
+    @property
+    def tops(self) -> str:
+        """The law `top` of all outputs."""
+        return self.top.replace("P", "P^")
+
+    @property
+    def bottoms(self) -> str:
+        """The law `bottom` of all outputs."""
+        return self.bottom.replace("P", "P^")
+
+
+def _one_step(proof: Proof, names: Names) -> None:
+    proof.cite(
+        f"shift{names.of}",
+        f"delta, which is at least every {names.top}(S|z) - R {names.bottom}(S|z'), is at least "
+        f"the sum over all outcomes of max(0, {names.top}(y|z) - R {names.bottom}(y|z')); R = "
+        "e^gamma, or e^eps where z' = z",
         "streaming_cw.eq2-shift-repaired",
     )
-    part, cap = sympy.Max(0, a - R * b), [h >= 0] if unbounded else [h >= 0, h <= 1]
-    argument.induction(
-        f"weights in [0, 1]{of}",
-        f"a = {top}(y|z), b = {bottom}(y|z'), h a weight: A, B, H sum a h, b h and max(0, a - R b) "
-        f"over the outcomes so "
-        "far, so that H <= delta in the end",
-        base=(A <= R * B + H, [sympy.Eq(A, 0), sympy.Eq(B, 0), sympy.Eq(H, 0)]),
+    proof.induction(
+        f"weights in [0, 1]{names.of}",
+        f"a = {names.top}(y|z), b = {names.bottom}(y|z'); over all outcomes H <= delta",
+        base=(A <= R * B + H, [Eq(A, 0), Eq(B, 0), Eq(H, 0)]),
         step=(
-            A + a * h <= R * (B + b * h) + H + part,
-            [A <= R * B + H, a >= 0, b >= 0, R >= 1, *cap],
+            A + a * h <= R * (B + b * h) + H + Max(0, a - R * b),
+            [A <= R * B + H, R >= 1],
         ),
     )
-    argument.inequality(
-        f"the past, capped{of}",
-        f"S_y holds the pasts that S has before y; x = {first}(S_y|z1), c = the least "
-        f"{second}(S_y|z2) over all z2, and the "
-        "hypothesis of the induction for the pasts is x <= K c + L for all z1: with m = min(1, K "
-        "c)",
+
+
+def _one_more_step(proof: Proof, names: Names) -> None:
+    proof.inequality(
+        f"the past, capped{names.of}",
+        f"S_y holds the pasts that S has before y; x is {names.tops}(S_y|z1) for any z1 and c the "
+        f"least {names.bottoms}(S_y|z2) over all z2: the hypothesis of the induction is x <= K c + "
+        "L",
         x <= m + L,
-        [x <= 1, x <= K * c + L, sympy.Eq(m, sympy.Min(1, K * c)), L >= 0, c >= 0, K >= 1],
+        [x <= 1, x <= K * least + L, Eq(m, Min(1, K * least)), L >= 0, least >= 0, K >= 1],
     )
-    argument.induction(
-        f"sum over z* and y{of}",
-        f"w is p(z*) times the probability of y for {M[top]} on [z*,z]: X, Y, W sum w x, w m and "
-        f"w: X <= Y + L W, and W = "
-        "1 over all z* and y",
-        base=(w * x <= w * m + L * w, [x <= m + L, w >= 0]),
-        step=(X + w * x <= Y + w * m + L * (W + w), [X <= Y + L * W, x <= m + L, w >= 0]),
+    proof.summed(
+        f"sum over z* and y{names.of}",
+        f"w is p(z*) times the probability of y for {names.mechanism} on [z*,z], and W = 1 over all "
+        "z* and y",
+        so_far=X <= Y + L * W,
+        adding={X: w * x, Y: w * m, W: w},
+        given=[x <= m + L],
     )
-    argument.cite(
-        f"order of summation{of}",
-        f"Y is the sum of {top}(y|z) m over y, as m does not depend on z*",
+    proof.cite(
+        f"order of summation{names.of}",
+        f"Y is the sum of {names.top}(y|z) m over y, as m does not depend on z*",
         "lemma.finite-sums",
     )
-    least = [v >= c] if own else [x >= c]
-    argument.induction(
-        f"back to the other law{of}",
-        f"u is p(z*) times the probability of y for {M[bottom]} on [z*,z']; x now is "
-        f"{second}(S_y|[z*,z']_up), at least c "
-        "whatever z* is, and m <= K c: V, D sum u m and u x",
-        base=(u * m <= K * u * x, [m <= K * c, *least, u >= 0, K >= 1]),
-        step=(V + u * m <= K * (D + u * x), [V <= K * D, m <= K * c, *least, u >= 0, K >= 1]),
+    proof.summed(
+        f"back to the other law{names.of}",
+        f"u is p(z*) times the probability of y for {names.other_mechanism} on [z*,z'], and "
+        f"{names.bottoms}(S_y|[z*,z']_up) is at least c whatever z* is",
+        so_far=V <= K * D,
+        adding={V: u * m, D: u * past},
+        given=[m <= K * least, past >= least, K >= 1],
     )
-    argument.inequality(
-        f"one more step{of}",
-        f"N = {first}(S|z) = X with W = 1, and Y <= R V + delta by weights, V = the sum of "
-        f"{bottom}(y|z') m, D = {second}(S|z')",
+    proof.inequality(
+        f"one more step{names.of}",
+        f"N = {names.tops}(S|z) = X with W = 1, and Y <= R V + delta by weights; D is "
+        f"{names.bottoms}(S|z')",
         R * K * D + delta + L >= N,
-        [sympy.Eq(N, X), X <= Y + L * W, sympy.Eq(W, 1), R * V + delta >= Y, V <= K * D, R >= 1],
+        [Eq(N, X), X <= Y + L * W, Eq(W, 1), R * V + delta >= Y, V <= K * D, R >= 1],
     )
-    argument.induction(
-        f"t outputs{of}",
-        f"For all S, z, z': N = {first}(S|z) is at most e^(t gamma) D + t delta, D = "
-        f"{second}(S|z'). K is the factor for t "
-        "outputs, k its logarithm, L the shift; g = e^gamma is the factor of one more step, whose "
-        "logarithm is added. Without outputs N = D, and K = 1",
+
+
+def _all_steps(proof: Proof, names: Names) -> None:
+    proof.induction(
+        f"t outputs{names.of}",
+        f"For all S, z, z': N = {names.tops}(S|z) is at most e^(t gamma) D + t delta, D = "
+        f"{names.bottoms}(S|z'). One more step has the factor e^gamma, whose logarithm is added. "
+        "Without outputs N = D, and K = 1",
         base=(
-            sympy.And(N <= K * D + t * delta, sympy.Eq(k, t * gamma)),
-            [sympy.Eq(N, D), sympy.Eq(K, 1), sympy.Eq(k, 0), sympy.Eq(t, 0), D >= 0],
+            And(N <= K * D + t * delta, Eq(k, t * gamma)),
+            [Eq(N, D), Eq(K, 1), Eq(k, 0), Eq(t, 0), D >= 0],
         ),
         step=(
-            sympy.And(
-                N <= g * K * D + (t + 1 + shifts) * delta,
-                sympy.Eq(gamma + k, (t + 1 + gammas) * gamma),
-            ),
-            [
-                N <= g * K * D + delta + L,
-                sympy.Eq(L, t * delta),
-                sympy.Eq(k, t * gamma),
-                delta >= 0,
-                g >= 1,
-                K >= 1,
-            ],
+            And(N <= g * K * D + (t + 1) * delta, Eq(gamma + k, (t + 1) * gamma)),
+            [N <= g * K * D + delta + L, Eq(L, t * delta), Eq(k, t * gamma), delta >= 0, K >= 1],
         ),
     )
-    argument.inequality(
-        f"the level{of}",
-        "The last step at z' = z has the factor r = e^eps: N <= R D + t delta, where R = r K has "
-        "the logarithm l = eps + (t-1) gamma",
-        sympy.And(
-            N <= R * D + (t + shifts) * delta, sympy.Eq(level, eps + (t - 1 + gammas) * gamma)
-        ),
+    proof.inequality(
+        f"the level{names.of}",
+        "The last step at z' = z has the factor r: N <= r K D + t delta, where r K has the "
+        "logarithm eps + (t-1) gamma",
+        And(N <= factor * D + t * delta, Eq(level, eps + (t - 1) * gamma)),
         [
             N <= r * K * D + delta + L,
-            sympy.Eq(R, r * K),
-            sympy.Eq(level, eps + k),
-            sympy.Eq(L, (t - 1) * delta),
-            sympy.Eq(k, (t - 1) * gamma),
+            Eq(factor, r * K),
+            Eq(level, eps + k),
+            Eq(L, (t - 1) * delta),
+            Eq(k, (t - 1) * gamma),
         ],
     )

@@ -8,17 +8,31 @@ Theorem for streaming CW-privacy", Theorem 4, second half of the proof.
 
 from fractions import Fraction
 
-import sympy
+from sympy import Eq, Or, Rational
 
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window, hockey_stick
 from pufferproof.claims.papers.streaming_cw.streams.readings import ALL_SIZES, SMALLEST
 from pufferproof.claims.papers.streaming_cw.theorem4.supports import (
-    prove_slope_and_shift,
+    R_BELOW_A_RATIO,
+    N,
+    T,
+    Z,
+    shift_at_the_largest_slope,
     supports_of,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+w = letter("w", "P^0(y|[z#,z]) p(z#) at the next y in V_t and z#", at_least(0))
+s = letter("s", "w if y is in V_{t|z#}, and 0 if not")
+L, U = letters("L U", "the sums of s and of w so far")
+t = letter("t", "the number of steps")
+delta, low = letters("delta low", "delta_max, delta_{z|min}")
+f = letter("f", "1 - (t-1) delta")
+x = letter("x", "the sum over V_t")
+AT_LEAST_INSTEAD = Edit("term by term: step", instead=L + s >= U + w, without=L <= U, given=L >= U)
+FEWER = {1 - t * delta: 1 - (t - Rational(1, 2)) * delta}
 
 
 @claim(
@@ -34,12 +48,9 @@ def vt(check: Check) -> None:
     the sense of the proof.
     """
     for name in ("with Assumption 1", "without Assumption 1"):
-        with check.reading(name, SMALLEST) as argument:
-            _union_larger(argument, blocks.flip_stream(blocks.oldest(), 2))
-    name = "<= instead of ="
-    with check.reading(name, ALL_SIZES) as argument:
-        _union_at_least(argument)
-    check.near_miss(f"{name}: >= instead", lambda argument: _union_at_least(argument, reverse=True))
+        with check.reading(name, SMALLEST) as proof:
+            _union_larger(proof, blocks.flip_stream(blocks.oldest(), 2))
+    proved(check, "<= instead of =", ALL_SIZES, _union_at_least, **{">= instead": AT_LEAST_INSTEAD})
 
 
 @claim(
@@ -52,14 +63,13 @@ def vt(check: Check) -> None:
 )
 def vt_repaired(check: Check) -> None:
     """Prove equality when the supports do not depend on the oldest block."""
-    with check.reading("at most", ALL_SIZES) as argument:
-        _union_at_least(argument)
-    check.near_miss("at most: >= instead", lambda argument: _union_at_least(argument, reverse=True))
-    with check.reading("supports equal for every z#", ALL_SIZES) as argument:
-        _union_equal(argument)
-    check.near_miss(
-        "supports equal for every z#: one support smaller",
-        lambda argument: _union_equal(argument, True),
+    proved(check, "at most", ALL_SIZES, _union_at_least, **{">= instead": AT_LEAST_INSTEAD})
+    proved(
+        check,
+        "supports equal for every z#",
+        ALL_SIZES,
+        _union_equal,
+        one_support_smaller=Edit("term by term", without=Eq(s, w), given=Or(Eq(s, w), Eq(s, 0))),
     )
 
 
@@ -75,7 +85,7 @@ def _both_sums(stream: Stream, z: Window) -> tuple[Fraction, Fraction]:
     return left, right
 
 
-def _union_larger(argument: Argument, stream: Stream) -> None:
+def _union_larger(proof: Proof, stream: Stream) -> None:
     z = (0,)
     left, right = _both_sums(stream, z)
     evidence = blocks.show(stream, z=z, left=left, right=right, delta_max=Fraction(0))
@@ -83,7 +93,7 @@ def _union_larger(argument: Argument, stream: Stream) -> None:
     def violated() -> bool:
         return blocks.assumption1(stream) and blocks.slopes_all_one(stream) and left != right
 
-    argument.counterexample(
+    proof.counterexample(
         "union",
         f"M outputs the oldest of two bits and alt flips it, so that delta_max = 0: for each z# "
         f"the data and the scrubbed data have no outcome in common, and the left side is {left}; "
@@ -93,30 +103,26 @@ def _union_larger(argument: Argument, stream: Stream) -> None:
     )
 
 
-def _union_at_least(argument: Argument, reverse: bool = False) -> None:
-    s, w, L, U = sympy.symbols("s w L U")
-    member = [w >= 0, sympy.Or(sympy.Eq(s, w), sympy.Eq(s, 0))]
-    step = L + s >= U + w if reverse else L + s <= U + w
-    argument.induction(
+def _union_at_least(proof: Proof) -> None:
+    proof.summed(
         "term by term",
-        "w = P^0(y|[z#,z]) p(z#) for y in V_t; s = w if y is in V_{t|z#} and 0 if not; L sums s, U "
-        "sums w",
-        base=(s <= w, member),
-        step=(step, [L >= U if reverse else L <= U, *member]),
+        "every term of the left side is one of the right side",
+        so_far=L <= U,
+        adding={L: s, U: w},
+        given=[Or(Eq(s, w), Eq(s, 0))],
     )
-    argument.cite("order of summation", "U = sum of P0(y|z) over V_t", "lemma.finite-sums")
+    proof.cite("order of summation", "U = sum of P0(y|z) over V_t", "lemma.finite-sums")
 
 
-def _union_equal(argument: Argument, smaller: bool = False) -> None:
-    s, w, L, U = sympy.symbols("s w L U")
-    member = [w >= 0, sympy.Or(sympy.Eq(s, w), sympy.Eq(s, 0)) if smaller else sympy.Eq(s, w)]
-    argument.induction(
+def _union_equal(proof: Proof) -> None:
+    proof.summed(
         "term by term",
-        "as before, with s = w for every y in V_t = W and every z#",
-        base=(sympy.Eq(s, w), member),
-        step=(sympy.Eq(L + s, U + w), [sympy.Eq(L, U), *member]),
+        "every y in V_t = W is in V_{t|z#}, for every z#",
+        so_far=Eq(L, U),
+        adding={L: s, U: w},
+        given=[Eq(s, w)],
     )
-    argument.cite("order of summation", "U = sum of P0(y|z) over V_t", "lemma.finite-sums")
+    proof.cite("order of summation", "U = sum of P0(y|z) over V_t", "lemma.finite-sums")
 
 
 @claim(
@@ -129,15 +135,9 @@ def _union_equal(argument: Argument, smaller: bool = False) -> None:
 )
 def min_shift(check: Check) -> None:
     """The sum is one minus the minimum shift."""
-    with check.reading("the sum is the minimum shift", SMALLEST) as argument:
-        _sum_is_not_shift(argument)
-    name = "the sum is 1 - delta_{z|min}"
-    with check.reading(name, ALL_SIZES) as argument:
-        _one_minus_shift(argument)
-    check.near_miss(
-        f"{name}: at a slope below the largest",
-        lambda argument: _one_minus_shift(argument, below=True),
-    )
+    with check.reading("the sum is the minimum shift", SMALLEST) as proof:
+        _sum_is_not_shift(proof)
+    _sum_is_one_minus_shift(check)
 
 
 @claim(
@@ -150,36 +150,39 @@ def min_shift(check: Check) -> None:
 )
 def min_shift_repaired(check: Check) -> None:
     """Prove it as the case t = 1 of the shift at the largest slope."""
-    name = "the sum is 1 - delta_{z|min}"
-    with check.reading(name, ALL_SIZES) as argument:
-        _one_minus_shift(argument)
-    check.near_miss(
-        f"{name}: at a slope below the largest",
-        lambda argument: _one_minus_shift(argument, below=True),
+    _sum_is_one_minus_shift(check)
+
+
+def _sum_is_one_minus_shift(check: Check) -> None:
+    proved(
+        check,
+        "the sum is 1 - delta_{z|min}",
+        ALL_SIZES,
+        _one_minus_shift,
+        at_a_slope_below_the_largest=R_BELOW_A_RATIO,
     )
 
 
-def _one_minus_shift(argument: Argument, below: bool = False) -> None:
-    N, Z, T, delta = sympy.symbols("N Z T delta")
-    prove_slope_and_shift(argument, bounded=False, below=below)
-    argument.cite("smallest shift", "is the one at the largest slope", "streaming_cw.minmax-shift")
-    argument.inequality(
+def _one_minus_shift(proof: Proof) -> None:
+    """With one step, N and T are the sums of P0(y_t|z) over V_t and over all outcomes."""
+    shift_at_the_largest_slope(proof)
+    proof.cite("smallest shift", "is the one at the largest slope", "streaming_cw.minmax-shift")
+    proof.inequality(
         "so",
-        "N = sum over V_t, Z = T - N the shift at the largest slope, with T = 1 over all outcomes, "
-        "and delta = delta_{z|min}",
-        sympy.Eq(N, 1 - delta),
-        [sympy.Eq(Z, T - N), sympy.Eq(T, 1), sympy.Eq(Z, delta), N >= 0],
+        "Z = T - N is the shift at the largest slope, and T = 1",
+        Eq(N, 1 - low),
+        [Eq(Z, T - N), Eq(T, 1), Eq(Z, low), N >= 0],
     )
 
 
-def _sum_is_not_shift(argument: Argument) -> None:
+def _sum_is_not_shift(proof: Proof) -> None:
     stream, z = blocks.flip_stream(blocks.oldest(), 1), (0,)
     top, bottom = blocks.one_step(stream, False, z), blocks.one_step(stream, True, z)
     slope = max(a / b for a, b in zip(top, bottom) if b)
     total = sum((a for a, b in zip(top, bottom) if b), start=Fraction(0))
     shift = hockey_stick(top, bottom, slope)
     evidence = blocks.show(stream, z=z, sum=total, slope=slope, minimum_shift=shift)
-    argument.counterexample(
+    proof.counterexample(
         "1 and 0",
         "M outputs the oldest of two bits and alt flips it, so that P0 = P1 = (1/2, 1/2) and V_t "
         "holds both outcomes: the sum of P0 over V_t is 1, but the shift at the only slope, 1, is "
@@ -198,50 +201,35 @@ def _sum_is_not_shift(argument: Argument) -> None:
 )
 def last(check: Check) -> None:
     """Prove the polynomial inequality, and the conclusion when the first factor is negative."""
-    name = "product"
-    with check.reading(name, "all real t >= 1") as argument:
-        _last_product(argument)
-    check.near_miss(
-        f"{name}: t - 1/2 shifts", lambda argument: _last_product(argument, sympy.Rational(1, 2))
-    )
+    scope = "all real t >= 1"
+    fewer = Edit("expand", put=FEWER)
+    proved(check, "product", scope, _product, **{"t - 1/2 shifts": fewer})
+    everywhere = [fewer, Edit("f >= 0", put=FEWER), Edit("t delta > 1", put=FEWER)]
     name = "product and conclusion, first factor of any sign"
-    with check.reading(name, "all real t >= 1") as argument:
-        _last_conclusion(argument)
-    check.near_miss(
-        f"{name}: t - 1/2 shifts", lambda argument: _last_conclusion(argument, sympy.Rational(1, 2))
-    )
+    proved(check, name, scope, _conclusion, **{"t - 1/2 shifts": everywhere})
 
 
-def _last_product(argument: Argument, fewer: sympy.Rational = sympy.S.Zero) -> None:
-    t, delta, low = sympy.symbols("t delta low")
-    argument.inequality(
+def _product(proof: Proof) -> None:
+    proof.inequality(
         "expand",
-        "delta = delta_max, low = delta_{z|min}: the difference is delta - low + (t-1) delta low",
-        (1 - (t - 1) * delta) * (1 - low) >= 1 - (t - fewer) * delta,
+        "the difference is delta - low + (t-1) delta low",
+        (1 - (t - 1) * delta) * (1 - low) >= 1 - t * delta,
         [low >= 0, low <= delta, t >= 1],
     )
 
 
-def _last_conclusion(argument: Argument, fewer: sympy.Rational = sympy.S.Zero) -> None:
-    t, delta, low, f, x, N = sympy.symbols("t delta low f x N")
-    _last_product(argument, fewer)
-    argument.case_split(
+def _conclusion(proof: Proof) -> None:
+    _product(proof)
+    proof.case_split(
         "the factor, or the goal, has a sign",
-        "f = 1 - (t-1) delta is not negative, or 1 - t delta is negative",
+        "f is not negative, or 1 - t delta is negative",
         [f >= 0, t * delta > 1],
-        [sympy.Eq(f, 1 - (t - 1) * delta), delta >= low, low >= 0],
+        [Eq(f, 1 - (t - 1) * delta), delta >= low, low >= 0],
     )
-    base = [
-        sympy.Eq(f, 1 - (t - 1) * delta),
-        low >= 0,
-        low <= delta,
-        t >= 1,
-        x >= 1 - low,
-        f * x <= N,
-        N >= 0,
-    ]
-    goal = 1 - (t - fewer) * delta <= N
-    argument.inequality(
-        "f >= 0", "N = P^0(S_t|z) >= f x, x = the sum over V_t", goal, [f >= 0, *base]
+    shifts = [Eq(f, 1 - (t - 1) * delta), low >= 0, low <= delta, t >= 1]
+    masses = [x >= 1 - low, f * x <= N, N >= 0]
+    goal = 1 - t * delta <= N
+    proof.inequality("f >= 0", "P^0(S_t|z) >= f x", goal, [f >= 0, *shifts, *masses])
+    proof.inequality(
+        "t delta > 1", "then 1 - t delta < 0 <= N", goal, [t * delta > 1, *shifts, *masses]
     )
-    argument.inequality("t delta > 1", "then 1 - t delta < 0 <= N", goal, [t * delta > 1, *base])

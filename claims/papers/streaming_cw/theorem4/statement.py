@@ -2,18 +2,28 @@
 grows by gamma per step.
 
 Under Assumption 1 the theorem's shift is 0, and the steps that should bound it are not needed; one
-of them is false. With eq.
-(1) for every outcome P0 = P1, and the theorem holds in both directions; otherwise only P^0 against
-  P^1. R = e^eps; N and D are P^0 and P^1 of a tuple or a set of tuples. Source: "Composition
-  Theorem for streaming CW-privacy", Theorem 4.
+of them is false. With eq. (1) for every outcome P0 = P1, and the theorem holds in both directions;
+otherwise only P^0 against P^1. Source: "Composition Theorem for streaming CW-privacy", Theorem 4.
 """
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
-import sympy
+from sympy import And, Eq, Or
 
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    above,
+    at_least,
+    between,
+    edited,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window, hockey_stick
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
@@ -37,7 +47,39 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
     only,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+a, b = letters("a b", "P0(y|z), P1(y|z) at the next outcome y")
+c = letter("c", "P0(y|z') at the next outcome y")
+d = letter("d", "P1(y|z') at the next outcome y", above(0))
+A, B, C, D = letters("A B C D", "sums of a, b, c, d over the first outcomes of S")
+factor = letter("factor", "e^gamma(y) at the next outcome y")
+growth = letter("growth", "e^gamma, the largest factor")
+next_factor = letter("next_factor", "e^gamma_j of the next step", above(1))
+P = letter("P", "the product of e^gamma_1, .., e^gamma_{t-1}", above(0))
+Q = letter("Q", "e^((t-1) gamma)")
+slope = letter("slope", "e^{eps_t|z}, the slope of the last step", above(0))
+E = letter("E", "e^{eps_max}, the largest slope of one step")
+r = letter("r", "the smallest slope of one step")
+top, bottom = letters("top bottom", "P^0(S|z), P^1(S|z), or their sums so far")
+next_top, next_bottom = letters("next_top next_bottom", "P^0, P^1 of the next tuple given z")
+t = letter("t", "the number of steps", at_least(1))
+delta = letter("delta", "delta_max, the largest shift of one step")
+shift = letter("shift", "the shift of G at its largest slope")
+p = letter("p", "P0(S|z)", at_least(0))
+q = letter("q", "P1(S|z)", between(0, 1))
+u, h = letters("u h", "P1(S_y|z1), P0(S_y|z1)")
+s, low = letters("s low", "P1(S_y|z2), P0(S_y|z2)")
+x = letter("x", "P1(S_y|[z*,z]_up) at the next z*")
+w = letter("w", "p(z*) Pr[M(alt([z*,z])) = y] at the next z*", at_least(0))
+v = letter("v", "p(z*) Pr[M([z*,z]) = y] at the next z*", at_least(0))
+X, Y = letters("X Y", "the sums over z* of w x and of v h")
+W, V = letters("W V", "the sums over z* of w and of v")
+k, K = letters("k K", "E r^2, E r")
+alpha, beta = letters("alpha beta", "P1(y|z), P0(y|z) if y is counted, else 0")
+counted_1, counted_0 = letters("counted_1 counted_0", "P1, P0 of the counted outcomes, given z")
+omitted_0 = letter("omitted_0", "P0 of the other outcomes, given z")
+omitted_1 = letter("omitted_1", "P1 of the other outcomes, given z", at_least(0))
+H = letter("H", "counted_1 - K r counted_0")
 
 
 @claim(
@@ -57,67 +99,83 @@ def thm4(check: Check) -> None:
     """True where the slopes are all 1 or only one direction is asked, with independent
     alternatives.
     """
-    name = f"{EVERY}, both directions, {WINDOW}"
-    with check.reading(name, ALL_SIZES) as argument:
-        _both_directions(argument, IID)
-    check.near_miss(
-        f"{name}: P0 and P1 not equal", lambda argument: _both_directions(argument, unequal=True)
-    )
+    _slopes_all_one(check)
+    _largest_ratio(check)
+    _other_slopes(check)
+    _other_laws(check)
+    _no_sign_condition(check)
+
+
+def _slopes_all_one(check: Check) -> None:
+    unequal = Edit("Assumption 3 exchanged", without=[Eq(a, b), Eq(c, d)], given=[a > 0, c > 0])
     for condition, reasons in (
-        ("a law for each step", LAW_EACH_STEP),
-        ("given a secret about one block", SECRET),
+        ("", IID),
+        (", a law for each step", LAW_EACH_STEP),
+        (", given a secret about one block", SECRET),
     ):
-        name = f"{EVERY}, both directions, {WINDOW}, {condition}"
-        with check.reading(name, ALL_SIZES) as argument:
-            _both_directions(argument, reasons)
-        check.near_miss(
-            f"{name}: P0 and P1 not equal",
-            lambda argument: _both_directions(argument, unequal=True),
+        proved(
+            check,
+            f"{EVERY}, both directions, {WINDOW}{condition}",
+            ALL_SIZES,
+            partial(_both_directions, reasons=reasons),
+            P0_and_P1_not_equal=unequal,
         )
-    with check.reading(f"{EVERY}, {WINDOW}, given a secret about all blocks", SMALLEST) as argument:
-        _theorem_fails(
-            argument, blocks.parity_stream(), {3: 0}, "the sum of all bits is known to be even"
-        )
-    name = f"ratios of at least 1 listed, or no sign condition; P0 against P1, {WINDOW}"
-    with check.reading(name, ALL_SIZES) as argument:
-        _one_direction(argument)
-    check.near_miss(
-        f"{name}: one gamma fewer", lambda argument: _one_direction(argument, fewer=True)
+    with check.reading(f"{EVERY}, {WINDOW}, given a secret about all blocks", SMALLEST) as proof:
+        why = "the sum of all bits is known to be even"
+        _theorem_fails(proof, blocks.parity_stream(), {3: 0}, why)
+
+
+def _largest_ratio(check: Check) -> None:
+    proved(
+        check,
+        f"ratios of at least 1 listed, or no sign condition; P0 against P1, {WINDOW}",
+        ALL_SIZES,
+        _one_direction,
+        one_gamma_fewer=Edit("largest gamma: step", put={Q * growth: Q}),
     )
     name = f"eps_t the largest log-slope of G at its z, delta_t the shift there, {WINDOW}"
-    with check.reading(name, ALL_SIZES) as argument:
-        _largest_slope(argument)
-    check.near_miss(
-        f"{name}: eps_max left out", lambda argument: _largest_slope(argument, left_out=True)
-    )
+    proved(check, name, ALL_SIZES, _largest_slope)
+    left_out = Edit("eps_t", put={Q * E: Q})
+    check.near_miss(f"{name}: eps_max left out", edited(_largest_slope, left_out))
+
+
+def _other_slopes(check: Check) -> None:
     with check.reading(
         "ratios of at least 1 listed, both directions", "t = 1, bits, B = 2"
-    ) as argument:
-        reversed_fails(argument)
-    with check.reading("every slope-shift pair of G", "t = 2, bits, B = 2") as argument:
-        _other_slopes_fail(argument)
-    with check.reading(f"{EVERY}, every X_(i down) known", SMALLEST) as argument:
+    ) as proof:
+        reversed_fails(proof)
+    with check.reading("every slope-shift pair of G", "t = 2, bits, B = 2") as proof:
+        _other_slopes_fail(proof)
+
+
+def _other_laws(check: Check) -> None:
+    with check.reading(f"{EVERY}, every X_(i down) known", SMALLEST) as proof:
         why = "the adversary knows b_2 = b_3 = 0, so the second window"
-        _theorem_fails(argument, blocks.flip_stream(blocks.oldest(), 2), {2: 0, 3: 0}, why)
-    with check.reading(f"{EVERY}, {STREAM}", SMALLEST) as argument:
+        _theorem_fails(proof, blocks.flip_stream(blocks.oldest(), 2), {2: 0, 3: 0}, why)
+    with check.reading(f"{EVERY}, {STREAM}", SMALLEST) as proof:
         why = "the scrub replaces all blocks by one new bit"
-        _theorem_fails(argument, blocks.one_draw_stream(2), {3: 0}, why)
-    with check.reading(f"{EVERY}, {COIN}", SMALLEST) as argument:
+        _theorem_fails(proof, blocks.one_draw_stream(2), {3: 0}, why)
+    with check.reading(f"{EVERY}, {COIN}", SMALLEST) as proof:
         why = "one coin replaces the oldest bit of every window"
-        _theorem_fails(argument, blocks.coin_stream(2), {3: 0}, why)
-    with check.reading("Assumptions 1 and 3 dropped", "bits, B = 2, deterministic M") as argument:
-        _zeros_fail(argument)
-    name = "no sign condition, both directions, t = 1"
-    with check.reading(name, ALL_SIZES) as argument:
-        _one_step_reversed(argument)
-    check.near_miss(
-        f"{name}: a smaller shift", lambda argument: _one_step_reversed(argument, HUNDREDTH)
+        _theorem_fails(proof, blocks.coin_stream(2), {3: 0}, why)
+    with check.reading("Assumptions 1 and 3 dropped", "bits, B = 2, deterministic M") as proof:
+        _zeros_fail(proof)
+
+
+def _no_sign_condition(check: Check) -> None:
+    proved(
+        check,
+        "no sign condition, both directions, t = 1",
+        ALL_SIZES,
+        _one_step_reversed,
+        a_smaller_shift=Edit("exchanged", put={delta: delta - HUNDREDTH}),
     )
-    name = f"no sign condition, both directions, t = 2, {WINDOW}"
-    with check.reading(name, ALL_SIZES) as argument:
-        _two_steps_reversed(argument)
-    check.near_miss(
-        f"{name}: a smaller shift", lambda argument: _two_steps_reversed(argument, HUNDREDTH)
+    proved(
+        check,
+        f"no sign condition, both directions, t = 2, {WINDOW}",
+        ALL_SIZES,
+        _two_steps_reversed,
+        a_smaller_shift=Edit("two shifts", put={bottom: bottom + HUNDREDTH}),
     )
     with check.reading(
         "no sign condition, both directions, t >= 3",
@@ -126,261 +184,253 @@ def thm4(check: Check) -> None:
         pass
 
 
-def _both_directions(argument: Argument, reasons: Reasons = IID, unequal: bool = False) -> None:
-    a, c, b, d, g, C, A, B, D, F, N, E, Q, t, delta = sympy.symbols(
-        "a c b d g C A B D F N E Q t delta"
-    )
-    argument.cite(
+def _both_directions(proof: Proof, reasons: Reasons) -> None:
+    proof.cite(
         "P0 = P1", "at every z, so eps_max = 0 and delta_max = 0", "streaming_cw.x-eq1-collapse"
     )
-    equal = [a > 0, b > 0] if unequal else [sympy.Eq(a, c), sympy.Eq(b, d)]
-    argument.inequality(
+    proof.inequality(
         "Assumption 3 exchanged",
-        "a, c = P0, P1 at (y|z), b, d = P0, P1 at (y|z'): a <= g d gives c <= g b",
-        c <= g * b,
-        [*equal, a <= g * d, c > 0, d > 0, g > 1],
+        "P0(y|z) <= e^gamma(y) P1(y|z') gives P1(y|z) <= e^gamma(y) P0(y|z')",
+        b <= factor * c,
+        [Eq(a, b), Eq(c, d), a <= factor * d, b > 0, factor > 1],
     )
-    argument.induction(
+    proof.summed(
         "sets of outcomes",
-        "C = e^gamma is the largest g. A, F sum a, c over the outcomes of S so far, B, D sum b, d: "
-        "P0(S|z) <= C P1(S|z') and P1(S|z) <= C P0(S|z')",
-        base=(sympy.And(a <= C * d, c <= C * b), [a <= g * d, c <= g * b, g <= C, b > 0, d > 0]),
-        step=(
-            sympy.And(A + a <= C * (D + d), F + c <= C * (B + b)),
-            [A <= C * D, F <= C * B, a <= g * d, c <= g * b, g <= C, b > 0, d > 0],
-        ),
+        "e^gamma is the largest factor: P0(S|z) <= e^gamma P1(S|z') and P1(S|z) <= e^gamma "
+        "P0(S|z')",
+        so_far=And(A <= growth * D, B <= growth * C),
+        adding={A: a, B: b, C: c, D: d},
+        given=[a <= factor * d, b <= factor * c, factor <= growth, c > 0],
     )
-    argument.cite(
+    proof.cite(
         "composition",
-        "with eps = 0 and shift 0, as P0(S|z) = P1(S|z) for every set S: N = P^0(S|z) and D = "
-        "P^1(S|z) bound each other by the factor Q = e^((t-1) gamma)",
+        "with eps = 0 and shift 0, as P0(S|z) = P1(S|z) for every set S: P^0(S|z) and P^1(S|z) "
+        "bound each other by the factor Q",
         "streaming_cw.thm4-repaired",
         met=only(reasons, BLOCKS, APART, KNOWN),
     )
-    argument.inequality(
+    proof.inequality(
         "the level of the theorem",
-        "E = e^{eps_max} = 1, and delta = delta_max = 0",
-        sympy.And(Q * E * D + t * delta >= N, Q * E * N + t * delta >= D),
-        [N <= Q * D, D <= Q * N, sympy.Eq(E, 1), sympy.Eq(delta, 0), t >= 1],
+        "E = 1, and delta = 0",
+        And(Q * E * bottom + t * delta >= top, Q * E * top + t * delta >= bottom),
+        [top <= Q * bottom, bottom <= Q * top, Eq(E, 1), Eq(delta, 0)],
     )
 
 
-def _one_direction(argument: Argument, fewer: bool = False) -> None:
-    argument.cite(
+def _one_direction(proof: Proof) -> None:
+    proof.cite(
         "ratio of one tuple",
-        "N <= exp(gamma_1 + .. + gamma_{t-1} + eps_t|z) D",
+        "P^0(y_1..y_t|z) <= exp(gamma_1 + .. + gamma_{t-1} + eps_t|z) P^1(y_1..y_t|z)",
         "streaming_cw.lemma2-repaired",
         met=only(IID, BLOCKS, APART, STEPS, KNOWN),
     )
-    _sets_and_exponents(argument, fewer)
-
-
-def _sets_and_exponents(argument: Argument, fewer: bool = False) -> None:
-    P, Q, g, C, N, D, n, d, r, E, delta, t = sympy.symbols("P Q g C N D n d r E delta t")
-    argument.induction(
+    proof.induction(
         "largest gamma",
-        "P = product of e^{gamma_j}, Q = power of C = e^gamma, with as many factors; g <= C is the "
-        "next factor",
-        base=(g <= C, [g <= C, g > 1]),
-        step=(P * g <= (Q if fewer else Q * C), [P <= Q, g <= C, g > 1, P > 0]),
+        "P has as many factors as Q, each at most e^gamma",
+        base=(next_factor <= growth, [next_factor <= growth]),
+        step=(P * next_factor <= Q * growth, [P <= Q, next_factor <= growth]),
     )
-    argument.inequality(
+    proof.inequality(
         "largest slope",
-        "r = e^{eps_t|z} <= E = e^{eps_max}",
-        n <= Q * E * d,
-        [n <= P * r * d, P <= Q, r <= E, P > 0, r > 0, d > 0],
+        "the slope of the last step is at most E",
+        next_top <= Q * E * next_bottom,
+        [next_top <= P * slope * next_bottom, P <= Q, slope <= E, next_bottom > 0],
     )
-    argument.induction(
+    proof.summed(
         "sets of tuples",
-        "N, D sum n, d over the tuples of S so far; R = Q E",
-        base=(n <= Q * E * d, [n <= Q * E * d]),
-        step=(N + n <= Q * E * (D + d), [N <= Q * E * D, n <= Q * E * d]),
+        "of P^0 and P^1 over the tuples of S",
+        so_far=top <= Q * E * bottom,
+        adding={top: next_top, bottom: next_bottom},
+        given=[next_top <= Q * E * next_bottom],
     )
-    argument.inequality(
+    proof.inequality(
         "a shift is not negative",
-        "delta = delta_max >= 0, as the empty set is allowed",
-        Q * E * D + t * delta >= N,
-        [N <= Q * E * D, delta >= 0, t >= 1],
+        "delta >= 0, as the empty set is allowed",
+        Q * E * bottom + t * delta >= top,
+        [top <= Q * E * bottom, delta >= 0],
     )
 
 
-def _one_step_reversed(argument: Argument, less: sympy.Rational = sympy.S.Zero) -> None:
-    a, b, r, E, A, B, p, q, delta = sympy.symbols("a b r E A B p q delta")
-    argument.induction(
+def _one_step_reversed(proof: Proof) -> None:
+    proof.summed(
         "smallest ratio",
-        "r is the smallest ratio P0(y|z)/P1(y|z) = a/b; A, B sum a, b over the outcomes so far, "
-        "and a - r b >= 0",
-        base=(a >= r * b, [a >= r * b, b > 0]),
-        step=(A + a >= r * (B + b), [r * B <= A, a >= r * b, b > 0]),
+        "a - r b >= 0 at every outcome",
+        so_far=r * B <= A,
+        adding={A: a, B: b},
+        given=[a >= r * b, b > 0],
     )
-    argument.inequality(
-        "largest ratio", "P0 and P1 sum to 1", E >= 1, [A <= E * B, sympy.Eq(A, 1), sympy.Eq(B, 1)]
+    proof.inequality(
+        "largest ratio", "P0 and P1 sum to 1", E >= 1, [A <= E * B, Eq(A, 1), Eq(B, 1)]
     )
-    argument.inequality(
+    proof.inequality(
         "its shift",
         "at slope r every term counts",
-        sympy.Eq(A - r * B, 1 - r),
-        [sympy.Eq(A, 1), sympy.Eq(B, 1)],
+        Eq(A - r * B, 1 - r),
+        [Eq(A, 1), Eq(B, 1)],
     )
-    argument.inequality(
+    proof.inequality(
         "exchanged",
-        "p = P0(S|z), q = P1(S|z), delta = delta_max >= 1 - r: P1(S|z) <= e^{eps_max} P0(S|z) + "
-        "delta_max",
-        q <= E * p + delta - less,
-        [p >= r * q, E >= 1, delta >= 1 - r, r > 0, r <= 1, p >= 0, q >= 0, q <= 1],
+        "delta >= 1 - r: P1(S|z) <= e^{eps_max} P0(S|z) + delta_max",
+        q <= E * p + delta,
+        [p >= r * q, E >= 1, delta >= 1 - r, r > 0, r <= 1],
     )
 
 
-def _two_steps_reversed(argument: Argument, less: sympy.Rational = sympy.S.Zero) -> None:
+def _two_steps_reversed(proof: Proof) -> None:
     """Prove P^1(S|z) <= e^{eps_max + gamma} P^0(S|z) + 2 delta_max, where delta_max = 1 - r, r
     the smallest one-step slope.
     """
-    a, b, r, E, C, A, B, D, d = sympy.symbols("a b r E C A B D d")
-    h, u, s, low, w, v, x, X, Y, q, m = sympy.symbols("h u s l w v x X Y q m")
-    N, F, H, alpha, beta, k = sympy.symbols("N F H alpha beta k")
-    argument.induction(
+    _one_step(proof)
+    _first_step(proof)
+    _one_outcome(proof)
+    _counted_outcomes(proof)
+
+
+def _one_step(proof: Proof) -> None:
+    proof.summed(
         "sets of outcomes",
-        "r and E = e^{eps_max} are the smallest and largest P0(y|z)/P1(y|z), C = e^gamma. A, B sum "
-        "a = P0(y|z), b = P1(y|z) over a set, and D sums d = P1(y|z')",
-        base=(
-            sympy.And(a >= r * b, a <= E * b, a <= C * d),
-            [a >= r * b, a <= E * b, a <= C * d, b > 0, d > 0],
-        ),
-        step=(
-            sympy.And(A + a >= r * (B + b), A + a <= E * (B + b), A + a <= C * (D + d)),
-            [A >= r * B, A <= E * B, A <= C * D, a >= r * b, a <= E * b, a <= C * d, b > 0, d > 0],
-        ),
+        "r and E are the smallest and largest P0(y|z)/P1(y|z), and P0(y|z) <= e^gamma P1(y|z')",
+        so_far=And(A >= r * B, A <= E * B, A <= growth * D),
+        adding={A: a, B: b, D: d},
+        given=[a >= r * b, a <= E * b, a <= growth * d, b > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "the largest shift",
         "at the slope r every outcome counts, so its shift is A - r B = 1 - r over all outcomes: "
         "delta_max >= 1 - r, and r <= 1 <= E",
-        sympy.And(sympy.Eq(A - r * B, 1 - r), r <= 1, E >= 1),
-        [sympy.Eq(A, 1), sympy.Eq(B, 1), A >= r * B, A <= E * B],
+        And(Eq(A - r * B, 1 - r), r <= 1, E >= 1),
+        [Eq(A, 1), Eq(B, 1), A >= r * B, A <= E * B],
     )
-    argument.inequality(
+
+
+def _first_step(proof: Proof) -> None:
+    proof.inequality(
         "the first step, across z",
-        "S_y holds the first outcomes that S has before y. u = P1(S_y|z1), h = P0(S_y|z1), s = "
-        "P1(S_y|z2), l = P0(S_y|z2)",
-        r**2 * u <= C * low,
-        [h >= r * u, h <= C * s, low >= r * s, r > 0, C > 0],
+        "S_y holds the first outcomes that S has before y",
+        r**2 * u <= growth * low,
+        [h >= r * u, h <= growth * s, low >= r * s, r > 0, growth > 0],
     )
-    argument.cite(
+    proof.cite(
         "condition on z*",
         "the two outputs are independent given X_2",
         "streaming_cw.lem1-conditioning-repaired",
         met=only(IID, BLOCKS, APART),
     )
-    argument.cite(
+    proof.cite(
         "forget the newest block",
         "the first output depends on [z*,z]_up only",
         "streaming_cw.lem1-locality-repaired",
         met=only(IID, BLOCKS, APART),
     )
-    argument.induction(
+    proof.summed(
         "sum over z*",
-        "For one y, w = p(z*) Pr[M(alt([z*,z])) = y] and v = p(z*) M([z*,z])[y]; x = "
-        "P1(S_y|[z*,z]_up) <= u and h = P0(S_y|[z*,z]_up) >= l, u the largest and l the least over "
-        "all z1, z2: X, q sum w x, w and Y, m sum v h, v",
-        base=(sympy.And(w * x <= u * w, v * h >= low * v), [x <= u, h >= low, w >= 0, v >= 0]),
-        step=(
-            sympy.And(X + w * x <= u * (q + w), Y + v * h >= low * (m + v)),
-            [X <= u * q, Y >= low * m, x <= u, h >= low, w >= 0, v >= 0],
-        ),
+        "of w P1(S_y|[z*,z]_up) and v P0(S_y|[z*,z]_up), for one y; u is the largest P1(S_y|z1) "
+        "and low the least P0(S_y|z2) over all z1, z2",
+        so_far=And(X <= u * W, Y >= low * V),
+        adding={X: w * x, W: w, Y: v * h, V: v},
+        given=[x <= u, h >= low],
     )
-    counted = sympy.And(q > k * m, sympy.Eq(alpha, q), sympy.Eq(beta, m))
-    left_out = sympy.And(q <= k * m, sympy.Eq(alpha, 0), sympy.Eq(beta, 0))
-    argument.inequality(
+
+
+def _one_outcome(proof: Proof) -> None:
+    """Count y if W > k V; over z*, W and V are P1(y|z) and P0(y|z)."""
+    counted = And(W > k * V, Eq(alpha, W), Eq(beta, V))
+    left_out = And(W <= k * V, Eq(alpha, 0), Eq(beta, 0))
+    proof.inequality(
         "one y, the known ratios",
-        "X <= u q and C Y >= C l m >= r^2 u m",
-        X - E * C * Y <= u * (q - E * r**2 * m),
-        [X <= u * q, Y >= low * m, C * low >= r**2 * u, m >= 0, C > 0, E >= 1],
+        "X <= u W and e^gamma Y >= e^gamma low V >= r^2 u V",
+        X - E * growth * Y <= u * (W - E * r**2 * V),
+        [X <= u * W, Y >= low * V, growth * low >= r**2 * u, V >= 0, growth > 0, E >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "one y, counted or not",
-        "k = E r^2, and alpha = q = P1(y|z), beta = m = P0(y|z) if q > k m, else both are 0",
-        X - E * C * Y <= alpha - k * beta,
-        [X - E * C * Y <= u * (q - k * m), sympy.Or(counted, left_out), u >= 0, u <= 1],
+        "alpha = W, beta = V if W > k V, else both are 0",
+        X - E * growth * Y <= alpha - k * beta,
+        [X - E * growth * Y <= u * (W - k * V), Or(counted, left_out), u >= 0, u <= 1],
     )
-    argument.induction(
+    proof.induction(
         "sum over y",
-        "N = P^1(S|z) sums X and F = P^0(S|z) sums Y over y; A, B sum alpha and beta, which are P1 "
-        "and P0 of the set of the y with q > k m: N - E C F <= A - k B",
-        base=(N - E * C * F <= A - k * B, [sympy.Eq(each, 0) for each in (N, F, A, B)]),
+        "of X, Y, alpha and beta, from empty sums",
+        base=(
+            bottom - E * growth * top <= counted_1 - k * counted_0,
+            [Eq(each, 0) for each in (bottom, top, counted_1, counted_0)],
+        ),
         step=(
-            N + X - E * C * (F + Y) <= A + alpha - k * (B + beta),
-            [N - E * C * F <= A - k * B, X - E * C * Y <= alpha - k * beta],
+            bottom + X - E * growth * (top + Y) <= counted_1 + alpha - k * (counted_0 + beta),
+            [
+                bottom - E * growth * top <= counted_1 - k * counted_0,
+                X - E * growth * Y <= alpha - k * beta,
+            ],
         ),
     )
-    argument.inequality(
+
+
+def _counted_outcomes(proof: Proof) -> None:
+    """With K = E r, the right side of the sum over y is H = counted_1 - K r counted_0."""
+    proof.inequality(
         "if E r >= 1",
-        "k now is E r, and r A <= B for the set of these y: N - E C F <= A - E r^2 B = A - k r B",
-        A - k * r * B <= 1 - r**2,
-        [k >= 1, B >= r * A, r > 0, r <= 1, A >= 0, A <= 1],
+        "r counted_1 <= counted_0 for every set",
+        counted_1 - K * r * counted_0 <= 1 - r**2,
+        [K >= 1, counted_0 >= r * counted_1, r > 0, r <= 1, counted_1 >= 0, counted_1 <= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "if E r <= 1",
-        "the outcomes left out have P1 = a and P0 = b <= E a",
-        A - k * r * B <= 1 - k * r,
+        "the outcomes left out have P0 <= E P1",
+        counted_1 - K * r * counted_0 <= 1 - K * r,
         [
-            k <= 1,
-            sympy.Eq(k, E * r),
-            k >= r,
-            b <= E * a,
-            sympy.Eq(A + a, 1),
-            sympy.Eq(B + b, 1),
-            a >= 0,
+            K <= 1,
+            Eq(K, E * r),
+            K >= r,
+            omitted_0 <= E * omitted_1,
+            Eq(counted_1 + omitted_1, 1),
+            Eq(counted_0 + omitted_0, 1),
             r > 0,
         ],
     )
-    argument.inequality(
+    proof.inequality(
         "two shifts",
-        "H = A - k r B is at most 1 - r^2 in both cases, as k >= r: N <= E C F + 2 delta_max, with "
-        "d = delta_max",
-        E * C * F + 2 * d - less >= N,
+        "H is at most 1 - r^2 in both cases, as K >= r: P^1(S|z) <= E e^gamma P^0(S|z) + 2 "
+        "delta_max",
+        E * growth * top + 2 * delta >= bottom,
         [
-            N - E * C * F <= H,
-            sympy.Or(H <= 1 - r**2, H <= 1 - k * r),
-            k >= r,
-            d >= 1 - r,
+            bottom - E * growth * top <= H,
+            Or(H <= 1 - r**2, H <= 1 - K * r),
+            K >= r,
+            delta >= 1 - r,
             r > 0,
             r <= 1,
         ],
     )
 
 
-def _largest_slope(argument: Argument, left_out: bool = False) -> None:
-    P, Q, r, E, n, d, delta, shift, t = sympy.symbols("P Q r E n d delta shift t")
-    argument.cite(
+def _largest_slope(proof: Proof) -> None:
+    proof.cite(
         "largest slope of G",
-        "it is one ratio n/d, so Lemma 2 bounds it",
+        "it is the ratio of one tuple, so Lemma 2 bounds it",
         "streaming_cw.lemma2-repaired",
         met=only(IID, BLOCKS, APART, STEPS, KNOWN),
     )
-    argument.inequality(
+    proof.inequality(
         "eps_t",
-        "P <= Q = e^((t-1) gamma), r = e^{eps_t|z} <= E = e^{eps_max}",
-        n / d <= (Q if left_out else Q * E),
-        [n <= P * r * d, P <= Q, r <= E, P > 0, r > 0, d > 0],
+        "P <= Q, and the slope of the last step is at most E",
+        next_top / next_bottom <= Q * E,
+        [next_top <= P * slope * next_bottom, P <= Q, slope <= E, next_bottom > 0],
     )
-    argument.cite(
+    proof.cite(
         "delta_t",
         "G has supports W^t, by Assumption 1",
         "streaming_cw.x-supports",
         met=only(IID, BLOCKS, APART),
     )
-    argument.cite(
+    proof.cite(
         "is 0",
         "so the shift at its largest slope is 0: G in the place of M, P^0 and P^1 in the place of "
         "P0 and P1",
         "streaming_cw.x-min-shift-zero",
         met_by={"Assumption 1": "delta_t"},
     )
-    argument.inequality(
-        "at most t delta_max",
-        "delta = delta_max",
-        shift <= t * delta,
-        [sympy.Eq(shift, 0), delta >= 0, t >= 1],
+    proof.inequality(
+        "at most t delta_max", "as it is 0", shift <= t * delta, [Eq(shift, 0), delta >= 0]
     )
 
 
@@ -401,7 +451,7 @@ def listed_level(stream: Stream) -> tuple[Fraction, Fraction]:
     return max(map(max, ratios)) * largest ** (stream.steps - 1), stream.steps * shift
 
 
-def reversed_fails(argument: Argument) -> None:
+def reversed_fails(proof: Proof) -> None:
     """Refute one step of P1 against P0 at the level that P0 against P1 has, with ratios of at
     least 1 listed.
     """
@@ -418,7 +468,7 @@ def reversed_fails(argument: Argument) -> None:
         "is the only slope of at least 1, with shift 0; but P1 gives the outcome 1 the probability "
         "1/2, more than 3/2 * 1/4 = 3/8."
     )
-    argument.counterexample("exchanged", sentence, evidence, violated)
+    proof.counterexample("exchanged", sentence, evidence, violated)
 
 
 def _bit_mechanisms() -> Iterator[dict[Window, blocks.Row]]:
@@ -430,7 +480,7 @@ def _bit_mechanisms() -> Iterator[dict[Window, blocks.Row]]:
             )
 
 
-def _other_slopes_fail(argument: Argument) -> None:
+def _other_slopes_fail(proof: Proof) -> None:
     def low_shift(stream: Stream, z: Window) -> tuple[Fraction, Fraction]:
         top, bottom = blocks.joint(stream, False, z), blocks.joint(stream, True, z)
         slope = min(slope for slope in blocks.slopes(top, bottom) if slope >= 1)
@@ -443,7 +493,7 @@ def _other_slopes_fail(argument: Argument) -> None:
         )
 
     family = _bit_mechanisms()
-    rows = argument.exhaust(
+    rows = proof.exhaust(
         "smallest denominators", "every slope >= 1 of G has shift 0 = t delta_max", family, holds
     )
     if rows is None:
@@ -464,10 +514,10 @@ def _other_slopes_fail(argument: Argument) -> None:
         f"All slopes of M are 1 with shift 0, so that 2 delta_max = 0; but G, the outputs of two "
         f"steps, has the slope {slope} with shift {shift} > 0."
     )
-    argument.counterexample("a smaller slope of G", sentence, evidence, violated)
+    proof.counterexample("a smaller slope of G", sentence, evidence, violated)
 
 
-def _theorem_fails(argument: Argument, stream: Stream, known: dict[int, int], why: str) -> None:
+def _theorem_fails(proof: Proof, stream: Stream, known: dict[int, int], why: str) -> None:
     top, bottom = (
         blocks.law_of_outputs(stream, scrubbed, known) or {} for scrubbed in (False, True)
     )
@@ -485,10 +535,10 @@ def _theorem_fails(argument: Argument, stream: Stream, known: dict[int, int], wh
         f"5/4 is valid, like any number above 1) the outputs of two steps need the shift "
         f"{reached}, not t delta_max = {shift}."
     )
-    argument.counterexample("larger shift", sentence, evidence, violated)
+    proof.counterexample("larger shift", sentence, evidence, violated)
 
 
-def _zeros_fail(argument: Argument) -> None:
+def _zeros_fail(proof: Proof) -> None:
     def missing(stream: Stream) -> Fraction:
         tops, bottoms = blocks.joint(stream, False, (0,)), blocks.joint(stream, True, (0,))
         return sum((mass for y, mass in tops.items() if not bottoms[y]), start=Fraction(0))
@@ -502,9 +552,7 @@ def _zeros_fail(argument: Argument) -> None:
         for labels in product(range(m), repeat=4)
         if len(set(labels)) == m
     ]
-    labels = argument.exhaust(
-        "fewest outcomes", "P^0(P^1 = 0 | z) = 0 = t delta_max", family, holds
-    )
+    labels = proof.exhaust("fewest outcomes", "P^0(P^1 = 0 | z) = 0 = t delta_max", family, holds)
     if labels is None:
         return
     stream = blocks.flip_stream(blocks.labelled(labels), 2)
@@ -518,4 +566,4 @@ def _zeros_fail(argument: Argument) -> None:
         f"fall with probability {missing(stream)} where those on the scrubbed data never do, so "
         f"that the shift is at least that, whatever eps_t."
     )
-    argument.counterexample("disjoint parts", sentence, evidence, violated)
+    proof.counterexample("disjoint parts", sentence, evidence, violated)

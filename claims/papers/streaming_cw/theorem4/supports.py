@@ -9,8 +9,9 @@ the proof.
 from fractions import Fraction
 from functools import partial
 
-import sympy
+from sympy import And, Eq, Or
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.streaming_cw.lemmas.first import recursion
 from pufferproof.claims.papers.streaming_cw.lemmas.first_steps import shown
 from pufferproof.claims.papers.streaming_cw.streams import blocks
@@ -35,7 +36,30 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
     only,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+a, b = letters("a b", "P^0(y|z), P^1(y|z) of the next tuple y")
+R = letter("R", "a slope that is at least every finite a/b")
+e = letter("e", "max(0, a - R b)")
+zero = letter("zero", "a if b = 0, and 0 if not")
+m = letter("m", "a if b > 0, and 0 if not")
+H, Z, T = letters("H Z T", "the sums of e, of zero and of a over the first tuples")
+N = letter("N", "P^0(S_t|z), or its sum so far, that of m")
+P, Q = letters("P Q", "the product of the factors e^gamma_j so far, e^gamma to their number")
+growth = letter("growth", "e^gamma, the largest factor")
+next_factor = letter("next_factor", "the next e^gamma_j", above(1))
+r = letter("r", "e^{eps_t|z}, the slope of the last step", above(0))
+E = letter("E", "e^{eps_max}")
+A, B = letters("A B", "P^1(y_1..y_{t-1}|[z*,z]_up), P^1(y_t|[z*,z]) at z*", above(0))
+p = letter("p", "p(z*) is the probability of the block z*", above(0))
+s = letter("s", "the next term", at_least(0))
+D = letter("D", "the sum of the terms for other values of z*")
+C, U = letters("C U", "the sums so far over the product sets and over S_t")
+delta = letter("delta", "delta_max", at_least(0))
+n = letter("n", "t - 1, the number of earlier steps", at_least(1))
+FINITE_RATIO = Or(Eq(b, 0), a <= R * b)
+R_BELOW_A_RATIO = Edit(
+    "only zeros of P^1 count", without=FINITE_RATIO, given=Or(Eq(b, 0), a <= (R + 1) * b)
+)
 
 
 @claim(
@@ -52,34 +76,28 @@ def slope_and_shift(check: Check) -> None:
     """The shift at any R that is at least every finite ratio; the bound on eps_t needs
     alternatives on their own.
     """
-    names = (
+    proved(
+        check,
         f"R the largest slope at this z, Assumption 1, {WINDOW}",
+        ALL_SIZES,
+        partial(_slope_and_shift, reasons=IID),
+        R_below_a_ratio=R_BELOW_A_RATIO,
+    )
+    proved(
+        check,
         "R the largest slope at this z or over all z, zero probabilities allowed; the shift only, "
         "any way to draw alt",
+        ALL_SIZES,
+        shift_at_the_largest_slope,
+        R_below_a_ratio=R_BELOW_A_RATIO,
     )
-    for name, bounded in zip(names, (True, False)):
-        with check.reading(name, ALL_SIZES) as argument:
-            prove_slope_and_shift(argument, bounded, IID)
-        check.near_miss(
-            f"{name}: R below a ratio", partial(prove_slope_and_shift, bounded=bounded, below=True)
-        )
     noise = Fraction(1, 10)
-    for way, stream, why in (
-        (
-            COIN,
-            blocks.coin_stream(2, flipped=noise),
-            "one coin replaces the oldest bit of every window",
-        ),
-        (
-            STREAM,
-            blocks.one_draw_stream(2, flipped=noise),
-            "the scrub replaces all blocks by one new bit",
-        ),
-    ):
-        with check.reading(
-            f"R the largest slope at this z, Assumption 1, {way}", SMALLEST
-        ) as argument:
-            _slope_too_large(argument, stream, why)
+    with check.reading(f"R the largest slope at this z, Assumption 1, {COIN}", SMALLEST) as proof:
+        why = "one coin replaces the oldest bit of every window"
+        _slope_too_large(proof, blocks.coin_stream(2, flipped=noise), why)
+    with check.reading(f"R the largest slope at this z, Assumption 1, {STREAM}", SMALLEST) as proof:
+        why = "the scrub replaces all blocks by one new bit"
+        _slope_too_large(proof, blocks.one_draw_stream(2, flipped=noise), why)
 
 
 @claim(
@@ -94,14 +112,10 @@ def slope_and_shift(check: Check) -> None:
 )
 def slope_and_shift_repaired(check: Check) -> None:
     """Prove both halves for alternatives on their own."""
-    with check.reading(WINDOW, ALL_SIZES) as argument:
-        prove_slope_and_shift(argument, bounded=True)
-    check.near_miss(
-        f"{WINDOW}: R below a ratio", partial(prove_slope_and_shift, bounded=True, below=True)
-    )
+    proved(check, WINDOW, ALL_SIZES, _slope_and_shift, R_below_a_ratio=R_BELOW_A_RATIO)
 
 
-def _slope_too_large(argument: Argument, stream: Stream, why: str) -> None:
+def _slope_too_large(proof: Proof, stream: Stream, why: str) -> None:
     z = (0,)
     top, bottom = blocks.joint(stream, False, z), blocks.joint(stream, True, z)
     y = max(top, key=lambda each: top[each] / bottom[each])
@@ -117,7 +131,7 @@ def _slope_too_large(argument: Argument, stream: Stream, why: str) -> None:
             blocks.assumption1(stream) and blocks.slopes_all_one(stream) and valid and slope > bound
         )
 
-    argument.counterexample(
+    proof.counterexample(
         "a larger slope of G",
         f"M outputs the oldest bit with noise, all its slopes are 1, and {why}: e^gamma = {FLOOR} "
         f"is valid, like any number above 1, but the outputs {shown(y)} of two steps have the "
@@ -127,64 +141,54 @@ def _slope_too_large(argument: Argument, stream: Stream, why: str) -> None:
     )
 
 
-def prove_slope_and_shift(
-    argument: Argument, bounded: bool, reasons: Reasons = OWN, below: bool = False
-) -> None:
-    """Prove that at a slope R above every finite ratio the shift is P^0(P^1 = 0); `bounded`
-    bounds R as well.
-    """
-    a, b, R, e, z, H, Z, N, P, Q, r, E, T, g, C, m = sympy.symbols(
-        "a b R e z H Z N P Q r E T g C m"
+def _slope_and_shift(proof: Proof, reasons: Reasons = OWN) -> None:
+    _largest_slope(proof, reasons)
+    shift_at_the_largest_slope(proof)
+
+
+def _largest_slope(proof: Proof, reasons: Reasons) -> None:
+    proof.cite(
+        "Lemma 2",
+        "R, one ratio P^0(y|z)/P^1(y|z), is at most P r",
+        "streaming_cw.lemma2-repaired",
+        met=only(reasons, BLOCKS, APART, STEPS, KNOWN),
     )
-    if bounded:
-        argument.cite(
-            "Lemma 2",
-            "R, one ratio P^0(y|z)/P^1(y|z), is at most P r, P the product of e^{gamma_1}, .., "
-            "e^{gamma_{t-1}} and r = e^{eps_t|z}",
-            "streaming_cw.lemma2-repaired",
-            met=only(reasons, BLOCKS, APART, STEPS, KNOWN),
-        )
-        argument.induction(
-            "largest gamma",
-            "P is the product of factors e^{gamma_j}, Q the power of C = e^gamma with as many "
-            "factors; g <= C is the next factor",
-            base=(P <= Q, [sympy.Eq(P, 1), sympy.Eq(Q, 1)]),
-            step=(P * g <= Q * C, [P <= Q, g <= C, g > 1, P > 0]),
-        )
-        argument.inequality(
-            "eps_t",
-            "Q = e^((t-1) gamma), E = e^{eps_max} >= r: R <= Q E",
-            R <= Q * E,
-            [P * r >= R, P <= Q, r <= E, P > 0, r > 0],
-        )
-    argument.cite(
+    proof.induction(
+        "largest gamma",
+        "P and Q have as many factors; every factor of P is at most e^gamma",
+        base=(P <= Q, [Eq(P, 1), Eq(Q, 1)]),
+        step=(P * next_factor <= Q * growth, [P <= Q, next_factor <= growth, P > 0]),
+    )
+    proof.inequality(
+        "eps_t",
+        "Q = e^((t-1) gamma) and r <= E",
+        R <= Q * E,
+        [P * r >= R, P <= Q, r <= E, P > 0],
+    )
+
+
+def shift_at_the_largest_slope(proof: Proof) -> None:
+    """Prove that at a slope R that is at least every finite ratio the shift is P^0(P^1 = 0)."""
+    proof.cite(
         "max over S",
-        "P^0 and P^1 in the place of P0 and P1: it is the sum of e = max(0, a - R b)",
+        "P^0 and P^1 in the place of P0 and P1: it is the sum of e",
         "streaming_cw.eq2-shift-repaired",
     )
-    largest = a <= (R + 1) * b if below else a <= R * b
-    one = [
-        a >= 0,
-        b >= 0,
-        sympy.Or(sympy.Eq(b, 0), largest),
-        sympy.Or(
-            sympy.And(a >= R * b, sympy.Eq(e, a - R * b)), sympy.And(a < R * b, sympy.Eq(e, 0))
-        ),
-        sympy.Or(sympy.And(sympy.Eq(b, 0), sympy.Eq(z, a)), sympy.And(b > 0, sympy.Eq(z, 0))),
-    ]
-    argument.induction(
+    zeros = Or(And(Eq(b, 0), Eq(zero, a)), And(b > 0, Eq(zero, 0)))
+    positive_part = Or(And(a >= R * b, Eq(e, a - R * b)), And(a < R * b, Eq(e, 0)))
+    proof.summed(
         "only zeros of P^1 count",
-        "a = P^0(y|z), b = P^1(y|z); z = a where b = 0 and 0 elsewhere; H sums e and Z sums z",
-        base=(sympy.Eq(e, z), one),
-        step=(sympy.Eq(H + e, Z + z), [sympy.Eq(H, Z), *one]),
+        "elsewhere a - R b is not positive",
+        so_far=Eq(H, Z),
+        adding={H: e, Z: zero},
+        given=[a >= 0, b >= 0, FINITE_RATIO, positive_part, zeros],
     )
-    kept = sympy.Or(sympy.And(sympy.Eq(b, 0), sympy.Eq(m, 0)), sympy.And(b > 0, sympy.Eq(m, a)))
-    argument.induction(
+    kept = Or(And(Eq(b, 0), Eq(m, 0)), And(b > 0, Eq(m, a)))
+    proof.induction(
         "complement",
-        "m = a where b > 0 and 0 elsewhere: N sums m, which is P^0(S_t|z), and T sums a: Z = T - "
-        "N, and T = 1 over all tuples",
-        base=(sympy.Eq(Z, T - N), [sympy.Eq(Z, 0), sympy.Eq(T, 0), sympy.Eq(N, 0)]),
-        step=(sympy.Eq(Z + z, T + a - (N + m)), [sympy.Eq(Z, T - N), one[-1], kept]),
+        "Z = T - N, and T = 1 over all tuples",
+        base=(Eq(Z, T - N), [Eq(Z, 0), Eq(T, 0), Eq(N, 0)]),
+        step=(Eq(Z + zero, T + a - (N + m)), [Eq(Z, T - N), zeros, kept]),
     )
 
 
@@ -214,17 +218,14 @@ def supports_of(stream: Stream, z: Window, first: int) -> tuple[set[Window], set
 )
 def product_support(check: Check) -> None:
     """True for independent alternatives, zeros allowed; false for shared randomness."""
-    with check.reading(WINDOW, ALL_SIZES) as argument:
-        _product_support(argument, IID)
-    check.near_miss(
-        f"{WINDOW}: a past of probability 0", lambda argument: _product_support(argument, zero=True)
-    )
-    for name, stream, why in (
-        (STREAM, blocks.one_draw_stream(2), "the scrub replaces all blocks by one new bit"),
-        (COIN, blocks.coin_stream(2), "one coin replaces the oldest bit of every window"),
-    ):
-        with check.reading(name, SMALLEST) as argument:
-            _product_support_fails(argument, stream, why)
+    independent = partial(_product_support, reasons=IID)
+    proved(check, WINDOW, ALL_SIZES, independent, a_past_of_probability_0=NO_PAST)
+    with check.reading(STREAM, SMALLEST) as proof:
+        why = "the scrub replaces all blocks by one new bit"
+        _product_support_fails(proof, blocks.one_draw_stream(2), why)
+    with check.reading(COIN, SMALLEST) as proof:
+        why = "one coin replaces the oldest bit of every window"
+        _product_support_fails(proof, blocks.coin_stream(2), why)
 
 
 @claim(
@@ -239,36 +240,30 @@ def product_support(check: Check) -> None:
 )
 def product_support_repaired(check: Check) -> None:
     """Prove it from the recursion."""
-    with check.reading(WINDOW, ALL_SIZES) as argument:
-        _product_support(argument)
-    check.near_miss(
-        f"{WINDOW}: a past of probability 0", lambda argument: _product_support(argument, zero=True)
-    )
+    proved(check, WINDOW, ALL_SIZES, _product_support, a_past_of_probability_0=NO_PAST)
 
 
-def _product_support(argument: Argument, reasons: Reasons = OWN, zero: bool = False) -> None:
-    A, B, p, D, s, T, U = sympy.symbols("A B p D s T U")
-    recursion(argument, reasons)
-    argument.induction(
+NO_PAST = Edit("term of z*", without=A > 0, given=A >= 0)
+
+
+def _product_support(proof: Proof, reasons: Reasons = OWN) -> None:
+    recursion(proof, reasons)
+    proof.summed(
         "other terms",
-        "D sums the terms of P^1(y_1..y_t|z) for the other values of z*",
-        base=(s >= 0, [s >= 0]),
-        step=(D + s >= 0, [D >= 0, s >= 0]),
+        "P^1(y_1..y_t|z) is the sum of them and of the term of z*",
+        so_far=D >= 0,
+        adding={D: s},
     )
-    past = A >= 0 if zero else A > 0
-    argument.inequality(
-        "term of z*", "A, B, p > 0 at z*", D + A * B * p > 0, [D >= 0, past, B > 0, p > 0]
-    )
-    argument.induction(
+    proof.inequality("term of z*", "A, B, p > 0 at z*", D + A * B * p > 0, [D >= 0])
+    proof.induction(
         "a larger set",
-        "U sums over all of S_t, T only over the product sets, z# by z#: each term of T is in U, "
-        "and s >= 0",
-        base=(s >= 0, [s >= 0]),
-        step=(sympy.And(U + s >= T + s, U + s >= T), [U >= T, s >= 0]),
+        "z# by z#: each term for the product sets is one for S_t, and no term is negative",
+        base=(s >= 0, []),
+        step=(And(U + s >= C + s, U + s >= C), [U >= C]),
     )
 
 
-def _product_support_fails(argument: Argument, stream: Stream, why: str) -> None:
+def _product_support_fails(proof: Proof, stream: Stream, why: str) -> None:
     z, y, first = (0,), (0, 1), 0
     law = blocks.joint(stream, True, z)
     past, now = supports_of(stream, z, first)
@@ -284,7 +279,7 @@ def _product_support_fails(argument: Argument, stream: Stream, why: str) -> None
         f"step and 1 at the second, "
         "but 0 and then 1 never occurs, so that (0, 1) is in the product and not in S_2."
     )
-    argument.counterexample("not in S_2", sentence, evidence, violated)
+    proof.counterexample("not in S_2", sentence, evidence, violated)
 
 
 @claim(
@@ -300,32 +295,27 @@ def induction(check: Check) -> None:
     """With Assumption 1 and independent alternatives the sum is 1; no other reading keeps the
     bound.
     """
-    with check.reading(f"Assumption 1, {WINDOW}", ALL_SIZES) as argument:
-        _whole_mass(argument, IID)
-    check.near_miss(
-        f"Assumption 1, {WINDOW}: more than the whole",
-        lambda argument: _whole_mass(argument, more=HUNDREDTH),
+    proved(
+        check,
+        f"Assumption 1, {WINDOW}",
+        ALL_SIZES,
+        partial(_whole_mass, reasons=IID),
+        more_than_the_whole=MORE,
     )
-    every, oldest = blocks.flip_stream(blocks.labelled((0, 1, 2, 3)), 2), "M outputs the oldest bit"
-    for name, stream, why in (
-        (
-            f"Assumption 1, {STREAM}",
-            blocks.one_draw_stream(2),
-            f"{oldest}, and the scrub replaces all blocks by one new bit",
-        ),
-        (
-            f"Assumption 1, {COIN}",
-            blocks.coin_stream(2),
-            f"{oldest}, and one coin replaces the oldest bit of every window",
-        ),
-        (
-            f"zero probabilities allowed, {WINDOW}",
-            every,
-            "M outputs its whole window of two bits, and alt flips the oldest",
-        ),
-    ):
-        with check.reading(name, SMALLEST) as argument:
-            _mass_missing(argument, stream, why)
+    _other_readings_lose_mass(check)
+
+
+def _other_readings_lose_mass(check: Check) -> None:
+    oldest = "M outputs the oldest bit"
+    with check.reading(f"Assumption 1, {STREAM}", SMALLEST) as proof:
+        why = f"{oldest}, and the scrub replaces all blocks by one new bit"
+        _mass_missing(proof, blocks.one_draw_stream(2), why)
+    with check.reading(f"Assumption 1, {COIN}", SMALLEST) as proof:
+        why = f"{oldest}, and one coin replaces the oldest bit of every window"
+        _mass_missing(proof, blocks.coin_stream(2), why)
+    with check.reading(f"zero probabilities allowed, {WINDOW}", SMALLEST) as proof:
+        why = "M outputs its whole window of two bits, and alt flips the oldest"
+        _mass_missing(proof, blocks.flip_stream(blocks.labelled((0, 1, 2, 3)), 2), why)
 
 
 @claim(
@@ -339,41 +329,32 @@ def induction(check: Check) -> None:
 )
 def induction_repaired(check: Check) -> None:
     """Prove the hypothesis without induction, from the supports."""
-    with check.reading(WINDOW, ALL_SIZES) as argument:
-        _whole_mass(argument)
-    check.near_miss(
-        f"{WINDOW}: more than the whole", lambda argument: _whole_mass(argument, more=HUNDREDTH)
-    )
+    proved(check, WINDOW, ALL_SIZES, _whole_mass, more_than_the_whole=MORE)
 
 
-def _whole_mass(
-    argument: Argument, reasons: Reasons = OWN, more: sympy.Rational = sympy.S.Zero
-) -> None:
-    N, delta, n, a, b, e, T = sympy.symbols("N delta n a b e T")
-    argument.cite(
+MORE = Edit("bound", put={N: N - HUNDREDTH})
+
+
+def _whole_mass(proof: Proof, reasons: Reasons = OWN) -> None:
+    """Sum over the tuples of t - 1 outputs, given [z#,z]_up."""
+    proof.cite(
         "supports",
         "P^0 and P^1 are positive on W^{t-1} and 0 elsewhere, so V_{t-1|z#} = W^{t-1}",
         "streaming_cw.x-supports",
         met=only(reasons, BLOCKS, APART),
     )
-    inside = sympy.And(b > 0, sympy.Eq(e, a))
-    outside = sympy.And(sympy.Eq(b, 0), sympy.Eq(a, 0), sympy.Eq(e, 0))
-    argument.induction(
+    inside = And(b > 0, Eq(m, a))
+    outside = And(Eq(b, 0), Eq(a, 0), Eq(m, 0))
+    proof.induction(
         "all the mass",
-        "a = P^0(y_1..y_{t-1}|..), b = P^1(y_1..y_{t-1}|..) at one tuple, e = a if it is in "
-        "V_{t-1|z#}: N sums e and T sums a, and T = 1 over all tuples",
-        base=(sympy.Eq(N, T), [sympy.Eq(N, 0), sympy.Eq(T, 0)]),
-        step=(sympy.Eq(N + e, T + a), [sympy.Eq(N, T), sympy.Or(inside, outside)]),
+        "a tuple is in V_{t-1|z#} if b > 0: N = T, and T = 1 over all tuples",
+        base=(Eq(N, T), [Eq(N, 0), Eq(T, 0)]),
+        step=(Eq(N + m, T + a), [Eq(N, T), Or(inside, outside)]),
     )
-    argument.inequality(
-        "bound",
-        "n = t - 1",
-        1 - n * delta + more <= N,
-        [sympy.Eq(N, T), sympy.Eq(T, 1), delta >= 0, n >= 1],
-    )
+    proof.inequality("bound", "the sum is 1", 1 - n * delta <= N, [Eq(N, T), Eq(T, 1)])
 
 
-def _mass_missing(argument: Argument, stream: Stream, why: str) -> None:
+def _mass_missing(proof: Proof, stream: Stream, why: str) -> None:
     z = (0,)
     top, bottom = blocks.joint(stream, False, z), blocks.joint(stream, True, z)
 
@@ -389,7 +370,7 @@ def _mass_missing(argument: Argument, stream: Stream, why: str) -> None:
         mass=mass(top, bottom),
         delta_max=Fraction(0),
     )
-    argument.counterexample(
+    proof.counterexample(
         "mass missing",
         f"{why}: all slopes are 1, so that delta_max = 0, but with t - 1 = 2 the outputs on the "
         f"data that are possible on the scrubbed data have probability {mass(top, bottom)}, not 1.",
