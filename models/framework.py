@@ -28,15 +28,8 @@ from pufferproof.models.listing import (
     listing_of,
 )
 from pufferproof.models.priors.laws import Law, Prior, Records, normalized_priors
-from pufferproof.models.sequences.places import (
-    Chain,
-    Place,
-    SequencePrior,
-    chains_of,
-    expect_chains,
-    pairs_of,
-    places_of,
-)
+from pufferproof.models.sequences.chain import Chain, SequencePrior
+from pufferproof.models.sequences.places import Place, chains_of, expect_chains, pairs_of, places_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,7 +14,7 @@ from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.floats import quilt_table_approx
 from pufferproof.models.influence.refined import max_influence
 from pufferproof.models.priors.laws import MarkovChain
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 STATES, WIDTHS, LENGTH, RECORD, TOTAL = 50, range(1, 101), 1000, 500, 200
 
@@ -57,7 +57,7 @@ def tables(chain):
 
 def test_all_quilts_in_floats(benchmark, chain, tables):
     def once():
-        laws = ChainLaws(chain, LENGTH, "float")
+        laws = Along(chain, LENGTH, "float")
         return quilt_table_approx(laws, RECORD, WIDTHS, WIDTHS)
 
     found = benchmark.pedantic(once, rounds=9, warmup_rounds=1)
@@ -72,7 +72,7 @@ def test_all_quilts_in_floats(benchmark, chain, tables):
 
 def test_all_quilts_exactly(benchmark, chain, tables):
     def once():
-        return ChainInfluence(ChainLaws(chain, LENGTH)).table(RECORD, WIDTHS, WIDTHS)
+        return ChainInfluence(Along(chain, LENGTH)).table(RECORD, WIDTHS, WIDTHS)
 
     benchmark.pedantic(once, rounds=1)
     benchmark.extra_info |= {

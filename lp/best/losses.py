@@ -15,6 +15,7 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.priors.laws import preview
@@ -46,8 +47,7 @@ class Loss:
                     f'loss row "{label}"',
                 )
             rows[label] = tuple(exact(entry) for entry in row)
-        object.__setattr__(self, "outputs", names)
-        object.__setattr__(self, "table", rows)
+        hold(self, outputs=names, table=rows)
 
     @classmethod
     def of(cls, outputs: Sequence[str], table: Mapping[str, Sequence[Any]]) -> "Loss":

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.sequences.arithmetic import Bounds, Rigorous
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,14 +73,14 @@ class ChainInfluence:
 
     >>> from pufferproof import MarkovChain
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
-    >>> influence = ChainInfluence(ChainLaws(chain, 9))
+    >>> influence = ChainInfluence(Along(chain, 9))
     >>> influence.of(5, 1, 2).lower, influence.of(5, None, 2).lower, influence.of(5, None, None).lower
     (Fraction(12, 5), Fraction(6, 5), Fraction(1, 1))
 
     Raises `ModelError` unless the arithmetic of `laws` is "exact" or "enclosed".
     """
 
-    def __init__(self, laws: ChainLaws) -> None:
+    def __init__(self, laws: Along) -> None:
         if laws.arithmetic.name == "float":
             raise ModelError(
                 'expected "exact" or "enclosed", found "float": see quilt_table_approx',

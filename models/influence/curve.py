@@ -52,9 +52,9 @@ def chain_curve(chains: Sequence[ChainInfluence], places: Sequence[Place]) -> li
     and exact laws.
 
     >>> from pufferproof import MarkovChain
-    >>> from pufferproof.models.sequences.chain import ChainLaws
+    >>> from pufferproof.models.sequences.chain import Along
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
-    >>> chain_curve([ChainInfluence(ChainLaws(chain, 3))], [(2, 0, 1), (2, 1, 0)])
+    >>> chain_curve([ChainInfluence(Along(chain, 3))], [(2, 0, 1), (2, 1, 0)])
     [None, Fraction(9, 1), Fraction(3, 1), Fraction(1, 1)]
 
     Raises `ModelError` unless T is at most 1,000 and some place has two values of positive

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.sequences.arithmetic import Rounded, relative_error
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +36,7 @@ class FloatTable(NamedTuple):
 
 
 def quilt_table_approx(
-    laws: ChainLaws, record: int, lefts: Sequence[int], rights: Sequence[int], either: bool = False
+    laws: Along, record: int, lefts: Sequence[int], rights: Sequence[int], either: bool = False
 ) -> FloatTable:
     """Return e^e of every {X_(i-a), X_(i+b)} with a in `lefts`, b in `rights`; each true value is
     within a relative `error`.
@@ -46,7 +46,7 @@ def quilt_table_approx(
 
     >>> from pufferproof import MarkovChain
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
-    >>> found = quilt_table_approx(ChainLaws(chain, 9, "float"), 5, [1, 2], [2])
+    >>> found = quilt_table_approx(Along(chain, 9, "float"), 5, [1, 2], [2])
     >>> found.ratios.round(6).tolist(), found.error < Fraction(1, 10**14)
     ([[2.4], [1.44]], True)
 

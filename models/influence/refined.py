@@ -17,7 +17,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.priors.laws import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds, Name, PrecisionError
 from pufferproof.models.sequences.binary import Threshold
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 MAX_DIGITS = 10_000
 _ACCURACY = 50  # bits of the influence itself, relative
@@ -51,9 +51,7 @@ def max_influence(
     arithmetic.
     """
     if arithmetic != "enclosed":
-        return _at(
-            ChainInfluence(ChainLaws(chain, length, arithmetic)), record, left, right, any_start
-        )
+        return _at(ChainInfluence(Along(chain, length, arithmetic)), record, left, right, any_start)
     return _refined(chain, length, (record, left, right), is_narrow, any_start=any_start)
 
 
@@ -88,7 +86,7 @@ def short_enough(
     """Whether the exact ratio has few enough digits to be written, estimated from denominators
     and distances.
     """
-    laws = ChainLaws(chain, length)
+    laws = Along(chain, length)
     if record is None and not laws.stationary and length > _FEW_RECORDS:
         return False
     steps = (
@@ -189,7 +187,7 @@ def _refined(
 ) -> Bounds:
     bits = 128
     while bits <= most:
-        laws = ChainLaws(chain, length, "enclosed", bits)
+        laws = Along(chain, length, "enclosed", bits)
         if bits == 256 and _independent(laws, *quilt, any_start):
             return Bounds.none()
         try:
@@ -216,7 +214,7 @@ def _at(
 
 
 def _independent(
-    laws: ChainLaws, record: int | None, left: int | None, right: int | None, any_start: bool
+    laws: Along, record: int | None, left: int | None, right: int | None, any_start: bool
 ) -> bool:
     """Whether X_Q and X_i are independent, exactly; over all records, whether they are at each.
 
@@ -239,7 +237,7 @@ def _independent(
 
 
 def _supports(
-    laws: ChainLaws, left: int | None, records: range
+    laws: Along, left: int | None, records: range
 ) -> Iterator[tuple[list[int], list[int]]]:
     """Yield the values that X_i and X_(i-a) can have, up to where they repeat: the earlier ones
     determine all later ones.

@@ -23,6 +23,7 @@ from operator import index
 from typing import Any, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_origin
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.fields import hold
 from pufferproof.models.numbers.grammar import exact, shown
 from pufferproof.models.numbers.level import Level, LevelLike
 
@@ -124,7 +125,7 @@ def check_fields(instance: Any) -> None:
     """
     cls: Any = type(instance)
     for name, kind in _fields(cls):
-        object.__setattr__(instance, name, _read(name, kind, getattr(instance, name)))
+        hold(instance, **{name: _read(name, kind, getattr(instance, name))})
 
 
 @cache

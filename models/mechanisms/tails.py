@@ -15,6 +15,7 @@ from typing import Protocol
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number, checked_ratio
+from pufferproof.models.interface.fields import hold
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 Terms = dict[Fraction, Fraction]
@@ -81,7 +82,7 @@ class TwoSided:
     ratio: Number
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ratio", checked_ratio(self.ratio))
+        hold(self, ratio=checked_ratio(self.ratio))
 
     def mass(self, center: int) -> Tail:
         """Return x -> P(center + Z = x)."""
@@ -109,7 +110,7 @@ class OneSided:
     ratio: Number
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ratio", checked_ratio(self.ratio))
+        hold(self, ratio=checked_ratio(self.ratio))
 
     def mass(self, center: int) -> Tail:
         """Return x -> P(center + Z = x)."""

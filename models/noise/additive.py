@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.grammar import exact, parse_number, shown, text_of
@@ -72,13 +73,7 @@ class Noise:
             variance = value * value
         else:
             decay = _decay(parameter, f"{kind}.scale")
-        for name, field_value in (
-            ("kind", kind),
-            ("decay", decay),
-            ("variance", variance),
-            ("text", _text(parameter)),
-        ):
-            object.__setattr__(self, name, field_value)
+        hold(self, kind=kind, decay=decay, variance=variance, text=_text(parameter))
 
     @classmethod
     def laplace(cls, scale: Any) -> "Noise":
@@ -151,8 +146,7 @@ class AdditiveNoise:
                 raise ModelError(
                     f'{noise.kind} noise needs integers, found {found} for "{label}"', "query"
                 )
-        object.__setattr__(self, "values", chosen)
-        object.__setattr__(self, "noise", noise)
+        hold(self, values=chosen, noise=noise)
 
     @classmethod
     @checked

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.fields import hold
 from pufferproof.models.numbers.grammar import (
     Enclosure,
     enclose,
@@ -59,10 +60,7 @@ class Level:
             ratio, nats = same.ratio, same.nats
         elif level is not None or (ratio is None) == (nats is None):
             raise ModelError("a level has either a ratio or a number of nats")
-        for name, value in (("ratio", ratio), ("nats", nats)):
-            object.__setattr__(
-                self, name, value if value is None or type(value) is Fraction else exact(value)
-            )
+        hold(self, ratio=_rational(ratio), nats=_rational(nats))
         if self.ratio is not None and self.ratio < 1:
             raise ModelError(f"expected a level of at least 0, found log({text_of(self.ratio)})")
         if self.nats is not None and self.nats <= 0:
@@ -210,3 +208,7 @@ def _no_level(value: Any) -> ModelError:
 
 
 LevelLike = Level | str | int | float | Fraction  # what `Level.coerce` takes; numbers are nats
+
+
+def _rational(value: Fraction | None) -> Fraction | None:
+    return value if value is None or type(value) is Fraction else exact(value)

@@ -16,6 +16,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import shown, text_of
 from pufferproof.models.priors.laws import Law, Records, numbers_of, preview, separator
@@ -79,9 +80,7 @@ class BayesianNetwork:
         rows = tuple(
             tuple(_rows(tables[record], record, normalize)) for record in range(1, len(chosen) + 1)
         )
-        object.__setattr__(self, "parents", chosen)
-        object.__setattr__(self, "cpt", rows)
-        object.__setattr__(self, "normalized", normalize)
+        hold(self, parents=chosen, cpt=rows, normalized=normalize)
         _refuse_cycles(self)
 
     def __repr__(self) -> str:

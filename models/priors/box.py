@@ -17,6 +17,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.fields import hold
 from pufferproof.models.numbers.grammar import brief, exact
 from pufferproof.models.priors.laws import Law, MarkovChain, Records, numbers_of
 
@@ -67,10 +68,13 @@ class IntervalChain:
         rows = [_tightened(index, *bounds) for index, bounds in enumerate(zip(below, above))]
         if not isinstance(start, str):
             _expect_law(start, len(rows))
-        object.__setattr__(self, "initial", start)
-        object.__setattr__(self, "lower", tuple(row[0] for row in rows))
-        object.__setattr__(self, "upper", tuple(row[1] for row in rows))
-        object.__setattr__(self, "normalized", normalize)
+        hold(
+            self,
+            initial=start,
+            lower=tuple(row[0] for row in rows),
+            upper=tuple(row[1] for row in rows),
+            normalized=normalize,
+        )
 
     @property
     def states(self) -> int:

@@ -15,6 +15,7 @@ from math import lcm
 from typing import Any, Protocol
 
 from pufferproof.models.errors import ModelError, SumError, TooLargeError
+from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import check_fields, checked
 from pufferproof.models.numbers.grammar import brief, exact, shown, sum_text, text_of
 
@@ -39,7 +40,7 @@ class Records:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        object.__setattr__(self, "alphabet", tuple(self.alphabet))
+        hold(self, alphabet=tuple(self.alphabet))
         if self.count < 1:
             raise ModelError(
                 f"expected at least 1 record, found {shown(self.count)}", "records.count"
@@ -155,8 +156,7 @@ class Table:
     def __init__(self, probabilities: Mapping[str, Any], normalize: bool = False) -> None:
         labels = tuple(probabilities.keys())
         values = numbers_of([probabilities[label] for label in labels], "", normalize)
-        object.__setattr__(self, "entries", tuple(zip(labels, values)))
-        object.__setattr__(self, "normalized", normalize)
+        hold(self, entries=tuple(zip(labels, values)), normalized=normalize)
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the law on `databases`. Raises `ModelError` unless the table is a law on them."""
@@ -191,8 +191,7 @@ class Product:
 
     @checked
     def __init__(self, rows: Sequence[Sequence[Any]], normalize: bool = False) -> None:
-        object.__setattr__(self, "rows", matrix_of(rows, "", normalize))
-        object.__setattr__(self, "normalized", normalize)
+        hold(self, rows=matrix_of(rows, "", normalize), normalized=normalize)
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the product law. Raises `ModelError` unless there is one probability row per
@@ -251,9 +250,12 @@ class MarkovChain:
             raise ModelError(
                 f'expected a list of probabilities or "stationary", found "{start}"', "initial"
             )
-        object.__setattr__(self, "initial", start)
-        object.__setattr__(self, "transition", matrix_of(transition, "transition", normalize))
-        object.__setattr__(self, "normalized", normalize)
+        hold(
+            self,
+            initial=start,
+            transition=matrix_of(transition, "transition", normalize),
+            normalized=normalize,
+        )
 
     def initial_law(self) -> tuple[Fraction, ...]:
         """Return the law of the first record."""

@@ -19,6 +19,7 @@ from typing import Literal, NamedTuple, Protocol, cast
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import brief, exact, shown, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
@@ -97,12 +98,10 @@ class BinaryChain:
         length: int,
         initial: "Sequence[Number] | Literal['stationary']" = "stationary",
     ) -> None:
-        for name, value in (("alpha", alpha), ("beta", beta)):
-            object.__setattr__(self, name, _inside(value, name))
+        hold(self, alpha=_inside(alpha, "alpha"), beta=_inside(beta, "beta"))
         if isinstance(length, bool) or not isinstance(length, int) or length < 1:
             raise ModelError(f"expected at least 1 record, found {shown(length)}", "length")
-        object.__setattr__(self, "length", length)
-        object.__setattr__(self, "initial", _initial_law(initial))
+        hold(self, length=length, initial=_initial_law(initial))
 
     @property
     def eigenvalue(self) -> Fraction:

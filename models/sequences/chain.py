@@ -1,5 +1,5 @@
-"""Powers, marginals and kernels of a Markov chain X_1 .. X_T with k states, T up to 10^6 and k up
-to a few hundred.
+"""The exact numbers of a prior along records, `Chain`, and one walk along a Markov chain, `Along`:
+powers, marginals and kernels of X_1 .. X_T with k states, T up to 10^6 and k up to a few hundred.
 
     m_t = q P^(t-1)    P(X_(i+b) = y | X_i = v) = P^b(v, y)    P(X_(i-a) = x | X_i = v) = m_(i-a)(x)
     P^a(x, v) / m_i(v)
@@ -11,13 +11,14 @@ reversible) is in `pufferproof.models.priors.structure`, influences in
 `pufferproof.models.influence.chain`.
 """
 
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.priors.laws import Law, MarkovChain, stationary_law
+from pufferproof.models.priors.laws import Law, MarkovChain, Product, Records, stationary_law
 from pufferproof.models.priors.structure import checked_transition, integer_rows
 from pufferproof.models.sequences.arithmetic import (
     Arithmetic,
@@ -27,16 +28,57 @@ from pufferproof.models.sequences.arithmetic import (
     Floating,
     Name,
 )
+from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+SequencePrior = MarkovChain | Product | HiddenMarkovModel
 MAX_LENGTH = 1_000_000
 _MOST_BITS = 1 << 29  # of one matrix in exact numbers
 
 
-class ChainLaws:
+@dataclass(frozen=True)
+class Chain:
+    """The numbers of a prior over sequences: a Markov chain, independent records, or a hidden
+    Markov model.
+
+    `start` is the law of the first record, `step` those of record t + 1 given each value of record
+    t. Where `rows` is set the records are independent, record t having the law rows[t - 1], and
+    `start` and `step` are not used. Where `emission` is set, `start` and `step` are those of hidden
+    states, and emission[h] is the law of the value that state h shows.
+    """
+
+    start: tuple[Fraction, ...]
+    step: tuple[tuple[Fraction, ...], ...]
+    stationary: bool
+    rows: tuple[tuple[Fraction, ...], ...] | None = field(default=None, repr=False)
+    emission: tuple[tuple[Fraction, ...], ...] | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, prior: SequencePrior, records: Records) -> "Chain":
+        """Return the numbers of a prior. Raises `ModelError` unless it fits the records."""
+        if isinstance(prior, Product):
+            prior.factors(records)
+            return cls((), (), False, prior.rows)
+        if isinstance(prior, HiddenMarkovModel):
+            prior.expect(records)
+            return replace(cls.of_markov(prior.hidden), emission=prior.emission)
+        prior.parts(records)
+        return cls.of_markov(prior)
+
+    @classmethod
+    def of_markov(cls, chain: MarkovChain) -> "Chain":
+        """Return the numbers of a Markov chain, whose rows are known to be laws."""
+        start = chain.initial_law()
+        moved = tuple(
+            sum(p * row[x] for p, row in zip(start, chain.transition)) for x in range(len(start))
+        )
+        return cls(start, chain.transition, moved == start)
+
+
+class Along:
     """The laws of X_1 .. X_T along a Markov chain, in one arithmetic.
 
     Args: chain: initial law (or "stationary") and transition matrix, k x k, rows exact and summing
@@ -44,7 +86,7 @@ class ChainLaws:
         of `Bounds`) or "float" (float64 arrays). bits: precision of the enclosures.
 
     >>> chain = MarkovChain(["1", "0"], [["1/2", "1/2"], ["1/4", "3/4"]])
-    >>> laws = ChainLaws(chain, 5)
+    >>> laws = Along(chain, 5)
     >>> laws.law(3), laws.power(2)[0], laws.backward(3, 1)[1]
     ((Fraction(3, 8), Fraction(5, 8)), (Fraction(3, 8), Fraction(5, 8)), (Fraction(2, 5), Fraction(3, 5)))
 

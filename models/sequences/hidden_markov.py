@@ -18,6 +18,7 @@ from math import lcm
 from typing import Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import shown, text_of
 from pufferproof.models.priors.laws import Law, MarkovChain, Records, numbers_of
@@ -70,9 +71,7 @@ class HiddenMarkovModel:
                 f"expected rows of one length, found {sorted({len(row) for row in rows})}",
                 "emission",
             )
-        object.__setattr__(self, "hidden", hidden)
-        object.__setattr__(self, "emission", rows)
-        object.__setattr__(self, "normalized", normalize)
+        hold(self, hidden=hidden, emission=rows, normalized=normalize)
 
     def __repr__(self) -> str:
         chain = repr(self.hidden).removeprefix("MarkovChain(").removesuffix(")")

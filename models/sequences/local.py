@@ -17,6 +17,7 @@ from typing import Any
 
 from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError, SumError
+from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.readable import listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import brief, exact, shown, sum_text
@@ -74,7 +75,9 @@ class LocalMechanism:
                 _law(row, names, f"[{index}]", normalize) for index, row in enumerate(rows)
             )
 
-        self._set(values, names, tuple(_each(records, read, "local")), normalize)
+        laws = tuple(_each(records, read, "local"))
+        hold(self, alphabet=values, outputs=names, records=laws, normalized=normalize)
+        hold(self, redaction=None, releases=())
 
     @classmethod
     def of(
@@ -98,21 +101,9 @@ class LocalMechanism:
     ) -> "LocalMechanism":
         """Build a local mechanism from rows that are known to be laws."""
         mechanism = cls.__new__(cls)
-        mechanism._set(alphabet, outputs, records, False, redaction)
-        object.__setattr__(mechanism, "releases", releases)
+        hold(mechanism, alphabet=alphabet, outputs=outputs, records=records, normalized=False)
+        hold(mechanism, redaction=redaction, releases=releases)
         return mechanism
-
-    def _set(
-        self,
-        alphabet: tuple[str, ...],
-        outputs: tuple[str, ...],
-        records: tuple[RecordChannel, ...],
-        normalized: bool,
-        redaction: tuple[Row, ...] | None = None,
-    ) -> None:
-        names = ("alphabet", "outputs", "records", "normalized", "redaction")
-        for name, value in zip(names, (alphabet, outputs, records, normalized, redaction)):
-            object.__setattr__(self, name, value)
 
     @classmethod
     @checked

@@ -7,60 +7,18 @@ records and, for queries with noise, hidden Markov models.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from itertools import combinations
 from types import MappingProxyType
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.listing import AllPairs, Pair, Secret, StatedPairs, counted, is_place
 from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.priors.laws import MarkovChain, Prior, Product, Records, preview
-from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+from pufferproof.models.priors.laws import Prior, Records, preview
+from pufferproof.models.sequences.chain import Chain, SequencePrior
 
 MAX_SEQUENCE = 10_000_000
 Place = tuple[int, int]  # a record from 1, and the position of a value in the alphabet
-SequencePrior = MarkovChain | Product | HiddenMarkovModel
 _FORMS = {"Table": "table", "BayesianNetwork": "Bayesian network", "BifNetwork": "Bayesian network"}
-
-
-@dataclass(frozen=True)
-class Chain:
-    """The numbers of a prior over sequences: a Markov chain, independent records, or a hidden
-    Markov model.
-
-    `start` is the law of the first record, `step` those of record t + 1 given each value of record
-    t. Where `rows` is set the records are independent, record t having the law rows[t - 1], and
-    `start` and `step` are not used. Where `emission` is set, `start` and `step` are those of hidden
-    states, and emission[h] is the law of the value that state h shows.
-    """
-
-    start: tuple[Fraction, ...]
-    step: tuple[tuple[Fraction, ...], ...]
-    stationary: bool
-    rows: tuple[tuple[Fraction, ...], ...] | None = field(default=None, repr=False)
-    emission: tuple[tuple[Fraction, ...], ...] | None = field(default=None, repr=False)
-
-    @classmethod
-    def of(cls, prior: SequencePrior, records: Records) -> "Chain":
-        """Return the numbers of a prior. Raises `ModelError` unless it fits the records."""
-        if isinstance(prior, Product):
-            prior.factors(records)
-            return cls((), (), False, prior.rows)
-        if isinstance(prior, HiddenMarkovModel):
-            prior.expect(records)
-            return replace(cls.of_markov(prior.hidden), emission=prior.emission)
-        prior.parts(records)
-        return cls.of_markov(prior)
-
-    @classmethod
-    def of_markov(cls, chain: MarkovChain) -> "Chain":
-        """Return the numbers of a Markov chain, whose rows are known to be laws."""
-        start = chain.initial_law()
-        moved = tuple(
-            sum(p * row[x] for p, row in zip(start, chain.transition)) for x in range(len(start))
-        )
-        return cls(start, chain.transition, moved == start)
 
 
 def chains_of(records: Records, priors: Mapping[str, Prior]) -> Mapping[str, Chain]:

@@ -20,6 +20,7 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import brief, exact, shown, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
@@ -59,7 +60,7 @@ class LocalRedaction:
 
     @checked
     def __init__(self, rows: Iterable[Sequence[Number]]) -> None:
-        object.__setattr__(self, "rows", tuple(_checked_rows(rows)))
+        hold(self, rows=tuple(_checked_rows(rows)))
         if not self.rows:
             raise ModelError("expected a row for every record, found none", "redaction")
 

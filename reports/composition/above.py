@@ -36,20 +36,20 @@ def require_releases(
         raise ModelError(f"expected at least 2 with --above, found {runs_limit}", "--runs-limit")
 
 
-def above_lines(found: LeakageAbove | Impossible | NotFound, answer: Collapse) -> list[str]:
+def above_lines(outcome: LeakageAbove | Impossible | NotFound, answer: Collapse) -> list[str]:
     """Render what was found for a terminal, without the files."""
-    if isinstance(found, Impossible):
+    if isinstance(outcome, Impossible):
         return [
             f"above     proved impossible: {answer.searched} within the budgets leak at most "
             f"{answer.above}"
         ]
-    if not isinstance(found, LeakageAbove):
-        return [f"above     undecided: {found.searched}"]
+    if not isinstance(outcome, LeakageAbove):
+        return [f"above     undecided: {outcome.searched}"]
     fewest = ", and fewer within this budget cannot" if answer.fewest else ""
-    first, second = found.pair
+    first, second = outcome.pair
     return [
-        f"above     found: {counted(found.runs, 'release')} leak more than {found.level}{fewest}",
-        f"joint     {leakage_text(found.joint)}",
-        f'witness   outputs {", ".join(found.outputs)}, under prior "{found.prior}"',
+        f"above     found: {counted(outcome.runs, 'release')} leak more than {outcome.level}{fewest}",
+        f"joint     {leakage_text(outcome.joint)}",
+        f'witness   outputs {", ".join(outcome.outputs)}, under prior "{outcome.prior}"',
         f'          "{first}" against "{second}"',
     ]

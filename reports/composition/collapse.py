@@ -195,69 +195,69 @@ class _Question:
         return ["EXACT", "INTERVAL"] if irrational and self.above is not None else ["EXACT"]
 
 
-def collapse_lines(found: Outcome, answer: schema.Collapse) -> list[str]:
+def collapse_lines(outcome: Outcome, answer: schema.Collapse) -> list[str]:
     """Render what was found for a terminal."""
-    if isinstance(found, LeakageAbove):
-        first, *rest = above_lines(found, answer)
+    if isinstance(outcome, LeakageAbove):
+        first, *rest = above_lines(outcome, answer)
         return [
             first,
-            *_file_lines(found, answer),
+            *_file_lines(outcome, answer),
             *rest,
             f"proof     {answer.certificate}",
             *_trust(answer),
         ]
-    if answer.above is not None and not isinstance(found, Collapse):
-        return [*above_lines(found, answer), *_trust(answer)]
-    if isinstance(found, Impossible):
-        have = "has" if found.releases == 1 else "have"
+    if answer.above is not None and not isinstance(outcome, Collapse):
+        return [*above_lines(outcome, answer), *_trust(answer)]
+    if isinstance(outcome, Impossible):
+        have = "has" if outcome.releases == 1 else "have"
         lines = [
             f"collapse  proved impossible: {answer.searched} within the budgets {have} finite "
             f"joint leakage"
         ]
-        return [*lines, *_bound_lines(found), *_trust(answer)]
-    if not isinstance(found, Collapse):
-        return [f"collapse  undecided: {found.searched}", *_trust(answer)]
-    return _collapse_lines(found, answer)
+        return [*lines, *_bound_lines(outcome), *_trust(answer)]
+    if not isinstance(outcome, Collapse):
+        return [f"collapse  undecided: {outcome.searched}", *_trust(answer)]
+    return _collapse_lines(outcome, answer)
 
 
-def _collapse_lines(found: Collapse, answer: schema.Collapse) -> list[str]:
-    few = found.fewest and len(set(found.budgets)) == 1 and found.given is None
+def _collapse_lines(outcome: Collapse, answer: schema.Collapse) -> list[str]:
+    few = outcome.fewest and len(set(outcome.budgets)) == 1 and outcome.given is None
     fewest = ", and fewer within this budget cannot" if few else ""
-    above, below = found.pair
+    above, below = outcome.pair
     smallest = [f"smallest  proved: {', '.join(answer.smallest)}"] if answer.smallest else []
     return [
-        f"collapse  found: {found.runs} releases leak everything{fewest}",
-        *_file_lines(found, answer),
+        f"collapse  found: {outcome.runs} releases leak everything{fewest}",
+        *_file_lines(outcome, answer),
         *smallest,
-        f'witness   outputs {", ".join(found.outputs)}, under prior "{found.prior}"',
-        f'          possible for database "{found.database}", so under "{above}", and for no '
+        f'witness   outputs {", ".join(outcome.outputs)}, under prior "{outcome.prior}"',
+        f'          possible for database "{outcome.database}", so under "{above}", and for no '
         f'database of "{below}"',
         f"proof     {answer.certificate}",
         *_trust(answer),
     ]
 
 
-def _file_lines(found: Collapse | LeakageAbove, answer: schema.Collapse) -> list[str]:
+def _file_lines(outcome: Collapse | LeakageAbove, answer: schema.Collapse) -> list[str]:
     return [
         f"          {path}  keeps {level}{' (as the one before)' if earlier == channel else ''}"
         for path, level, channel, earlier in zip(
-            answer.mechanisms, found.budgets, found.mechanisms, (None, *found.mechanisms)
+            answer.mechanisms, outcome.budgets, outcome.mechanisms, (None, *outcome.mechanisms)
         )
     ]
 
 
-def _bound_lines(found: Impossible) -> list[str]:
+def _bound_lines(outcome: Impossible) -> list[str]:
     """Say which inequalities the budget implies for every column u."""
     lines = [
         "          for every output u of a mechanism within the budgets, u(x) being its "
         "probability for database x:"
     ]
-    for x, kappa in found.bounds[:_SHOWN]:
+    for x, kappa in outcome.bounds[:_SHOWN]:
         right = " + ".join(f"u({y})" if k == 1 else f"{brief(k)} u({y})" for y, k in kappa.items())
         lines.append(f"          u({x}) <= {right or 0}")
-    if len(found.bounds) > _SHOWN:
-        lines.append(f"          and {len(found.bounds) - _SHOWN} more")
-    return lines if found.bounds else []
+    if len(outcome.bounds) > _SHOWN:
+        lines.append(f"          and {len(outcome.bounds) - _SHOWN} more")
+    return lines if outcome.bounds else []
 
 
 def _trust(answer: schema.Collapse) -> list[str]:
@@ -303,15 +303,15 @@ def _witness(outcome: Collapse | LeakageAbove) -> dict[str, Any]:
 
 
 def _written(
-    found: Collapse | LeakageAbove, question: _Question, out: str, inputs: list[str | None]
+    outcome: Collapse | LeakageAbove, question: _Question, out: str, inputs: list[str | None]
 ) -> dict[str, Any]:
     """Write the mechanisms and the certificate the kernel has accepted, replacing nothing but
     an earlier collapse.
     """
-    files = [mechanism_file(mechanism) for mechanism in found.mechanisms]
+    files = [mechanism_file(mechanism) for mechanism in outcome.mechanisms]
     given = [] if question.given is None else [question.given.sha256]
     mechanisms = (*given, *(sha256 for _, sha256 in files))
-    document = certified_text(found.certificate(Inputs(question.space.sha256, mechanisms)))
+    document = certified_text(outcome.certificate(Inputs(question.space.sha256, mechanisms)))
     paths = [os.path.join(out, f"m{i + 1}.json") for i in range(len(files))]
     certificate = os.path.join(out, _CERTIFICATE)
     contents = {path: data for path, (data, _) in zip(paths, files)} | {

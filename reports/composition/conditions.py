@@ -77,15 +77,15 @@ def conditions(
     raise typer.Exit(_code(met))
 
 
-def conditions_lines(found: Conditions) -> list[str]:
+def conditions_lines(met: Conditions) -> list[str]:
     """Render what matters most for a terminal: the promise itself, and the weakest condition
     that is met.
     """
-    lines = audit_lines(found.single)
-    at = "" if found.level is None else f" at {found.level}"
-    weakest, exact = found.weakest, found.weakest_exact
+    lines = audit_lines(met.single)
+    at = "" if met.level is None else f" at {met.level}"
+    weakest, exact = met.weakest, met.weakest_exact
     if weakest is None:
-        doubt = "none is known to be met" if found.undecided else "none is met"
+        doubt = "none is known to be met" if met.undecided else "none is met"
         return [*lines, f"composes  {doubt}{at}: see the levels below"]
     lines.append(f"composes  the weakest condition met{at} is {weakest.name}: {_budget(weakest)}")
     if exact is not None and exact is not weakest:
@@ -95,7 +95,7 @@ def conditions_lines(found: Conditions) -> list[str]:
     return lines
 
 
-def conditions_view(found: Conditions) -> RichTable:
+def conditions_view(met: Conditions) -> RichTable:
     """Return the table of all conditions for a terminal."""
     header = [
         "condition",
@@ -103,13 +103,13 @@ def conditions_view(found: Conditions) -> RichTable:
         "K runs",
         "post-processing",
         "nats",
-        f"at {found.level}",
+        f"at {met.level}",
     ]
     rows = [
         [one.name, _level(one), _budget(one), "kept", rounded(one.enclosure().upper), _said(one)]
-        for one in found.found
+        for one in met.found
     ]
-    wide = len(header) if found.level is not None else len(header) - 1
+    wide = len(header) if met.level is not None else len(header) - 1
     return rich_table(header[:wide], [row[:wide] for row in rows], left=4)
 
 
@@ -152,14 +152,14 @@ def _said(one: Condition) -> str:
     return {"HOLDS": "yes", "FAILS": "no"}.get(one.holds.value, "undecided")
 
 
-def _code(found: Conditions) -> int:
+def _code(met: Conditions) -> int:
     """1: the promise is violated at the level, or nothing that composes is met; 3: too close to
     tell.
     """
-    if found.level is None:
+    if met.level is None:
         return 0
-    if _said(found["promise"]) == "no":
+    if _said(met["promise"]) == "no":
         return 1
-    if found.weakest is None:
-        return 3 if found.undecided else 1
-    return 3 if found.undecided else 0
+    if met.weakest is None:
+        return 3 if met.undecided else 1
+    return 3 if met.undecided else 0

@@ -189,7 +189,7 @@ def _read(
     return _Question(space, table, given)
 
 
-def optimal_lines(found: Optimal | ComposableOptimal, gap: Gap | None) -> list[str]:
+def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None) -> list[str]:
     """Render the best mechanism, and what it is compared with, for a terminal."""
     lines = []
     if gap is not None:
@@ -198,17 +198,16 @@ def optimal_lines(found: Optimal | ComposableOptimal, gap: Gap | None) -> list[s
             if gap.single.verdict is not None and gap.single.verdict.value == "SATISFIES"
             else "VIOLATES"
         )
-        lines.append(f"compared  leaks {leakage_text(gap.single.leakage)} and {said} {found.level}")
+        lines.append(f"compared  leaks {leakage_text(gap.single.leakage)} and {said} {best.level}")
         lines.append(f"          expected loss {loss_text(gap.loss, gap.loss)}")
-    single = next(iter(found.framework.priors)) if len(found.framework.priors) == 1 else None
-    prior = found.prior or single
+    single = next(iter(best.framework.priors)) if len(best.framework.priors) == 1 else None
+    prior = best.prior or single
     under = "under the worst of the priors" if prior is None else f'under prior "{prior}"'
     lines.append(
-        f"best      expected loss {loss_text(found.lower, found.upper)} within {found.level}, "
-        f"{under}"
+        f"best      expected loss {loss_text(best.lower, best.upper)} within {best.level}, {under}"
     )
-    lines.append(f"          leaks {leakage_text(audit(found.framework, found.channel).leakage)}")
-    composes = found.as_json()["compose"]
+    lines.append(f"          leaks {leakage_text(audit(best.framework, best.channel).leakage)}")
+    composes = best.as_json()["compose"]
     if composes is not None:
         cost = (
             "exactly linearly"
@@ -218,7 +217,7 @@ def optimal_lines(found: Optimal | ComposableOptimal, gap: Gap | None) -> list[s
         lines.append(f"composes  {cost}, by the condition {composes['condition']}")
     if gap is not None:
         lines.append(f"gap       {loss_text(gap.lower, gap.upper)}")
-    return [*lines, f"trust     {', '.join(found.trust)}"]
+    return [*lines, f"trust     {', '.join(best.trust)}"]
 
 
 def _close_databases(framework: Framework, loss: Loss) -> list[tuple[int, int]]:
@@ -235,12 +234,12 @@ def _close_databases(framework: Framework, loss: Loss) -> list[tuple[int, int]]:
     )
 
 
-def _certified(found: Optimal | ComposableOptimal) -> bytes:
-    if not isinstance(found, Optimal):
+def _certified(best: Optimal | ComposableOptimal) -> bytes:
+    if not isinstance(best, Optimal):
         raise CertificateError(
             "there is no rule for an optimum under geometric means: expected no --certificate"
         )
-    return certified_text(optimum_certificate(found)).encode()
+    return certified_text(optimum_certificate(best)).encode()
 
 
 def _read_loss(path: str, framework: Framework) -> Loaded[Loss]:

@@ -99,22 +99,22 @@ def partner(
     raise typer.Exit(0 if best.decided else 3)
 
 
-def partner_lines(found: Partner, mechanism: str, out: str) -> list[str]:
+def partner_lines(best: Partner, mechanism: str, out: str) -> list[str]:
     """Render the worst partner for a terminal."""
-    within = f"within {found.budget}" + (
-        f", per record {found.per_record}" if found.per_record else ""
+    within = f"within {best.budget}" + (
+        f", per record {best.per_record}" if best.per_record else ""
     )
-    lines = [f"budget    {within}", *composition_lines(found.together, [mechanism, out])]
-    if not found.decided:
+    lines = [f"budget    {within}", *composition_lines(best.together, [mechanism, out])]
+    if not best.decided:
         lines.append(
             "worst     undecided: at least this joint leakage, an upper bound was not found"
         )
-    elif found.joint.infinite:
+    elif best.joint.infinite:
         lines.append(
             "worst     the partner and the mechanism collapse: together they leak everything"
         )
     else:
         lines.append(
-            f"worst     no partner within the budget leaks more than {leakage_text(found.joint)}"
+            f"worst     no partner within the budget leaks more than {leakage_text(best.joint)}"
         )
-    return [*lines, f"trust     {', '.join(found.trust)}"]
+    return [*lines, f"trust     {', '.join(best.trust)}"]

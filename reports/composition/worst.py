@@ -141,37 +141,37 @@ def _answer(
     return Worst.model_validate(known), written
 
 
-def worst_lines(found: WorstComposition) -> list[str]:
+def worst_lines(case: WorstComposition) -> list[str]:
     """Render a worst case for a terminal."""
-    extra = f", differentially private at {found.per_record} per record" if found.per_record else ""
-    lines = [f"budgets   {', '.join(map(str, found.budgets))}{extra}"]
-    if found.decided:
-        how = f"{counted(len(found.budgets), 'release')}; {_METHODS[found.method]}"
-        lines.append(f"worst     {leakage_text(found.joint)}  ({how})")
+    extra = f", differentially private at {case.per_record} per record" if case.per_record else ""
+    lines = [f"budgets   {', '.join(map(str, case.budgets))}{extra}"]
+    if case.decided:
+        how = f"{counted(len(case.budgets), 'release')}; {_METHODS[case.method]}"
+        lines.append(f"worst     {leakage_text(case.joint)}  ({how})")
     else:
-        lines.append(f"worst     undecided, {interval_text(found)}")
+        lines.append(f"worst     undecided, {interval_text(case)}")
     lines += [
         f"alone     {leakage_text(single)} at most, although the budget is {level}"
-        for level, single in dict(zip(found.budgets, found.single)).items()
+        for level, single in dict(zip(case.budgets, case.single)).items()
         if not _reached(level, single)
     ]
     lines += [
-        f'witness   outputs {", ".join(["w"] * len(found.budgets))}, under prior "{found.prior}"',
-        f'          "{found.pair[0]}" against "{found.pair[1]}"',
+        f'witness   outputs {", ".join(["w"] * len(case.budgets))}, under prior "{case.prior}"',
+        f'          "{case.pair[0]}" against "{case.pair[1]}"',
     ]
-    return [*lines, f"runs      {runs_text(found)}"]
+    return [*lines, f"runs      {runs_text(case)}"]
 
 
-def interval_text(found: WorstComposition) -> str:
+def interval_text(case: WorstComposition) -> str:
     """Say what is certified: both bounds in nats, and how far the ratios are apart."""
     low, high = outward(
-        Leakage.of(found.lower).enclosure().lower, Leakage.of(found.upper).enclosure().upper
+        Leakage.of(case.lower).enclosure().lower, Leakage.of(case.upper).enclosure().upper
     )
-    if found.lower is None or found.upper is None:
+    if case.lower is None or case.upper is None:
         return f"at least {low} nats, no upper bound was proved"
     return (
         f"between {low} and {high} nats (the ratios differ by "
-        f"{float(found.upper / found.lower - 1):.2%})"
+        f"{float(case.upper / case.lower - 1):.2%})"
     )
 
 
@@ -180,15 +180,13 @@ def _reached(level: Any, single: Any) -> bool:
     return level.ratio is None or single.ratio == level.ratio
 
 
-def runs_text(found: WorstComposition) -> str:
-    largest = max(found.budgets, key=lambda level: level.bounds()[1])
-    if found.collapse_number is not None:
-        return (
-            f"{found.collapse_number} releases within {largest} can leak everything, fewer cannot"
-        )
-    if found.finite_for_all_runs:
+def runs_text(case: WorstComposition) -> str:
+    largest = max(case.budgets, key=lambda level: level.bounds()[1])
+    if case.collapse_number is not None:
+        return f"{case.collapse_number} releases within {largest} can leak everything, fewer cannot"
+    if case.finite_for_all_runs:
         return f"finite for any number of releases within {largest}"
-    if found.finite_for_all_runs is False:
+    if case.finite_for_all_runs is False:
         return (
             f"enough releases within {largest} leak everything; how many it takes was not decided"
         )
@@ -205,31 +203,31 @@ def _evidence_lines(answer: Worst) -> list[str]:
     return lines
 
 
-def worst_certificate(found: WorstComposition, inputs: Inputs, seconds: float) -> tuple[bytes, str]:
+def worst_certificate(case: WorstComposition, inputs: Inputs, seconds: float) -> tuple[bytes, str]:
     """Return a certificate that the kernel accepts, and what it certifies.
 
     For two releases within rational budgets the worst case itself, or an upper bound of it.
     Otherwise, or where none was found in time, the joint leakage of the mechanisms, which the worst
     case is at least.
     """
-    ratios = [level.ratio for level in found.budgets if level.ratio is not None]
-    side = None if found.per_record is None else found.per_record.ratio
+    ratios = [level.ratio for level in case.budgets if level.ratio is not None]
+    side = None if case.per_record is None else case.per_record.ratio
     if (
-        found.upper is not None
-        and len(ratios) == len(found.budgets) == 2
-        and (side is None) == (found.per_record is None)
+        case.upper is not None
+        and len(ratios) == len(case.budgets) == 2
+        and (side is None) == (case.per_record is None)
     ):
         files = Inputs(inputs.framework, ())
         document = upper_certificate(
-            Columns(found.framework), ratios, side, found.upper, seconds, files
+            Columns(case.framework), ratios, side, case.upper, seconds, files
         )
         if document is not None:
             certifies = "worst case" if document["claim"]["attained"] else "upper bound"
             return certified_text(document).encode(), certifies
-    if len(found.mechanisms) == 1:
-        document = audit_certificate(audit(found.framework, found.mechanisms[0]), inputs)
+    if len(case.mechanisms) == 1:
+        document = audit_certificate(audit(case.framework, case.mechanisms[0]), inputs)
     else:
-        document = composition_certificate(found.composition(), inputs)
+        document = composition_certificate(case.composition(), inputs)
     return certified_text(document).encode(), "joint leakage of the mechanisms"
 
 

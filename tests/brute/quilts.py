@@ -7,7 +7,7 @@ from math import inf, log
 from tests.brute.influence import INFINITE, influence
 
 from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 
 def all_quilts(length, record):
@@ -34,7 +34,7 @@ def by_enumeration(chain, length):
 
 def by_tables(chain, length):
     """Influence of a quilt from exact kernels, which are tested against enumeration elsewhere."""
-    table = ChainInfluence(ChainLaws(chain, length))
+    table = ChainInfluence(Along(chain, length))
     return lambda record, left, right: table.of(record, left, right).lower
 
 

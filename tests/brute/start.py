@@ -40,9 +40,9 @@ def worst_start(
     attained.
 
     >>> from pufferproof import MarkovChain
-    >>> from pufferproof.models.sequences.chain import ChainLaws
+    >>> from pufferproof.models.sequences.chain import Along
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
-    >>> worst_start(ChainInfluence(ChainLaws(chain, 9)), 2, 1, None)
+    >>> worst_start(ChainInfluence(Along(chain, 9)), 2, 1, None)
     WorstStart(ratio=Fraction(3, 1), attained=False, start=(1, 0))
 
     Raises `ModelError` unless the laws are exact and the quilt is on the chain.

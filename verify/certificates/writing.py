@@ -37,7 +37,7 @@ class Inputs:
     mechanisms: tuple[str | None, ...] = (None,)
 
 
-def audit_certificate(found: Audit, inputs: Inputs) -> dict[str, Any]:
+def audit_certificate(audit: Audit, inputs: Inputs) -> dict[str, Any]:
     """Return the certificate of an audit.
 
     With a level: that it holds, or the witness that breaks it. Without: that the leakage equals the
@@ -45,24 +45,24 @@ def audit_certificate(found: Audit, inputs: Inputs) -> dict[str, Any]:
 
     Raises `CertificateError` where the format has no rule for the statement.
     """
-    if found.delta is not None:
-        kind, claim = _delta_claim(found)
+    if audit.delta is not None:
+        kind, claim = _delta_claim(audit)
     else:
-        kind, claim = _leakage_claim(found, {"output": found.witness.output})
-    return statement(kind, claim, found.framework, [found.channel], inputs)
+        kind, claim = _leakage_claim(audit, {"output": audit.witness.output})
+    return statement(kind, claim, audit.framework, [audit.channel], inputs)
 
 
-def composition_certificate(found: Composition, inputs: Inputs) -> dict[str, Any]:
+def composition_certificate(together: Composition, inputs: Inputs) -> dict[str, Any]:
     """Return the certificate of a joint leakage. Raises `CertificateError` as
     `audit_certificate` does.
     """
-    kind, claim = _leakage_claim(found.joint, {"outputs": list(found.outputs)})
-    claim = {"releases": list(found.releases), **claim}
-    if len(found.releases) == 1:
+    kind, claim = _leakage_claim(together.joint, {"outputs": list(together.outputs)})
+    claim = {"releases": list(together.releases), **claim}
+    if len(together.releases) == 1:
         raise CertificateError(
             "a single release has no joint leakage: expected at least two releases"
         )
-    return statement(f"joint-{kind}", claim, found.joint.framework, found.channels, inputs)
+    return statement(f"joint-{kind}", claim, together.joint.framework, together.channels, inputs)
 
 
 def certified_text(certificate: dict[str, Any]) -> str:
@@ -84,29 +84,29 @@ def write_certificate(path: str | Path, certificate: dict[str, Any]) -> None:
     write_atomically(path, certified_text(certificate))
 
 
-def _leakage_claim(found: Audit, outputs: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    place = {"prior": found.witness.as_json()["prior"], "pair": list(found.witness.pair), **outputs}
-    if found.verdict is Verdict.VIOLATES and found.level is not None:
-        return "leakage-witness", {**place, "exceeds": level_json(found.level)}
-    if found.verdict is Verdict.SATISFIES and found.level is not None:
-        return "leakage-at-most", {"level": level_json(found.level), "attained": None}
-    if found.leakage.infinite:
+def _leakage_claim(audit: Audit, outputs: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    place = {"prior": audit.witness.as_json()["prior"], "pair": list(audit.witness.pair), **outputs}
+    if audit.verdict is Verdict.VIOLATES and audit.level is not None:
+        return "leakage-witness", {**place, "exceeds": level_json(audit.level)}
+    if audit.verdict is Verdict.SATISFIES and audit.level is not None:
+        return "leakage-at-most", {"level": level_json(audit.level), "attained": None}
+    if audit.leakage.infinite:
         return "leakage-witness", {**place, "exceeds": "inf"}
-    ratio = found.leakage.ratio
+    ratio = audit.leakage.ratio
     if ratio is None:
         raise CertificateError("the leakage is irrational: ask for a level to get a certificate")
     return "leakage-at-most", {"level": level_json(Level.log(ratio)), "attained": place}
 
 
-def _delta_claim(found: Audit) -> tuple[str, dict[str, Any]]:
-    delta = found.delta
-    if delta is None or found.level is None or found.delta_bound is None:
+def _delta_claim(audit: Audit) -> tuple[str, dict[str, Any]]:
+    delta = audit.delta
+    if delta is None or audit.level is None or audit.delta_bound is None:
         raise CertificateError("no delta was asked for")
-    if found.verdict is Verdict.UNDECIDED:
+    if audit.verdict is Verdict.UNDECIDED:
         raise CertificateError("the verdict is undecided: there is nothing to certify")
-    claim = {"level": level_json(found.level), "delta": text_of(found.delta_bound)}
-    if found.verdict is Verdict.SATISFIES:
-        if found.framework.closure == "convex":
+    claim = {"level": level_json(audit.level), "delta": text_of(audit.delta_bound)}
+    if audit.verdict is Verdict.SATISFIES:
+        if audit.framework.closure == "convex":
             raise CertificateError(
                 'the format has no rule for a delta that holds over "closure": "convex"'
             )

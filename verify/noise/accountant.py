@@ -39,7 +39,7 @@ from pufferproof.models.numbers.grammar import dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain, Product
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -125,7 +125,7 @@ def quilt_account(
         places = sorted({place for place, _ in framework.places.values()})
         if isinstance(prior, MarkovChain):
             influence = ChainInfluence(
-                ChainLaws(prior, framework.expect_records().count, "enclosed", _BITS)
+                Along(prior, framework.expect_records().count, "enclosed", _BITS)
             )
             unsure = [record for record in places if len(influence.laws.possible(record)) > 1]
             found.extend(_best(influence, name, record, rates, widest) for record in unsure)
@@ -154,7 +154,7 @@ def possible_values(
     if not isinstance(chosen, MarkovChain | HiddenMarkovModel):
         raise TypeError("what goes along records is one of three forms")
     chain = chosen if isinstance(chosen, MarkovChain) else chosen.hidden
-    laws = ChainLaws(chain, framework.expect_records().count)
+    laws = Along(chain, framework.expect_records().count)
     states = {record: laws.possible(record) for record in records}
     if isinstance(chosen, MarkovChain):
         return {record: frozenset(found) for record, found in states.items()}

@@ -32,7 +32,7 @@ from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import dyadic, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.sequences.places import Chain
+from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.audit import Audit, Mechanism, Verdict, audit, suited
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check

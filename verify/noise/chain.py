@@ -29,7 +29,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.sequences.places import Chain
+from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws
 from pufferproof.verify.noise.leakage import NoiseLeakage, largest_ratio
 

@@ -7,7 +7,7 @@ counted. Zeros stay exact.
 
 from fractions import Fraction
 
-from pufferproof.models.sequences.places import Chain
+from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.redaction.sides import integers
 from pufferproof.verify.sequences.directions import Rounding, Vector
 from pufferproof.verify.sequences.sides import Start

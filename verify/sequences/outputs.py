@@ -10,8 +10,8 @@ at the end of the sequence.
 from collections.abc import Sequence
 from fractions import Fraction
 
+from pufferproof.models.sequences.chain import Chain
 from pufferproof.models.sequences.local import LocalMechanism, RecordChannel
-from pufferproof.models.sequences.places import Chain
 from pufferproof.verify.redaction.sides import integers
 from pufferproof.verify.sequences.directions import Rounding, Vector
 from pufferproof.verify.sequences.laws import Bounds, Laws

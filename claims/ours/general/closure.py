@@ -179,15 +179,16 @@ def limits_of_mechanisms(check: Check) -> None:
 
 
 def _one_level(proof: Proof) -> None:
-    _limit(proof, [Eq(level, R)])
+    _averages_are_near(proof)
+    _violations_are_stable(proof, [Eq(level, R)])
 
 
 def _levels_converge(proof: Proof) -> None:
-    _limit(proof, [R + e >= level, level + e >= R, level >= 1, b <= 1])
+    _averages_are_near(proof)
+    _violations_are_stable(proof, [R + e >= level, level + e >= R, level >= 1, b <= 1])
 
 
-def _limit(proof: Proof, near: list[Any]) -> None:
-    """Prove that violations are stable, for channels whose level is near as given."""
+def _averages_are_near(proof: Proof) -> None:
     proof.induction(
         "output laws are no further apart than channels",
         "P(y | s) averages entries of column y. If all entries of two channels differ by at most "
@@ -210,6 +211,10 @@ def _limit(proof: Proof, near: list[Any]) -> None:
             ],
         ),
     )
+
+
+def _violations_are_stable(proof: Proof, near: list[Any]) -> None:
+    """Prove that violations are stable, for channels whose level is near as given."""
     proof.inequality(
         "violations are stable",
         "If the limit has a = P(y|s) > R b, b = P(y|s') then every channel with entries, and a "

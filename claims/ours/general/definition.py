@@ -7,6 +7,7 @@ probability 0 leaves the prior out.
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import NamedTuple
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -43,12 +44,19 @@ def output_law(framework: Framework, channel: Channel, theta: Prior, secret: str
     }
 
 
+class Likelihoods(NamedTuple):
+    """P(y | s) and P(y | s') of an output y, for an ordered pair (s, s')."""
+
+    pair: Pair
+    output: str
+    first: Fraction
+    second: Fraction
+
+
 def ratios(
     framework: Framework, channel: Channel, theta: Prior, one_sided: bool = False
-) -> Iterator[tuple[Pair, str, Fraction, Fraction]]:
-    """List (ordered pair, output, P(y | s), P(y | s')) for pairs of secrets of positive
-    probability.
-    """
+) -> Iterator[Likelihoods]:
+    """List the likelihoods of every output, for pairs of secrets of positive probability."""
     for left, right in framework.pairs:
         for s, t in [(left, right)] if one_sided else [(left, right), (right, left)]:
             first, second = (
@@ -56,7 +64,7 @@ def ratios(
                 output_law(framework, channel, theta, t),
             )
             if first is not None and second is not None:
-                yield from (((s, t), y, first[y], second[y]) for y in channel.outputs)
+                yield from (Likelihoods((s, t), y, first[y], second[y]) for y in channel.outputs)
 
 
 def keeps(
@@ -65,7 +73,8 @@ def keeps(
     """Say whether P(y | s) <= ratio * P(y | s') for one prior, all pairs (both orders unless
     one-sided) and outputs.
     """
-    return all(a <= ratio * b for _, _, a, b in ratios(framework, channel, theta, one_sided))
+    likelihoods = ratios(framework, channel, theta, one_sided)
+    return all(each.first <= ratio * each.second for each in likelihoods)
 
 
 def keeps_each(framework: Framework, channel: Channel, ratio: Fraction) -> bool:

@@ -192,13 +192,18 @@ def _bounds_hold(rows: tuple[Fraction, Fraction], ratio: Fraction) -> bool:
     )
 
 
-def _one_order_fails(proof: Proof) -> None:
-    family = [
-        ((Fraction(i, n), Fraction(j, n)), Fraction(above, below))
-        for n, below in product(range(1, 3), range(1, 3))
-        for above in range(below, 2 * below + 1)
+def _rows_and_levels() -> list[tuple[tuple[Fraction, Fraction], Fraction]]:
+    """List P(u | s), P(u | t) and e^epsilon, by their denominators."""
+    return [
+        ((Fraction(i, n), Fraction(j, n)), Fraction(high, low))
+        for n, low in product(range(1, 3), range(1, 3))
+        for high in range(low, 2 * low + 1)
         for i, j in product(range(n + 1), repeat=2)
     ]
+
+
+def _one_order_fails(proof: Proof) -> None:
+    family = _rows_and_levels()
     proof.exhaust(
         "two secrets, two outputs",
         "Fewer databases or outputs leave nothing to compare. Probabilities in multiples of 1/n, "
@@ -211,9 +216,9 @@ def _one_order_fails(proof: Proof) -> None:
     framework, channel = _two_secrets(found[0])
     theta = prior_of(framework, "even")
     orders = {
-        pair: y
-        for pair, y, above, below in ratios(framework, channel, theta)
-        if above > found[1] * below
+        each.pair: each.output
+        for each in ratios(framework, channel, theta)
+        if each.first > found[1] * each.second
     }
     proof.counterexample(
         "an output that only the second secret allows",

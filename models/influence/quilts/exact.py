@@ -24,7 +24,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.laws import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 if TYPE_CHECKING:
     import numpy as np
@@ -110,7 +110,7 @@ class ChainSource:
         known = 0 if steps * laws.denominator.bit_length() <= _SHORT else bits
         if known not in self._rigorous:
             exactly = [
-                ChainLaws(chain, self.length, "enclosed" if known else "exact", bits)
+                Along(chain, self.length, "enclosed" if known else "exact", bits)
                 for chain in self.chains
             ]
             self._rigorous[known] = [ChainInfluence(each) for each in exactly]

@@ -21,7 +21,7 @@ from pufferproof.models.influence.floats import largest_quotients_approx
 from pufferproof.models.priors.laws import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import cyclic_classes, is_irreducible, period
 from pufferproof.models.sequences.arithmetic import Rounded, relative_error
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,7 +52,7 @@ class ChainInfluences:
     """Bounds of influences of one chain over any records; `laws` are its float laws."""
 
     def __init__(self, chain: MarkovChain, length: int) -> None:
-        self.laws = ChainLaws(chain, length, "float")
+        self.laws = Along(chain, length, "float")
         self._forward: dict[tuple[int, tuple[int, ...]], Floats] = {}
         self.odds = lru_cache(maxsize=64)(self._odds_within)
         self._columns: dict[tuple[int, tuple[int, ...], tuple[int, ...]], Floats] = {}
@@ -144,7 +144,7 @@ class ChainInfluences:
         if (len(self._forward) + len(self._columns)) * size > _CACHED:
             self._forward.clear()
             self._columns.clear()
-            self.laws = ChainLaws(self.laws.chain, self.laws.length, "float")
+            self.laws = Along(self.laws.chain, self.laws.length, "float")
 
     def _rows(self, first: int, last: int, distance: int) -> tuple[int, ...]:
         """Return the values that the record so many steps before one of a segment can have."""

@@ -27,7 +27,7 @@ from pufferproof.models.numbers.grammar import Enclosure, enclose, exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import MarkovChain, Prior, Records
-from pufferproof.models.sequences.places import SequencePrior
+from pufferproof.models.sequences.chain import SequencePrior
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.calibration import Progress, leakage_at, smallest_scale
 from pufferproof.verify.noise.chain import sequence_laws

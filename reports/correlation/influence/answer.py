@@ -33,7 +33,7 @@ from pufferproof.models.influence.refined import max_influence, short_enough
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import MarkovChain, Records, normalized_priors
 from pufferproof.models.sequences.arithmetic import Bounds, Name
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 from pufferproof.reports.correlation.influence.place import Place, chain_place, listed_place
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -320,8 +320,8 @@ class Subject:
         }
 
     @cached_property
-    def _laws(self) -> dict[str, ChainLaws]:
-        return {name: ChainLaws(chain, self.records.count) for name, chain in self.chains.items()}
+    def _laws(self) -> dict[str, Along]:
+        return {name: Along(chain, self.records.count) for name, chain in self.chains.items()}
 
     @cached_property
     def _conditionals(self) -> dict[str, Conditionals]:
@@ -339,7 +339,7 @@ class Subject:
         for one, other in framework.pairs:
             (record, v), (_, w) = framework.places[one], framework.places[other]
             places += [(record, v, w), (record, w, v)]
-        laws = [ChainLaws(chain, self.records.count) for chain in self.chains.values()]
+        laws = [Along(chain, self.records.count) for chain in self.chains.values()]
         with in_file(self.loaded.path):
             return chain_curve([ChainInfluence(each) for each in laws], list(dict.fromkeys(places)))
 
@@ -371,7 +371,7 @@ def _expect_listed(name: str, beside_class: bool, records: Records) -> None:
 def _checked(name: str, chain: MarkovChain, records: Records) -> None:
     try:
         chain.parts(records)
-        _ = ChainLaws(chain, records.count).initial
+        _ = Along(chain, records.count).initial
     except ModelError as error:
         raise error.within(f"priors.{name}") from None
 

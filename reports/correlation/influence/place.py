@@ -17,7 +17,7 @@ from typing import Any
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.enumeration import Conditionals
 from pufferproof.models.priors.laws import MarkovChain, Records
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.leakage.ratio import Leakage
 
 _MOST_STATES = 8
@@ -60,7 +60,7 @@ def chain_place(
     if found.ratio is None and not found.infinite:
         return None
     for prior, chain in chains.items():
-        laws = ChainLaws(chain, records.count)
+        laws = Along(chain, records.count)
         if laws.states > _MOST_STATES:
             return None
         for each in _records(laws, record, quilt):
@@ -89,9 +89,7 @@ def listed_place(
     raise AssertionError("an influence that was found is attained")
 
 
-def _records(
-    laws: ChainLaws, record: int | None, quilt: tuple[Distance, Distance]
-) -> Sequence[int]:
+def _records(laws: Along, record: int | None, quilt: tuple[Distance, Distance]) -> Sequence[int]:
     """Return the records to look at: one where they are all alike, none where they are too many."""
     if record is not None:
         return [record]
@@ -102,7 +100,7 @@ def _records(
 
 
 def _on_chain(
-    prior: str, laws: ChainLaws, records: Records, record: int, quilt: tuple[Distance, Distance]
+    prior: str, laws: Along, records: Records, record: int, quilt: tuple[Distance, Distance]
 ) -> Iterator[Place]:
     """Yield the largest ratio of every ordered pair of values."""
     left, right = quilt

@@ -21,7 +21,7 @@ from pufferproof.claims.papers.song2017.setting.divergence import joint_law, sin
 from pufferproof.claims.registry import examine, load_claims
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.priors.laws import MarkovChain
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 load_claims()  # what is cited
 F = Fraction
@@ -93,7 +93,7 @@ def test_influence_of_joint_quilts_is_at_most_the_sum():
 
 def test_a_long_way_round_agrees_with_powers():
     of = chain("1/4 3/4 0", "0 1 0;0 1/2 1/2;1/3 0 2/3", 4)
-    exact = ChainInfluence(ChainLaws(MarkovChain(of.start, of.step), 4))
+    exact = ChainInfluence(Along(MarkovChain(of.start, of.step), 4))
     for i, left, right in (
         (2, 1, 2),
         (3, 2, 1),

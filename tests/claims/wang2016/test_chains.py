@@ -24,7 +24,7 @@ from pufferproof.claims.papers.wang2016.chains.instances import (
 from pufferproof.claims.papers.wang2016.chains.irreversible import WINDOW
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.network import is_quilt
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 CLAIMS = claims_of(
     "chains.statement",
@@ -119,7 +119,7 @@ def test_influences_stay_below_the_bound_for_every_start():
         law, gap, _ = parameters(rows)
         if gap < 1e-9:
             continue
-        influence = ChainInfluence(ChainLaws(MarkovChain("stationary", rows), 30))
+        influence = ChainInfluence(Along(MarkovChain("stationary", rows), 30))
         for a, b in [(None, 2), (2, None), (3, 3), (5, 2), (2, 5), (6, None)]:
             limit = (2 * bound(law, gap, a) if a else 0) + (bound(law, gap, b) if b else 0)
             if limit < inf:
@@ -141,7 +141,7 @@ def test_the_bound_fails_without_reversibility():
     delta = exp(-2.5) / law.min()
     assert delta < 1
     assert ratio > (1 + delta) / (1 - delta) + 0.01
-    influence = ChainInfluence(ChainLaws(MarkovChain("stationary", rows), 6))
+    influence = ChainInfluence(Along(MarkovChain("stationary", rows), 6))
     assert influence.of(1, None, 5).upper == evidence["R"]
 
 
@@ -157,9 +157,7 @@ def test_four_bits_are_not_forgotten_in_three_steps():
     )  # all eigenvalues but one are 0
     assert len(others) == 15
     assert exp(-3) < 1 / 16
-    assert (
-        ChainInfluence(ChainLaws(MarkovChain("stationary", rows), 4)).of(4, 3, None).upper is None
-    )
+    assert ChainInfluence(Along(MarkovChain("stationary", rows), 4)).of(4, 3, None).upper is None
 
 
 def test_printed_forms_of_the_powers_differ_from_the_powers():

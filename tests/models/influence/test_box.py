@@ -21,7 +21,7 @@ from pufferproof.models.influence.refined import max_influence
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import MarkovChain, stationary_law
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 HALF = Fraction(1, 2)
 LENGTH = 6
@@ -167,7 +167,7 @@ def test_long_distances_are_enclosed():
 def test_one_matrix_from_any_law_is_the_known_supremum():
     rows = [["1/2", "1/4", "1/4"], ["1/8", "1/2", "3/8"], ["1/4", "0", "3/4"]]
     box = IntervalChain("any", rows, rows)
-    influence = ChainInfluence(ChainLaws(MarkovChain("stationary", rows), 9))
+    influence = ChainInfluence(Along(MarkovChain("stationary", rows), 9))
     assert class_influence(box, 9, 5, 2, 3) == influence.any_start(5, 2, 3)
     assert class_influence(box, 9, None, 2, 3) == influence.any_start(3, 2, 3)
     long = class_influence(box, 10**5, 5000, 400, 500)

@@ -30,7 +30,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain, Product, Records, Table
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 STICKY = rows("99/100 1/100, 1/10 9/10")
 NEARLY_PERIODIC = rows("1/1000 999/1000, 998/1000 2/1000")
@@ -72,10 +72,8 @@ def pair(ratio):
 
 def check_all_quilts(start, transition, length):
     chain, law = MarkovChain(start, transition), brute.sequence_law(start, transition, length)
-    exact, enclosed = (
-        ChainInfluence(ChainLaws(chain, length, name)) for name in ("exact", "enclosed")
-    )
-    floats = ChainLaws(chain, length, "float")
+    exact, enclosed = (ChainInfluence(Along(chain, length, name)) for name in ("exact", "enclosed"))
+    floats = Along(chain, length, "float")
     for record in range(1, length + 1):
         lefts, rights = range(1, record), range(1, length - record + 1)
         table = quilt_table_approx(floats, record, lefts, rights, either=True)
@@ -113,7 +111,7 @@ def test_a_set_has_the_influence_of_its_nearest_records():
         start, transition = random_chain(random)
         law, influence = (
             brute.sequence_law(start, transition, 5),
-            ChainInfluence(ChainLaws(MarkovChain(start, transition), 5)),
+            ChainInfluence(Along(MarkovChain(start, transition), 5)),
         )
         for record in range(1, 6):
             for size in range(6):
@@ -128,7 +126,7 @@ def test_single_outcomes():
         start, transition = random_chain(random)
         law, influence = (
             brute.sequence_law(start, transition, 4),
-            ChainInfluence(ChainLaws(MarkovChain(start, transition), 4)),
+            ChainInfluence(Along(MarkovChain(start, transition), 4)),
         )
         for record, other in product(range(1, 5), repeat=2):
             for value in range(len(start)) if record != other else ():
@@ -141,7 +139,7 @@ def test_single_outcomes():
 
 def test_two_states_have_the_published_form():
     chain = BinaryChain("1/10", "1/5", 40)
-    influence = ChainInfluence(ChainLaws(chain.prior(), 40))
+    influence = ChainInfluence(Along(chain.prior(), 40))
     for a, b in product((1, 2, 9), (1, 5, 16)):
         assert influence.of(20, a, None).lower == chain.max_influence(a)
         assert influence.of(20, a, b).lower == chain.max_influence(a) * chain.max_influence(b)
@@ -152,7 +150,7 @@ def test_quilt_on_both_sides_may_have_less_than_the_sum():
     """Both sides need the same two values of X_i: for three states the product of one-sided
     influences is not reached.
     """
-    influence = ChainInfluence(ChainLaws(MarkovChain("stationary", CIRCULATING), 9))
+    influence = ChainInfluence(Along(MarkovChain("stationary", CIRCULATING), 9))
     both, left, right = (influence.of(5, *quilt).lower for quilt in ((3, 3), (3, None), (None, 3)))
     assert both < left * right
 
@@ -173,7 +171,7 @@ def test_supremum_over_starts_bounds_every_start_and_is_approached():
     random, attained = Random(5), 0
     for _ in range(60):
         _, transition = random_chain(random, sizes=(3,), entries=(0, 1, 1, 2, 5))
-        influence = ChainInfluence(ChainLaws(MarkovChain([1, 0, 0], transition), 4))
+        influence = ChainInfluence(Along(MarkovChain([1, 0, 0], transition), 4))
         for record, left, right in (
             (2, 1, None),
             (3, 1, 1),
@@ -202,7 +200,7 @@ def test_supremum_over_starts_and_records_is_at_the_first_record_with_that_quilt
     for _ in range(20):
         _, transition = random_chain(random, sizes=(2, 3), entries=(0, 1, 1, 2, 5))
         influence = ChainInfluence(
-            ChainLaws(MarkovChain([1] + [0] * (len(transition) - 1), transition), 7)
+            Along(MarkovChain([1] + [0] * (len(transition) - 1), transition), 7)
         )
         for left, right in ((1, None), (2, 1), (None, 1), (2, None)):
             records = range((left or 0) + 1, 7 - (right or 0) + 1)
@@ -215,7 +213,7 @@ def test_projective_distance_of_two_states():
     """From any start e of the left neighbour is the Hilbert distance of the columns: log 3/4 *
     1/2 / (1/4 * 1/2) = log 3.
     """
-    influence = ChainInfluence(ChainLaws(MarkovChain("stationary", LAZY), 3))
+    influence = ChainInfluence(Along(MarkovChain("stationary", LAZY), 3))
     assert influence.any_start(2, 1, None).lower == 3
     assert influence.of(2, 1, None).lower == 2
 
@@ -252,7 +250,7 @@ def test_largest_over_all_records():
     chain = MarkovChain(["1/2", "1/2"], STICKY)
     for left, right in ((2, 3), (3, None), (None, 2)):
         records = range((left or 0) + 1, 40 - (right or 0) + 1)
-        influence = ChainInfluence(ChainLaws(chain, 40))
+        influence = ChainInfluence(Along(chain, 40))
         each = [influence.of(record, left, right).lower for record in records]
         assert max_influence(chain, 40, None, left, right).lower == max(each)
         long = max_influence(chain, 10**6, None, left, right, "enclosed")
@@ -283,7 +281,7 @@ def test_largest_over_all_records_of_a_periodic_chain():
     transition = rows("0 0 1/3 2/3, 0 0 3/4 1/4, 1/5 4/5 0 0, 2/3 1/3 0 0")
     chain = MarkovChain(["1/2", "1/2", "0", "0"], transition)
     for left, right in ((1, 2), (2, None), (None, 1)):
-        influence = ChainInfluence(ChainLaws(chain, 60))
+        influence = ChainInfluence(Along(chain, 60))
         each = [
             influence.of(record, left, right).lower
             for record in range((left or 0) + 1, 60 - (right or 0) + 1)
@@ -345,17 +343,17 @@ def test_exact_numbers_are_used_where_they_can_be_written():
 )
 def test_what_is_no_quilt_is_refused(quilt, said):
     with pytest.raises(ModelError, match=said):
-        ChainInfluence(ChainLaws(MarkovChain("stationary", LAZY), 5)).of(*quilt)
+        ChainInfluence(Along(MarkovChain("stationary", LAZY), 5)).of(*quilt)
 
 
 def test_arithmetics_are_never_mixed():
     chain = MarkovChain("stationary", LAZY)
     with pytest.raises(ModelError, match='found "float"'):
-        ChainInfluence(ChainLaws(chain, 5, "float"))
+        ChainInfluence(Along(chain, 5, "float"))
     with pytest.raises(ModelError, match='expected "float", found "exact"'):
-        quilt_table_approx(ChainLaws(chain, 5), 3, [1], [1])
+        quilt_table_approx(Along(chain, 5), 3, [1], [1])
     with pytest.raises(ModelError, match="exact, enclosed, float"):
-        ChainLaws(chain, 5, "decimal")
+        Along(chain, 5, "decimal")
 
 
 def test_many_near_ties_are_decided():
@@ -366,7 +364,7 @@ def test_many_near_ties_are_decided():
     transition = [
         [Fraction(2 if x == y else 1, size + 1) for y in range(size)] for x in range(size)
     ]
-    influence = ChainInfluence(ChainLaws(MarkovChain("stationary", transition), 400))
+    influence = ChainInfluence(Along(MarkovChain("stationary", transition), 400))
     decay = Fraction(1, size + 1) ** 90
     assert influence.of(200, 90, None).lower == (1 + (size - 1) * decay) / (1 - decay)
 
@@ -386,7 +384,7 @@ def test_curves_of_chains_agree_with_enumeration_of_all_hidden_sets():
         names = "abc"[: len(start)]
         secrets = {f"x{record}={name}": (record, name) for name in names}
         places = [(record, v, w) for v in range(len(start)) for w in range(len(start)) if v != w]
-        known = [ChainInfluence(ChainLaws(chain, length)) for chain in chains.values()]
+        known = [ChainInfluence(Along(chain, length)) for chain in chains.values()]
         framework = framework_of(chains, length, secrets)
         checked = any(
             framework.mass(prior, one) and framework.mass(prior, two)
@@ -406,14 +404,14 @@ def test_curve_over_several_records_takes_the_worst_pair():
     chain = MarkovChain(["1/2", "1/2"], STICKY)
     secrets = {f"x{record}={name}": (record, name) for record in (1, 3, 5) for name in "ab"}
     places = [(record, v, 1 - v) for record in (1, 3, 5) for v in (0, 1)]
-    assert chain_curve([ChainInfluence(ChainLaws(chain, 5))], places) == enumerated_curve(
+    assert chain_curve([ChainInfluence(Along(chain, 5))], places) == enumerated_curve(
         framework_of({"theta": chain}, 5, secrets)
     )
 
 
 def test_curve_does_not_increase_and_ends_at_nothing():
     points = chain_curve(
-        [ChainInfluence(ChainLaws(MarkovChain("stationary", STICKY), 60))], [(30, 0, 1), (30, 1, 0)]
+        [ChainInfluence(Along(MarkovChain("stationary", STICKY), 60))], [(30, 0, 1), (30, 1, 0)]
     )
     assert points[0] is None
     assert all(later <= earlier for earlier, later in pairwise(points[1:]))
@@ -446,7 +444,7 @@ def test_random_frameworks_agree_with_chains():
         start, transition = random_chain(random, sizes=(2, 3))
         secrets = {"s": (1, "a"), "t": (1, "b")}
         framework = framework_of({"theta": MarkovChain(start, transition)}, 4, secrets)
-        influence = ChainInfluence(ChainLaws(MarkovChain(start, transition), 4))
+        influence = ChainInfluence(Along(MarkovChain(start, transition), 4))
         for record, others in ((1, [3]), (2, [1, 4]), (3, [1]), (4, [1, 2])):
             assert influence.of_set(record, others).lower == enumerated_influence(
                 framework, record, others

@@ -14,7 +14,7 @@ from pufferproof.models.files.reading import read_shape
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.priors.box import IntervalChain, vertices
 from pufferproof.models.priors.laws import MarkovChain, Records
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
@@ -251,7 +251,7 @@ def test_values_of_a_stationary_class_are_those_of_a_chain_inside_it():
             "stationary", *([[bound[side] for bound in row] for row in bounds] for side in (0, 1))
         )
         try:
-            known = ChainLaws(MarkovChain("stationary", matrix), 3).possible(2)
+            known = Along(MarkovChain("stationary", matrix), 3).possible(2)
         except ModelError:  # several stationary laws
             continue
         assert box.possible(2) == known

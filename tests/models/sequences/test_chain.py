@@ -19,7 +19,7 @@ from pufferproof.models.priors.structure import (
 )
 from pufferproof.models.sequences.arithmetic import relative_error
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.models.sequences.chain import MAX_LENGTH, ChainLaws
+from pufferproof.models.sequences.chain import MAX_LENGTH, Along
 
 
 def rows(text):
@@ -51,7 +51,7 @@ def test_laws_and_kernels_agree_with_enumeration():
     for _ in range(40):
         start, transition = random_chain(random)
         laws, law = (
-            ChainLaws(MarkovChain(start, transition), 4),
+            Along(MarkovChain(start, transition), 4),
             brute.sequence_law(start, transition, 4),
         )
         for record in range(1, 5):
@@ -73,7 +73,7 @@ def test_enclosures_and_floats_hold_the_exact_numbers():
         start, transition = random_chain(random)
         chain = MarkovChain(start, transition)
         exact, enclosed, floats = (
-            ChainLaws(chain, 50, name) for name in ("exact", "enclosed", "float")
+            Along(chain, 50, name) for name in ("exact", "enclosed", "float")
         )
         for distance in (0, 1, 2, 7, 40):
             error = relative_error(floats.roundings(distance))
@@ -97,29 +97,27 @@ def test_enclosures_and_floats_hold_the_exact_numbers():
 
 def test_roundings_of_a_power_do_not_depend_on_the_way_it_is_multiplied():
     chain, size = MarkovChain("stationary", LAZY), 2
-    by_steps = ChainLaws(chain, 200, "float")
+    by_steps = Along(chain, 200, "float")
     for distance in range(1, 101):
         by_steps.power(distance)
-    assert (
-        by_steps.roundings(100) == ChainLaws(chain, 200, "float").roundings(100) == 100 + 99 * size
-    )
+    assert by_steps.roundings(100) == Along(chain, 200, "float").roundings(100) == 100 + 99 * size
 
 
 def test_powers_of_two_states_have_their_closed_form():
     chain = BinaryChain("1/10", "1/5", 100)
-    laws = ChainLaws(chain.prior(), 100)
+    laws = Along(chain.prior(), 100)
     assert laws.power(37) == chain.power(37)
     assert laws.law(80) == chain.stationary_law
 
 
 def test_a_million_records():
     chain = MarkovChain(["1", "0", "0"], rows("9/10 1/10 0, 0 1/2 1/2, 1/7 0 6/7"))
-    enclosed = ChainLaws(chain, MAX_LENGTH, "enclosed")
+    enclosed = Along(chain, MAX_LENGTH, "enclosed")
     for (low, high), true in zip(enclosed.law(MAX_LENGTH), stationary_law(chain.transition)):
         assert low <= true <= high
         assert high - low < Fraction(1, 10**25)
     with pytest.raises(ModelError, match="too long"):
-        ChainLaws(MarkovChain([1] + [0] * 39, _uniform(40)), 10**6, "exact").power(999_999)
+        Along(MarkovChain([1] + [0] * 39, _uniform(40)), 10**6, "exact").power(999_999)
 
 
 def _uniform(size):
@@ -128,17 +126,17 @@ def _uniform(size):
 
 def test_floats_refuse_to_underflow():
     tiny = rows(f"1/{2**400} {2**400 - 1}/{2**400}, 1/2 1/2")
-    laws = ChainLaws(MarkovChain("stationary", tiny), 10, "float")
+    laws = Along(MarkovChain("stationary", tiny), 10, "float")
     assert laws.power(1)[0][0] == 2.0**-400
     with pytest.raises(ModelError, match="too small for floats"):
-        ChainLaws(
+        Along(
             MarkovChain("stationary", rows(f"1/{2**501} {2**501 - 1}/{2**501}, 1 0")), 10, "float"
         ).power(2)
 
 
 def test_stationary_is_decided_exactly():
-    assert ChainLaws(MarkovChain(["2/3", "1/3"], LAZY), 5).stationary
-    assert not ChainLaws(MarkovChain(["2/3", "1/3"], rows("3/4 1/4, 1/3 2/3")), 5).stationary
+    assert Along(MarkovChain(["2/3", "1/3"], LAZY), 5).stationary
+    assert not Along(MarkovChain(["2/3", "1/3"], rows("3/4 1/4, 1/3 2/3")), 5).stationary
 
 
 @pytest.mark.parametrize(
@@ -160,7 +158,7 @@ def test_stationary_is_decided_exactly():
 )
 def test_what_is_no_chain_is_refused(initial, transition, length, said):
     with pytest.raises(ModelError, match=said):
-        _ = ChainLaws(MarkovChain(initial, transition), length).initial
+        _ = Along(MarkovChain(initial, transition), length).initial
 
 
 def test_stationary_law_of_many_states():
@@ -190,7 +188,7 @@ def test_structure_of_guided_chains():
 
 def test_time_reversal_reads_the_stationary_chain_backwards():
     for chain in (LAZY, CIRCULATING, rows("1/2 1/4 1/4, 1/3 1/3 1/3, 0 1/5 4/5")):
-        laws = ChainLaws(MarkovChain("stationary", chain), 5)
+        laws = Along(MarkovChain("stationary", chain), 5)
         assert [list(row) for row in time_reversal(chain)] == [
             list(laws.backward(3, 1)[v]) for v in range(len(chain))
         ]

@@ -73,12 +73,11 @@ def greatest_ratio(framework: Framework, channel: Channel) -> Fraction | None:
     """
     best = Fraction(0)
     for name in framework.priors:
-        for _, _, a, b in ratios(
-            framework, channel, prior_of(framework, name), framework.one_sided
-        ):
-            if a and not b:
+        theta = prior_of(framework, name)
+        for each in ratios(framework, channel, theta, framework.one_sided):
+            if each.first and not each.second:
                 return None
-            best = max(best, a / b if b else best)
+            best = max(best, each.first / each.second if each.second else best)
     return best
 
 

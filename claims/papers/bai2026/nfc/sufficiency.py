@@ -59,6 +59,8 @@ from pufferproof.claims.papers.bai2026.nfc.statement import (
     x,
 )
 from pufferproof.claims.registry import Check, claim
+from pufferproof.models.channel import Channel
+from pufferproof.models.framework import Framework
 
 P, Q = letters(
     "P Q", "joint likelihoods of the outputs so far, given s_i and given s_j", at_least(0)
@@ -154,18 +156,7 @@ def _not_sufficient(proof: Proof) -> None:
         return
     framework, channels = found.framework, found.channels
     joint = channels[0].beside(*channels[1:])
-
-    def violated() -> bool:
-        ratios = [greatest_ratio(framework, channel) for channel in channels]
-        kept = all(ratio is not None and ratio <= LEVEL for ratio in ratios)
-        constrained = all(
-            satisfies(channel, "a", HALVES, LEVEL)
-            and all(satisfies(channel, x, {"a": Fraction(1)}, LEVEL) for x in "bc")
-            for channel in channels
-        )
-        ratio = greatest_ratio(framework, joint)
-        return kept and constrained and ratio is not None and ratio > LEVEL**2
-
+    largest_ratio = greatest_ratio(framework, joint)
     proof.counterexample(
         "two mechanisms that keep all constraints and leak more than twice epsilon",
         "Let s1 = {a} and s2 = {b, c}. Both mechanisms keep the level log 2 and satisfy NfC "
@@ -178,12 +169,27 @@ def _not_sufficient(proof: Proof) -> None:
             "second mechanism": channels[1],
             "weights for a": HALVES,
             "e^epsilon of each": LEVEL,
-            "ratio of the joint release": greatest_ratio(framework, joint),
+            "ratio of the joint release": largest_ratio,
             "framework": framework,
             "mechanism": joint,
             "epsilon": "log(4)",
         },
-        violated,
+        lambda: (
+            all(_allowed(framework, channel) for channel in channels)
+            and largest_ratio is not None
+            and largest_ratio > LEVEL**2
+        ),
+    )
+
+
+def _allowed(framework: Framework, channel: Channel) -> bool:
+    """Say whether a mechanism keeps the level and satisfies the constraints of a, b and c."""
+    value = greatest_ratio(framework, channel)
+    return (
+        value is not None
+        and value <= LEVEL
+        and satisfies(channel, "a", HALVES, LEVEL)
+        and all(satisfies(channel, x, {"a": Fraction(1)}, LEVEL) for x in "bc")
     )
 
 

@@ -162,6 +162,6 @@ def instances(
 
 @cache
 def _around(of: Chain, count: int) -> list[Fraction]:
-    found = levels(of, max(count - 1, 1)) or [Fraction(1)]
-    between = [(first + second) / 2 for first, second in pairwise(found)]
-    return sorted({*found, *between, (1 + found[0]) / 2, found[-1] + 1} - {Fraction(1)})
+    points = levels(of, max(count - 1, 1)) or [Fraction(1)]
+    between = [(first + second) / 2 for first, second in pairwise(points)]
+    return sorted({*points, *between, (1 + points[0]) / 2, points[-1] + 1} - {Fraction(1)})

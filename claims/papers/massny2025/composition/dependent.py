@@ -55,12 +55,12 @@ def jointly(shown: Callable[[str], Mapping[tuple[int, ...], Fraction]]) -> Mecha
     """
 
     def outputs(x: str) -> dict[str, Fraction]:
-        found = dict[str, Fraction]()
+        law = dict[str, Fraction]()
         for kept, chance in shown(x).items():
             if chance:
                 y = "".join(bit if t in kept else "*" for t, bit in enumerate(x, 1))
-                found[y] = found.get(y, Fraction(0)) + chance
-        return found
+                law[y] = law.get(y, Fraction(0)) + chance
+        return law
 
     return outputs
 
@@ -87,7 +87,9 @@ def hiding(x: str) -> Mapping[tuple[int, ...], Fraction]:
     """Release both outer records seldom when both agree with x_2, often when both disagree;
     each with probability 1/2.
     """
-    both = Fraction(0) if x[0] != x[2] else HALF if x[0] != x[1] else Fraction(1, 8)
+    both = Fraction(1, 8) if x[0] == x[1] else HALF
+    if x[0] != x[2]:
+        both = Fraction(0)
     return {(1, 3): both, (1,): HALF - both, (3,): HALF - both, (): both}
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy
 from sympy import And, Eq, Implies, Or
@@ -27,8 +27,6 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 from pufferproof.claims.papers.massny2025.lower.statement import ALL, THIRD
 from pufferproof.claims.registry import Check, claim
 
-Instance = tuple[int, int, tuple[int, ...], tuple[int, ...]]
-"""n, p, the set S and the released records."""
 a = letter("a", PAPER["a"], above(0))
 b = letter("b", PAPER["b"], below(1))
 g, h = letters("g h", "lam^(p-tl), lam^(tr-p)")
@@ -49,11 +47,20 @@ BOTH_SIDES = "all 0 < a <= b < 1, every n, p and S"
 NEGATIVE_CHAIN = chain("2/3", "3/4")
 
 
+class Instance(NamedTuple):
+    """n, p, the set S and the released records."""
+
+    length: int
+    private: int
+    records: tuple[int, ...]
+    shown: tuple[int, ...]
+
+
 @cache
 def _ratio(
-    count: int, private: int, kept: tuple[int, ...], indices: tuple[int, ...] | None
+    count: int, private: int, shown: tuple[int, ...], indices: tuple[int, ...] | None
 ) -> Fraction | None:
-    return leakage(THIRD, count, private, local(released(count, kept)), indices)
+    return leakage(THIRD, count, private, local(released(count, shown)), indices)
 
 
 def _sets(count: int) -> list[tuple[int, ...]]:
@@ -66,32 +73,31 @@ def _instances(largest: int, with_p: bool) -> Iterator[Instance]:
     """
     for count in range(1, largest + 1):
         for private in range(1, count + 1):
-            for chosen in _sets(count):
-                nearest = _nearest(private, chosen)
-                if (
-                    nearest is None
-                    or (nearest[1] - nearest[0]) % 2
-                    or (private in chosen and not with_p)
-                ):
-                    continue
-                for kept in _sets(count):
-                    if private not in kept:
-                        yield count, private, chosen, kept
+            for records in _sets(count):
+                if _even_distance(private, records) and (with_p or private not in records):
+                    for shown in _sets(count):
+                        if private not in shown:
+                            yield Instance(count, private, records, shown)
 
 
-def _nearest(private: int, chosen: tuple[int, ...]) -> tuple[int, int] | None:
-    left, right = [t for t in chosen if t <= private], [t for t in chosen if t >= private]
-    if private in chosen:
-        right = [t for t in chosen if t > private]
+def _even_distance(private: int, records: tuple[int, ...]) -> bool:
+    nearest = _nearest(private, records)
+    return nearest is not None and (nearest[1] - nearest[0]) % 2 == 0
+
+
+def _nearest(private: int, records: tuple[int, ...]) -> tuple[int, int] | None:
+    left, right = [t for t in records if t <= private], [t for t in records if t >= private]
+    if private in records:
+        right = [t for t in records if t > private]
     return (max(left), min(right)) if left and right else None
 
 
 def _additive(instance: Instance) -> bool:
-    count, private, chosen, kept = instance
-    left = tuple(t for t in chosen if t <= private)
-    right = tuple(t for t in chosen if t not in left)
+    count, private, records, shown = instance
+    left = tuple(t for t in records if t <= private)
+    right = tuple(t for t in records if t not in left)
     whole, first, second = (
-        _ratio(count, private, kept, indices) for indices in (None, left, right)
+        _ratio(count, private, shown, indices) for indices in (None, left, right)
     )
     return whole == (None if first is None or second is None else first * second)
 
@@ -122,7 +128,7 @@ def _refute(proof: Proof, with_p: bool) -> None:
         _additive,
     )
     if found is not None:
-        count, private, chosen, kept = found
+        count, private, records, shown = found
         proof.counterexample(
             "a released record that S leaves out",
             "a = b = 1/3. The remark says that the leakage of Y is the sum of the leakages of its "
@@ -134,10 +140,10 @@ def _refute(proof: Proof, with_p: bool) -> None:
                 "b": THIRD.b,
                 "n": count,
                 "p": private,
-                "S": list(chosen),
-                "R_rel": list(kept),
-                "e^Lk": _ratio(count, private, kept, None),
-                "e^Lk of the outputs at S": _ratio(count, private, kept, chosen),
+                "S": list(records),
+                "R_rel": list(shown),
+                "e^Lk": _ratio(count, private, shown, None),
+                "e^Lk of the outputs at S": _ratio(count, private, shown, records),
             },
             lambda: not _additive(found),
         )

@@ -47,10 +47,8 @@ def medium(split: str) -> list[int]:
 
 def profile(split: str, q: Values) -> Redaction:
     """Return r_t = (1, 1) in L, (q_t, 1) in M, (0, 0) in S."""
-    return [
-        ALWAYS if letter == "L" else NEVER if letter == "S" else (q[t], ONE)
-        for t, letter in enumerate(split, 1)
-    ]
+    fixed = {"L": ALWAYS, "S": NEVER}
+    return [fixed[letter] if letter in fixed else (q[t], ONE) for t, letter in enumerate(split, 1)]
 
 
 def leaks(of: Chain, private: int, split: str, q: Values) -> Fraction | None:

@@ -36,8 +36,15 @@ def split(epsilon: Fraction, of: Chain = FIGURES, count: int = COUNT) -> str:
     letters = ["L"]
     for distance in range(1, count):
         value0, value1 = (below(pointwise(of, distance, value), epsilon) for value in (0, 1))
-        letters.append("S" if value1 else "M" if value0 else "L")
+        letters.append(_region(value0, value1))
     return "".join(letters)
+
+
+def _region(value0: bool, value1: bool) -> str:
+    """Return the region of a record by whether its influences are at most the budget."""
+    if value1:
+        return "S"
+    return "M" if value0 else "L"
 
 
 def first_safe(epsilon: Fraction) -> int:
@@ -121,14 +128,14 @@ def relaxed_constant(letters: str, epsilon: Fraction) -> Interval:
 
 def deltas(letters: str, of: Chain = FIGURES) -> list[Fraction]:
     """Return e^delta_t for the records of M."""
-    found = []
+    ratios = []
     for distance, letter in enumerate(letters):
         if letter == "M":
             last = distance + 1 == len(letters)
-            found.append(
+            ratios.append(
                 ONE if last else pointwise(of, distance + 1, "MS".index(letters[distance + 1]))
             )
-    return found
+    return ratios
 
 
 def utility(letters: str, q: Fraction, of: Chain = FIGURES) -> Fraction:
@@ -179,11 +186,11 @@ def _scaled(polynomial: Polynomial, factor: Fraction) -> Polynomial:
 
 
 def _product(one: Polynomial, two: Polynomial) -> Polynomial:
-    found = [ZERO] * max(len(one) + len(two) - 1, 0)
+    product = [ZERO] * max(len(one) + len(two) - 1, 0)
     for i, x in enumerate(one):
         for j, y in enumerate(two):
-            found[i + j] += x * y
-    return tuple(found)
+            product[i + j] += x * y
+    return tuple(product)
 
 
 def _derivative(polynomial: Polynomial) -> Polynomial:

@@ -7,6 +7,7 @@ figures 3 and 4, theorem 2, algorithm 1.
 
 from fractions import Fraction
 from functools import partial
+from typing import NamedTuple
 
 import sympy
 from sympy import And, Eq, Or, Rational
@@ -25,25 +26,32 @@ from pufferproof.claims.papers.massny2025.figures.instances import (
 from pufferproof.claims.papers.massny2025.influence.instances import pointwise
 from pufferproof.claims.registry import Check, claim
 
-Row = tuple[str, str, str, str]
+
+class Row(NamedTuple):
+    """eps; the bound of theorem 2; the relaxation; the best constant q under the exact leakage."""
+
+    epsilon: str
+    bound: str
+    relaxation: str
+    numerical: str
+
+
 AT = "a = 1/100, b = 4/5, n = 10, p = 1"
-CURVES: list[Row] = [
-    ("1/10", "0.5", "0.507810", "0.616248"),
-    ("1/5", "0.6", "0.609589", "0.662817"),
-    ("3/10", "0.6", "0.619065", "0.683042"),
-    ("2/5", "0.6", "0.628154", "0.707570"),
-    ("1/2", "0.7", "0.705424", "0.713422"),
-    ("4/5", "0.7", "0.732183", "0.765722"),
-    ("1", "0.7", "0.747918", "0.789496"),
-    ("7/5", "0.8", "0.800526", "0.800789"),
-    ("2", "0.8", "0.844850", "0.860531"),
-    ("5/2", "0.8", "0.866064", "0.885052"),
-    ("3", "0.9", "0.900000", "0.900000"),
-    ("10", "0.9", "0.900000", "0.900000"),
+CURVES = [
+    Row("1/10", "0.5", "0.507810", "0.616248"),
+    Row("1/5", "0.6", "0.609589", "0.662817"),
+    Row("3/10", "0.6", "0.619065", "0.683042"),
+    Row("2/5", "0.6", "0.628154", "0.707570"),
+    Row("1/2", "0.7", "0.705424", "0.713422"),
+    Row("4/5", "0.7", "0.732183", "0.765722"),
+    Row("1", "0.7", "0.747918", "0.789496"),
+    Row("7/5", "0.8", "0.800526", "0.800789"),
+    Row("2", "0.8", "0.844850", "0.860531"),
+    Row("5/2", "0.8", "0.866064", "0.885052"),
+    Row("3", "0.9", "0.900000", "0.900000"),
+    Row("10", "0.9", "0.900000", "0.900000"),
 ]
-"""eps; the bound of theorem 2; the relaxation; the best constant q under the exact leakage.
-Utilities to six decimals.
-"""
+"""Utilities to six decimals."""
 HALF_UNIT = Fraction(1, 2_000_000)
 e = letter("epsilon", "the budget in nats")
 q = letter("q", "the probability that the value 0 of a record in M is redacted", at_most(1))
@@ -88,19 +96,18 @@ def fig3(check: Check) -> None:
 
 
 def _curves(proof: Proof) -> None:
-    for epsilon, dim, relaxation, numerical in CURVES:
+    for row in CURVES:
         proof.exhaust(
-            f"eps = {epsilon}",
-            f"bound {dim}, relaxation {relaxation}, numerical {numerical}; q just below the "
-            f"last one leaks more than eps, and "
-            "every q above it is private",
-            [(epsilon, dim, relaxation, numerical)],
+            f"eps = {row.epsilon}",
+            f"bound {row.bound}, relaxation {row.relaxation}, numerical {row.numerical}; q just "
+            "below the last one leaks more than eps, and every q above it is private",
+            [row],
             row_holds,
         )
 
 
 def _last_decimal(proof: Proof) -> None:
-    proof.exhaust("eps = 1", "0.789497", [("1", "0.7", "0.747918", "0.789497")], row_holds)
+    proof.exhaust("eps = 1", "0.789497", [Row("1", "0.7", "0.747918", "0.789497")], row_holds)
 
 
 @claim(

@@ -94,11 +94,11 @@ def given(of: Chain, count: int, private: int, value: int) -> dict[str, Fraction
 
 def marginal(law: Mapping[str, Fraction], indices: Iterable[int]) -> dict[str, Fraction]:
     """Return the law of the characters at these indices."""
-    kept, found = sorted(indices), dict[str, Fraction]()
+    kept, sums = sorted(indices), dict[str, Fraction]()
     for text, weight in law.items():
         key = "".join(text[index - 1] for index in kept)
-        found[key] = found.get(key, Fraction(0)) + weight
-    return found
+        sums[key] = sums.get(key, Fraction(0)) + weight
+    return sums
 
 
 def largest_ratio(left: Mapping[str, Fraction], right: Mapping[str, Fraction]) -> Fraction | None:
@@ -122,16 +122,16 @@ def local(redaction: Redaction) -> Mechanism:
     """Redact each record by itself, independently of the others given the database."""
 
     def outputs(x: str) -> dict[str, Fraction]:
-        found = {"": Fraction(1)}
+        law = {"": Fraction(1)}
         for bit, probabilities in zip(x, redaction):
             hidden = probabilities[int(bit)]
-            found = {
+            law = {
                 text + mark: weight * chance
-                for text, weight in found.items()
+                for text, weight in law.items()
                 for mark, chance in ((bit, 1 - hidden), ("*", hidden))
                 if chance
             }
-        return found
+        return law
 
     return outputs
 
@@ -146,11 +146,11 @@ def output_law(
     of: Chain, count: int, private: int, value: int, mechanism: Mechanism
 ) -> dict[str, Fraction]:
     """P(Y = y | X_p = value)."""
-    found = dict[str, Fraction]()
+    law = dict[str, Fraction]()
     for x, weight in given(of, count, private, value).items():
         for y, chance in mechanism(x).items():
-            found[y] = found.get(y, Fraction(0)) + weight * chance
-    return found
+            law[y] = law.get(y, Fraction(0)) + weight * chance
+    return law
 
 
 def leakage(

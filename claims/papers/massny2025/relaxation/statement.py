@@ -270,7 +270,7 @@ def lam_of_sign(sign: int, largest: int) -> list[Chain]:
 
 def with_medium(of: Chain, count: int) -> list[tuple[Fraction, str]]:
     """Return (e^eps, regions) for p = 1 and every breakpoint at which M is not empty."""
-    found = [
+    budgets = [
         (budget, regions(of, count, 1, budget, budget)) for budget in breakpoints(of, count, 1)
     ]
-    return [(budget, split) for budget, split in found if medium(split)]
+    return [(budget, split) for budget, split in budgets if medium(split)]

@@ -157,8 +157,8 @@ def _bayes(proof: Proof) -> None:
         behind = [marginal(given(THIRD, *at, value), (3,)) for value in (0, 1)]
         known = [{y: law[y + "1"] / last["1"] for y in "01"} for law, last in zip(laws, behind)]
         bound = leakage(THIRD, *at, local(released(3, [2])))
-        found = largest_ratio(*known)
-        return bound is not None and found is not None and found <= bound
+        ratio = largest_ratio(*known)
+        return bound is not None and ratio is not None and ratio <= bound
 
     proof.exhaust("an adversary who knows X_3", "a = b = 1/3", [(3, 1)], holds)
 

@@ -20,7 +20,7 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.bounds import song_bound
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.priors.laws import MarkovChain
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 if TYPE_CHECKING:
     from flint import arb
@@ -30,7 +30,7 @@ PAIRS = chain("1/9 4/9 4/9", "1/5 4/5 0;0 0 1;1/5 4/5 0", 18)
 DISTANCES = (9, 8)
 
 up, down = letters("up down", "P(0,1), P(1,0)")
-g = letter("g", "the eigen-gap")
+g = letter("g", "the eigen-gap, the least 1 - |lam| > 0 over the eigenvalues lam of P P*")
 s = letter("s", "1 - g, the second largest eigenvalue of P P*")
 lam = letter("lam", "an eigenvalue of P P*, not that of the constant")
 c = letter("c", "the coefficient of f for its eigenvector")
@@ -112,7 +112,7 @@ def exceeds(of: Chain, i: int, left: int, right: int, gap: Fraction) -> bool:
     """Say whether the exact influence is above the printed bound, each computed twice; P
     stationary under q.
     """
-    laws = ChainLaws(MarkovChain(of.start, of.step), of.length)
+    laws = Along(MarkovChain(of.start, of.step), of.length)
     exact = ChainInfluence(laws).of(i, left, right).upper
     published = song_bound(of.step).at(left, right)
     if exact is None or published is None or exact != three_nodes(of, i, left, right):

@@ -20,7 +20,7 @@ from pufferproof.claims.papers.wang2016.chains.instances import eigenvalues, set
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.priors.laws import MarkovChain
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 R = letter("R", "e to the influence of X_A; of X_R in Lemma A.1", at_least(1))
 a, b = letters("a b", "P(x_A|X_i=v), P(x_A|X_i=w)", at_least(0))
@@ -248,7 +248,7 @@ def _instances() -> Iterator[Instance]:
 
 def _agrees(at: Instance, judge: object) -> bool:
     of, i, left, right = at
-    laws = ChainLaws(MarkovChain(of.start, of.step), of.length)
+    laws = Along(MarkovChain(of.start, of.step), of.length)
     nodes = [*([] if left is None else [i - left]), *([] if right is None else [i + right])]
     found = judge(of, i, nodes) if callable(judge) else None
     return bool(ChainInfluence(laws).of(i, left, right).upper == found)
