@@ -194,9 +194,9 @@ def _possible(shape: tuple[Sequence[int], Sequence[int]], *priors: Sequence[int]
 def _single(proof: Proof) -> None:
     proof.induction(
         "a secret held by one database, in both orders",
-        "If s' = {x} then P(y | s', theta) = b, the entry of x, under every prior; all allow s and"
-        " s'. A = sum w p a and sum_p = sum w p over the first priors, mass = w p: b/R <= a <= R b"
-        " for each prior stays true of the average A/sum_p",
+        "If s' = {x} then P(y | s', theta) = b, the entry of x, under every prior; all allow s and "
+        "s'. A = sum w p a and sum_p = sum w p over the first priors, mass = w p: b/R <= a <= R b "
+        "for each prior stays true of the average A/sum_p",
         base=((mass * a <= R * b * mass) & (b * mass <= R * a * mass), [a <= R * b, b <= R * a]),
         step=(
             (A + mass * a <= R * b * (sum_p + mass)) & (b * (sum_p + mass) <= R * (A + mass * a)),
@@ -259,9 +259,9 @@ def _upper(proof: Proof) -> None:
     terms = [a <= R * b, p <= h * q, k * q <= p, h >= k]
     proof.induction(
         "one more prior",
-        "h and k are the largest and smallest odds. A, sum_p, B, sum_q are the sums of w p a, w p,"
-        " w q b, w q over the first priors, so that P(y|s) = A/sum_p and P(y|s') = B/sum_q: A <= R"
-        " h B and k sum_q <= sum_p",
+        "h and k are the largest and smallest odds. A, sum_p, B, sum_q are the sums of w p a, w p, "
+        "w q b, w q over the first priors, so that P(y|s) = A/sum_p and P(y|s') = B/sum_q: A <= R "
+        "h B and k sum_q <= sum_p",
         base=((w * p * a <= R * h * w * q * b) & (k * w * q <= w * p), terms),
         step=(
             (A + w * p * a <= R * h * (B + w * q * b)) & (k * (sum_q + w * q) <= sum_p + w * p),

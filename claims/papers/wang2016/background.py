@@ -30,7 +30,7 @@ z = letter("z", "a value of the noise")
 d = letter("d", "the standard deviation of the noise")
 x, y = letters("x y", "the entries of the bins that a changed entry leaves and enters")
 u, v = letters("u v", "the entries of these bins after that")
-n = letter("n", "the number of records")
+n = letter("n", "the number of people, or of nodes")
 NOTATION = {
     "s": s.meaning,
     "S": "a set of outcomes",

@@ -1,22 +1,41 @@
 """Leakage by messages: extreme likelihood ratios are passed from record to record, for any local
 mechanism.
 
-Letters: (f, g) is the likelihood of what later records show given X_t = 0 and 1; (u, v) and (x, y)
-the pairs with the least and the largest ratio; (k, j) the probabilities of a symbol given the
-values 0 and 1 of one record. Source of the setting: massny2025, definition 1; the claims are ours.
+Source of the setting: massny2025, definition 1; the claims are ours.
 """
-
-from functools import partial
 
 import sympy
 from sympy import And, Eq, Implies
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.ours.redaction.notation import SETTING
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-a, b, e, f, g, h, j, k, s, t, u, v, x, y, z = sympy.symbols("a b e f g h j k s t u v x y z")
-F, G, R, U, V, X, Y = sympy.symbols("F G R U V X Y")
+R = letter("R", "e to a level", at_least(1))
+a, b = letters("a b", "P(X_(t+1) = 1 | X_t = 0), P(X_(t+1) = 0 | X_t = 1)", above(0), below(1))
+f, g = letters("f g", "likelihoods of an output behind a record given its values 0 and 1")
+u, v = letters("u v", "those of the output with the least ratio")
+x, y = letters("x y", "those of the output with the largest ratio")
+F, G = letters("F G", "the images of f, g under one step")
+U, V = letters("U V", "the images of u, v")
+X, Y = letters("X Y", "the images of x, y")
+k, j = letters("k j", "probabilities of a symbol of a record given its values 0 and 1", at_least(0))
+own = letter("own", "the ratio of X_p's own symbol", at_least(0))
+left, right = letters("left right", "ratios of outputs of the left and of the right side", above(0))
+left_most, right_most = letters(
+    "left_most right_most", "the largest ratios of the left and of the right side"
+)
+right_least = letter("right_least", "the least ratio of the right side")
+entry1, entry2 = letters("entry1 entry2", "entries of a column for x and for x'", at_least(0))
+event1, event2 = letters(
+    "event1 event2", "probabilities of an event with its output given X_p = x and X_p = x'"
+)
+shown = letter("shown", "1 - r(z), the probability that the value z is shown", above(0))
+behind, beside = letters(
+    "behind beside",
+    "probabilities of what lies behind the record, for its value z and for another one",
+    above(0),
+)
 CHAINS = (
     "all chains of bits with probabilities in (0, 1), which may differ from step to step, every n "
     "and p"
@@ -41,24 +60,41 @@ NOTATION = {
 def messages(check: Check) -> None:
     """Prove it by the monotone Moebius map of one step, by induction from the end of the chain."""
     name = "every local mechanism"
-    with check.reading(name, CHAINS) as argument:
-        _images(argument)
-        _extremes(argument)
-        _whole(argument)
-    check.near_miss(f"{name}: order kept for lam < 0 too", partial(_extremes, kept=True))
-    check.near_miss(f"{name}: largest left with least right ratio", partial(_whole, mixed=True))
+    proved(
+        check,
+        name,
+        CHAINS,
+        _every_mechanism,
+        **{
+            "order kept for lam < 0 too": Edit(
+                "every output lies between the images: step",
+                put={REVERSED: KEPT},
+            ),
+            "largest left with least right ratio": Edit(
+                "the leakage",
+                put={right_most: right_least},
+                given=[right_least <= right_most, right_least > 0],
+            ),
+        },
+    )
 
 
-def _images(argument: Argument) -> None:
+def _every_mechanism(proof: Proof) -> None:
+    _images(proof)
+    _extremes(proof)
+    _whole(proof)
+
+
+def _images(proof: Proof) -> None:
     first = (1 - a) * k * u + a * j * v, b * k * u + (1 - b) * j * v
     second = (1 - a) * k * f + a * j * g, b * k * f + (1 - b) * j * g
-    argument.cite(
+    proof.cite(
         "one step",
         "P(y_>t | X_t=z) is the sum over X_t+1 of its probability times that of the symbol there "
         "times the likelihood of the rest",
         "lemma.finite-sums",
     )
-    argument.identity(
+    proof.identity(
         "determinant",
         "of the images of two pairs: the sign of lam = 1 - a - b decides whether their order is "
         "kept",
@@ -67,85 +103,64 @@ def _images(argument: Argument) -> None:
     )
 
 
-_STEP = [a > 0, a < 1, b > 0, b < 1, k >= 0, j >= 0, k + j > 0]
+PAIRS = ((F, G, f, g), (U, V, u, v), (X, Y, x, y))
+SOME_SYMBOL = k + j > 0
+LAM = 1 - a - b
+IMAGES = [
+    Eq(image0, (1 - a) * k * zero + a * j * one) & Eq(image1, b * k * zero + (1 - b) * j * one)
+    for image0, image1, zero, one in PAIRS
+]
+DETERMINANTS = [
+    Eq(U * G - F * V, k * j * LAM * (u * g - f * v)),
+    Eq(F * Y - X * G, k * j * LAM * (f * y - x * g)),
+]
+BETWEEN = [u * g <= f * v, f * y <= x * g]  # u/v <= f/g <= x/y
+KEPT, REVERSED = And(U * G <= F * V, F * Y <= X * G), And(X * G <= F * Y, F * V <= U * G)
 
 
-def _extremes(argument: Argument, kept: bool = False) -> None:
-    """(F, G), (U, V), (X, Y) are the images of (f, g), (u, v), (x, y)."""
-    images = [
-        Eq(left, (1 - a) * k * first + a * j * second)
-        & Eq(right, b * k * first + (1 - b) * j * second)
-        for left, right, first, second in ((F, G, f, g), (U, V, u, v), (X, Y, x, y))
-    ]
-    up, down, lam = (
-        And(U * G <= F * V, F * Y <= X * G),
-        And(X * G <= F * Y, F * V <= U * G),
-        1 - a - b,
-    )
-    determinants = [
-        Eq(U * G - F * V, k * j * lam * (u * g - f * v)),
-        Eq(F * Y - X * G, k * j * lam * (f * y - x * g)),
-    ]
-    argument.induction(
+def _extremes(proof: Proof) -> None:
+    pairs = [each > 0 for each in (f, g, u, v, x, y)]
+    images = [each > 0 for each in (F, G, U, V, X, Y)]
+    proof.induction(
         "every output lies between the images",
         "base: behind the last record the pair is (1, 1). Step: u/v <= f/g <= x/y at t+1, all "
         "positive; then the same at t, in the same order for lam >= 0 and reversed for lam <= 0; "
         "all stay positive",
-        base=(
-            And(u * g <= f * v, f * y <= x * g, f > 0),
-            [Eq(each, 1) for each in (f, g, u, v, x, y)],
-        ),
+        base=(And(*BETWEEN, f > 0), [Eq(each, 1) for each in (f, g, u, v, x, y)]),
         step=(
-            And(
-                Implies(lam >= 0, up),
-                Implies(lam <= 0, up if kept else down),
-                *(each > 0 for each in (F, G, U, V, X, Y)),
-            ),
-            [
-                *images,
-                *determinants,
-                *_STEP,
-                u * g <= f * v,
-                f * y <= x * g,
-                *(each > 0 for each in (f, g, u, v, x, y)),
-            ],
+            And(Implies(LAM >= 0, KEPT), Implies(LAM <= 0, REVERSED), *images),
+            [*IMAGES, *DETERMINANTS, SOME_SYMBOL, *BETWEEN, *pairs, a > 0],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "over all symbols",
         "s <= f/g <= t for the images of one symbol, s' <= s and t <= t' for the extremes over "
         "symbols",
         And(U * g <= f * V, f * Y <= X * g),
-        [
-            u * g <= f * v,
-            f * y <= x * g,
-            U * v <= u * V,
-            x * Y <= X * y,
-            *(each > 0 for each in (f, g, u, v, x, y, U, V, X, Y)),
-        ],
+        [*BETWEEN, U * v <= u * V, x * Y <= X * y, *pairs, *images[2:]],
     )
 
 
-def _whole(argument: Argument, mixed: bool = False) -> None:
-    argument.cite(
+def _whole(proof: Proof) -> None:
+    proof.cite(
         "both sides of p",
         "are independent given X_p, and each coordinate is processed by itself",
         "lemma.finite-sums",
     )
-    argument.inequality(
+    proof.inequality(
         "attained",
         "the extremes belong to outputs (u, v), and the symbol before them gives an output of "
         "positive probability, as the image is positive",
         And((1 - a) * k * u + a * j * v > 0, b * k * u + (1 - b) * j * v > 0),
-        [*_STEP, u > 0, v > 0],
+        [SOME_SYMBOL, u > 0, v > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "the leakage",
-        "k/j is the ratio of X_p's own symbol, s <= U and t <= V the ratios of the sides with the "
-        "largest ones U, V: the whole ratio is at most their product, which is attained. Toward "
-        "X_p = 1 the same with inverses",
-        k * s * t <= (k * U * z if mixed else k * U * V),
-        [k >= 0, s > 0, t > 0, s <= U, t <= V, *([z <= V, z > 0] if mixed else [])],
+        "own/j is the ratio of X_p's own symbol, left <= left_most and right <= right_most the "
+        "ratios of the sides with the largest ones left_most, right_most: the whole ratio is at "
+        "most their product, which is attained. Toward X_p = 1 the same with inverses",
+        own * left * right <= own * left_most * right_most,
+        [left <= left_most, right <= right_most],
     )
 
 
@@ -165,37 +180,44 @@ def _whole(argument: Argument, mixed: bool = False) -> None:
 def events(check: Check) -> None:
     """Prove that what lies behind a released record is a common factor."""
     name = "as stated"
-    with check.reading(name, "every finite alphabet, every chain, n and p") as argument:
-        argument.cite(
-            "total probability",
-            "P(y, X_d = z | X_p = x) with everything nearer redacted is the entry F of M_d diag(r) "
-            "P: a sum over the value w at the record before",
-            "lemma.finite-sums",
-        )
-        _behind(argument)
-    check.near_miss(f"{name}: a record shown with two values", partial(_behind, other=True))
+    proved(
+        check,
+        name,
+        "every finite alphabet, every chain, n and p",
+        _nearest,
+        a_record_shown_with_two_values=Edit(
+            "behind a released record",
+            without=Eq(event2, entry2 * shown * behind),
+            given=Eq(event2, entry2 * shown * beside),
+        ),
+    )
 
 
-def _behind(argument: Argument, other: bool = False) -> None:
-    argument.inequality(
+def _nearest(proof: Proof) -> None:
+    proof.cite(
+        "total probability",
+        "P(y, X_d = z | X_p = x) with everything nearer redacted is the entry F of M_d diag(r) "
+        "P: a sum over the value w at the record before",
+        "lemma.finite-sums",
+    )
+    _behind(proof)
+
+
+def _behind(proof: Proof) -> None:
+    proof.inequality(
         "behind a released record",
-        "Given X_d = z what lies behind does not depend on X_p: its probability h > 0, times 1 - "
-        "r(z) = e > 0, is a common factor of f, g, the entries of column z for x and x': F = f e h "
-        "and G = g e h have their ratio, 0 and infinity included, and keep the same levels R",
+        "Given X_d = z what lies behind does not depend on X_p: its probability behind > 0, times "
+        "1 - r(z) = shown > 0, is a common factor of entry1, entry2, the entries of column z for "
+        "x and x': event1 = entry1 shown behind and event2 = entry2 shown behind have their "
+        "ratio, 0 and infinity included, and keep the same levels R",
         And(
-            Eq(F * g, G * f),
-            sympy.Equivalent(F <= R * G, f <= R * g),
-            sympy.Equivalent(G <= R * F, g <= R * f),
+            Eq(event1 * entry2, event2 * entry1),
+            sympy.Equivalent(event1 <= R * event2, entry1 <= R * entry2),
+            sympy.Equivalent(event2 <= R * event1, entry2 <= R * entry1),
         ),
         [
-            Eq(F, f * e * h),
-            Eq(G, g * e * (v if other else h)),
-            f >= 0,
-            g >= 0,
-            f + g > 0,
-            e > 0,
-            h > 0,
-            v > 0,
-            R >= 1,
+            Eq(event1, entry1 * shown * behind),
+            Eq(event2, entry2 * shown * behind),
+            entry1 + entry2 > 0,
         ],
     )

@@ -1,22 +1,28 @@
 """One medium record on a side: the best q in closed form, for either sign of the eigenvalue.
 
-Letters: x is the value of X_p given which X_t = 0 is likelier, A and B are P(X_t = 0) given x and
-1-x, C = 1-A, G = 1-B; t is the medium record, E = e^budget; j, k are the probabilities that the
-next record shows z, given X_t = 0 and 1, or both 1 at the end of the chain. Source of the family:
-massny2025, section IV.
+The value x of X_p is the one given which X_t = 0 is likelier, t the medium record; the next record
+shows z, or there is none. Source of the family: massny2025, section IV.
 """
-
-from functools import partial
 
 import sympy
 from sympy import And, Eq, Implies, Or
 
+from pufferproof.claims.language import Edit, Proof, above, below, letter, letters, proved
 from pufferproof.claims.ours.redaction.notation import FAMILY, SETTING
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-A, B, C, E, G = sympy.symbols("A B C E G")
-a, b, j, k, q, r, s, t, u, v, w = sympy.symbols("a b j k q r s t u v w")
+A = letter("A", "the larger one of P(X_t=0|X_p=0) and P(X_t=0|X_p=1), t the record of M", below(1))
+B = letter("B", "the smaller one of these two", above(0))
+C, G = letters("C G", "1 - A, 1 - B")
+E = letter("E", "e to the budget of the side", above(1))
+w = letter("w", "the factor that the record next to t brings")
+q = letter("q", "q_t")
+j, k = letters(
+    "j k", "probabilities that the next record shows its value, given X_t = 0 and 1", above(0)
+)
+a, b = letters("a b", "P(X_(t+1) = 1 | X_t = 0), P(X_(t+1) = 0 | X_t = 1)", above(0), below(1))
+u, v = letters("u v", "the factors (1-b)/a and b/(1-a)")
+r = letter("r", "(1 - B - E (1 - A))/(E A - B)", above(0))
 SINGLE = "all 0 < a <= b < 1 with a + b != 1, every n, p and budget > 0, |M| = 1 on this side"
 NOTATION = {
     **SETTING,
@@ -41,73 +47,73 @@ NOTATION = {
 def exact_single(check: Check) -> None:
     """Prove it event by event."""
     name = "as stated"
-    with check.reading(name, SINGLE) as argument:
-        argument.cite(
-            "events",
-            "0 at t; or * at t and the next record, or * and nothing more",
-            "redaction.events",
-        )
-        argument.cite("influences", "A/B = e^i0 <= E < e^i1 = G/C", "massny2025.prop1-closed")
-        argument.cite("lam < 0", "M has at most one record on each side", "massny2025.x-medium-one")
-        _events(argument)
-        _worst(argument)
-        argument.cite(
-            "q = 1",
-            "is feasible: it is the DIM that releases S alone, or nothing, and leaks i1 of its "
-            "first record",
-            "massny2025.x-dim-leakage",
-        )
-    check.near_miss(f"{name}: nine tenths of this q", partial(_events, smaller=True))
-    check.near_miss(f"{name}: w = (1-b)/a for lam < 0 too", partial(_worst, one=True))
+    proved(
+        check,
+        name,
+        SINGLE,
+        _feasible,
+        **{
+            "nine tenths of this q": Edit("toward 1-x", put={w: sympy.Rational(9, 10) * w}),
+            "w = (1-b)/a for lam < 0 too": Edit(
+                "the larger quotient", put={And(u < 1, v > 1): u > 1}
+            ),
+        },
+    )
 
 
-_CHANCES = [A > B, B > 0, A < 1, Eq(C, 1 - A), Eq(G, 1 - B), A <= E * B, G > E * C, E > 1]
+def _feasible(proof: Proof) -> None:
+    proof.cite(
+        "events",
+        "0 at t; or * at t and the next record, or * and nothing more",
+        "redaction.events",
+    )
+    proof.cite("influences", "A/B = e^i0 <= E < e^i1 = G/C", "massny2025.prop1-closed")
+    proof.cite("lam < 0", "M has at most one record on each side", "massny2025.x-medium-one")
+    _events(proof)
+    _worst(proof)
+    proof.cite(
+        "q = 1",
+        "is feasible: it is the DIM that releases S alone, or nothing, and leaks i1 of its "
+        "first record",
+        "massny2025.x-dim-leakage",
+    )
 
 
-def _events(argument: Argument, smaller: bool = False) -> None:
-    argument.inequality("the value 0", "both orders", And(A <= E * B, B <= E * A), _CHANCES)
-    argument.inequality(
+_CHANCES = [A > B, Eq(C, 1 - A), Eq(G, 1 - B), A <= E * B, G > E * C]
+
+
+def _events(proof: Proof) -> None:
+    proof.inequality("the value 0", "both orders", And(A <= E * B, B <= E * A), _CHANCES)
+    proof.inequality(
         "toward x",
         "* at t and z next: never too much",
         q * A * j + C * k <= E * (q * B * j + G * k),
-        [q >= 0, j > 0, k > 0, *_CHANCES],
+        [q >= 0, *_CHANCES],
     )
-    argument.inequality(
+    proof.inequality(
         "toward 1-x",
         "within the budget iff q >= w (G - E C)/(E A - B) with w = k/j; the bound is positive",
         And(
             sympy.Equivalent(
-                q * B * j + G * k <= E * (q * A * j + C * k),
-                q * (E * A - B) >= (sympy.Rational(9, 10) if smaller else 1) * w * (G - E * C),
+                q * B * j + G * k <= E * (q * A * j + C * k), q * (E * A - B) >= w * (G - E * C)
             ),
             E * A > B,
         ),
-        [Eq(w * j, k), q >= 0, j > 0, k > 0, *_CHANCES],
+        [Eq(w * j, k), q >= 0, *_CHANCES],
     )
 
 
-def _worst(argument: Argument, one: bool = False) -> None:
-    argument.inequality(
+def _worst(proof: Proof) -> None:
+    proof.inequality(
         "the larger quotient",
         "z = 1 has (1-b)/a = u, z = 0 has b/(1-a) = v: u > 1 > v for lam > 0, u < 1 < v for lam < "
         "0",
-        And(
-            Implies(a + b < 1, And(u > 1, v < 1)),
-            Implies(a + b > 1, u > 1 if one else And(u < 1, v > 1)),
-        ),
-        [
-            Eq(u * a, 1 - b),
-            Eq(v * (1 - a), b),
-            a > 0,
-            a < 1,
-            b > 0,
-            b < 1,
-            Or(a + b < 1, a + b > 1),
-        ],
+        And(Implies(a + b < 1, And(u > 1, v < 1)), Implies(a + b > 1, And(u < 1, v > 1))),
+        [Eq(u * a, 1 - b), Eq(v * (1 - a), b), Or(a + b < 1, a + b > 1)],
     )
-    argument.inequality(
+    proof.inequality(
         "both z",
         "q is above both bounds iff above the larger one",
         sympy.Equivalent(And(q >= u * r, q >= v * r), q >= w * r),
-        [Or(Eq(w, u), Eq(w, v)), w >= u, w >= v, r > 0],
+        [Or(Eq(w, u), Eq(w, v)), w >= u, w >= v],
     )

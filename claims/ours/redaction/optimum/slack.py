@@ -1,15 +1,14 @@
 """How far the published bounds on data-independent mechanisms are from what is attained.
 
-Letters as in `optimum_dim`: T, Q are R1 and 2 H - 1, S the number of redacted records that the
-bound says, N that of the best DIM. Source: massny2025, theorem 2.
+Source: massny2025, theorem 2.
 """
 
 from collections.abc import Iterator
 from functools import partial
 
-import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import Edit, Proof, letter, proved
 from pufferproof.claims.ours.redaction.notation import SETTING
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
@@ -21,9 +20,12 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
 )
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-N, Q, S, T, Z = sympy.symbols("N Q S T Z")
+N = letter("N", "the number of records that the best DIM redacts")
+S = letter("S", "the number that the printed bound says")
+T = letter("T", "D*(eps) + p - 1")
+Q = letter("Q", "2 D*(eps/2) - 1")
+Z = letter("Z", "the number 0, 1 or 2 that redaction.dim-optimum defines")
 NOTATION = {
     **SETTING,
     "H": "D*(eps/2)",
@@ -44,13 +46,17 @@ NOTATION = {
 def dim_slack(check: Check) -> None:
     """Prove it from the exact optimum."""
     name = "the number"
-    with check.reading(name, "all 0 < a <= b < 1, every eps > 0, n and p <= n/2") as argument:
-        _slack(argument)
-    check.near_miss(f"{name}: always attained", partial(_slack, tight=True))
+    proved(
+        check,
+        name,
+        "all 0 < a <= b < 1, every eps > 0, n and p <= n/2",
+        _slack,
+        always_attained=Edit("second case", instead=Eq(S, N)),
+    )
 
 
-def _slack(argument: Argument, tight: bool = False) -> None:
-    argument.cite(
+def _slack(proof: Proof) -> None:
+    proof.cite(
         "the optimum",
         "N = min{R1, 2H-1-Z}, and n and R1 in the other cases",
         "redaction.dim-optimum",
@@ -65,14 +71,14 @@ def _slack(argument: Argument, tight: bool = False) -> None:
         And(Eq(S - N, T - (Q - Z)), T - (Q - Z) <= Z, T >= Q - Z),
         And(Eq(S, N), T <= Q - Z),
     )
-    argument.inequality(
+    proof.inequality(
         "second case",
         "T = R1, Q = 2H - 1; S = min{T, Q} is the printed bound: S - N = min{Z, max{0, T - (Q - "
         "Z)}}",
-        Eq(S, N) if tight else And(difference, S - N <= Z, S >= N),
+        And(difference, S - N <= Z, S >= N),
         two,
     )
-    argument.inequality(
+    proof.inequality(
         "first and third case", "both are n, or both R1", Eq(S, N), [Eq(S, T), Eq(N, T)]
     )
 
@@ -87,23 +93,22 @@ def _slack(argument: Argument, tight: bool = False) -> None:
 )
 def dim_slack_occurs(check: Check) -> None:
     """Exhibit an instance for each number, evaluated over all windows."""
-    name = "as stated"
-    with check.reading(
-        name, "one instance each, the first of n <= 6, denominators <= 4, or n = 12"
-    ) as argument:
-        for sign, slack in ((1, 0), (1, 1), (-1, 0), (-1, 1), (-1, 2)):
-            argument.exhaust(
-                f"lam {'>' if sign > 0 else '<'} 0, too large by {slack}",
-                "over all windows",
-                [_with_slack(sign, slack)],
-                partial(_too_large, slack),
-            )
-    check.near_miss(
-        f"{name}: by 2 for lam > 0",
-        lambda argument: argument.exhaust(
-            "2 records", "the instance of 1", [_with_slack(1, 1)], partial(_too_large, 2)
-        ),
-    )
+    scope = "one instance each, the first of n <= 6, denominators <= 4, or n = 12"
+    proved(check, "as stated", scope, _instances, **{"by 2 for lam > 0": _by_2})
+
+
+def _instances(proof: Proof) -> None:
+    for sign, slack in ((1, 0), (1, 1), (-1, 0), (-1, 1), (-1, 2)):
+        proof.exhaust(
+            f"lam {'>' if sign > 0 else '<'} 0, too large by {slack}",
+            "over all windows",
+            [_with_slack(sign, slack)],
+            partial(_too_large, slack),
+        )
+
+
+def _by_2(proof: Proof) -> None:
+    proof.exhaust("2 records", "the instance of 1", [_with_slack(1, 1)], partial(_too_large, 2))
 
 
 def _too_large(slack: int, at: Instance) -> bool:

@@ -1,25 +1,45 @@
 """How to split a level between the two sides of p: when one side gets nothing, when both get half,
 and when neither is best.
 
-Letters: x, y are e^eps_l, e^eps_r with x y <= E = e^eps; e, h stand for e^i0, e^i1 at a distance; w
-= b/(a+b). With p, r the likelier and the other probability of value 0 at distance 1, (1-a, b) for
-lam > 0 and (b, 1-a) for lam < 0: e = p/r, h = (1-r)/(1-p), and one medium record at the end of the
-chain releases w (x-1)/(x p - r) of itself at best (`redaction.two- records`).
+At distance 1 the likelier and the other probability of value 0 are (p, r) = (1-a, b) for lam > 0
+and (b, 1-a) for lam < 0; e = p/r, h = (1-r)/(1-p), and one medium record at the end of the chain
+releases w (x-1)/(x p - r) of itself at best (`redaction.two-records`).
 """
-
-from functools import partial
 
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import Edit, Proof, above, below, edited, letter, letters, proved
 from pufferproof.claims.ours.redaction.notation import FAMILY, SETTING
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-E, F, G, U, V, W, Z = sympy.symbols("E F G U V W Z")
-a, b, d, e, f, g, h, k, p, q, r, s, t, u, v, w, x, y, z = sympy.symbols(
-    "a b d e f g h k p q r s t u v w x y z"
+E = letter("E", "e^eps")
+x, y = letters("x y", "the budgets e^eps_l, e^eps_r of the sides")
+e = letter("e", "e^i0(p-1)")
+f = letter("f", "e^i0(n-p)", above(1))
+h = letter("h", "e^i1(p-1)")
+a, b = letters("a b", "P(X_(t+1) = 1 | X_t = 0), P(X_(t+1) = 0 | X_t = 1)")
+p, r = letters(
+    "p r", "the likelier and the other probability of value 0 at the last record, given X_p"
 )
+d = letter("d", "the probability that this value is shown", above(0), below(1))
+w = letter("w", "b/(a+b)")
+U, V = letters("U V", "the gains of one medium record with the budgets x and y")
+u, v, s = letters("u v s", "(z-1)/(z p - r) at z = x, at z = y and at z = t")
+t = letter("t", "the square root of x y")
+product, total = letters("product total", "x y, x + y")
+top = letter("top", "F at x + y")
+bottom = letter("bottom", "G at x + y", above(0))
+top_t = letter("top_t", "F at 2 t")
+bottom_t = letter("bottom_t", "G at 2 t", above(0))
+rest = letter("rest", "E/h, what is left for the other side")
+half = letter("half", "e^(eps/2)", above(0))
+equal, another = letters(
+    "equal another", "values of the equal split and of another one of the three"
+)
+a2, b2 = letters("a2 b2", "the transition probabilities of P^2")
+q = letter("q", "the probability that the value 0 of record 4 is redacted")
+star0, star1 = letters("star0 star1", "likelihoods of the output *1 given X_p = 0 and 1")
 EVERY = "all 0 < a <= b < 1 with a + b != 1"
 NOTATION = SETTING | FAMILY
 
@@ -37,38 +57,54 @@ NOTATION = SETTING | FAMILY
 def split_far(check: Check) -> None:
     """Prove it from the least influence on each side."""
     one, middle = "one side only", "p in the middle"
-    with check.reading(one, f"{EVERY}, every n and p") as argument:
-        argument.cite(
-            "a record outside L",
-            "has i0 <= the budget of its side, and i0 is least at the end of the side",
-            "massny2025.x-regions-intervals",
-        )
-        _one_side(argument)
-    check.near_miss(f"{one}: eps = i0(p-1) + i0(n-p)", partial(_one_side, equal=True))
-    with check.reading(middle, f"{EVERY}, every n = 2p-1 >= 3") as argument:
-        argument.cite("a record outside L", "as above", "massny2025.x-regions-intervals")
-        _one_side(argument)
-        argument.inequality(
-            "the equal split",
-            "x^2 <= E < e^2: neither side reaches e",
-            x < e,
-            [x**2 <= E, E < e**2, x >= 1, e > 1],
-        )
-        argument.cite(
-            "the value 0", "has the ratio e or 1/e at the last record", "massny2025.prop1-closed"
-        )
-        _releases(argument)
-    check.near_miss(f"{middle}: below i0(p-1)", partial(_releases, less=True))
+    proved(
+        check,
+        one,
+        f"{EVERY}, every n and p",
+        _far,
+        **{"eps = i0(p-1) + i0(n-p)": Edit("not both", without=E < e * f, given=E <= e * f)},
+    )
+    proved(
+        check,
+        middle,
+        f"{EVERY}, every n = 2p-1 >= 3",
+        _middle,
+        **{"below i0(p-1)": Edit("a zero split", without=E * r >= p)},
+    )
 
 
-def _one_side(argument: Argument, equal: bool = False) -> None:
-    argument.inequality(
+def _far(proof: Proof) -> None:
+    proof.cite(
+        "a record outside L",
+        "has i0 <= the budget of its side, and i0 is least at the end of the side",
+        "massny2025.x-regions-intervals",
+    )
+    _one_side(proof)
+
+
+def _middle(proof: Proof) -> None:
+    proof.cite("a record outside L", "as above", "massny2025.x-regions-intervals")
+    _one_side(proof)
+    proof.inequality(
+        "the equal split",
+        "x^2 <= E < e^2: neither side reaches e",
+        x < e,
+        [x**2 <= E, E < e**2, x >= 1, e > 1],
+    )
+    proof.cite(
+        "the value 0", "has the ratio e or 1/e at the last record", "massny2025.prop1-closed"
+    )
+    _releases(proof)
+
+
+def _one_side(proof: Proof) -> None:
+    proof.inequality(
         "not both",
         "e = e^i0(p-1), f = e^i0(n-p): both sides release something only if x >= e and y >= f",
         Or(x < e, y < f),
-        [x * y <= E, E <= e * f if equal else E < e * f, x >= 1, y >= 1, e > 1, f > 1],
+        [x * y <= E, E < e * f, x >= 1, y >= 1, e > 1],
     )
-    argument.inequality(
+    proof.inequality(
         "a zero budget",
         "the other side loses nothing if its budget x is lowered to 1",
         y * 1 <= E,
@@ -76,31 +112,22 @@ def _one_side(argument: Argument, equal: bool = False) -> None:
     )
 
 
-def _releases(argument: Argument, less: bool = False) -> None:
+def _releases(proof: Proof) -> None:
     """p, r are the likelier and the other probability of value 0 at the last record, d the
     probability of showing it.
     """
-    argument.cite(
+    proof.cite(
         "i1(p-1) <= eps",
         "S is not empty: with q = 1 it alone is released, which leaks i1 of its first record, at "
         "most eps",
         "massny2025.x-dim-leakage",
     )
-    argument.inequality(
+    proof.inequality(
         "a zero split",
         "E >= p/r = e: everything redacted but the last record, its value 0 shown with a small "
         "probability d > 0. Both outputs, 0 and *, keep E",
         And(d * p <= E * d * r, 1 - d * r <= E * (1 - d * p)),
-        [
-            *([] if less else [E * r >= p]),
-            p > r,
-            r > 0,
-            p < 1,
-            d > 0,
-            d < 1,
-            E > 1,
-            d * E * p <= E - 1,
-        ],
+        [E * r >= p, p > r, r > 0, p < 1, E > 1, d * E * p <= E - 1],
     )
 
 
@@ -119,26 +146,38 @@ def split_three(check: Check) -> None:
     budget.
     """
     name = "as stated"
-    with check.reading(name, f"{EVERY}, every eps > 0") as argument:
-        argument.cite(
-            "one record",
-            "releases 0 below e, U = w (x-1)/(x p - r) from e to h, 1 from h on",
-            "redaction.two-records",
-        )
-        _range(argument)
-        _gain(argument)
-        _concave(argument)
-        _regions(argument)
-        _ordered(argument)
-    check.near_miss(f"{name}: 19/10 of the gain", partial(_concave, less=True))
-    check.near_miss(f"{name}: equal from i1(1) on", partial(_ordered, early=True))
+    proved(
+        check,
+        name,
+        f"{EVERY}, every eps > 0",
+        _three,
+        **{
+            "19/10 of the gain": Edit("concave in the budget", put={2: sympy.Rational(19, 10)}),
+            "equal from i1(1) on": Edit(
+                "from 2 i0(1) on, below i1(1)", without=another <= w, given=another <= 1
+            ),
+        },
+    )
+
+
+def _three(proof: Proof) -> None:
+    proof.cite(
+        "one record",
+        "releases 0 below e, U = w (x-1)/(x p - r) from e to h, 1 from h on",
+        "redaction.two-records",
+    )
+    _range(proof)
+    _gain(proof)
+    _concave(proof)
+    _regions(proof)
+    _ordered(proof)
 
 
 _RATES = [p > r, r > 0, p < 1, p + r >= 1]
 
 
-def _range(argument: Argument) -> None:
-    argument.inequality(
+def _range(proof: Proof) -> None:
+    proof.inequality(
         "p and r",
         "p + r >= 1 for both signs of lam, as b >= a; so w <= 1 and e <= h",
         And(p + r >= 1, p > r, p < 1, r > 0, Or(p * (1 - p) <= r * (1 - r))),
@@ -146,8 +185,8 @@ def _range(argument: Argument) -> None:
     )
 
 
-def _gain(argument: Argument) -> None:
-    argument.inequality(
+def _gain(proof: Proof) -> None:
+    proof.inequality(
         "increasing, at most 1",
         "U = w (x-1)/(x p - r), V the same at y >= x >= e = p/r",
         And(U <= V, V <= 1, U > 0),
@@ -162,7 +201,7 @@ def _gain(argument: Argument) -> None:
             *_RATES,
         ],
     )
-    argument.inequality(
+    proof.inequality(
         "more than half of w",
         "p + r < 2: U > w/2 already at e",
         2 * (x - 1) > x * p - r,
@@ -170,92 +209,107 @@ def _gain(argument: Argument) -> None:
     )
 
 
-def _concave(argument: Argument, less: bool = False) -> None:
-    """u, v, s are (x-1)/(x p - r) at x, y and z; g = x + y, f = x y = z^2, so that u + v = F/G
-    with F, G linear in g.
-    """
-    above, below = 2 * (f * p + r) - g * (p + r), f * p**2 + r**2 - g * p * r
-    argument.identity(
+def _concave(proof: Proof) -> None:
+    """Bound a sum of two gains: u + v = F/G with F, G linear in total = x + y, product = t^2."""
+    above, below = 2 * (product * p + r) - total * (p + r), product * p**2 + r**2 - total * p * r
+    proof.identity(
         "the sum of two gains",
         "is F/G",
         (x - 1) / (x * p - r) + (y - 1) / (y * p - r),
-        above.subs({f: x * y, g: x + y}) / below.subs({f: x * y, g: x + y}),
+        above.subs({product: x * y, total: x + y}) / below.subs({product: x * y, total: x + y}),
     )
-    argument.identity(
+    proof.identity(
         "against g = 2 z",
-        "the value at 2 z minus that at g, times both G",
-        above.subs(g, 2 * z) * below - above * below.subs(g, 2 * z),
-        (p - r) * (f * p**2 - r**2) * (g - 2 * z),
+        "the value at 2 t minus that at total, times both G",
+        above.subs(total, 2 * t) * below - above * below.subs(total, 2 * t),
+        (p - r) * (product * p**2 - r**2) * (total - 2 * t),
     )
-    argument.inequality(
+    _signs(proof)
+
+
+def _signs(proof: Proof) -> None:
+    proof.inequality(
         "g",
         "a square is not negative",
-        g >= 2 * z,
-        [Eq(g, x + y), Eq(x * y, z**2), x > 0, y > 0, z > 0],
+        total >= 2 * t,
+        [Eq(total, x + y), Eq(x * y, t**2), x > 0, y > 0, t > 0],
     )
-    argument.inequality(
+    proof.inequality(
         "signs",
         "of the factors and of both G",
-        And((p - r) * (f * p**2 - r**2) >= 0, (x * p - r) * (y * p - r) > 0, (z * p - r) ** 2 > 0),
-        [Eq(f, z**2), x * p > r, y * p > r, z * p > r, *_RATES],
+        And(
+            (p - r) * (product * p**2 - r**2) >= 0,
+            (x * p - r) * (y * p - r) > 0,
+            (t * p - r) ** 2 > 0,
+        ),
+        [Eq(product, t**2), x * p > r, y * p > r, t * p > r, *_RATES],
     )
-    argument.inequality(
+    proof.inequality(
         "concave in the budget",
-        "x y = z^2: both gains u + v = U/W together are at most twice that of z, V/Z; U, V are the "
-        "F and W, Z the G",
-        u + v <= (sympy.Rational(19, 10) if less else 2) * s,
-        [Eq((u + v) * W, U), Eq(2 * s * Z, V), V * W - U * Z >= 0, W > 0, Z > 0],
+        "x y = t^2: both gains u + v = top/bottom together are at most twice that of t, "
+        "top_t/bottom_t; top, top_t are the F and bottom, bottom_t the G",
+        u + v <= 2 * s,
+        [
+            Eq((u + v) * bottom, top),
+            Eq(2 * s * bottom_t, top_t),
+            top_t * bottom - top * bottom_t >= 0,
+        ],
     )
 
 
-def _regions(argument: Argument) -> None:
-    argument.inequality(
+def _regions(proof: Proof) -> None:
+    proof.inequality(
         "both in S",
         "x, y >= h: E >= h^2, and half to each side is enough for both",
         E >= h**2,
         [x >= h, y >= h, x * y <= E, h > 1],
     )
-    argument.inequality(
+    proof.inequality(
         "one in S, one in M",
-        "x >= h: the budget z = E/h of the other side is at least y",
-        y <= z,
-        [x >= h, x * y <= E, Eq(z * h, E), h > 1, y >= 1],
+        "x >= h: the budget rest = E/h of the other side is at least y",
+        y <= rest,
+        [x >= h, x * y <= E, Eq(rest * h, E), h > 1, y >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "both in M",
-        "z = e^(eps/2), t = sqrt(x y) <= z: half to each side gives at least as much; z >= e, and "
-        "if z >= h both are in S",
-        And(t <= z, t >= e),
-        [Eq(t**2, x * y), x * y <= E, Eq(z**2, E), x >= e, y >= e, z > 0, t > 0, e > 1],
+        "half = e^(eps/2), t = sqrt(x y) <= half: half to each side gives at least as much; half "
+        ">= e, and if half >= h both are in S",
+        And(t <= half, t >= e),
+        [Eq(t**2, x * y), x * y <= E, Eq(half**2, E), x >= e, y >= e, t > 0, e > 1],
     )
-    argument.inequality(
+    proof.inequality(
         "one in L", "all of eps to the other side: y <= E", y <= E, [x >= 1, x * y <= E, y >= 1]
     )
 
 
-def _ordered(argument: Argument, early: bool = False) -> None:
+def _ordered(proof: Proof) -> None:
     """Z is the value of the equal split, W that of another one of the three."""
-    argument.inequality(
+    proof.inequality(
         "below 2 i0(1)",
         "E < e^2: not both sides reach e",
         Or(x < e, y < e),
         [x * y <= E, E < e**2, x >= 1, y >= 1, e > 1],
     )
-    argument.inequality(
+    proof.inequality(
         "from 2 i0(1) on, below i1(1)",
         "E < h: no side reaches h. The equal split gives 2 U > w, a zero split w (E-1)/(E p - r) "
         "<= w",
-        Z > W,
-        [Eq(Z, 2 * U), 2 * U > w, W <= (1 if early else w), w > 0, w <= 1],
+        equal > another,
+        [Eq(equal, 2 * U), 2 * U > w, another <= w, w > 0, w <= 1],
     )
-    if not early:
-        argument.inequality(
-            "at most w",
-            "W = w (x-1)/(x p - r) is what a zero split gives, x = E from e to h",
-            W <= w,
-            [Eq(W * (x * p - r), w * (x - 1)), x * r >= p, x * (1 - p) <= 1 - r, w > 0, *_RATES],
-        )
-    argument.inequality(
+    proof.inequality(
+        "at most w",
+        "another = w (x-1)/(x p - r) is what a zero split gives, x = E from e to h",
+        another <= w,
+        [
+            Eq(another * (x * p - r), w * (x - 1)),
+            x * r >= p,
+            x * (1 - p) <= 1 - r,
+            w > 0,
+            *_RATES,
+        ],
+    )
+    proof.inequality(
         "from 2 i1(1) on", "both records are released", 1 + 1 >= U + V, [U <= 1, V <= 1]
     )
 
@@ -273,20 +327,31 @@ def _ordered(argument: Argument, early: bool = False) -> None:
 def split_example(check: Check) -> None:
     """Prove it by the closed form with numbers."""
     name = "as stated"
-    with check.reading(name, "one chain, three levels") as argument:
-        argument.cite(
-            "the candidates", "zero, equal, or i1(1) and the rest", "redaction.split-three"
-        )
-        argument.cite(
-            "one record", "releases w (x-1)/(x p - r) with e <= x < h", "redaction.two-records"
-        )
-        _numbers(argument)
-    check.near_miss(
-        f"{name}: 13/10 records at 49/16", partial(_numbers, bound=sympy.Rational(13, 10))
+    proved(
+        check,
+        name,
+        "one chain, three levels",
+        _example,
+        **{
+            "13/10 records at 49/16": Edit(
+                "49/16",
+                put={
+                    2 * U < sympy.Rational(5, 4): 2 * U < sympy.Rational(5, 4)
+                    if sympy.Rational(13, 10) is None
+                    else 2 * U > sympy.Rational(13, 10)
+                },
+            )
+        },
     )
 
 
-def _numbers(argument: Argument, bound: sympy.Rational | None = None) -> None:
+def _example(proof: Proof) -> None:
+    proof.cite("the candidates", "zero, equal, or i1(1) and the rest", "redaction.split-three")
+    proof.cite("one record", "releases w (x-1)/(x p - r) with e <= x < h", "redaction.two-records")
+    _numbers(proof)
+
+
+def _numbers(proof: Proof) -> None:
     half, chain = (
         sympy.Rational(1, 2),
         [
@@ -298,27 +363,20 @@ def _numbers(argument: Argument, bound: sympy.Rational | None = None) -> None:
         ],
     )
     gain = [Eq(U * (x * p - r), w * (x - 1)), Eq(V * (y * p - r), w * (y - 1))]
-    argument.inequality(
+    proof.inequality(
         "9/4",
         "x = 3/2 to each side: both in M, as e = 3/2, h = 2; E < e h, so i1(1) to one side leaves "
         "less than e, and 1 record",
         And(Eq(2 * U, sympy.Rational(16, 15)), x >= e, x < h, E < e * h, E >= h),
         [Eq(E, sympy.Rational(9, 4)), Eq(x, 3 * half), Eq(V, U), Eq(y, x), *gain, *chain],
     )
-    argument.inequality(
+    proof.inequality(
         "49/16",
         "x = 7/4 to each side; or h = 2 to one and y = 49/32 to the other, both above e",
-        And(
-            2 * U < sympy.Rational(5, 4) if bound is None else 2 * U > bound,
-            1 + V > 3 * half,
-            x >= e,
-            x < h,
-            y >= e,
-            y < h,
-        ),
+        And(2 * U < sympy.Rational(5, 4), 1 + V > 3 * half, x >= e, x < h, y >= e, y < h),
         [Eq(E, sympy.Rational(49, 16)), Eq(x**2, E), x > 0, Eq(y * h, E), *gain, *chain],
     )
-    argument.inequality(
+    proof.inequality(
         "2",
         "E = h releases one record, sqrt(2) < e none",
         And(E >= h, x < e),
@@ -337,51 +395,55 @@ def _numbers(argument: Argument, bound: sympy.Rational | None = None) -> None:
 def split_length(check: Check) -> None:
     """Prove it from the regions at distances 1 and 2."""
     name = "as stated"
-    with check.reading(name, "one chain, one level") as argument:
-        argument.cite("n = 3", "a zero split, below 2 i0(1)", "redaction.split-three")
-        argument.cite("powers", "f = a_2, g = b_2", "massny2025.prop1-power")
-        argument.cite("one constraint", "of the output *1 on the right", "redaction.one-constraint")
-        _five(argument)
-    check.near_miss(f"{name}: e^eps_r = 6/5, too", partial(_five, small=True))
+    proved(check, name, "one chain, one level", _length)
+    check.near_miss(
+        f"{name}: e^eps_r = 6/5, too",
+        edited(_length, Edit("6/5 and 5/3", without=Eq(3 * y, 5), given=Eq(5 * y, 6))),
+    )
 
 
-def _five(argument: Argument, small: bool = False) -> None:
+def _length(proof: Proof) -> None:
+    proof.cite("n = 3", "a zero split, below 2 i0(1)", "redaction.split-three")
+    proof.cite("powers", "f = a_2, g = b_2", "massny2025.prop1-power")
+    proof.cite("one constraint", "of the output *1 on the right", "redaction.one-constraint")
+    _five(proof)
+
+
+def _five(proof: Proof) -> None:
     chain = [
         Eq(4 * a, 1),
         Eq(2 * b, 1),
-        Eq(f, (1 - a) * a + a * (1 - b)),
-        Eq(g, b * (1 - a) + (1 - b) * b),
+        Eq(a2, (1 - a) * a + a * (1 - b)),
+        Eq(b2, b * (1 - a) + (1 - b) * b),
     ]
-    argument.inequality(
+    proof.inequality(
         "a zero split",
         "i1(1) <= eps: all of one side, and i0(2) > 0: nothing on the other",
-        And(1 - b <= 2 * a, 1 - f > g),
+        And(1 - b <= 2 * a, 1 - a2 > b2),
         chain,
     )
-    argument.inequality("its level", "2 < e^(2 i0(1))", 2 * b**2 < (1 - a) ** 2, chain)
-    argument.inequality(
+    proof.inequality("its level", "2 < e^(2 i0(1))", 2 * b**2 < (1 - a) ** 2, chain)
+    proof.inequality(
         "6/5 and 5/3",
-        "x y = 2. Left: i1(2) = eps_l, record 1 is released and record 2 redacted. Right: record 4 "
-        "in M, as i0(1) <= eps_r < i1(1), record 5 in S; q = 1/2 keeps y s >= t for *1, s, t its "
-        "likelihoods",
+        "x y = 2. Left: i1(2) = eps_l, record 1 is released and record 2 redacted. Right: record "
+        "4 in M, as i0(1) <= eps_r < i1(1), record 5 in S; q = 1/2 keeps y star0 >= star1 for *1, "
+        "star0, star1 its likelihoods",
         And(
             x * y <= 2,
-            1 - g <= x * f,
+            1 - b2 <= x * a2,
             x * b < 1 - a,
             1 - a <= y * b,
             y * a < 1 - b,
-            1 - g <= y * f,
-            y * s >= t,
+            1 - b2 <= y * a2,
+            y * star0 >= star1,
         ),
         [
             Eq(5 * x, 6),
-            Eq(5 * y, 6) if small else Eq(3 * y, 5),
+            Eq(3 * y, 5),
             Eq(2 * q, 1),
-            Eq(s, (1 - a) * q * a + a * (1 - b)),
-            Eq(t, b * q * a + (1 - b) ** 2),
+            Eq(star0, (1 - a) * q * a + a * (1 - b)),
+            Eq(star1, b * q * a + (1 - b) ** 2),
             *chain,
         ],
     )
-    argument.inequality(
-        "more than 2", "1 + 1 + w (1 - q)", 2 + w * (1 - q) > 2, [Eq(2 * q, 1), w > 0]
-    )
+    proof.inequality("more than 2", "1 + 1 + w (1 - q)", 2 + w * (1 - q) > 2, [Eq(2 * q, 1), w > 0])

@@ -1,23 +1,37 @@
 """How the leakages of both sides of p combine: a maximum of two products, and how far the sum is
 above it.
 
-Letters: L0, L1 are the largest left ratios toward X_p = 0 and toward X_p = 1, R0, R1 the right
-ones; F, G the ratios of the sides, J that of the whole. Source of the setting: massny2025,
-definition 1 and section IV-A; the claims are ours.
+Source of the setting: massny2025, definition 1 and section IV-A; the claims are ours.
 """
 
-from functools import partial
+from dataclasses import dataclass
 
 import sympy
 from sympy import And, Eq, Implies, Or
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.ours.redaction.notation import SETTING
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-A, B, F, G, J = sympy.symbols("A B F G J")
-d, e, f, g, h, k = sympy.symbols("d e f g h k")
-L0, L1, R0, R1 = sympy.symbols("L0 L1 R0 R1")
+L0, L1 = letters("L0 L1", "the largest left ratios toward X_p = 0 and toward X_p = 1", at_least(1))
+R0, R1 = letters("R0 R1", "the largest right ratios toward X_p = 0 and toward X_p = 1", at_least(1))
+F, G = letters("F G", "the ratios of the left and of the right side")
+J = letter("J", "the ratio of the whole")
+next0, next1 = letters("next0 next1", "P(y | X_p = 0), P(y | X_p = 1) for the next output y")
+sum0, sum1 = letters("sum0 sum1", "the sums of these so far")
+A = letter("A", "a_D, a transition probability of P^D", above(0))
+B = letter("B", "b_D, the other one of P^D", below(1))
+f, g = letters(
+    "f g", "likelihoods of an output at distance D given its values 0 and 1", at_least(0)
+)
+e = letter("e", "e^i0(D)", above(1))
+h = letter("h", "e^i1(D)")
+k = letter("k", "a constant below e", at_least(1))
+d = letter("d", "the probability that a value is released", above(0))
+left0, right0 = letters(
+    "left0 right0", "e^i0 of the nearest released records left and right", at_least(1)
+)
+excess = letter("excess", "F G/J")
 SIDES = (
     "every chain of bits with a, b in (0, 1), every n and p, every local mechanism that redacts X_p"
 )
@@ -45,41 +59,52 @@ NOTATION = {
 def joint_of_sides(check: Check) -> None:
     """Prove it from L0, L1, R0, R1 >= 1, where L0 = 1 iff L1 = 1."""
     name = "as stated"
-    with check.reading(name, SIDES) as argument:
-        argument.cite("the leakage", "e^Lk = max{L0 R0, L1 R1}", "redaction.messages")
-        one_direction(argument)
-        _between(argument)
-    check.near_miss(f"{name}: strictly more than the larger side", partial(_between, strict=True))
-    check.near_miss(
-        f"{name}: at least 3/5 of the sum, squared and cubed", partial(_between, more=True)
+    proved(
+        check,
+        name,
+        SIDES,
+        _combined,
+        **{
+            "strictly more than the larger side": Edit("bounds", put={J >= F: J > F}),
+            "at least 3/5 of the sum, squared and cubed": Edit(
+                "more than half",
+                put={J**2 > F * G: J**5 >= (F * G) ** 3},
+                given=[Eq(L0, 10), Eq(R1, 10), Eq(L1, sympy.Rational(11, 10)), Eq(R0, L1)],
+            ),
+        },
     )
 
 
-def one_direction(argument: Argument, strict: bool = True) -> None:
+def _combined(proof: Proof) -> None:
+    proof.cite("the leakage", "e^Lk = max{L0 R0, L1 R1}", "redaction.messages")
+    one_direction(proof)
+    _between(proof)
+
+
+def one_direction(proof: Proof) -> None:
     """L0 = 1 iff L1 = 1: laws with all ratios at most 1 are equal."""
-    argument.induction(
+    proof.induction(
         "laws in one direction",
-        "F, G are the partial sums of P(y | X_p = 0), P(y | X_p = 1); if every f <= g then G - F "
-        "does not fall",
-        base=(g - f >= 0, [f <= g]),
-        step=((G + g) - (F + f) >= G - F, [f <= g]),
+        "sum0, sum1 are the partial sums of P(y | X_p = 0), P(y | X_p = 1); if every next0 <= "
+        "next1 then sum1 - sum0 does not fall",
+        base=(next1 - next0 >= 0, [next0 <= next1]),
+        step=((sum1 + next1) - (sum0 + next0) >= sum1 - sum0, [next0 <= next1]),
     )
-    argument.inequality(
+    proof.inequality(
         "both are laws",
-        "G - F >= g - f for each output, and in the end F = G = 1: f = g everywhere. So L0 = 1 "
-        "gives L1 = 1, and the other way round",
-        Eq(f, g),
-        [G - F >= g - f, Eq(F, 1), Eq(G, 1), *([f <= g] if strict else [])],
+        "sum1 - sum0 >= next1 - next0 for each output, and in the end sum0 = sum1 = 1: next0 = "
+        "next1 everywhere. So L0 = 1 gives L1 = 1, and the other way round",
+        Eq(next0, next1),
+        [sum1 - sum0 >= next1 - next0, Eq(sum0, 1), Eq(sum1, 1), next0 <= next1],
     )
 
 
-_RATIOS = [
-    L0 >= 1,
-    L1 >= 1,
-    R0 >= 1,
-    R1 >= 1,
+_DIRECTIONS = [  # a side that leaks in one direction leaks in the other one
     Or(And(Eq(L0, 1), Eq(L1, 1)), And(L0 > 1, L1 > 1)),
     Or(And(Eq(R0, 1), Eq(R1, 1)), And(R0 > 1, R1 > 1)),
+]
+_RATIOS = [
+    *_DIRECTIONS,
     J >= L0 * R0,
     J >= L1 * R1,
     Or(Eq(J, L0 * R0), Eq(J, L1 * R1)),
@@ -92,27 +117,25 @@ _RATIOS = [
 ]
 
 
-def _between(argument: Argument, strict: bool = False, more: bool = False) -> None:
+def _between(proof: Proof) -> None:
     """J is the ratio of the whole, F and G those of the sides."""
-    argument.inequality(
+    proof.inequality(
         "bounds",
         "J = max{L0 R0, L1 R1}, F = max{L0, L1}, G = max{R0, R1}",
-        And(J > F if strict else J >= F, J >= G, J <= F * G),
+        And(J >= F, J >= G, J <= F * G),
         _RATIOS,
     )
-    argument.inequality(
+    proof.inequality(
         "equality",
         "iff L0 >= L1 and R0 >= R1, or the other way round",
         sympy.Equivalent(Eq(J, F * G), Or(And(L0 >= L1, R0 >= R1), And(L1 >= L0, R1 >= R0))),
         _RATIOS,
     )
-    argument.inequality(
+    proof.inequality(
         "more than half",
         "J^2 > F G unless F = G = 1",
-        Or(J**5 >= (F * G) ** 3 if more else J**2 > F * G, And(Eq(F, 1), Eq(G, 1))),
-        [Eq(L0, 10), Eq(R1, 10), Eq(L1, sympy.Rational(11, 10)), Eq(R0, L1), *_RATIOS]
-        if more
-        else _RATIOS,
+        Or(J**2 > F * G, And(Eq(F, 1), Eq(G, 1))),
+        _RATIOS,
     )
 
 
@@ -128,33 +151,60 @@ def joint_gap(check: Check) -> None:
     that release little.
     """
     bound, sharp = "the bound", "no smaller constant"
-    with check.reading(bound, SPLIT) as argument:
-        argument.cite("the sides", "Lk = max{L0 R0, L1 R1}", "redaction.joint-of-sides")
-        argument.cite(
-            "closed form",
-            "b/a, A = a_D, B = b_D: e^i0 is (1-A)/B for lam^D > 0, B/(1-A) for lam^D < 0",
-            "massny2025.prop1-closed",
-        )
-        argument.cite("positive entries", "of P^D", "massny2025.x-powers")
-        one_direction(argument)
-        _hull(argument)
-        _gap(argument)
-    check.near_miss(f"{bound}: i0(D)/2", partial(_gap, half=True))
-    check.near_miss(f"{bound}: without the other direction", partial(_gap, free=True))
-    with check.reading(sharp, SPLIT) as argument:
-        argument.cite("the sides", "Lk = max{L0 R0, L1 R1}", "redaction.joint-of-sides")
-        argument.cite("closed form", "as above, and e = e^i0 <= h = e^i1", "massny2025.prop1-order")
-        _little(argument)
-    check.near_miss(f"{sharp}: any constant below e^i1", partial(_little, larger=True))
+    proved(
+        check,
+        bound,
+        SPLIT,
+        _bounded,
+        **{
+            "i0(D)/2": Edit(
+                "the difference",
+                without=[L0 <= e, R0 <= e],
+                given=[
+                    Eq(F, 2),
+                    Eq(G, 2),
+                    Eq(L0, 2),
+                    Eq(R1, 2),
+                    Eq(L1, sympy.Rational(11, 10)),
+                    Eq(R0, L1),
+                    Eq(e**2, 3),
+                ],
+            ),
+            "without the other direction": Edit("the difference", without=_DIRECTIONS),
+        },
+    )
+    larger = [
+        Edit(name, without=[k < e, d * e < e - k], given=[k < h, d * h < h - k]) for name in SIGNS
+    ]
+    proved(check, sharp, SPLIT, _sharp, **{"any constant below e^i1": larger})
 
 
-_ENTRIES = [A > 0, A <= B, B < 1, f >= 0, g >= 0, f + g > 0]
+def _bounded(proof: Proof) -> None:
+    proof.cite("the sides", "Lk = max{L0 R0, L1 R1}", "redaction.joint-of-sides")
+    proof.cite(
+        "closed form",
+        "b/a, A = a_D, B = b_D: e^i0 is (1-A)/B for lam^D > 0, B/(1-A) for lam^D < 0",
+        "massny2025.prop1-closed",
+    )
+    proof.cite("positive entries", "of P^D", "massny2025.x-powers")
+    one_direction(proof)
+    _hull(proof)
+    _gap(proof)
 
 
-def _hull(argument: Argument) -> None:
+def _sharp(proof: Proof) -> None:
+    proof.cite("the sides", "Lk = max{L0 R0, L1 R1}", "redaction.joint-of-sides")
+    proof.cite("closed form", "as above, and e = e^i0 <= h = e^i1", "massny2025.prop1-order")
+    _little(proof)
+
+
+_ENTRIES = [A <= B, f + g > 0]
+
+
+def _hull(proof: Proof) -> None:
     """(f, g) is the likelihood at distance D; its image under P^D is what X_p sees."""
     image = (1 - A) * f + A * g, B * f + (1 - B) * g
-    argument.inequality(
+    proof.inequality(
         "hull of the columns",
         "lam^D > 0: toward 0 no ratio exceeds e^i0 = (1-A)/B, cleared of B; lam^D < 0: toward 1 "
         "none exceeds e^i0 = B/(1-A)",
@@ -166,65 +216,67 @@ def _hull(argument: Argument) -> None:
     )
 
 
-def _gap(argument: Argument, half: bool = False, free: bool = False) -> None:
+def _gap(proof: Proof) -> None:
     """e = e^i0(D); the direction with the bound e is called 0."""
-    ratios = [*_RATIOS[:4], *_RATIOS[6:], *([] if free else _RATIOS[4:6])]
-    argument.inequality(
+    proof.inequality(
         "the difference",
         "F G is the ratio of the sum: F G < e J, since F G/J is 1, or min{L0/L1, R1/R0}, or "
         "min{L1/L0, R0/R1}",
         F * G < e * J,
-        [L0**2 <= e if half else L0 <= e, R0**2 <= e if half else R0 <= e, e > 1, *ratios]
-        if not half
-        else [
-            Eq(F, 2),
-            Eq(G, 2),
-            Eq(L0, 2),
-            Eq(R1, 2),
-            Eq(L1, sympy.Rational(11, 10)),
-            Eq(R0, L1),
-            Eq(e**2, 3),
-            e > 1,
-            *ratios,
-        ],
+        [L0 <= e, R0 <= e, *_RATIOS],
     )
 
 
-def _little(argument: Argument, larger: bool = False) -> None:
+@dataclass(frozen=True)
+class Chances:
+    """P(X_D = value | X_p) for the value that is released left, and for the one released right.
+
+    `likelier` are the probabilities given the value of X_p that they point to.
+    """
+
+    sign: sympy.Rel
+    left_likelier: sympy.Expr
+    left_other: sympy.Expr
+    right_likelier: sympy.Expr
+    right_other: sympy.Expr
+
+
+SIGNS = {
+    "lam^D > 0": Chances(A + B < 1, 1 - A, B, 1 - B, A),
+    "lam^D < 0": Chances(A + B > 1, B, 1 - A, A, 1 - B),
+}
+
+
+def _little(proof: Proof) -> None:
     """Left the value of ratio e is released with probability d at distance D, right that of
     ratio h; all else is redacted.
     """
-    for name, entry in (("lam^D > 0", (1 - A, A, B, 1 - B)), ("lam^D < 0", (B, 1 - B, 1 - A, A))):
-        # entry: P(X_D = value | likelier x), P(other value | it), P(value | other x), P(other value
-        # | other x)
-        p, q, r, s_ = entry
-        argument.inequality(
+    for name, at in SIGNS.items():
+        proof.inequality(
             name,
             "left: e p against its *, of probabilities 1 - d p and 1 - d r; right: h toward the "
             "other x against 1 - d q and 1 - d s. For k < e <= h and 0 < d < 1 - k/e both L0/L1 "
             "and R1/R0 exceed k",
-            And(e * (1 - d * p) > k * (1 - d * r), h * (1 - d * s_) > k * (1 - d * q)),
+            And(
+                e * (1 - d * at.left_likelier) > k * (1 - d * at.left_other),
+                h * (1 - d * at.right_likelier) > k * (1 - d * at.right_other),
+            ),
             [
-                Eq(e * r, p),
-                Eq(h * q, s_),
+                Eq(e * at.left_other, at.left_likelier),
+                Eq(h * at.right_other, at.right_likelier),
                 e <= h,
-                k >= 1,
-                k < h if larger else k < e,
-                d > 0,
-                d * e < e - k if not larger else d * h < h - k,
-                A > 0,
+                k < e,
+                d * e < e - k,
                 A < 1,
                 B > 0,
-                B < 1,
-                e > 1,
-                *([A + B < 1] if name.endswith("> 0") else [A + B > 1]),
+                at.sign,
             ],
         )
-    argument.inequality(
+    proof.inequality(
         "the difference",
         "L0 > L1 and R1 > R0, as k >= 1: F G/J = min{L0/L1, R1/R0} > k",
         F * G > k * J,
-        [L0 > k * L1, R1 > k * R0, k >= 1, *_RATIOS],
+        [L0 > k * L1, R1 > k * R0, *_RATIOS],
     )
 
 
@@ -239,36 +291,49 @@ def _little(argument: Argument, larger: bool = False) -> None:
 def joint_gap_dim(check: Check) -> None:
     """Read it off the leakage in closed form."""
     name = "as stated"
-    with check.reading(
-        name, "all 0 < a <= b < 1, every n, p and DIM with released records on both sides"
-    ) as argument:
-        argument.cite(
-            "leakages",
-            "F = e^i1(l), G = e^i1(r); J = F G, or the larger of F g and f G",
-            "massny2025.x-dim-leakage",
-        )
-        argument.cite("order", "f <= F, g <= G are e^i0", "massny2025.prop1-order")
-        _difference(argument)
-    check.near_miss(f"{name}: the larger of both", partial(_difference, larger=True))
+    proved(
+        check,
+        name,
+        "all 0 < a <= b < 1, every n, p and DIM with released records on both sides",
+        _gap_of_dims,
+        the_larger_of_both=Edit(
+            "the difference",
+            instead=And(
+                And(excess >= F / left0, excess >= G / right0),
+                Or(Eq(excess * left0, F), Eq(excess * right0, G)),
+            ),
+        ),
+    )
 
 
-def _difference(argument: Argument, larger: bool = False) -> None:
-    both = And(h >= F / f, h >= G / g) if larger else And(h <= F / f, h <= G / g)
-    argument.inequality(
+def _gap_of_dims(proof: Proof) -> None:
+    proof.cite(
+        "leakages",
+        "F = e^i1(l), G = e^i1(r); J = F G, or the larger of F g and f G",
+        "massny2025.x-dim-leakage",
+    )
+    proof.cite("order", "f <= F, g <= G are e^i0", "massny2025.prop1-order")
+    _difference(proof)
+
+
+def _difference(proof: Proof) -> None:
+    both = And(excess <= F / left0, excess <= G / right0)
+    proof.inequality(
         "the difference",
-        "h = F G/J is the smaller of F/f and G/g",
-        And(both, Or(Eq(h * f, F), Eq(h * g, G))),
+        "excess = F G/J is the smaller of F/left0 and G/right0",
+        And(both, Or(Eq(excess * left0, F), Eq(excess * right0, G))),
         [
-            Eq(h * J, F * G),
-            J >= F * g,
-            J >= f * G,
-            Or(Eq(J, F * g), Eq(J, f * G)),
-            f >= 1,
-            g >= 1,
-            F >= f,
-            G >= g,
+            Eq(excess * J, F * G),
+            J >= F * right0,
+            J >= left0 * G,
+            Or(Eq(J, F * right0), Eq(J, left0 * G)),
+            F >= left0,
+            G >= right0,
         ],
     )
-    argument.inequality(
-        "equal signs", "h = 1", Eq(h, 1), [Eq(h * J, F * G), Eq(J, F * G), F >= 1, G >= 1]
+    proof.inequality(
+        "equal signs",
+        "excess = 1",
+        Eq(excess, 1),
+        [Eq(excess * J, F * G), Eq(J, F * G), F >= 1, G >= 1],
     )

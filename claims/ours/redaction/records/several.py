@@ -14,6 +14,7 @@ from itertools import product
 import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.massny2025.influence.instances import (
     ALWAYS,
     Chain,
@@ -26,11 +27,25 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     pointwise,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-R, K, a, b, c, d, l, m, q, u, v, w, x, y, z = sympy.symbols("R K a b c d l m q u v w x y z")
-E = sympy.symbols("E")
-CHAIN = [a > 0, a < 1, b > 0, b < 1]
+R = letter("R", "e^eps", at_least(1))
+K = letter("K", "a number, as large as one likes", at_least(1))
+a = letter("a", "P(X_(t+1) = 1 | X_t = 0)", above(0))
+b = letter("b", "P(X_(t+1) = 0 | X_t = 1)")
+q = letter("q", "the probability that the value 0 of record 2 is redacted")
+star0, star1 = letters("star0 star1", "likelihoods of the output * of record 2 given X_1 = 0 and 1")
+far1, far0 = letters("far1 far0", "P(X_3 = 1 | X_1 = 1), P(X_3 = 1 | X_1 = 0)")
+stay0, stay1 = letters("stay0 stay1", "(1-a)^2, (1-b)^2")
+u = letter("u", "the likelihood of the left outputs given a value of X_A")
+v = letter("v", "the likelihood of the left outputs given another value of X_A", at_least(0))
+x = letter("x", "the likelihood of the right outputs given a value of X_A")
+y = letter("y", "the likelihood of the right outputs given another value of X_A", at_least(0))
+E = letter("E", "e^i1(1)", above(1))
+m = letter("m", "a number of times", at_least(1))
+l = letter("l", "a power of lam", above(0))
+d = letter("d", "1 - e^-i1(2)", above(0))
+factor = letter("factor", "the factor (1 + (b/a) l)/(1 + (a/b) l), or its inverse")
+CHAIN = [a < 1, b > 0, b < 1]
 QUARTER = sympy.Rational(1, 4)
 GAP = "A = {1, 3}, n = 3"
 
@@ -61,62 +76,70 @@ def joint_unbounded(check: Check) -> None:
     """Prove it at the output (*, 0, *), whose joint ratio does not depend on how often the
     value 0 is redacted.
     """
-    with check.reading(GAP, "every R > 1 and K") as argument:
-        _alone(argument)
-        _together(argument)
-    check.near_miss(f"{GAP}: q = 0", lambda argument: _alone(argument, zero=True))
-    check.near_miss(f"{GAP}: a larger a", lambda argument: _together(argument, large=True))
+    proved(
+        check,
+        GAP,
+        "every R > 1 and K",
+        _at_one_output,
+        **{
+            "q = 0": Edit("each record alone", without=Eq(R * q, 1), given=Eq(q, 0)),
+            "a larger a": Edit(
+                "the joint ratio", without=4 * K * a <= stay1, given=QUARTER * K * a <= stay1
+            ),
+        },
+    )
 
 
-def _alone(argument: Argument, zero: bool = False) -> None:
-    argument.inequality(
+def _at_one_output(proof: Proof) -> None:
+    _alone(proof)
+    _together(proof)
+
+
+def _alone(proof: Proof) -> None:
+    proof.inequality(
         "each record alone",
         "b = 1/R, q = 1/R, r_2 = (q, 1), all other records redacted: the output 0 at record 2 has "
-        "the likelihoods 1-a and b, the output * x and y",
-        (1 - a <= R * b) & (b <= R * (1 - a)) & (x <= R * y) & (y <= R * x),
+        "the likelihoods 1-a and b, the output * star0 and star1",
+        (1 - a <= R * b) & (b <= R * (1 - a)) & (star0 <= R * star1) & (star1 <= R * star0),
         [
             Eq(R * b, 1),
-            Eq(q, 0) if zero else Eq(R * q, 1),
-            Eq(x, (1 - a) * q + a),
-            Eq(y, b * q + 1 - b),
+            Eq(R * q, 1),
+            Eq(star0, (1 - a) * q + a),
+            Eq(star1, b * q + 1 - b),
             R > 1,
-            a > 0,
             a <= b,
             a + b <= 1,
         ],
     )
-    argument.inequality(
+    proof.inequality(
         "it is made of 3R mechanisms",
         "Record 2 is in M for X_1, and by reflection for X_3: i0(1) <= eps < i1(1); the remaining "
-        "record is in M with q = 1 as i1(2) > eps: u, v = P(X_3=1|X_1=1), P(X_3=1|X_1=0), for all "
-        "small a",
-        (1 - a <= R * b) & (1 - b > R * a) & (u > R * v),
+        "record is in M with q = 1 as i1(2) > eps: far1, far0 = P(X_3=1|X_1=1), P(X_3=1|X_1=0), "
+        "for all small a",
+        (1 - a <= R * b) & (1 - b > R * a) & (far1 > R * far0),
         [
             Eq(R * b, 1),
             R > 1,
-            a > 0,
-            Eq(u, (1 - b) ** 2 + a * b),
-            Eq(v, a * (2 - a - b)),
+            Eq(far1, (1 - b) ** 2 + a * b),
+            Eq(far0, a * (2 - a - b)),
             2 * R * a <= (1 - b) ** 2,
         ],
     )
 
 
-def _together(argument: Argument, large: bool = False) -> None:
-    argument.inequality(
+def _together(proof: Proof) -> None:
+    proof.inequality(
         "the joint ratio",
-        "P(X_2=0|X_1=X_3=0) = u/(u + a b), u = (1-a)^2, and P(X_2=0|X_1=X_3=1) = a b/(a b + v), v "
-        "= (1-b)^2; both times 1 - q in P(*0*|x_A)",
-        u * (a * b + v) > K * a * b * (u + a * b),
+        "P(X_2=0|X_1=X_3=0) = stay0/(stay0 + a b), stay0 = (1-a)^2, and P(X_2=0|X_1=X_3=1) = a "
+        "b/(a b + stay1), stay1 = (1-b)^2; both times 1 - q in P(*0*|x_A)",
+        stay0 * (a * b + stay1) > K * a * b * (stay0 + a * b),
         [
-            Eq(u, (1 - a) ** 2),
-            Eq(v, (1 - b) ** 2),
-            (QUARTER if large else 4) * K * a <= v,
+            Eq(stay0, (1 - a) ** 2),
+            Eq(stay1, (1 - b) ** 2),
+            4 * K * a <= stay1,
             a <= QUARTER,
-            a > 0,
             b > 0,
             b < 1,
-            K >= 1,
         ],
     )
 
@@ -136,72 +159,77 @@ def joint_interval(check: Check) -> None:
     """Prove that each side of A speaks of one end of A only, and let both ends be near to a
     released record.
     """
-    with check.reading(WITHIN, "all 0 < a, b < 1, every n, i <= j and R >= 1") as argument:
-        argument.cite("X_A", "is redacted: each X_p is", "massny2025.self-redaction")
-        argument.cite(
-            "sides",
-            "of Y alone leak at most what Y leaks about X_i, and about X_j",
-            "lemma.data-processing",
-        )
-        _ends(argument)
-    check.near_miss(f"{WITHIN}: at most eps", lambda argument: _ends(argument, single=True))
-    with check.reading(SHARP, "every c < 2") as argument:
-        _sharp(argument)
-    check.near_miss(f"{SHARP}: lam = 1/m", lambda argument: _compare(argument, 1))
+    proved(
+        check,
+        WITHIN,
+        "all 0 < a, b < 1, every n, i <= j and R >= 1",
+        _within,
+        at_most_eps=Edit("two factors", put={R**2: R}),
+    )
+    proved(
+        check,
+        SHARP,
+        "every c < 2",
+        _sharp,
+        **{
+            "lam = 1/m": Edit("e^i1(1) > e^(m i1(2))", without=Eq(2 * m * l, 1), given=Eq(m * l, 1))
+        },
+    )
 
 
-def _ends(argument: Argument, single: bool = False) -> None:
-    argument.inequality(
+def _within(proof: Proof) -> None:
+    proof.cite("X_A", "is redacted: each X_p is", "massny2025.self-redaction")
+    proof.cite(
+        "sides",
+        "of Y alone leak at most what Y leaks about X_i, and about X_j",
+        "lemma.data-processing",
+    )
+    _ends(proof)
+
+
+def _ends(proof: Proof) -> None:
+    proof.inequality(
         "two factors",
         "Given X_A the outputs left of it depend on x_i, those right of it on x_j: u, v are "
         "likelihoods of the left ones given x_i, x'_i, and x, y of the right ones; a side without "
         "records has 1 and 1",
-        u * x <= (R if single else R**2) * v * y,
-        [u <= R * v, x <= R * y, u >= 0, v >= 0, x >= 0, y >= 0, R >= 1],
+        u * x <= R**2 * v * y,
+        [u <= R * v, x <= R * y, u >= 0, x >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "one side",
         "without records on the other one",
         u * x <= R * v * y,
-        [u <= R * v, Eq(x, y), v >= 0, y >= 0, R >= 1],
+        [u <= R * v, Eq(x, y)],
     )
 
 
-def _sharp(argument: Argument) -> None:
-    argument.cite(
+def _sharp(proof: Proof) -> None:
+    proof.cite(
         "DIMs",
         "n = 4, records 1 and 4 released, lam > 0: i1(1) + i1(2) about X_2, and about X_3",
         "massny2025.x-dim-leakage",
     )
-    argument.inequality(
+    proof.inequality(
         "both together",
         "a = b: 0 at record 1 and 0 at record 4 have ratio E = e^i1(1) each, for X_2 = X_3 = 0 "
         "against X_2 = X_3 = 1",
         Eq(u * x, E**2 * v * y),
-        [Eq(u, E * v), Eq(x, E * y), v > 0, y > 0, E > 1],
+        [Eq(u, E * v), Eq(x, E * y), v > 0, y > 0],
     )
-    argument.cite(
+    proof.cite(
         "powers", "(1 - d)^m >= 1 - m d: with F = e^i1(2) and 1/F = 1 - d", "lemma.bernoulli"
     )
-    _compare(argument)
+    _compare(proof)
 
 
-def _compare(argument: Argument, part: int = 2) -> None:
-    argument.inequality(
+def _compare(proof: Proof) -> None:
+    proof.inequality(
         "e^i1(1) > e^(m i1(2))",
         "a = b, lam = l = 1/(2m), E = (1+l)/(1-l), 1/F = 1 - d with d = 2 l^2/(1 + l^2): F^m/E <= "
         "1/(E (1 - m d)) < 1. Then 2 i1(1) > (2 - 2/(m+1)) (i1(1) + i1(2)), for every m",
         (E * (1 - m * d) > 1) & (m * d < 1),
-        [
-            Eq(part * m * l, 1),
-            Eq(E * (1 - l), 1 + l),
-            Eq(d * (1 + l**2), 2 * l**2),
-            m >= 1,
-            l > 0,
-            l < 1,
-            E > 1,
-            d > 0,
-        ],
+        [Eq(2 * m * l, 1), Eq(E * (1 - l), 1 + l), Eq(d * (1 + l**2), 2 * l**2), l < 1],
     )
 
 
@@ -219,29 +247,41 @@ BETWEEN, MORE = "one record between", "lam > 0, 0 everywhere against 1 everywher
 )
 def joint_between(check: Check) -> None:
     """Prove it by Bayes' rule and reversibility."""
-    with check.reading(BETWEEN, "all 0 < a, b < 1, i < k < j") as argument:
-        _bayes(argument)
-    check.near_miss(f"{BETWEEN}: the product alone", lambda argument: _bayes(argument, plain=True))
-    with check.reading(MORE, "all 0 < a <= b with a + b < 1") as argument:
-        _factor(argument)
-    check.near_miss(f"{MORE}: the inverse factor", lambda argument: _factor(argument, inverse=True))
+    proved(
+        check,
+        BETWEEN,
+        "all 0 < a, b < 1, i < k < j",
+        _bayes,
+        the_product_alone=Edit("the ratio", instead="(c/d) * (x/y)"),
+    )
+    proved(
+        check,
+        MORE,
+        "all 0 < a <= b with a + b < 1",
+        _factor,
+        the_inverse_factor=Edit(
+            "at least 1",
+            without=Eq(factor * a * (b + a * l), b * (a + b * l)),
+            given=Eq(factor * a * (b + b * l), b * (a + a * l)),
+        ),
+    )
 
 
-def _bayes(argument: Argument, plain: bool = False) -> None:
-    argument.cite("reversed", "P(X_j=y|X_k=0) = pi_y P(X_k=0|X_j=y)/pi_0", "massny2025.reversible")
-    argument.identity(
+def _bayes(proof: Proof) -> None:
+    proof.cite("reversed", "P(X_j=y|X_k=0) = pi_y P(X_k=0|X_j=y)/pi_0", "massny2025.reversible")
+    proof.identity(
         "the ratio",
         "c, d = P(X_k=0|X_i=0), P(X_k=0|X_i=1); x, y those given X_j; u, v = P(X_j=0|X_i=0), "
         "P(X_j=1|X_i=1); w, z = pi_0, pi_1",
         "(c*(w*x/w)/u) / (d*(z*y/w)/v)",
-        "(c/d) * (x/y)" if plain else "(c/d) * (x/y) * ((v/z)/(u/w))",
+        "(c/d) * (x/y) * ((v/z)/(u/w))",
     )
-    argument.cite(
+    proof.cite(
         "powers",
         "P(X_j=0|X_i=0) = (b + a l)/(a + b), P(X_j=1|X_i=1) = (a + b l)/(a + b)",
         "massny2025.prop1-power",
     )
-    argument.identity(
+    proof.identity(
         "the factor",
         "pi_0 = b/(a+b), pi_1 = a/(a+b)",
         ((a + b * l) / a) / ((b + a * l) / b),
@@ -249,27 +289,19 @@ def _bayes(argument: Argument, plain: bool = False) -> None:
     )
 
 
-def _factor(argument: Argument, inverse: bool = False) -> None:
-    up, down = (a * l, b * l) if inverse else (b * l, a * l)
-    argument.inequality(
+def _factor(proof: Proof) -> None:
+    up, down = (b * l, a * l)
+    proof.inequality(
         "at least 1",
-        "x is the factor: x a (b + a l) = b (a + b l)",
-        (x >= 1) & sympy.Implies(a < b, x > 1),
-        [Eq(x * a * (b + down), b * (a + up)), a > 0, a <= b, a + b < 1, l > 0, l <= 1 - a - b],
+        "factor is the factor: factor a (b + a l) = b (a + b l)",
+        (factor >= 1) & sympy.Implies(a < b, factor > 1),
+        [Eq(factor * a * (b + down), b * (a + up)), a <= b, a + b < 1, l <= 1 - a - b],
     )
-    argument.inequality(
+    proof.inequality(
         "not bounded",
         "for K a <= b l/2 it is at least K: b = 1/2, l -> (1/2)^(j-i) as a -> 0",
-        x >= K,
-        [
-            Eq(x * a * (b + a * l), b * (a + b * l)),
-            2 * K * a <= b * l,
-            K >= 1,
-            a > 0,
-            a <= b,
-            l > 0,
-            l < 1,
-        ],
+        factor >= K,
+        [Eq(factor * a * (b + a * l), b * (a + b * l)), 2 * K * a <= b * l, a <= b, l < 1],
     )
 
 
@@ -282,6 +314,11 @@ def _factor(argument: Argument, inverse: bool = False) -> None:
 )
 def joint_product(check: Check) -> None:
     """Refute it with two private records and one between them."""
+
+    proved(check, "as stated", "one counterexample", _above_twice)
+
+
+def _above_twice(proof: Proof) -> None:
     of, level = chain("1/20", "1/2"), Fraction(2)
     rows = [ALWAYS, (Fraction(1, 2), Fraction(1)), ALWAYS]
 
@@ -297,16 +334,15 @@ def joint_product(check: Check) -> None:
             joint is None or joint > level**2
         )
 
-    with check.reading("as stated", "one counterexample") as argument:
-        argument.counterexample(
-            "A = {1, 3}",
-            "a = 1/20, b = 1/2, n = 3: redacting X_1, X_3 and half of the zeros of X_2, and all "
-            "its ones, keeps log 2 for X_1 and for X_3. The claim is 2 log 2 for both together, "
-            "but *0* is 3971/371 times as likely for X_1 = X_3 = 0 as for X_1 = X_3 = 1, more than "
-            "4. It is true where A is an interval",
-            audited(of, 3, (1, 3), local(rows), "log(4)") | {"r": rows, "each": "log(2)"},
-            exceeded,
-        )
+    proof.counterexample(
+        "A = {1, 3}",
+        "a = 1/20, b = 1/2, n = 3: redacting X_1, X_3 and half of the zeros of X_2, and all "
+        "its ones, keeps log 2 for X_1 and for X_3. The claim is 2 log 2 for both together, "
+        "but *0* is 3971/371 times as likely for X_1 = X_3 = 0 as for X_1 = X_3 = 1, more than "
+        "4. It is true where A is an interval",
+        audited(of, 3, (1, 3), local(rows), "log(4)") | {"r": rows, "each": "log(2)"},
+        exceeded,
+    )
 
 
 @claim(
@@ -320,6 +356,11 @@ def joint_product(check: Check) -> None:
 )
 def conservative_best(check: Check) -> None:
     """Refute it: each mechanism releases where the other one must redact."""
+
+    proved(check, "A = {1, 3}, n = 3", "one counterexample", _nothing_left)
+
+
+def _nothing_left(proof: Proof) -> None:
     of = chain("1/8", "1/2")
     level, rows = pointwise(of, 2, 1), [ALWAYS, (Fraction(1, 4), Fraction(1)), ALWAYS]
 
@@ -332,20 +373,19 @@ def conservative_best(check: Check) -> None:
             each is not None and each <= level for each in alone
         )
 
-    with check.reading("A = {1, 3}, n = 3", "one counterexample") as argument:
-        argument.inequality(
-            "the one choice of q",
-            "the output *, 1 of records 2 and 3 has the likelihoods (7q + 4)/64 and (4q + 16)/64 "
-            "given X_1 = 0 and 1",
-            Eq(q, 1),
-            [11 * (4 * q + 16) <= 20 * (7 * q + 4), q >= 0, q <= 1],
-        )
-        argument.counterexample(
-            "nothing is left",
-            "a = 1/8, b = 1/2, e^eps = e^i1(2) = 20/11: for X_1 the only 3R mechanism with the "
-            "whole budget always releases record 3 and nothing else, for X_3 record 1; the most "
-            "conservative one releases nothing. Releasing 3/4 of the zeros of record 2 keeps eps "
-            "for both, 3/5 of a record in expectation: the most conservative one is not best",
-            {"a": of.a, "b": of.b, "R": level, "r": rows},
-            better,
-        )
+    proof.inequality(
+        "the one choice of q",
+        "the output *, 1 of records 2 and 3 has the likelihoods (7q + 4)/64 and (4q + 16)/64 "
+        "given X_1 = 0 and 1",
+        Eq(q, 1),
+        [11 * (4 * q + 16) <= 20 * (7 * q + 4), q >= 0, q <= 1],
+    )
+    proof.counterexample(
+        "nothing is left",
+        "a = 1/8, b = 1/2, e^eps = e^i1(2) = 20/11: for X_1 the only 3R mechanism with the "
+        "whole budget always releases record 3 and nothing else, for X_3 record 1; the most "
+        "conservative one releases nothing. Releasing 3/4 of the zeros of record 2 keeps eps "
+        "for both, 3/5 of a record in expectation: the most conservative one is not best",
+        {"a": of.a, "b": of.b, "R": level, "r": rows},
+        better,
+    )

@@ -13,11 +13,49 @@ from itertools import product
 import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    at_least,
+    edited,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-m, p, q, s, u, v, w, x, y, z = sympy.symbols("m p q s u v w x y z")
-M, N, W = sympy.symbols("M N W")
+least, largest = letters("least largest", "bounds of the entries of the old column")
+total = letter("total", "the sum of the weights of a row so far")
+other = letter("other", "the sum of the weights of another row")
+u = letter("u", "the weighted sum so far")
+weight = letter("weight", "the next weight", at_least(0))
+entry = letter("entry", "the next entry of the old column")
+x, y = letters("x y", "two entries of the new column")
+M = letter("M", "e^Inf of a record")
+N = letter("N", "e^Inf of another record", at_least(1))
+near1, near2 = letters(
+    "near1 near2",
+    "probabilities of a value of the nearer record, given two possible values of X_p",
+    at_least(0),
+)
+far1, far2 = letters("far1 far2", "sums of the products so far, given two possible values of X_p")
+onward = letter(
+    "onward",
+    "the probability of a value of the farther record given that of the nearer one",
+    at_least(0),
+)
+looking = letter("looking", "the same for another value of X_p", at_least(0))
+pix, piy = letters("pix piy", "pi(x), pi(y), the stationary law", at_least(0))
+flow = letter("flow", "the sum of pi(x) P(x, y) over x")
+forth, back = letters("forth back", "P(x, y), P(y, x)")
+reverse = letter("reverse", "P(X_t = y | X_(t+1) = x)")
+left1, left2 = letters(
+    "left1 left2", "likelihoods of the left value given two possible values of X_p", at_least(0)
+)
+right1, right2 = letters(
+    "right1 right2", "likelihoods of the right value given two possible values of X_p", at_least(0)
+)
+pair = letter("pair", "the likelihood of both values given the first value of X_p", at_least(0))
 ALL = "all finite alphabets"
 Rows = tuple[tuple[Fraction, ...], ...]
 
@@ -78,78 +116,94 @@ def influence_decreases(check: Check) -> None:
     """Prove that one more step averages a column of the power of the matrix, and that the
     farther record is a processing.
     """
-    with check.reading(DECREASE, f"{ALL}, every value of X_p possible") as argument:
-        _averages(argument)
-    check.near_miss(
-        f"{DECREASE}: a matrix that does not average",
-        lambda argument: _averages(argument, unequal=True),
+    proved(
+        check,
+        DECREASE,
+        f"{ALL}, every value of X_p possible",
+        _averages,
+        a_matrix_that_does_not_average=Edit(
+            "the quotient", without=[Eq(total, 1), Eq(other, 1)], given=[total >= 0, other >= 0]
+        ),
     )
-    with check.reading(LARGEST, f"{ALL}, all chains") as argument:
-        _farther(argument)
+    proved(check, LARGEST, f"{ALL}, all chains", _farther)
     check.near_miss(
-        f"{LARGEST}: a step that looks at X_p", lambda argument: _farther(argument, looks=True)
+        f"{LARGEST}: a step that looks at X_p",
+        edited(
+            _farther,
+            Edit(
+                "sum over the values of the nearer record: step",
+                put={near2 * onward: near2 * looking},
+            ),
+        ),
     )
 
 
-def _averages(argument: Argument, unequal: bool = False) -> None:
-    argument.cite(
+def _averages(proof: Proof) -> None:
+    proof.cite(
         "one step",
         "P^(D+1) e_y = P (P^D e_y): each entry of the new column is an average of the old one, "
         "with the weights of a row of P. Every value of X_p is possible, so that the influences at "
         "D and at D + 1 are those of all entries",
         "lemma.finite-sums",
     )
-    argument.induction(
+    proof.induction(
         "averages lie between the bounds",
-        "w is the sum of the weights so far, u the weighted sum; entries are in [m, M]",
-        base=((m * w <= u) & (u <= M * w), [Eq(w, 0), Eq(u, 0)]),
+        "total is the sum of the weights so far, u the weighted sum; entries are in [least, "
+        "largest]",
+        base=((least * total <= u) & (u <= largest * total), [Eq(total, 0), Eq(u, 0)]),
         step=(
-            (m * (w + p) <= u + p * x) & (u + p * x <= M * (w + p)),
-            [m * w <= u, u <= M * w, p >= 0, m <= x, x <= M],
+            (least * (total + weight) <= u + weight * entry)
+            & (u + weight * entry <= largest * (total + weight)),
+            [least * total <= u, u <= largest * total, least <= entry, entry <= largest],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "the quotient",
-        "x, y are two entries of the new column, M/m is the old influence: all weights sum to 1 in "
-        "each row. It is infinite for m = 0 < M; a value that is impossible at D, M = 0, is so at "
-        "D + 1, and its influence is 1",
-        x * m <= M * y,
+        "x, y are two entries of the new column, largest/least is the old influence: all weights "
+        "sum to 1 in each row. It is infinite for least = 0 < largest; a value that is impossible "
+        "at D, largest = 0, is so at D + 1, and its influence is 1",
+        x * least <= largest * y,
         [
-            m * w <= x,
-            x <= M * w,
-            m * z <= y,
-            y <= M * z,
-            m >= 0,
-            M >= m,
-            *([w >= 0, z >= 0] if unequal else [Eq(w, 1), Eq(z, 1)]),
+            least * total <= x,
+            x <= largest * total,
+            least * other <= y,
+            y <= largest * other,
+            least >= 0,
+            largest >= least,
+            Eq(total, 1),
+            Eq(other, 1),
         ],
     )
-    argument.inequality(
+    _to_the_left(proof)
+
+
+def _to_the_left(proof: Proof) -> None:
+    proof.inequality(
         "to the left",
-        "u = pi(x) P(x, y)/pi(y) does not depend on t for a stationary chain, where every value of "
-        "every record is possible as every value of X_p is: one matrix again. w is the sum of a "
-        "row, q = pi(y), s the sum of pi(x) P(x, y)",
-        Eq(w, 1),
-        [Eq(w * q, s), Eq(s, q), q > 0],
+        "u = pi(x) P(x, y)/pi(y) does not depend on t for a stationary chain, where every value "
+        "of every record is possible as every value of X_p is: one matrix again. total is the sum "
+        "of a row, piy = pi(y), flow the sum of pi(x) P(x, y)",
+        Eq(total, 1),
+        [Eq(total * piy, flow), Eq(flow, piy), piy > 0],
     )
 
 
-def _farther(argument: Argument, looks: bool = False) -> None:
-    argument.cite(
+def _farther(proof: Proof) -> None:
+    proof.cite(
         "given the nearer record",
         "X_(p+D+1) is independent of X_p, for possible values of X_(p+D); to the left it is the "
         "same, since a chain read backwards is a chain",
         "song2017.x-markov",
     )
-    argument.induction(
+    proof.induction(
         "sum over the values of the nearer record",
-        "x, y are its probabilities given two possible values of X_p, so x <= M y for its e^Inf = "
-        "M; u is the probability of a value of the farther record given that of the nearer one, "
-        "the same for both; s, v sum the products so far",
-        base=(s <= M * v, [Eq(s, 0), Eq(v, 0)]),
+        "near1, near2 are its probabilities given two possible values of X_p, so near1 <= M near2 "
+        "for its e^Inf = M; onward is the probability of a value of the farther record given that "
+        "of the nearer one, the same for both; far1, far2 sum the products so far",
+        base=(far1 <= M * far2, [Eq(far1, 0), Eq(far2, 0)]),
         step=(
-            s + x * u <= M * (v + y * (w if looks else u)),
-            [s <= M * v, x <= M * y, u >= 0, w >= 0, x >= 0, y >= 0, M >= 1],
+            far1 + near1 * onward <= M * (far2 + near2 * onward),
+            [far1 <= M * far2, near1 <= M * near2, M >= 1],
         ),
     )
 
@@ -165,25 +219,29 @@ def influence_decreases_possible(check: Check) -> None:
     """Refute it where one of three values of X_p is impossible: the influence is over the
     possible ones.
     """
+
+    proved(check, "an impossible value of X_1", "one counterexample", _influence_decreases_possible)
+
+
+def _influence_decreases_possible(proof: Proof) -> None:
     step = rows("1/4 1/4 1/2", "1/4 1/2 1/4", "1/2 1/4 1/4")
 
     def possible(of: Rows) -> Rows:
         """The rows of the two values that X_1 takes."""
         return of[:2]
 
-    with check.reading("an impossible value of X_1", "one counterexample") as argument:
-        argument.counterexample(
-            "two of three values are possible",
-            "p = 1, X_1 is 0 or 1 with probability 1/2 each and never 2. X_2 = 0 has probability "
-            "1/4 given either value: e^i of the value 0 is 1 at D = 1. X_3 = 0 has 3/8 given X_1 = "
-            "0 and 5/16 given X_1 = 1: e^i is 6/5 at D = 2. The claimed decrease is false; it is "
-            "true where X_1 can take all three values",
-            {"P": step, "law of X_1": (Fraction(1, 2), Fraction(1, 2), Fraction(0))},
-            lambda: (
-                influence(possible(step), 0) == 1
-                and influence(possible(times(step, step)), 0) == Fraction(6, 5)
-            ),
-        )
+    proof.counterexample(
+        "two of three values are possible",
+        "p = 1, X_1 is 0 or 1 with probability 1/2 each and never 2. X_2 = 0 has probability "
+        "1/4 given either value: e^i of the value 0 is 1 at D = 1. X_3 = 0 has 3/8 given X_1 = "
+        "0 and 5/16 given X_1 = 1: e^i is 6/5 at D = 2. The claimed decrease is false; it is "
+        "true where X_1 can take all three values",
+        {"P": step, "law of X_1": (Fraction(1, 2), Fraction(1, 2), Fraction(0))},
+        lambda: (
+            influence(possible(step), 0) == 1
+            and influence(possible(times(step, step)), 0) == Fraction(6, 5)
+        ),
+    )
 
 
 @claim(
@@ -195,17 +253,20 @@ def influence_decreases_possible(check: Check) -> None:
 )
 def influence_decreases_always(check: Check) -> None:
     """Refute it with a second step that nearly exchanges the values."""
+    proved(check, "two different steps", "one counterexample", _influence_decreases_always)
+
+
+def _influence_decreases_always(proof: Proof) -> None:
     first, second = rows("3/4 1/4", "1/2 1/2"), rows("1/8 7/8", "7/8 1/8")
-    with check.reading("two different steps", "one counterexample") as argument:
-        argument.counterexample(
-            "the value changes its meaning",
-            "P_1 is the step from X_p to X_(p+1), P_2 the one to X_(p+2). The value 0 has "
-            "probability 3/4 or 1/2 at p + 1, so e^i is 3/2; at p + 2 it has 5/16 or 1/2, so e^i "
-            "is 8/5. The claimed decrease is false; it is true of the max-influence, 2 at p + 1 "
-            "and 8/5 at p + 2, and of every value if all steps are equal",
-            {"P_1": first, "P_2": second},
-            lambda: influence(first, 0) < influence(times(first, second), 0),
-        )
+    proof.counterexample(
+        "the value changes its meaning",
+        "P_1 is the step from X_p to X_(p+1), P_2 the one to X_(p+2). The value 0 has "
+        "probability 3/4 or 1/2 at p + 1, so e^i is 3/2; at p + 2 it has 5/16 or 1/2, so e^i "
+        "is 8/5. The claimed decrease is false; it is true of the max-influence, 2 at p + 1 "
+        "and 8/5 at p + 2, and of every value if all steps are equal",
+        {"P_1": first, "P_2": second},
+        lambda: influence(first, 0) < influence(times(first, second), 0),
+    )
 
 
 SAME = "reversible chains"
@@ -221,34 +282,35 @@ SAME = "reversible chains"
 )
 def sides_agree(check: Check) -> None:
     """Prove it from detailed balance, which two states force."""
-    with check.reading(SAME, ALL) as argument:
-        _balanced(argument)
-    check.near_miss(
-        f"{SAME}: without detailed balance", lambda argument: _balanced(argument, balanced=False)
+    proved(
+        check,
+        SAME,
+        ALL,
+        _balanced,
+        without_detailed_balance=Edit("detailed balance", without=Eq(pix * forth, piy * back)),
     )
 
 
-def _balanced(argument: Argument, balanced: bool = True) -> None:
-    argument.inequality(
+def _balanced(proof: Proof) -> None:
+    proof.inequality(
         "detailed balance",
-        "q = pi(x) > 0, p = pi(y), u = P(x, y), v = P(y, x), w = P(X_t = y | X_(t+1) = x) = p v/q: "
-        "one step back is one step on, so D steps are",
-        Eq(w, u),
+        "pix = pi(x) > 0, piy = pi(y), forth = P(x, y), back = P(y, x), reverse = P(X_t = y | "
+        "X_(t+1) = x) = piy back/pix: one step back is one step on, so D steps are",
+        Eq(reverse, forth),
         [
-            Eq(w * q, p * v),
-            *([Eq(q * u, p * v)] if balanced else []),
-            q > 0,
-            p >= 0,
-            u >= 0,
-            v >= 0,
+            Eq(reverse * pix, piy * back),
+            Eq(pix * forth, piy * back),
+            pix > 0,
+            forth >= 0,
+            back >= 0,
         ],
     )
-    argument.inequality(
+    proof.inequality(
         "two states",
-        "the law (q, p) is kept by [[1-u, u], [v, 1-v]], and 0 is possible; w = P(X_t = 1 | "
-        "X_(t+1) = 0) = p v/q. Exchange the values for 1",
-        Eq(w, u),
-        [Eq(q * (1 - u) + p * v, q), Eq(w * q, p * v), q > 0, p >= 0],
+        "the law (pix, piy) is kept by [[1-forth, forth], [back, 1-back]], and 0 is possible; "
+        "reverse = P(X_t = 1 | X_(t+1) = 0) = piy back/pix. Exchange the values for 1",
+        Eq(reverse, forth),
+        [Eq(pix * (1 - forth) + piy * back, pix), Eq(reverse * pix, piy * back), pix > 0],
     )
 
 
@@ -261,29 +323,35 @@ def _balanced(argument: Argument, balanced: bool = True) -> None:
 )
 def sides_always_agree(check: Check) -> None:
     """Refute both: three states in stationarity, two states from another initial law."""
-    with check.reading("stationary, three states", "one counterexample") as argument:
-        step, law = (
-            rows("1/4 1/4 1/2", "1/4 1/4 1/2", "1/4 1/2 1/4"),
-            (Fraction(1, 4), Fraction(7, 20), Fraction(2, 5)),
-        )
-        argument.counterexample(
-            "not reversible",
-            "Stationary with three states, the least number. At distance 1 e^Inf is 2 on the right "
-            "of p and 16/7 on its left, so the sides differ; they agree on reversible chains",
-            {"P": step, "law": law},
-            lambda: (
-                times((law,), step)[0] == law and influence(step) != influence(backwards(step, law))
-            ),
-        )
-    with check.reading("two states, not stationary", "one counterexample") as argument:
-        bits, start = rows("3/4 1/4", "1/4 3/4"), (Fraction(3, 4), Fraction(1, 4))
-        argument.counterexample(
-            "another initial law",
-            "n = 3, p = 2, X_1 = 0 with probability 3/4 and not 1/2: e^Inf is 3 on the right of p "
-            "and 5 on its left, so the sides differ; they agree if a chain of bits is stationary",
-            {"P": bits, "law of X_1": start},
-            lambda: influence(bits) == 3 and influence(backwards(bits, start)) == 5,
-        )
+    proved(check, "stationary, three states", "one counterexample", _sides_always_agree)
+    proved(check, "two states, not stationary", "one counterexample", _sides_always_agree_1)
+
+
+def _sides_always_agree(proof: Proof) -> None:
+    step, law = (
+        rows("1/4 1/4 1/2", "1/4 1/4 1/2", "1/4 1/2 1/4"),
+        (Fraction(1, 4), Fraction(7, 20), Fraction(2, 5)),
+    )
+    proof.counterexample(
+        "not reversible",
+        "Stationary with three states, the least number. At distance 1 e^Inf is 2 on the right "
+        "of p and 16/7 on its left, so the sides differ; they agree on reversible chains",
+        {"P": step, "law": law},
+        lambda: (
+            times((law,), step)[0] == law and influence(step) != influence(backwards(step, law))
+        ),
+    )
+
+
+def _sides_always_agree_1(proof: Proof) -> None:
+    bits, start = rows("3/4 1/4", "1/4 3/4"), (Fraction(3, 4), Fraction(1, 4))
+    proof.counterexample(
+        "another initial law",
+        "n = 3, p = 2, X_1 = 0 with probability 3/4 and not 1/2: e^Inf is 3 on the right of p "
+        "and 5 on its left, so the sides differ; they agree if a chain of bits is stationary",
+        {"P": bits, "law of X_1": start},
+        lambda: influence(bits) == 3 and influence(backwards(bits, start)) == 5,
+    )
 
 
 ADD = "at most the sum"
@@ -298,33 +366,26 @@ ADD = "at most the sum"
 )
 def influences_subadd(check: Check) -> None:
     """Prove that likelihoods of independent records multiply."""
-    with check.reading(ADD, ALL) as argument:
-        _multiply(argument)
-    check.near_miss(
-        f"{ADD}: dependent records", lambda argument: _multiply(argument, dependent=True)
+    proved(
+        check,
+        ADD,
+        ALL,
+        _multiply,
+        dependent_records=Edit(
+            "one pair of values", without=Eq(pair, left1 * right1), given=pair <= left1
+        ),
     )
 
 
-def _multiply(argument: Argument, dependent: bool = False) -> None:
-    argument.cite("given X_p", "both records are independent", "song2017.x-markov")
-    argument.inequality(
+def _multiply(proof: Proof) -> None:
+    proof.cite("given X_p", "both records are independent", "song2017.x-markov")
+    proof.inequality(
         "one pair of values",
-        "u, v are the likelihoods of the left value given two possible values of X_p, x, y of the "
-        "right one, W of both given the first; M, N are e^Inf of either record, where they are "
-        "finite",
-        W <= M * N * v * y,
-        [
-            u <= M * v,
-            x <= N * y,
-            u >= 0,
-            v >= 0,
-            x >= 0,
-            y >= 0,
-            M >= 1,
-            N >= 1,
-            W <= u if dependent else Eq(W, u * x),
-            W >= 0,
-        ],
+        "left1, left2 are the likelihoods of the left value given two possible values of X_p, "
+        "right1, right2 of the right one, pair of both given the first; M, N are e^Inf of either "
+        "record, where they are finite",
+        pair <= M * N * left2 * right2,
+        [left1 <= M * left2, right1 <= N * right2, M >= 1, Eq(pair, left1 * right1)],
     )
 
 
@@ -339,35 +400,41 @@ def _multiply(argument: Argument, dependent: bool = False) -> None:
 )
 def influences_add(check: Check) -> None:
     """Refute both with three values: the two sides tell different pairs of values of X_p apart."""
-    with check.reading("reversible, eigenvalues 1, 7/20, 1/4", "one counterexample") as argument:
-        step = rows("1/2 1/4 1/4", "1/4 1/2 1/4", "1/5 1/5 3/5")
-        argument.counterexample(
-            "distances 1 and 2",
-            "n = 4, p = 2, l = 1, r = 4: e^Inf is 725/216 for both records together, while the "
-            "product of the two is 92/27, which is larger: no equality, the two records tell "
-            "different pairs of values apart. At most the sum is true",
-            {"P": step},
-            lambda: (
-                _reversible(step)
-                and both(step, times(step, step)) < influence(step) * influence(times(step, step))
-            ),
-        )
-    with check.reading("equal distances", "one counterexample") as argument:
-        turning, law = (
-            rows("1/4 1/4 1/2", "1/4 1/2 1/4", "1/4 1/2 1/4"),
-            (Fraction(1, 4), Fraction(7, 16), Fraction(5, 16)),
-        )
-        argument.counterexample(
-            "distance 1, not reversible",
-            "n = 3, p = 2: e^Inf is 7/2 for X_1 and X_3 together, while the product of the two is "
-            "28/5, which is larger: no equality. At most the sum is true",
-            {"P": turning, "law": law},
-            lambda: (
-                times((law,), turning)[0] == law
-                and both(backwards(turning, law), turning)
-                < influence(turning) * influence(backwards(turning, law))
-            ),
-        )
+    proved(check, "reversible, eigenvalues 1, 7/20, 1/4", "one counterexample", _influences_add)
+    proved(check, "equal distances", "one counterexample", _influences_add_1)
+
+
+def _influences_add(proof: Proof) -> None:
+    step = rows("1/2 1/4 1/4", "1/4 1/2 1/4", "1/5 1/5 3/5")
+    proof.counterexample(
+        "distances 1 and 2",
+        "n = 4, p = 2, l = 1, r = 4: e^Inf is 725/216 for both records together, while the "
+        "product of the two is 92/27, which is larger: no equality, the two records tell "
+        "different pairs of values apart. At most the sum is true",
+        {"P": step},
+        lambda: (
+            _reversible(step)
+            and both(step, times(step, step)) < influence(step) * influence(times(step, step))
+        ),
+    )
+
+
+def _influences_add_1(proof: Proof) -> None:
+    turning, law = (
+        rows("1/4 1/4 1/2", "1/4 1/2 1/4", "1/4 1/2 1/4"),
+        (Fraction(1, 4), Fraction(7, 16), Fraction(5, 16)),
+    )
+    proof.counterexample(
+        "distance 1, not reversible",
+        "n = 3, p = 2: e^Inf is 7/2 for X_1 and X_3 together, while the product of the two is "
+        "28/5, which is larger: no equality. At most the sum is true",
+        {"P": turning, "law": law},
+        lambda: (
+            times((law,), turning)[0] == law
+            and both(backwards(turning, law), turning)
+            < influence(turning) * influence(backwards(turning, law))
+        ),
+    )
 
 
 def _reversible(of: Rows) -> bool:
@@ -385,6 +452,11 @@ def _reversible(of: Rows) -> bool:
 )
 def convex_alphabets(check: Check) -> None:
     """Refute it with three values; the chain is not reversible."""
+
+    proved(check, "three values", "one counterexample", _convex_alphabets)
+
+
+def _convex_alphabets(proof: Proof) -> None:
     step = tuple(tuple(entry / 40 for entry in row) for row in rows("1 38 1", "1 35 4", "18 3 19"))
     polynomial = sympy.Matrix(
         3, 3, lambda i, j: sympy.Rational(step[i][j].numerator, step[i][j].denominator)
@@ -399,12 +471,11 @@ def convex_alphabets(check: Check) -> None:
         )
         return first * third < influence(second) ** 2 and positive == 3
 
-    with check.reading("three values", "one counterexample") as argument:
-        argument.counterexample(
-            "D = 1",
-            "The eigenvalues are positive and different; e^Inf is 19 at D = 1, about 6.37 at 2 and "
-            "about 1.82 at 3, and 19 times 1.82 is less than the square of 6.37: the sequence is "
-            "not convex there. With two states and lam >= 0 it is",
-            {"P": step},
-            concave,
-        )
+    proof.counterexample(
+        "D = 1",
+        "The eigenvalues are positive and different; e^Inf is 19 at D = 1, about 6.37 at 2 and "
+        "about 1.82 at 3, and 19 times 1.82 is less than the square of 6.37: the sequence is "
+        "not convex there. With two states and lam >= 0 it is",
+        {"P": step},
+        concave,
+    )

@@ -11,11 +11,34 @@ from functools import partial
 import sympy
 from sympy import Eq, Or
 
+from pufferproof.claims.language import Edit, Proof, at_least, between, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-a, b, c, d, m, q, u, v, w, x, y = sympy.symbols("a b c d m q u v w x y")
-A, B, C, D, E, F = sympy.symbols("A B C D E F")
+a, b = letters("a b", "the transition probabilities of a chain")
+c, d = letters("c d", "those of a second chain, c >= a and d >= b")
+u = letter(
+    "u", "the likelihood of an output beyond given the value 0 of a record, on the chain (c, d)"
+)
+v = letter("v", "the same given the value 1", at_least(0))
+x = letter("x", "the likelihood u on the chain (a, b)")
+y = letter("y", "the likelihood v on the chain (a, b)", at_least(0))
+q = letter("q", "r_t(1), the probability that 1 is redacted", between(0, 1))
+weak1, weak2 = letters(
+    "weak1 weak2", "extreme slopes of the two sides, on the chain that leaks less", at_least(1)
+)
+strong1, strong2 = letters(
+    "strong1 strong2", "extreme slopes of the two sides, on the chain that leaks more"
+)
+lam = letter("lam", "1 - a - b")
+lead = letter("lead", "u y - x v, the determinant of two slopes")
+A, B = letters("A B", "likelihoods after the step of (c, d) from (u, v)", at_least(0))
+C, D = letters("C D", "likelihoods after the step of (a, b) from (u, v)", at_least(0))
+E, F = letters("E F", "likelihoods after the step of (a, b) from (x, y)", at_least(0))
+ai, bi = letters("ai bi", "a chain of the box")
+leak = letter("leak", "the leakage on the chain (ai, bi)")
+leak1, leak2 = letters(
+    "leak1 leak2", "the leakage on the chains (a, b) and (c, d), corners of the box"
+)
 NOTATION = {
     "a1": "the least a of the box, above 0",
     "a2": "the largest a of the box, below 1",
@@ -41,117 +64,133 @@ def box(check: Check) -> None:
     away from it.
     """
     for name in SIGNS:
-        with check.reading(
-            name, f"all a <= c and b <= d in (0, 1) with {name} for both chains, every n, p and r"
-        ) as argument:
-            _sides(argument, name)
-        check.near_miss(f"{name}: chains of any sign", partial(_step, name=name, every=True))
-    with check.reading(CORNERS, "all boxes in (0, 1) x (0, 1)") as argument:
-        for name in SIGNS:
-            _step(argument, name)
-        _record(argument)
-        _corners(argument)
-    check.near_miss(f"{CORNERS}: the lower corner", partial(_corners, lower=True))
+        proved(
+            check,
+            name,
+            f"all a <= c and b <= d in (0, 1) with {name} for both chains, every n, p and r",
+            partial(_sides, name=name),
+            chains_of_any_sign=[
+                Edit(
+                    f"a step, {name}",
+                    without=[
+                        *([lam >= 0, lead <= 0] if name == "lam >= 0" else [lam <= 0, lead >= 0])
+                    ],
+                ),
+                Edit(f"the side of 1, {name}", without=SIGNS[name], given=c > 0),
+            ],
+        )
+    proved(
+        check,
+        CORNERS,
+        "all boxes in (0, 1) x (0, 1)",
+        _box_1,
+        the_lower_corner=Edit("two corners", instead=leak <= leak1),
+    )
 
 
-def _sides(argument: Argument, name: str) -> None:
-    argument.cite(
+def _box_1(proof: Proof) -> None:
+    for name in SIGNS:
+        _step(proof, name)
+    _record(proof)
+    _corners(proof)
+
+
+def _sides(proof: Proof, name: str) -> None:
+    proof.cite(
         "slopes", "the largest and the smallest follow record by record", "redaction.messages"
     )
-    argument.cite("both sides", "have the same transition law", "massny2025.reversible")
-    _record(argument)
-    _step(argument, name)
-    argument.cite(
+    proof.cite("both sides", "have the same transition law", "massny2025.reversible")
+    _record(proof)
+    _step(proof, name)
+    proof.cite(
         "two sides",
         "e^Lk is the larger product of extreme slopes of both sides",
         "redaction.joint-of-sides",
     )
-    argument.inequality(
+    proof.inequality(
         "products",
-        "u, v are the two extreme slopes for the chain that leaks less (inverted for the "
-        "smallest), x, y for the other one",
-        u * v <= x * y,
-        [u <= x, v <= y, u >= 1, v >= 1],
+        "weak1, weak2 are the two extreme slopes for the chain that leaks less (inverted for the "
+        "smallest), strong1, strong2 for the other one",
+        weak1 * weak2 <= strong1 * strong2,
+        [weak1 <= strong1, weak2 <= strong2],
     )
-    argument.cite(
+    proof.cite(
         "X_p",
         "is released by neither, or the leakage is infinite for both",
         "massny2025.self-redaction",
     )
 
 
-def _record(argument: Argument) -> None:
-    argument.inequality(
+def _record(proof: Proof) -> None:
+    proof.inequality(
         "a record",
         "The largest slope with record t is that of (1, 0) if r_t(0) < 1, else that of (u, q v), q "
         "= r_t(1), for the largest (u, v) beyond: the order of the two chains is kept, and slopes "
         "that are at least 1 are. The smallest: exchange 0 and 1. A pointwise influence is a slope "
         "that starts from (1, 0) or (0, 1), q = 1 from there on",
         (u * q * y <= x * q * v) & (u >= q * v) & (x >= q * y),
-        [u * y <= x * v, u >= v, x >= y, v >= 0, y >= 0, q >= 0, q <= 1],
+        [u * y <= x * v, u >= v, x >= y],
     )
 
 
-def _step(argument: Argument, name: str, every: bool = False) -> None:
+OTHER = (1 - c) * u + c * v, d * u + (1 - d) * v  # (u, v) after a step of (c, d)
+MIXED = (1 - a) * u + a * v, b * u + (1 - b) * v  # (u, v) after a step of (a, b)
+OWN = (1 - a) * x + a * y, b * x + (1 - b) * y  # (x, y) after a step of (a, b)
+
+
+def _step(proof: Proof, name: str) -> None:
     """Discharge a step of both chains from slopes (u, v), (x, y) >= 1, the largest; the
     smallest: exchange a and b, c and d.
     """
     positive = name == "lam >= 0"
-    other, mixed, own = (
-        ((1 - c) * u + c * v, d * u + (1 - d) * v),
-        ((1 - a) * u + a * v, b * u + (1 - b) * v),
-        ((1 - a) * x + a * y, b * x + (1 - b) * y),
-    )
-    argument.inequality(
+    proof.inequality(
         f"the other chain, {name}",
         "from the same slope (u, v) >= 1 the step of (c, d) leads no higher than that of (a, b)",
-        other[0] * mixed[1] <= mixed[0] * other[1],
-        [*BOTH, u >= v, v >= 0],
+        OTHER[0] * MIXED[1] <= MIXED[0] * OTHER[1],
+        [*BOTH, u >= v],
     )
-    argument.identity(
+    proof.identity(
         f"the same chain, {name}",
         "the determinant of two slopes is multiplied by lam",
-        mixed[0] * own[1] - own[0] * mixed[1],
+        MIXED[0] * OWN[1] - OWN[0] * MIXED[1],
         (1 - a - b) * (u * y - x * v),
     )
-    argument.inequality(
+    proof.inequality(
         f"a step, {name}",
-        "m, w are 1 - a - b and u y - x v: (u, v) is nearer to 1 than (x, y) where lam >= 0, "
+        "lam, lead are 1 - a - b and u y - x v: (u, v) is nearer to 1 than (x, y) where lam >= 0, "
         "farther where lam <= 0; A/B, C/D, E/F are the slopes after the step of (c, d) from (u, "
         "v), of (a, b) from (u, v) and of (a, b) from (x, y)",
         A * F <= E * B,
         [
             A * D <= C * B,
-            Eq(C * F - E * D, m * w),
-            A >= 0,
+            Eq(C * F - E * D, lam * lead),
             B > 0,
-            C >= 0,
             D > 0,
-            E >= 0,
             F > 0,
-            *([] if every else [m >= 0, w <= 0] if positive else [m <= 0, w >= 0]),
+            *([lam >= 0, lead <= 0] if positive else [lam <= 0, lead >= 0]),
         ],
     )
-    argument.inequality(
+    proof.inequality(
         f"the side of 1, {name}",
         "slopes stay on the same side of 1 for lam >= 0 and change it for lam <= 0",
-        (other[0] >= other[1]) if positive else (other[0] <= other[1]),
-        [*BOTH, SIGNS[name] if not every else c > 0, u >= v, v >= 0],
+        (OTHER[0] >= OTHER[1]) if positive else (OTHER[0] <= OTHER[1]),
+        [*BOTH, SIGNS[name], u >= v],
     )
 
 
-def _corners(argument: Argument, lower: bool = False) -> None:
-    argument.inequality(
+def _corners(proof: Proof) -> None:
+    proof.inequality(
         "two corners",
-        "(x, y) in the box, E its leakage, A and B those of (a1, b1) = (a, b) and (a2, b2) = (c, "
-        "d): if x + y <= 1 then a + b <= 1 and E <= A, else c + d >= 1 and E <= B",
-        (E <= A) if lower else Or(E <= A, E <= B),
+        "(ai, bi) in the box, leak its leakage, leak1 and leak2 those of (a1, b1) = (a, b) and "
+        "(a2, b2) = (c, d): if ai + bi <= 1 then a + b <= 1 and leak <= leak1, else c + d >= 1 "
+        "and leak <= leak2",
+        Or(leak <= leak1, leak <= leak2),
         [
-            a <= x,
-            b <= y,
-            x <= c,
-            y <= d,
-            sympy.Implies((x + y <= 1) & (a + b <= 1), E <= A),
-            sympy.Implies((x + y >= 1) & (c + d >= 1), E <= B),
+            a <= ai,
+            b <= bi,
+            ai <= c,
+            bi <= d,
+            sympy.Implies((ai + bi <= 1) & (a + b <= 1), leak <= leak1),
+            sympy.Implies((ai + bi >= 1) & (c + d >= 1), leak <= leak2),
         ],
     )

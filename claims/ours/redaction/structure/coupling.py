@@ -9,11 +9,22 @@ first distances with i0(D) <= eps and i1(D) <= eps, M = [D0, D1) the medium regi
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 import sympy
 from sympy import Eq, Or
 
-from pufferproof.claims.ours.redaction.structure.best import between
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.ours.redaction.structure.best import (
+    POSITIVE,
+    N,
+    R,
+    a,
+    b,
+    closed_form,
+    less_by_1_percent,
+    q,
+)
 from pufferproof.claims.papers.massny2025.influence.instances import (
     ALWAYS,
     NEVER,
@@ -24,11 +35,26 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     pointwise,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-R, a, b, c, h, k, m, q, r, s, t, u, v, x, y = sympy.symbols("R a b c h k m q r s t u v x y")
-D, E, K, N, Q = sympy.symbols("D E K N Q")
-CHAIN = [a > 0, a <= b, b < 1]
+K = letter("K", "the expected number of released records of the best 3R mechanism")
+s = letter("s", "the budget of a side as a ratio")
+t = letter("t", "the budget of the other side as a ratio", at_least(1))
+r = letter("r", "the probability q of another record")
+u, v = letters("u v", "likelihoods of an output beyond a record given its values 0 and 1")
+u1, v1 = letters("u1 v1", "the same likelihoods for q = 1", above(0))
+x, y = letters("x y", "likelihoods of an output from a record on given its values 0 and 1")
+left, right = letters("left right", "expected numbers of the left and of the right record")
+medium = letter("medium", "|M|")
+m = letter("m", "n - 1")
+Q = letter("Q", "the sum of 1 - q_t over the middle part", at_least(0))
+all_q = letter("all_q", "q^(records beyond)")
+c = letter("c", "the distance from which on all records are released")
+D0, D1 = letters("D0 D1", "the first distances with i0(D) <= eps, with i1(D) <= eps")
+h = letter("h", "K^m, a power of an integer", at_least(2))
+k = letter("k", "4^m")
+power = letter("power", "lam^m")
+lam = letter("lam", "1 - a - b", at_least("1/4"))
+CHAIN = [a <= b]
 ONE = Fraction(1)
 
 
@@ -51,30 +77,32 @@ def published_coupling(check: Check) -> None:
     """Refute it for n = 3, the least length, at either kind of position; n = 2 is
     redaction.two-records.
     """
-    with check.reading("p = 1, n = 3, any eps_r <= eps", "one counterexample") as argument:
-        _late(argument)
+    proved(check, "p = 1, n = 3, any eps_r <= eps", "one counterexample", _late)
     for name, of in [("lam > 0", chain("1/4", "1/3")), ("lam < 0", chain("2/3", "3/4"))]:
-        with check.reading(
-            f"p = 2, n = 3, any eps_l + eps_r <= eps, {name}", "one counterexample"
-        ) as argument:
-            _uneven(argument, of)
-    name = "n <= 2"
-    with check.reading(name, "all 0 < a <= b < 1 with a + b != 1, every R >= 1") as argument:
-        argument.cite(
-            "n = 2",
-            "the best one is a 3R mechanism; for n = 1 X_p is all there is",
-            "redaction.two-records",
+        proved(
+            check,
+            f"p = 2, n = 3, any eps_l + eps_r <= eps, {name}",
+            "one counterexample",
+            partial(_uneven, of=of),
         )
-        between(argument, negative=False)
-    check.near_miss(
-        f"{name}: 1% less", lambda argument: between(argument, False, Fraction(99, 100))
+    name = "n <= 2"
+    scope = "all 0 < a <= b < 1 with a + b != 1, every R >= 1"
+    proved(check, name, scope, _two_records, **{"1% less": less_by_1_percent(POSITIVE)})
+
+
+def _two_records(proof: Proof) -> None:
+    proof.cite(
+        "n = 2",
+        "the best one is a 3R mechanism; for n = 1 X_p is all there is",
+        "redaction.two-records",
     )
+    closed_form(proof, POSITIVE)
 
 
-def _late(argument: Argument) -> None:
+def _late(proof: Proof) -> None:
     of, level = chain("1/12", "2/3"), Fraction(9, 5)
     rows = [ALWAYS, (Fraction(3, 8), ONE), (Fraction(1, 7), ONE)]
-    best = _one_side(argument)
+    best = _one_side(proof)
 
     def beaten() -> bool:
         """Say whether the influences are as used and the mechanism is private and releases more
@@ -87,7 +115,7 @@ def _late(argument: Argument) -> None:
         kept = leakage(of, 3, 1, local(rows))
         return used and kept is not None and kept <= level and utility(of, rows) > best
 
-    argument.counterexample(
+    proof.counterexample(
         "release in full later",
         "a = 1/12, b = 2/3, n = 3, p = 1, e^eps = 9/5: releasing zeros of X_2 and X_3 with "
         "probability 5/8 and 6/7, and ones never, is eps-private and releases 83/63 records in "
@@ -105,7 +133,7 @@ def _late(argument: Argument) -> None:
     )
 
 
-def _one_side(argument: Argument) -> Fraction:
+def _one_side(proof: Proof) -> Fraction:
     best, (low, high, top) = (
         Fraction(5, 4),
         (sympy.Rational(11, 8), sympy.Rational(8, 5), sympy.Rational(9, 5)),
@@ -117,7 +145,7 @@ def _one_side(argument: Argument) -> Fraction:
         & (4 * (2 * q * u + v) <= s * (11 * q * u + v))
     )
     full = (s >= high) & Eq(9 * N, 8 * (1 - q) + 9) & (8 * q + 16 <= s * (11 * q + 4))
-    argument.inequality(
+    proof.inequality(
         "every 3R mechanism, with any part s <= R of the budget",
         "s < 11/8: record 2 is in L, N <= 1. s < 8/5: both in M, the output ** has the likelihoods "
         "(11 q u + v)/12, (2 q u + v)/3, where u = (11 r + 1)/12, v = (2 r + 1)/3. Else record 3 "
@@ -138,34 +166,32 @@ def _one_side(argument: Argument) -> Fraction:
     return best
 
 
-def _forced(argument: Argument) -> None:
-    argument.inequality(
+def _forced(proof: Proof) -> None:
+    proof.inequality(
         "q = 1 at R = e^i1(D1)",
         "u, v are the likelihoods of an output beyond with u/v < 1 (1 released at D1, all nearer "
-        "records *), x, y those with q = 1: once one q is below 1 the ratio y/x = e^i1(D1) is "
-        "exceeded, and steps with lam > 0 keep u y < v x",
-        ((1 - a) * q * u + a * v) * (b * x + (1 - b) * y)
-        < (b * q * u + (1 - b) * v) * ((1 - a) * x + a * y),
+        "records *), u1, v1 those with q = 1: once one q is below 1 the ratio v1/u1 = e^i1(D1) is "
+        "exceeded, and steps with lam > 0 keep u v1 < v u1",
+        ((1 - a) * q * u + a * v) * (b * u1 + (1 - b) * v1)
+        < (b * q * u + (1 - b) * v) * ((1 - a) * u1 + a * v1),
         [
-            u * y <= v * x,
-            Or(q < 1, u * y < v * x),
+            u * v1 <= v * u1,
+            Or(q < 1, u * v1 < v * u1),
             q > 0,
             q <= 1,
             u > 0,
             v > 0,
-            x > 0,
-            y > 0,
-            a > 0,
             b > 0,
             a + b < 1,
         ],
+        for_any=[b],
     )
 
 
-def _uneven(argument: Argument, of: Chain) -> None:
+def _uneven(proof: Proof, of: Chain) -> None:
     level, budget, other = Fraction(81, 16), Fraction(9, 4), Fraction(243, 128)
     rows = [(Fraction(59, 335), ONE), ALWAYS, NEVER]
-    best = _sides(argument, of)
+    best = _sides(proof, of)
 
     def beaten() -> bool:
         """Say whether the influences are as used and the mechanism is private and releases more
@@ -177,7 +203,7 @@ def _uneven(argument: Argument, of: Chain) -> None:
         )
         return used and kept is not None and kept <= level and utility(of, rows) > best
 
-    argument.counterexample(
+    proof.counterexample(
         "one side in full, the other in part",
         "n = 3, p = 2, e^eps = 81/16, e^i0(1) = 9/4, e^i1(1) = 8/3: always releasing X_3, and "
         "zeros of X_1 with probability 276/335, is eps-private and releases more records in "
@@ -195,7 +221,7 @@ def _uneven(argument: Argument, of: Chain) -> None:
     )
 
 
-def _sides(argument: Argument, of: Chain) -> Fraction:
+def _sides(proof: Proof, of: Chain) -> Fraction:
     """Bound every 3R mechanism; * on a side has the likelihoods (3q+1)/4, (q+2)/3 for lam > 0,
     exchanged for lam < 0.
     """
@@ -203,17 +229,16 @@ def _sides(argument: Argument, of: Chain) -> Fraction:
     best = max(ONE, 2 * common * Fraction(12, 13))
     weight, most = (sympy.Rational(each.numerator, each.denominator) for each in (common, best))
     low, high = sympy.Rational(9, 4), sympy.Rational(8, 3)
-    argument.inequality(
+    proof.inequality(
         "every 3R mechanism",
-        "Budgets s, t >= 1 as ratios, s t <= R. N = x + y, the expected numbers of a left and a "
-        "right record: 1 in S, pi0 (1 - q) in M, 0 in L, where the output * of a side, of "
+        "Budgets s, t >= 1 as ratios, s t <= R. N = left + right, the expected numbers of a left "
+        "and a right record: 1 in S, pi0 (1 - q) in M, 0 in L, where the output * of a side, of "
         "likelihoods (3q+1)/4 and (q+2)/3, in this order for lam > 0, keeps its budget",
         N <= most,
         [
             s >= 1,
-            t >= 1,
             s * t <= sympy.Rational(81, 16),
-            Eq(N, x + y),
+            Eq(N, left + right),
             *(
                 Or(
                     (budget >= high) & Eq(gain, 1),
@@ -225,7 +250,7 @@ def _sides(argument: Argument, of: Chain) -> Fraction:
                     & Eq(gain, weight * (1 - p))
                     & (4 * (p + 2) <= budget * (9 * p + 3)),
                 )
-                for budget, gain, p in [(s, x, q), (t, y, r)]
+                for budget, gain, p in [(s, left, q), (t, right, r)]
             ),
         ],
     )
@@ -246,73 +271,87 @@ LOSS, SHARP = "at most |M| b/(a+b)", "no smaller multiple of |M|"
 )
 def coupling_loss(check: Check) -> None:
     """Prove the bound by counting, and attain it as a -> 0 at R = e^i1(D1)."""
-    with check.reading(LOSS, "all 0 < a <= b with a + b < 1, every n and e^eps >= 1") as argument:
-        argument.cite(
-            "the best one", "(q_t, 1) from D0 on, (0,0) from c >= D1 on", "redaction.one-sided"
-        )
-        argument.cite(
-            "3R with q = 1",
-            "is the DIM that releases all from D1 on: it leaks i1(D1) <= eps",
-            "massny2025.x-dim-leakage",
-        )
-        _loss(argument)
-    check.near_miss(f"{LOSS}: half of it", lambda argument: _loss(argument, 2))
-    with check.reading(SHARP, "every k >= 1") as argument:
-        _sharp(argument)
-    check.near_miss(f"{SHARP}: a loss of |M|", lambda argument: _limit(argument, whole=True))
-    check.near_miss(f"{SHARP}: lam <= 0", lambda argument: _slopes(argument, negative=True))
+    proved(
+        check,
+        LOSS,
+        "all 0 < a <= b with a + b < 1, every n and e^eps >= 1",
+        _at_most,
+        half_of_it=Edit("counting", put={N - K: 2 * (N - K)}),
+    )
+    proved(
+        check,
+        SHARP,
+        "every k >= 1",
+        _sharp,
+        **{
+            "a loss of |M|": [Edit("the difference", put={m - 1 - 3 * m * q: m - 1})],
+            "lam <= 0": [
+                Edit("smallest slopes: step", without=a + b < 1, given=a + b > 1),
+                Edit("largest slopes", without=a + b < 1, given=a + b > 1),
+            ],
+        },
+    )
 
 
-def _loss(argument: Argument, part: int = 1) -> None:
-    argument.inequality(
+def _at_most(proof: Proof) -> None:
+    proof.cite("the best one", "(q_t, 1) from D0 on, (0,0) from c >= D1 on", "redaction.one-sided")
+    proof.cite(
+        "3R with q = 1",
+        "is the DIM that releases all from D1 on: it leaks i1(D1) <= eps",
+        "massny2025.x-dim-leakage",
+    )
+    _loss(proof)
+
+
+def _loss(proof: Proof) -> None:
+    proof.inequality(
         "counting",
-        "m = n - 1 records. N = pi0 Q + m + 1 - c for the best mechanism, Q <= c - D0 the sum of 1 "
-        "- q_t; K >= m + 1 - D1 for 3R with D1 <= m; without full release c = m + 1; for D1 > m "
-        "the two families agree. With k = |M| = D1 - D0",
-        part * (N - K) * (a + b) <= k * b,
+        "m = n - 1 records. N = pi0 Q + m + 1 - c for the best mechanism, Q <= c - D0 the sum of "
+        "1 - q_t; K >= m + 1 - D1 for 3R with D1 <= m; without full release c = m + 1; for D1 > m "
+        "the two families agree. With medium = |M| = D1 - D0",
+        (N - K) * (a + b) <= medium * b,
         [
             Eq(N * (a + b), b * Q + (a + b) * (m + 1 - c)),
-            Q <= c - D,
-            Q >= 0,
-            K >= m + 1 - E,
-            c >= E,
+            Q <= c - D0,
+            K >= m + 1 - D1,
+            c >= D1,
             c <= m + 1,
-            E >= D,
-            Eq(k, E - D),
+            D1 >= D0,
+            Eq(medium, D1 - D0),
             *CHAIN,
         ],
     )
 
 
-def _sharp(argument: Argument) -> None:
-    _forced(argument)
-    argument.cite(
+def _sharp(proof: Proof) -> None:
+    _forced(proof)
+    proof.cite(
         "R = e^i1(m)",
         "with m = k + 1 = D1: S is record n alone, 3R has q = 1 and releases 1 record",
         "redaction.one-sided",
     )
-    _slopes(argument)
-    _parameters(argument)
-    _limit(argument)
+    _slopes(proof)
+    _parameters(proof)
+    _limit(proof)
 
 
-def _slopes(argument: Argument, negative: bool = False) -> None:
-    sign = a + b > 1 if negative else a + b < 1
-    argument.induction(
+def _slopes(proof: Proof) -> None:
+    sign = a + b < 1
+    proof.induction(
         "smallest slopes",
         "r_t = (q, 1) on all m records. u, v are the likelihoods of an output beyond given 0 and "
-        "1, Q = q^(records beyond): u >= Q v. (x, y) after record and step: the output * (w = q u) "
-        "or 0 (y without v)",
-        base=(u >= Q * v, [Eq(u, 1), Eq(v, 1), Eq(Q, 1)]),
+        "1, all_q = q^(records beyond): u >= all_q v. (x, y) after record and step: the output * "
+        "(w = q u) or 0 (y without v)",
+        base=(u >= all_q * v, [Eq(u, 1), Eq(v, 1), Eq(all_q, 1)]),
         step=(
-            (1 - a) * x + a * y >= Q * q * (b * x + (1 - b) * y),
+            (1 - a) * x + a * y >= all_q * q * (b * x + (1 - b) * y),
             [
-                u >= Q * v,
+                u >= all_q * v,
                 Or(Eq(x, q * u) & Eq(y, v), Eq(x, (1 - q) * u) & Eq(y, 0)),
                 u >= 0,
                 v >= 0,
-                Q > 0,
-                Q <= 1,
+                all_q > 0,
+                all_q <= 1,
                 q > 0,
                 q <= 1,
                 *CHAIN,
@@ -320,7 +359,7 @@ def _slopes(argument: Argument, negative: bool = False) -> None:
             ],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "largest slopes",
         "after any step of the chain: at most e^i0(1) = (1-a)/b",
         b * ((1 - a) * x + a * y) <= (1 - a) * (b * x + (1 - b) * y),
@@ -328,43 +367,47 @@ def _slopes(argument: Argument, negative: bool = False) -> None:
     )
 
 
-def _parameters(argument: Argument) -> None:
-    argument.inequality(
+def _parameters(proof: Proof) -> None:
+    proof.inequality(
         "the chain",
         "b = 1/2 and a = 1/(2 (4K)^m), K >= 2 an integer, q = 1/K; h = K^m, k = 4^m. lam = 1/2 - a "
         ">= 1/4",
         (a <= sympy.Rational(1, 4)) & (sympy.Rational(1, 2) - a >= sympy.Rational(1, 4)),
-        [Eq(2 * a * h * k, 1), h >= 2, k >= 4],
+        [Eq(2 * a * h * k, 1), k >= 4],
+        for_any=[a],
     )
-    argument.induction(
+    proof.induction(
         "lam^m >= 4^-m",
-        "L = lam^m, written k L >= 1 with k = 4^m",
-        base=(k * x >= 1, [Eq(k, 1), Eq(x, 1)]),
-        step=(4 * k * x * y >= 1, [k * x >= 1, y >= sympy.Rational(1, 4), k >= 1, x > 0]),
+        "power = lam^m, written k power >= 1 with k = 4^m",
+        base=(k * power >= 1, [Eq(k, 1), Eq(power, 1)]),
+        step=(
+            4 * k * power * lam >= 1,
+            [k * power >= 1, k >= 1, power > 0],
+        ),
     )
-    argument.inequality(
+    proof.inequality(
         "R is large",
-        "R = e^i1(m) = (1 + (b/a) L)/(1 - L) >= K^m = q^-m, and K^m >= 2 >= e^i0(1): the mechanism "
-        "is private, D0 = 1 and D1 = m",
+        "R = e^i1(m) = (1 + (b/a) power)/(1 - power) >= K^m = q^-m, and K^m >= 2 >= e^i0(1): the "
+        "mechanism is private, D0 = 1 and D1 = m",
         (R >= h) & (1 - a <= b * h),
         [
-            Eq(R * a * (1 - x), a + b * x),
+            Eq(R * a * (1 - power), a + b * power),
             Eq(b, sympy.Rational(1, 2)),
             Eq(2 * a * h * k, 1),
-            k * x >= 1,
-            x > 0,
-            x < 1,
-            h >= 2,
+            k * power >= 1,
+            power > 0,
+            power < 1,
             k >= 4,
         ],
+        for_any=[R, a, b],
     )
 
 
-def _limit(argument: Argument, whole: bool = False) -> None:
-    argument.inequality(
+def _limit(proof: Proof) -> None:
+    proof.inequality(
         "the difference",
         "N = m pi0 (1 - q), pi0 = 1/(1 + 2a), a <= q: N - 1 >= m - 1 - 3 m q, and q = 1/K is as "
         "small as one likes",
-        N - 1 >= m - 1 - (0 if whole else 3 * m * q),
-        [Eq(N * (1 + 2 * a), m * (1 - q)), a > 0, a <= q, q > 0, q <= 1, m >= 2],
+        N - 1 >= m - 1 - 3 * m * q,
+        [Eq(N * (1 + 2 * a), m * (1 - q)), a <= q, q > 0, q <= 1, m >= 2],
     )

@@ -8,6 +8,7 @@ setting: massny2025.
 from collections.abc import Iterator
 from fractions import Fraction
 
+from pufferproof.claims.language import Edit, Proof, proved
 from pufferproof.claims.ours.redaction.structure.central import two_record_optimum
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains, pointwise
 from pufferproof.claims.registry import Check, claim
@@ -28,22 +29,20 @@ END = "p = 1, eps >= i0(1)"
 )
 def central_end(check: Check) -> None:
     """Check it on small chains by the exact program of redaction.central-pairing."""
-    with check.reading(
-        END,
+    scope = (
         "n = 3 and denominators up to 7, n = 4 and up to 4; up to six levels from i0(1) on for "
-        "each chain",
-    ) as argument:
-        argument.exhaust(
-            "small chains",
-            "the exact optimum is the sum of the two-record optima",
-            _levels(least=True),
-            _attained,
-        )
-    check.near_miss(
-        f"{END}: smaller eps",
-        lambda argument: argument.exhaust(
-            "small chains", "as above", _levels(least=False), _attained
-        ),
+        "each chain"
+    )
+    smaller = Edit("small chains", family=_levels(least=False))
+    proved(check, END, scope, _small_chains, smaller_eps=smaller)
+
+
+def _small_chains(proof: Proof) -> None:
+    proof.exhaust(
+        "small chains",
+        "the exact optimum is the sum of the two-record optima",
+        _levels(least=True),
+        _attained,
     )
 
 

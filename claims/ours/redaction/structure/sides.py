@@ -9,13 +9,33 @@ distance of the first record of a side that is not always redacted. P = [[1-a, a
 import sympy
 from sympy import Eq
 
-from pufferproof.claims.ours.redaction.structure.regions import between, kept, rows_left
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.ours.redaction.structure.regions import (
+    R,
+    det,
+    f,
+    g,
+    h,
+    in_between,
+    j,
+    kept,
+    rows_left,
+    turn,
+    u,
+    v,
+    x,
+    y,
+)
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-R, k, s, u, v, x, y, z = sympy.symbols("R k s u v x y z")
-f, g, h, j, I = sympy.symbols("f g h j I")
-A, B, C, D = sympy.symbols("A B C D")
+A, B = letters("A B", "the first row of P^d, or of the step towards p", above(0))
+C, D = letters("C D", "the second row of P^d, or of the step towards p", above(0))
+left, right = letters(
+    "left right", "the inverses of the smallest ratios of the two sides", at_least(1)
+)
+cut = letter("cut", "what the inverse of the smallest ratio of the left side may be", above(0))
+sign = letter("sign", "the sign of the determinant of a step")
+step = letter("step", "the determinant of a step")
 LARGEST = "one extreme ratio of a side"
 
 
@@ -34,48 +54,47 @@ LARGEST = "one extreme ratio of a side"
 )
 def side_levels(check: Check) -> None:
     """Prove that showing the first value that can be shown is extreme."""
-    with check.reading(LARGEST, "all 0 < a, b < 1 with a + b != 1, every n and p") as argument:
-        _first(argument)
-    check.near_miss(
-        f"{LARGEST}: the other direction", lambda argument: _first(argument, other=True)
+    proved(
+        check,
+        LARGEST,
+        "all 0 < a, b < 1 with a + b != 1, every n and p",
+        _first,
+        the_other_direction=Edit("the value that is shown", put={A * D > B * C: A * D < B * C}),
     )
 
 
-def _first(argument: Argument, other: bool = False) -> None:
-    argument.cite("two sides", "extreme ratios multiply", "redaction.joint-of-sides")
-    argument.cite(
+def _first(proof: Proof) -> None:
+    proof.cite("two sides", "extreme ratios multiply", "redaction.joint-of-sides")
+    proof.cite(
         "powers",
         "the determinant of P^D is lam^D: its sign is that of lam, or alternates",
         "massny2025.prop1-power",
     )
-    argument.inequality(
+    proof.inequality(
         "the value that is shown",
-        "All nearer records are redacted. A, B and C, D are the rows of P^d, (x, y) the "
+        "All nearer records are redacted. A, B and C, D are the rows of P^d, (u, v) the "
         "likelihoods of any outputs from d on given the value at d; (1, 0) is X = 0 shown. For "
         "lam^d > 0 its ratio A/C is the largest, for lam^d < 0 the smallest; (1, q): exchange the "
         "values",
-        sympy.Implies(
-            (A * D < B * C) if other else (A * D > B * C),
-            (A * x + B * y) * C <= A * (C * x + D * y),
-        )
-        & sympy.Implies(A * D < B * C, (A * x + B * y) * C >= A * (C * x + D * y)),
-        [A > 0, B > 0, C > 0, D > 0, x >= 0, y >= 0, x + y > 0],
+        sympy.Implies(A * D > B * C, (A * u + B * v) * C <= A * (C * u + D * v))
+        & sympy.Implies(A * D < B * C, (A * u + B * v) * C >= A * (C * u + D * v)),
+        [u >= 0, v >= 0, u + v > 0],
     )
-    argument.identity(
+    proof.identity(
         "it is the influence",
         "(A u)/(C u) is the ratio of an output that shows 0 at d, u > 0 the likelihood of what it "
         "shows beyond: P(X=0|X_p=0)/P(X=0|X_p=1) = A/C, e^i0(d) or its inverse",
         "(A*u)/(C*u)",
         "A/C",
     )
-    argument.inequality(
+    proof.inequality(
         "one split",
         "e^Lk is the larger product of extreme ratios of both sides: that of the largest ones is "
-        "e^(i0(d) + i0(d')); v and z are the inverses of the smallest ones, R = e^eps: their "
-        "product is at most R iff some s is as stated",
-        sympy.Implies((v <= s) & (z * s <= R), v * z <= R)
-        & sympy.Implies((v * z <= R) & Eq(s, v), (v <= s) & (z * s <= R)),
-        [v >= 1, z >= 1, s > 0, R >= 1],
+        "e^(i0(d) + i0(d')); left and right are the inverses of the smallest ones, R = e^eps: "
+        "their product is at most R iff some cut is as stated",
+        sympy.Implies((left <= cut) & (right * cut <= R), left * right <= R)
+        & sympy.Implies((left * right <= R) & Eq(cut, left), (left <= cut) & (right * cut <= R)),
+        [],
     )
 
 
@@ -94,29 +113,38 @@ STEPS = "every step with a determinant other than 0"
 )
 def three_regions_steps(check: Check) -> None:
     """Prove it as for equal steps: only signs of determinants entered."""
-    with check.reading(
+    proved(
+        check,
         STEPS,
         "every chain of bits with positive transition probabilities, every n, p and e^eps >= 1",
-    ) as argument:
-        argument.cite("full release", "no law of the steps is used", "redaction.cut")
-        rows_left(argument)
-        _determinants(argument)
-        between(argument)
-        kept(argument)
-    check.near_miss(
-        f"{STEPS}: the same value throughout", lambda argument: _determinants(argument, same=True)
-    )
-    check.near_miss(
-        f"{STEPS}: the value of the wrong side", lambda argument: between(argument, wrong=True)
+        _steps,
+        the_same_value_throughout=Edit(
+            "the sign of the determinant: step", instead=turn * (x * y * step * det) > 0
+        ),
+        the_value_of_the_wrong_side=Edit(
+            "a new value lies between two old ones", without=f * j >= g * h, given=f * j <= g * h
+        ),
     )
     name = "a step of determinant 0"
-    with check.reading(name, "every chain of bits") as argument:
-        _blocked(argument)
-    check.near_miss(f"{name}: any determinant", lambda argument: _blocked(argument, any_=True))
+    proved(
+        check,
+        name,
+        "every chain of bits",
+        _blocked,
+        any_determinant=Edit("equal rows", without=Eq(A * (1 - C) - (1 - A) * C, 0)),
+    )
 
 
-def _determinants(argument: Argument, same: bool = False) -> None:
-    argument.identity(
+def _steps(proof: Proof) -> None:
+    proof.cite("full release", "no law of the steps is used", "redaction.cut")
+    rows_left(proof)
+    _determinants(proof)
+    in_between(proof)
+    kept(proof)
+
+
+def _determinants(proof: Proof) -> None:
+    proof.identity(
         "one record and one step",
         "A, B and C, D are the rows of the step towards p, x and y the weights of * at the record; "
         "(f, h), (g, j) the likelihoods of two outputs beyond",
@@ -124,40 +152,32 @@ def _determinants(argument: Argument, same: bool = False) -> None:
         - (A * x * g + B * y * j) * (C * x * f + D * y * h),
         x * y * (A * D - B * C) * (f * j - g * h),
     )
-    argument.induction(
+    proof.induction(
         "the sign of the determinant",
-        "k = 1 or -1 changes where the determinant z of a step is negative, s its sign; I is the "
-        "determinant of the outputs in which t shows 0 and in which it shows 1",
-        base=(k * I > 0, [Eq(k, 1), Eq(I, 1)]),
+        "turn = 1 or -1 changes where the determinant step of a step is negative, sign its sign; "
+        "det is the determinant of the outputs in which t shows 0 and in which it shows 1",
+        base=(turn * det > 0, [Eq(turn, 1), Eq(det, 1)]),
         step=(
-            k * (1 if same else s) * (x * y * z * I) > 0,
-            [k * I > 0, Eq(s**2, 1), s * z > 0, x > 0, y > 0],
+            turn * sign * (x * y * step * det) > 0,
+            [turn * det > 0, Eq(sign**2, 1), sign * step > 0, x > 0, y > 0],
         ),
     )
-    argument.induction(
+    proof.induction(
         "no likelihood is 0",
         "of outputs with * up to t",
-        base=((u > 0) & (v > 0), [Eq(u, A), Eq(v, C), A > 0, C > 0]),
+        base=((u > 0) & (v > 0), [Eq(u, A), Eq(v, C)]),
         step=(
             (A * x * u + B * y * v > 0) & (C * x * u + D * y * v > 0),
-            [A > 0, B > 0, C > 0, D > 0, u > 0, v > 0, x > 0, y > 0],
+            [u > 0, v > 0, x > 0, y > 0],
         ),
     )
 
 
-def _blocked(argument: Argument, any_: bool = False) -> None:
-    argument.inequality(
+def _blocked(proof: Proof) -> None:
+    proof.inequality(
         "equal rows",
         "A, 1 - A and C, 1 - C are the rows: determinant 0 means A = C, and outputs beyond have "
         "the same likelihood given both values",
-        Eq(A * x + (1 - A) * y, C * x + (1 - C) * y),
-        [
-            *([] if any_ else [Eq(A * (1 - C) - (1 - A) * C, 0)]),
-            A > 0,
-            A < 1,
-            C > 0,
-            C < 1,
-            x >= 0,
-            y >= 0,
-        ],
+        Eq(A * u + (1 - A) * v, C * u + (1 - C) * v),
+        [Eq(A * (1 - C) - (1 - A) * C, 0), A < 1, C < 1, u >= 0, v >= 0],
     )

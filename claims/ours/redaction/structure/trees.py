@@ -4,15 +4,22 @@ p is a node, edges carry transition laws; records behind c, seen from p, depend 
 alone. Source of the setting: massny2025, for chains of bits.
 """
 
-import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.ours.redaction.structure.alphabets import influence, rows, times
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-R, u, v, w, x, y = sympy.symbols("R u v w x y")
-M, N = sympy.symbols("M N")
+R = letter("R", "e^Lk, or e^Inf(X_p ~> X_c)")
+M, N = letters("M N", "sums of the products so far, given two values of X_p")
+x, y = letters(
+    "x y",
+    "probabilities of X_c = c, and of outputs elsewhere, given two values of X_p",
+    at_least(0),
+)
+u = letter("u", "the likelihood given X_c = c of an output from c on", at_least(0))
+v = letter("v", "the likelihood given X_c = c of another output from c on", at_least(0))
+w = letter("w", "the likelihood of the output behind c for the other value of X_p", at_least(0))
 ALL = "all finite alphabets"
 CUT, LEAF = "behind one record", "full release behind a record"
 
@@ -29,36 +36,42 @@ CUT, LEAF = "behind one record", "full release behind a record"
 )
 def tree_cut(check: Check) -> None:
     """Prove that what is behind c is processed from X_c."""
-    with check.reading(CUT, ALL) as argument:
-        _behind(argument)
-    check.near_miss(f"{CUT}: another way round c", lambda argument: _behind(argument, around=True))
-    with check.reading(LEAF, ALL) as argument:
-        _cancel(argument)
-    check.near_miss(
-        f"{LEAF}: a value that is not shown", lambda argument: _cancel(argument, never=True)
+    proved(
+        check,
+        CUT,
+        ALL,
+        _behind,
+        another_way_round_c=Edit("sum over the values of X_c: step", put={y * u: y * w}),
+    )
+    proved(
+        check,
+        LEAF,
+        ALL,
+        _cancel,
+        a_value_that_is_not_shown=Edit("likelihoods behind c cancel", without=u > 0, given=u >= 0),
     )
 
 
-def _behind(argument: Argument, around: bool = False) -> None:
-    argument.induction(
+def _behind(proof: Proof) -> None:
+    proof.induction(
         "sum over the values of X_c",
         "x, y = P(X_c = c | X_p) for two values of X_p, u = P(outputs behind | X_c = c), the same "
         "for both; M, N sum the products so far",
         base=(M <= R * N, [Eq(M, 0), Eq(N, 0)]),
         step=(
-            M + x * u <= R * (N + y * (w if around else u)),
-            [M <= R * N, x <= R * y, u >= 0, w >= 0, x >= 0, y >= 0, R >= 1],
+            M + x * u <= R * (N + y * u),
+            [M <= R * N, x <= R * y, R >= 1],
         ),
     )
 
 
-def _cancel(argument: Argument, never: bool = False) -> None:
-    argument.inequality(
+def _cancel(proof: Proof) -> None:
+    proof.inequality(
         "likelihoods behind c cancel",
         "x, y: probabilities of X_c = c and the outputs elsewhere given two values of X_p; u > 0 "
         "the likelihood of outputs from c on that show c, v of any others that do",
         x * v <= R * y * v,
-        [x * u <= R * y * u, (u >= 0) if never else (u > 0), v >= 0, x >= 0, y >= 0, R >= 1],
+        [x * u <= R * y * u, u > 0, R >= 1],
     )
 
 
@@ -72,6 +85,11 @@ def _cancel(argument: Argument, never: bool = False) -> None:
 )
 def tree_radius(check: Check) -> None:
     """Refute it with four records: two leaves behind the redacted neighbour of p."""
+
+    proved(check, "four records", "one counterexample", _tree_radius)
+
+
+def _tree_radius(proof: Proof) -> None:
     step = rows("3/4 1/4", "1/4 3/4")
 
     def exceeded() -> bool:
@@ -83,13 +101,12 @@ def tree_radius(check: Check) -> None:
         ]
         return pair[0] / pair[1] > influence(times(step, step))
 
-    with check.reading("four records", "one counterexample") as argument:
-        argument.counterexample(
-            "two witnesses",
-            "p has one neighbour, with two leaves behind it, a = b = 1/4, eps = log(5/3): the "
-            "neighbour has e^Inf = 3, a leaf 5/3, so both leaves are released. That they both show "
-            "0 is 7/3 times as likely for X_p = 0 as for X_p = 1, more than 5/3: this is not "
-            "eps-private. On a chain, where nothing branches, it is",
-            {"P": step},
-            exceeded,
-        )
+    proof.counterexample(
+        "two witnesses",
+        "p has one neighbour, with two leaves behind it, a = b = 1/4, eps = log(5/3): the "
+        "neighbour has e^Inf = 3, a leaf 5/3, so both leaves are released. That they both show "
+        "0 is 7/3 times as likely for X_p = 0 as for X_p = 1, more than 5/3: this is not "
+        "eps-private. On a chain, where nothing branches, it is",
+        {"P": step},
+        exceeded,
+    )

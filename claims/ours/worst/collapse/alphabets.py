@@ -9,17 +9,18 @@ child to be any that its messages allow.
 from fractions import Fraction
 from itertools import product
 
-import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import Edit, Proof, letter, letters, proved
 from pufferproof.claims.ours.general.definition import prior_of
-from pufferproof.claims.ours.worst.records.chains import CHAINS, upper_bound
+from pufferproof.claims.ours.worst.records.chains import CHAINS, A, B, M, R, s, upper_bound
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Records, Table
-from pufferproof.verify.proof.argument import Argument
 
-R, A, B, s, t, n = sympy.symbols("R A B s t n")
+n = letter("n", "a factor of means")
+t = letter("t", "the mean of X_3 given X_2 = 0, or 2, against that given 1, times R")
+u000, u021, u110, u111 = letters("u000 u021 u110 u111", "entries of a column")
 
 
 @claim(
@@ -32,8 +33,7 @@ R, A, B, s, t, n = sympy.symbols("R A B s t n")
 )
 def larger_alphabet(check: Check) -> None:
     """Refute it by three records: no column has the extreme messages of two pairs at once."""
-    with check.reading("as stated", "one counterexample") as argument:
-        _not_attained(argument)
+    proved(check, "as stated", "one counterexample", _not_attained)
 
 
 def three_records() -> Framework:
@@ -49,16 +49,15 @@ def three_records() -> Framework:
     )
 
 
-def _not_attained(argument: Argument) -> None:
-    a, b, c, d = sympy.symbols("u000 u021 u110 u111")
-    argument.inequality(
+def _not_attained(proof: Proof) -> None:
+    proof.inequality(
         "the largest ratio is at most R^2",
         "P(y | X_1 = 0) = (u_000 + u_021)/2 and P(y | X_1 = 1) = (u_110 + u_111)/2; 000 and 110 "
         "differ in two records, 021 and 111 too",
-        a + b <= R**2 * (c + d),
-        [a <= R**2 * c, b <= R**2 * d, R >= 1],
+        u000 + u021 <= R**2 * (u110 + u111),
+        [u000 <= R**2 * u110, u021 <= R**2 * u111, R >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "the recursion says 2 R^3/(R + 1)",
         "X_2 = 0 against 1: the leaf column (R, 1, 1) at X_3 gives R/((R + 1)/2), times R: t = 2 "
         "R^2/(R + 1), and the same for 2 against 1 by (1, R, 1). Means (t, 1, t) are allowed by "
@@ -68,7 +67,7 @@ def _not_attained(argument: Argument) -> None:
     )
     framework, level = three_records(), Fraction(2)
     recursion = recursion_value(framework, level)
-    argument.counterexample(
+    proof.counterexample(
         "two extreme messages exclude one another",
         "R = 2: the recursion says 16/3, no mechanism exceeds 4. With two records it would be "
         "exact, a leaf's column being any numbers within the factor R, and with two values by the "
@@ -128,16 +127,17 @@ def moebius_upper(check: Check) -> None:
     """Prove it as for bits: the vector of means of a child satisfies the inequalities of its
     messages.
     """
-    name = "upper bound"
-    with check.reading(name, "every finite tree and alphabet, every R >= 1") as argument:
-        upper_bound(argument)
-        argument.inequality(
-            "means of a child",
-            "m_z = E[v | x_c = z] has m_z <= S_c(z, z') m_z' for all z, z' by induction, so its "
-            "quotient is at most s_c",
-            A <= s * B,
-            [A * n <= s * n * B, n > 0],
-        )
-    check.near_miss(
-        f"{name}: without the step of the root", lambda argument: upper_bound(argument, root=False)
+    scope = "every finite tree and alphabet, every R >= 1"
+    root = Edit("the root", put={R * M * B: M * B})
+    proved(check, "upper bound", scope, _bounded, without_the_step_of_the_root=root)
+
+
+def _bounded(proof: Proof) -> None:
+    upper_bound(proof)
+    proof.inequality(
+        "means of a child",
+        "m_z = E[v | x_c = z] has m_z <= S_c(z, z') m_z' for all z, z' by induction, so its "
+        "quotient is at most s_c",
+        A <= s * B,
+        [A * n <= s * n * B, n > 0],
     )

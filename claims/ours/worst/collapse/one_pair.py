@@ -9,12 +9,52 @@ are constrained. With f_x = mu_x - R nu_x and g_x = nu_x - R mu_x the cone is {u
 import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    edited,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-ALL_SIZES = "all finite sizes"
-R, S, a, b, c, d, u, v, p, q = sympy.symbols("R S a b c d u v p q")
-M, N, A, B, L, w, t, m, n = sympy.symbols("M N A B L w t m n")
+R = letter("R", "e to the level of the first release", at_least(1))
+S = letter("S", "e to the level of the second release")
+a, b = letters("a b", "mu_x, nu_x")
+c, d = letters("c d", "mu_y, nu_y")
+u, v = letters("u v", "entries of a vector at x and at y")
+p, q = letters("p q", "f_x, g_x")
+other_x, other_y = letters(
+    "other_x other_y", "entries of another vector at x and at y", at_least(0)
+)
+A, B = letters("A B", "the forms of two vectors, or the sums of mu and of nu over all databases")
+m, n = letters("m n", "coefficients of a form at x and at y")
+M, N = letters("M N", "<mu, u>, <nu, u>, or the sums so far")
+rho_x, rho_y = letters("rho_x rho_y", "mu_x/nu_x, mu_y/nu_y")
+u2, v2 = letters("u2 v2", "entries of the second column at the two databases")
+first_x, second_x = letters(
+    "first_x second_x", "entries of the first and of the second column at x", above(0)
+)
+first_y = letter("first_y", "the entry of the first column at y", above(0))
+second_y = letter("second_y", "the entry of the second column at y")
+first_y2 = letter("first_y2", "the entry of the first column at y'")
+second_y2 = letter("second_y2", "the entry of the second column at y'", above(0))
+nu_y2 = letter("nu_y2", "nu_(y')", above(0))
+L = letter("L", "a ratio")
+share1, share2 = letters(
+    "share1 share2", "f u/(F u_y) for the first column, g v/(G v_y) for the second one", at_least(0)
+)
+sum1, sum2 = letters("sum1 sum2", "the sums of these shares so far")
+products = letter("products", "the sum of share1 share2 so far")
+share = letter("share", "share1 share2")
+room = letter("room", "(L nu_y - mu_y) w_y")
+w, w_y = letters("w w_y", "u_x v_x, u_y v_y")
+f, F = letters("f F", "mu_x - R_1 nu_x, R_1 nu_y - mu_y", at_least(0))
+g, G = letters("g G", "mu_x - R_2 nu_x, R_2 nu_y - mu_y", at_least(0))
 
 
 @claim(
@@ -28,53 +68,55 @@ M, N, A, B, L, w, t, m, n = sympy.symbols("M N A B L w t m n")
 def one_pair_rays(check: Check) -> None:
     """Prove that these lie in the cone and are extreme, and that no other vector is."""
     name = "each is an extreme ray"
-    with check.reading(name, "every R >= 1; all finite sizes") as argument:
-        _in_the_cone(argument)
+    proved(check, name, "every R >= 1; all finite sizes", _in_the_cone)
     check.near_miss(
-        f"{name}: also towards rho_y = R", lambda argument: _two_points(argument, equal=True)
+        f"{name}: also towards rho_y = R",
+        edited(_in_the_cone, Edit("two points", without=c < R * d, given=c <= R * d)),
     )
     name = "no other"
-    with check.reading(name, "every R >= 1; all finite sizes") as argument:
-        _no_other(argument)
-    check.near_miss(
-        f"{name}: tight rows with a single sign", lambda argument: _two_signs(argument, single=True)
+    proved(
+        check,
+        name,
+        "every R >= 1; all finite sizes",
+        _no_other,
+        tight_rows_with_a_single_sign=Edit(
+            "two points: a row is tight, with opposite signs", instead=m * n > 0
+        ),
     )
 
 
-def _in_the_cone(argument: Argument) -> None:
-    argument.inequality(
+def _in_the_cone(proof: Proof) -> None:
+    proof.inequality(
         "unit vectors",
         "e_x lies in the cone iff a = mu_x <= R b, b = nu_x <= R a, that is 1/R <= rho_x <= R (a + "
         "b > 0)",
         sympy.Equivalent((p <= 0) & (q <= 0), (a <= R * b) & (b <= R * a)),
-        [Eq(p, a - R * b), Eq(q, b - R * a), a >= 0, b >= 0, a + b > 0, R >= 1],
+        [Eq(p, a - R * b), Eq(q, b - R * a), a >= 0, b >= 0, a + b > 0],
     )
-    _two_points(argument)
-    argument.inequality(
+    _two_points(proof)
+    proof.inequality(
         "extreme",
-        "Both entries are positive. A sum of two vectors of the cone lives on {x, y} in both, with "
-        "forms A, B <= 0 that sum to 0: both are 0, and a form with coefficients m > 0 > n on {x, "
-        "y} vanishes on one line only: u c = v d",
-        Eq(u * d, v * c),
+        "Both entries are positive. A sum of two vectors of the cone lives on {x, y} in both, "
+        "with forms A, B <= 0 that sum to 0: both are 0, and a form with coefficients m > 0 > n "
+        "on {x, y} vanishes on one line only: u other_x = v other_y",
+        Eq(u * other_y, v * other_x),
         [
             Eq(A + B, 0),
             A <= 0,
             B <= 0,
             Eq(A, m * u + n * v),
-            Eq(B, m * c + n * d),
+            Eq(B, m * other_x + n * other_y),
             m > 0,
             n < 0,
             u >= 0,
             v >= 0,
-            c >= 0,
-            d >= 0,
         ],
     )
 
 
-def _two_points(argument: Argument, equal: bool = False) -> None:
-    below = c <= R * d if equal else c < R * d
-    argument.inequality(
+def _two_points(proof: Proof) -> None:
+    below = c < R * d
+    proof.inequality(
         "two points",
         "x in P with a = mu_x > R b = R nu_x, and c = mu_y < R d = R nu_y: u (a - R b) = v (R d - "
         "c) makes M = <mu, u> = R <nu, u> = R N, hence N <= R M, with u > 0 iff v > 0. The other "
@@ -86,7 +128,6 @@ def _two_points(argument: Argument, equal: bool = False) -> None:
             Eq(N, b * u + d * v),
             a > R * b,
             below,
-            R >= 1,
             b >= 0,
             c >= 0,
             d >= 0,
@@ -96,40 +137,39 @@ def _two_points(argument: Argument, equal: bool = False) -> None:
     )
 
 
-def _no_other(argument: Argument) -> None:
-    argument.cite("at most two points", "one pair and one prior", "worst.ray-support")
-    argument.inequality(
+def _no_other(proof: Proof) -> None:
+    proof.cite("at most two points", "one pair and one prior", "worst.ray-support")
+    proof.inequality(
         "one point",
         "u e_x with u > 0 lies in the cone iff f_x, g_x <= 0: x in Z",
         (p <= 0) & (q <= 0),
         [p * u <= 0, q * u <= 0, u > 0],
     )
-    _two_signs(argument)
-    argument.inequality(
+    _two_signs(proof)
+    proof.inequality(
         "opposite signs",
-        "f_x = a - R b > 0 is x in P: b = nu_x = 0, or a = p b with p = rho_x > R; f_y = c - R d < "
-        "0 is q = rho_y < R, where c = q d; likewise g: x in N and rho_y > 1/R",
-        sympy.Or(Eq(b, 0), p > R) & (q < R),
+        "f_x = a - R b > 0 is x in P: b = nu_x = 0, or rho_x > R, where a = rho_x b; f_y = "
+        "c - R d < 0 is rho_y < R, where c = rho_y d; likewise g: x in N and rho_y > 1/R",
+        sympy.Or(Eq(b, 0), rho_x > R) & (rho_y < R),
         [
             a - R * b > 0,
-            sympy.Or(Eq(b, 0), Eq(a, p * b)),
+            sympy.Or(Eq(b, 0), Eq(a, rho_x * b)),
             b >= 0,
             c - R * d < 0,
-            Eq(c, q * d),
+            Eq(c, rho_y * d),
             c >= 0,
             d >= 0,
-            R >= 1,
         ],
     )
 
 
-def _two_signs(argument: Argument, single: bool = False) -> None:
-    argument.inequality(
+def _two_signs(proof: Proof) -> None:
+    proof.inequality(
         "two points: a row is tight, with opposite signs",
         "Let u, v > 0 be the entries of an extreme ray on {x, y}. If both forms are slack or have "
         "both coefficients 0, small changes of u alone stay in the cone. So a form with "
         "coefficients m, n, not both 0, is tight: m u + n v = 0",
-        (m * n > 0) if single else (m * n < 0),
+        m * n < 0,
         [Eq(m * u + n * v, 0), u > 0, v > 0, sympy.Or(sympy.Ne(m, 0), sympy.Ne(n, 0))],
     )
 
@@ -145,64 +185,60 @@ def _two_signs(argument: Argument, single: bool = False) -> None:
 def dichotomy(check: Check) -> None:
     """Prove both cases by explicit columns."""
     name = "each secret determines the database"
-    with check.reading(name, "every R_1, R_2 >= 1") as argument:
-        _determined(argument)
-    check.near_miss(f"{name}: less than R_1 R_2", lambda argument: _determined(argument, less=True))
-    name = "otherwise"
-    with check.reading(name, "every R_1, R_2 >= 1; all finite sizes") as argument:
-        _everything(argument)
+    proved(check, name, "every R_1, R_2 >= 1", _determined)
     check.near_miss(
-        f"{name}: one database for each secret", lambda argument: _everything(argument, single=True)
+        f"{name}: less than R_1 R_2",
+        edited(_determined, Edit("at most R_1 R_2", put={R * S * v * v2: R * S / 2 * v * v2})),
+    )
+    name = "otherwise"
+    proved(
+        check,
+        name,
+        "every R_1, R_2 >= 1; all finite sizes",
+        _everything,
+        one_database_for_each_secret=Edit(
+            "two columns that meet in x only", without=Eq(second_y, 0), given=second_y >= 0
+        ),
     )
 
 
-def _determined(argument: Argument, less: bool = False) -> None:
-    bound = R * S / 2 if less else R * S
-    argument.inequality(
+def _determined(proof: Proof) -> None:
+    bound = R * S
+    proof.inequality(
         "at most R_1 R_2",
-        "mu and nu are unit vectors: u <= R v and c <= S d are the promises for the entries at the "
-        "two databases",
-        u * c <= bound * v * d,
-        [u <= R * v, c <= S * d, u >= 0, v >= 0, c >= 0, d >= 0, R >= 1, S >= 1],
+        "mu and nu are unit vectors: u <= R v and u2 <= S v2 are the promises for the entries at "
+        "the two databases",
+        u * u2 <= bound * v * v2,
+        [u <= R * v, u2 <= S * v2, u >= 0, v >= 0, u2 >= 0, v2 >= 0, S >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "attained",
         "Columns (R, 1) and (S, 1), in the cones (for R = 1 the constant one)",
-        Eq(u * c, R * S * v * d) & (u <= R * v) & (v <= R * u) & (c <= S * d) & (d <= S * c),
-        [Eq(u, R), Eq(v, 1), Eq(c, S), Eq(d, 1), R >= 1, S >= 1],
+        Eq(u * u2, R * S * v * v2) & (u <= R * v) & (v <= R * u) & (u2 <= S * v2) & (v2 <= S * u2),
+        [Eq(u, R), Eq(v, 1), Eq(u2, S), Eq(v2, 1), S >= 1],
     )
-    argument.cite("they occur", "for R > 1, and for R = 1 with both orders", "worst.lemma0")
+    proof.cite("they occur", "for R > 1, and for R = 1 with both orders", "worst.lemma0")
 
 
-def _everything(argument: Argument, single: bool = False) -> None:
-    argument.inequality(
+def _everything(proof: Proof) -> None:
+    proof.inequality(
         "a column on one database of each secret",
-        "x has a = mu_x > 0 = nu_x, y has b = nu_y > 0 = mu_y: entries u = b at x and v = a at y "
-        "give <mu, u> = a b = <nu, u>: it lies in C_1, hence in every C_R",
+        "x has a = mu_x > 0 = nu_x, y has d = nu_y > 0 = mu_y: entries u = d at x and v = a at y "
+        "give <mu, u> = a d = <nu, u>: it lies in C_1, hence in every C_R",
         (M <= R * N) & (N <= R * M) & (M > 0),
-        [Eq(u, b), Eq(v, a), Eq(M, a * u), Eq(N, b * v), a > 0, b > 0, R >= 1],
+        [Eq(u, d), Eq(v, a), Eq(M, a * u), Eq(N, d * v), a > 0, d > 0],
     )
-    argument.cite("they occur", "for R = 1 with both orders", "worst.lemma0")
-    argument.inequality(
+    proof.cite("they occur", "for R = 1 with both orders", "worst.lemma0")
+    proof.inequality(
         "two columns that meet in x only",
         "If s' has two possible databases y, y', the columns on {x, y} and {x, y'} have the "
-        "product u v > 0 at x, p d at y and q c at y', with c, d the entries of the first at y' "
-        "and the second at y, 0: infinite for the order (s, s'). If s has two, the order (s', s) "
-        "does",
-        (a * u * v > 0) & Eq(b * p * d + w * q * c, 0),
-        [
-            a > 0,
-            u > 0,
-            v > 0,
-            p > 0,
-            q > 0,
-            b > 0,
-            w > 0,
-            Eq(c, 0),
-            (d >= 0) if single else Eq(d, 0),
-        ],
+        "product first_x second_x > 0 at x, first_y second_y at y and second_y2 first_y2 at y', "
+        "with first_y2, second_y the entries of the first at y' and the second at y, 0: infinite "
+        "for the order (s, s'). If s has two, the order (s', s) does",
+        (a * first_x * second_x > 0) & Eq(d * first_y * second_y + nu_y2 * second_y2 * first_y2, 0),
+        [a > 0, d > 0, Eq(first_y2, 0), Eq(second_y, 0)],
     )
-    argument.inequality(
+    proof.inequality(
         "and nothing else",
         "All other entries are 0 in both; M > 0 = N is an infinite ratio",
         M > L * N,
@@ -225,103 +261,132 @@ def _everything(argument: Argument, single: bool = False) -> None:
 def dichotomy_overlap(check: Check) -> None:
     """Prove upper bounds and attainment in each case."""
     name = "two databases with rho < max R: the largest rho"
-    with check.reading(name, ALL_SIZES) as argument:
-        _largest_quotient(argument)
-    check.near_miss(f"{name}: one such database", lambda argument: _separated(argument, same=True))
+    proved(
+        check,
+        name,
+        ALL_SIZES,
+        _largest_quotient,
+        one_such_database=Edit(
+            "both levels below the largest rho",
+            without=[Eq(second_y, 0), Eq(first_y2, 0)],
+            given=second_y > 0,
+        ),
+    )
     name = "one such database: the formula bounds"
-    with check.reading(name, ALL_SIZES) as argument:
-        _formula(argument)
-    check.near_miss(
-        f"{name}: t without the second level", lambda argument: _limits(argument, once=True)
+    proved(
+        check,
+        name,
+        ALL_SIZES,
+        _formula,
+        t_without_the_second_level=Edit(
+            "one database against y",
+            without=(a - L * b) * F * G <= (L * d - c) * f * g,
+            given=(a - L * b) * F <= (L * d - c) * f * g,
+        ),
     )
     name = "one such database: the formula is attained"
-    with check.reading(name, ALL_SIZES) as argument:
-        _formula_attained(argument)
-    check.near_miss(
-        f"{name}: a larger t", lambda argument: _formula_attained(argument, larger=True)
+    proved(
+        check,
+        name,
+        ALL_SIZES,
+        _formula_attained,
+        a_larger_t=Edit("two rays on {x, y}", put={a * F * G: a * F * G * 2}),
     )
 
 
-def _largest_quotient(argument: Argument) -> None:
-    argument.induction(
+def _largest_quotient(proof: Proof) -> None:
+    proof.summed(
         "never more than the largest rho",
         "With L = max rho, a = mu_x <= L b = L nu_x for every x: M, N the sums over the first x of "
         "an entry u times mu_x, nu_x",
-        base=(a * u <= L * b * u, [a <= L * b, u >= 0]),
-        step=(M + a * u <= L * (N + b * u), [M <= L * N, a <= L * b, u >= 0]),
+        so_far=M <= L * N,
+        adding={M: a * u, N: b * u},
+        given=[a <= L * b, u >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "both levels at least the largest rho",
         "Then x with the largest rho = a/b >= 1 lies in both Z: the unit column has ratio rho",
         (a <= R * b) & (b <= R * a) & (a <= S * b) & (b <= S * a),
         [Eq(a, L * b), L >= 1, R >= L, S >= L, b >= 0],
+        for_any=[R],
     )
-    argument.inequality(
+    proof.inequality(
         "one level at least the largest rho",
         "If R_1 < rho_x <= R_2 the unit column of x is in the second cone and a two-point ray "
         "towards y with rho_y < 1 <= R_1 in the first: the product lives on x alone",
-        (u * v > 0) & Eq(c * d, 0),
-        [u > 0, v > 0, c > 0, Eq(d, 0)],
+        (first_x * second_x > 0) & Eq(first_y * second_y, 0),
+        [Eq(second_y, 0)],
     )
-    argument.inequality(
+    proof.inequality(
         "some database has rho < 1",
         "If mu_y >= nu_y for all y then A - B >= a - b for the sums over all: as A = B = 1, a <= b "
         "for every y: mu = nu",
         Eq(a, b),
         [Eq(A, 1), Eq(B, 1), A - B >= a - b, a >= b],
     )
-    _separated(argument)
+    _separated(proof)
 
 
-def _separated(argument: Argument, same: bool = False) -> None:
-    argument.cite(
+def _separated(proof: Proof) -> None:
+    proof.cite(
         "rays",
         "towards y with rho_y < R_1 and y' with rho_y' < R_2, y, y' different",
         "worst.one-pair-rays",
     )
-    argument.inequality(
+    proof.inequality(
         "both levels below the largest rho",
-        "Rays on {x, y} and {x, y'} with y, y' different: u, v > 0 at x, entries c > 0, q at y and "
-        "d > 0, p at y' with q = p = 0",
-        (u * v > 0) & Eq(c * q, 0) & Eq(d * p, 0),
-        [u > 0, v > 0, c > 0, d > 0, p >= 0, *([q > 0] if same else [Eq(q, 0), Eq(p, 0)])],
+        "Rays on {x, y} and {x, y'} with y, y' different: first_x, second_x > 0 at x, entries "
+        "first_y > 0, second_y at y and second_y2 > 0, first_y2 at y' with second_y = first_y2 = 0",
+        (first_x * second_x > 0) & Eq(first_y * second_y, 0) & Eq(second_y2 * first_y2, 0),
+        [first_y2 >= 0, Eq(second_y, 0), Eq(first_y2, 0)],
     )
 
 
-def _formula(argument: Argument) -> None:
-    argument.induction(
+def _formula(proof: Proof) -> None:
+    proof.induction(
         "the promise, with every coefficient of one sign",
         "f_x = mu_x - R_1 nu_x >= 0 for x other than y, and F = R_1 nu_y - mu_y > 0: the promise "
-        "is sum f u <= F u_y, so the a = f u/(F u_y) have a sum A <= 1; likewise b and B for the "
-        "second. sum a b <= A B",
-        base=(Eq(M, A * B), [Eq(M, a * b), Eq(A, a), Eq(B, b), a >= 0, b >= 0]),
-        step=(M + a * b <= (A + a) * (B + b), [M <= A * B, A >= 0, B >= 0, a >= 0, b >= 0]),
-    )
-    _limits(argument)
-    argument.induction(
-        "one more database",
-        "M and N sum mu_x w_x, nu_x w_x, and A sums a b over the first x: M - L N <= c A, c = L "
-        "nu_y - mu_y times w_y",
-        base=(m * w - L * n * w <= c * a, [m * w - L * n * w <= c * a]),
+        "is sum f u <= F u_y, so the share1 = f u/(F u_y) have a sum sum1 <= 1; likewise share2 "
+        "and sum2 for the second. products <= sum1 sum2",
+        base=(
+            Eq(products, sum1 * sum2),
+            [Eq(products, share1 * share2), Eq(sum1, share1), Eq(sum2, share2)],
+        ),
         step=(
-            M + m * w - L * (N + n * w) <= c * (A + a),
-            [M - L * N <= c * A, m * w - L * n * w <= c * a],
+            products + share1 * share2 <= (sum1 + share1) * (sum2 + share2),
+            [products <= sum1 * sum2, sum1 >= 0, sum2 >= 0],
         ),
     )
-    argument.inequality(
-        "the ratio",
-        "With A <= 1: M + mu_y w <= L (N + nu_y w)",
-        M + p * w <= L * (N + q * w),
-        [M - L * N <= c * A, A <= 1, c >= 0, Eq(c, (L * q - p) * w)],
+    _limits(proof)
+    proof.induction(
+        "one more database",
+        "M and N sum mu_x w_x, nu_x w_x, and products sums share1 share2 over the first x: M - L "
+        "N <= room products, room = L nu_y - mu_y times w_y",
+        base=(a * w - L * b * w <= room * share, [a * w - L * b * w <= room * share]),
+        step=(
+            M + a * w - L * (N + b * w) <= room * (products + share),
+            [M - L * N <= room * products, a * w - L * b * w <= room * share],
+        ),
     )
-    argument.inequality(
+    _no_larger(proof)
+
+
+def _no_larger(proof: Proof) -> None:
+    proof.inequality(
+        "the ratio",
+        "With products <= 1: M + mu_y w_y <= L (N + nu_y w_y)",
+        M + c * w_y <= L * (N + d * w_y),
+        [M - L * N <= room * products, products <= 1, room >= 0, Eq(room, (L * d - c) * w_y)],
+    )
+    proof.inequality(
         "no denominator can be 0 with a positive entry and a larger ratio",
         "If f_x = 0 then rho_x = R_1 <= L for the limit rho_x: its terms have mu_x w_x <= L nu_x "
         "w_x",
-        m * w <= L * n * w,
-        [Eq(m, R * n), R <= L, n >= 0, w >= 0],
+        a * w <= L * b * w,
+        [Eq(a, R * b), R <= L, b >= 0, w >= 0],
+        for_any=[R],
     )
-    argument.identity(
+    proof.identity(
         "products",
         "u_x v_x = (a F u_y/f)(b G v_y/g)",
         "((a*F*u)/f)*((b*G*v)/g)",
@@ -329,51 +394,47 @@ def _formula(argument: Argument) -> None:
     )
 
 
-def _limits(argument: Argument, once: bool = False) -> None:
-    f, g, F, G = sympy.symbols("f g F G")
-    argument.inequality(
+def _limits(proof: Proof) -> None:
+    proof.inequality(
         "one database against y",
-        "w = u_x v_x and p = u_y v_y: w f g = (a b) F G p with a b = t. L is at least (m T + c)/(n "
-        "T + d), T = F G/(f g), m, n = mu_x, nu_x and c, d = mu_y, nu_y, so that (m - L n) T <= L "
-        "d - c. Then (m - L n) w <= (L d - c) t p",
-        (m - L * n) * w <= (L * d - c) * t * p,
+        "w = u_x v_x and w_y = u_y v_y: w f g = share F G w_y with share the product of the "
+        "shares. L is at least (a T + c)/(b T + d), T = F G/(f g), a, b = mu_x, nu_x and c, d = "
+        "mu_y, nu_y, so that (a - L b) T <= L d - c. Then (a - L b) w <= (L d - c) share w_y",
+        (a - L * b) * w <= (L * d - c) * share * w_y,
         [
-            Eq(w * f * g, t * F * G * p),
-            (m - L * n) * F * (1 if once else G) <= (L * d - c) * f * g,
+            Eq(w * f * g, share * F * G * w_y),
+            (a - L * b) * F * G <= (L * d - c) * f * g,
             f > 0,
             g > 0,
             F > 0,
             G > 0,
-            t >= 0,
-            p >= 0,
+            share >= 0,
+            w_y >= 0,
             w >= 0,
             L >= 1,
         ],
     )
 
 
-def _formula_attained(argument: Argument, larger: bool = False) -> None:
-    f, g, F, G = sympy.symbols("f g F G")
-    argument.inequality(
+def _formula_attained(proof: Proof) -> None:
+    proof.inequality(
         "two rays on {x, y}",
         "Entries F, f and G, g at x and y are rays of the two cones (the unit ray of x if f or g "
         "is 0); their product has the quotient F G : f g, which is t_x",
-        Eq(M * (n * F * G + d * f * g), N * (m * F * G * (2 if larger else 1) + c * f * g)),
+        Eq(M * (b * F * G + d * f * g), N * (a * F * G + c * f * g)),
         [
-            Eq(M, m * u + c * v),
-            Eq(N, n * u + d * v),
+            Eq(M, a * u + c * v),
+            Eq(N, b * u + d * v),
             Eq(u, F * G),
             Eq(v, f * g),
-            f >= 0,
-            g >= 0,
             F > 0,
             G > 0,
-            m > 0,
+            a > 0,
             d > 0,
-            n >= 0,
+            b >= 0,
             c >= 0,
         ],
     )
-    argument.cite(
+    proof.cite(
         "they are rays", "x in P for both levels and rho_y < R_1, R_2", "worst.one-pair-rays"
     )

@@ -7,19 +7,52 @@ differential-privacy type are implied.
   budgets the largest one decides finiteness from above.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Table
-from pufferproof.verify.proof.argument import Argument
 
-ALL_SIZES = "all finite sizes"
-u, v, k, L, m, n, M, N, K = sympy.symbols("u v k L m n M N K")
+R = letter("R", "e to the level", at_least(1))
+K = letter("K", "the collapse number", at_least(1))
+L = letter("L", "a finite ratio", at_least(1))
+k = letter("k", "kappa")
+v, u = letters("v u", "the entries at x of the product of columns so far, and of the next column")
+p, c = letters(
+    "p c", "the entries at y of the product of columns so far, and of the next column", at_least(0)
+)
+z = letter("z", "the entry at an earlier y of the product so far")
+w = letter("w", "the entry at an earlier y of the next column", at_least(0))
+q = letter("q", "kappa^K")
+mu = letter("mu", "mu_x", at_least(0))
+nu = letter("nu", "nu_y")
+b = letter("b", "the smallest positive entry of nu")
+M, N = letters(
+    "M N", "sums at x and at y; or <mu, w>, <nu, w>; or a combination of inequalities at u"
+)
+m, n = letters("m n", "the next terms of these sums", at_least(0))
+C = letter("C", "the sum of mu_x so far")
+form, weight = letters("form weight", "a linear form at u, and its multiplier", at_least(0))
+ux, uy = letters("ux uy", "u_x, u_y")
+t = letter("t", "a larger constant, or the entry of a column at a", above(0))
+size, support = letters("size support", "the numbers of databases and of those in supp nu")
+a, b1, b2, b3 = letters("a b1 b2 b3", "entries of a column at the four databases")
+THREE = (b1, b2, b3)
+ZEROS = [(b1, b2), (b1, b3), (b2, b3)]
+LEVEL = Fraction(4, 3)
 
 
 @claim(
@@ -35,93 +68,91 @@ u, v, k, L, m, n, M, N, K = sympy.symbols("u v k L m n M N K")
 def finite_equivalences(check: Check) -> None:
     """Prove (a) => (b) => (c) => (d) => (a)."""
     name = "(b) => (c): what (c) lacks gives a collapse"
-    with check.reading(name, ALL_SIZES) as argument:
-        _collapse(argument)
-    check.near_miss(f"{name}: one release fewer", lambda argument: _collapse(argument, fewer=True))
+    proved(
+        check,
+        name,
+        ALL_SIZES,
+        _collapse,
+        one_release_fewer=Edit("and zero at each y so far: step", without=Eq(u, 0), given=u >= 0),
+    )
     name = "(c) => (d): finitely many rays"
-    with check.reading(name, ALL_SIZES) as argument:
-        _kappa(argument)
-    check.near_miss(f"{name}: kappa = R", lambda argument: _kappa(argument, small=True))
+    proved(check, name, ALL_SIZES, _kappa, **{"kappa = R": Edit("one more ray", put={k: R})})
     name = "(d) => (a): an explicit bound"
-    with check.reading(name, f"{ALL_SIZES}, any number of releases") as argument:
-        _bounded(argument)
-    check.near_miss(f"{name}: kappa not multiplied", lambda argument: _bounded(argument, once=True))
+    proved(
+        check,
+        name,
+        f"{ALL_SIZES}, any number of releases",
+        _bounded,
+        kappa_not_multiplied=Edit("products: step", put={q * k * p * c: q * p * c}),
+    )
 
 
-def _collapse(argument: Argument, fewer: bool = False) -> None:
-    z, w = sympy.symbols("z w")
-    argument.cite("columns", "products of K columns occur at a joint output", "worst.vertices")
-    argument.induction(
+def _collapse(proof: Proof) -> None:
+    proof.cite("columns", "products of K columns occur at a joint output", "worst.vertices")
+    proof.induction(
         "the product is positive at x",
         "If (c) fails at (mu, nu) and x, each y in supp nu has a column u(y) with u_x > 0 = u_y: v "
         "is the product at x of the first of them, u the entry of the next",
         base=(u > 0, [u > 0]),
         step=(v * u > 0, [v > 0, u > 0]),
     )
-    argument.induction(
+    proof.induction(
         "and zero at each y so far",
         "z is the product at one of the y so far, w >= 0 the entry of the next column there; at "
         "the next y the product v of the columns so far meets the entry 0",
         base=(Eq(u, 0), [Eq(u, 0)]),
-        step=(
-            Eq(z * w, 0) & Eq(v * u, 0),
-            [Eq(z, 0), w >= 0, v >= 0, *([u >= 0] if fewer else [Eq(u, 0)])],
-        ),
+        step=(Eq(z * w, 0) & Eq(v * u, 0), [Eq(z, 0), v >= 0, Eq(u, 0)]),
     )
-    argument.inequality(
+    proof.inequality(
         "a collapse at K = |supp nu|",
-        "One factor for each y: <mu, w> >= mu_x w_x > 0 with a = m = mu_x, and <nu, w> = 0. "
+        "One factor for each y: <mu, w> >= mu_x w_x > 0 with mu = mu_x, and <nu, w> = 0. "
         "Further releases may be constant: the vector of ones is a column",
         (M > L * N) & (M > 0),
-        [M >= m * v, m > 0, v > 0, Eq(N, 0), L >= 1],
+        [M >= mu * v, mu > 0, v > 0, Eq(N, 0)],
     )
 
 
-def _kappa(argument: Argument, small: bool = False) -> None:
-    R = sympy.Symbol("R")
-    argument.cite(
+def _kappa(proof: Proof) -> None:
+    proof.cite(
         "rays",
         "a column is a finite sum of extreme rays, of which there are finitely many",
         "worst.rays-span",
     )
-    bound = R if small else k
-    argument.induction(
+    proof.summed(
         "one more ray",
         "kappa = k is the largest u_x/u_y over extreme rays with u_x > 0, where u_y > 0 is known; "
         "M and N sum the entries at x and y of the first rays of a sum, m and n are those of the "
         "next",
-        base=(m <= bound * n, [m <= k * n, m >= 0, n >= 0, k >= 0, R >= 1]),
-        step=(
-            M + m <= bound * (N + n),
-            [M <= k * N, m <= k * n, m >= 0, n >= 0, M >= 0, N >= 0, k >= 0, R >= 1],
-        ),
+        so_far=M <= k * N,
+        adding={M: m, N: n},
+        given=[m <= k * n, k >= 0],
     )
 
 
-def _bounded(argument: Argument, once: bool = False) -> None:
-    p, q, c, C, b = sympy.symbols("p q c C b")
-    argument.induction(
+def _bounded(proof: Proof) -> None:
+    proof.induction(
         "products",
         "v and p are the entries at x and y of a product of columns, q = kappa^K: v <= q p. The "
         "next column has u and c, u <= kappa c",
-        base=(u <= k * c, [u <= k * c, u >= 0, c >= 0]),
+        base=(u <= k * c, [u <= k * c, u >= 0]),
         step=(
-            v * u <= q * (1 if once else k) * p * c,
-            [v <= q * p, u <= k * c, u >= 0, v >= 0, c >= 0, p >= 0, q >= 0],
+            v * u <= q * k * p * c,
+            [v <= q * p, u <= k * c, u >= 0, v >= 0, q >= 0],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "a database of supp nu",
         "nu_y p <= N = <nu, w>, and nu_y >= b, the smallest positive entry of nu: v <= q N/b",
         b * v <= q * N,
-        [v <= q * p, c * p <= N, c >= b, b > 0, p >= 0, q >= 0],
+        [v <= q * p, nu * p <= N, nu >= b, b > 0, q >= 0],
     )
-    argument.induction(
+    proof.summed(
         "averaging over x",
         "M sums mu_x w_x over the first x, C sums mu_x: b M <= q N C, and C = 1 at the end, so "
         "that L*_K <= kappa^K/b, kappa the largest for the chosen pairs x, y",
-        base=(b * m * v <= q * N * m, [b * v <= q * N, m >= 0]),
-        step=(b * (M + m * v) <= q * N * (C + m), [b * M <= q * N * C, b * v <= q * N, m >= 0]),
+        so_far=b * M <= q * N * C,
+        adding={M: mu * v, C: mu},
+        given=[b * v <= q * N],
     )
 
 
@@ -136,39 +167,48 @@ def _bounded(argument: Argument, once: bool = False) -> None:
 def finite_certificates(check: Check) -> None:
     """Prove soundness by adding inequalities; completeness from the theorem of the alternative."""
     name = "soundness"
-    with check.reading(name, ALL_SIZES) as argument:
-        _sound(argument)
-    check.near_miss(
-        f"{name}: a multiplier of any sign", lambda argument: _sound(argument, signed=True)
+    proved(
+        check,
+        name,
+        ALL_SIZES,
+        _sound,
+        a_multiplier_of_any_sign=Edit(
+            "one more multiple of an inequality: step", without=weight >= 0
+        ),
     )
     name = "completeness"
-    with check.reading(name, ALL_SIZES) as argument:
-        _complete(argument)
-    check.near_miss(f"{name}: with kappa = 1", lambda argument: _complete(argument, one=True))
-
-
-def _sound(argument: Argument, signed: bool = False) -> None:
-    g, w = sympy.symbols("g w")
-    argument.induction(
-        "one more multiple of an inequality",
-        "M is the combination so far at u, not negative; w >= 0 multiplies the next form, g >= 0 "
-        "at u",
-        base=(M >= 0, [Eq(M, 0)]),
-        step=(M + w * g >= 0, [M >= 0, g >= 0, *([] if signed else [w >= 0])]),
+    proved(
+        check,
+        name,
+        ALL_SIZES,
+        _complete,
+        **{"with kappa = 1": Edit("for each larger constant too", put={t * uy: uy})},
     )
-    argument.inequality("conclusion", "M = kappa u_y - u_x", u <= k * v, [Eq(M, k * v - u), M >= 0])
 
 
-def _complete(argument: Argument, one: bool = False) -> None:
-    t = sympy.Symbol("t")
-    _kappa(argument)
-    argument.inequality(
+def _sound(proof: Proof) -> None:
+    proof.induction(
+        "one more multiple of an inequality",
+        "M is the combination so far at u, not negative; weight >= 0 multiplies the next form, "
+        "form >= 0 at u",
+        base=(M >= 0, [Eq(M, 0)]),
+        step=(M + weight * form >= 0, [M >= 0]),
+    )
+    proof.inequality(
+        "conclusion", "M = kappa u_y - u_x", ux <= k * uy, [Eq(M, k * uy - ux), M >= 0]
+    )
+
+
+def _complete(proof: Proof) -> None:
+    _kappa(proof)
+    proof.inequality(
         "for each larger constant too",
         "for t >= k",
-        u <= (1 if one else t) * v,
-        [u <= k * v, v >= 0, t >= k, k >= 0],
+        ux <= t * uy,
+        [ux <= k * uy, uy >= 0, t >= k, k >= 0],
+        for_any=[t],
     )
-    argument.assume(
+    proof.assume(
         "Farkas' lemma",
         "A linear inequality that holds on {u >= 0 : <row_i, u> >= 0} is a combination with "
         "weights >= 0 of them",
@@ -188,20 +228,37 @@ def pairwise_not_enough(check: Check) -> None:
     """Prove that columns vanish at one b at most, that they can at each, and that three
     databases do not suffice.
     """
-    name = "two releases are safe, three are not"
-    with check.reading(name, "one framework, every mechanism within the budget") as argument:
-        _one_zero(argument)
-        _three_columns(argument)
-    check.near_miss(
-        f"{name}: at e^epsilon = 3/2", lambda argument: _one_zero(argument, Fraction(3, 2))
-    )
-    check.near_miss(
-        f"{name}: at e^epsilon = 8/7", lambda argument: _three_columns(argument, Fraction(8, 7))
-    )
+    safe = "two releases are safe, three are not"
+    misses = {"at e^epsilon = 3/2": _at_3_2(), "at e^epsilon = 8/7": _at_8_7()}
+    proved(check, safe, "one framework, every mechanism within the budget", _safe_and_not, **misses)
     name = "three databases are too few"
-    with check.reading(name, "every framework") as argument:
-        _too_few(argument)
-    check.near_miss(f"{name}: four databases too", lambda argument: _too_few(argument, 4))
+    proved(
+        check,
+        name,
+        "every framework",
+        _too_few,
+        four_databases_too=Edit(
+            "a database of supp mu lies outside supp nu", without=size <= 3, given=size <= 4
+        ),
+    )
+
+
+def _at_3_2() -> list[Edit]:
+    at_zeros = [f"no column with a > 0 vanishes at {x} and {y}" for x, y in ZEROS]
+    return [
+        Edit(step, without=cone(LEVEL), given=cone(Fraction(3, 2)))
+        for step in (*at_zeros, "a column with a = 0 vanishes everywhere")
+    ]
+
+
+def _at_8_7() -> list[Edit]:
+    outside = sympy.And(*cone(Fraction(8, 7)), a > 0)
+    return [Edit(f"a column that vanishes at {zero} only", instead=outside) for zero in THREE]
+
+
+def _safe_and_not(proof: Proof) -> None:
+    _one_zero(proof)
+    _three_columns(proof)
 
 
 def triple_framework() -> Framework:
@@ -215,62 +272,58 @@ def triple_framework() -> Framework:
     return Framework(names, {"a": ["a"], "b": list(names[1:])}, [("a", "b")], priors)
 
 
-def _cone(level: Fraction, a: sympy.Symbol, b: Sequence[sympy.Symbol]) -> list[sympy.Basic]:
+def cone(level: Fraction) -> list[sympy.Basic]:
     """Return the inequalities of C_R for the three priors, with entries a and b_1, b_2, b_3."""
-    R, rows = sympy.Rational(level.numerator, level.denominator), ((1, 2, 2), (2, 1, 2), (2, 2, 1))
-    averages = [sum(w * x for w, x in zip(row, b)) for row in rows]
+    ratio = sympy.Rational(level.numerator, level.denominator)
+    weights = ((1, 2, 2), (2, 1, 2), (2, 2, 1))
+    averages = [sum(each * x for each, x in zip(row, THREE)) for row in weights]
     return [
-        a >= 0,
-        *(x >= 0 for x in b),
-        *(5 * a <= R * s for s in averages),
-        *(s <= 5 * R * a for s in averages),
+        *(x >= 0 for x in (a, *THREE)),
+        *(5 * a <= ratio * average for average in averages),
+        *(average <= 5 * ratio * a for average in averages),
     ]
 
 
-def _one_zero(argument: Argument, level: Fraction = Fraction(4, 3)) -> None:
-    a, b, c, d = sympy.symbols("a b1 b2 b3")
-    for zero in ((b, c), (b, d), (c, d)):
-        argument.inequality(
+def _one_zero(proof: Proof) -> None:
+    for zero in ZEROS:
+        proof.inequality(
             f"no column with a > 0 vanishes at {zero[0]} and {zero[1]}",
             "The averages of the third entry under two of the priors differ by the factor 2 > R^2",
             Eq(a, 0),
-            [*_cone(level, a, (b, c, d)), *(Eq(x, 0) for x in zero)],
+            [*cone(LEVEL), *(Eq(x, 0) for x in zero)],
         )
-    argument.inequality(
+    proof.inequality(
         "a column with a = 0 vanishes everywhere",
         "so that no product misses a and meets some b, and two columns with a > 0 leave some b: "
         "the ratio is finite",
-        Eq(b, 0) & Eq(c, 0) & Eq(d, 0),
-        [*_cone(level, a, (b, c, d)), Eq(a, 0)],
+        Eq(b1, 0) & Eq(b2, 0) & Eq(b3, 0),
+        [*cone(LEVEL), Eq(a, 0)],
     )
 
 
-def _three_columns(argument: Argument, level: Fraction = Fraction(4, 3)) -> None:
-    a, b, c, d, t = sympy.symbols("a b1 b2 b3 t")
-    for place, zero in enumerate((b, c, d)):
-        values = [Eq(x, 0 if x == zero else 5 * t / 4) for x in (b, c, d)]
-        argument.inequality(
+def _three_columns(proof: Proof) -> None:
+    for place, zero in enumerate(THREE, start=1):
+        proof.inequality(
             f"a column that vanishes at {zero} only",
             "Entries t at a and 5t/4 at the other two, whose averages are t under one prior and "
-            "3t/4 under the two others: the "
-            f"product of the three columns is positive at a and zero at every b (column "
-            f"{place + 1})",
-            sympy.And(*_cone(level, a, (b, c, d)), a > 0),
-            [*values, Eq(a, t), t > 0],
+            "3t/4 under the two others: the product of the three columns is positive at a and "
+            f"zero at every b (column {place})",
+            sympy.And(*cone(LEVEL), a > 0),
+            [*(Eq(x, 0 if x == zero else 5 * t / 4) for x in THREE), Eq(a, t)],
         )
-    argument.cite("they occur", "each is a column of a mechanism, as R > 1", "worst.lemma0")
+    proof.cite("they occur", "each is a column of a mechanism, as R > 1", "worst.lemma0")
 
 
-def _too_few(argument: Argument, databases: int = 3) -> None:
-    argument.cite(
+def _too_few(proof: Proof) -> None:
+    proof.cite(
         "the bound K = |supp nu|",
         "if L*_K is finite for K = |supp nu| then for all K",
         "worst.finite-equivalences",
     )
-    argument.inequality(
+    proof.inequality(
         "a database of supp mu lies outside supp nu",
-        "A collapse at (mu, nu) needs x in supp mu outside supp nu, so n = |supp nu| <= |X| - 1; "
-        "the collapse number K <= n",
+        "A collapse at (mu, nu) needs x in supp mu outside supp nu, so support = |supp nu| <= |X| "
+        "- 1; the collapse number K <= support",
         K <= 2,
-        [K <= n, n <= m - 1, m <= databases, K >= 1],
+        [K <= support, support <= size - 1, size <= 3],
     )

@@ -7,15 +7,67 @@ log(v_w[x] / v_w[y]). V_x is the value of the game, alpha and beta optimal weigh
 columns. Logarithms are letters here: the proofs hold for real numbers.
 """
 
-import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    at_most,
+    edited,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-ALL_SIZES = "all finite sizes, real weights"
-U, u, G, g, F, E, b, N, M, m, C, p, q, L, c, d = sympy.symbols("U u G g F E b N M m C p q L c d")
-V, W, e, k, A, B, s, t, r = sympy.symbols("V W e k A B s t r")
+REAL_WEIGHTS = f"{ALL_SIZES}, real weights"
+V = letter("V", "the value of a game")
+W = letter("W", "a number that column weights can keep, or row weights exceed")
+entry = letter("entry", "an entry of the game")
+beta = letter("beta", "the weight of the next column", at_least(0))
+A, B = letters("A B", "the sums of beta entry and of beta (entry - W)")
+s = letter("s", "the sum of weights so far")
+t = letter("t", "a number that row weights can exceed")
+row = letter("row", "a row, or the sum of beta g")
+C = letter("C", "a bound of the sum of the entries |g_wy|")
+d = letter("d", "the distance of two laws of weights", at_least(0))
+e = letter("e", "a slack", at_least(0))
+E = letter("E", "e^V", at_least(1))
+F = letter("F", "e^(kV)")
+U, u = letters("U u", "entries at x, or at y, of the product or sum so far and of the next column")
+G, g = letters("G g", "weighted geometric means over y of these columns", at_least(0))
+b = letter("b", "the smallest positive entry of the laws nu", above(0))
+theta = letter("theta", "theta(y)")
+secret = letter("secret", "theta(s')", above(0), at_most(1))
+nu = letter("nu", "nu_y")
+m = letter("m", "mu_x", at_least(0))
+M, N = letters("M N", "sums of mu_x U_x and of nu_y U_y so far")
+mean = letter("mean", "the sum of beta_y U_y so far")
+mass = letter("mass", "the sum of mu_x so far")
+exact, rational = letters(
+    "exact rational", "what alpha and rational weights near it give every column"
+)
+k = letter("k", "a number of runs", above(0))
+spare_runs = letter("spare_runs", "how many runs exclude databases", at_least(0))
+loss = letter("loss", "a constant that does not grow with k", at_least(0))
+leakage = letter("leakage", "the leakage of k runs")
+multiple = letter("multiple", "the multiple of the denominator below k", at_least(0))
+rest = letter("rest", "k - multiple", at_least(0))
+denominator = letter("denominator", "the common denominator of the weights", at_least(0))
+c = letter("c", "a constant")
+at_y, next_y = letters(
+    "at_y next_y", "entries at one of the y of the product so far and of the next column"
+)
+L = letter("L", "a finite ratio", at_least(1))
+factor = letter("factor", "a factor of a ray", above(0))
+ray_x, ray_y = letters("ray_x ray_y", "entries of a ray at x and y", above(0))
+quotient = letter("quotient", "ray_x/ray_y")
+mean_sum = letter("mean_sum", "the weighted geometric mean of the new sum")
+epsilon = letter("epsilon", "the level")
+log_x, log_y = letters("log_x log_y", "log v_w[x], and the mean of log v_w[y]")
 
 
 @claim(
@@ -30,45 +82,50 @@ V, W, e, k, A, B, s, t, r = sympy.symbols("V W e k A B s t r")
 def game_value(check: Check) -> None:
     """Prove it from the theorem of the alternative, by shifting the entries."""
     name = "value"
-    with check.reading(name, ALL_SIZES) as argument:
-        _value(argument)
-    check.near_miss(
-        f"{name}: rows that reach more than V", lambda argument: _crossed(argument, above=True)
+    proved(
+        check,
+        name,
+        REAL_WEIGHTS,
+        _value,
+        rows_that_reach_more_than_V=Edit("both at once: columns first", instead=t > W),
     )
 
 
-def _value(argument: Argument) -> None:
-    argument.cite(
+def _value(proof: Proof) -> None:
+    proof.cite(
         "either or",
         "For every real V', with the entries g - V': either column weights keep every row at most "
         "V', or row weights, scaled to sum 1, keep every column above V'",
         "bai2026.x-alternative",
     )
-    argument.induction(
+    proof.induction(
         "shifted entries",
-        "A, B and s are the sums of beta g, beta (g - W) and beta over the first columns: A = B + "
-        "W s, and s = 1 at the end",
-        base=(Eq(b * g, b * (g - W) + W * b), [b >= 0]),
-        step=(Eq(A + b * g, B + b * (g - W) + W * (s + b)), [Eq(A, B + W * s), b >= 0]),
+        "A, B and s are the sums of beta entry, beta (entry - W) and beta over the first columns: "
+        "A = B + W s, and s = 1 at the end",
+        base=(Eq(beta * entry, beta * (entry - W) + W * beta), []),
+        step=(
+            Eq(A + beta * entry, B + beta * (entry - W) + W * (s + beta)),
+            [Eq(A, B + W * s)],
+        ),
     )
-    _crossed(argument)
-    argument.inequality(
+    _crossed(proof)
+    proof.inequality(
         "the infimum is attained",
         "V is the infimum of the V' that columns can keep, not below the smallest entry. Weights "
-        "for V + e differ from a limit point of theirs, a law, by at most d C in a row: r <= A + d "
-        "C, A <= V + e. If r > V some have e + d C = (r - V)/2",
-        r <= V,
-        [r <= A + C * d, A <= V + e, Eq(2 * (e + C * d), r - V), e >= 0, d >= 0, C >= 0],
+        "for V + e differ from a limit point of theirs, a law, by at most d C in a row: row <= A "
+        "+ d C, A <= V + e. If row > V some have e + d C = (row - V)/2",
+        row <= V,
+        [row <= A + C * d, A <= V + e, Eq(2 * (e + C * d), row - V), C >= 0],
     )
 
 
-def _crossed(argument: Argument, above: bool = False) -> None:
-    argument.inequality(
+def _crossed(proof: Proof) -> None:
+    proof.inequality(
         "both at once: columns first",
         "T = sum alpha_w beta_y g_wy: by columns first it is at most W, by rows first above V'; "
         "here A = T, s = 1 the sum of weights, t = V': t < W for every W that columns can keep and "
         "t that rows can exceed",
-        t > W if above else t < W,
+        t < W,
         [A <= W * s, A > t * s, Eq(s, 1)],
     )
 
@@ -86,74 +143,80 @@ def rate_upper(check: Check) -> None:
     mechanisms.
     """
     name = "upper bound"
-    with check.reading(name, f"{ALL_SIZES}, any number of runs") as argument:
-        _upper(argument)
-    check.near_miss(f"{name}: without log(1/b)", lambda argument: _averaged(argument, free=True))
-    check.near_miss(f"{name}: k - 1 runs counted", lambda argument: _products(argument, fewer=True))
+    proved(
+        check,
+        name,
+        f"{REAL_WEIGHTS}, any number of runs",
+        _upper,
+        **{
+            "without log(1/b)": [
+                Edit("averaging over x: base", put={b * m * U: m * U}),
+                Edit("averaging over x: step", put={b * (M + m * U): M + m * U}),
+            ],
+            "k - 1 runs counted": [Edit("one more run: step", put={F * E * G * g: F * G * g})],
+        },
+    )
 
 
-def _upper(argument: Argument) -> None:
-    argument.cite(
+def _upper(proof: Proof) -> None:
+    proof.cite(
         "means are superadditive",
         "the sum G of the means over all outputs is at most the mean 1 of sums",
         "bai2026.x-cone",
     )
-    argument.inequality(
+    proof.inequality(
         "V is not negative",
         "The entries at x sum to 1 <= E G, E = e^V",
         E >= 1,
-        [1 <= E * G, G <= 1, G >= 0, E > 0],
+        [1 <= E * G, G <= 1, E > 0],
+        for_any=[E],
     )
-    _products(argument)
-    argument.cite(
+    _products(proof)
+    proof.cite(
         "means",
         "the geometric mean G of the U_y is at most their mean C = sum_y beta_y U_y",
         "bai2026.x-am-gm",
     )
-    _averaged(argument)
-    argument.inequality(
+    _averaged(proof)
+    proof.inequality(
         "conditioning does not shrink probabilities",
-        "nu_y = theta(y)/theta(s'), theta(y) = p and theta(s') = q <= 1: a lower bound b of "
-        "theta(y) is one of nu_y = m",
-        m >= b,
-        [Eq(m * q, p), p >= b, b > 0, q > 0, q <= 1],
+        "nu_y = theta(y)/theta(s'), theta(y) = theta and theta(s') = secret <= 1: a lower bound b "
+        "of theta(y) is one of nu_y = nu",
+        nu >= b,
+        [Eq(nu * secret, theta), theta >= b],
     )
 
 
-def _products(argument: Argument, fewer: bool = False) -> None:
-    argument.induction(
+def _products(proof: Proof) -> None:
+    proof.induction(
         "one more run",
         "U and u are the entries at x of the product of columns so far and of the next, G and g "
         "the weighted geometric means over y; means of products are products of means. E = e^V and "
         "F = E^k: U <= F G",
-        base=(u <= E * g, [u <= E * g, u >= 0, g >= 0, E >= 1]),
+        base=(u <= E * g, [u <= E * g, u >= 0]),
         step=(
-            U * u <= F * (1 if fewer else E) * G * g,
-            [U <= F * G, u <= E * g, u >= 0, g >= 0, U >= 0, G >= 0, F >= 1, E >= 1],
+            U * u <= F * E * G * g,
+            [U <= F * G, u <= E * g, u >= 0, U >= 0, F >= 1],
         ),
     )
 
 
-def _averaged(argument: Argument, free: bool = False) -> None:
-    argument.induction(
+def _averaged(proof: Proof) -> None:
+    proof.summed(
         "the mean over y against <nu, U>",
-        "C and N are the sums of beta_y U_y and nu_y U_y over the first y in supp nu; the next "
-        "have beta_y = c <= 1, nu_y = d >= b and U_y = u: b C <= N. (c <= 1 <= d/b)",
-        base=(b * c * u <= d * u, [c >= 0, c <= 1, d >= b, b > 0, u >= 0]),
-        step=(b * (C + c * u) <= N + d * u, [b * C <= N, c >= 0, c <= 1, d >= b, b > 0, u >= 0]),
+        "mean and N are the sums of beta_y U_y and nu_y U_y over the first y in supp nu; the next "
+        "have beta_y = beta <= 1, nu_y = nu >= b and U_y = u: b mean <= N. (beta <= 1 <= nu/b)",
+        so_far=b * mean <= N,
+        adding={N: nu * u, mean: beta * u},
+        given=[beta <= 1, nu >= b, u >= 0],
     )
-    argument.induction(
+    proof.summed(
         "averaging over x",
-        "M and A sum mu_x U_x and mu_x over the first x, each U_x <= F G <= F C: b M <= F N A, "
-        "with A = 1 at the end",
-        base=(
-            (1 if free else b) * m * U <= F * N * m,
-            [U <= F * C, b * C <= N, m >= 0, F >= 1, b > 0],
-        ),
-        step=(
-            (1 if free else b) * (M + m * U) <= F * N * (A + m),
-            [b * M <= F * N * A, U <= F * C, b * C <= N, m >= 0, F >= 1, b > 0],
-        ),
+        "M and mass sum mu_x U_x and mu_x over the first x, each U_x <= F G <= F mean: b M <= F N "
+        "mass, with mass = 1 at the end",
+        so_far=b * M <= F * N * mass,
+        adding={M: U * m, mass: m},
+        given=[U <= F * mean, b * mean <= N, F >= 1],
     )
 
 
@@ -167,24 +230,26 @@ def _averaged(argument: Argument, free: bool = False) -> None:
 def rate_lower(check: Check) -> None:
     """Prove it at the joint output that shows each w as often as k_w says."""
     name = "lower bound"
-    with check.reading(name, "all finite sizes, any number of runs") as argument:
-        _lower(argument)
-    check.near_miss(f"{name}: without log mu_x", lambda argument: _lower(argument, free=True))
+    proved(check, name, "all finite sizes, any number of runs", _lower)
+    check.near_miss(
+        f"{name}: without log mu_x", edited(_lower, Edit("the ratio", put={m * F * N: F * N}))
+    )
 
 
-def _lower(argument: Argument, free: bool = False) -> None:
-    argument.induction(
+def _lower(proof: Proof) -> None:
+    proof.summed(
         "averaging over y",
         "U = prod_w v_w[x]^k_w, and F u <= U at every y with F = e^(kV), u the same product at y. "
         "N and s sum nu_y u and nu_y over the first y: F N <= U s, and s = 1 at the end",
-        base=(F * d * u <= U * d, [F * u <= U, d >= 0]),
-        step=(F * (N + d * u) <= U * (s + d), [F * N <= U * s, F * u <= U, d >= 0]),
+        so_far=F * N <= U * s,
+        adding={s: nu, N: nu * u},
+        given=[F * u <= U, nu >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "the ratio",
         "<mu, U> = M is at least m U with m = mu_x: the ratio is at least m F (infinite if N = 0, "
         "as M > 0)",
-        M >= (1 if free else m) * F * N,
+        M >= m * F * N,
         [M >= m * U, F * N <= U, m > 0, m <= 1, U > 0, N >= 0, F >= 0],
     )
 
@@ -201,80 +266,105 @@ def _lower(argument: Argument, free: bool = False) -> None:
 def rate(check: Check) -> None:
     """Prove both bounds, with outputs that make excluded databases impossible used once."""
     name = "limit"
-    with check.reading(name, f"{ALL_SIZES}, any number of runs") as argument:
-        argument.cite(
-            "beta",
-            "the value V_x has weights beta with log v_w[x] <= V_x + sum beta log v_w[y] for the "
-            "outputs with v_w[x] > 0; for the others the bound is 0 <= ..",
-            "worst.game-value",
-        )
-        argument.cite("at most", "k V + log(1/b) with V the largest value", "worst.rate-upper")
-        argument.cite("at least", "from counts, as follows", "worst.rate-lower")
-        _approached(argument)
-    check.near_miss(
-        f"{name}: reached from below without the spare runs",
-        lambda argument: _approached(argument, spare=0),
+    proved(
+        check,
+        name,
+        f"{REAL_WEIGHTS}, any number of runs",
+        _limit,
+        reached_from_below_without_the_spare_runs=[
+            Edit(
+                "spare runs that exclude databases",
+                without=e * k >= loss + spare_runs * W,
+                given=e * k >= 0,
+            ),
+            Edit("between multiples", without=e * k >= denominator * W, given=e * k >= 0),
+        ],
     )
     name = "no column left: a collapse"
-    with check.reading(name, "all finite sizes") as argument:
-        _no_column(argument)
-    check.near_miss(f"{name}: a column left", lambda argument: _no_column(argument, left=True))
+    proved(
+        check,
+        name,
+        "all finite sizes",
+        _no_column,
+        a_column_left=Edit(
+            "one output for each database: base", without=Eq(next_y, 0), given=next_y >= 0
+        ),
+    )
 
 
-def _approached(argument: Argument, spare: int = 1) -> None:
-    argument.inequality(
+def _limit(proof: Proof) -> None:
+    proof.cite(
+        "beta",
+        "the value V_x has weights beta with log v_w[x] <= V_x + sum beta log v_w[y] for the "
+        "outputs with v_w[x] > 0; for the others the bound is 0 <= ..",
+        "worst.game-value",
+    )
+    proof.cite("at most", "k V + log(1/b) with V the largest value", "worst.rate-upper")
+    proof.cite("at least", "from counts, as follows", "worst.rate-lower")
+    _approached(proof)
+
+
+def _approached(proof: Proof) -> None:
+    proof.inequality(
         "rational weights",
         "alpha with sum_w alpha_w g_wy > V' for all y; rational weights within d of alpha, with C "
         ">= sum_w |g_wy| for every y, lose at most d C: still above V' once d C is below the slack "
         "e",
-        B > W,
-        [A >= W + e, B >= A - d * C, d * C < e, d >= 0],
+        rational > W,
+        [exact >= W + e, rational >= exact - d * C, d * C < e],
+        for_any=[e],
     )
-    argument.inequality(
+    proof.inequality(
         "spare runs that exclude databases",
         "Each y in supp nu without a column has an output w with v_w[x] > 0 = v_w[y]: one run "
-        "each, t runs in all (no more than |supp nu|), multiplies the quotient at the other y by "
-        "at least e^(-c). With k runs by counts the exponent is at least k V' - c - log(1/mu_x) =: "
-        "k V' - d in t + k runs, V' >= 0, and (k V' - d)/(t + k) >= V' - e for large k: when e k "
-        ">= d + t V'",
-        k * W - d >= (W - e) * (t + k),
-        [e * k >= spare * (d + t * W), k > 0, W >= 0, e > 0, t >= 0, d >= 0],
+        "each, spare_runs runs in all (no more than |supp nu|), multiplies the quotient at the "
+        "other y by at least e^(-c). With k runs by counts the exponent is at least k V' - c - "
+        "log(1/mu_x) =: k V' - loss in spare_runs + k runs, V' >= 0, and (k V' - "
+        "loss)/(spare_runs + k) >= V' - e for large k: when e k >= loss + spare_runs V'",
+        k * W - loss >= (W - e) * (spare_runs + k),
+        [e * k >= loss + spare_runs * W, W >= 0, e > 0],
     )
-    argument.inequality(
+    _any_number(proof)
+
+
+def _any_number(proof: Proof) -> None:
+    proof.inequality(
         "between multiples",
-        "Counts by rational weights need k to be a multiple of their denominator D: k = j D + r, r "
-        "< D. Dropping r runs is post-processing and does not raise leakage, so that p >= j D (V' "
-        "- e) with p that of k runs, V' - e >= 0: p/k >= V' - 2 e once e k >= D V'",
-        p >= k * (W - 2 * e),
+        "Counts by rational weights need k to be a multiple of their denominator D: k = j D + "
+        "rest, rest < D. Dropping rest runs is post-processing and does not raise leakage, so "
+        "that leakage >= j D (V' - e) with leakage that of k runs, V' - e >= 0: leakage/k >= V' - "
+        "2 e once e k >= D V'",
+        leakage >= k * (W - 2 * e),
         [
-            p >= m * (W - e),
-            Eq(k, m + r),
-            r <= d,
-            e * k >= spare * d * W,
-            *[m >= 0, r >= 0, d >= 0, k > 0, e > 0, W >= e],
+            leakage >= multiple * (W - e),
+            Eq(k, multiple + rest),
+            rest <= denominator,
+            e * k >= denominator * W,
+            e > 0,
+            W >= e,
         ],
     )
-    argument.inequality(
+    proof.inequality(
         "V >= 0",
         "Leakage is not negative and at most k V + c for every k: V <= -e < 0 fails once k e > c",
         V > -e,
-        [k * V + c >= 0, k * e > c, k > 0, e > 0],
+        [k * V + c >= 0, k * e > c, e > 0],
     )
 
 
-def _no_column(argument: Argument, left: bool = False) -> None:
-    argument.induction(
+def _no_column(proof: Proof) -> None:
+    proof.induction(
         "one output for each database",
-        "Every y in supp nu has an output w with v_w[x] > 0 = v_w[y]: U and G are the entries at x "
-        "and at one of the y so far of their product, u > 0 and g those of the next",
-        base=((u > 0) & Eq(g, 0), [u > 0, (g >= 0) if left else Eq(g, 0)]),
-        step=((U * u > 0) & Eq(G * g, 0), [U > 0, Eq(G, 0), u > 0, g >= 0]),
+        "Every y in supp nu has an output w with v_w[x] > 0 = v_w[y]: U and at_y are the entries "
+        "at x and at one of the y so far of their product, u > 0 and next_y those of the next",
+        base=((u > 0) & Eq(next_y, 0), [u > 0, Eq(next_y, 0)]),
+        step=((U * u > 0) & Eq(at_y * next_y, 0), [U > 0, Eq(at_y, 0), u > 0, next_y >= 0]),
     )
-    argument.inequality(
+    proof.inequality(
         "infinite",
         "<mu, U> >= mu_x U > 0 and <nu, U> = 0",
         M > L * N,
-        [M >= m * U, m > 0, U > 0, Eq(N, 0), L >= 1],
+        [M >= m * U, m > 0, U > 0, Eq(N, 0)],
     )
 
 
@@ -289,55 +379,61 @@ def _no_column(argument: Argument, left: bool = False) -> None:
 def rate_all(check: Check) -> None:
     """Prove it as for one mechanism, whose outputs are all extreme rays."""
     name = "limit"
-    with check.reading(name, f"{ALL_SIZES}, any number of releases") as argument:
-        argument.cite(
-            "rays", "L*_K is attained at K rays of one cone, with repetitions", "worst.vertices"
-        )
-        argument.cite(
-            "one mechanism",
-            "some mechanism has multiples t_r r of all rays r and one more output; scaling a "
-            "column changes no entry of a game",
-            "worst.lemma0",
-        )
-        _scaled(argument)
-        argument.cite(
-            "its rate", "joint outputs of rays only are as for one mechanism", "worst.rate"
-        )
-        argument.cite(
-            "columns",
-            "a game has a column for every x exactly if L*_K is finite for all K",
-            "worst.finite-equivalences",
-        )
-        _rest(argument)
-    check.near_miss(
-        f"{name}: a column scaled at one database only",
-        lambda argument: _scaled(argument, one=True),
+    proved(
+        check,
+        name,
+        f"{REAL_WEIGHTS}, any number of releases",
+        _limit_of_all,
+        a_column_scaled_at_one_database_only=Edit(
+            "entries of the game", put={quotient * factor * ray_y: quotient * ray_y}
+        ),
     )
 
 
-def _scaled(argument: Argument, one: bool = False) -> None:
-    argument.inequality(
+def _limit_of_all(proof: Proof) -> None:
+    proof.cite("rays", "L*_K is attained at K rays of one cone, with repetitions", "worst.vertices")
+    proof.cite(
+        "one mechanism",
+        "some mechanism has multiples t_r r of all rays r and one more output; scaling a "
+        "column changes no entry of a game",
+        "worst.lemma0",
+    )
+    _scaled(proof)
+    proof.cite("its rate", "joint outputs of rays only are as for one mechanism", "worst.rate")
+    proof.cite(
+        "columns",
+        "a game has a column for every x exactly if L*_K is finite for all K",
+        "worst.finite-equivalences",
+    )
+    _rest(proof)
+
+
+def _scaled(proof: Proof) -> None:
+    proof.inequality(
         "entries of the game",
-        "The quotient q = r_x/r_y of a ray is that of its multiple by t > 0",
-        Eq(t * u, q * (1 if one else t) * g),
-        [Eq(u, q * g), t > 0, g > 0, u > 0],
+        "The quotient r_x/r_y of a ray is that of its multiple by factor > 0",
+        Eq(factor * ray_x, quotient * factor * ray_y),
+        [Eq(ray_x, quotient * ray_y)],
     )
 
 
-def _rest(argument: Argument) -> None:
-    argument.cite(
+def _rest(proof: Proof) -> None:
+    proof.cite(
         "the last output",
         "1 - t (sum of rays) lies in the cone, so it is a sum of rays too",
         "worst.rays-span",
     )
-    argument.induction(
+    proof.induction(
         "a sum of rays satisfies what beta says of each",
-        "u <= E g for each ray (g the geometric mean), U <= E G for the sum so far, and N >= G + g "
-        "is the mean of the new sum",
-        base=(u <= E * g, [u <= E * g, u >= 0, g >= 0, E >= 1]),
-        step=(U + u <= E * N, [U <= E * G, u <= E * g, N >= G + g, E >= 1, g >= 0, G >= 0]),
+        "u <= E g for each ray (g the geometric mean), U <= E G for the sum so far, and mean_sum "
+        ">= G + g is the mean of the new sum",
+        base=(u <= E * g, [u <= E * g, u >= 0]),
+        step=(
+            U + u <= E * mean_sum,
+            [U <= E * G, u <= E * g, mean_sum >= G + g],
+        ),
     )
-    argument.cite("means are superadditive", "N >= G + g", "bai2026.x-cone")
+    proof.cite("means are superadditive", "N >= G + g", "bai2026.x-cone")
 
 
 @claim(
@@ -350,32 +446,35 @@ def _rest(argument: Argument) -> None:
 )
 def nfc_is_rate(check: Check) -> None:
     """Prove that asymptotic linear composition is the condition NfC, in both directions."""
-    name = "NfC is asymptotic linear composition"
-    with check.reading(name, f"{ALL_SIZES}, any number of runs") as argument:
-        argument.cite("if", "k epsilon + log(1/b), b fixed", "worst.rate-upper")
-        argument.cite(
-            "only if", "the rate is the largest V_x <= epsilon, or infinite", "worst.rate"
-        )
-        argument.cite("weights", "beta of the game keeps every row at most V_x", "worst.game-value")
-        _within(argument)
-    check.near_miss(f"{name}: with every k-fold leakage at most k epsilon", _linear)
+    name, scope = "NfC is asymptotic linear composition", f"{REAL_WEIGHTS}, any number of runs"
+    linear = {"with every k-fold leakage at most k epsilon": _linear}
+    proved(check, name, scope, _asymptotic, **linear)
 
 
-def _within(argument: Argument) -> None:
-    argument.inequality(
+def _asymptotic(proof: Proof) -> None:
+    proof.cite("if", "k epsilon + log(1/b), b fixed", "worst.rate-upper")
+    proof.cite("only if", "the rate is the largest V_x <= epsilon, or infinite", "worst.rate")
+    proof.cite("weights", "beta of the game keeps every row at most V_x", "worst.game-value")
+    _within(proof)
+
+
+def _within(proof: Proof) -> None:
+    proof.inequality(
         "a row of the game is the constraint of an output",
-        "A = sum beta_y (log v_w[x] - log v_w[y]) <= V <= e = epsilon, with log v_w[x] = p, q = "
-        "sum beta_y log v_w[y] and weights of sum 1: p <= e + q. Outputs with v_w[x] = 0 satisfy "
-        "it anyway, and y that some of the others exclude have weight 0",
-        p <= e + q,
-        [Eq(A, p - q), A <= V, V <= e],
+        "row = sum beta_y (log v_w[x] - log v_w[y]) <= V <= epsilon, with log v_w[x] = "
+        "log_x, log_y = sum beta_y log v_w[y] and weights of sum 1: log_x <= epsilon + log_y. "
+        "Outputs with v_w[x] = 0 satisfy it anyway, and y that some of the others exclude have "
+        "weight 0",
+        log_x <= epsilon + log_y,
+        [Eq(row, log_x - log_y), row <= V, V <= epsilon],
     )
 
 
-def _linear(argument: Argument) -> None:
-    argument.inequality(
+def _linear(proof: Proof) -> None:
+    proof.inequality(
         "without the constant",
-        "false: k e + c is a bound with the same rate",
-        k * e + c <= k * e,
-        [c >= 0, k >= 1, e >= 0],
+        "false: k epsilon + c is a bound with the same rate",
+        k * epsilon + c <= k * epsilon,
+        [c >= 0, k >= 1, epsilon >= 0],
+        for_any=[k],
     )

@@ -11,13 +11,35 @@ from fractions import Fraction
 import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Table
-from pufferproof.verify.proof.argument import Argument
 
-E, D, M, N, m, n, a, b, c, d, s, t, u, v = sympy.symbols("E D M N m n a b c d s t u v")
+u, v, w = letters("u v w", "entries of a column and of its two parts")
+z = letter("z", "the entry of the other columns", at_least(0))
+M, N = letters("M N", "the sums of the values of the first parts, and of their positive parts")
+m = letter("m", "the value <mu, .> - E <nu, .> of the next part, or of a joint output")
+s, t = letters("s t", "factors, or weights", at_least(0))
+alpha = letter("alpha", "the coefficient of a ray, t beta + (1 - t) gamma", at_least(0))
+beta, gamma = letters("beta gamma", "coefficients of this ray at the ends of a segment")
+others = letter("others", "the factor of the other releases", at_least(0))
+c = letter("c", "others times the positive part")
+value, end1, end2 = letters("value end1 end2", "a linear function on a segment and at its ends")
+rest, V = letters("rest V", "the delta of the rest after an output, and the largest one")
+D = letter("D", "the sum of the contributions so far, or 1 - delta")
+reached = letter("reached", "the sum of the alpha_r V_r so far")
+first, second = letters("first second", "coefficients of a ray at the ends of a segment")
+corner1 = letter("corner1", "the entry at (a1, b1) of a table")
+corner2 = letter("corner2", "the entry at (a1, b1) of the second table", at_least(0))
+c12, c21, c22 = letters("c12 c21 c22", "the other entries of a table")
+cell1, cell2 = letters("cell1 cell2", "masses of two cells", at_least(0))
+row, column = letters("row column", "1/mu_i, 1/nu_j", at_least(1))
+t11, t12, t21, t22 = letters("t11 t12 t21 t22", "masses in the tables that are chosen after a cell")
+margin = letter("margin", "the margin of a column")
+x, y = letters("x y", "two entries with this margin", at_least(0))
+x2, y2 = letters("x2 y2", "the entries of the second row beside them", at_least(0))
 
 
 @claim(
@@ -31,48 +53,48 @@ E, D, M, N, m, n, a, b, c, d, s, t, u, v = sympy.symbols("E D M N m n a b c d s 
 def delta_refinement(check: Check) -> None:
     """Prove that the positive part is subadditive and that products distribute over the split."""
     name = "as stated"
-    with check.reading(
-        name, "all finite sizes, any number of releases, adaptive or not"
-    ) as argument:
-        _split(argument)
-    check.near_miss(
-        f"{name}: delta stays the same", lambda argument: _subadditive(argument, equal=True)
+    proved(
+        check,
+        name,
+        "all finite sizes, any number of releases, adaptive or not",
+        _split,
+        delta_stays_the_same=Edit(
+            "two parts", instead=Eq(sympy.Max(0, M + m), sympy.Max(0, M) + sympy.Max(0, m))
+        ),
     )
 
 
-def _split(argument: Argument) -> None:
-    _subadditive(argument)
-    argument.inequality(
+def _split(proof: Proof) -> None:
+    _subadditive(proof)
+    proof.inequality(
         "products with other columns",
         "An output's column u = v + w splits every joint output of it: the entries u z are the sum "
         "of v z and w z (a = z), so the values <mu, .> - E <nu, .> add up",
-        Eq(u * a, v * a + c * a),
-        [Eq(u, v + c), a >= 0],
+        Eq(u * z, v * z + w * z),
+        [Eq(u, v + w)],
     )
-    argument.cite(
+    proof.cite(
         "rays", "every column is a finite sum of extreme rays of the cone", "worst.rays-span"
     )
-    argument.inequality(
+    proof.inequality(
         "equal rays may be merged again",
         "Outputs with columns s r and t r: the positive parts of s x and t x, s, t >= 0, add up to "
         "that of (s + t) x, x = m",
         Eq(sympy.Max(0, s * m) + sympy.Max(0, t * m), sympy.Max(0, (s + t) * m)),
-        [s >= 0, t >= 0],
+        [],
     )
 
 
-def _subadditive(argument: Argument, equal: bool = False) -> None:
+def _subadditive(proof: Proof) -> None:
     whole, parts = sympy.Max(0, M + m), sympy.Max(0, M) + sympy.Max(0, m)
-    argument.induction(
+    proof.induction(
         "one more part",
         "M is the sum of the values of the first parts, N of their positive parts, m the value of "
         "the next: max(0, M) <= N",
         base=(sympy.Max(0, m) <= N, [Eq(N, sympy.Max(0, m))]),
         step=(sympy.Max(0, M + m) <= N + sympy.Max(0, m), [sympy.Max(0, M) <= N]),
     )
-    argument.inequality(
-        "two parts", "the whole and its parts", Eq(whole, parts) if equal else (whole <= parts), []
-    )
+    proof.inequality("two parts", "the whole and its parts", whole <= parts, [])
 
 
 @claim(
@@ -87,70 +109,75 @@ def _subadditive(argument: Argument, equal: bool = False) -> None:
 def delta_programs(check: Check) -> None:
     """Prove both forms, output by output."""
     name = "multilinear"
-    with check.reading(name, "all finite sizes, any number of releases") as argument:
-        _multilinear(argument)
-    check.near_miss(
-        f"{name}: the same alpha twice", lambda argument: _multilinear(argument, same=True)
+    proved(
+        check,
+        name,
+        "all finite sizes, any number of releases",
+        _multilinear,
+        the_same_alpha_twice=Edit(
+            "linear in one release",
+            instead=Eq(alpha * alpha, t * (beta * beta) + (1 - t) * (gamma * gamma)),
+        ),
     )
     name = "layers"
-    with check.reading(name, "all finite sizes, any number of releases") as argument:
-        _layers(argument)
-    check.near_miss(
-        f"{name}: one mechanism for all first outputs",
-        lambda argument: _layers(argument, common=True),
+    proved(
+        check,
+        name,
+        "all finite sizes, any number of releases",
+        _layers,
+        one_mechanism_for_all_first_outputs=Edit(
+            "one more first output: step", without=Eq(rest, V), given=rest <= V
+        ),
     )
 
 
-def _multilinear(argument: Argument, same: bool = False) -> None:
-    p, q, r = sympy.symbols("p q r")
-    argument.inequality(
+def _multilinear(proof: Proof) -> None:
+    proof.inequality(
         "one joint output",
-        "alpha_r and the others' factor p >= 0 leave the positive part: max(0, a p x) = a p max(0, "
-        "x), x = <mu, r o ..> - E <nu, r o ..> = m",
-        Eq(sympy.Max(0, a * p * m), a * p * sympy.Max(0, m)),
-        [a >= 0, p >= 0],
+        "alpha = alpha_r and the factor others >= 0 of the others leave the positive part: max(0, "
+        "alpha others x) = alpha others max(0, x), x = <mu, r o ..> - E <nu, r o ..> = m",
+        Eq(sympy.Max(0, alpha * others * m), alpha * others * sympy.Max(0, m)),
+        [],
     )
-    argument.inequality(
+    proof.inequality(
         "linear in one release",
         "alpha = t beta + (1 - t) gamma at a ray: the term with the coefficient c = p max(0, x) of "
         "the others is the mean of two",
-        Eq(
-            c * d if not same else d * d,
-            t * (c * a if not same else a * a) + (1 - t) * (c * b if not same else b * b),
-        ),
-        [Eq(d, t * a + (1 - t) * b), t >= 0, t <= 1],
+        Eq(c * alpha, t * (c * beta) + (1 - t) * (c * gamma)),
+        [Eq(alpha, t * beta + (1 - t) * gamma), t <= 1],
+        for_any=[alpha],
     )
-    argument.inequality(
+    proof.inequality(
         "at vertices",
-        "A linear function M on a segment, M = t p + (1 - t) q, is at most the larger end; a "
-        "polytope is spanned by its vertices",
-        sympy.Or(r <= p, r <= q),
-        [Eq(r, t * p + (1 - t) * q), t >= 0, t <= 1],
+        "A linear function on a segment, value = t end1 + (1 - t) end2, is at most the larger end; "
+        "a polytope is spanned by its vertices",
+        sympy.Or(value <= end1, value <= end2),
+        [Eq(value, t * end1 + (1 - t) * end2), t <= 1],
     )
 
 
-def _layers(argument: Argument, common: bool = False) -> None:
-    V, W = sympy.symbols("V W")
-    argument.inequality(
+def _layers(proof: Proof) -> None:
+    proof.inequality(
         "the rest after an output",
         "After the first output r the laws are mu o r and nu o r up to alpha_r: the rest "
-        "contributes alpha_r times its delta c <= V there, and a best mechanism after each r "
+        "contributes alpha_r times its delta rest <= V there, and a best mechanism after each r "
         "reaches V",
-        a * c <= a * V,
-        [a >= 0, c <= V],
+        alpha * rest <= alpha * V,
+        [rest <= V],
     )
-    argument.induction(
+    proof.summed(
         "one more first output",
-        "D sums the contributions and N the alpha_r V_r; each mechanism after r is chosen freely, "
-        "so D = N is reached",
-        base=(Eq(a * c, a * V), [a >= 0, Eq(c, V)]),
-        step=(Eq(D + a * c, N + a * V), [Eq(D, N), a >= 0, (c <= V) if common else Eq(c, V)]),
+        "D sums the contributions and reached the alpha_r V_r; each mechanism after r is chosen "
+        "freely, so D = reached",
+        so_far=Eq(D, reached),
+        adding={D: alpha * rest, reached: V * alpha},
+        given=[Eq(rest, V)],
     )
-    argument.inequality(
+    proof.inequality(
         "linear in alpha",
         "V_r does not depend on alpha: the first layer maximises sum alpha_r V_r over a polytope",
-        Eq((s * a + t * b) * W, s * (a * W) + t * (b * W)),
-        [s >= 0, t >= 0],
+        Eq((s * first + t * second) * V, s * (first * V) + t * (second * V)),
+        [],
     )
 
 
@@ -168,20 +195,44 @@ def delta_adaptive(check: Check) -> None:
     the two laws as margins.
     """
     name = "independent: at most 2/3"
-    with check.reading(name, "all mechanisms of level 0") as argument:
-        _cells(argument)
-        _independent(argument)
-    check.near_miss(
-        f"{name}: at most 13/20", lambda argument: _independent(argument, Fraction(13, 20))
+    proved(
+        check,
+        name,
+        "all mechanisms of level 0",
+        _two_thirds,
+        **{
+            "at most 13/20": Edit(
+                "every pair of tables",
+                put={sympy.Rational(2, 3): sympy.Rational(13, 20)},
+            )
+        },
     )
     name = "adaptive: 3/4"
-    with check.reading(name, "one adaptive pair") as argument:
-        _adaptive(argument)
-    check.near_miss(f"{name}: more than 3/4", lambda argument: _adaptive(argument, more=True))
+    proved(
+        check,
+        name,
+        "one adaptive pair",
+        _adaptive,
+        **{
+            "more than 3/4": Edit(
+                "the second table chosen by the cell of the first",
+                instead=1 - D > sympy.Rational(3, 4),
+            )
+        },
+    )
     name = "three databases: no choice"
-    with check.reading(name, "one pair, one prior, level 0") as argument:
-        _unique(argument)
-    check.near_miss(f"{name}: four databases", lambda argument: _unique(argument, four=True))
+    proved(
+        check,
+        name,
+        "one pair, one prior, level 0",
+        _unique,
+        four_databases=Edit("one possible database for a secret", without=[Eq(x2, 0), Eq(y2, 0)]),
+    )
+
+
+def _two_thirds(proof: Proof) -> None:
+    _cells(proof)
+    _independent(proof)
 
 
 def tables_framework() -> Framework:
@@ -216,36 +267,39 @@ def table_mechanism(corner: Fraction) -> Channel:
     return Channel.of(rows, list(cells))
 
 
-def _cells(argument: Argument) -> None:
-    argument.cite(
+def _cells(proof: Proof) -> None:
+    proof.cite(
         "rays",
         "for level 0 they are e_(a_i)/mu_i + e_(b_j)/nu_j up to scale",
         "worst.one-pair-rays",
     )
-    argument.cite(
+    proof.cite(
         "refinement", "alpha_(ij) = V_ij with margins mu, nu: tables", "worst.delta-refinement"
     )
-    argument.inequality(
+    proof.inequality(
         "tables",
-        "sum of V_ij r_ij = 1 says that row i sums to mu_i, column j to nu_j: one parameter s = "
-        "V_11 in [0, 1/4]",
-        Eq(a, sympy.Rational(1, 4) - s)
-        & Eq(b, sympy.Rational(1, 2) - s)
-        & Eq(c, sympy.Rational(1, 4) + s),
+        "sum of V_ij r_ij = 1 says that row i sums to mu_i, column j to nu_j: one parameter "
+        "corner1 = V_11 in [0, 1/4]",
+        Eq(c12, sympy.Rational(1, 4) - corner1)
+        & Eq(c21, sympy.Rational(1, 2) - corner1)
+        & Eq(c22, sympy.Rational(1, 4) + corner1),
         [
-            Eq(s + a, sympy.Rational(1, 4)),
-            Eq(s + b, sympy.Rational(1, 2)),
-            Eq(b + c, sympy.Rational(3, 4)),
+            Eq(corner1 + c12, sympy.Rational(1, 4)),
+            Eq(corner1 + c21, sympy.Rational(1, 2)),
+            Eq(c21 + c22, sympy.Rational(3, 4)),
         ],
     )
-    argument.inequality(
+    proof.inequality(
         "the joint output (ij, kl)",
         "Its column is U V times the product of two rays, of value U V/mu_i if the cells share "
         "only the row i, U V (1/mu_i - 1/nu_j) if they are equal, and not positive otherwise. "
-        "Summed over the cells of row i, of V-mass mu_i: u = U, v = V, m = 1/mu_i, n = 1/nu_j. At "
-        "E = 1 both orders have the same delta",
-        Eq(u * (1 - v * m) + u * v * sympy.Max(0, m - n), u * (1 - v * sympy.Min(m, n))),
-        [u >= 0, v >= 0, m >= 1, n >= 1],
+        "Summed over the cells of row i, of V-mass mu_i: cell1 = U, cell2 = V, row = 1/mu_i, "
+        "column = 1/nu_j. At E = 1 both orders have the same delta",
+        Eq(
+            cell1 * (1 - cell2 * row) + cell1 * cell2 * sympy.Max(0, row - column),
+            cell1 * (1 - cell2 * sympy.Min(row, column)),
+        ),
+        [],
     )
 
 
@@ -257,47 +311,38 @@ def _table(corner: sympy.Basic) -> tuple[sympy.Basic, ...]:
 WEIGHTS = (2, 2, sympy.Rational(4, 3), sympy.Rational(4, 3))
 
 
-def _independent(argument: Argument, bound: Fraction = Fraction(2, 3)) -> None:
-    loss = sum(w * x * y for w, x, y in zip(WEIGHTS, _table(s), _table(t)))
-    argument.inequality(
+def _independent(proof: Proof) -> None:
+    loss = sum(w * x * y for w, x, y in zip(WEIGHTS, _table(corner1), _table(corner2)))
+    proof.inequality(
         "every pair of tables",
         "delta = 1 - sum of U V min(1/mu_i, 1/nu_j), the minima being 2, 2, 4/3, 4/3 for the cells "
         "11, 12, 21, 22",
-        1 - D <= sympy.Rational(bound.numerator, bound.denominator),
-        [Eq(D, loss), s >= 0, t >= 0, 4 * s <= 1, 4 * t <= 1],
+        1 - D <= sympy.Rational(2, 3),
+        [Eq(D, loss), corner1 >= 0, 4 * corner1 <= 1, 4 * corner2 <= 1],
     )
 
 
-def _adaptive(argument: Argument, more: bool = False) -> None:
+def _adaptive(proof: Proof) -> None:
     zero, quarter = _table(sympy.Integer(0)), _table(sympy.Rational(1, 4))
     second = [zero[0], quarter[1], quarter[2], zero[3]]
-    letters = (u, v, a, b)
-    argument.inequality(
+    table = (t11, t12, t21, t22)
+    proof.inequality(
         "the second table chosen by the cell of the first",
         "First s = 0; then t = 1/4 after the cells 12 and 21, t = 0 after 22: delta = 1 - sum of U "
         "V min(1/mu_i, 1/nu_j)",
-        (1 - D > sympy.Rational(3, 4)) if more else Eq(1 - D, sympy.Rational(3, 4)),
+        Eq(1 - D, sympy.Rational(3, 4)),
         [
-            Eq(D, sum(w * x * y for w, x, y in zip(WEIGHTS, zero, letters))),
-            *(Eq(letter, value) for letter, value in zip(letters, second)),
+            Eq(D, sum(w * x * y for w, x, y in zip(WEIGHTS, zero, table))),
+            *(Eq(entry, value) for entry, value in zip(table, second)),
         ],
     )
 
 
-def _unique(argument: Argument, four: bool = False) -> None:
-    p, x, y = sympy.symbols("p x y")
-    argument.inequality(
+def _unique(proof: Proof) -> None:
+    proof.inequality(
         "one possible database for a secret",
-        "Given a secret with a single database the table has one row, and every V_1j = nu_j: x and "
-        "y are two such entries with the margin p (with two rows the margin is x + a)",
+        "Given a secret with a single database the table has one row, and every V_1j = nu_j: x "
+        "and y are two such entries with this margin (with two rows it is x + x2)",
         Eq(x, y),
-        [
-            Eq(x + a, p),
-            Eq(y + b, p),
-            a >= 0,
-            b >= 0,
-            x >= 0,
-            y >= 0,
-            *([] if four else [Eq(a, 0), Eq(b, 0)]),
-        ],
+        [Eq(x + x2, margin), Eq(y + y2, margin), Eq(x2, 0), Eq(y2, 0)],
     )

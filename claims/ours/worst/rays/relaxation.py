@@ -8,11 +8,39 @@ W stands for the N x N matrix u v' of a pair of columns. With A_1 u <= 0, A_2 v 
 import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    at_most,
+    edited,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
-ALL_SIZES = "all finite sizes"
-L, M, N, m, n, a, b, c, u, v, w, x, y = sympy.symbols("L M N m n a b c u v w x y")
+a = letter("a", "an entry of A_1 u", at_most(0))
+b = letter("b", "an entry of A_2 v, or of A_2 z")
+u, v = letters("u v", "entries of two columns")
+w = letter("w", "an entry of W")
+m = letter("m", "mu_x", at_least(0))
+diagonal, joint = letters("diagonal joint", "the sums of mu_x W_xx and of mu_x u_x v_x so far")
+c = letter("c", "an entry of the identity")
+y = letter("y", "an entry of W in the row of c, or of A_1 W A_2'")
+x = letter("x", "an entry of -W A_2'", at_least(0))
+total, ones = letters("total ones", "the sums of c y and of c so far")
+sum_so_far = letter("sum_so_far", "the sum of multiples of entries so far", at_least(0))
+R = letter("R", "e to the level", at_least(1))
+odds1 = letter("odds1", "the odds of s against s' under one prior")
+odds2 = letter("odds2", "the odds of s against s' under another prior", above(0))
+omega = letter("omega", "their quotient")
+middle = letter("middle", "a number between R and R omega")
+t = letter("t", "the factor that makes the denominator 1")
+M, N = letters("M N", "<mu, r o u>, <nu, r o u>")
+L = letter("L", "the ratio M/N")
 
 
 @claim(
@@ -29,24 +57,27 @@ def relaxation(check: Check) -> None:
     diagonal.
     """
     name = "sound"
-    with check.reading(name, ALL_SIZES) as argument:
-        _feasible(argument)
-    check.near_miss(f"{name}: A_1 W A_2' <= 0", lambda argument: _feasible(argument, other=True))
+    proved(check, name, ALL_SIZES, _feasible)
+    check.near_miss(
+        f"{name}: A_1 W A_2' <= 0",
+        edited(_feasible, Edit("u v' is feasible", put={a * b >= 0: a * b <= 0})),
+    )
 
 
-def _feasible(argument: Argument, other: bool = False) -> None:
-    argument.inequality(
+def _feasible(proof: Proof) -> None:
+    proof.inequality(
         "u v' is feasible",
         "a <= 0 and b <= 0 are rows of A_1 u and A_2 v: entries of -A_1 u v', -u (A_2 v)' and (A_1 "
         "u)(A_2 v)'",
-        (-a * v >= 0) & (-u * b >= 0) & (u * v >= 0) & ((a * b <= 0) if other else (a * b >= 0)),
-        [a <= 0, b <= 0, u >= 0, v >= 0],
+        (-a * v >= 0) & (-u * b >= 0) & (u * v >= 0) & (a * b >= 0),
+        [b <= 0, u >= 0, v >= 0],
     )
-    argument.induction(
+    proof.summed(
         "its diagonal is the product of columns",
-        "M = sum_x mu_x W_xx and N = sum_x mu_x u_x v_x over the first x",
-        base=(Eq(m * w, m * u * v), [Eq(w, u * v), m >= 0]),
-        step=(Eq(M + m * w, N + m * u * v), [Eq(M, N), Eq(w, u * v), m >= 0]),
+        "diagonal = sum_x mu_x W_xx and joint = sum_x mu_x u_x v_x over the first x",
+        so_far=Eq(diagonal, joint),
+        adding={diagonal: m * w, joint: m * u * v},
+        given=[Eq(w, u * v)],
     )
 
 
@@ -60,55 +91,60 @@ def _feasible(argument: Argument, other: bool = False) -> None:
 def simplicial(check: Check) -> None:
     """Prove that a feasible W is then a sum of products of columns."""
     name = "exact"
-    with check.reading(name, ALL_SIZES) as argument:
-        _decomposed(argument)
-    check.near_miss(
-        f"{name}: a second factor that is only not negative",
-        lambda argument: _second(argument, loose=True),
+    proved(
+        check,
+        name,
+        ALL_SIZES,
+        _decomposed,
+        a_second_factor_that_is_only_not_negative=Edit(
+            "z_i lies in the second cone", without=x >= 0
+        ),
     )
 
 
-def _decomposed(argument: Argument) -> None:
-    argument.cite(
+def _decomposed(proof: Proof) -> None:
+    proof.cite(
         "a triple product", "(inverse of B)(B W) = (inverse of B times B) W", "lemma.finite-sums"
     )
-    argument.induction(
+    proof.summed(
         "W = sum_i r_i z_i', r_i the columns of the inverse of B (the rays), z_i the rows of B W",
-        "An entry of the identity times W: M sums c y over the first rows, c = 1 at the row of the "
-        "entry w, where y = w, and c = 0 elsewhere; n sums c and is 1 at the end: M = n w",
-        base=(Eq(c * y, c * w), [sympy.Or(Eq(c, 0), Eq(c, 1) & Eq(y, w))]),
-        step=(Eq(M + c * y, (n + c) * w), [Eq(M, n * w), sympy.Or(Eq(c, 0), Eq(c, 1) & Eq(y, w))]),
+        "An entry of the identity times W: total sums c y over the first rows, c = 1 at the row "
+        "of the entry w, where y = w, and c = 0 elsewhere; ones sums c and is 1 at the end: total "
+        "= ones w",
+        so_far=Eq(total, ones * w),
+        adding={total: c * y, ones: c},
+        given=[sympy.Or(Eq(c, 0), Eq(c, 1) & Eq(y, w))],
     )
-    argument.induction(
+    proof.induction(
         "B r_i >= 0",
         "B times its inverse is the identity: entries 0 and 1, so the r_i lie in the first cone; "
         "sums and multiples stay there",
-        base=(m >= 0, [sympy.Or(Eq(m, 0), Eq(m, 1))]),
-        step=(M + w * m >= 0, [M >= 0, w >= 0, sympy.Or(Eq(m, 0), Eq(m, 1))]),
+        base=(c >= 0, [sympy.Or(Eq(c, 0), Eq(c, 1))]),
+        step=(sum_so_far + w * c >= 0, [w >= 0, sympy.Or(Eq(c, 0), Eq(c, 1))]),
     )
-    _second(argument)
-    argument.cite(
+    _second(proof)
+    proof.cite(
         "mediant",
         "<mu, diag W> and <nu, diag W> are sums over i of those of r_i o z_i, each a product of "
         "columns with ratio at most the largest L; where it is infinite there is nothing to show",
         "lemma.mediant",
     )
-    argument.cite("attained", "products of columns are feasible", "worst.relaxation")
+    proof.cite("attained", "products of columns are feasible", "worst.relaxation")
 
 
-def _second(argument: Argument, loose: bool = False) -> None:
-    argument.cite(
+def _second(proof: Proof) -> None:
+    proof.cite(
         "order of summation",
         "A_2 z_i = A_2 (row of B W)' is an entry of B W A_2'",
         "lemma.finite-sums",
     )
-    argument.inequality(
+    proof.inequality(
         "z_i lies in the second cone",
         "A row of B is a unit row, or a row of -A_1. So an entry of z_i is one of W or of -A_1 W, "
         "and a value b of A_2 z_i is minus an entry x >= 0 of -W A_2', or minus an entry y >= 0 of "
         "A_1 W A_2'",
         b <= 0,
-        [sympy.Or(Eq(b, -x), Eq(b, -y)), y >= 0, *([] if loose else [x >= 0])],
+        [sympy.Or(Eq(b, -x), Eq(b, -y)), y >= 0],
     )
 
 
@@ -124,25 +160,32 @@ def mixtures(check: Check) -> None:
     secrets differ.
     """
     name = "as stated"
-    with check.reading(name, "every R >= 1") as argument:
-        argument.cite(
-            "sharp constant",
-            "ratios up to R Omega, Omega the quotient of the largest and smallest prior odds, are "
-            "approached",
-            "general.prior-mixture-bound",
-        )
-        _odds(argument)
-    check.near_miss(f"{name}: equal odds", lambda argument: _odds(argument, equal=True))
+    proved(
+        check,
+        name,
+        "every R >= 1",
+        _exceeded,
+        equal_odds=Edit("odds that differ", without=odds1 > odds2, given=odds1 >= odds2),
+    )
 
 
-def _odds(argument: Argument, equal: bool = False) -> None:
-    R, c = sympy.symbols("R c")
-    argument.inequality(
+def _exceeded(proof: Proof) -> None:
+    proof.cite(
+        "sharp constant",
+        "ratios up to R Omega, Omega the quotient of the largest and smallest prior odds, are "
+        "approached",
+        "general.prior-mixture-bound",
+    )
+    _odds(proof)
+
+
+def _odds(proof: Proof) -> None:
+    proof.inequality(
         "odds that differ",
-        "Odds x > y > 0 of s against s' under the two priors: Omega = x/y = w > 1, so that some c "
-        "with R < c < R Omega is exceeded",
-        (R < c) & (c < R * w),
-        [Eq(w * y, x), y > 0, (x >= y) if equal else (x > y), R >= 1, Eq(2 * c, R + R * w)],
+        "Odds odds1 > odds2 > 0 of s against s' under the two priors: omega = odds1/odds2 > 1, so "
+        "that some middle with R < middle < R omega is exceeded",
+        (R < middle) & (middle < R * omega),
+        [Eq(omega * odds2, odds1), odds1 > odds2, Eq(2 * middle, R + R * omega)],
     )
 
 
@@ -161,21 +204,26 @@ def _odds(argument: Argument, equal: bool = False) -> None:
 def linear_fractional(check: Check) -> None:
     """Prove that scaling identifies the two programs."""
     name = "scaling"
-    with check.reading(name, ALL_SIZES) as argument:
-        _scaled(argument)
-    check.near_miss(f"{name}: denominator 2", lambda argument: _scaled(argument, two=True))
+    proved(
+        check,
+        name,
+        ALL_SIZES,
+        _scaled,
+        denominator_2=Edit(
+            "every ratio is a value of the program", without=Eq(t * N, 1), given=Eq(t * N, 2)
+        ),
+    )
 
 
-def _scaled(argument: Argument, two: bool = False) -> None:
-    t = sympy.Symbol("t")
-    argument.inequality(
+def _scaled(proof: Proof) -> None:
+    proof.inequality(
         "every ratio is a value of the program",
         "u with M = <mu, r o u>, N = <nu, r o u> > 0: v = t u with t N = 1 lies in the cone and "
         "has the value t M, the ratio L",
         Eq(t * M, L),
-        [Eq(t * N, 2 if two else 1), Eq(L * N, M), N > 0, M >= 0],
+        [Eq(t * N, 1), Eq(L * N, M), N > 0, M >= 0],
     )
-    argument.inequality(
+    proof.inequality(
         "0/0 does not count",
         "M = N = 0 is no violation of M <= L N",
         M <= L * N,

@@ -4,11 +4,11 @@ counted together, not apart.
 
 from fractions import Fraction
 
+from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.ours.general.definition import prior_of
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Table
-from pufferproof.verify.proof.argument import Argument
 
 
 @claim(
@@ -23,8 +23,7 @@ def ray_support_sum(check: Check) -> None:
     """Refute it with two pairs and three priors, at R = 1: the vector of ones on seven
     databases is an extreme ray.
     """
-    with check.reading("pairs plus priors", "one counterexample") as argument:
-        _seven(argument)
+    proved(check, "pairs plus priors", "one counterexample", _seven)
 
 
 def seven_databases() -> Framework:
@@ -42,12 +41,14 @@ def seven_databases() -> Framework:
         name: Table({x: Fraction(w, sum(row)) for x, w in zip(names, row)})
         for name, row in weights.items()
     }
-    return Framework(names, {name: list(held) for name, held in secrets.items()}, pairs, priors)
+    return Framework(
+        names, {name: list(members) for name, members in secrets.items()}, pairs, priors
+    )
 
 
-def _seven(argument: Argument) -> None:
+def _seven(proof: Proof) -> None:
     framework = seven_databases()
-    argument.counterexample(
+    proof.counterexample(
         "seven entries",
         "At R = 1 the ones satisfy all equations <mu, u> = <nu, u>; if these determine u up to "
         "scale then u is an extreme ray, and 7 > 1 + 2 + 3. Counting each pair with each prior, 1 "
@@ -63,11 +64,13 @@ def _rows(framework: Framework) -> list[list[Fraction]]:
     for name in framework.priors:
         theta = prior_of(framework, name)
         for pair in framework.pairs:
-            held = [{framework.databases[x] for x in framework.secrets[secret]} for secret in pair]
-            masses = [sum((theta[x] for x in some), Fraction(0)) for some in held]
+            members = [
+                {framework.databases[x] for x in framework.secrets[secret]} for secret in pair
+            ]
+            masses = [sum((theta[x] for x in each), Fraction(0)) for each in members]
             rows.append(
                 [
-                    theta[x] / masses[0] if x in held[0] else -theta[x] / masses[1]
+                    theta[x] / masses[0] if x in members[0] else -theta[x] / masses[1]
                     for x in framework.databases
                 ]
             )

@@ -12,19 +12,50 @@ leakage of cao2017 and cao2018. That it is exact over all mechanisms of the leve
 not there.
 """
 
-import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    above,
+    at_least,
+    edited,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 CHAINS = (
     "With differential privacy on top: chains and trees of bits (the recursion along chains: Cao "
     "et al. 2017, 2018)"
 )
-R, S, D, A, B, M, N, s, t, u, v, w, m, n = sympy.symbols("R S D A B M N s t u v w m n")
-KERNEL = P00, P01, P10, P11 = sympy.symbols("P00 P01 P10 P11")
-ROWS = [*(p >= 0 for p in KERNEL), Eq(P00 + P01, 1), Eq(P10 + P11, 1)]
+R = letter("R", "e to the level")
+S, D = letters("S D", "the messages up and down of a child", at_least(1))
+A, B = letters(
+    "A B", "means of u given root = 1 and given root = 0; the first children follow their laws in A"
+)
+M = letter("M", "the product of what the first children contribute")
+N = letter("N", "the mean with one more child changed, or the root")
+s = letter("s", "what the next child contributes")
+m, n = letters("m n", "means given 1 and given 0")
+v = letter("v", "the mean of the next factor given 1, or its value at a database")
+w = letter("w", "the mean of the next factor given 0", above(0))
+u = letter("u", "the value of a factor, at a database")
+u2 = letter("u2", "its value at a database that differs in one bit")
+t = letter("t", "the quotient of the means of a child", above(0))
+P00, P01, P10, P11 = letters(
+    "P00 P01 P10 P11", "the kernel of a child: P_ab = P(child = b | parent = a)", at_least(0)
+)
+before, after = letters("before after", "P(left, X_i)/P(X_i), P(right | X_i)")
+whole = letter("whole", "P(left, X_i, right)/P(X_i)")
+chance = letter("chance", "P(X_i)", above(0))
+p, q = letters("p q", "P(x_(j-1)), P(x_j)", above(0))
+a, b = letters("a b", "P(x_j | x_(j-1)), P(x_(j-1) | x_j)", above(0))
+c = letter("c", "P(x_(j+1) | x_j)", above(0))
+d = letter("d", "P(x_(j+1))", above(0))
+given = letter("given", "P(x_(j-1) | x_j, x_(j+1))")
+ROWS = [Eq(P00 + P01, 1), Eq(P10 + P11, 1)]
 
 
 @claim(
@@ -43,33 +74,47 @@ def moebius_tree(check: Check) -> None:
     columns.
     """
     name = "upper bound"
-    with check.reading(name, "every finite tree of bits, every R >= 1") as argument:
-        upper_bound(argument)
-        _ends(argument)
-    check.near_miss(f"{name}: the end t = S_c only", lambda argument: _ends(argument, one=True))
+    proved(check, name, "every finite tree of bits, every R >= 1", _moebius_tree)
     check.near_miss(
-        f"{name}: without the step of the root", lambda argument: upper_bound(argument, root=False)
+        f"{name}: the end t = S_c only",
+        edited(
+            _moebius_tree,
+            Edit("the larger of two ends", without=P11 + P10 * D <= s * (P01 + P00 * D)),
+        ),
+    )
+    check.near_miss(
+        f"{name}: without the step of the root",
+        edited(_moebius_tree, Edit("the root", put={R * M * B: M * B})),
     )
     name = "attained"
-    with check.reading(name, "every finite tree of bits, every R >= 1") as argument:
-        _attained(argument)
-    check.near_miss(
-        f"{name}: children that share a bit", lambda argument: _attained(argument, shared=True)
+    proved(
+        check,
+        name,
+        "every finite tree of bits, every R >= 1",
+        _attained,
+        children_that_share_a_bit=Edit(
+            "a product over the children: step", without=Eq(A, m * v), given=A >= 0
+        ),
     )
 
 
-def upper_bound(argument: Argument, root: bool = True) -> None:
+def _moebius_tree(proof: Proof) -> None:
+    upper_bound(proof)
+    _ends(proof)
+
+
+def upper_bound(proof: Proof) -> None:
     """Prove that ratios at the root are at most R times the product of what each child
     contributes, for any alphabet.
     """
-    argument.cite(
+    proof.cite(
         "averages are columns",
         "The column of a leaf is a pair of numbers within a factor R. For a fixed value of the "
         "root and laws of the other subtrees, v = the average of u over these is a column of the "
         "subtree of c: sums keep u(x) <= R u(y)",
         "lemma.mediant",
     )
-    argument.induction(
+    proof.induction(
         "one child at a time",
         "A is the mean of u(0, .) when the first children follow their laws given root = 1 and the "
         "others given root = 0, B that given root = 0 for all: A <= M B. For the next child the "
@@ -77,17 +122,17 @@ def upper_bound(argument: Argument, root: bool = True) -> None:
         base=(A <= s * B, [A <= s * B, B >= 0]),
         step=(N <= M * s * B, [N <= s * A, A <= M * B, s >= 0, M >= 0, B >= 0]),
     )
-    argument.inequality(
+    proof.inequality(
         "the root",
         "u(1, .) <= R u(0, .) at every database, and so in the mean given root = 1: N <= R A for A "
         "with all children changed",
-        N <= (R if root else 1) * M * B,
+        N <= R * M * B,
         [N <= R * A, A <= M * B, R >= 1, M >= 0, B >= 0],
     )
 
 
-def _ends(argument: Argument, one: bool = False) -> None:
-    argument.inequality(
+def _ends(proof: Proof) -> None:
+    proof.inequality(
         "the larger of two ends",
         "m = E[v | x_c = 1] and n = E[v | x_c = 0] > 0 have m <= S_c n and n <= D_c m. If g at "
         "both ends is at most s, written as P11 S + P10 <= s (P01 S + P00) and P11 + P10 D <= s "
@@ -96,57 +141,58 @@ def _ends(argument: Argument, one: bool = False) -> None:
         [
             *ROWS,
             P11 * S + P10 <= s * (P01 * S + P00),
-            *([] if one else [P11 + P10 * D <= s * (P01 + P00 * D)]),
-            *[m <= S * n, n <= D * m, n > 0, m > 0, S >= 1, D >= 1, s >= 0],
+            P11 + P10 * D <= s * (P01 + P00 * D),
+            m <= S * n,
+            n <= D * m,
+            n > 0,
+            m > 0,
+            s >= 0,
         ],
     )
-    argument.inequality(
+    proof.inequality(
         "denominators are positive",
         "the two entries of the row given root = 0 sum to 1",
         (P01 * t + P00 > 0) & (P11 * t + P10 > 0),
-        [*ROWS, t > 0],
+        [*ROWS],
     )
 
 
-def _attained(argument: Argument, shared: bool = False) -> None:
-    argument.induction(
+def _attained(proof: Proof) -> None:
+    proof.induction(
         "a product over the children",
         "u(x) = R^(root) prod_c v_c with v_c a column of the subtree of c that attains the end: "
         "given the root the subtrees are independent, so means multiply; m, n are the means so far "
         "given 1 and 0, with m = M n, v, w those of the next",
-        base=(Eq(v, s * w), [Eq(v, s * w), w > 0]),
+        base=(Eq(v, s * w), [Eq(v, s * w)]),
         step=(
             Eq(A, M * s * B),
-            [
-                Eq(m, M * n),
-                Eq(v, s * w),
-                Eq(B, n * w),
-                (A >= 0) if shared else Eq(A, m * v),
-                w > 0,
-                n > 0,
-            ],
+            [Eq(m, M * n), Eq(v, s * w), Eq(B, n * w), Eq(A, m * v), n > 0],
         ),
     )
-    argument.inequality(
+    proof.inequality(
         "it has the level",
         "Changing one bit changes one factor, by at most R: the others are v >= 0",
-        u * v <= R * w * v,
-        [u <= R * w, v >= 0, R >= 1],
+        u * v <= R * u2 * v,
+        [u <= R * u2, v >= 0, R >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "the root's own factor",
         "R at 1 against 1 at 0: A = R m and B = n",
         Eq(A, R * M * B),
         [Eq(A, R * m), Eq(B, n), Eq(m, M * n)],
     )
-    argument.identity(
+    _ends_attained(proof)
+
+
+def _ends_attained(proof: Proof) -> None:
+    proof.identity(
         "the end of a child",
         "A column with E[v | x_c = 1] = t E[v | x_c = 0], t = S_c or 1/D_c, has the quotient "
         "g_c(t)",
         (P11 * t * w + P10 * w) / (P01 * t * w + P00 * w),
         (P11 * t + P10) / (P01 * t + P00),
     )
-    argument.cite(
+    proof.cite(
         "columns occur",
         "per-bit levels are a cone with room for R > 1, and constants for R = 1",
         "worst.power-closed",
@@ -170,34 +216,33 @@ def _attained(argument: Argument, shared: bool = False) -> None:
 def chain_interior(check: Check) -> None:
     """Prove that a chain seen from an inner bit is a tree with two branches."""
     name = "as stated"
-    with check.reading(name, "every finite chain of bits") as argument:
-        _two_sides(argument)
-    check.near_miss(
-        f"{name}: the forward kernel on both sides",
-        lambda argument: _reversed(argument, forward=True),
+    proved(
+        check,
+        name,
+        "every finite chain of bits",
+        _two_sides,
+        the_forward_kernel_on_both_sides=Edit("the reversed chain is a chain", put={b: a}),
     )
 
 
-def _two_sides(argument: Argument) -> None:
-    p, q, r = sympy.symbols("p q r")
-    _reversed(argument)
-    argument.inequality(
+def _two_sides(proof: Proof) -> None:
+    _reversed(proof)
+    proof.inequality(
         "given X_i the sides are independent",
-        "P(left, X_i, right) = p q r with p = P(left, X_i)/P(X_i), q = P(X_i), r = P(right | X_i): "
-        "divided by q it is a product",
-        Eq(w, p * r),
-        [Eq(w * q, p * q * r), q > 0],
+        "P(left, X_i, right) = before chance after with before = P(left, X_i)/P(X_i), chance = "
+        "P(X_i), after = P(right | X_i): divided by chance it is a product",
+        Eq(whole, before * after),
+        [Eq(whole * chance, before * chance * after)],
     )
-    argument.cite("a tree with two children", "the root is bit i", "worst.moebius-tree")
+    proof.cite("a tree with two children", "the root is bit i", "worst.moebius-tree")
 
 
-def _reversed(argument: Argument, forward: bool = False) -> None:
-    p, q, a, b, c, d = sympy.symbols("p q a b c d")
-    argument.inequality(
+def _reversed(proof: Proof) -> None:
+    proof.inequality(
         "the reversed chain is a chain",
         "p = P(x_(j-1)), a = P(x_j | x_(j-1)), q = P(x_j), b = P(x_(j-1) | x_j), c = P(x_(j+1) | "
         "x_j) and d = P(x_(j+1)): from p a c = P of all three, x_(j-1) given x_j does not depend "
         "on x_(j+1)",
-        Eq(w, a if forward else b),
-        [Eq(p * a, q * b), Eq(w * q * c, p * a * c), p > 0, q > 0, c > 0, a > 0, b > 0, d > 0],
+        Eq(given, b),
+        [Eq(p * a, q * b), Eq(given * q * c, p * a * c)],
     )

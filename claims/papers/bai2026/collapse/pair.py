@@ -1,7 +1,7 @@
 """Section 4, Example 1: the database beside a decoy of the other secret, drawn from the one prior.
 
 p = theta(D1 | s1) and q = theta(D2 | s2) for databases of positive probability. Revealing times
-rest on `collapse_waiting.py`.
+rest on `waiting.py`.
 """
 
 from sympy import Eq, Equivalent, Ne
@@ -87,8 +87,8 @@ def ex1_zero(check: Check) -> None:
 def _zero(proof: Proof) -> None:
     proof.induction(
         "given s1",
-        "S = P((D1, D2) | s1) = sum over D of s1 of theta(D | s1) P((D1, D2) | D). D1 has weight p"
-        " and draws D2 with probability m = q; any other D, with its weight, shows itself in the "
+        "S = P((D1, D2) | s1) = sum over D of s1 of theta(D | s1) P((D1, D2) | D). D1 has weight p "
+        "and draws D2 with probability m = q; any other D, with its weight, shows itself in the "
         "first place: m = 0",
         base=(Eq(S, p * q), [Eq(S, p * m), Eq(m, q), q > 0]),
         step=(Eq(S + weight * m, p * q), [Eq(S, p * q), Eq(m, 0), q > 0]),

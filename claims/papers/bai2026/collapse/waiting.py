@@ -92,8 +92,8 @@ def _expectation(proof: Proof) -> None:
     proof.induction(
         "over all kinds",
         "So the sum over all k >= 2 is q (2 - q)/(1 - q) for each kind. total is the sum of these "
-        "numbers over the first kinds, Q of q and B of q/(1 - q): total = Q + B; in the end Q = 1."
-        " The limit of finitely many sums is the sum of their limits",
+        "numbers over the first kinds, Q of q and B of q/(1 - q): total = Q + B; in the end Q = 1. "
+        "The limit of finitely many sums is the sum of their limits",
         base=(Eq(total, Q + B), [Eq(total, limit), Eq(Q, q), Eq(B, q / (1 - q)), q > 0, q < 1]),
         step=(Eq(total + limit, (Q + q) + (B + q / (1 - q))), [Eq(total, Q + B), q > 0, q < 1]),
     )

@@ -29,8 +29,8 @@ P, Q = letters("P Q", "prod_l (x_l/(x_l + y_l))^beta_l, and the same with y_l ab
 G, g = letters("G g", "the geometric mean of x + y or of u, and that of k u")
 u, v = letters(
     "u v",
-    "columns: likelihoods u_l >= 0 of one output, one for each database; in formulas their entries"
-    " at D",
+    "columns: likelihoods u_l >= 0 of one output, one for each database; in formulas their entries "
+    "at D",
     at_least(0),
 )
 E = letter("E", "a number, e to the level of a constraint", at_least(0))

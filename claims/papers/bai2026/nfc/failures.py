@@ -176,9 +176,9 @@ def _level_kept(proof: Proof) -> bool:
     )
     many = proof.inequality(
         "k = 2 .. K runs keep the level (3/2)^k",
-        "s1 = {a, d}, s2 = {b}, rare = theta(a | s1) = 2^-K. Rows: u always at a, a fair coin at d"
-        " and b. For k outputs u the ratio is rare 2^k + 1 - rare, at most Q as rare 2^k <= 1; for"
-        " all others 1 - rare; in the other order 1/(1 - rare) <= Q at most",
+        "s1 = {a, d}, s2 = {b}, rare = theta(a | s1) = 2^-K. Rows: u always at a, a fair coin at d "
+        "and b. For k outputs u the ratio is rare 2^k + 1 - rare, at most Q as rare 2^k <= 1; for "
+        "all others 1 - rare; in the other order 1/(1 - rare) <= Q at most",
         (rare * P + 1 - rare <= Q) & (Q * (1 - rare) >= 1),
         [rare * P <= 1, 2 * rare <= 1, 4 * Q >= 9, P >= 1],
     )

@@ -24,7 +24,8 @@ from pufferproof.claims.registry import Check, claim
 
 p = letter("p", "weights, one for each x", at_least(0))
 q = letter("q", "weights, one for each y", at_least(0))
-u, v = letters("u v", "a function of x, a function of y")
+u = letter("u", "a function of x")
+v = letter("v", "a function of y")
 C = letter("C", "a number")
 A, U = letters("A U", "the sums of p u and p over the first x")
 B, V = letters("B V", "the sums of q v and q over the first y")
@@ -33,7 +34,7 @@ R, S = letters("R S", "e^eps_A, e^eps_B", at_least(1))
 F, G = letters("F G", "e^e(X_T3|X_T2), e^e(X_T2|X_T3)", at_least(1))
 K = letter("K", "a bound of the kernel between the segments", at_least(1))
 J = letter("J", "a ratio of both outputs for a secret of A or of B")
-M, X = letters("M X", "the larger of R, S, and that of F, G")
+level, correction = letters("level correction", "the larger of R and S, the larger of F and G")
 w_a, w_b = letters("w_a w_b", "P(M_B=w|X_T2=a), P(M_B=w|X_T2=b), sums over the first x")
 law_a, law_b = letters("law_a law_b", "the sums of the two laws of X_T3")
 x_a, x_b = letters("x_a x_b", "P(X_T3=x|X_T2=a), P(X_T3=x|X_T2=b)", at_least(0))
@@ -59,6 +60,10 @@ now_x, then_y = letters("now_x then_y", "P(X_T2=x), P(X_T3=y)")
 
 ALL = "all finite chains (any k, T, q, P, zeros included), any finite mechanisms, any Theta"
 NOTATION = {
+    "p": p.meaning,
+    "u": u.meaning,
+    "v": v.meaning,
+    "C": C.meaning,
     "q": "weights, one for each y; elsewhere the law of X_1",
     "E": "the level of the pair",
 }
@@ -425,7 +430,11 @@ def remark(check: Check) -> None:
     """Prove it with the larger influence as correction, which never grows with the distance for
     a given record.
     """
-    smaller = Edit("the worse plus a correction", without=[X >= F, X >= G], given=[X <= F, X <= G])
+    smaller = Edit(
+        "the worse plus a correction",
+        without=[correction >= F, correction >= G],
+        given=[correction <= F, correction <= G],
+    )
     proved(
         check,
         "correction max of both influences",
@@ -448,9 +457,16 @@ def _remark(proof: Proof) -> None:
     proof.cite("secrets of B", "J <= S G", "song2017.III1-secrets-B")
     proof.inequality(
         "the worse plus a correction",
-        "M = max(R, S), X = max(F, G)",
-        J <= M * X,
-        [Or(J <= R * F, J <= S * G), M >= R, M >= S, X >= F, X >= G, X >= 1],
+        "level = max(R, S), correction = max(F, G)",
+        J <= level * correction,
+        [
+            Or(J <= R * F, J <= S * G),
+            level >= R,
+            level >= S,
+            correction >= F,
+            correction >= G,
+            correction >= 1,
+        ],
     )
 
 

@@ -27,24 +27,30 @@ from pufferproof.claims.papers.song2017.mechanism.statement import EXPLAINED
 from pufferproof.claims.registry import Check, claim
 
 T = letter("T", "the number of records")
-T1, T2 = letters("T1 T2", "the first and the last index of Alice's segment")
-T3, T4 = letters("T3 T4", "the first and the last index of Bob's segment")
+T1 = letter("T1", "the index of the first record of Alice's segment")
+T2 = letter("T2", "the index of the last record of Alice's segment, above T1")
+T3 = letter("T3", "the index of the first record of Bob's segment, above T2")
+T4 = letter("T4", "the index of the last record of Bob's segment, above T3")
 i, j = letters("i j", "indices of a record, and of the record whose quilt it borrows")
 k = letter("k", "the index of any record")
 a, b = letters("a b", "the distances of the nodes of the quilt {X_(j-a), X_(j+b)} from X_j")
 n, m = letters("n m", "how many records are near X_j with its quilt, and X_i with the borrowed one")
-e, f = letters("e f", "the estimates for X_j and for X_i")
+estimate_j, estimate_i = letters("estimate_j estimate_i", "the estimates for X_j and for X_i")
 x, y, z = letters("x y z", "the estimates E(a,.), E(.,b), E(a,b) by distance")
 s = letter("s", "sigma_max, the scale of the noise")
-t = letter("t", "sigma_j, the score of the active quilt of X_j; a score")
+score = letter("score", "sigma_j, the score of the active quilt of X_j; a score")
 eps = letter("epsilon", "the level of the mechanism")
 
 R, S = letters("R S", "e^eps_A, e^eps_B", at_least(1))
 M = letter("M", "the larger of R and S")
 J = letter("J", "a ratio of both outputs")
-A, B = letters("A B", "densities of w_A, x_out and x_mid given two values of X_i", at_least(0))
+own, own_b = letters(
+    "own own_b", "densities of w_A, x_out and x_mid given two values of X_i", at_least(0)
+)
 u, v = letters("u v", "densities of w_B given x_mid, and given another value", at_least(0))
-P, Q = letters("P Q", "densities of w_A, w_B, x_out and x_mid given two values of X_i")
+both, both_b = letters(
+    "both both_b", "densities of w_A, w_B, x_out and x_mid given two values of X_i"
+)
 
 pimin = letter("pimin", "the least probability under pi")
 decay = letter("decay", "exp(-g a/2)")
@@ -69,7 +75,7 @@ HALF = [2 * (T3 - T2) >= T2 - T1, 2 * (T3 - T2) >= T4 - T3]
 ROOM = [T3 - T2 >= T2 - T1 - 1, T3 - T2 >= T4 - T3 - 1]
 SHORT = [T3 - T2 >= T2 - T1 - 2, T3 - T2 >= T4 - T3 - 2]
 FIRST_INDEX = {"index 1 literal": sympy.Integer(1), "1 stands for T1": T1}
-IDLE = Edit("the scale is enough", without=s >= t)
+IDLE = Edit("the scale is enough", without=s >= score)
 HALF_THE_GAP = Edit("the gap is enough", without=FAR, given=HALF)
 INDICES = "all T1 < T2 < T3 < T4, i, j, a, b; quilts inside the own segment"
 SOUND = (
@@ -205,21 +211,26 @@ def _scores(proof: Proof) -> None:
     proof.inequality(
         "cases 1 and 2",
         "a + b - 1 nodes between and the terms of a and b, whatever i is",
-        And(Eq(m, n), Eq(f, e)),
-        [Eq(n, (j + b) - (j - a) - 1), Eq(m, (i + b) - (i - a) - 1), Eq(e, x + y), Eq(f, x + y)],
+        And(Eq(m, n), Eq(estimate_i, estimate_j)),
+        [
+            Eq(n, (j + b) - (j - a) - 1),
+            Eq(m, (i + b) - (i - a) - 1),
+            Eq(estimate_j, x + y),
+            Eq(estimate_i, x + y),
+        ],
     )
     for name, start in FIRST_INDEX.items():
         proof.inequality(
             f"case 3, {name}",
             "start..i+b-1 are near, start >= i - a + 1",
-            And(m <= n, f <= e),
+            And(m <= n, estimate_i <= estimate_j),
             [
                 Eq(n, a + b - 1),
                 Eq(m, i + b - start),
                 i - a <= start - 1,
                 j >= T1,
-                Eq(e, x + y),
-                Eq(f, y),
+                Eq(estimate_j, x + y),
+                Eq(estimate_i, y),
                 x >= 0,
                 y >= 0,
             ],
@@ -230,10 +241,19 @@ def _scores(proof: Proof) -> None:
 def _enough(proof: Proof) -> None:
     proof.inequality(
         "the scale is enough",
-        "s >= t = n/(eps - e), since the least score of X_j is that of its active quilt and is "
+        "s >= score = n/(eps - estimate_j), since the least score of X_j is that of its active quilt and is "
         "finite: no more near records and no larger estimate than for X_j ask for no larger scale",
-        And(s * (eps - f) >= m, f < eps),
-        [s >= t, Eq(t * (eps - e), n), e < eps, m <= n, f <= e, f >= 0, m >= 1, s > 0],
+        And(s * (eps - estimate_i) >= m, estimate_i < eps),
+        [
+            s >= score,
+            Eq(score * (eps - estimate_j), n),
+            estimate_j < eps,
+            m <= n,
+            estimate_i <= estimate_j,
+            estimate_i >= 0,
+            m >= 1,
+            s > 0,
+        ],
     )
 
 
@@ -247,7 +267,7 @@ def _protected(proof: Proof) -> None:
     )
     proof.cite(
         "Lemma A.2 for the borrowed quilt",
-        "with the estimate f, the scale s and m near records",
+        "with the estimate for X_i, the scale s and m near records",
         "song2017.x-any-quilt",
     )
 
@@ -273,7 +293,9 @@ def separation(check: Check) -> None:
         "the ratio, estimates that bound e_theta",
         SOUND,
         _ratio,
-        w_B_given_X_i=Edit("one common factor", without=Eq(Q, B * u), given=Eq(Q, B * v)),
+        w_B_given_X_i=Edit(
+            "one common factor", without=Eq(both_b, own_b * u), given=Eq(both_b, own_b * v)
+        ),
     )
     _refuted(check, f"the ratio, {PRINTED_BOUND}")
 
@@ -311,7 +333,7 @@ def _ratio(proof: Proof) -> None:
     _enough(proof)
     proof.cite("estimates", "in the scores bound e_theta", "song2017.lem-II3-repaired", met=ASKED)
     proof.cite(
-        "protection", "A <= R B, by Lemma A.2 for the borrowed quilt", "song2017.x-any-quilt"
+        "protection", "own <= R own_b, by Lemma A.2 for the borrowed quilt", "song2017.x-any-quilt"
     )
     proof.cite(
         "separated",
@@ -322,8 +344,8 @@ def _ratio(proof: Proof) -> None:
     proof.inequality(
         "one common factor",
         "joint densities are products",
-        P <= R * Q,
-        [Eq(P, A * u), Eq(Q, B * u), A <= R * B],
+        both <= R * both_b,
+        [Eq(both, own * u), Eq(both_b, own_b * u), own <= R * own_b],
     )
 
 
@@ -400,9 +422,9 @@ def _theorem(proof: Proof) -> None:
     proof.inequality(
         "estimates by distance",
         "a term is the logarithm of at least 1. So the estimate of one side, x or y, is at most "
-        "that of both, e = x + y",
-        And((pimin + decay) / (pimin - decay) >= 1, x <= e, y <= e),
-        [pimin > decay, decay > 0, Eq(e, x + y), x >= 0, y >= 0],
+        "that of both, x + y",
+        And((pimin + decay) / (pimin - decay) >= 1, x <= estimate_j, y <= estimate_j),
+        [pimin > decay, decay > 0, Eq(estimate_j, x + y), x >= 0, y >= 0],
     )
     proof.cite(
         "for such estimates", "in the scores of both mechanisms", "song2017.x-III3-estimates"
@@ -429,8 +451,12 @@ def estimates(check: Check) -> None:
         _by_distance,
         a_gap_one_shorter=[Edit(step, without=ROOM, given=SHORT) for step in (QUILT, MIRROR_QUILT)],
         estimates_by_position=[
-            Edit(SIZES, without=_sizes(Eq(f, e)), given=_sizes()),
-            Edit(MIRROR_SIZES, without=_mirror_sizes(Eq(f, e)), given=_mirror_sizes()),
+            Edit(SIZES, without=_sizes(Eq(estimate_i, estimate_j)), given=_sizes()),
+            Edit(
+                MIRROR_SIZES,
+                without=_mirror_sizes(Eq(estimate_i, estimate_j)),
+                given=_mirror_sizes(),
+            ),
         ],
         a_quilt_that_is_not_active=IDLE,
         a_larger_estimate_of_one_side=[
@@ -464,7 +490,7 @@ def _sizes(*same: sympy.Basic) -> sympy.Basic:
     """Two nodes, where the estimate is the same, or one node, for X_i in X^A."""
     return Or(
         And(i - a >= 1, Eq(m, (i + b) - (i - a) - 1), *same),
-        And(i - a <= 0, Eq(m, i + b - 1), Eq(f, y)),
+        And(i - a <= 0, Eq(m, i + b - 1), Eq(estimate_i, y)),
     )
 
 
@@ -472,7 +498,7 @@ def _mirror_sizes(*same: sympy.Basic) -> sympy.Basic:
     """Two nodes, where the estimate is the same, or one node, for X_i in X^B."""
     return Or(
         And(i + b <= T, Eq(m, (i + b) - (i - a) - 1), *same),
-        And(i + b >= T + 1, Eq(m, T4 - (i - a)), Eq(f, x)),
+        And(i + b >= T + 1, Eq(m, T4 - (i - a)), Eq(estimate_i, x)),
     )
 
 
@@ -508,8 +534,14 @@ def _in_a(proof: Proof) -> None:
         SIZES,
         "both nodes: as many records between, and the same distances. One node: the records before "
         "i + b and E(.,b)",
-        And(m <= n, f <= e),
-        [Eq(n, (j + b) - (j - a) - 1), Eq(e, z), y <= z, x <= z, _sizes(Eq(f, e))],
+        And(m <= n, estimate_i <= estimate_j),
+        [
+            Eq(n, (j + b) - (j - a) - 1),
+            Eq(estimate_j, z),
+            y <= z,
+            x <= z,
+            _sizes(Eq(estimate_i, estimate_j)),
+        ],
     )
 
 
@@ -523,15 +555,15 @@ def _in_b(proof: Proof) -> None:
     proof.inequality(
         MIRROR_SIZES,
         "of X^B, whose records after i - a are near if there is one node",
-        And(m <= n, f <= e),
+        And(m <= n, estimate_i <= estimate_j),
         [
             Eq(n, (j + b) - (j - a) - 1),
-            Eq(e, z),
+            Eq(estimate_j, z),
             y <= z,
             x <= z,
             i <= T4,
             T4 <= T,
-            _mirror_sizes(Eq(f, e)),
+            _mirror_sizes(Eq(estimate_i, estimate_j)),
         ],
     )
 
@@ -584,8 +616,8 @@ def _frozen(proof: Proof) -> None:
         "{X_1, X_3} is a quilt of X_2, {X_2} one of X_1 and of X_3, the same in X_5, X_6, X_7: one "
         "near record, influence 0, score 1/eps, and no score is lower. So {X_1, X_3} and {X_5, "
         "X_7} are active, and T3 - T2 = 2 is T2 - T1 = T4 - T3",
-        t >= 1 / eps,
-        [Eq(t * (eps - e), n), n >= 1, e >= 0, e < eps, eps > 0],
+        score >= 1 / eps,
+        [Eq(score * (eps - estimate_j), n), n >= 1, estimate_j >= 0, estimate_j < eps, eps > 0],
     )
     proof.identity(
         "both outputs at 0",

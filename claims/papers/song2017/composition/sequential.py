@@ -32,9 +32,9 @@ g, h = letters("g h", "how many of these are not near in the other run", at_leas
 scale = letter("scale", "sigma_j of a run")
 score = letter("score", "the score of the active quilt of the run")
 d = letter("d", "log K_j of the run, eps_j - e_j")
-K, k_2 = letters("K k_2", "K_j of a run or of the next one, and of another")
+k_1, k_2 = letters("k_1 k_2", "K_j of a run or of the next one, and of another")
 u, v = letters("u v", "densities of an output at two values of X_N", at_least(0))
-x, y = letters("x y", "densities of the output of another or the next run", at_least(0))
+u_2, v_2 = letters("u_2 v_2", "densities of the output of another or the next run", at_least(0))
 U, V = letters("U V", "products of the densities of the first runs at two values of X_N")
 total = letter("total", "the sum of P(w1,w2,x_N|x_i) over the first x_N")
 products = letter("products", "the sum of P(x_N|x_i) times both densities")
@@ -126,9 +126,9 @@ def _ratio1(proof: Proof) -> None:
     )
     proof.inequality(
         "their product",
-        "noises are independent: u, x and v, y are densities at two values of X_N",
-        u * x <= K * k_2 * v * y,
-        [u <= K * v, x <= k_2 * y, K >= 0, k_2 >= 0],
+        "noises are independent: u, u_2 and v, v_2 are densities at two values of X_N",
+        u * u_2 <= k_1 * k_2 * v * v_2,
+        [u <= k_1 * v, u_2 <= k_2 * v_2, k_1 >= 0, k_2 >= 0],
     )
     proof.cite(
         "averages",
@@ -278,18 +278,18 @@ def _many(proof: Proof) -> None:
     proof.induction(
         "densities",
         "their products are within the product L of the K_j",
-        base=(U <= L * V, [Eq(U, x), Eq(V, y), Eq(L, K), x <= K * y]),
+        base=(U <= L * V, [Eq(U, u_2), Eq(V, v_2), Eq(L, k_1), u_2 <= k_1 * v_2]),
         step=(
-            U * x <= L * K * V * y,
+            U * u_2 <= L * k_1 * V * v_2,
             [
                 U <= L * V,
-                x <= K * y,
-                *[each >= 0 for each in (U, V, x, y)],
-                K >= 1,
+                u_2 <= k_1 * v_2,
+                *[each >= 0 for each in (U, V, u_2, v_2)],
+                k_1 >= 1,
                 L >= 1,
             ],
         ),
-        for_any=[x, y],
+        for_any=[u_2, v_2],
     )
 
 
@@ -377,8 +377,8 @@ def _ratios(proof: Proof) -> None:
     proof.induction(
         "levels",
         "products of K_j, M_j and R_j = K_j M_j, and those of the next run",
-        base=(Eq(L * M, R), [Eq(L, K), Eq(M, m_k), Eq(R, r_k), Eq(K * m_k, r_k)]),
-        step=(Eq(L * K * M * m_k, R * r_k), [Eq(L * M, R), Eq(K * m_k, r_k)]),
+        base=(Eq(L * M, R), [Eq(L, k_1), Eq(M, m_k), Eq(R, r_k), Eq(k_1 * m_k, r_k)]),
+        step=(Eq(L * k_1 * M * m_k, R * r_k), [Eq(L * M, R), Eq(k_1 * m_k, r_k)]),
     )
     proof.induction(
         "influences",

@@ -10,7 +10,8 @@ from sympy import And, Eq
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 
-R, S = letters("R S", "e^eps_A, e^eps_B", at_least(1))
+R = letter("R", "e^eps_A", at_least(1))
+S = letter("S", "e^eps_B", at_least(1))
 kappa = letter("kappa", "the largest quotient that the statement defines", at_least(1))
 F = letter("F", "e^e(X_T3|X_T2)", at_least(1))
 x, y = letters("x y", "P_v(Y), P_w(Y)")
@@ -22,7 +23,7 @@ sum_pu, sum_p, sum_d = letters(
 )
 d = letter("d", "the difference of a likelihood and the next smaller one", at_least(0))
 D = letter("D", "the sum of d so far")
-A, B = letters("A B", "sums of d x, d y so far")
+sum_dx, sum_dy = letters("sum_dx sum_dy", "sums of d x, d y so far")
 own_v, own_w = letters(
     "own_v own_w", "likelihoods of the own output given two secrets", at_least(0)
 )
@@ -139,13 +140,13 @@ def _one_by_one(proof: Proof) -> None:
         "one set after the other",
         "1 + (S-1) x <= kappa (1 + (S-1) y) for every set, by definition of kappa",
         base=(
-            D + (S - 1) * A <= kappa * (D + (S - 1) * B),
-            [Eq(D, 0), Eq(A, 0), Eq(B, 0)],
+            D + (S - 1) * sum_dx <= kappa * (D + (S - 1) * sum_dy),
+            [Eq(D, 0), Eq(sum_dx, 0), Eq(sum_dy, 0)],
         ),
         step=(
-            (D + d) + (S - 1) * (A + d * x) <= kappa * ((D + d) + (S - 1) * (B + d * y)),
+            (D + d) + (S - 1) * (sum_dx + d * x) <= kappa * ((D + d) + (S - 1) * (sum_dy + d * y)),
             [
-                D + (S - 1) * A <= kappa * (D + (S - 1) * B),
+                D + (S - 1) * sum_dx <= kappa * (D + (S - 1) * sum_dy),
                 1 + (S - 1) * x <= kappa * (1 + (S - 1) * y),
             ],
         ),
@@ -155,8 +156,8 @@ def _one_by_one(proof: Proof) -> None:
         "all sets",
         "D is now the largest likelihood minus 1, at most S - 1: P_v(w_B) <= kappa P_w(w_B). (If S "
         "= 1 both are 1.)",
-        1 + A <= kappa * (1 + B),
-        [D + (S - 1) * A <= kappa * (D + (S - 1) * B), D <= S - 1, S > 1],
+        1 + sum_dx <= kappa * (1 + sum_dy),
+        [D + (S - 1) * sum_dx <= kappa * (D + (S - 1) * sum_dy), D <= S - 1, S > 1],
     )
 
 

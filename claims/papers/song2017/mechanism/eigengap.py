@@ -30,7 +30,7 @@ PAIRS = chain("1/9 4/9 4/9", "1/5 4/5 0;0 0 1;1/5 4/5 0", 18)
 DISTANCES = (9, 8)
 
 up, down = letters("up down", "P(0,1), P(1,0)")
-g = letter("g", "the eigen-gap")
+g = letter("g", "the eigen-gap, the least 1 - |lam| > 0 over the eigenvalues lam of P P*")
 s = letter("s", "1 - g, the second largest eigenvalue of P P*")
 lam = letter("lam", "an eigenvalue of P P*, not that of the constant")
 c = letter("c", "the coefficient of f for its eigenvector")

@@ -35,9 +35,9 @@ distance = letter("distance", "how far the left node of a quilt is from X_i")
 
 d = letter("d", "the L1 norm of the change of F so far: over records, or over coordinates")
 more = letter("more", "the change of F by the next record")
-w, x, y = letters("w x y", "a coordinate of the output w, and of F at two databases")
-off_x, off_y, move = letters("off_x off_y move", "|w - x|, |w - y|, |x - y|")
-norm_x, norm_y = letters("norm_x norm_y", "L1 norms of w - x, w - y over the first coordinates")
+w_j, x_j, y_j = letters("w_j x_j y_j", "a coordinate of an output, and of F at two databases")
+off_x, off_y, move = letters("off_x off_y move", "|w_j - x_j|, |w_j - y_j|, |x_j - y_j|")
+norm_x, norm_y = letters("norm_x norm_y", "sums of |w_j - x_j|, |w_j - y_j| over the first j")
 
 r = letter("r", "e to the influence of the quilt", at_least(1))
 u = letter("u", "P(X_R=x_R|X_Q=x_Q,X_i=a); or the density of the other release", at_least(0))
@@ -127,13 +127,13 @@ def _noise(proof: Proof) -> None:
     )
     proof.inequality(
         "one coordinate",
-        "|w - y| - |w - x| <= |x - y|",
+        "|w_j - y_j| - |w_j - x_j| <= |x_j - y_j|",
         off_y - off_x <= move,
-        [*_absolute(off_x, w - x), *_absolute(off_y, w - y), *_absolute(move, x - y)],
+        [*_absolute(off_x, w_j - x_j), *_absolute(off_y, w_j - y_j), *_absolute(move, x_j - y_j)],
     )
     proof.summed(
         "more coordinates",
-        "of the L1 norms of w - x, w - y and x - y",
+        "of the L1 norms of all differences",
         so_far=norm_y - norm_x <= d,
         adding={norm_x: off_x, norm_y: off_y, d: move},
         given=[off_y - off_x <= move],

@@ -12,7 +12,7 @@ from pufferproof.claims.language import Edit, Proof, above, at_least, letter, le
 from pufferproof.claims.papers.massny2025.influence.instances import largest_ratio
 from pufferproof.claims.registry import Check, claim
 
-R, S = letters("R S", "e^eps_A, e^eps_B", at_least(1))
+R_A, R_B = letters("R_A R_B", "e^eps_A, e^eps_B", at_least(1))
 T = letter("T", "e^E", at_least(1))
 U = letter("U", "e to a larger bound of the divergences")
 j, k = letters("j k", "joint probabilities of a pair of outputs given s_i, s_j", above(0))
@@ -49,16 +49,16 @@ BETWEEN = Or(
 )
 def theorem(check: Check) -> None:
     """Prove it for one pair of outputs; one E instead of two would not do."""
-    once = Edit("both outputs", instead=j <= R * S * T * k)
+    once = Edit("both outputs", instead=j <= R_A * R_B * T * k)
     proved(check, "as printed", ALL, _theorem, E_once=once)
 
 
 def _theorem(proof: Proof) -> None:
     proof.inequality(
         "both outputs",
-        "a <= R b, d <= S g; joint and product are within T for either secret",
-        j <= R * S * T**2 * k,
-        [a <= R * b, d <= S * g, *CLOSE],
+        "a <= R_A b, d <= R_B g; joint and product are within T for either secret",
+        j <= R_A * R_B * T**2 * k,
+        [a <= R_A * b, d <= R_B * g, *CLOSE],
     )
     proof.inequality(
         "an output pair that one secret excludes",
@@ -69,8 +69,8 @@ def _theorem(proof: Proof) -> None:
             *[each >= 0 for each in (j, a, b, d, g)],
             j <= T * a * d,
             b * g <= T * k,
-            a <= R * b,
-            d <= S * g,
+            a <= R_A * b,
+            d <= R_B * g,
         ],
         for_any=[j, k, a, b, d, g],
     )
@@ -139,8 +139,8 @@ def _steps(proof: Proof) -> None:
     proof.inequality(
         "second inequality",
         "for the quotient j/k",
-        quotient <= R * S * T**2,
-        [quotient * b * g <= a * d * T**2, a <= R * b, d <= S * g],
+        quotient <= R_A * R_B * T**2,
+        [quotient * b * g <= a * d * T**2, a <= R_A * b, d <= R_B * g],
     )
 
 
@@ -159,7 +159,7 @@ def remark(check: Check) -> None:
         "two releases with the levels eps_A, eps_B: the guarantee eps_A + eps_B + 2E is the "
         "stronger the smaller E is"
     )
-    falling = Edit("monotone", instead=R * S * U**2 <= R * S * T**2)
+    falling = Edit("monotone", instead=R_A * R_B * U**2 <= R_A * R_B * T**2)
     proved(check, name, ALL, _monotone, falling=falling)
     name = "E = 0 suffices iff the releases are independent given every secret"
     proved(
@@ -268,7 +268,7 @@ def repeated(law: dict[str, Fraction]) -> dict[str, Fraction]:
 
 def _monotone(proof: Proof) -> None:
     proof.inequality(
-        "monotone", "R S T^2 with T = e^E <= U", R * S * T**2 <= R * S * U**2, [T <= U]
+        "monotone", "R_A R_B T^2 with T = e^E <= U", R_A * R_B * T**2 <= R_A * R_B * U**2, [T <= U]
     )
 
 

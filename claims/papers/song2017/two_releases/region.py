@@ -37,7 +37,7 @@ r = letter("r", "P(X_1=1)")
 ones = letter("ones", "P(X_2=1)")
 back_p, back_q = letters("back_p back_q", "P(X_1=1|X_2=1), P(X_1=1|X_2=0)")
 line = letter("line", "(p-q)(1-p-q-(c^2-1)pq)")
-R, S = letters("R S", "e to the level of the first, of the second release", at_least(1))
+R_1, R_2 = letters("R_1 R_2", "e to the level of the first, of the second release", at_least(1))
 one, one_ = letters("one one_", "densities of the first output under neighbours", at_least(0))
 two, two_ = letters("two two_", "densities of the second output under neighbours", at_least(0))
 
@@ -89,8 +89,8 @@ def _private(proof: Proof) -> None:
     proof.inequality(
         "two releases",
         "densities of two outputs multiply",
-        one * two <= R * S * one_ * two_,
-        [one <= R * one_, two <= S * two_],
+        one * two <= R_1 * R_2 * one_ * two_,
+        [one <= R_1 * one_, two <= R_2 * two_],
     )
     proof.counterexample(
         "eps = 1",

@@ -7,11 +7,12 @@ block, and exact counterexamples follow. Source: "Composition Theorem for stream
 Lemma 1.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import prod
 
-import sympy
-
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.streaming_cw.lemmas.first_steps import shown
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
@@ -40,6 +41,16 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
+N = letter("N", "P^0(y_1..y_t|z)")
+D = letter("D", "P^1(y_1..y_t|z')", above(0))
+K = letter("K", "the largest ratio P^0/P^1 of t-1 outputs, at any two z, z'", at_least(0))
+S = letter("S", "P0(y_t|z)", at_least(0))
+T = letter("T", "P1(y_t|z')", above(0))
+G, g = letters("G g", "exp(gamma_1 + .. + gamma_{t-1}), e^{gamma_t}")
+n = letter("n", "P0(y_1|z)")
+d = letter("d", "P1(y_1|z')", above(0))
+ONE_GAMMA_LEFT_OUT = Edit("t outputs: step", put={G * g * D: G * D})
+
 
 @claim(
     "streaming_cw.lemma1",
@@ -54,45 +65,59 @@ def lemma1(check: Check) -> None:
     """Derived for alternatives that are drawn window by window; false for the other two ways of
     drawing them.
     """
-    for name, reasons in (
-        (f"{WINDOW}, equal steps", IID),
-        (f"{WINDOW}, a law for each step", LAW_EACH_STEP),
-        (f"{WINDOW}, given a secret about one block", SECRET),
+    for condition, reasons in (
+        ("equal steps", IID),
+        ("a law for each step", LAW_EACH_STEP),
+        ("given a secret about one block", SECRET),
     ):
-        with check.reading(name, ALL_SIZES) as argument:
-            product_bound(argument, reasons)
-        check.near_miss(
-            f"{name}: one gamma left out", lambda argument: product_bound(argument, forgotten=True)
+        proved(
+            check,
+            f"{WINDOW}, {condition}",
+            ALL_SIZES,
+            partial(product_bound, reasons=reasons),
+            one_gamma_left_out=ONE_GAMMA_LEFT_OUT,
         )
-    readings: list[tuple[str, Stream, tuple[int, ...], Window, Window]] = [
-        (
-            f"{STREAM}, one draw for all blocks, slopes all 1",
-            blocks.one_draw_stream(2),
-            (0, 1),
-            (0,),
-            (0,),
+    for name, instance in _shared_randomness().items():
+        with check.reading(name, SMALLEST) as proof:
+            product_bound_fails(proof, instance)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """Outputs of two steps on bits, and the values z and z' of the known blocks."""
+
+    stream: Stream
+    y: tuple[int, int]
+    z: Window = (0,)
+    other_z: Window = (0,)
+
+    @property
+    def growths(self) -> list[Fraction]:
+        """A valid e^gamma of each step, if there is one."""
+        steps = enumerate(self.y, start=1)
+        bounds = [blocks.growth(self.stream, y, step, FLOOR) for step, y in steps]
+        return [bound for bound in bounds if bound is not None]
+
+    @property
+    def last_slope(self) -> Fraction:
+        """P0(y_t|z) / P1(y_t|z)."""
+        top, bottom = (blocks.one_step(self.stream, side, self.z) for side in (False, True))
+        return top[self.y[-1]] / bottom[self.y[-1]]
+
+
+def _shared_randomness() -> dict[str, Instance]:
+    return {
+        f"{STREAM}, one draw for all blocks, slopes all 1": Instance(
+            blocks.one_draw_stream(2), (0, 1)
         ),
-        (f"{STREAM}, block by block, equal steps", blocks.xor_stream(2), (0, 1), (0,), (0,)),
-        (
-            f"{STREAM}, one block redrawn, a law for each step",
-            blocks.fixed_row_stream(),
-            (1, 1),
-            (0,),
-            (1,),
+        f"{STREAM}, block by block, equal steps": Instance(blocks.xor_stream(2), (0, 1)),
+        f"{STREAM}, one block redrawn, a law for each step": Instance(
+            blocks.fixed_row_stream(), (1, 1), other_z=(1,)
         ),
-        (f"{COIN}, slopes all 1", blocks.coin_stream(2), (0, 1), (0,), (0,)),
-        (f"{COIN}, B = 1 allowed", blocks.coin_stream(2, 1), (0, 1), (), ()),
-        (
-            "given a secret about all blocks, slopes all 1",
-            blocks.parity_stream(),
-            (0, 0),
-            (0,),
-            (0,),
-        ),
-    ]
-    for name, stream, y, z, other in readings:
-        with check.reading(name, SMALLEST) as argument:
-            product_bound_fails(argument, stream, y, z, other)
+        f"{COIN}, slopes all 1": Instance(blocks.coin_stream(2), (0, 1)),
+        f"{COIN}, B = 1 allowed": Instance(blocks.coin_stream(2, 1), (0, 1), (), ()),
+        "given a secret about all blocks, slopes all 1": Instance(blocks.parity_stream(), (0, 0)),
+    }
 
 
 @claim(
@@ -106,11 +131,7 @@ def lemma1(check: Check) -> None:
 )
 def lemma1_repaired(check: Check) -> None:
     """Prove Lemma 1 under the reading of alt that its proof needs."""
-    with check.reading(WINDOW, ALL_SIZES) as argument:
-        product_bound(argument)
-    check.near_miss(
-        f"{WINDOW}: one gamma left out", lambda argument: product_bound(argument, forgotten=True)
-    )
+    proved(check, WINDOW, ALL_SIZES, product_bound, one_gamma_left_out=ONE_GAMMA_LEFT_OUT)
 
 
 def recursion(argument: Argument, reasons: Reasons = OWN, of: str = "") -> None:
@@ -135,87 +156,69 @@ def recursion(argument: Argument, reasons: Reasons = OWN, of: str = "") -> None:
 PREFIX = "streaming_cw.lem1-"
 
 
-def product_bound(argument: Argument, reasons: Reasons = OWN, forgotten: bool = False) -> None:
-    """Prove N/D <= G g from the recursion, for N = P^0(y_1..y_t|z), D = P^1(y_1..y_t|z'), by
-    induction over t.
-    """
-    N, D, K, S, T, G, g, n, d = sympy.symbols("N D K S T G g n d")
-    recursion(argument, reasons)
-    argument.cite(
+def product_bound(proof: Proof, reasons: Reasons = OWN) -> None:
+    """Prove N/D <= G g from the recursion, by induction over t."""
+    recursion(proof, reasons)
+    proof.cite(
         "positive denominators",
         "D > 0, and total probability: S = P0(y_t|z), T = P1(y_t|z') > 0",
         f"{PREFIX}base-close-repaired",
         met_by={RECURSION: "forget the newest block"},
         met=only(reasons, BLOCKS, STEPS),
     )
-    argument.cite(
+    proof.cite(
         "quotient of sums",
         "N/D <= K S/T, K the largest ratio for t-1 outputs",
-        "streaming_cw.lem1-max-ratio",
+        f"{PREFIX}max-ratio",
         met_by={POSITIVE: "positive denominators"},
         met={SIGNS: "they are probabilities, and A is positive as D is, for t - 1 outputs"},
     )
-    argument.induction(
+    proof.induction(
         "t outputs",
-        "n/d for one output is at most g (Assumption 3 at step 1); K <= G for t-1 outputs, S <= g "
-        "T (Assumption 3 at step t)",
-        base=(n <= g * d, [n <= g * d, d > 0]),
-        step=(
-            G * (1 if forgotten else g) * D >= N,
-            [N / D <= K * S / T, K <= G, g * T >= S, T > 0, D > 0, S >= 0, K >= 0],
-        ),
+        "n/d for one output is at most e^gamma_1 (Assumption 3 at step 1); K <= G for t-1 outputs, "
+        "S <= g T (Assumption 3 at step t)",
+        base=(n <= g * d, [n <= g * d]),
+        step=(G * g * D >= N, [N / D <= K * S / T, K <= G, g * T >= S]),
     )
 
 
-def product_bound_fails(
-    argument: Argument,
-    stream: Stream,
-    y: tuple[int, ...],
-    z: Window,
-    other: Window,
-    last: bool = False,
+def product_bound_fails(proof: Argument, at: Instance) -> None:
+    """Refute P^0(y|z) <= e^{gammas} P^1(y|z') at one instance."""
+    _larger_than_the_product(proof, at, at.growths, "each factor is a valid e^gamma of its step")
+
+
+def slope_bound_fails(proof: Argument, at: Instance) -> None:
+    """Refute P^0(y|z) <= e^{gammas} P^1(y|z), with e^{eps_t|z} for the last factor (Lemma 2)."""
+    factors = [*at.growths[:-1], at.last_slope]
+    valid = f"{factors[0]} is a valid e^gamma of the first step and {factors[-1]} the slope of the"
+    _larger_than_the_product(proof, at, factors, f"{valid} last")
+
+
+def _larger_than_the_product(
+    proof: Argument, at: Instance, factors: list[Fraction], valid: str
 ) -> None:
-    """Refute P^0(y|z) <= e^{gammas} P^1(y|z') at one instance; `last` puts e^{eps_t|z} for the
-    last factor (Lemma 2).
-    """
-
-    def factors() -> list[Fraction]:
-        growths = [blocks.growth(stream, out, step, FLOOR) for step, out in enumerate(y, start=1)]
-        if last:
-            growths[-1] = (
-                blocks.one_step(stream, False, z)[y[-1]] / blocks.one_step(stream, True, z)[y[-1]]
-            )
-        return [factor for factor in growths if factor is not None]
-
-    left, right, bounds = (
-        blocks.joint(stream, False, z)[y],
-        blocks.joint(stream, True, other)[y],
-        factors(),
-    )
+    left = blocks.joint(at.stream, False, at.z)[at.y]
+    right = blocks.joint(at.stream, True, at.other_z)[at.y]
     evidence = blocks.show(
-        stream, y=y, z=z, other_z=other, P0=left, P1=right, factors=tuple(bounds)
+        at.stream,
+        y=at.y,
+        z=at.z,
+        other_z=at.other_z,
+        P0=left,
+        P1=right,
+        factors=tuple(factors),
     )
 
     def violated() -> bool:
-        return (
-            len(bounds) == len(y)
-            and blocks.assumption1(stream)
-            and left > prod(bounds, start=Fraction(1)) * right
-        )
+        complete = len(factors) == len(at.y) and blocks.assumption1(at.stream)
+        return complete and left > prod(factors, start=Fraction(1)) * right
 
-    factors_shown = " * ".join(map(str, bounds))
-    valid = "each factor is a valid e^gamma of its step"
-    if last:
-        valid = (
-            f"{bounds[0]} is a valid e^gamma of the first step and {bounds[-1]} the slope of the "
-            f"last"
-        )
-    given = "" if z == other == () else f", given z = {shown(z)} and z' = {shown(other)}"
-    argument.counterexample(
+    known = "" if not at.z else f", given z = {shown(at.z)} and z' = {shown(at.other_z)}"
+    proof.counterexample(
         "larger than the product",
-        f"Two steps on bits{given}: the outputs {shown(y)} have probability {left} on the data and "
-        f"{right} on the scrubbed data, and {left} is more than {factors_shown} * {right}, though "
-        f"{valid}.",
+        f"Two steps on bits{known}: the outputs {shown(at.y)} have probability {left} on the data "
+        f"and {right} on the scrubbed data, and {left} is more than "
+        f"{' * '.join(map(str, factors))} * {right}, though {valid}.",
         evidence,
         violated,
     )

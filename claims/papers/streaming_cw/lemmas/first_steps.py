@@ -12,8 +12,9 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-import sympy
+from sympy import Eq, Rational
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
@@ -31,7 +32,44 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
     WINDOW,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+e = letter("e", "Pr[alt(X_i) = x|X_i] at the next value x")
+m = letter("m", "M(x)[y_i] at the next value x")
+f = letter("f", "the expectation of the factors of the other windows")
+whole = letter("whole", "the sum of e m f over the first values")
+scrubbed_row = letter("scrubbed_row", "E M(alt(X_i))[y_i], or its sum so far, that of e m")
+w = letter("w", "the weight of the next values of the blocks that are summed over")
+past = letter("past", "K(X_1)[y_1]..K(X_{t-1})[y_{t-1}], the factors before the last one")
+c = letter("c", "K(X_t)[y_t], the same in every term")
+tied = letter("tied", "another last factor")
+joint, before, last = letters("joint before last", "the sums of w past c, of w past and of w c")
+total = letter("total", "the sum of w")
+p = letter("p", "p(z*) is the probability of the block z*")
+i = letter("i", "the number of a window", at_least(1))
+t = letter("t", "the number of steps")
+length = letter("B", "the number of blocks of a window", at_least(1))
+F = letter("F", "the product of the probabilities of the outputs before t")
+newest = letter("newest", "p at the newest block", above(0))
+mass, condition = letters(
+    "mass condition", "the probability of the outputs with their condition, that of the condition"
+)
+mass_without = letter("mass_without", "the sum of w F, which leaves the newest block out")
+condition_without = letter("condition_without", "the same for the condition", above(0))
+a, A = letters("a A", "a_i, A_j")
+K = letter("K", "the largest a_i/A_j")
+other = letter("other", "one A_j", above(0))
+h, q = letters("h q", "b_i p_i at the next i, B_j p_j at the next j", at_least(0))
+N, D = letters("N D", "the sums of a_i b_i p_i and of A_j B_j p_j")
+S, T = letters("S T", "the sums of b_i p_i and of B_j p_j: P0(y_t|z), P1(y_t|z')")
+n = letter("n", "P0(y_1|z)")
+d = letter("d", "P1(y_1|z')", above(0))
+g_1 = letter("g_1", "e^{gamma_1}")
+g_t = letter("g_t", "e^{gamma_t}", at_least(1))
+G = letter("G", "exp(gamma_1 + .. + gamma_{t-1})")
+r, u = letters("r u", "Pr[b_t = z*, X_{t down} = z], Pr[X_{t down} = z]")
+now = letter("now", "P^k(y_t|[z*,z])")
+U, V, chances = letters("U V chances", "the sums of r now, of p now and of p over the first z*")
+least = letter("least", "the least A_j", above(0))
 
 NOTATION = {
     "a_i": "P^0(y_1..y_{t-1}|[z*,z]_up) for the i-th value of z*",
@@ -56,25 +94,20 @@ def conditioning(check: Check) -> None:
     """Given X_t the outputs before t and the output at t are independent; for k = 1 that
     depends on the scrub.
     """
-    for name, scrubbed in (("k = 0, alt not involved", False), (f"k = 1, {WINDOW}", True)):
-        with check.reading(name, ALL_SIZES) as argument:
-            _conditioning(argument, scrubbed)
-        check.near_miss(
-            f"{name}: last output tied to the past",
-            lambda argument: _conditioning(argument, tied=True),
-        )
-    for name, stream, why in (
-        (STREAM, blocks.xor_stream(2), "scrubbed windows share the scrubbed block between them"),
-        (COIN, blocks.coin_stream(2), "one coin replaces the oldest block of both windows"),
-    ):
-        with check.reading(f"k = 1, {name}", SMALLEST) as argument:
-            _conditioning_fails(argument, stream, True, why)
-    with check.reading("k = 0, given a secret about two blocks", SMALLEST) as argument:
-        tied = replace(blocks.coin_stream(2), given=lambda sequence: sequence[1] == sequence[2])
-        secret = "b_2 = b_3 is given"
-        _conditioning_fails(
-            argument, tied, False, "the secret b_2 = b_3 ties z* to z, and p(z*) forgets it", secret
-        )
+    name = "k = 0, alt not involved"
+    proved(check, name, ALL_SIZES, _conditioning, last_output_tied_to_the_past=TIED)
+    name = f"k = 1, {WINDOW}"
+    proved(check, name, ALL_SIZES, _conditioning_scrubbed, last_output_tied_to_the_past=TIED)
+    with check.reading(f"k = 1, {STREAM}", SMALLEST) as proof:
+        why = "scrubbed windows share the scrubbed block between them"
+        _conditioning_fails(proof, blocks.xor_stream(2), True, why)
+    with check.reading(f"k = 1, {COIN}", SMALLEST) as proof:
+        why = "one coin replaces the oldest block of both windows"
+        _conditioning_fails(proof, blocks.coin_stream(2), True, why)
+    with check.reading("k = 0, given a secret about two blocks", SMALLEST) as proof:
+        equal = replace(blocks.coin_stream(2), given=lambda sequence: sequence[1] == sequence[2])
+        why = "the secret b_2 = b_3 ties z* to z, and p(z*) forgets it"
+        _conditioning_fails(proof, equal, False, why, "b_2 = b_3 is given")
 
 
 @claim(
@@ -88,58 +121,81 @@ def conditioning(check: Check) -> None:
 )
 def conditioning_repaired(check: Check) -> None:
     """Prove the factorisation from the product form of the joint law."""
-    with check.reading(WINDOW, ALL_SIZES) as argument:
-        _conditioning(argument)
-    check.near_miss(
-        f"{WINDOW}: last output tied to the past",
-        lambda argument: _conditioning(argument, tied=True),
+    proved(check, WINDOW, ALL_SIZES, _conditioning_scrubbed, last_output_tied_to_the_past=TIED)
+
+
+TIED = [
+    Edit(
+        "factor of the last window: base",
+        without=Eq(joint, w * past * c),
+        given=Eq(joint, w * past * tied),
+    ),
+    Edit(
+        "factor of the last window: step",
+        instead=Eq(joint + w * past * tied, (before + w * past) * c),
+    ),
+    Edit("the factor is P^k(y_t|X_t): base", without=Eq(last, w * c), given=Eq(last, w * tied)),
+    Edit("the factor is P^k(y_t|X_t): step", instead=Eq(last + w * tied, c * (total + w))),
+]
+
+
+def _conditioning_scrubbed(proof: Proof) -> None:
+    proof.induction(
+        "alternatives on their own",
+        "For a fixed stream the alternatives of the other windows are drawn apart, so that f is "
+        "the same for every value x of alt(X_i), and the expectation of the product is the product "
+        "of K(X_i)[y_i] = E M(alt(X_i))[y_i]",
+        base=(
+            Eq(whole, scrubbed_row * f),
+            [Eq(whole, e * m * f), Eq(scrubbed_row, e * m)],
+        ),
+        step=(
+            Eq(whole + e * m * f, (scrubbed_row + e * m) * f),
+            [Eq(whole, scrubbed_row * f)],
+        ),
     )
+    _conditioning(proof)
 
 
-def _conditioning(argument: Argument, scrubbed: bool = True, tied: bool = False) -> None:
-    w, a, c, d, S, T, V, W, p, A, K, e, m, f = sympy.symbols("w a c d S T V W p A K e m f")
-    if scrubbed:
-        argument.induction(
-            "alternatives on their own",
-            "For a fixed stream, e = Pr[alt(X_i) = x|X_i], m = M(x)[y_i], and f is the expectation "
-            "of the factors of the other windows, whose alternatives are drawn apart: A sums e m f "
-            "and K sums e m over the values x of alt(X_i): A = K f, so that the expectation of the "
-            "product is the product of K(X_i)[y_i] = E M(alt(X_i))[y_i]",
-            base=(sympy.Eq(A, K * f), [sympy.Eq(A, e * m * f), sympy.Eq(K, e * m)]),
-            step=(sympy.Eq(A + e * m * f, (K + e * m) * f), [sympy.Eq(A, K * f)]),
-        )
-    argument.cite(
+def _conditioning(proof: Proof) -> None:
+    """K = M (k = 0) or K(x) = E M(alt(x)) (k = 1, alternatives on their own)."""
+    proof.cite(
         "regrouping",
         "the sum over b_1..b_t is a sum over z* = b_t of sums over b_1..b_{t-1}",
         "lemma.finite-sums",
     )
-    last = d if tied else c
-    argument.induction(
+    proof.induction(
         "factor of the last window",
-        "For fixed X_t, w = p(b_1)..p(b_{t-1}) and a = K(X_1)[y_1]..K(X_{t-1})[y_{t-1}], where K = "
-        "M (k = 0) or K(x) = E M(alt(x)) (k = 1, alternatives on their own); c = K(X_t)[y_t] in "
-        "every term. S sums w a c, T sums w a, which is P^k(y_1..y_{t-1}|X_t): S = T c",
-        base=(sympy.Eq(S, T * c), [sympy.Eq(S, w * a * last), sympy.Eq(T, w * a)]),
-        step=(sympy.Eq(S + w * a * last, (T + w * a) * c), [sympy.Eq(S, T * c)]),
+        "For fixed X_t, w = p(b_1)..p(b_{t-1}); the sum of w past is P^k(y_1..y_{t-1}|X_t)",
+        base=(
+            Eq(joint, before * c),
+            [Eq(joint, w * past * c), Eq(before, w * past)],
+        ),
+        step=(
+            Eq(joint + w * past * c, (before + w * past) * c),
+            [Eq(joint, before * c)],
+        ),
     )
-    argument.induction(
+    proof.induction(
         "the factor is P^k(y_t|X_t)",
-        "V sums w c and W sums w: V = c W, and W = 1 over all terms, because p is a law",
-        base=(sympy.Eq(V, c * W), [sympy.Eq(V, w * last), sympy.Eq(W, w)]),
-        step=(sympy.Eq(V + w * last, c * (W + w)), [sympy.Eq(V, c * W)]),
+        "the sum of w is 1 over all terms, because p is a law",
+        base=(Eq(last, c * total), [Eq(last, w * c), Eq(total, w)]),
+        step=(Eq(last + w * c, c * (total + w)), [Eq(last, c * total)]),
     )
-    argument.inequality("all terms", "W = 1", sympy.Eq(V, c), [sympy.Eq(V, c * W), sympy.Eq(W, 1)])
-    argument.inequality(
+    proof.inequality(
+        "all terms", "the sum of w is 1", Eq(last, c), [Eq(last, c * total), Eq(total, 1)]
+    )
+    proof.inequality(
         "sum over z*",
-        "p S = T V p with p = p(z*), T = P^k(y_1..y_{t-1}|X_t), V = P^k(y_t|X_t), for each z*; the "
-        "blocks are independent of z",
-        sympy.Eq(p * S, T * V * p),
-        [sympy.Eq(S, T * c), sympy.Eq(V, c)],
+        "for each z*, where the sums of w past and of w c are P^k(y_1..y_{t-1}|X_t) and "
+        "P^k(y_t|X_t); the blocks are independent of z",
+        Eq(p * joint, before * last * p),
+        [Eq(joint, before * c), Eq(last, c)],
     )
 
 
 def _conditioning_fails(
-    argument: Argument, stream: Stream, scrubbed: bool, why: str, secret: str = "none"
+    proof: Proof, stream: Stream, scrubbed: bool, why: str, secret: str = "none"
 ) -> None:
     z = (0,)
     y = next(
@@ -154,7 +210,7 @@ def _conditioning_fails(
         return
     left, right = blocks.joint(stream, scrubbed, z)[y], split(stream, scrubbed, z, y)
     evidence = blocks.show(stream, secret=secret, k=int(scrubbed), z=z, y=y, left=left, right=right)
-    argument.counterexample(
+    proof.counterexample(
         "not a product",
         f"Two steps on bits, given z = {z[0]}: the outputs {shown(y)} have probability {left}, but "
         f"the sum of products is {right}, because {why}.",
@@ -197,19 +253,19 @@ def split(stream: Stream, scrubbed: bool, z: Window, y: tuple[int, ...]) -> Frac
 def locality(check: Check) -> None:
     """The newest block is in no window before t; it may be in a scrubbed one."""
     for name in (WINDOW, COIN, f"{STREAM}, block by block"):
-        with check.reading(name, ALL_SIZES) as argument:
-            _locality(argument)
-        check.near_miss(f"{name}: up to window t", lambda argument: _locality(argument, last=1))
-    with check.reading(f"{STREAM}, in any way", SMALLEST) as argument:
-        _locality_fails(
-            argument, _shift_stream(), True, "the scrub moves each block one place back in time"
-        )
-    with check.reading("k = 0, given a secret about three blocks", SMALLEST) as argument:
+        proved(check, name, ALL_SIZES, _locality, up_to_window_t=UP_TO_WINDOW_T)
+    with check.reading(f"{STREAM}, in any way", SMALLEST) as proof:
+        why = "the scrub moves each block one place back in time"
+        _locality_fails(proof, _shift_stream(), True, why)
+    with check.reading("k = 0, given a secret about three blocks", SMALLEST) as proof:
         secret = "b_1 + b_2 + b_3 is even"
         why = (
             f"the secret, that {secret.replace(' is', ' be')}, ties the newest block to the oldest"
         )
-        _locality_fails(argument, blocks.parity_stream(), False, why, secret)
+        _locality_fails(proof, blocks.parity_stream(), False, why, secret)
+
+
+UP_TO_WINDOW_T = Edit("window i ends before the newest block", without=i <= t - 1, given=i <= t)
 
 
 @claim(
@@ -223,38 +279,39 @@ def locality(check: Check) -> None:
 )
 def locality_repaired(check: Check) -> None:
     """Prove that block t + B - 1 is in no earlier window, and that it then cancels."""
-    with check.reading(WINDOW, ALL_SIZES) as argument:
-        _locality(argument)
-    check.near_miss(f"{WINDOW}: up to window t", lambda argument: _locality(argument, last=1))
+    proved(check, WINDOW, ALL_SIZES, _locality, up_to_window_t=UP_TO_WINDOW_T)
 
 
-def _locality(argument: Argument, last: int = 0) -> None:
-    i, t, B, w, F, q, S, T, D, E = sympy.symbols("i t B w F q S T D E")
-    argument.inequality(
+def _locality(proof: Proof) -> None:
+    proof.inequality(
         "window i ends before the newest block",
         "window i is b_i..b_{i+B-1}, and i <= t-1: it does not reach block t+B-1",
-        i + B - 1 < t + B - 1,
-        [i <= t - 1 + last, i >= 1, B >= 1],
+        i + length - 1 < t + length - 1,
+        [i <= t - 1],
     )
-    argument.induction(
+    proof.induction(
         "the newest block leaves the sum",
         "w weighs the other blocks (and the coin, or the scrubbed blocks, drawn without the newest "
-        "one), F = the product of the outputs' probabilities before t, q = p(newest): S sums w q "
-        "F, T sums w F",
-        base=(sympy.Eq(S, q * T), [sympy.Eq(S, w * q * F), sympy.Eq(T, w * F), q > 0]),
-        step=(sympy.Eq(S + w * q * F, q * (T + w * F)), [sympy.Eq(S, q * T), q > 0]),
+        "one)",
+        base=(
+            Eq(mass, newest * mass_without),
+            [Eq(mass, w * newest * F), Eq(mass_without, w * F)],
+        ),
+        step=(
+            Eq(mass + w * newest * F, newest * (mass_without + w * F)),
+            [Eq(mass, newest * mass_without)],
+        ),
     )
-    argument.inequality(
+    proof.inequality(
         "and cancels",
-        "S = q T is the mass of the outputs, D = q E that of the condition, of which T and E leave "
-        "the newest block out",
-        sympy.Eq(S / D, T / E),
-        [sympy.Eq(S, q * T), sympy.Eq(D, q * E), q > 0, E > 0],
+        "it is a factor of the condition as well",
+        Eq(mass / condition, mass_without / condition_without),
+        [Eq(mass, newest * mass_without), Eq(condition, newest * condition_without)],
     )
 
 
 def _locality_fails(
-    argument: Argument, stream: Stream, scrubbed: bool, why: str, secret: str = "none"
+    proof: Proof, stream: Stream, scrubbed: bool, why: str, secret: str = "none"
 ) -> None:
     past = range(1, stream.steps)
 
@@ -272,7 +329,7 @@ def _locality_fails(
     evidence = blocks.show(
         stream, secret=secret, k=int(scrubbed), X_t=found[0], y=found[1], left=left, right=right
     )
-    argument.counterexample(
+    proof.counterexample(
         "the newest block matters",
         f"Two steps on bits: given both blocks of X_2 = {shown(found[0])} the output "
         f"{shown(found[1])} of step 1 has probability {left}, given its older block alone {right}, "
@@ -303,41 +360,47 @@ def _shift_stream() -> Stream:
 )
 def max_ratio(check: Check) -> None:
     """Prove it for any number of terms by two inductions, one per sum."""
-    name = "any number of terms"
-    with check.reading(name, ALL_SIZES) as argument:
-        _max_ratio(argument)
-    check.near_miss(
-        f"{name}: a smaller constant",
-        lambda argument: _max_ratio(argument, sympy.Rational(99, 100)),
-    )
-    check.near_miss(
-        f"{name}: the maximum over i = j only", lambda argument: _max_ratio(argument, paired=True)
+    proved(
+        check,
+        "any number of terms",
+        ALL_SIZES,
+        _max_ratio,
+        a_smaller_constant=[
+            Edit("sum over j, for one a = a_i: base", put={K: SMALLER}),
+            Edit(
+                "sum over j, for one a = a_i: step",
+                put={K: SMALLER},
+                without=a * T <= K * D,
+                given=a * T <= SMALLER * D,
+            ),
+        ],
+        **{
+            "the maximum over i = j only": Edit(
+                "sum over j, for one a = a_i", without=a <= K * A, given=Eq(other * K, a)
+            )
+        },
     )
 
 
-def _max_ratio(
-    argument: Argument, factor: sympy.Rational = sympy.S.One, paired: bool = False
-) -> None:
-    a, A, K, w, q, N, D, S, T, other = sympy.symbols("a A K w q N D S T other")
-    bound = [sympy.Eq(other * K, a), other > 0] if paired else [a <= K * A]
-    c = factor * K
-    argument.induction(
+SMALLER = Rational(99, 100) * K
+
+
+def _max_ratio(proof: Proof) -> None:
+    proof.summed(
         "sum over j, for one a = a_i",
-        "K is at least every a_i/A_j. q = B_j p_j; T sums q and D sums A q over the first j: a T "
-        "<= K D",
-        base=(a * q <= c * (A * q), [q >= 0, a >= 0, A > 0, K >= 0, *bound]),
-        step=(
-            a * (T + q) <= c * (D + A * q),
-            [a * T <= c * D, q >= 0, a >= 0, A > 0, K >= 0, *bound],
-        ),
+        "K is at least every a_i/A_j",
+        so_far=a * T <= K * D,
+        adding={T: q, D: A * q},
+        given=[a >= 0, A > 0, K >= 0, a <= K * A],
     )
-    argument.induction(
+    proof.summed(
         "sum over i",
-        "w = b_i p_i; N sums a w and S sums w over the first i: N T <= K D S",
-        base=((a * w) * T <= K * D * w, [a * T <= K * D, w >= 0]),
-        step=((N + a * w) * T <= K * D * (S + w), [N * T <= K * D * S, a * T <= K * D, w >= 0]),
+        "the sums over j are those of all terms",
+        so_far=N * T <= K * D * S,
+        adding={N: a * h, S: h},
+        given=[a * T <= K * D],
     )
-    argument.inequality(
+    proof.inequality(
         "divide", "D > 0 and T > 0", N / D <= K * S / T, [N * T <= K * D * S, D > 0, T > 0]
     )
 
@@ -356,15 +419,15 @@ def base_close(check: Check) -> None:
     breaks total probability.
     """
     for name in ("as printed", "given a secret about one block"):
-        with check.reading(name, ALL_SIZES) as argument:
-            _base_close(argument)
-        check.near_miss(
-            f"{name}: the last factor left out",
-            lambda argument: _base_close(argument, forgotten=True),
-        )
-        check.near_miss(f"{name}: z* tied to z", lambda argument: _base_close(argument, tied=True))
-    with check.reading("given a secret about two blocks", "t = 1, bits, B = 2") as argument:
-        _total_probability_fails(argument)
+        proved(check, name, ALL_SIZES, _base_close, **CLOSE_MISSES)
+    with check.reading("given a secret about two blocks", "t = 1, bits, B = 2") as proof:
+        _total_probability_fails(proof)
+
+
+CLOSE_MISSES = {
+    "the last factor left out": Edit("t - 1 to t", put={G * g_t: G}),
+    "z* tied to z": Edit("total probability", without=Eq(r, p * u)),
+}
 
 
 @claim(
@@ -378,16 +441,10 @@ def base_close(check: Check) -> None:
 )
 def base_close_repaired(check: Check) -> None:
     """Prove it for blocks that are independent."""
-    name = "independent blocks"
-    with check.reading(name, ALL_SIZES) as argument:
-        _base_close(argument)
-    check.near_miss(
-        f"{name}: the last factor left out", lambda argument: _base_close(argument, forgotten=True)
-    )
-    check.near_miss(f"{name}: z* tied to z", lambda argument: _base_close(argument, tied=True))
+    proved(check, "independent blocks", ALL_SIZES, _base_close, **CLOSE_MISSES)
 
 
-def _total_probability_fails(argument: Argument) -> None:
+def _total_probability_fails(proof: Proof) -> None:
     table = blocks.surely(blocks.HALF, 2, blocks.replace_oldest())
     stream = Stream(
         blocks.HALF, 2, blocks.oldest(), table, 1, lambda sequence: sequence[0] == sequence[1]
@@ -397,7 +454,7 @@ def _total_probability_fails(argument: Argument) -> None:
     evidence = blocks.show(
         stream, secret="b_1 = b_2 is given", k=0, z=z, y=y, left=left, right=right
     )
-    argument.counterexample(
+    proof.counterexample(
         "not the law of the last output",
         f"M outputs the oldest bit b_1, and the secret says b_1 = b_2: given z = b_2 = 0 the "
         f"output 0 has probability {left}, but the sum over z* with the weights p(z*) = 1/2 is "
@@ -407,53 +464,53 @@ def _total_probability_fails(argument: Argument) -> None:
     )
 
 
-def _base_close(argument: Argument, forgotten: bool = False, tied: bool = False) -> None:
-    a, b, g, G, K, N, D, S, T, A, m, q = sympy.symbols("a b g G K N D S T A m q")
-    c, p, r, u, U, W = sympy.symbols("c p r u U W")
-    argument.inequality(
-        "t = 1", "a = P0(y_1|z), b = P1(y_1|z'), g = e^{gamma_1}", a / b <= g, [a <= g * b, b > 0]
-    )
-    argument.cite(
-        "regrouping",
-        "P^k(y_t|z) is a sum over all blocks, regrouped by z* = b_t",
-        "lemma.finite-sums",
-    )
-    apart = [] if tied else [sympy.Eq(r, p * u)]
-    argument.induction(
-        "total probability",
-        "r = Pr[b_t = z*, X_{t down} = z] = p u with p = p(z*) and u = Pr[X_{t down} = z], as z* "
-        "is independent of z; c = P^k(y_t|[z*,z]). U sums r c, S sums p c, W sums p over the first "
-        "values of z*: U = u S",
-        base=(sympy.Eq(U, u * S), [sympy.Eq(U, r * c), sympy.Eq(S, p * c), *apart]),
-        step=(sympy.Eq(U + r * c, u * (S + p * c)), [sympy.Eq(U, u * S), *apart]),
-    )
-    argument.inequality(
-        "given z",
-        "over all z* W = 1, and P^k(y_t|z) = U / (u W) = S",
-        sympy.Eq(U / (u * W), S),
-        [sympy.Eq(U, u * S), sympy.Eq(W, 1), u > 0],
-    )
-    argument.induction(
-        "the denominator is positive",
-        "A >= m > 0 for every z* (hypothesis for t-1, finitely many z*), q = P^1(y_t|[z*,z']) "
-        "p(z*): D >= m T, and T > 0",
-        base=(A * q >= m * q, [m <= A, q >= 0, m > 0]),
-        step=(D + A * q >= m * (T + q), [m * T <= D, m <= A, q >= 0, m > 0]),
-    )
-    argument.inequality(
-        "so D > 0", "T = P1(y_t|z') > 0 by Assumption 1", D > 0, [m * T <= D, m > 0, T > 0]
-    )
-    argument.cite(
+def _base_close(proof: Proof) -> None:
+    proof.inequality("t = 1", "Assumption 3 at step 1", n / d <= g_1, [n <= g_1 * d])
+    _total_probability(proof)
+    _positive_denominator(proof)
+    proof.cite(
         "one step back",
         "N/D <= K S/T, K the largest a/A over two values of z*",
         "streaming_cw.lem1-max-ratio",
         met_by={POSITIVE: "so D > 0"},
-        met={SIGNS: "they are probabilities, and A >= m > 0 (hypothesis for t - 1)"},
+        met={SIGNS: "they are probabilities, and A >= least > 0 (hypothesis for t - 1)"},
     )
-    argument.inequality(
+    proof.inequality(
         "t - 1 to t",
-        "G = exp(gamma_1 + .. + gamma_{t-1}) bounds K (hypothesis), g = e^{gamma_t} bounds S/T "
-        "(Assumption 3): N/D <= G g",
-        G * (1 if forgotten else g) >= N / D,
-        [N / D <= K * S / T, K <= G, g * T >= S, T > 0, S >= 0, K >= 0, D > 0, g >= 1],
+        "G bounds K (hypothesis) and g_t bounds S/T (Assumption 3)",
+        G * g_t >= N / D,
+        [N / D <= K * S / T, K <= G, g_t * T >= S, T > 0, S >= 0, K >= 0, D > 0],
+    )
+
+
+def _total_probability(proof: Proof) -> None:
+    proof.cite(
+        "regrouping",
+        "P^k(y_t|z) is a sum over all blocks, regrouped by z* = b_t",
+        "lemma.finite-sums",
+    )
+    proof.induction(
+        "total probability",
+        "r = p u, as z* is independent of z",
+        base=(Eq(U, u * V), [Eq(U, r * now), Eq(V, p * now), Eq(r, p * u)]),
+        step=(Eq(U + r * now, u * (V + p * now)), [Eq(U, u * V), Eq(r, p * u)]),
+    )
+    proof.inequality(
+        "given z",
+        "the sum of p over all z* is 1, and P^k(y_t|z) is the quotient on the left",
+        Eq(U / (u * chances), V),
+        [Eq(U, u * V), Eq(chances, 1), u > 0],
+    )
+
+
+def _positive_denominator(proof: Proof) -> None:
+    proof.summed(
+        "the denominator is positive",
+        "every A is positive (hypothesis for t-1, finitely many z*)",
+        so_far=least * T <= D,
+        adding={T: q, D: A * q},
+        given=[least <= A],
+    )
+    proof.inequality(
+        "so D > 0", "T = P1(y_t|z') > 0 by Assumption 1", D > 0, [least * T <= D, T > 0]
     )

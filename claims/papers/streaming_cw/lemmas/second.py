@@ -8,11 +8,17 @@ Theorem for streaming CW-privacy", Lemma 2.
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import prod
 
-import sympy
+from sympy import Eq
 
-from pufferproof.claims.papers.streaming_cw.lemmas.first import product_bound_fails, recursion
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, proved
+from pufferproof.claims.papers.streaming_cw.lemmas.first import (
+    Instance,
+    recursion,
+    slope_bound_fails,
+)
 from pufferproof.claims.papers.streaming_cw.lemmas.first_steps import shown
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
@@ -39,7 +45,15 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
     only,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+N = letter("N", "P^0(y_1..y_t|z)")
+D = letter("D", "P^1(y_1..y_t|z)", above(0))
+K = letter("K", "the largest ratio P^0/P^1 of t-1 outputs, at any two z1, z2", at_least(0))
+S = letter("S", "P0(y_t|z)")
+T = letter("T", "P1(y_t|z)", above(0))
+G = letter("G", "exp(gamma_1 + .. + gamma_{t-1})")
+r = letter("r", "e^{eps_t|z}, which eq. (1) makes S/T")
+LAST_SLOPE_LEFT_OUT = Edit("last step", put={G * r * D: G * D})
 
 
 @claim(
@@ -53,33 +67,34 @@ from pufferproof.verify.proof.argument import Argument
 )
 def lemma2(check: Check) -> None:
     """As Lemma 1, with the same z on both sides at the last step."""
-    for name, reasons in (
-        (f"{WINDOW}, X_(t down) known", IID),
-        (f"{WINDOW}, X_(t down) known, a law for each step", LAW_EACH_STEP),
-        (f"{WINDOW}, X_(t down) known, given a secret about one block", SECRET),
+    for condition, reasons in (
+        ("", IID),
+        (", a law for each step", LAW_EACH_STEP),
+        (", given a secret about one block", SECRET),
     ):
-        with check.reading(name, ALL_SIZES) as argument:
-            slope_bound(argument, reasons)
-        check.near_miss(
-            f"{name}: the last slope left out",
-            lambda argument: slope_bound(argument, forgotten=True),
+        proved(
+            check,
+            f"{WINDOW}, X_(t down) known{condition}",
+            ALL_SIZES,
+            partial(slope_bound, reasons=reasons),
+            the_last_slope_left_out=LAST_SLOPE_LEFT_OUT,
         )
-    with check.reading(f"{WINDOW}, every X_(i down) known, slopes all 1", SMALLEST) as argument:
-        all_known_fails(argument)
-    readings: list[tuple[str, Stream, tuple[int, ...], Window]] = [
-        (
-            f"{STREAM}, one draw for all blocks, slopes all 1",
-            blocks.one_draw_stream(2),
-            (0, 1),
-            (0,),
+    with check.reading(f"{WINDOW}, every X_(i down) known, slopes all 1", SMALLEST) as proof:
+        all_known_fails(proof)
+    for name, instance in _shared_randomness().items():
+        with check.reading(name, SMALLEST) as proof:
+            slope_bound_fails(proof, instance)
+
+
+def _shared_randomness() -> dict[str, Instance]:
+    return {
+        f"{STREAM}, one draw for all blocks, slopes all 1": Instance(
+            blocks.one_draw_stream(2), (0, 1)
         ),
-        (f"{STREAM}, block by block", blocks.xor_stream(2), (0, 1), (0,)),
-        (f"{COIN}, slopes all 1", blocks.coin_stream(2), (0, 1), (0,)),
-        ("given a secret about all blocks, slopes all 1", blocks.parity_stream(), (0, 0), (0,)),
-    ]
-    for name, stream, y, z in readings:
-        with check.reading(name, SMALLEST) as argument:
-            product_bound_fails(argument, stream, y, z, z, last=True)
+        f"{STREAM}, block by block": Instance(blocks.xor_stream(2), (0, 1)),
+        f"{COIN}, slopes all 1": Instance(blocks.coin_stream(2), (0, 1)),
+        "given a secret about all blocks, slopes all 1": Instance(blocks.parity_stream(), (0, 0)),
+    }
 
 
 @claim(
@@ -93,48 +108,41 @@ def lemma2(check: Check) -> None:
 )
 def lemma2_repaired(check: Check) -> None:
     """Prove Lemma 2 under the reading of alt that its proof needs."""
-    with check.reading(WINDOW, ALL_SIZES) as argument:
-        slope_bound(argument)
-    check.near_miss(
-        f"{WINDOW}: the last slope left out", lambda argument: slope_bound(argument, forgotten=True)
-    )
+    proved(check, WINDOW, ALL_SIZES, slope_bound, the_last_slope_left_out=LAST_SLOPE_LEFT_OUT)
 
 
-def slope_bound(argument: Argument, reasons: Reasons = OWN, forgotten: bool = False) -> None:
-    """Prove N/D <= G r with r = S/T the last step's slope at z, and N/D = r at t = 1."""
-    N, D, K, S, T, G, r = sympy.symbols("N D K S T G r")
-    recursion(argument, reasons)
-    argument.cite(
+def slope_bound(proof: Proof, reasons: Reasons = OWN) -> None:
+    """Prove N/D <= G r, and N/D = r at t = 1."""
+    recursion(proof, reasons)
+    proof.cite(
         "t - 1 outputs",
         "K <= G = exp(gamma_1 + .. + gamma_{t-1})",
         "streaming_cw.lemma1-repaired",
         met=only(reasons, BLOCKS, APART, STEPS),
     )
-    argument.cite(
+    proof.cite(
         "positive denominators",
         "P^1 is positive on W^t, so D > 0, T > 0 and A > 0",
         "streaming_cw.x-supports",
         met=only(reasons, BLOCKS, APART),
     )
-    argument.cite(
+    proof.cite(
         "quotient of sums",
         "N/D <= K S/T with z' = z",
         "streaming_cw.lem1-max-ratio",
         met_by={POSITIVE: "positive denominators"},
         met={SIGNS: "they are probabilities, and A > 0 as D is"},
     )
-    argument.inequality(
-        "t = 1", "the empty sum of gammas is 0", r >= S / T, [sympy.Eq(S, r * T), T > 0]
-    )
-    argument.inequality(
+    proof.inequality("t = 1", "the empty sum of gammas is 0", r >= S / T, [Eq(S, r * T)])
+    proof.inequality(
         "last step",
-        "S = P0(y_t|z) = r T, T = P1(y_t|z), r = e^{eps_t|z}",
-        G * (1 if forgotten else r) * D >= N,
-        [N / D <= K * S / T, K <= G, sympy.Eq(S, r * T), T > 0, D > 0, K >= 0, r > 0],
+        "S = r T",
+        G * r * D >= N,
+        [N / D <= K * S / T, K <= G, Eq(S, r * T), r > 0],
     )
 
 
-def all_known_fails(argument: Argument) -> None:
+def all_known_fails(proof: Proof) -> None:
     """Refute Lemma 2 when every X_{i down} is known: M and M(alt(.)) are then compared at known
     windows.
     """
@@ -153,7 +161,7 @@ def all_known_fails(argument: Argument) -> None:
         "b_2 = b_3 = 0 knows that the second output is 0 on the data and 1 on the scrubbed data: "
         "(0, 0) has probability 1/2 on the data and 0 on the scrubbed data."
     )
-    argument.counterexample("known windows", sentence, evidence, violated)
+    proof.counterexample("known windows", sentence, evidence, violated)
 
 
 @claim(
@@ -167,28 +175,12 @@ def all_known_fails(argument: Argument) -> None:
 )
 def last_line(check: Check) -> None:
     """The first equality sign should be <=; the second is a definition."""
-    for name, stream, y, floor in (
-        (
-            "first sign, gamma_j any valid bound",
-            blocks.flip_stream(blocks.oldest(), 2),
-            (0,),
-            FLOOR,
-        ),
-        (
-            "first sign, gamma_j the least bound",
-            blocks.flip_stream(_halves(), 3),
-            (0, 0),
-            Fraction(0),
-        ),
-    ):
-        with check.reading(name, SMALLEST) as argument:
-            _not_equal(argument, stream, y, floor)
-    name = "second sign"
-    with check.reading(name, ALL_SIZES) as argument:
-        _second_sign(argument)
-    check.near_miss(
-        f"{name}: the slope inverted", lambda argument: _second_sign(argument, inverted=True)
-    )
+    with check.reading("first sign, gamma_j any valid bound", SMALLEST) as proof:
+        _not_equal(proof, blocks.flip_stream(blocks.oldest(), 2), (0,), FLOOR)
+    with check.reading("first sign, gamma_j the least bound", SMALLEST) as proof:
+        _not_equal(proof, blocks.flip_stream(_halves(), 3), (0, 0), Fraction(0))
+    inverted = Edit("eq. (1)", without=Eq(r * T, S), given=Eq(r * S, T))
+    proved(check, "second sign", ALL_SIZES, _second_sign, the_slope_inverted=inverted)
 
 
 @claim(
@@ -203,29 +195,26 @@ def last_line(check: Check) -> None:
 )
 def last_line_repaired(check: Check) -> None:
     """Prove the inequality that Lemma 2 needs."""
-    with check.reading(WINDOW, ALL_SIZES) as argument:
-        _at_most(argument)
-    check.near_miss(f"{WINDOW}: equality", lambda argument: _at_most(argument, equality=True))
+    equality = Edit("times the last slope", instead=Eq(K * (S / T), G * r))
+    proved(check, WINDOW, ALL_SIZES, _at_most, equality=equality)
 
 
-def _at_most(argument: Argument, equality: bool = False) -> None:
-    K, G, r, a, b = sympy.symbols("K G r a b")
-    argument.cite("t - 1 outputs", "the maximum K is at most G", "streaming_cw.lemma1-repaired")
-    argument.inequality(
+def _at_most(proof: Proof) -> None:
+    proof.cite("t - 1 outputs", "the maximum K is at most G", "streaming_cw.lemma1-repaired")
+    proof.inequality(
         "times the last slope",
-        "a = P0(y_t|z), b = P1(y_t|z) > 0 and r = e^{eps_t|z} = a/b: K a/b <= G r",
-        sympy.Eq(K * (a / b), G * r) if equality else K * (a / b) <= G * r,
-        [K <= G, sympy.Eq(r * b, a), a > 0, b > 0, K >= 0],
+        "which is r = S/T: K S/T <= G r",
+        K * (S / T) <= G * r,
+        [K <= G, Eq(r * T, S), S > 0],
     )
 
 
-def _second_sign(argument: Argument, inverted: bool = False) -> None:
-    G, a, b, r = sympy.symbols("G a b r")
-    argument.inequality(
+def _second_sign(proof: Proof) -> None:
+    proof.inequality(
         "eq. (1)",
-        "a = P0(y_t|z), b = P1(y_t|z) > 0 and r = e^{eps_t|z}, which eq. (1) makes a/b, so r b = a",
-        sympy.Eq(G * (a / b), G * r),
-        [sympy.Eq(r * a, b) if inverted else sympy.Eq(r * b, a), a > 0, b > 0, G >= 1],
+        "r T = S",
+        Eq(G * (S / T), G * r),
+        [Eq(r * T, S), S > 0, G >= 1],
     )
 
 
@@ -234,7 +223,7 @@ def _halves() -> dict[Window, blocks.Row]:
     return blocks.bit_rows(ones)
 
 
-def _not_equal(argument: Argument, stream: Stream, y: tuple[int, ...], floor: Fraction) -> None:
+def _not_equal(proof: Proof, stream: Stream, y: tuple[int, ...], floor: Fraction) -> None:
     past = replace(stream, steps=len(y))
     values = past.aux_values
     largest = max(
@@ -250,7 +239,7 @@ def _not_equal(argument: Argument, stream: Stream, y: tuple[int, ...], floor: Fr
         if floor
         else "these are the least valid e^gamma"
     )
-    argument.counterexample(
+    proof.counterexample(
         "smaller",
         f"For t = {stream.steps} and bits the largest ratio of the earlier outputs {shown(y)} is "
         f"{largest}, which is less than exp(gamma_1 + .. + gamma_(t-1)) = "

@@ -7,12 +7,14 @@ Theorem for streaming CW-privacy", Figure 2.
 """
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import prod
 
 import sympy
 
-from pufferproof.claims.papers.streaming_cw.lemmas.first import product_bound
+from pufferproof.claims.language import proved
+from pufferproof.claims.papers.streaming_cw.lemmas.first import ONE_GAMMA_LEFT_OUT, product_bound
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
@@ -72,11 +74,9 @@ def fig2(check: Check) -> None:
         lambda argument: _three_given_shared(argument, own=True),
     )
     name = f"(4) Lemma 1 holds while each window owns a block, {WINDOW}"
-    with check.reading(name, ALL_SIZES) as argument:
-        product_bound(argument, {**IID, STEPS: "assumed by Lemma 1, at every step"})
-    check.near_miss(
-        f"{name}: one gamma left out", lambda argument: product_bound(argument, forgotten=True)
-    )
+    reasons = {**IID, STEPS: "assumed by Lemma 1, at every step"}
+    bound = partial(product_bound, reasons=reasons)
+    proved(check, name, ALL_SIZES, bound, one_gamma_left_out=ONE_GAMMA_LEFT_OUT)
     with check.reading(
         f"(4) Lemma 1 holds while each window owns a block, {COIN}", SMALLEST
     ) as argument:

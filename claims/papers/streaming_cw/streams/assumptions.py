@@ -7,14 +7,26 @@ slope-shift pairs are private. Source: "Composition Theorem for streaming CW-pri
 
 from fractions import Fraction
 
-import sympy
+from sympy import And, Eq, Max
 
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Row, Stream, hockey_stick
-from pufferproof.claims.papers.streaming_cw.streams.readings import ALL_SIZES
+from pufferproof.claims.papers.streaming_cw.streams.readings import ALL_SIZES, HUNDREDTH
 from pufferproof.claims.papers.streaming_cw.streams.shifts import Pair, pairs
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+a, b = letters("a b", "P0(y|z), P1(y|z) at the next outcome y")
+c = letter("c", "P1(y|z') at the next outcome y")
+d = letter("d", "P0 - P1 at the next of the other outcomes", at_least(0))
+D = letter("D", "the sum of P0 - P1 over the first of the other outcomes")
+A, B, C = letters("A B C", "the sums of a, b, c over the first outcomes of S")
+excess = letter("excess", "the sum of a - b over the first outcomes of S")
+g = letter("g", "e^gamma(y) at the next outcome y")
+growth = letter("growth", "e^gamma, the largest g")
+r = letter("r", "the slope P0(y|z)/P1(y|z)")
+R = letter("R", "the slope of a pair")
+H = letter("H", "the sum of max(0, a - R b) over the first outcomes")
 
 
 @claim(
@@ -26,8 +38,8 @@ from pufferproof.verify.proof.argument import Argument
 )
 def assumption1(check: Check) -> None:
     """State the predicate; x-supports derives the supports of t outputs."""
-    with check.reading("the predicate", ALL_SIZES) as argument:
-        argument.definition(
+    with check.reading("the predicate", ALL_SIZES) as proof:
+        proof.definition(
             "W",
             "One set W supports P0(.|z) and P1(.|z) for every z; it says nothing about M(x) or "
             "M(alt(x)) for single x.",
@@ -42,18 +54,16 @@ def assumption1(check: Check) -> None:
 )
 def eq1(check: Check) -> None:
     """State the three readings; x-eq1-collapse derives what the first comes to."""
-    with check.reading("at least 1 is assumed for every y and z", ALL_SIZES) as argument:
-        argument.definition(
+    with check.reading("at least 1 is assumed for every y and z", ALL_SIZES) as proof:
+        proof.definition(
             "slopes", "Every outcome in W has P0(y|z) >= P1(y|z). Then P0 = P1: see x-eq1-collapse."
         )
-    with check.reading(
-        "only outcomes with a ratio of at least 1 are listed", ALL_SIZES
-    ) as argument:
-        argument.definition(
+    with check.reading("only outcomes with a ratio of at least 1 are listed", ALL_SIZES) as proof:
+        proof.definition(
             "slopes", "j runs over the outcomes with P0(y_j|z) >= P1(y_j|z); there is at least one."
         )
-    with check.reading("no sign condition", ALL_SIZES) as argument:
-        argument.definition("slopes", "j runs over all of W, and eps_{j|z} may be negative.")
+    with check.reading("no sign condition", ALL_SIZES) as proof:
+        proof.definition("slopes", "j runs over all of W, and eps_{j|z} may be negative.")
 
 
 @claim(
@@ -66,44 +76,38 @@ def eq1(check: Check) -> None:
 )
 def eq1_collapse(check: Check) -> None:
     """Prove that two pmfs, one at least as large everywhere, are equal."""
-    name = "at least 1 is assumed for every y and z"
-    with check.reading(name, ALL_SIZES) as argument:
-        _collapse(argument)
-    check.near_miss(
-        f"{name}: for all outcomes but one", lambda argument: _collapse(argument, but_one=True)
-    )
-    check.near_miss(
-        f"{name}: P0 sums to more",
-        lambda argument: _collapse(argument, excess=sympy.Rational(1, 100)),
+    proved(
+        check,
+        "at least 1 is assumed for every y and z",
+        ALL_SIZES,
+        _collapse,
+        for_all_outcomes_but_one=Edit("equal at y", without=a >= b),
+        P0_sums_to_more=Edit(
+            "equal at y", without=Eq(a - b + D, 0), given=Eq(a - b + D, HUNDREDTH)
+        ),
     )
 
 
-def _collapse(
-    argument: Argument, but_one: bool = False, excess: sympy.Rational = sympy.S.Zero
-) -> None:
-    a, b, D, d, H = sympy.symbols("a b D d H")
-    argument.induction(
+def _collapse(proof: Proof) -> None:
+    proof.summed(
         "the other outcomes",
-        "D is the sum of P0 - P1 over the first outcomes other than y: it is not negative",
-        base=(d >= 0, [d >= 0]),
-        step=(D + d >= 0, [D >= 0, d >= 0]),
+        "P0 is nowhere smaller than P1",
+        so_far=D >= 0,
+        adding={D: d},
     )
-    here = [] if but_one else [a >= b]
-    argument.inequality(
+    proof.inequality(
         "equal at y",
-        "a = P0(y|z), b = P1(y|z), and D the sum of P0 - P1 over all others: both laws sum to 1, "
-        "so a - b + D = 0",
-        sympy.Eq(a, b),
-        [sympy.Eq(a - b + D, excess), D >= 0, b > 0, *here],
+        "both laws sum to 1, so a - b + D = 0",
+        Eq(a, b),
+        [Eq(a - b + D, 0), D >= 0, b > 0, a >= b],
     )
-    argument.inequality(
-        "slope 1", "then a/b = 1, so eps = 0", sympy.Eq(a / b, 1), [sympy.Eq(a, b), b > 0]
-    )
-    argument.induction(
+    proof.inequality("slope 1", "then a/b = 1, so eps = 0", Eq(a / b, 1), [Eq(a, b), b > 0])
+    proof.summed(
         "shift 0",
-        "H is the sum of P0 - 1 P1 over any set S of outcomes, one by one",
-        base=(sympy.Eq(a - b, 0), [sympy.Eq(a, b)]),
-        step=(sympy.Eq(H + a - b, 0), [sympy.Eq(H, 0), sympy.Eq(a, b)]),
+        "of any set S of outcomes, at the slope 1",
+        so_far=Eq(excess, 0),
+        adding={excess: a - b},
+        given=[Eq(a, b)],
     )
 
 
@@ -116,12 +120,12 @@ def _collapse(
 )
 def assumption3(check: Check) -> None:
     """State the predicate; x-gamma-dominates compares it with eq. (1)."""
-    with check.reading("gamma_j any valid bound", ALL_SIZES) as argument:
-        argument.definition(
+    with check.reading("gamma_j any valid bound", ALL_SIZES) as proof:
+        proof.definition(
             "gamma", "e^{gamma_j} > 1 is any number that is at least every P0(y_j|z)/P1(y_j|z')."
         )
-    with check.reading("gamma_j the least bound", ALL_SIZES) as argument:
-        argument.definition(
+    with check.reading("gamma_j the least bound", ALL_SIZES) as proof:
+        proof.definition(
             "gamma",
             "e^{gamma_j} = max over z, z' of P0(y_j|z)/P1(y_j|z'); that this is above 1 is then a "
             "condition.",
@@ -139,28 +143,23 @@ def assumption3(check: Check) -> None:
 )
 def gamma_dominates(check: Check) -> None:
     """Prove that Assumption 3 is the stronger one: it contains z' = z."""
-    with check.reading("as stated", ALL_SIZES) as argument:
-        _gamma_dominates(argument)
-    check.near_miss(
-        "as stated: slope at another z", lambda argument: _gamma_dominates(argument, other=True)
-    )
+    elsewhere = Edit("z' = z", without=Eq(r * b, a), given=[Eq(r * c, a), c > 0])
+    proved(check, "as stated", ALL_SIZES, _gamma_dominates, slope_at_another_z=elsewhere)
 
 
-def _gamma_dominates(argument: Argument, other: bool = False) -> None:
-    a, b, c, g, r, G, A, B = sympy.symbols("a b c g r G A B")
-    argument.inequality(
+def _gamma_dominates(proof: Proof) -> None:
+    proof.inequality(
         "z' = z",
-        "a = P0(y|z), b = P1(y|z): the slope r = a/b is one of the quotients that g bounds (b > 0 "
-        "by Assumption 1)",
+        "the slope is one of the quotients that g bounds (b > 0 by Assumption 1)",
         r <= g,
-        [sympy.Eq(r * (c if other else b), a), a <= g * b, a > 0, b > 0, c > 0],
+        [Eq(r * b, a), a <= g * b, a > 0, b > 0],
     )
-    argument.induction(
+    proof.summed(
         "sets",
-        "A = P0(S|z), B = P1(S|z') so far, G = e^gamma at least every g: adding one outcome keeps "
-        "A <= G B",
-        base=(a <= G * b, [a <= g * b, g <= G, b >= 0]),
-        step=(A + a <= G * (B + b), [A <= G * B, a <= g * b, g <= G, b >= 0]),
+        "P0(S|z) and P1(S|z') are sums of a and of c, and growth is at least every g",
+        so_far=A <= growth * C,
+        adding={A: a, C: c},
+        given=[a <= g * c, g <= growth, c >= 0],
     )
 
 
@@ -176,43 +175,37 @@ def e_set_private(check: Check) -> None:
     """With eq. (1) for every outcome it holds because P0 = P1; otherwise only at its own z and
     in one direction.
     """
-    name = "eq. (1) for every outcome, for all z, both directions"
-    with check.reading(name, ALL_SIZES) as argument:
-        _equal_laws_private(argument)
-    check.near_miss(
-        f"{name}: P1 smaller somewhere", lambda argument: _equal_laws_private(argument, slack=True)
+    proved(
+        check,
+        "eq. (1) for every outcome, for all z, both directions",
+        ALL_SIZES,
+        _equal_laws_private,
+        P1_smaller_somewhere=Edit("both directions", without=Eq(a, b), given=b <= a),
     )
-    name = "ratios of at least 1 listed, each pair at its own z, P0 against P1"
-    with check.reading(name, ALL_SIZES) as argument:
-        _own_pair_private(argument)
-    check.near_miss(
-        f"{name}: a smaller shift",
-        lambda argument: _own_pair_private(argument, less=sympy.Rational(1, 100)),
-    )
+    _own_pair(check, "ratios of at least 1 listed, each pair at its own z, P0 against P1")
     with check.reading(
         "ratios of at least 1 listed, each pair at its own z, both directions", "smallest first"
-    ) as argument:
-        _one_direction_only(argument)
+    ) as proof:
+        _one_direction_only(proof)
     with check.reading(
         "ratios of at least 1 listed, for all z, P0 against P1", "bits, B = 2"
-    ) as argument:
-        _other_z(argument)
-    name = "no sign condition, each pair at its own z, P0 against P1"
-    with check.reading(name, ALL_SIZES) as argument:
-        _own_pair_private(argument)
-    check.near_miss(
-        f"{name}: a smaller shift",
-        lambda argument: _own_pair_private(argument, less=sympy.Rational(1, 100)),
-    )
+    ) as proof:
+        _other_z(proof)
+    _own_pair(check, "no sign condition, each pair at its own z, P0 against P1")
     with check.reading(
         "no sign condition, each pair at its own z, both directions", "smallest first"
-    ) as argument:
-        _one_direction_only(argument, listed=False)
+    ) as proof:
+        _one_direction_only(proof, listed=False)
     with check.reading(
         "summands of eq. (2) at y_j, ratios of at least 1 listed, own z, P0 against P1",
         "smallest first",
-    ) as argument:
-        _printed_pair_fails(argument)
+    ) as proof:
+        _printed_pair_fails(proof)
+
+
+def _own_pair(check: Check, name: str) -> None:
+    smaller = Edit("that is privacy: step", put={H: H - HUNDREDTH})
+    proved(check, name, ALL_SIZES, _own_pair_private, a_smaller_shift=smaller)
 
 
 @claim(
@@ -226,55 +219,45 @@ def e_set_private(check: Check) -> None:
 )
 def e_set_private_repaired(check: Check) -> None:
     """Prove the direction that the shift was defined for."""
-    name = "each pair at its own z, P0 against P1"
-    with check.reading(name, ALL_SIZES) as argument:
-        _own_pair_private(argument)
-    check.near_miss(
-        f"{name}: a smaller shift",
-        lambda argument: _own_pair_private(argument, less=sympy.Rational(1, 100)),
-    )
+    _own_pair(check, "each pair at its own z, P0 against P1")
 
 
-def _equal_laws_private(argument: Argument, slack: bool = False) -> None:
-    a, b, A, B = sympy.symbols("a b A B")
-    argument.cite("P0 = P1", "for every z, and all pairs are (0, 0)", "streaming_cw.x-eq1-collapse")
-    equal = [b <= a] if slack else [sympy.Eq(a, b)]
-    argument.induction(
+def _equal_laws_private(proof: Proof) -> None:
+    proof.cite("P0 = P1", "for every z, and all pairs are (0, 0)", "streaming_cw.x-eq1-collapse")
+    proof.summed(
         "both directions",
-        "A = P0(S|z), B = P1(S|z) so far: A <= e^0 B + 0 and B <= e^0 A + 0",
-        base=(sympy.And(a <= b, b <= a), equal),
-        step=(sympy.And(A + a <= B + b, B + b <= A + a), [A <= B, B <= A, *equal]),
+        "A <= e^0 B + 0 and B <= e^0 A + 0",
+        so_far=And(A <= B, B <= A),
+        adding={A: a, B: b},
+        given=[Eq(a, b)],
     )
 
 
-def _own_pair_private(argument: Argument, less: sympy.Rational = sympy.S.Zero) -> None:
-    a, b, R, A, B, H = sympy.symbols("a b R A B H")
-    part = sympy.Max(0, a - R * b) - less
-    argument.cite(
+def _own_pair_private(proof: Proof) -> None:
+    proof.cite(
         "shift",
         "delta, the largest P0(T|z) - R P1(T|z), is the sum over all outcomes of max(0, P0(y|z) - "
         "R P1(y|z))",
         "streaming_cw.eq2-shift-repaired",
     )
-    argument.induction(
+    part = Max(0, a - R * b)
+    proof.induction(
         "that is privacy",
-        "a = P0(y|z), b = P1(y|z); A, B sum a, b over the outcomes of S so far and H sums max(0, a "
-        "- R b) over all outcomes so far: A <= R B + H, whether the next outcome is in S or not; "
-        "over all outcomes H = delta",
-        base=(A <= R * B + H, [sympy.Eq(A, 0), sympy.Eq(B, 0), sympy.Eq(H, 0)]),
+        "whether the next outcome is in S or not; over all outcomes H = delta",
+        base=(A <= R * B + H, [Eq(A, 0), Eq(B, 0), Eq(H, 0)]),
         step=(
-            sympy.And(A + a <= R * (B + b) + H + part, A <= R * B + H + part),
+            And(A + a <= R * (B + b) + H + part, A <= R * B + H + part),
             [A <= R * B + H, a >= 0, b >= 0, R >= 0],
         ),
     )
 
 
-def _printed_pair_fails(argument: Argument) -> None:
+def _printed_pair_fails(proof: Proof) -> None:
     def holds(pair: Pair) -> bool:
         return all(hockey_stick(*pair, slope) == 0 for slope in _listed(*pair))
 
     family = [pair for m in (2, 3) for pair in pairs(m, 6)]
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest pmfs", "P0(S) <= R P1(S) + 0 at every listed slope R", family, holds
     )
     if found is None:
@@ -299,15 +282,15 @@ def _printed_pair_fails(argument: Argument) -> None:
         f"summands do not depend on y; but P0(S|z) - {slope} P1(S|z) reaches "
         f"{hockey_stick(*found, slope)} > 0."
     )
-    argument.counterexample("printed shift", sentence, evidence, violated)
+    proof.counterexample("printed shift", sentence, evidence, violated)
 
 
-def _one_direction_only(argument: Argument, listed: bool = True) -> None:
+def _one_direction_only(proof: Proof, listed: bool = True) -> None:
     def holds(pair: Pair) -> bool:
         slopes = _listed(*pair) if listed else [a / b for a, b in zip(*pair)]
         return all(hockey_stick(pair[1], pair[0], r) <= hockey_stick(*pair, r) for r in slopes)
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest pmfs", "every listed pair holds in both directions", pairs(2, 4), holds
     )
     stream = blocks.lean_stream()
@@ -327,10 +310,10 @@ def _one_direction_only(argument: Argument, listed: bool = True) -> None:
         "P0 = (3/4, 1/4) and P1 = (1/2, 1/2) give the slope 3/2 with shift 0; with the two "
         "exchanged the outcome 1 has probability 1/2, more than 3/2 * 1/4 + 0 = 3/8."
     )
-    argument.counterexample("exchanged", sentence, evidence, violated)
+    proof.counterexample("exchanged", sentence, evidence, violated)
 
 
-def _other_z(argument: Argument) -> None:
+def _other_z(proof: Proof) -> None:
     rows = blocks.kernel(
         blocks.HALF, 2, lambda w: blocks.HALF if w[0] or not w[1] else blocks.point(0)
     )
@@ -361,7 +344,7 @@ def _other_z(argument: Argument) -> None:
         "does not hold, as the outcome 0 has probability 3/4 on the data and 1/2 on the scrubbed "
         "data."
     )
-    argument.counterexample("another z", sentence, evidence, violated)
+    proof.counterexample("another z", sentence, evidence, violated)
 
 
 @claim(
@@ -375,12 +358,12 @@ def def_p0_p1(check: Check) -> None:
     """State both readings of the z' on the right; `blocks.joint` is the reference
     implementation.
     """
-    with check.reading("z' is separate", ALL_SIZES) as argument:
-        argument.definition(
+    with check.reading("z' is separate", ALL_SIZES) as proof:
+        proof.definition(
             "laws", "The printed z' on the right: P^1 is looked at under an aux value of its own."
         )
-    with check.reading("the same z", ALL_SIZES) as argument:
-        argument.definition(
+    with check.reading("the same z", ALL_SIZES) as proof:
+        proof.definition(
             "laws", "P^0 and P^1 are conditioned on the same aux value; z' is a slip for z."
         )
 

@@ -6,8 +6,9 @@ alternatives, and what one direction gives for the other. Beside "Composition Th
 CW-privacy", Section 2.
 """
 
-import sympy
+from sympy import Eq, Or
 
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.streaming_cw.lemmas.first import recursion
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream
@@ -25,8 +26,31 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
 )
 from pufferproof.claims.papers.streaming_cw.theorem4.statement import reversed_fails
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
+p, s = letters("p s", "p(b_i), Pr[b'_i|b_i] at the next value of b_i")
+f = letter("f", "the factors of the other positions and of the outputs")
+U, V = letters("U V", "the sums of p s f and of p s over the first values of b_i")
+w = letter("w", "p(z*) M([z*,z])[y_t] at the next z*", at_least(0))
+a = letter("a", "P^0(y_1..y_{t-1}|[z*,z]_up) at the next z*")
+q = letter("q", "p'(z*) M([z*,z''])[y_t] at the next scrubbed z*", at_least(0))
+A = letter("A", "the probability of y_1..y_{t-1} given scrubbed blocks [z*,z'']_up")
+c = letter("c", "the least probability of y_1..y_{t-1} given scrubbed blocks")
+N, S = letters("N S", "the sums of w a and of w: P^0(y_1..y_t|z), P0(y_t|z)")
+D, T = letters("D T", "the sums of q A and of q: the same given scrubbed blocks z''")
+G = letter("G", "exp(gamma(y_1) + .. + gamma(y_{t-1}))")
+g = letter("g", "e^{gamma(y_t)}", above(0))
+growth = letter("growth", "exp(gamma(y_1) + .. + gamma(y_t))")
+d = letter("d", "the probability of y_1..y_t given scrubbed blocks z''")
+chance = letter("chance", "Pr[z''|z'] at the next z''", at_least(0))
+average, chances = letters("average chances", "the sums of chance d and of chance")
+past = letter("past", "P^k(y_1..y_{t-1}|[z*,z]_up) at the next z*")
+weight = letter("weight", "P^k(y_t|[z*,z]) p(z*) at the next z*", at_least(0))
+joint, weights = letters("joint weights", "the sums of past weight and of weight")
+least = letter("least", "the least P^k(y_1..y_{t-1}|[z*,z]_up)", above(0))
+largest = letter("largest", "the largest P^k(y_1..y_{t-1}|[z*,z]_up)")
+inside_0, inside_1 = letters("inside_0 inside_1", "P^0(S), P^1(S)", at_least(0))
+outside_0, outside_1 = letters("outside_0 outside_1", "P^0, P^1 outside S", at_least(0))
+R = letter("R", "e^eps", at_least(1))
 NOTATION = {
     "X'_i": "the window of the scrubbed blocks in the places of those of X_i",
     "X'_{i down}": "X'_i without its oldest block",
@@ -58,69 +82,68 @@ def stream_scrub(check: Check) -> None:
     """Prove Lemma 1 for a stream that is scrubbed once, with the gammas taken given the
     scrubbed blocks.
     """
-    with check.reading("block by block", ALL_SIZES) as argument:
-        _stream_scrub(argument)
-    check.near_miss(
-        "block by block: a smaller factor", lambda argument: _stream_scrub(argument, 1 - HUNDREDTH)
+    smaller = Edit("t outputs: step", put={G * g * D: (1 - HUNDREDTH) * G * g * D})
+    proved(check, "block by block", ALL_SIZES, _stream_scrub, a_smaller_factor=smaller)
+
+
+def _stream_scrub(proof: Proof) -> None:
+    _scrubbed_blocks(proof)
+    _both_recursions(proof)
+    proof.induction(
+        "t outputs",
+        "S is at most g T. Without outputs N = D = G = 1",
+        base=(N <= G * D, [Eq(N, 1), Eq(D, 1), Eq(G, 1)]),
+        step=(N <= G * g * D, [N <= G * c * S, c * T <= D, S <= g * T, G > 0, c >= 0]),
+    )
+    proof.summed(
+        "average over the scrubbed blocks",
+        "P^0(y_1..y_t|z) is at most growth d for each z''",
+        so_far=N * chances <= growth * average,
+        adding={chances: chance, average: chance * d},
+        given=[growth * d >= N],
+    )
+    proof.inequality(
+        "W = 1",
+        "the chances sum to 1, and the average is P^1(y_1..y_t|z')",
+        N <= growth * average,
+        [N * chances <= growth * average, Eq(chances, 1)],
     )
 
 
-def _stream_scrub(argument: Argument, share: sympy.Rational = sympy.S.One) -> None:
-    p, s, f, U, V, W, N, D, S, T, G, g = sympy.symbols("p s f U V W N D S T G g")
-    a, A, c, w, q, d = sympy.symbols("a A c w q d")
-    argument.induction(
+def _scrubbed_blocks(proof: Proof) -> None:
+    proof.induction(
         "scrubbed blocks are independent",
-        "p = p(b_i) and s = Pr[b'_i|b_i] at one position i, f the factors of the other positions "
-        "and of the outputs, which see scrubbed blocks only: U sums p s f over the values of b_i, "
-        "V sums p s: U = V f. So, one position after the other, the data leave the sum, and "
-        "scrubbed blocks are independent with the laws V = p'(b'_i)",
-        base=(sympy.Eq(U, V * f), [sympy.Eq(U, p * s * f), sympy.Eq(V, p * s)]),
-        step=(sympy.Eq(U + p * s * f, (V + p * s) * f), [sympy.Eq(U, V * f)]),
+        "At one position i the other factors see scrubbed blocks only. So, one position after the "
+        "other, the data leave the sum, and scrubbed blocks are independent with the laws V = "
+        "p'(b'_i)",
+        base=(Eq(U, V * f), [Eq(U, p * s * f), Eq(V, p * s)]),
+        step=(Eq(U + p * s * f, (V + p * s) * f), [Eq(U, V * f)]),
     )
-    recursion(argument, {APART: "no alternatives are involved: k = 0"})
+    recursion(proof, {APART: "no alternatives are involved: k = 0"})
     recursion(
-        argument,
+        proof,
         {
             APART: "M runs on the scrubbed windows: k = 0",
             BLOCKS: 'by the step "scrubbed blocks are independent"',
         },
         of=", scrubbed blocks",
     )
-    argument.induction(
+
+
+def _both_recursions(proof: Proof) -> None:
+    proof.summed(
         "sum over z*",
-        "w = p(z*) M([z*,z])[y_t]; a = P^0(y_1..y_{t-1}|[z*,z]_up) <= G c, where c is the least "
-        "probability of y_1..y_{t-1} given scrubbed blocks (hypothesis for t - 1): N and S sum w a "
-        "and w",
-        base=(w * a <= G * c * w, [a <= G * c, w >= 0]),
-        step=(N + w * a <= G * c * (S + w), [N <= G * c * S, a <= G * c, w >= 0]),
+        "P^0(y_1..y_{t-1}|[z*,z]_up) is at most G c (hypothesis for t - 1)",
+        so_far=N <= G * c * S,
+        adding={N: w * a, S: w},
+        given=[a <= G * c],
     )
-    argument.induction(
+    proof.summed(
         "sum over scrubbed z*",
-        "q = p'(z*) M([z*,z''])[y_t]; A >= c is the probability of y_1..y_{t-1} given [z*,z'']_up: "
-        "D and T sum q A and q",
-        base=(c * q <= q * A, [c <= A, q >= 0]),
-        step=(c * (T + q) <= D + q * A, [c * T <= D, c <= A, q >= 0]),
-    )
-    argument.induction(
-        "t outputs",
-        "N = P^0(y_1..y_t|z), D the probability of y_1..y_t given X'_{t down} = z'', G = "
-        "exp(gamma(y_1) + .. + gamma(y_{t-1})), g = e^{gamma(y_t)}: S = P0(y_t|z) is at most g T, "
-        "T = Pr[M(X'_t) = y_t|z'']. Without outputs N = D = G = 1",
-        base=(N <= G * D, [sympy.Eq(N, 1), sympy.Eq(D, 1), sympy.Eq(G, 1)]),
-        step=(
-            N <= share * G * g * D,
-            [N <= G * c * S, c * T <= D, S <= g * T, G > 0, g > 0, c >= 0],
-        ),
-    )
-    argument.induction(
-        "average over the scrubbed blocks",
-        "N <= G d for each z'', G now with all t factors, d = the probability of the outputs given "
-        "z''; s = Pr[z''|z']: V sums s d, W sums s",
-        base=(N * s <= G * (s * d), [G * d >= N, s >= 0]),
-        step=(N * (W + s) <= G * (V + s * d), [N * W <= G * V, G * d >= N, s >= 0]),
-    )
-    argument.inequality(
-        "W = 1", "V = P^1(y_1..y_t|z')", N <= G * V, [N * W <= G * V, sympy.Eq(W, 1)]
+        "A is at least c whatever z* is",
+        so_far=c * T <= D,
+        adding={T: q, D: q * A},
+        given=[c <= A],
     )
 
 
@@ -135,12 +158,8 @@ def _stream_scrub(argument: Argument, share: sympy.Rational = sympy.S.One) -> No
 )
 def supports(check: Check) -> None:
     """Prove it with independent alternatives."""
-    with check.reading(WINDOW, ALL_SIZES) as argument:
-        _supports(argument)
-    check.near_miss(
-        f"{WINDOW}: without Assumption 1 at step t",
-        lambda argument: _supports(argument, dropped=True),
-    )
+    dropped = Edit("positive", without=weights > 0, given=weights >= 0)
+    proved(check, WINDOW, ALL_SIZES, _supports, **{"without Assumption 1 at step t": dropped})
 
 
 @claim(
@@ -153,51 +172,58 @@ def supports(check: Check) -> None:
 )
 def supports_shared(check: Check) -> None:
     """Refute it with a common coin, and with a stream scrubbed once."""
-    for name, stream, why in (
-        (COIN, blocks.coin_stream(2), "one coin replaces the oldest bit of every window"),
-        (STREAM, blocks.one_draw_stream(2), "the scrub replaces all blocks by one new bit"),
-    ):
-        with check.reading(name, SMALLEST) as argument:
-            _hole(argument, stream, why)
+    with check.reading(COIN, SMALLEST) as proof:
+        why = "one coin replaces the oldest bit of every window"
+        _hole(proof, blocks.coin_stream(2), why)
+    with check.reading(STREAM, SMALLEST) as proof:
+        why = "the scrub replaces all blocks by one new bit"
+        _hole(proof, blocks.one_draw_stream(2), why)
 
 
-def _supports(argument: Argument, dropped: bool = False) -> None:
-    A, q, m, D, T, N, S, a, w, c = sympy.symbols("A q m D T N S a w c")
-    recursion(argument)
-    argument.induction(
+def _supports(proof: Proof) -> None:
+    recursion(proof)
+    proof.summed(
         "inside W^t",
-        "A >= m > 0 (hypothesis for t-1), q = P(y_t|[z*,z]) p(z*): the sum D of A q is at least m "
-        "times the sum T of q",
-        base=(A * q >= m * q, [m <= A, q >= 0, m > 0]),
-        step=(D + A * q >= m * (T + q), [m * T <= D, m <= A, q >= 0, m > 0]),
+        "past is at least a positive number (hypothesis for t-1)",
+        so_far=least * weights <= joint,
+        adding={weights: weight, joint: past * weight},
+        given=[least <= past],
     )
-    here = [T >= 0] if dropped else [T > 0]
-    argument.inequality(
-        "positive", "T = P(y_t|z) > 0 for y_t in W", D > 0, [m * T <= D, m > 0, *here]
+    proof.inequality(
+        "positive",
+        "the sum of weights is P^k(y_t|z) > 0 for y_t in W",
+        joint > 0,
+        [least * weights <= joint, weights > 0],
     )
-    argument.induction(
+    proof.summed(
         "outside",
-        "c is at least every a = P(y_1..y_{t-1}|..): N, the sum of a w, is at most c S, S the sum "
-        "of w = P(y_t|[z*,z]) p(z*)",
-        base=(a * w <= c * w, [a <= c, w >= 0]),
-        step=(N + a * w <= c * (S + w), [c * S >= N, a <= c, w >= 0]),
+        "past is at most its largest value",
+        so_far=joint <= largest * weights,
+        adding={joint: past * weight, weights: weight},
+        given=[past <= largest],
     )
-    argument.inequality(
+    proof.inequality(
         "zero",
-        "y_t outside W has S = P(y_t|z) = 0; an earlier y_i outside W has c = 0 by hypothesis",
-        sympy.Eq(N, 0),
-        [c * S >= N, N >= 0, sympy.Or(sympy.Eq(S, 0), sympy.Eq(c, 0)), S >= 0, c >= 0],
+        "y_t outside W has P^k(y_t|z) = 0; an earlier y_i outside W has largest = 0 by hypothesis",
+        Eq(joint, 0),
+        [
+            joint <= largest * weights,
+            joint >= 0,
+            Or(Eq(weights, 0), Eq(largest, 0)),
+            weights >= 0,
+            largest >= 0,
+        ],
     )
 
 
-def _hole(argument: Argument, stream: Stream, why: str) -> None:
+def _hole(proof: Proof, stream: Stream, why: str) -> None:
     law, y, z = blocks.joint(stream, True, (0,)), (0, 1), (0,)
     evidence = blocks.show(stream, y=y, z=z, P1=law[y])
     sentence = (
         f"M outputs the oldest bit, and {why}: both outcomes are possible at each step, but 0 and "
         f"then 1 never occurs."
     )
-    argument.counterexample(
+    proof.counterexample(
         "0 inside W^2", sentence, evidence, lambda: blocks.assumption1(stream) and law[y] == 0
     )
 
@@ -212,27 +238,16 @@ def _hole(argument: Argument, stream: Stream, why: str) -> None:
 )
 def direction_transfer(check: Check) -> None:
     """Prove what one direction gives for the other, from the complement of S."""
-    with check.reading("as stated", ALL_SIZES) as argument:
-        _transfer(argument)
-    check.near_miss("as stated: a smaller shift", lambda argument: _transfer(argument, HUNDREDTH))
+    smaller = Edit("complement", put={inside_1: inside_1 + HUNDREDTH})
+    proved(check, "as stated", ALL_SIZES, _transfer, a_smaller_shift=smaller)
 
 
-def _transfer(argument: Argument, less: sympy.Rational = sympy.S.Zero) -> None:
-    p, q, u, v, R = sympy.symbols("p q u v R")
-    argument.inequality(
+def _transfer(proof: Proof) -> None:
+    proof.inequality(
         "complement",
-        "p = P^0(S), q = P^1(S), and u, v are those of the outcomes outside S, where u <= R v",
-        q <= p / R + 1 - 1 / R - less,
-        [
-            u <= R * v,
-            sympy.Eq(p + u, 1),
-            sympy.Eq(q + v, 1),
-            R >= 1,
-            p >= 0,
-            q >= 0,
-            u >= 0,
-            v >= 0,
-        ],
+        "the bound holds outside S as well",
+        inside_1 <= inside_0 / R + 1 - 1 / R,
+        [outside_0 <= R * outside_1, Eq(inside_0 + outside_0, 1), Eq(inside_1 + outside_1, 1)],
     )
 
 
@@ -246,5 +261,5 @@ def _transfer(argument: Argument, less: sympy.Rational = sympy.S.Zero) -> None:
 )
 def direction(check: Check) -> None:
     """Refute that a bound on P0/P1 bounds P1/P0."""
-    with check.reading("eps the least for P0 against P1", "t = 1, bits, B = 2") as argument:
-        reversed_fails(argument)
+    with check.reading("eps the least for P0 against P1", "t = 1, bits, B = 2") as proof:
+        reversed_fails(proof)

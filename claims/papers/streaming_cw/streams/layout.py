@@ -7,20 +7,21 @@ blocks. Source: "Composition Theorem for streaming CW-privacy", Section 2.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
-import sympy
 from sympy import And, Eq, Equivalent, Max, Min
 
+from pufferproof.claims.language import Edit, Proof, at_least, edited, letter, proved
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 NOTATION = {
     "c": "the fraction of a window that each step replaces; cn is a number of rows",
     "n": "the number of rows of a window",
     "cn": "the number of rows that each step replaces",
 }
-t, i, j, blocks = sympy.symbols("t i j B", real=True)
+t = letter("t", "the number of steps", real=True)
+i = letter("i", "the number of a window", real=True)
+j = letter("j", "the number of a block of the stream", real=True)
+blocks = letter("B", "1/c, the number of blocks of a window", at_least(1), real=True)
 WHOLE = "1/c and cn are whole numbers"
 EVERY = "all c, n, t with 1/c and cn whole"
 
@@ -35,70 +36,85 @@ EVERY = "all c, n, t with 1/c and cn whole"
     assumes=[WHOLE],
 )
 def stream_layout(check: Check) -> None:
-    with check.reading("as printed", EVERY) as argument:
-        prove_layout(argument)
-    check.near_miss(
-        "as printed: one block more in X", lambda argument: prove_layout(argument, windows="t + 1")
+    proved(
+        check,
+        "as printed",
+        EVERY,
+        _layout,
+        one_block_more_in_X=Edit("rows of X", instead="n + c*n*(t + 1 - 1)"),
     )
-    check.near_miss(
-        "as printed: X_{i down} compared with X_{i up}",
-        lambda argument: prove_layout(argument, following="i"),
-    )
+    other_end = [
+        Edit("the same first row", instead=first("i")),
+        Edit("the same last row", instead=f"{last('i')} - c*n"),
+    ]
+    check.near_miss("as printed: X_{i down} compared with X_{i up}", edited(_layout, *other_end))
 
 
-def prove_layout(argument: Argument, windows: str = "t", following: str = "i + 1") -> None:
-    """Compare first and last rows of ranges, as written: window i holds rows (i-1)cn + 1 to
-    (i-1)cn + n.
+def first(window: str) -> str:
+    """Return the first row of a window, as text.
+
+    >>> first("i")
+    '(i - 1)*c*n + 1'
     """
+    return f"({window} - 1)*c*n + 1"
 
-    def first(window: str) -> str:
-        return f"({window} - 1)*c*n + 1"
 
-    def last(window: str) -> str:
-        return f"({window} - 1)*c*n + n"
+def last(window: str) -> str:
+    """Return the last row of a window, as text."""
+    return f"({window} - 1)*c*n + n"
 
-    argument.identity("first window", "X_1 starts at row 1.", first("1"), "1")
-    argument.identity(
+
+def _layout(proof: Proof) -> None:
+    proof.identity("first window", "X_1 starts at row 1.", first("1"), "1")
+    proof.identity(
         "rows of a window", "A window has n rows.", f"({last('i')}) - ({first('i')}) + 1", "n"
     )
-    argument.identity(
+    proof.identity(
         "rows of X",
         "X begins with the first row of X_1 and ends with the last of X_t: n + cn(t-1) rows.",
         f"({last('t')}) - ({first('1')}) + 1",
-        f"n + c*n*({windows} - 1)",
+        "n + c*n*(t - 1)",
     )
-    argument.identity(
+    _blocks_of_a_window(proof)
+    _following_window(proof)
+
+
+def _blocks_of_a_window(proof: Proof) -> None:
+    proof.identity(
         "blocks and rows",
         "Block k of X_i starts where block i + k - 1 of the stream does, k = 1 .. 1/c.",
         f"{first('i')} + (k - 1)*c*n",
         "(i + k - 2)*c*n + 1",
     )
-    argument.identity(
+    proof.identity(
         "last block",
         "Block 1/c of X_i ends with X_i.",
         f"{first('i')} + (1/c)*(c*n) - 1",
         last("i"),
     )
-    argument.identity(
+    proof.identity(
         "what is replaced",
         "The rows of X_i before X_{i+1} are its first cn, a fraction c.",
         f"({first('(i + 1)')}) - ({first('i')})",
         "c*n",
     )
-    argument.identity(
+
+
+def _following_window(proof: Proof) -> None:
+    proof.identity(
         "rows of X_{i down}", "Blocks 2 .. 1/c are the last (1-c)n rows.", "n - c*n", "(1 - c)*n"
     )
-    argument.identity(
+    proof.identity(
         "the same first row",
         "X_{i down} and X_{i+1 up} start at one row.",
         f"{first('i')} + c*n",
-        first(f"({following})"),
+        first("(i + 1)"),
     )
-    argument.identity(
+    proof.identity(
         "the same last row",
         "X_{i down} and X_{i+1 up} end at one row.",
         last("i"),
-        f"{last(f'({following})')} - c*n",
+        f"{last('(i + 1)')} - c*n",
     )
 
 
@@ -109,8 +125,8 @@ def prove_layout(argument: Argument, windows: str = "t", following: str = "i + 1
     kind="remark",
 )
 def whole_blocks(check: Check) -> None:
-    with check.reading("cn a whole number, 1/c any") as argument:
-        found = argument.exhaust(
+    with check.reading("cn a whole number, 1/c any") as proof:
+        found = proof.exhaust(
             "smallest failure",
             "Windows of n <= 6 rows of which cn are replaced, small ones first.",
             ((size, replaced) for size in range(1, 7) for replaced in range(1, size + 1)),
@@ -118,7 +134,7 @@ def whole_blocks(check: Check) -> None:
         )
         if found is not None:
             size, replaced = found
-            argument.counterexample(
+            proof.counterexample(
                 "no whole number of blocks",
                 f"A window of n = {size} rows, of which cn = {replaced} are replaced, is not made "
                 f"of blocks of {replaced} "
@@ -137,39 +153,48 @@ def whole_blocks(check: Check) -> None:
     repair="streaming_cw.row-presence-repaired",
 )
 def row_presence(check: Check) -> None:
-    with check.reading("every row of X") as argument:
-        _refute_presence(argument)
-    name, existing = "rows of blocks 1/c to t, away from the ends", [i >= 1, i <= t]
-    with check.reading(name, EVERY) as argument:
-        prove_presence(argument, existing, [j >= blocks, j <= t])
-    check.near_miss(
-        f"{name}: from block 1/c - 1 on",
-        lambda a: prove_presence(a, existing, [j >= blocks - 1, j <= t]),
+    with check.reading("every row of X") as proof:
+        _refute_presence(proof)
+    proved(
+        check,
+        "rows of blocks 1/c to t, away from the ends",
+        EVERY,
+        _presence_away_from_the_ends,
+        **{
+            "from block 1/c - 1 on": Edit(
+                "which windows", without=j >= blocks, given=j >= blocks - 1
+            ),
+            "up to block t + 1": Edit("which windows", without=j <= t, given=j <= t + 1),
+        },
     )
-    check.near_miss(
-        f"{name}: up to block t + 1",
-        lambda a: prove_presence(a, existing, [j >= blocks, j <= t + 1]),
+    starting = Equivalent(And(i >= 1, HOLDS), RUN)
+    proved(
+        check,
+        "two-sided infinite stream",
+        EVERY,
+        _presence_in_an_infinite_stream,
+        a_stream_that_starts=Edit("which windows", instead=starting),
     )
-    name = "two-sided infinite stream"
-    with check.reading(name, EVERY) as argument:
-        prove_presence(argument, [], [])
-    check.near_miss(f"{name}: a stream that starts", lambda a: prove_presence(a, [i >= 1], []))
 
 
-def _refute_presence(argument: Argument) -> None:
+HOLDS = And(i <= j, j <= i + blocks - 1)  # window i holds block j
+RUN = And(i >= j - blocks + 1, i <= j)
+
+
+def _refute_presence(proof: Proof) -> None:
     def family() -> Iterator[tuple[int, int]]:
         for count in range(1, 7):
             for steps in range(1, 11):
                 yield count, steps
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "1/c <= 6 blocks of one row and t <= 10 windows, small numbers first; every row of X.",
         family(),
         lambda pair: all(steps == pair[0] for steps in presence(*pair)),
     )
     if found is not None:
-        argument.counterexample(
+        proof.counterexample(
             "a row near an end",
             f"With 1/c = {found[0]} blocks of one row in a window and t = {found[1]}, the rows of "
             f"X are present for {', '.join(map(str, presence(*found)))} steps each: a row near an "
@@ -193,17 +218,27 @@ def presence(count: int, steps: int) -> list[int]:
     return [sum(row in window for window in windows) for row in range(1, steps + count)]
 
 
-def prove_presence(argument: Argument, existing: list[Any], place: list[Any]) -> None:
-    """Window i holds block j iff i <= j <= i + B - 1; if all these windows exist, they are B in
-    number.
-    """
-    argument.inequality(
+def _presence_away_from_the_ends(proof: Proof) -> None:
+    proof.inequality(
+        "which windows",
+        "The windows that hold block j are those from j - B + 1 to j, and all of them exist.",
+        Equivalent(And(i >= 1, i <= t, HOLDS), RUN),
+        [j >= blocks, j <= t],
+    )
+    _count(proof)
+
+
+def _presence_in_an_infinite_stream(proof: Proof) -> None:
+    proof.inequality(
         "which windows",
         "The windows that hold block j are those from j - B + 1 to j.",
-        Equivalent(And(*existing, i <= j, j <= i + blocks - 1), And(i >= j - blocks + 1, i <= j)),
-        [blocks >= 1, *place],
+        Equivalent(HOLDS, RUN),
     )
-    argument.identity("how many", "They are B = 1/c in number.", "j - (j - B + 1) + 1", "B")
+    _count(proof)
+
+
+def _count(proof: Proof) -> None:
+    proof.identity("how many", "They are B = 1/c in number.", "j - (j - B + 1) + 1", "B")
 
 
 @claim(
@@ -215,30 +250,38 @@ def prove_presence(argument: Argument, existing: list[Any], place: list[Any]) ->
     assumes=[WHOLE],
 )
 def row_presence_repaired(check: Check) -> None:
-    with check.reading("as repaired", EVERY) as argument:
-        prove_presence_count(argument, Min(j, t, blocks, t + blocks - j))
-    check.near_miss(
-        "as repaired: the end of the stream forgotten",
-        lambda a: prove_presence_count(a, Min(j, t, blocks)),
+    forgotten = Min(j, t, blocks)
+    proved(
+        check,
+        "as repaired",
+        EVERY,
+        _presence_count,
+        the_end_of_the_stream_forgotten=[
+            Edit("how many", put={COUNT: forgotten}),
+            Edit("when there are 1/c", put={COUNT: forgotten}),
+        ],
     )
 
 
-def prove_presence_count(argument: Argument, count: Any) -> None:
+COUNT = Min(j, t, blocks, t + blocks - j)
+
+
+def _presence_count(proof: Proof) -> None:
     """Window i in 1 .. t holds block j iff max(1, j - B + 1) <= i <= min(j, t)."""
-    stream = [blocks >= 1, t >= 1, j >= 1, j <= t + blocks - 1]
+    stream = [t >= 1, j >= 1, j <= t + blocks - 1]
     low, high = Max(1, j - blocks + 1), Min(j, t)
-    argument.inequality(
+    proof.inequality(
         "which windows",
         "The windows that hold block j run from max(1, j - B + 1) to min(j, t).",
-        Equivalent(And(i >= 1, i <= t, i <= j, j <= i + blocks - 1), And(i >= low, i <= high)),
+        Equivalent(And(i >= 1, i <= t, HOLDS), And(i >= low, i <= high)),
         stream,
     )
-    argument.inequality(
-        "how many", "They are min(j, t, B, t + B - j) in number.", Eq(high - low + 1, count), stream
+    proof.inequality(
+        "how many", "They are min(j, t, B, t + B - j) in number.", Eq(high - low + 1, COUNT), stream
     )
-    argument.inequality(
+    proof.inequality(
         "when there are 1/c",
         "The number is B iff B <= j <= t.",
-        Equivalent(Eq(count, blocks), And(j >= blocks, j <= t)),
+        Equivalent(Eq(COUNT, blocks), And(j >= blocks, j <= t)),
         stream,
     )

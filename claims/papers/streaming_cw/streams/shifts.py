@@ -9,15 +9,48 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-import sympy
+from sympy import And, Eq, Or, Rational
 
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    above,
+    at_least,
+    edited,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Row, hockey_stick
 from pufferproof.claims.papers.streaming_cw.streams.readings import ALL_SIZES
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 Pair = tuple[Row, Row]
+
+R = letter("R", "a slope")
+r = letter("r", "a slope that is at most R")
+own_a, own_b = letters("own_a own_b", "P0(y_j|z), P1(y_j|z)", above(0))
+printed = letter("printed", "the printed sum over the first members of S")
+g, h = letters("g h", "P0(y|z) - R P1(y|z) at the next outcome y, and the larger of it and 0")
+added = letter("added", "what the next outcome adds to the sum over S")
+G, H = letters("G H", "the sum of g over the first members of S, of h over the first outcomes")
+a, b = letters("a b", "P0(y|z), P1(y|z) at the next outcome y")
+A, B = letters("A B", "the sums of a and of b over the first outcomes")
+flat = letter("flat", "the larger of 0 and a - r b", at_least(0))
+steep = letter("steep", "the larger of 0 and a - R b")
+flats, steeps = letters("flats steeps", "the sums of flat and of steep over the first outcomes")
+excess = letter("excess", "the sum of a - R b over the first members of S")
+OWN_SLOPE = Eq(R * own_b, own_a)
+ANOTHER_SLOPE = Edit(
+    "the printed sum", without=OWN_SLOPE, given=Eq(R * own_b, own_a + Rational(1, 2))
+)
+POSITIVE_PART = Or(And(g >= 0, Eq(h, g)), And(g < 0, Eq(h, 0)))
+NEGATIVE_TERM = Edit(
+    "one set has as much",
+    without=POSITIVE_PART,
+    given=Or(And(g >= 0, Eq(h, g)), And(g < 0, Eq(h, g))),
+)
 
 
 @claim(
@@ -31,25 +64,24 @@ Pair = tuple[Row, Row]
 def eq2_shift(check: Check) -> None:
     """The printed summands do not depend on y: the printed maximum is always 0."""
     name = "summands at y_j, eq. (1) for every outcome"
-    with check.reading(name, ALL_SIZES) as argument:
-        _printed_shift(argument)
-        argument.cite("H is 0 too", "P0 = P1, so H_1 = 0", "streaming_cw.x-eq1-collapse")
-    check.near_miss(
-        f"{name}: not at y_j's own slope",
-        lambda argument: _printed_shift(argument, sympy.Rational(1, 2)),
-    )
+    proved(check, name, ALL_SIZES, _both_shifts_are_0)
+    check.near_miss(f"{name}: not at y_j's own slope", edited(_printed_shift, ANOTHER_SLOPE))
     with check.reading(
         "summands at y_j, outcomes with a ratio of at least 1 listed", "smallest pmfs first"
-    ) as argument:
-        _printed_shift_fails(argument, [pair for m in (2, 3) for pair in pairs(m, 6)], listed=True)
-    with check.reading("summands at y_j, no sign condition", "smallest pmfs first") as argument:
-        _printed_shift_fails(argument, pairs(2, 6), listed=False)
-    name = "summands at y"
-    with check.reading(name, ALL_SIZES) as argument:
-        _shift_is_hockey_stick(argument)
-    check.near_miss(
-        f"{name}: a set with a negative term",
-        lambda argument: _shift_is_hockey_stick(argument, wrong=True),
+    ) as proof:
+        _printed_shift_fails(proof, [pair for m in (2, 3) for pair in pairs(m, 6)], listed=True)
+    with check.reading("summands at y_j, no sign condition", "smallest pmfs first") as proof:
+        _printed_shift_fails(proof, pairs(2, 6), listed=False)
+    _summands_at_y(check)
+
+
+def _summands_at_y(check: Check) -> None:
+    proved(
+        check,
+        "summands at y",
+        ALL_SIZES,
+        _shift_is_hockey_stick,
+        a_set_with_a_negative_term=NEGATIVE_TERM,
     )
 
 
@@ -64,34 +96,32 @@ def eq2_shift(check: Check) -> None:
 )
 def eq2_shift_repaired(check: Check) -> None:
     """Prove that the shift is the hockey-stick divergence."""
-    with check.reading("summands at y", ALL_SIZES) as argument:
-        _shift_is_hockey_stick(argument)
-    check.near_miss(
-        "summands at y: a set with a negative term",
-        lambda arg: _shift_is_hockey_stick(arg, wrong=True),
-    )
+    _summands_at_y(check)
 
 
-def _printed_shift(argument: Argument, offset: sympy.Rational = sympy.S.Zero) -> None:
-    a, b, R, H = sympy.symbols("a b R H")
-    own = [sympy.Eq(R * b, a + offset), b > 0, a > 0]
-    argument.induction(
+def _both_shifts_are_0(proof: Proof) -> None:
+    _printed_shift(proof)
+    proof.cite("H is 0 too", "P0 = P1, so H_1 = 0", "streaming_cw.x-eq1-collapse")
+
+
+def _printed_shift(proof: Proof) -> None:
+    proof.summed(
         "the printed sum",
-        "a = P0(y_j|z), b = P1(y_j|z), R = a/b: H is the printed sum over S, which adds a - R b "
-        "once per member of S",
-        base=(sympy.Eq(a - R * b, 0), own),
-        step=(sympy.Eq(H + a - R * b, 0), [sympy.Eq(H, 0), *own]),
+        "R is the slope at y_j, and each member of S adds the same a - R b at y_j",
+        so_far=Eq(printed, 0),
+        adding={printed: own_a - R * own_b},
+        given=[OWN_SLOPE],
     )
 
 
-def _printed_shift_fails(argument: Argument, family: list[Pair], listed: bool) -> None:
+def _printed_shift_fails(proof: Proof, family: list[Pair], listed: bool) -> None:
     def slopes_of(pair: Pair) -> list[Fraction]:
         return [a / b for a, b in zip(*pair) if a >= b or not listed]
 
     def agrees(pair: Pair) -> bool:
         return all(hockey_stick(*pair, slope) == 0 for slope in slopes_of(pair))
 
-    found = argument.exhaust("smallest pmfs", "printed shift 0 = H at every slope", family, agrees)
+    found = proof.exhaust("smallest pmfs", "printed shift 0 = H at every slope", family, agrees)
     if found is None:
         return
     slope = next(slope for slope in slopes_of(found) if hockey_stick(*found, slope))
@@ -111,30 +141,24 @@ def _printed_shift_fails(argument: Argument, family: list[Pair], listed: bool) -
         f"and the slope {slope} the printed summands do not depend on y, and the printed maximum "
         f"is 0; the tangent of this slope has the shift {hockey_stick(*found, slope)}."
     )
-    argument.counterexample("printed shift", sentence, evidence, violated)
+    proof.counterexample("printed shift", sentence, evidence, violated)
 
 
-def _shift_is_hockey_stick(argument: Argument, wrong: bool = False) -> None:
-    g, h, A, H = sympy.symbols("g h A H")
-    top = [h >= g, h >= 0]
-    argument.induction(
+def _shift_is_hockey_stick(proof: Proof) -> None:
+    larger = [h >= g, h >= 0]
+    proof.induction(
         "no set has more",
-        "g = P0(y) - R P1(y), h = max(0, g): A is the sum of g over the members of S so far, H "
-        "that of h over all outcomes",
-        base=(sympy.And(g <= h, h >= 0), top),
-        step=(sympy.And(A + g <= H + h, H + h >= A), [A <= H, *top]),
+        "the next outcome is in S or not",
+        base=(And(g <= h, h >= 0), larger),
+        step=(And(G + g <= H + h, H + h >= G), [G <= H, *larger]),
     )
-    chosen = sympy.Or(
-        sympy.And(g >= 0, sympy.Eq(h, g)),
-        sympy.And(g < 0, sympy.Eq(h, g if wrong else sympy.S.Zero)),
-    )
-    added = sympy.symbols("added")
-    kept = sympy.Or(sympy.And(g >= 0, sympy.Eq(added, g)), sympy.And(g < 0, sympy.Eq(added, 0)))
-    argument.induction(
+    members = Or(And(g >= 0, Eq(added, g)), And(g < 0, Eq(added, 0)))
+    proof.summed(
         "one set has as much",
         "S = {y : P0(y) >= R P1(y)} adds g where g >= 0 and nothing elsewhere, which is h",
-        base=(sympy.Eq(added, h), [chosen, kept]),
-        step=(sympy.Eq(A + added, H + h), [sympy.Eq(A, H), chosen, kept]),
+        so_far=Eq(G, H),
+        adding={G: added, H: h},
+        given=[POSITIVE_PART, members],
     )
 
 
@@ -148,39 +172,28 @@ def _shift_is_hockey_stick(argument: Argument, wrong: bool = False) -> None:
 def minmax_shift(check: Check) -> None:
     """Prove that H_R falls as R grows; with the printed summands every shift is 0."""
     name = "summands at y_j"
-    with check.reading(name, ALL_SIZES) as argument:
-        _printed_shift(argument)
-    check.near_miss(
-        f"{name}: not at y_j's own slope",
-        lambda argument: _printed_shift(argument, sympy.Rational(1, 2)),
-    )
-    name = "summands at y"
-    with check.reading(name, ALL_SIZES) as argument:
-        _falling_shift(argument)
-    check.near_miss(
-        f"{name}: the order of slopes exchanged",
-        lambda argument: _falling_shift(argument, exchanged=True),
+    proved(check, name, ALL_SIZES, _printed_shift)
+    check.near_miss(f"{name}: not at y_j's own slope", edited(_printed_shift, ANOTHER_SLOPE))
+    exchanged = Edit("a larger slope has the smaller shift", without=r <= R, given=r >= R)
+    proved(
+        check,
+        "summands at y",
+        ALL_SIZES,
+        _falling_shift,
+        the_order_of_slopes_exchanged=exchanged,
     )
 
 
-def _falling_shift(argument: Argument, exchanged: bool = False) -> None:
-    a, b, r, R, low, high, L, H = sympy.symbols("a b r R low high L H")
-    order = [r >= R] if exchanged else [r <= R]
-    argument.cite(
+def _falling_shift(proof: Proof) -> None:
+    proof.cite(
         "shifts", "a shift is a sum of max(0, P0(y) - R P1(y))", "streaming_cw.eq2-shift-repaired"
     )
-    terms = [
-        b >= 0,
-        sympy.Or(sympy.Eq(high, 0), sympy.Eq(high, a - R * b)),
-        low >= 0,
-        low >= a - r * b,
-    ]
-    argument.induction(
+    proof.summed(
         "a larger slope has the smaller shift",
-        "a = P0(y|z), b = P1(y|z), slopes r <= R; low = max(0, a - r b), high = max(0, a - R b); "
-        "L, H their sums so far",
-        base=(high <= low, [*order, *terms]),
-        step=(H + high <= L + low, [H <= L, *order, *terms]),
+        "the shift of R is the sum of steep, that of r <= R the sum of flat",
+        so_far=steeps <= flats,
+        adding={steeps: steep, flats: flat},
+        given=[r <= R, b >= 0, Or(Eq(steep, 0), Eq(steep, a - R * b)), flat >= a - r * b],
     )
 
 
@@ -196,35 +209,39 @@ def min_shift_zero(check: Check) -> None:
     """Prove that nothing is left above the steepest line, whose slope is at least 1 and so is
     listed in every reading.
     """
-    with check.reading("as stated", ALL_SIZES) as argument:
-        _min_shift_zero(argument)
-    check.near_miss(
-        "as stated: a slope below the largest", lambda argument: _min_shift_zero(argument, True)
+    below = {"without": a / b <= R, "given": a / b <= R + Rational(1, 10)}
+    proved(
+        check,
+        "as stated",
+        ALL_SIZES,
+        _min_shift_zero,
+        a_slope_below_the_largest=[
+            Edit("sums of the laws", **below),
+            Edit("no set is above the line", **below),
+        ],
     )
 
 
-def _min_shift_zero(argument: Argument, below: bool = False) -> None:
-    a, b, R, H, A, B = sympy.symbols("a b R H A B")
-    largest = [b > 0, a / b <= R + sympy.Rational(1, 10)] if below else [b > 0, a / b <= R]
-    argument.induction(
+def _min_shift_zero(proof: Proof) -> None:
+    proof.summed(
         "sums of the laws",
-        "A, B sum a = P0(y|z), b = P1(y|z) > 0 over the outcomes of W so far; R is at least every "
-        "a/b: A <= R B",
-        base=(a <= R * b, largest),
-        step=(A + a <= R * (B + b), [A <= R * B, *largest]),
+        "R is at least every P0(y|z)/P1(y|z) over y in W",
+        so_far=A <= R * B,
+        adding={A: a, B: b},
+        given=[b > 0, a / b <= R],
     )
-    argument.inequality(
+    proof.inequality(
         "the largest slope is listed",
         "over all of W both sums are 1, so R >= 1",
         R >= 1,
-        [A <= R * B, sympy.Eq(A, 1), sympy.Eq(B, 1)],
+        [A <= R * B, Eq(A, 1), Eq(B, 1)],
     )
-    argument.induction(
+    proof.summed(
         "no set is above the line",
-        "a = P0(y|z), b = P1(y|z) > 0: H, the sum of a - R b over any S so far, is at most 0, "
-        "which the empty set attains",
-        base=(a - R * b <= 0, largest),
-        step=(H + a - R * b <= 0, [H <= 0, *largest]),
+        "the shift is at most 0, which the empty set attains",
+        so_far=excess <= 0,
+        adding={excess: a - R * b},
+        given=[b > 0, a / b <= R],
     )
 
 

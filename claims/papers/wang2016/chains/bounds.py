@@ -37,11 +37,12 @@ A = letter("A", "the sum of |X Y| so far")
 sum_xx, sum_yy = letters("sum_xx sum_yy", "the sums of u_i(x)^2, u_i(y)^2 over i >= 2")
 squares, first_square = letters("squares first_square", "the sum of all u_i(x)^2, and u_1(x)^2")
 left_side = letter("left_side", "|P^t(x,y)/pi(y) - 1|")
-pi_x, pi_y, pi_min = letters("pi_x pi_y pi_min", "pi(x), pi(y) and the least probability")
+pi_x, pi_y = letters("pi_x pi_y", "pi(x), pi(y)")
+pi_min = letter("pi_min", "the least stationary probability of one chain")
 g = letter("g", "1 - |lam_*|")
 exp_g, exp_gt = letters("exp_g exp_gt", "e^-g, e^(-g t)")
 lam_star = letter("lam_star", "lam_*")
-P = letter("P", "P^t(x,y)")
+P_t = letter("P_t", "P^t(x,y)")
 D = letter("D", "Delta_t")
 ODD = matrix("1/4 3/4", "3/4 1/4")  # eigenvalue -1/2
 PATH = matrix("1/2 1/2 0", "1/4 1/2 1/4", "0 1/2 1/2")  # eigenvalues 1, 1/2, 0
@@ -434,8 +435,8 @@ def _lemma(proof: Proof) -> None:
         "two-sided",
         "D = Delta_t = e^(-g t)/pi_min",
         sympy.Equivalent(
-            Abs(P / pi_y - 1) <= exp_gt / pi_min,
-            And((1 - D) * pi_y <= P, P <= (1 + D) * pi_y),
+            Abs(P_t / pi_y - 1) <= exp_gt / pi_min,
+            And((1 - D) * pi_y <= P_t, P_t <= (1 + D) * pi_y),
         ),
         [Eq(D * pi_min, exp_gt), pi_y > 0, pi_min > 0, pi_min <= 1, exp_gt > 0],
     )

@@ -20,11 +20,11 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.laws import stationary_law
 
 r, v = letters("r v", "pi(x)^(1/2), pi(y)^(1/2)", above(0))
-P, Q = letters("P Q", "P(x,y), P(y,x)")
-V, W = letters("V W", "entries V(x), V(y) of a column of the matrix V")
-X, Y = letters("X Y", "entries U(x), U(y) of the same column of U")
-V_2, X_2 = letters("V_2 X_2", "entries V(x), U(x) of another column, or the same again")
-lam = letter("lam", "the eigenvalue of this column")
+P_xy, P_yx = letters("P_xy P_yx", "P(x,y), P(y,x)")
+V_x, V_y = letters("V_x V_y", "entries V(x), V(y) of a column of the matrix V")
+U_x, U_y = letters("U_x U_y", "entries U(x), U(y) of the same column of U")
+V_x2, U_x2 = letters("V_x2 U_x2", "entries V(x), U(x) of another column, or the same again")
+lam = letter("lam", "an eigenvalue; lam_i the i-th, lam_1 = 1")
 pu, av = letters("pu av", "sums of P(x,y) U(y), A(x,y) V(y) over the first y")
 dot_u, dot_v = letters("dot_u dot_v", "<u_i, u_j>_pi and <v_i, v_j>, sums over the first x")
 sum_u, sum_v = letters("sum_u sum_v", "sums of u_i(x) u_i(y) pi(y), V(x) V(y) over the first i")
@@ -61,15 +61,15 @@ NOTATION = {
 def symmetric(check: Check) -> None:
     """Detailed balance, the spectral theorem, and two rewritings."""
     bare = [
-        Edit("orthonormal: base", instead=Eq(X * X_2, V * V_2)),
-        Edit("orthonormal: step", instead=Eq(dot_u + X * X_2, dot_v + V * V_2)),
+        Edit("orthonormal: base", instead=Eq(U_x * U_x2, V_x * V_x2)),
+        Edit("orthonormal: step", instead=Eq(dot_u + U_x * U_x2, dot_v + V_x * V_x2)),
     ]
     proved(
         check,
         PRINTED,
         REVERSIBLE,
         _symmetric,
-        not_reversible=Edit("A is symmetric", without=Eq(r**2 * P, v**2 * Q)),
+        not_reversible=Edit("A is symmetric", without=Eq(r**2 * P_xy, v**2 * P_yx)),
         orthonormal_without_pi=bare,
     )
 
@@ -77,9 +77,9 @@ def symmetric(check: Check) -> None:
 def _symmetric(proof: Proof) -> None:
     proof.inequality(
         "A is symmetric",
-        "A(x,y) = r P/v and A(y,x) = v Q/r",
-        Eq(r * P / v, v * Q / r),
-        [Eq(r**2 * P, v**2 * Q)],
+        "A(x,y) = r P(x,y)/v and A(y,x) = v P(y,x)/r",
+        Eq(r * P_xy / v, v * P_yx / r),
+        [Eq(r**2 * P_xy, v**2 * P_yx)],
     )
     proof.assume(
         "spectral theorem",
@@ -91,23 +91,23 @@ def _symmetric(proof: Proof) -> None:
         "orthonormal",
         "U(x) = V(x)/r in either column; over all x the sum dot_v is 1 if i = j and 0 if not",
         so_far=Eq(dot_u, dot_v),
-        adding={dot_u: X * X_2 * r**2, dot_v: V * V_2},
-        given=[Eq(X * r, V), Eq(X_2 * r, V_2)],
+        adding={dot_u: U_x * U_x2 * r**2, dot_v: V_x * V_x2},
+        given=[Eq(U_x * r, V_x), Eq(U_x2 * r, V_x2)],
     )
 
 
 def _eigenvectors(proof: Proof) -> None:
     proof.induction(
         "P U = U Lam",
-        "sums of P(x,y) V(y)/v and of A(x,y) V(y) = (r P/v) V(y)",
-        base=(Eq(av, r * pu), [Eq(pu, P * W / v), Eq(av, (r * P / v) * W)]),
-        step=(Eq(av + (r * P / v) * W, r * (pu + P * W / v)), [Eq(av, r * pu)]),
+        "sums of P(x,y) V(y)/v and of A(x,y) V(y) = (r P(x,y)/v) V(y)",
+        base=(Eq(av, r * pu), [Eq(pu, P_xy * V_y / v), Eq(av, (r * P_xy / v) * V_y)]),
+        step=(Eq(av + (r * P_xy / v) * V_y, r * (pu + P_xy * V_y / v)), [Eq(av, r * pu)]),
     )
     proof.inequality(
         "eigenvectors of P",
         "over all y, av = lam V(x): so pu = lam U(x)",
-        Eq(pu, lam * (V / r)),
-        [Eq(av, r * pu), Eq(av, lam * V)],
+        Eq(pu, lam * (V_x / r)),
+        [Eq(av, r * pu), Eq(av, lam * V_x)],
     )
 
 
@@ -128,7 +128,7 @@ def power_form(check: Check) -> None:
     matrices.
     """
     _printed(check)
-    bare = Edit("term by term", instead=Eq((V / r) * lam * (W * v**2) / v, X * lam * Y))
+    bare = Edit("term by term", instead=Eq((V_x / r) * lam * (V_y * v**2) / v, U_x * lam * U_y))
     name = "[D^(-1/2) V] Lam [V^T D] D^(-1/2) = U Lam U^T D"
     proved(check, name, "all chains with pi > 0", _last, **{"U^T alone": bare})
     with check.reading(
@@ -197,8 +197,8 @@ def _last(proof: Proof) -> None:
         "term by term",
         "the entry (V(x)/r) lam (V(y) v^2)/v of the left side and U(x) lam U(y) v^2 of the right "
         "one, with U(x) = V(x)/r and U(y) = V(y)/v",
-        Eq((V / r) * lam * (W * v**2) / v, X * lam * Y * v**2),
-        [Eq(X * r, V), Eq(Y * v, W)],
+        Eq((V_x / r) * lam * (V_y * v**2) / v, U_x * lam * U_y * v**2),
+        [Eq(U_x * r, V_x), Eq(U_y * v, V_y)],
     )
 
 
@@ -215,8 +215,8 @@ def power_repaired(check: Check) -> None:
 
 
 SWAPPED = [
-    Edit("t = 0: sums: base", instead=Eq(X * Y * r**2 * r, V * W * v)),
-    Edit("t = 0: sums: step", instead=Eq((sum_u + X * Y * r**2) * r, (sum_v + V * W) * v)),
+    Edit("t = 0: sums: base", instead=Eq(U_x * U_y * r**2 * r, V_x * V_y * v)),
+    Edit("t = 0: sums: step", instead=Eq((sum_u + U_x * U_y * r**2) * r, (sum_v + V_x * V_y) * v)),
 ]
 
 
@@ -226,8 +226,8 @@ def _power(proof: Proof) -> None:
         "t = 0: sums",
         "over the first i, U(x) = V(x)/r, U(y) = V(y)/v in each column",
         so_far=Eq(sum_u * r, sum_v * v),
-        adding={sum_u: X * Y * v**2, sum_v: V * W},
-        given=[Eq(X * r, V), Eq(Y * v, W)],
+        adding={sum_u: U_x * U_y * v**2, sum_v: V_x * V_y},
+        given=[Eq(U_x * r, V_x), Eq(U_y * v, V_y)],
     )
     proof.inequality(
         "t = 0",
@@ -249,8 +249,8 @@ def _next_power(proof: Proof) -> None:
     proof.inequality(
         "over all z",
         "pu = lam u(x), so that pu_tail = lam^(t+1) u(y) pi(y) u(x)",
-        Eq(pu_tail, (lam * tail) * X),
-        [Eq(pu_tail, tail * pu), Eq(pu, lam * X)],
+        Eq(pu_tail, (lam * tail) * U_x),
+        [Eq(pu_tail, tail * pu), Eq(pu, lam * U_x)],
     )
     proof.cite("both sums", "over z and over i, in either order", "lemma.finite-sums")
 

@@ -16,7 +16,7 @@ from pufferproof.claims.papers.song2017.mechanism.quilts import APART
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.structure import is_irreducible, period
 
-T = letter("T", "the number of records")
+T = letter("T", "the number of records of a chain; after a matrix, its transpose")
 i = letter("i", "the index of the private record")
 a, b = letters("a b", "the distances of the left and of the right quilt node from X_i")
 u, v = letters("u v", "the nodes i - a and i + b, 0 and T + 1 for a side without one")

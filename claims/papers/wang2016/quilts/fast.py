@@ -29,7 +29,6 @@ from pufferproof.claims.papers.wang2016.quilts.search_steps import (
     eps,
     i,
     j,
-    m,
     n,
     near,
     prove_covered,
@@ -37,6 +36,7 @@ from pufferproof.claims.papers.wang2016.quilts.search_steps import (
     prove_start,
     prove_walk,
     s,
+    sigma_max,
     x,
     y,
 )
@@ -165,10 +165,10 @@ def _cases(proof: Proof) -> None:
     )
     proof.inequality(
         "sigma_max",
-        "sigma_j is at most the score y of this quilt. m is the largest visited score, s among "
+        "sigma_j is at most the score y of this quilt. sigma_max is the largest visited score, s among "
         "them",
-        And(Eq(m, s), x <= s),
-        [m >= s, Or(Eq(m, s), Eq(m, x)), x <= y, y <= s],
+        And(Eq(sigma_max, s), x <= s),
+        [sigma_max >= s, Or(Eq(sigma_max, s), Eq(sigma_max, x)), x <= y, y <= s],
     )
 
 
@@ -237,7 +237,7 @@ def repaired(check: Check) -> None:
         "as stated",
         ANY,
         _agree,
-        one_node_is_enough=Edit("equal", without=m <= largest),
+        one_node_is_enough=Edit("equal", without=sigma_max <= largest),
         **{"n = 1 too": ONE_TOO},
     )
 
@@ -255,9 +255,9 @@ def _agree(proof: Proof) -> None:
     prove_covered(proof)
     proof.inequality(
         "equal",
-        "the largest sigma_j is attained at some j; m is sigma_max of the search",
-        Eq(m, largest),
-        [m <= largest, m >= x, Eq(x, largest)],
+        "the largest sigma_j is attained at some j",
+        Eq(sigma_max, largest),
+        [sigma_max <= largest, sigma_max >= x, Eq(x, largest)],
     )
 
 

@@ -35,8 +35,11 @@ from pufferproof.models.priors.laws import stationary_law
 
 d, D = letters("d D", "Delta_t^theta of one chain, and Delta_t of the class")
 fall_one, fall = letters("fall_one fall", "exp(-t g_*) of one chain, and exp(-t g)")
-pi_one, pi = letters("pi_one pi", "pi_min of one chain, and pi_Theta")
-P, Q = letters("P Q", "entries of P^t from x and from x', in Lemma A.3 to x and to x'")
+pi_one = letter("pi_one", "pi_min of one chain")
+pi = letter("pi", "the stationary law, pi(x) the probability of x; without an argument pi_Theta")
+entry, entry_o = letters(
+    "entry entry_o", "entries of P^t from x and from x', in Lemma A.3 to x and to x'"
+)
 p, q = letters("p q", "pi(x), pi(x')")
 pi_x, pi_y, pi_z = letters("pi_x pi_y pi_z", "pi(x), pi(y), pi(z)")
 m, n = letters("m n", "Pr(X_{t+j}=x), Pr(X_{t+j}=x')")
@@ -44,7 +47,7 @@ s = letter("s", "Pr(X_j=y)", at_least(0))
 low, high = letters("low high", "the least and the largest P^t(y,x) over y")
 A, B = letters("A B", "the sums of Pr(X_j=y) P^t(y,x) and of Pr(X_j=y) over the first y")
 H, K = letters("H K", "e^h(t), e^h(b), and e^h(a)", at_least(1))
-first, second = letters("first second", "P/Q, n/m", at_least(0))
+first, second = letters("first second", "entry/entry_o, n/m", at_least(0))
 share = letter("share", "p/q")
 right, left = letters("right left", "the ratios of X_{i+b} and of X_{i-a}", at_least(0))
 x_to_y, y_to_x = letters("x_to_y y_to_x", "P^t(x,y), P^t(y,x)")
@@ -65,10 +68,10 @@ BARE, POSSIBLE, LEFT_OUT = "Condition 4.6", "Pr(X_j=y) > 0", "a y with Pr(X_j=y)
 ABOVE = "Delta_t < 1: distances strictly above the threshold"
 BELOW = [d >= 0, d <= D, D < 1]
 _BACK = [
-    P >= (1 - D) * p,
-    P <= (1 + D) * p,
-    Q >= (1 - D) * q,
-    Q <= (1 + D) * q,
+    entry >= (1 - D) * p,
+    entry <= (1 + D) * p,
+    entry_o >= (1 - D) * q,
+    entry_o <= (1 + D) * q,
     p > 0,
     q > 0,
     D >= 0,
@@ -89,7 +92,7 @@ _LAWS = [m >= (1 - D) * p, m <= (1 + D) * p, n >= (1 - D) * q, n <= (1 + D) * q]
 def forward(check: Check) -> None:
     """From the repaired Lemma A.1, for one chain and then for the class."""
     proved(check, PRINTED, CLASSES, _forward)
-    tight = Edit("the ratio", instead=And(Q > 0, P <= (1 + D) * Q))
+    tight = Edit("the ratio", instead=And(entry_o > 0, entry <= (1 + D) * entry_o))
     check.near_miss(f"{PRINTED}: at most 1 + Delta_t", edited(_forward, tight))
     check.near_miss(f"{PRINTED}: without reversibility", forward_bound)
 
@@ -100,12 +103,12 @@ def _forward(proof: Proof) -> None:
     proof.inequality(
         "the ratio",
         "of P^t(x,y) and P^t(x',y); for the lower bound x and x' change places",
-        And(Q > 0, (1 - D) * P <= (1 + D) * Q),
+        And(entry_o > 0, (1 - D) * entry <= (1 + D) * entry_o),
         [
-            P >= (1 - d) * pi_y,
-            P <= (1 + d) * pi_y,
-            Q >= (1 - d) * pi_y,
-            Q <= (1 + d) * pi_y,
+            entry >= (1 - d) * pi_y,
+            entry <= (1 + d) * pi_y,
+            entry_o >= (1 - d) * pi_y,
+            entry_o <= (1 + d) * pi_y,
             pi_y > 0,
             *BELOW,
         ],
@@ -146,24 +149,24 @@ def _class(proof: Proof) -> None:
 )
 def bayes(check: Check) -> None:
     """Bayes' rule, and a mean between the least and the largest entry of a column."""
-    forwards = Edit("Bayes' rule", instead="(Q*m)/(P*n)")
+    forwards = Edit("Bayes' rule", instead="(entry_o*m)/(entry*n)")
     proved(check, PRINTED, CLASSES, _bayes, forward_entries=forwards)
 
 
 def _bayes(proof: Proof) -> None:
     proof.identity(
         "Bayes' rule",
-        "s = Pr(X_j=y) > 0; P = P^t(y,x), Q = P^t(y,x'); m, n = Pr(X_{t+j} = x), Pr(X_{t+j} = x'): "
-        "Pr(X_j=y|X_{t+j}=x) = P s/m, and Q s/n for x'",
-        "(P*s/m)/(Q*s/n)",
-        "(P*n)/(Q*m)",
+        "s = Pr(X_j=y) > 0; entry = P^t(y,x), entry_o = P^t(y,x'); m, n = Pr(X_{t+j} = x), Pr(X_{t+j} = x'): "
+        "Pr(X_j=y|X_{t+j}=x) = entry s/m, and entry_o s/n for x'",
+        "(entry*s/m)/(entry_o*s/n)",
+        "(entry*n)/(entry_o*m)",
     )
     proof.summed(
         "a mean of entries",
         "at the end B = 1",
         so_far=And(A >= low * B, A <= high * B),
-        adding={A: s * P, B: s},
-        given=[P >= low, P <= high],
+        adding={A: s * entry, B: s},
+        given=[entry >= low, entry <= high],
     )
     proof.cite(
         "the least and the largest entry",
@@ -191,20 +194,20 @@ def _backward(proof: Proof) -> None:
     _class(proof)
     proof.cite(
         "the ratio",
-        "P n/(Q m), with P, Q, m, n within 1 - d and 1 + d of pi(x) and pi(x')",
+        "entry n/(entry_o m), each within 1 - d and 1 + d of pi(x) and pi(x')",
         "wang2016.A7-bayes",
         met={BARE: "Lemma A.3 assumes it", POSSIBLE: "other y are left out"},
     )
     proof.inequality(
         "for the class",
         "1 - d >= 1 - D, 1 + d <= 1 + D",
-        And((1 - D) * p <= P, P <= (1 + D) * p),
-        [(1 - d) * p <= P, P <= (1 + d) * p, p > 0, *BELOW],
+        And((1 - D) * p <= entry, entry <= (1 + D) * p),
+        [(1 - d) * p <= entry, entry <= (1 + d) * p, p > 0, *BELOW],
     )
     proof.inequality(
         "the first quotient",
-        "P/Q against p/q, p = pi(x), q = pi(x')",
-        And(Q > 0, (1 - D) * P * q <= (1 + D) * Q * p),
+        "entry/entry_o against p/q, p = pi(x), q = pi(x')",
+        And(entry_o > 0, (1 - D) * entry * q <= (1 + D) * entry_o * p),
         _BACK,
     )
     proof.inequality(
@@ -215,7 +218,7 @@ def _backward(proof: Proof) -> None:
     )
     proof.inequality(
         "both",
-        "H = (1+D)/(1-D): P/Q <= H p/q and n/m <= H q/p",
+        "H = (1+D)/(1-D): entry/entry_o <= H p/q and n/m <= H q/p",
         first * second <= H**2,
         [first <= H * share, second * share <= H, share > 0],
     )

@@ -10,14 +10,25 @@ from sympy import And, Eq, Implies, Max, Or
 from pufferproof.claims.language import Edit, Proof, letter, letters
 from pufferproof.claims.papers.wang2016.quilts.statement import BELOW, LIPSCHITZ
 
-n = letter("n", "the number of nodes")
+n = letter("n", "the number of nodes (records) X_1, .., X_n of a Markov chain")
 i, j, k = letters("i j k", "nodes: one that is searched, any other, the last one that was met")
-a, b = letters("a b", "the distances of the quilt nodes of X_i, of imaginary ones too")
+a = letter(
+    "a",
+    "the distance of the left quilt node from X_i; a = i stands for a quilt without one, the "
+    "imaginary X_0",
+)
+b = letter(
+    "b",
+    "the distance of the right quilt node from X_i; b = n+1-i stands for a quilt without one, "
+    "the imaginary X_(n+1)",
+)
 f = letter("f", "the node at which the walk starts")
 l, u = letters("l u", "the least and the largest node that the walk has met, the next one included")
 met = letter("met", "how many nodes are met")
 eps = letter("epsilon", "the level")
-m = letter("m", "sigma_max")
+sigma_max = letter(
+    "sigma_max", "the largest of the scores that a search meets, the scale of the noise"
+)
 x = letter("x", "sigma_j")
 s = letter("s", "the score of a quilt of X_i")
 y = letter("y", "the score of a quilt of X_j, or sigma of the next node")
@@ -41,11 +52,9 @@ PASSED = {
     THRESHOLD: "a quilt with a node at the threshold has the bound infinity and is passed over"
 }
 SEARCH_NOTATION = {
-    "n": "the number of nodes (records) X_1, .., X_n of a Markov chain",
-    "a": "the distance of the left quilt node from X_i; a = i stands for a quilt without one, the "
-    "imaginary X_0",
-    "b": "the distance of the right quilt node from X_i; b = n+1-i stands for a quilt without one, "
-    "the imaginary X_(n+1)",
+    "n": n.meaning,
+    "a": a.meaning,
+    "b": b.meaning,
     "S_{Q,i}": "the set of quilts of X_i that is searched: the distances of quilt nodes are above "
     "the threshold log(1/pi)/g; the empty quilt is always in it",
     "e": "e(a,b) is the bound of Lemma 4.7: h(b)+2h(a), 2h(a) without a right node, h(b) without a "
@@ -54,7 +63,7 @@ SEARCH_NOTATION = {
     "g": "the eigengap of the class, 1 - |lam| for the eigenvalue other than 1 that is largest in "
     "absolute value",
     "sigma": "sigma_i is the score that is returned for X_i",
-    "sigma_max": "the largest of the scores that a search meets, the scale of the noise",
+    "sigma_max": sigma_max.meaning,
     "F": "a query, F(D) its value on the database D; it is 1-Lipschitz if it changes by at most 1 "
     "when one record does",
     "Basic": "Algorithm 1, which asks for the best quilt of every node",
@@ -80,11 +89,11 @@ def prove_private(proof: Proof) -> None:
         And(influence <= delta, delta < eps),
         [
             Eq(score * (eps - bound), near),
-            Eq(m * (eps - delta), near),
+            Eq(sigma_max * (eps - delta), near),
             influence <= bound,
             bound < eps,
-            m >= score,
-            m > 0,
+            sigma_max >= score,
+            sigma_max > 0,
             score > 0,
             near >= 1,
         ],
@@ -203,8 +212,8 @@ def prove_covered(proof: Proof) -> None:
         "(2)",
         "the walk ends at {}, whose score n/eps every node has: sigma_j is at most that, and no "
         "sigma is larger",
-        And(x <= m, Eq(m, y)),
-        [Eq(s * eps, n), Eq(y * eps, n), x <= y, m >= s, m <= y, eps > 0],
+        And(x <= sigma_max, Eq(sigma_max, y)),
+        [Eq(s * eps, n), Eq(y * eps, n), x <= y, sigma_max >= s, sigma_max <= y, eps > 0],
     )
     _serving(proof)
     _leftwards(proof)
@@ -266,15 +275,15 @@ def _leftwards(proof: Proof) -> None:
         "(3)",
         "sigma_f is one of sigma_k, .., sigma_f, M is their largest; the quilt {X_{f-a}} "
         "serves all j >= f. That of X_{k-1} is {X_{k-1+b}}, of score R, and serves all j <= k - 1. "
-        "sigma_max = m is the larger of M and R",
-        And(Implies(j >= k, x <= M), Implies(j <= k - 1, x <= R), x <= m),
+        "sigma_max is the larger of M and R",
+        And(Implies(j >= k, x <= M), Implies(j <= k - 1, x <= R), x <= sigma_max),
         [
             Implies(And(j >= k, j <= f), x <= M),
             Implies(j >= f, x <= S),
             S <= M,
             Implies(j <= k - 1, x <= R),
             Or(j <= k - 1, j >= k),
-            Eq(m, Max(M, R)),
+            Eq(sigma_max, Max(M, R)),
         ],
     )
 
@@ -300,15 +309,14 @@ def _rightwards(proof: Proof) -> None:
     proof.inequality(
         "(4)",
         "the quilt {X_{f+b}} of X_f, of score S, serves all j <= f. That of X_{k+1} is "
-        "{X_{k+1-a}}, of score R, and serves all j >= k + 1. sigma_max = m is the larger of M and "
-        "R",
-        And(Implies(j <= k, x <= M), Implies(j >= k + 1, x <= R), x <= m),
+        "{X_{k+1-a}}, of score R, and serves all j >= k + 1. sigma_max is the larger of M and R",
+        And(Implies(j <= k, x <= M), Implies(j >= k + 1, x <= R), x <= sigma_max),
         [
             Implies(And(j >= f, j <= k), x <= M),
             Implies(j <= f, x <= S),
             S <= M,
             Implies(j >= k + 1, x <= R),
             Or(j <= k, j >= k + 1),
-            Eq(m, Max(M, R)),
+            Eq(sigma_max, Max(M, R)),
         ],
     )

@@ -23,7 +23,8 @@ from pufferproof.claims.registry import Check, claim
 
 n = letter("n", "card(X_N), the nodes in X_N; or how many of the nodes so far are")
 sigma = letter("sigma", "the scale of the noise")
-eps, delta = letters("epsilon delta", "the level, and a bound of the influence")
+eps = letter("epsilon", "the level")
+delta = letter("delta", "a bound of the influence")
 influence = letter("influence", "e(X_Q|X_i)")
 room = letter("room", "eps - e(X_Q|X_i)")
 margin = letter("margin", "eps - delta")

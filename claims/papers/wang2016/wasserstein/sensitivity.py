@@ -19,7 +19,10 @@ from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.noise.distance import line_distance
 
-W, G = letters("W G", "the largest infinity-Wasserstein distance, and GS(F)")
+W = letter(
+    "W", "W_inf, the infinity-Wasserstein distance, or the largest one over pairs and priors"
+)
+G = letter("G", "GS(F)")
 t, s = letters("t s", "the values of F at (x, z) and at (-, z)")
 u = letter("u", "the value of F at (x', z)")
 r = letter("r", "the largest distance of the coupling so far")

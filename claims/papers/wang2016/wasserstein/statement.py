@@ -15,11 +15,12 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.models.noise.distance import line_distance, vector_distance
 
 W = letter("W", "W_inf, or the largest one over pairs of secrets and priors")
-e = letter("e", "epsilon")
+eps = letter("epsilon", "the level")
 w = letter("w", "an output")
-t, s = letters("t s", "values of F given s_i and given s_j that the coupling puts together")
+t = letter("t", "a value of F given s_i")
+s = letter("s", "a value of F given s_j")
 c = letter("c", "gamma(t, s), the mass of this pair")
-k, l = letters("k l", "exp(-e |w - t|/W), exp(-e |w - s|/W)")
+k, l = letters("k l", "exp(-eps |w - t|/W), exp(-eps |w - s|/W)")
 A, B = letters("A B", "sums of c k, c l over the first pairs")
 R = letter("R", "e^epsilon")
 p, q = letters("p q", "P(F=t|s_i), P(F=s|s_j)")
@@ -35,7 +36,7 @@ marginals, double = letters("marginals double", "sums over the first t: of P(F=t
 scale = letter("scale", "the scale of the noise")
 slack = letter("slack", "by how much a coupling is worse than the infimum")
 C = letter("C", "the logarithm of the ratio, times W")
-room = letter("room", "(C - e W)/(2 e)")
+room = letter("room", "(C - eps W)/(2 eps)")
 end = letter("end", "where a distribution function is evaluated")
 r = letter("r", "the length of an interval")
 
@@ -238,8 +239,8 @@ def _best(proof: Proof) -> None:
 def bound(check: Check) -> None:
     """The exponents differ by at most epsilon; sums with the same weights keep that."""
     nine_tenths = And(
-        e * (Abs(w - s) - Abs(w - t)) <= Rational(9, 10) * e * W,
-        e * (Abs(w - t) - Abs(w - s)) <= Rational(9, 10) * e * W,
+        eps * (Abs(w - s) - Abs(w - t)) <= Rational(9, 10) * eps * W,
+        eps * (Abs(w - t) - Abs(w - s)) <= Rational(9, 10) * eps * W,
     )
     proved(
         check,
@@ -254,10 +255,9 @@ def _bound(proof: Proof) -> None:
     """Both bounds, term by term and for the sums."""
     proof.inequality(
         "exponents",
-        "e^(-e|w-t|/W) against e^(-e|w-s|/W): the exponents differ by at most e = epsilon, either "
-        "way",
-        And(e * (Abs(w - s) - Abs(w - t)) <= e * W, e * (Abs(w - t) - Abs(w - s)) <= e * W),
-        [Abs(s - t) <= W, e > 0, W > 0],
+        "e^(-eps|w-t|/W) against e^(-eps|w-s|/W): the exponents differ by at most eps, either way",
+        And(eps * (Abs(w - s) - Abs(w - t)) <= eps * W, eps * (Abs(w - t) - Abs(w - s)) <= eps * W),
+        [Abs(s - t) <= W, eps > 0, W > 0],
     )
     proof.summed(
         "sums over the coupling",
@@ -302,7 +302,7 @@ def theorem(check: Check) -> None:
 TENTH = "scale 9 W/(10 epsilon)"
 
 
-LESS_NOISE = {"without": Eq(e * scale, W), "given": Eq(e * scale, Rational(9, 10) * W)}
+LESS_NOISE = {"without": Eq(eps * scale, W), "given": Eq(eps * scale, Rational(9, 10) * W)}
 
 
 TENTH_MISSING = Edit("a coupling within W + y", **LESS_NOISE)
@@ -363,8 +363,8 @@ def _theorem(proof: Proof) -> None:
     proof.inequality(
         "the scale",
         "W/eps makes the exponents differ by at most eps",
-        Abs(w - s) - Abs(w - t) <= e * scale,
-        [Abs(s - t) <= W, Eq(e * scale, W), e > 0, W > 0],
+        Abs(w - s) - Abs(w - t) <= eps * scale,
+        [Abs(s - t) <= W, Eq(eps * scale, W), eps > 0, W > 0],
     )
     proof.inequality(
         "W = 0",
@@ -384,16 +384,16 @@ def _essential(proof: Proof) -> None:
     proof.inequality(
         "a coupling within W + y",
         "For every y = slack > 0 there is one: with scale W/eps exponents differ by at most "
-        "e (1 + y/W)",
-        Abs(w - s) - Abs(w - t) <= (W + slack) * e * scale / W,
-        [Abs(s - t) <= W + slack, Eq(e * scale, W), e > 0, W > 0, slack >= 0],
+        "eps (1 + y/W)",
+        Abs(w - s) - Abs(w - t) <= (W + slack) * eps * scale / W,
+        [Abs(s - t) <= W + slack, Eq(eps * scale, W), eps > 0, W > 0, slack >= 0],
     )
     proof.inequality(
         "y as small as one likes",
-        "Suppose the logarithm of the ratio, times W, exceeded e W. It would be at most "
-        "e (W + slack) for some slack < room, which it is not",
-        e * (W + slack) < C,
-        [C > e * W, Eq(2 * e * room, C - e * W), e > 0, W > 0, slack > 0, slack < room],
+        "Suppose the logarithm of the ratio, times W, exceeded eps W. It would be at "
+        "most eps (W + slack) for some slack < room, which it is not",
+        eps * (W + slack) < C,
+        [C > eps * W, Eq(2 * eps * room, C - eps * W), eps > 0, W > 0, slack > 0, slack < room],
     )
     _no_distance(proof)
 
