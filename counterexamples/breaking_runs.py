@@ -91,7 +91,9 @@ def search_breaking(found: NfC) -> Breaking | None:
     >>> from pufferproof import Channel, Framework, Table
     >>> from pufferproof.lp.rates.nfc import check_nfc
     >>> prior = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": prior})
+    >>> framework = Framework(
+    ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": prior}
+    ... )
     >>> rows = {"a": ["1/2", "1/2"], "b": ["3/4", "1/4"], "c": ["1/4", "3/4"]}
     >>> breaking = search_breaking(check_nfc(framework, Channel.of(rows, ["u", "v"]), "0"))
     >>> breaking.runs, breaking.minimum, str(breaking.leakage.ratio)

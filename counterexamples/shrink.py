@@ -78,9 +78,14 @@ def shrink_collapse(found: Collapse, seconds: float | None = 10.0) -> Shrunk:
     >>> from pufferproof import Framework, Table
     >>> from pufferproof.counterexamples.collapse.search import search_collapse
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
+    >>> framework = Framework(
+    ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
+    ... )
     >>> small = shrink_collapse(search_collapse(framework, ["log(1)"]))
-    >>> size_of(small.collapse), [[str(p) for p in small.collapse.mechanisms[0].numerators_of(x)] for x in range(3)]
+    >>> (
+    ...     size_of(small.collapse),
+    ...     [[str(p) for p in small.collapse.mechanisms[0].numerators_of(x)] for x in range(3)],
+    ... )
     ((2, 2, 3, 2, 12), [['1', '1'], ['0', '1'], ['1', '0']])
 
     Args:

@@ -69,7 +69,12 @@ class Framework:
     priors laws on X.
 
     >>> from pufferproof import Framework, Table
-    >>> Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/3", "b": "2/3"})})
+    >>> Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/3", "b": "2/3"})},
+    ... )
     Framework(2 databases, 2 secrets, 1 pair, 1 prior)
     """
 

@@ -105,8 +105,9 @@ def listing_of(
     priors: Mapping[str, Prior],
     one_sided: bool = False,
 ) -> Listing:
-    """List the databases of a framework. Raises `ModelError` unless names are known, secrets are not
-    empty, pairs disjoint and priors laws; `TooLargeError` unless the databases of records are few.
+    """List the databases of a framework. Raises `ModelError` unless names are known, secrets are
+    not empty, pairs disjoint and priors laws; `TooLargeError` unless the databases of records are
+    few.
     """
     records = space if isinstance(space, Records) else None
     databases = space.labels() if isinstance(space, Records) else space

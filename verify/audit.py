@@ -2,7 +2,7 @@
 
 | mechanism | leakage by |
 |---|---|
-| `Channel`, and what is written out as one | `leakage.ratio`, over mixtures of priors `leakage.mixtures` |
+| `Channel`, and what is written out as one | `leakage.ratio`; mixtures: `leakage.mixtures` |
 | `LocalMechanism` on sequences that are not listed | `sequences.leakage` |
 | queries with noise, one or several together | `noise.queries` |
 
@@ -88,8 +88,15 @@ class Audit(Readable):
     was asked for, and then the verdict is about (epsilon, delta).
 
     >>> from pufferproof import Channel, Framework, Table
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
-    >>> answer = audit(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]))
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
+    >>> answer = audit(
+    ...     framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    ... )
     >>> answer.leakage.ratio, answer.witness.output, answer.verdict
     (Fraction(3, 1), 'u', None)
     """
@@ -178,9 +185,21 @@ def audit(
     1].
 
     >>> from pufferproof import Channel, Framework, Table
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
-    >>> print(audit(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), epsilon="log(3)"))
-    SATISFIES log(3); leakage log(3) ≈ 1.098612 nats, at output 'u' for 's' against 't', prior 'theta'
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
+    >>> print(
+    ...     audit(
+    ...         framework,
+    ...         Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]),
+    ...         epsilon="log(3)",
+    ...     )
+    ... )
+    SATISFIES log(3); leakage log(3) ≈ 1.098612 nats, at output 'u' for 's' against 't',
+    prior 'theta'
     """
     return _audit(*framework_first(framework, mechanism), epsilon, delta)
 
@@ -194,8 +213,15 @@ def assert_pufferfish(
     Takes what `audit` takes.
 
     >>> from pufferproof import Channel, Framework, Table
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
-    >>> assert_pufferfish(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), "log(3)")
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
+    >>> assert_pufferfish(
+    ...     framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), "log(3)"
+    ... )
     """
     answer = audit(framework, mechanism, Level.coerce(epsilon, "epsilon"))
     if answer.verdict is not Verdict.SATISFIES:

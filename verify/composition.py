@@ -49,8 +49,15 @@ class Composition(Readable):
     first.
 
     >>> from pufferproof import Channel, Framework, Table
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
-    >>> twice = compose(framework, [Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])], runs=2)
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
+    >>> twice = compose(
+    ...     framework, [Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])], runs=2
+    ... )
     >>> twice.joint.leakage.ratio, twice.outputs, twice.additive
     (Fraction(9, 1), ('u', 'u'), True)
     """
@@ -112,10 +119,19 @@ def compose(
 
     >>> from pufferproof import Channel, Framework, Table
     >>> prior = Table({"00": "1/4", "01": "1/4", "10": "1/4", "11": "1/4"})
-    >>> framework = Framework(["00", "01", "10", "11"], {"s": ["00", "11"], "t": ["01", "10"]}, [("s", "t")], {"theta": prior})
+    >>> framework = Framework(
+    ...     ["00", "01", "10", "11"],
+    ...     {"s": ["00", "11"], "t": ["01", "10"]},
+    ...     [("s", "t")],
+    ...     {"theta": prior},
+    ... )
     >>> bits = [Channel.of({x: {x[i]: 1} for x in framework.databases}) for i in (0, 1)]
     >>> together = compose(framework, bits)
-    >>> [str(single.leakage.ratio) for single in together.single], together.joint.leakage.infinite, together.additive
+    >>> (
+    ...     [str(single.leakage.ratio) for single in together.single],
+    ...     together.joint.leakage.infinite,
+    ...     together.additive,
+    ... )
     (['1', '1'], True, False)
 
     Frameworks and mechanisms are those of `audit`; all mechanisms have noise, or none.

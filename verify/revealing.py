@@ -93,7 +93,12 @@ class Observer:
     """Follows the sets of databases that are consistent with what a mechanism has shown.
 
     >>> from pufferproof import Channel, Framework, Table
-    >>> framework = Framework("abc", {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": Table(dict.fromkeys("abc", "1/3"))})
+    >>> framework = Framework(
+    ...     "abc",
+    ...     {"s": ["a"], "t": ["b", "c"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table(dict.fromkeys("abc", "1/3"))},
+    ... )
     >>> shows = Channel.of({"a": {"ab": "1/2", "ac": "1/2"}, "b": {"ab": 1}, "c": {"ac": 1}})
     >>> observer = Observer(framework, shows)
     >>> [str(value) for value in observer.secret("a", ("s", "t"), runs=3).curve]

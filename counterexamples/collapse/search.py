@@ -177,7 +177,9 @@ def search_collapse(
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
+    >>> framework = Framework(
+    ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
+    ... )
     >>> found = search_collapse(framework, "log(1)")
     >>> found.runs, found.composition().joint.leakage.infinite
     (2, True)

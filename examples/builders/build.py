@@ -2,8 +2,8 @@
 and the README's tables.
 
 `python -m pufferproof.examples.builders.build` rewrites the examples beside this folder. The same
-input gives the same bytes, and a test compares them with the files on disk. Numbers in the prose are filled in from
-audits.
+input gives the same bytes, and a test compares them with the files on disk. Numbers in the prose
+are filled in from audits.
 """
 
 import csv

@@ -145,7 +145,9 @@ def optimal_composable(
     >>> from pufferproof import Framework, Table
     >>> from pufferproof.lp.best.losses import error_probability
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
+    >>> framework = Framework(
+    ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
+    ... )
     >>> loss = error_probability({"a": "1", "b": "1", "c": "0"})
     >>> found = optimal_composable(framework, Level.log(2), loss, chosen_kernels(framework, loss))
     >>> found.composes_exactly, found.upper - found.lower < Fraction(1, 10**6)

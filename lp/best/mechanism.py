@@ -169,7 +169,12 @@ def optimal_mechanism(
 
     >>> from pufferproof import Framework, Table
     >>> from pufferproof.lp.best.losses import error_probability
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
     >>> found = optimal_mechanism(framework, "log(3)", error_probability({"a": "yes", "b": "no"}))
     >>> found.upper, found.channel.probability("a", "yes")
     (Fraction(1, 4), Fraction(3, 4))
@@ -232,7 +237,12 @@ def optimality_gap(
 
     >>> from pufferproof import Channel, Framework, Table
     >>> from pufferproof.lp.best.losses import error_probability
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
     >>> timid = Channel.of({"a": {"yes": "2/3", "no": "1/3"}, "b": {"yes": "1/3", "no": "2/3"}})
     >>> optimality_gap(framework, timid, "log(3)", error_probability({"a": "yes", "b": "no"})).upper
     Fraction(1, 12)

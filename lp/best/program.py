@@ -130,7 +130,8 @@ class ChannelProgram:
         solution = solve_exact(program)
         if solution.status is not Status.OPTIMAL or solution.value is None:
             raise ModelError(
-                f"expected constraints that some mechanism meets, found {solution.status.value} ones"
+                f"expected constraints that some mechanism meets, found {solution.status.value} "
+                f"ones"
             )
         count = len(inequalities)
         mixture = (Fraction(1),) if single else solution.dual[count + len(sums) :]

@@ -251,8 +251,12 @@ def composition_conditions(
 
     >>> from pufferproof import Channel, Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
-    >>> mechanism = Channel.of({"a": ["1/2", "1/2"], "b": ["1/4", "3/4"], "c": ["3/4", "1/4"]}, ["u", "v"])
+    >>> framework = Framework(
+    ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
+    ... )
+    >>> mechanism = Channel.of(
+    ...     {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"], "c": ["3/4", "1/4"]}, ["u", "v"]
+    ... )
     >>> found = composition_conditions(framework, mechanism, "log(2)")
     >>> [(one.name, str(one.enclosure().upper)[:6], one.holds.value) for one in found.found]
     [('promise', '0', 'HOLDS'), ('transport', '0.6931', 'HOLDS'), ('coupling', '0.4054', 'HOLDS'),

@@ -82,7 +82,9 @@ class Columns:
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
+    >>> framework = Framework(
+    ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
+    ... )
     >>> columns = Columns(framework)
     >>> columns.cone(Fraction(2)).inequalities
     ((-1, 1, 1), (4, -1, -1))

@@ -34,7 +34,9 @@ def orbits(columns: Columns, cones: Sequence[Cone]) -> tuple[Orbit, ...]:
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {f"x{i}={v}": (i, v) for i in (1, 2, 3) for v in "01"}
     >>> pairs = [(f"x{i}=0", f"x{i}=1") for i in (1, 2, 3)]
-    >>> columns = Columns(Framework.of_records(Records(3, ("0", "1")), secrets, pairs, {"theta": chain}))
+    >>> columns = Columns(
+    ...     Framework.of_records(Records(3, ("0", "1")), secrets, pairs, {"theta": chain})
+    ... )
     >>> [len(orbit.images) for orbit in orbits(columns, [columns.cone(Fraction(2))])]
     [4, 2]
     """

@@ -107,7 +107,11 @@ def finite_for_all_runs(columns: Columns, cone: Cone, limit: Limit | None = None
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> columns = Columns(Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}))
+    >>> columns = Columns(
+    ...     Framework(
+    ...         ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
+    ...     )
+    ... )
     >>> found = finite_for_all_runs(columns, columns.cone(Fraction(1)))
     >>> found.finite, found.columns
     (False, ((1, 0, 2), (1, 2, 0)))
@@ -147,7 +151,11 @@ def collapse_number(
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> columns = Columns(Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}))
+    >>> columns = Columns(
+    ...     Framework(
+    ...         ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
+    ...     )
+    ... )
     >>> collapse_number(columns, columns.cone(Fraction(1))).number
     2
 

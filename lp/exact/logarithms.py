@@ -19,7 +19,10 @@ def sign_of_logs(
     """Return the sign of sum of n log q over the terms (n, q), q > 0, plus the constant; None if
     too close to 0 to tell.
 
-    >>> sign_of_logs([(3, Fraction(2)), (-1, Fraction(8))]), sign_of_logs([(1, Fraction(3))], Fraction(-11, 10))
+    >>> (
+    ...     sign_of_logs([(3, Fraction(2)), (-1, Fraction(8))]),
+    ...     sign_of_logs([(1, Fraction(3))], Fraction(-11, 10)),
+    ... )
     (0, -1)
     """
     together: dict[Fraction, int] = {}

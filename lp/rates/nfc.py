@@ -200,8 +200,15 @@ def composition_rate(framework: Framework, mechanism: Channel) -> Rate:
     k, in nats.
 
     >>> from pufferproof import Channel, Framework, Table
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
-    >>> rate = composition_rate(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]))
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
+    >>> rate = composition_rate(
+    ...     framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    ... )
     >>> rate.exact, rate.place.database, rate.alpha
     ((Fraction(3, 1), 1), 'a', {'u': Fraction(1, 1)})
 
@@ -245,7 +252,12 @@ def check_nfc(
             the paper's statement without its priors (neither implies the other).
 
     >>> from pufferproof import Channel, Framework, Table
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
     >>> response = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     >>> [check_nfc(framework, response, level).answer.name for level in ("log(3)", "1.09")]
     ['HOLDS', 'FAILS']

@@ -60,7 +60,9 @@ def certified_designs(
 
     >>> from pufferproof.lp.redaction.strategies import redaction_designs
     >>> chain, level = BinaryChain("1/4", "1/2", 2), Level.log("3/2")
-    >>> found = certified_designs(chain, 1, level, redaction_designs(chain, 1, level, ["data-independent", "3r-split"]))
+    >>> found = certified_designs(
+    ...     chain, 1, level, redaction_designs(chain, 1, level, ["data-independent", "3r-split"])
+    ... )
     >>> found.trust
     {'data-independent': 'KERNEL', '3r-split': 'EXACT'}
     """

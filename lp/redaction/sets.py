@@ -37,7 +37,9 @@ def redaction_set_designs(
 ) -> tuple[Design | Skipped, ...]:
     """Return the most conservative mechanism of every strategy for a set of private records.
 
-    >>> (found,) = redaction_set_designs(BinaryChain("1/4", "1/2", 5), [1, 5], "log(2)", ["data-independent"])
+    >>> (found,) = redaction_set_designs(
+    ...     BinaryChain("1/4", "1/2", 5), [1, 5], "log(2)", ["data-independent"]
+    ... )
     >>> found.lower, found.leakage.ratio, [leakage.ratio for leakage in found.alone]
     (Fraction(3, 5), Fraction(171, 43), [Fraction(2, 1), Fraction(2, 1)])
 

@@ -98,7 +98,9 @@ def redaction_designs(
     """Return what the named strategies reach for one private record within a level, in the given
     order.
 
-    >>> for design in redaction_designs(BinaryChain("1/4", "1/2", 2), 1, "log(3/2)", ["data-independent", "3r-exact"]):
+    >>> for design in redaction_designs(
+    ...     BinaryChain("1/4", "1/2", 2), 1, "log(3/2)", ["data-independent", "3r-exact"]
+    ... ):
     ...     print(design.name, design.lower, design.upper)
     data-independent 0 0
     3r-exact 4/15 4/15

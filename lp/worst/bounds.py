@@ -87,7 +87,9 @@ def bound_two(
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework("abc", {"s": ["a"], "t": ["b"], "w": ["c"]}, "disjoint", {"theta": theta})
+    >>> framework = Framework(
+    ...     "abc", {"s": ["a"], "t": ["b"], "w": ["c"]}, "disjoint", {"theta": theta}
+    ... )
     >>> columns = Columns(framework)
     >>> cone = columns.cone(Fraction(3, 2))
     >>> found = bound_two(columns, (cone, cone), seconds=10)

@@ -174,7 +174,9 @@ def worst_composition(
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
+    >>> framework = Framework(
+    ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
+    ... )
     >>> found = worst_composition(framework, ["log(2)", "log(2)"])
     >>> found.finite, found.collapse_number, found.columns
     (False, 2, ((1, 2, 0), (1, 0, 2)))

@@ -163,7 +163,9 @@ def worst_partner(
     >>> from pufferproof import Channel, Framework, Table
     >>> fair = Table({"00": "1/4", "01": "1/4", "10": "1/4", "11": "1/4"})
     >>> secrets = {"equal": ["00", "11"], "different": ["01", "10"]}
-    >>> framework = Framework(["00", "01", "10", "11"], secrets, [("equal", "different")], {"theta": fair})
+    >>> framework = Framework(
+    ...     ["00", "01", "10", "11"], secrets, [("equal", "different")], {"theta": fair}
+    ... )
     >>> first_bit = Channel.of({x: {x[0]: 1} for x in framework.databases})
     >>> found = worst_partner(framework, first_bit, "log(1)")
     >>> found.single.leakage.ratio, found.joint.infinite, found.channel.outputs

@@ -150,7 +150,9 @@ def dp_worst_ratio(framework: Framework, ratio: Fraction | int | str) -> Worst:
     >>> from pufferproof import Framework, MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"x1=0": (1, "0"), "x1=1": (1, "1")}
-    >>> framework = Framework.of_records(Records(2, ("0", "1")), secrets, [("x1=0", "x1=1")], {"theta": chain})
+    >>> framework = Framework.of_records(
+    ...     Records(2, ("0", "1")), secrets, [("x1=0", "x1=1")], {"theta": chain}
+    ... )
     >>> dp_worst_ratio(framework, 2).ratio
     Fraction(14, 5)
     """

@@ -34,7 +34,9 @@ def read_framework(path: str | Path, normalize: bool = False) -> Loaded[Framewor
     the framework. Either may be passed to `audit` and others. Records may be too many to list.
 
     >>> from importlib.resources import files
-    >>> read_framework(files("pufferproof.examples").joinpath("correlated", "smart-meter", "framework.json")).value
+    >>> read_framework(
+    ...     files("pufferproof.examples").joinpath("correlated", "smart-meter", "framework.json")
+    ... ).value
     Framework(16 databases, 2 secrets, 1 pair, 1 prior)
     """
     return _read(path, partial(framework_of, normalize=normalize))

@@ -74,7 +74,11 @@ class ChainInfluence:
     >>> from pufferproof import MarkovChain
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
     >>> influence = ChainInfluence(Along(chain, 9))
-    >>> influence.of(5, 1, 2).lower, influence.of(5, None, 2).lower, influence.of(5, None, None).lower
+    >>> (
+    ...     influence.of(5, 1, 2).lower,
+    ...     influence.of(5, None, 2).lower,
+    ...     influence.of(5, None, None).lower,
+    ... )
     (Fraction(12, 5), Fraction(6, 5), Fraction(1, 1))
 
     Raises `ModelError` unless the arithmetic of `laws` is "exact" or "enclosed".

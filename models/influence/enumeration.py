@@ -83,7 +83,9 @@ def enumerated_influence(
     >>> from pufferproof import Records, Table
     >>> law = Table({"00": "3/8", "01": "1/8", "10": "1/8", "11": "3/8"})
     >>> secrets = {"x1=0": (1, "0"), "x1=1": (1, "1")}
-    >>> framework = Framework.of_records(Records(2, ("0", "1")), secrets, [("x1=0", "x1=1")], {"theta": law})
+    >>> framework = Framework.of_records(
+    ...     Records(2, ("0", "1")), secrets, [("x1=0", "x1=1")], {"theta": law}
+    ... )
     >>> enumerated_influence(framework, 1, [2])
     Fraction(3, 1)
 

@@ -52,7 +52,9 @@ class NetworkQuilts:
 
     >>> coin = {"": ["1/2", "1/2"]}
     >>> noisy = {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
-    >>> network = BayesianNetwork({"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy})
+    >>> network = BayesianNetwork(
+    ...     {"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy}
+    ... )
     >>> quilts = NetworkQuilts(network, Records(3, ("0", "1")))
     >>> quilts.of(1, [2]), quilts.influence(1, [2])
     (Quilt(record=1, quilt=(2,), nearby=(1,), remote=(3,)), Fraction(3, 1))

@@ -44,7 +44,10 @@ def max_influence(
 
     >>> chain = MarkovChain("stationary", [["99/100", "1/100"], ["1/10", "9/10"]])
     >>> found = max_influence(chain, 10**6, 5000, 400, 500, "enclosed")
-    >>> float(found.lower - 1) < 1e-15, 0 < (found.upper - found.lower) / (found.lower - 1) < Fraction(1, 2**50)
+    >>> (
+    ...     float(found.lower - 1) < 1e-15,
+    ...     0 < (found.upper - found.lower) / (found.lower - 1) < Fraction(1, 2**50),
+    ... )
     (True, True)
 
     Raises `ModelError` unless the quilt is on the chain, and the numbers can be had in this

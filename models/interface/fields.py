@@ -10,6 +10,7 @@ def hold(instance: Any, **fields: Any) -> None:
     >>> @dataclass(frozen=True, init=False)
     ... class Half:
     ...     value: float
+    ...
     ...     def __init__(self, whole: float) -> None:
     ...         hold(self, value=whole / 2)
     >>> Half(3)

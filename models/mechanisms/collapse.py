@@ -30,7 +30,9 @@ def pair_collapse(framework: Framework) -> Channel:
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({label: "1/4" for label in "abcd"})
-    >>> framework = Framework("abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], {"theta": theta})
+    >>> framework = Framework(
+    ...     "abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], {"theta": theta}
+    ... )
     >>> pair_collapse(framework).probability("a", "a|d")
     Fraction(1, 2)
 
@@ -129,7 +131,9 @@ def four_outputs_collapse(
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({label: "1/4" for label in "abcd"})
-    >>> framework = Framework("abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], {"theta": theta})
+    >>> framework = Framework(
+    ...     "abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], {"theta": theta}
+    ... )
     >>> four_outputs_collapse(framework, {"a"}, {"c"}).probability("b", "1b2b")
     Fraction(1, 2)
 

@@ -23,7 +23,9 @@ def exponential_mechanism(scores: Mapping[str, Mapping[str, Number]], ratio: Num
         scores the same results. ratio: R > 1; the square of a rational if some score is no integer,
         so that every entry is rational.
 
-    >>> exponential_mechanism({"a": {"tea": 1, "coffee": 0}, "b": {"tea": 0, "coffee": "1/2"}}, "4").probability("b", "tea")
+    >>> exponential_mechanism(
+    ...     {"a": {"tea": 1, "coffee": 0}, "b": {"tea": 0, "coffee": "1/2"}}, "4"
+    ... ).probability("b", "tea")
     Fraction(1, 3)
 
     Raises `ModelError` unless scores are complete, integers or half-integers, and R^(1/2) is

@@ -1,4 +1,5 @@
-"""Mechanisms made of mechanisms: repeated and adaptive releases, processing of outputs, and mixtures.
+"""Mechanisms made of mechanisms: repeated and adaptive releases, processing of outputs, and
+mixtures.
 
 Independent releases side by side are `Channel.beside`.
 """
@@ -95,7 +96,9 @@ def post_process(mechanism: Channel, processing: Channel) -> Channel:
     P(z | x) = sum_y P(y | x) Q(z | y).
 
     >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    >>> post_process(coin, Channel.of({"u": {"w": "1/3", "z": "2/3"}, "v": {"z": 1}})).probability("a", "w")
+    >>> post_process(coin, Channel.of({"u": {"w": "1/3", "z": "2/3"}, "v": {"z": 1}})).probability(
+    ...     "a", "w"
+    ... )
     Fraction(1, 4)
 
     Raises `ModelError` unless every output of the mechanism has a row.
@@ -125,7 +128,9 @@ def mix(weights: Sequence[Any], mechanisms: Sequence[Channel]) -> Channel:
     Outputs with the same label are merged.
 
     >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    >>> mix(["1/2", "1/2"], [coin, Channel.of({"a": {"u": 1}, "b": {"u": 1}})]).probability("b", "u")
+    >>> mix(["1/2", "1/2"], [coin, Channel.of({"a": {"u": 1}, "b": {"u": 1}})]).probability(
+    ...     "b", "u"
+    ... )
     Fraction(5, 8)
 
     Raises `ModelError` unless the weights form a law and databases agree.

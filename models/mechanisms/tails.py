@@ -134,7 +134,10 @@ def up_to(most: int) -> Tail:
 def sum_of_products(factors: Sequence[Tail]) -> Fraction:
     """Return sum over all integers x of prod_i f_i(x), exactly.
 
-    >>> sum_of_products([TwoSided("3").mass(5)]), sum_of_products([TwoSided("3").mass(0), TwoSided("3").at_least(0)])
+    >>> (
+    ...     sum_of_products([TwoSided("3").mass(5)]),
+    ...     sum_of_products([TwoSided("3").mass(0), TwoSided("3").at_least(0)]),
+    ... )
     (Fraction(1, 1), Fraction(21, 32))
 
     Raises `ModelError` unless the sum converges (a mass among the factors is enough).

@@ -126,7 +126,11 @@ def rounded(decimal: str, digits: int = 13, up: bool = False) -> str:
     """Round a decimal for a person to significant digits, to the nearest or up; no zeros at the
     end, an exponent if it must be.
 
-    >>> rounded("1.0986122886681096"), rounded("0.49999999999999999"), rounded("5.0000000000000000E-41")
+    >>> (
+    ...     rounded("1.0986122886681096"),
+    ...     rounded("0.49999999999999999"),
+    ...     rounded("5.0000000000000000E-41"),
+    ... )
     ('1.098612288668', '0.5', '5E-41')
     >>> rounded("0.123401", 4, up=True)
     '0.1235'

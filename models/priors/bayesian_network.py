@@ -52,7 +52,8 @@ class BayesianNetwork:
         normalize: divide every row by its sum, exactly.
 
     >>> rain = BayesianNetwork(
-    ...     {"1": [], "2": ["1"]}, {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1/3", "2/3"], "1": ["1", "0"]}}
+    ...     {"1": [], "2": ["1"]},
+    ...     {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1/3", "2/3"], "1": ["1", "0"]}},
     ... )
     >>> rain.law_of((2,), Records(2, ("0", "1"))).table.tolist()
     [Fraction(2, 3), Fraction(1, 3)]

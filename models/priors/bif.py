@@ -109,7 +109,9 @@ class BifNetwork:
 def read_bif(text: str) -> BifNetwork:
     """Read the text of a BIF file.
 
-    >>> read_bif("variable a { type discrete [2] { y, n }; } probability ( a ) { table 0.2, 0.8; }").rows
+    >>> read_bif(
+    ...     "variable a { type discrete [2] { y, n }; } probability ( a ) { table 0.2, 0.8; }"
+    ... ).rows
     {'a': {(): (Fraction(1, 5), Fraction(4, 5))}}
 
     Raises `ModelError`, naming the line, unless every variable has values, one probability block,

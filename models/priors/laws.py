@@ -171,7 +171,8 @@ class Table:
         return Law.of(values, divisible=True)
 
     def __repr__(self) -> str:
-        return f"Table({{{', '.join(f'{label!r}: {text_of(value)}' for label, value in self.entries)}}})"
+        entries = ", ".join(f"{label!r}: {text_of(value)}" for label, value in self.entries)
+        return f"Table({{{entries}}})"
 
 
 @dataclass(frozen=True)

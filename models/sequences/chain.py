@@ -88,7 +88,8 @@ class Along:
     >>> chain = MarkovChain(["1", "0"], [["1/2", "1/2"], ["1/4", "3/4"]])
     >>> laws = Along(chain, 5)
     >>> laws.law(3), laws.power(2)[0], laws.backward(3, 1)[1]
-    ((Fraction(3, 8), Fraction(5, 8)), (Fraction(3, 8), Fraction(5, 8)), (Fraction(2, 5), Fraction(3, 5)))
+    ((Fraction(3, 8), Fraction(5, 8)), (Fraction(3, 8), Fraction(5, 8)),
+     (Fraction(2, 5), Fraction(3, 5)))
 
     Raises `ModelError` unless the rows and the initial law are laws of one size, and the length is
     in range.

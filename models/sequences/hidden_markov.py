@@ -35,7 +35,9 @@ class HiddenMarkovModel:
         emission: k x m, row h the law of the symbol that state h shows.
         normalize: divide every row by its sum, exactly.
 
-    >>> model = HiddenMarkovModel("stationary", [["1/2", "1/2"], ["1/2", "1/2"]], [["1", "0"], ["1/4", "3/4"]])
+    >>> model = HiddenMarkovModel(
+    ...     "stationary", [["1/2", "1/2"], ["1/2", "1/2"]], [["1", "0"], ["1/4", "3/4"]]
+    ... )
     >>> model.likelihood([1, 1])
     Fraction(9, 64)
 

@@ -113,7 +113,9 @@ class LocalMechanism:
         """Build the mechanism that replaces record t by `*` with probability r_t(x), and shows it
         otherwise.
 
-        >>> LocalMechanism.redacting(("0", "1"), [["1", "1"], ["3/4", "1"]]).channel().probability("00", "*0")
+        >>> LocalMechanism.redacting(("0", "1"), [["1", "1"], ["3/4", "1"]]).channel().probability(
+        ...     "00", "*0"
+        ... )
         Fraction(1, 4)
 
         Raises `ModelError` unless there is a probability for every value of every record, and `*`

@@ -1,5 +1,5 @@
-"""Secrets about single records, and priors along a chain: what frameworks on sequences have that are
-too long to list.
+"""Secrets about single records, and priors along a chain: what frameworks on sequences have that
+are too long to list.
 
 A secret is `X_i = v`; two of them can be a pair only if they speak of the same record, since
 secrets about different records have databases in common. Priors are Markov chains, independent
@@ -74,7 +74,8 @@ def expect_markov(chains: Mapping[str, Chain]) -> None:
     for name, chain in chains.items():
         if chain.emission is not None:
             raise ModelError(
-                "a hidden Markov model is a prior for queries with noise, and else for few records: "
+                "a hidden Markov model is a prior for queries with noise, and else for few "
+                "records: "
                 'expected a "markov" or "product" prior, or fewer records',
                 f"priors.{name}",
             )

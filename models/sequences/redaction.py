@@ -175,7 +175,9 @@ def most_conservative(*mechanisms: LocalRedaction) -> LocalRedaction:
     """Return r_t(x) = max over the mechanisms: what footnote 1 of massny2025 proposes for several
     private records.
 
-    >>> most_conservative(LocalRedaction([["1", "1"], ["1/8", "1"]]), LocalRedaction([["0", "0"], ["1/2", "1/2"]]))
+    >>> most_conservative(
+    ...     LocalRedaction([["1", "1"], ["1/8", "1"]]), LocalRedaction([["0", "0"], ["1/2", "1/2"]])
+    ... )
     LocalRedaction([['1', '1'], ['1/2', '1']])
 
     Raises `ModelError` unless there is a mechanism, and all have the same number of records.

@@ -1,4 +1,6 @@
-"""The command `audit`: the exact leakage of a mechanism, its witness, and the verdict at a level."""
+"""The command `audit`: the exact leakage of a mechanism, its witness, and the verdict at a
+level.
+"""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,6 @@
-"""Certificates of audits and joint releases of files, and the forms in files that no kernel reads."""
+"""Certificates of audits and joint releases of files, and the forms in files that no kernel
+reads.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path

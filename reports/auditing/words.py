@@ -1,5 +1,5 @@
-"""What commands say of an audit, alone or of a joint release: the verdict, the number behind it, and
-where to look.
+"""What commands say of an audit, alone or of a joint release: the verdict, the number behind it,
+and where to look.
 
 What there is to say of a witness, and of how much was compared, depends on what was audited: listed
 outputs, sequences too long to list, or queries with noise, exactly or by bounds.

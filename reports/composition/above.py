@@ -48,7 +48,8 @@ def above_lines(outcome: LeakageAbove | Impossible | NotFound, answer: Collapse)
     fewest = ", and fewer within this budget cannot" if answer.fewest else ""
     first, second = outcome.pair
     return [
-        f"above     found: {counted(outcome.runs, 'release')} leak more than {outcome.level}{fewest}",
+        f"above     found: {counted(outcome.runs, 'release')} leak more than "
+        f"{outcome.level}{fewest}",
         f"joint     {leakage_text(outcome.joint)}",
         f'witness   outputs {", ".join(outcome.outputs)}, under prior "{outcome.prior}"',
         f'          "{first}" against "{second}"',

@@ -279,7 +279,9 @@ def differing(result: Result) -> str:
     """Say in words that readings have different verdicts, and how many have which; nothing where
     they agree.
 
-    >>> differing({"readings": [{"verdict": "DERIVED"}, {"verdict": "REFUTED"}, {"verdict": "DERIVED"}]})
+    >>> differing(
+    ...     {"readings": [{"verdict": "DERIVED"}, {"verdict": "REFUTED"}, {"verdict": "DERIVED"}]}
+    ... )
     'readings differ: 2 derived, 1 refuted'
     """
     verdicts = [reading["verdict"] for reading in result["readings"]]

@@ -24,7 +24,10 @@ def region_corners(p: Sequence[Fraction], q: Sequence[Fraction]) -> list[tuple[F
 
     The lower boundary takes outcomes in by falling ratio Q / P, the upper one by rising.
 
-    >>> [(str(x), str(y)) for x, y in region_corners([Fraction(1, 2), Fraction(1, 2)], [Fraction(1), Fraction(0)])]
+    >>> [
+    ...     (str(x), str(y))
+    ...     for x, y in region_corners([Fraction(1, 2), Fraction(1, 2)], [Fraction(1), Fraction(0)])
+    ... ]
     [('0', '1'), ('1/2', '0'), ('1', '0'), ('1/2', '1')]
     """
     shares: dict[

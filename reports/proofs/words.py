@@ -1,4 +1,6 @@
-"""What `prove` prints on a terminal: every verdict with its trust, or how many there are of each."""
+"""What `prove` prints on a terminal: every verdict with its trust, or how many there are of
+each.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -2,7 +2,12 @@
 Exactly, with evidence.
 
     >>> from pufferproof import Channel, Framework, Table, audit
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
     >>> mechanism = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, outputs=["u", "v"])
     >>> audit(framework, mechanism, epsilon="log(2)").verdict
     <Verdict.VIOLATES: 'VIOLATES'>

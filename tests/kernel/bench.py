@@ -41,7 +41,9 @@ Outcome = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Case:
-    """One run of the kernel: with patched limits, on a certificate with its files, or as command."""
+    """One run of the kernel: with patched limits, on a certificate with its files, or as
+    command.
+    """
 
     name: str
     arguments: tuple[str, ...]

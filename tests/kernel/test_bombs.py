@@ -49,7 +49,10 @@ def complement(text: str) -> str:
 
 # --- bombs of the parser ---
 
-HEAD = '{"format":"pufferproof-certificate/1","kind":"leakage-at-most","framework":{},"mechanisms":[],"inputs":{},"claim":'
+HEAD = (
+    '{"format":"pufferproof-certificate/1","kind":"leakage-at-most","framework":{},'
+    '"mechanisms":[],"inputs":{},"claim":'
+)
 TEXTS = {
     "numbers": (HEAD + "[" + "1," * 7_900_000 + "1]}", LARGE[1]),
     "objects": (HEAD + "[" + "{}," * 5_200_000 + "1]}", LARGE[1]),

@@ -97,8 +97,11 @@ def test_no_other_module_is_imported_in_its_place(tmp_path: Path) -> None:
     for folder in (KERNEL, tmp_path / "another"):
         done = subprocess.run(
             [sys.executable, "-B", "-W", "error", str(folder), str(good("leakage"))],
-            cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, check=False,
-        )  # fmt: skip
+            cwd=tmp_path,
+            env={"PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            check=False,
+        )
         assert (done.returncode, done.stderr) == (0, b"")
 
 

@@ -98,7 +98,12 @@ def smallest_delta(framework: Framework, channel: Channel, level: LevelLike) -> 
     listed priors.
 
     >>> from pufferproof import Channel, Framework, Table
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
     >>> channel = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     >>> smallest_delta(framework, channel, "log(2)").value
     Fraction(1, 4)

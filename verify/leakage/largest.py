@@ -22,7 +22,9 @@ _SAFE = 2**53  # integers that every reader of JSON keeps
 class LargestRatio:
     """A leakage, the witness that reaches it, and the scope of what was compared.
 
-    >>> half = LargestRatio(Leakage.of(Fraction(2)), Witness("theta", ("s", "t"), "u"), Scope(4, 0, ()))
+    >>> half = LargestRatio(
+    ...     Leakage.of(Fraction(2)), Witness("theta", ("s", "t"), "u"), Scope(4, 0, ())
+    ... )
     >>> half.compare(Level("log(2)")), half.compare(Level("0.5")), half.additive([half], runs=2)
     (0, 1, True)
     """

@@ -73,7 +73,9 @@ def mixture_leakage(
 
     >>> from pufferproof import Channel, Framework, Table
     >>> priors = {"l": Table({"a": "1/4", "c": "3/4"}), "m": Table({"b": "3/4", "d": "1/4"})}
-    >>> framework = Framework("abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], priors, "convex")
+    >>> framework = Framework(
+    ...     "abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], priors, "convex"
+    ... )
     >>> rows = {"a": ["1/2", "1/2"], "b": ["1/6", "5/6"], "c": ["1/2", "1/2"], "d": ["1/6", "5/6"]}
     >>> supremum, witness = mixture_leakage(framework, Channel.of(rows, ["u", "v"]))
     >>> as_leakage(supremum).enclosure().upper, witness.prior

@@ -178,8 +178,15 @@ def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
     """Return the exact leakage over the listed priors, and the first witness that reaches it.
 
     >>> from pufferproof import Channel, Framework, Table
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
-    >>> found, witness = leakage(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/3", "2/3"]}, ["u", "v"]))
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
+    >>> found, witness = leakage(
+    ...     framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/3", "2/3"]}, ["u", "v"])
+    ... )
     >>> found.ratio, witness.pair, witness.output
     (Fraction(8, 3), ('t', 's'), 'v')
 

@@ -163,7 +163,12 @@ def repeated_leakage(framework: Framework, channel: Channel, runs: int) -> tuple
     reach it.
 
     >>> from pufferproof import Channel, Framework, Table
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
     >>> response = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     >>> found, where = repeated_leakage(framework, response, 200)
     >>> found.ratio == 3**200, where.pair, where.counts

@@ -125,8 +125,19 @@ def leakage_table(framework: Framework, channel: Channel) -> Iterator[Row]:
     order.
 
     >>> from pufferproof import Channel, Framework, Table
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
-    >>> print(next(leakage_table(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]))))
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
+    >>> print(
+    ...     next(
+    ...         leakage_table(
+    ...             framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    ...         )
+    ...     )
+    ... )
     P('u' | 's') = 3/4 against P('u' | 't') = 1/4, ratio 3, prior 'theta'
 
     Raises `ModelError` unless the channel fits the framework.

@@ -1,3 +1,3 @@
-"""What queries with noise leak: `queries` first, then `leakage`; `bounds` where values are too many,
-`calibration` for scales.
+"""What queries with noise leak: `queries` first, then `leakage`; `bounds` where values are too
+many, `calibration` for scales.
 """

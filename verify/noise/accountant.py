@@ -111,7 +111,10 @@ def quilt_account(
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
     >>> framework = Framework.of_records(records, secrets, [("zero", "one")], {"theta": chain})
-    >>> far, near = (RecordQuery("sum", Noise.laplace(20), records, segment) for segment in ((1, 40), (46, 54)))
+    >>> far, near = (
+    ...     RecordQuery("sum", Noise.laplace(20), records, segment)
+    ...     for segment in ((1, 40), (46, 54))
+    ... )
     >>> (found,) = quilt_account(framework, [far, near])
     >>> found.quilt, found.bound.enclosure().lower[:5]
     ('{40}', '0.451')

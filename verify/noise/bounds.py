@@ -128,11 +128,17 @@ def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
     >>> from pufferproof.models.noise.additive import Noise
     >>> from pufferproof.models.priors.laws import MarkovChain, Records
     >>> records = Records(100_000, ("0", "1", "2"))
-    >>> chain = MarkovChain("stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]])
+    >>> chain = MarkovChain(
+    ...     "stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
+    ... )
     >>> secrets = {"zero": (500, "0"), "two": (500, "2")}
     >>> framework = Framework.of_records(records, secrets, [("zero", "two")], {"theta": chain})
     >>> largest = noise_bounds(framework, RecordQuery("histogram", Noise.laplace(40), records))
-    >>> largest.compare(Level(1)), largest.leakage.enclosure().lower[:6], largest.leakage.enclosure().upper[:6]
+    >>> (
+    ...     largest.compare(Level(1)),
+    ...     largest.leakage.enclosure().lower[:6],
+    ...     largest.leakage.enclosure().upper[:6],
+    ... )
     (-1, '0.0836', '0.3430')
 
     Raises `ModelError` unless queries are about the records of the framework, noise has a decay,

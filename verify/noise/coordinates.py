@@ -37,7 +37,10 @@ class Merged:
 def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> Merged:
     """Merge coordinates that are affine functions of one another under all laws of all pairs.
 
-    >>> law = {(Fraction(0), Fraction(3)): Fraction(1, 2), (Fraction(1), Fraction(1)): Fraction(1, 2)}
+    >>> law = {
+    ...     (Fraction(0), Fraction(3)): Fraction(1, 2),
+    ...     (Fraction(1), Fraction(1)): Fraction(1, 2),
+    ... }
     >>> found = merged([Power.exp(Fraction(-1))] * 2, [LawPair("theta", ("s", "t"), law, law)])
     >>> found.decays[0].nats, found.whole((Fraction(1),))
     (Fraction(-3, 1), (Fraction(1, 1), Fraction(1, 1)))

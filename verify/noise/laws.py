@@ -51,8 +51,18 @@ def table_laws(framework: Framework, releases: Sequence[AdditiveNoise]) -> Query
     """Return the joint laws of independent releases.
 
     >>> from pufferproof import Table
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
-    >>> [pair.above for pair in table_laws(framework, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))]).pairs]
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
+    >>> [
+    ...     pair.above
+    ...     for pair in table_laws(
+    ...         framework, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))]
+    ...     ).pairs
+    ... ]
     [{(Fraction(0, 1),): Fraction(1, 1)}, {(Fraction(1, 1),): Fraction(1, 1)}]
 
     Raises `ModelError` unless every possible database has a value, and priors are a list.

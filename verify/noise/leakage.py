@@ -145,7 +145,12 @@ def noise_leakage(framework: Framework, *releases: AdditiveNoise) -> NoiseLeakag
     """Return the exact leakage of independent releases of noisy queries, over the listed priors.
 
     >>> from pufferproof import Table
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
     >>> found = noise_leakage(framework, AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1)))
     >>> found.compare(Level.of_nats(1)), found.witness.output
     (0, '0')

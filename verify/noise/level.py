@@ -41,7 +41,9 @@ class LaplaceLevel:
 
     >>> from pufferproof.models.noise.additive import Noise
     >>> from pufferproof.verify.noise.laws import LawPair
-    >>> pair = LawPair("theta", ("s", "t"), {(Fraction(0),): Fraction(1)}, {(Fraction(1),): Fraction(1)})
+    >>> pair = LawPair(
+    ...     "theta", ("s", "t"), {(Fraction(0),): Fraction(1)}, {(Fraction(1),): Fraction(1)}
+    ... )
     >>> bit = LaplaceLevel(QueryLaws((Noise.laplace(1),), (pair,), 0, ()), Level.of_nats(2))
     >>> bit.exceeds(Fraction(1, 2)), bit.exceeds(Fraction(49, 100))
     (False, True)

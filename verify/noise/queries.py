@@ -21,7 +21,12 @@ def queries_leakage(
     """Return the largest ratio of likelihoods of queries with noise.
 
     >>> from pufferproof import Level, Noise, Table
-    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
     >>> bit = NoisyQueries((AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(2)),))
     >>> queries_leakage(framework, bit.beside(bit)).compare(Level.of_nats(1))
     0

@@ -11,17 +11,17 @@ the whole statement and a kernel accepted it.
 
 | step | engine | what it establishes |
 |---|---|---|
-| `identity` | python-flint polynomials | two rational functions are equal wherever denominators are not zero |
-| `inequality` | a certificate; Z3, cross-checked by cvc5 | assumptions over the reals imply a conclusion; they have a model |
+| `identity` | python-flint polynomials | two rational functions are equal where no denominator is 0 |
+| `inequality` | a certificate; Z3 and cvc5 | real assumptions imply a conclusion and have a model |
 | `farkas` | a certificate | linear assumptions imply a linear conclusion; they have a solution |
-| `induction` | as `inequality`, twice | base and step; the schema of induction itself is what is trusted |
-| `enclosure` | Arb with subdivision | an expression with logarithms and exponentials is positive on an interval |
+| `induction` | as `inequality`, twice | base and step; the schema itself is trusted |
+| `enclosure` | Arb with subdivision | an expression with log and exp is positive on an interval |
 | `case_split` | as `inequality` | the cases cover everything the assumptions allow |
-| `exhaust` | enumeration | a property holds for every member of a finite family, counted and content-hashed |
+| `exhaust` | enumeration | a property of every member of a finite family, counted and hashed |
 | `counterexample` | exact arithmetic | the statement is false at one instance |
-| `cite` | the registry of claims | another claim was derived; what it assumes is met here, or carried |
+| `cite` | the registry of claims | another claim was derived; its hypotheses are met, or carried |
 | `assume` | nothing | a result of the literature, shown as assumed |
-| `definition` | nothing | a new letter for an expression; or, alone, that there is nothing to decide |
+| `definition` | nothing | a new letter for an expression; alone, that nothing is to be decided |
 
 A step that decides nothing is refused (`triviality.py`): an identity of a thing with itself, a
 conclusion that is a hypothesis, an induction that does not advance, a definition that argues; and

@@ -32,7 +32,9 @@ def positive_on(expression: Any, symbol: Any, low: Fraction, high: Fraction) -> 
 
     >>> import sympy
     >>> x = sympy.Symbol("x")
-    >>> positive_on(sympy.exp(x) - 1 - x + sympy.Rational(1, 100), x, Fraction(-1), Fraction(1)).holds
+    >>> positive_on(
+    ...     sympy.exp(x) - 1 - x + sympy.Rational(1, 100), x, Fraction(-1), Fraction(1)
+    ... ).holds
     True
     >>> positive_on(sympy.log(x), x, Fraction(1, 2), Fraction(2)).holds
     False

@@ -61,7 +61,10 @@ def as_written(side: Any) -> Any:
     """Return one side of an identity: an expression as it is, or text read without simplifying it,
     every name a letter.
 
-    >>> as_written("(a/p)/(b/q)") == as_written("(a/p)/(b/q)"), as_written("(a/p)/(b/q)") == as_written("a*q/(b*p)")
+    >>> (
+    ...     as_written("(a/p)/(b/q)") == as_written("(a/p)/(b/q)"),
+    ...     as_written("(a/p)/(b/q)") == as_written("a*q/(b*p)"),
+    ... )
     (True, False)
 
     Raises `SolverError` unless the text is an expression.

@@ -97,8 +97,12 @@ def local_leakage(
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
     >>> secrets = {"x1=0": (1, "0"), "x1=1": (1, "1")}
-    >>> framework = Framework.of_records(Records(2, ("0", "1")), secrets, "disjoint", {"theta": chain})
-    >>> found = local_leakage(framework, LocalMechanism.redacting(("0", "1"), [["1", "1"], ["1/8", "1"]]))
+    >>> framework = Framework.of_records(
+    ...     Records(2, ("0", "1")), secrets, "disjoint", {"theta": chain}
+    ... )
+    >>> found = local_leakage(
+    ...     framework, LocalMechanism.redacting(("0", "1"), [["1", "1"], ["1/8", "1"]])
+    ... )
     >>> found.leakage.ratio, found.witness.pair, found.witness.output
     (Fraction(18, 11), ('x1=1', 'x1=0'), '**')
 

@@ -32,7 +32,9 @@ def simulate_channel(
 
     >>> from pufferproof.models.sequences.redaction import LocalRedaction
     >>> mechanism = LocalRedaction([["1", "1"], ["1/8", "1"]])
-    >>> simulate_channel(BinaryChain("1/4", "1/2", 2), mechanism.channel(), 1, runs=2000, seed=1).doubts
+    >>> simulate_channel(
+    ...     BinaryChain("1/4", "1/2", 2), mechanism.channel(), 1, runs=2000, seed=1
+    ... ).doubts
     ()
 
     Raises `ModelError` unless there is a run, and databases and outputs are sequences of the

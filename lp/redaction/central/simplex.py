@@ -23,7 +23,9 @@ def solve_pairing(pairing: Pairing, start: Sequence[int] = ()) -> Paired:
     """Solve a pairing exactly.
 
     >>> half, worth = Fraction(1, 2), ((Fraction(1), Fraction(1)), (Fraction(0), Fraction(0)))
-    >>> solve_pairing(Pairing((half, half), (Fraction(1, 4), Fraction(3, 4)), worth, Fraction(1))).value
+    >>> solve_pairing(
+    ...     Pairing((half, half), (Fraction(1, 4), Fraction(3, 4)), worth, Fraction(1))
+    ... ).value
     Fraction(3, 4)
 
     Args: start: the basis of a pairing with the same `kinds` and a ratio near this one, instead of

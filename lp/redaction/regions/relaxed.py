@@ -108,7 +108,9 @@ def relaxed_side(side: DesignSide) -> SideDesign:
 
     >>> from pufferproof.models.sequences.binary import BinaryChain, Budget
     >>> from pufferproof.models.numbers.level import Level
-    >>> found = relaxed_side(DesignSide.of(BinaryChain("1/4", "1/2", 2), 1, Budget(Level.log("8/5"))))
+    >>> found = relaxed_side(
+    ...     DesignSide.of(BinaryChain("1/4", "1/2", 2), 1, Budget(Level.log("8/5")))
+    ... )
     >>> found.q
     (Fraction(5, 8),)
 

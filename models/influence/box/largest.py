@@ -72,7 +72,9 @@ def class_influence(
     found within the effort, about the number of boxes that are tried for two states; fewer are for
     more. Chains with several stationary laws are no part of a stationary class.
 
-    >>> box = IntervalChain("any", [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]])
+    >>> box = IntervalChain(
+    ...     "any", [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]]
+    ... )
     >>> class_influence(box, 100, None, 1, 1)
     <Bounds: 126>
 
@@ -102,7 +104,9 @@ def two_state_corner(
     """Return the supremum for two states from any law or the stationary one, and a matrix that
     attains it.
 
-    >>> box = IntervalChain("stationary", [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]])
+    >>> box = IntervalChain(
+    ...     "stationary", [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]]
+    ... )
     >>> found = two_state_corner(box, 100, 50, 1, 1)
     >>> found.bounds.lower, found.transition[0][1], found.transition[1][0]
     (Fraction(36, 1), Fraction(1, 4), Fraction(1, 8))

@@ -71,7 +71,9 @@ def network_quilt(
     all.
 
     >>> coin, noisy = {"": ["1/2", "1/2"]}, {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
-    >>> network = BayesianNetwork({"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy})
+    >>> network = BayesianNetwork(
+    ...     {"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy}
+    ... )
     >>> found = network_quilt(network, Records(3, ("0", "1")), Level.log(36))
     >>> found.scale.text, found.quilt.record, found.quilt.quilt
     ('1/log(4)', 2, (1, 3))

@@ -1,5 +1,5 @@
-"""Write the corpus of pure mathematics: certificates that are accepted, and for every side condition
-one that is refused.
+"""Write the corpus of pure mathematics: certificates that are accepted, and for every side
+condition one that is refused.
 
 `python -m tests.kernel.algebra.make_corpus` rewrites `accept/` and `reject/`. A reject file is
 named after the side condition of CERTIFICATES.md that it breaks; README.md says how one is added.

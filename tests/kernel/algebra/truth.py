@@ -1,4 +1,6 @@
-"""Whether a certificate of pure mathematics with a changed number follows, by other computations."""
+"""Whether a certificate of pure mathematics with a changed number follows, by other
+computations.
+"""
 
 from fractions import Fraction
 from typing import Any
@@ -12,7 +14,9 @@ def holds(change: Change) -> bool:
 
 
 def still_true(kind: str, claim: Any, place: tuple[Any, ...]) -> bool:
-    """Say, by a computation of its own, whether a changed claim still follows as its certificate says."""
+    """Say, by a computation of its own, whether a changed claim still follows as its
+    certificate says.
+    """
     if kind == "farkas":
         rows, factors = claim["rows"], [Fraction(str(y)) for y in claim["multipliers"]]
         goal = claim["conclusion"] or {

@@ -46,7 +46,9 @@ def keeps(ratio: Fraction | None, level: Level) -> bool:
 
 
 def is_true(certificate: Any, windows: dict[str, Fraction]) -> bool:
-    """Whether leakage, utility and the bound are true; a 3R bound is held against what the optimum is known to be at least."""
+    """Whether leakage, utility and the bound are true; a 3R bound is held against what the
+    optimum is known to be at least.
+    """
     of, claim = certificate["chain"], certificate["claim"]
     chain, private = (
         BinaryChain(exact(of["alpha"]), exact(of["beta"]), of["length"]),

@@ -6,7 +6,8 @@ from fractions import Fraction
 from tests.kernel.changes import Change
 
 # A changed level or delta may leave the statement true:
-# - at most: a larger level or delta (up to 1) is a weaker promise, where nothing is said to be attained;
+# - at most: a larger level or delta (up to 1) is a weaker promise, where nothing is said to be
+# attained;
 #   a smaller one is true down to the value here.
 LOG_3, LOG_MIXED = (
     Fraction("1.09861228866811"),
@@ -25,7 +26,8 @@ SMALLEST_TRUE = {
     ("delta-at-most-infinite-part.json", "claim.level.nats"): Fraction(0),
     ("delta-at-most-three-outputs.json", "claim.level.log"): Fraction(1),
 }
-# - witness: a smaller level or delta is exceeded all the more; a larger one is exceeded below the value here.
+# - witness: a smaller level or delta is exceeded all the more; a larger one is exceeded below the
+# value here.
 LEAKAGE_3 = Fraction("1.0986122886681096")  # just below log 3
 EXCEEDED_BELOW = {
     ("witness.json", "claim.exceeds.log"): Fraction(3),

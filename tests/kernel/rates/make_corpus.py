@@ -1,8 +1,9 @@
 """Write the corpus of rates: certificates that are accepted, and for every side condition
 one that is refused.
 
-`python -m tests.kernel.rates.make_corpus` rewrites `accept/`, `reject/` and `inputs/`. A reject file is
-named after the side condition of CERTIFICATES.md that it breaks; README.md says how one is added.
+`python -m tests.kernel.rates.make_corpus` rewrites `accept/`, `reject/` and `inputs/`. A reject
+file is named after the side condition of CERTIFICATES.md that it breaks; README.md says how one is
+added.
 """
 
 import json

@@ -12,7 +12,9 @@ def holds(change: Change) -> bool:
 
 
 def still_true(certificate: Any, place: tuple[Any, ...]) -> bool:
-    """Say, by a computation of its own in floats, whether a changed claim is true with some room to spare."""
+    """Say, by a computation of its own in floats, whether a changed claim is true with some
+    room to spare.
+    """
     kind, claim = certificate["kind"], certificate["claim"]
     channels = [
         {x: [float(Fraction(str(n))) for n in row] for x, row in m["channel"].items()}

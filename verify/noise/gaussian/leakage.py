@@ -41,7 +41,11 @@ def gaussian_ratio(above: Law, below: Law, variance: Fraction) -> GaussianRatio:
     """Return the largest ratio of the densities of F + Z given two secrets, in this order.
 
     >>> half = Fraction(1, 2)
-    >>> found = gaussian_ratio({Fraction(0): half, Fraction(1): half}, {Fraction(0): 3 * half / 2, Fraction(1): half / 2}, half)
+    >>> found = gaussian_ratio(
+    ...     {Fraction(0): half, Fraction(1): half},
+    ...     {Fraction(0): 3 * half / 2, Fraction(1): half / 2},
+    ...     half,
+    ... )
     >>> found.leakage.ratio, found.output
     (Fraction(2, 1), 'inf')
 

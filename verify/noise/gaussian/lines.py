@@ -84,7 +84,10 @@ def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
 
     >>> from pufferproof.verify.noise.laws import LawPair
     >>> half, one = Fraction(1, 2), Fraction(1)
-    >>> mixed, fixed = {(Fraction(0), one): half, (one, Fraction(0)): half}, {(Fraction(0), one): one}
+    >>> mixed, fixed = (
+    ...     {(Fraction(0), one): half, (one, Fraction(0)): half},
+    ...     {(Fraction(0), one): one},
+    ... )
     >>> pair = LawPair("theta", ("s", "t"), fixed, mixed)
     >>> found = largest_gaussian_ratio(QueryLaws((Noise.gaussian(3),) * 2, (pair,), 0, ()))
     >>> found.leakage.ratio, found.witness.output

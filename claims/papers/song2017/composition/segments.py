@@ -241,8 +241,9 @@ def _scores(proof: Proof) -> None:
 def _enough(proof: Proof) -> None:
     proof.inequality(
         "the scale is enough",
-        "s >= score = n/(eps - estimate_j), since the least score of X_j is that of its active quilt and is "
-        "finite: no more near records and no larger estimate than for X_j ask for no larger scale",
+        "s >= score = n/(eps - estimate_j), since the least score of X_j is that of its active "
+        "quilt and is finite: no more near records and no larger estimate than for X_j ask for no "
+        "larger scale",
         And(s * (eps - estimate_i) >= m, estimate_i < eps),
         [
             s >= score,

@@ -488,7 +488,8 @@ def better(check: Check) -> None:
 def _strict(proof: Proof) -> None:
     proof.inequality(
         "one level below the maximum",
-        "level < top is one of K = count + 1 levels, the sum is that of the others, all at most top",
+        "level < top is one of K = count + 1 levels, the sum is that of the others, all at most "
+        "top",
         levels + level < (count + 1) * top,
         [levels <= count * top, level < top, count >= 1, level >= 0],
     )

@@ -319,7 +319,8 @@ def _mixed(proof: Proof) -> None:
     )
     proof.inequality(
         "ratios move towards 1",
-        "if mixed/apart and its inverse are at most T = e^E so are more_mixed/apart and its inverse",
+        "if mixed/apart and its inverse are at most T = e^E so are more_mixed/apart and its "
+        "inverse",
         And(more_mixed <= T * apart, apart <= T * more_mixed),
         [BETWEEN, mixed <= T * apart, apart <= T * mixed, mixed > 0, apart > 0],
     )

@@ -181,7 +181,9 @@ def slopes(
 def hockey_stick(top: Sequence[Fraction], bottom: Sequence[Fraction], ratio: Fraction) -> Fraction:
     """Return H_R(P||Q) = sum_y max(0, P(y) - R Q(y)), the largest P(S) - R Q(S) over all sets S.
 
-    >>> hockey_stick([Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 2), Fraction(1, 2)], Fraction(1))
+    >>> hockey_stick(
+    ...     [Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 2), Fraction(1, 2)], Fraction(1)
+    ... )
     Fraction(1, 4)
     """
     return sum((max(Fraction(0), a - ratio * b) for a, b in zip(top, bottom)), start=Fraction(0))

@@ -146,7 +146,8 @@ def _one_more_step(proof: Proof, names: Names) -> None:
     )
     proof.summed(
         f"sum over z* and y{names.of}",
-        f"w is p(z*) times the probability of y for {names.mechanism} on [z*,z], and W = 1 over all "
+        f"w is p(z*) times the probability of y for {names.mechanism} on [z*,z], and W = 1 over "
+        f"all "
         "z* and y",
         so_far=X <= Y + L * W,
         adding={X: w * x, Y: w * m, W: w},

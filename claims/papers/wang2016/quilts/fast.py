@@ -165,8 +165,8 @@ def _cases(proof: Proof) -> None:
     )
     proof.inequality(
         "sigma_max",
-        "sigma_j is at most the score y of this quilt. sigma_max is the largest visited score, s among "
-        "them",
+        "sigma_j is at most the score y of this quilt. sigma_max is the largest visited score, s "
+        "among them",
         And(Eq(sigma_max, s), x <= s),
         [sigma_max >= s, Or(Eq(sigma_max, s), Eq(sigma_max, x)), x <= y, y <= s],
     )

@@ -156,8 +156,8 @@ def bayes(check: Check) -> None:
 def _bayes(proof: Proof) -> None:
     proof.identity(
         "Bayes' rule",
-        "s = Pr(X_j=y) > 0; entry = P^t(y,x), entry_o = P^t(y,x'); m, n = Pr(X_{t+j} = x), Pr(X_{t+j} = x'): "
-        "Pr(X_j=y|X_{t+j}=x) = entry s/m, and entry_o s/n for x'",
+        "s = Pr(X_j=y) > 0; entry = P^t(y,x), entry_o = P^t(y,x'); m, n = Pr(X_{t+j} = x), "
+        "Pr(X_{t+j} = x'): Pr(X_j=y|X_{t+j}=x) = entry s/m, and entry_o s/n for x'",
         "(entry*s/m)/(entry_o*s/n)",
         "(entry*n)/(entry_o*m)",
     )

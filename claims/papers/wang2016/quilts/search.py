@@ -207,10 +207,8 @@ def _shown(score: Score) -> str:
 
 def _said(at: Chain, node: int, how: Variant) -> str:
     try:
-        return (
-            f"returns "
-            f"{'the score infinity' if find_best(at, node, how)[0] == INFINITE else _found(at, node, how)}"
-        )
+        infinite = find_best(at, node, how)[0] == INFINITE
+        return f"returns {'the score infinity' if infinite else _found(at, node, how)}"
     except UndefinedError as error:
         return f"stops with a {error}"
 
