@@ -11,7 +11,7 @@ the whole statement and a kernel accepted it.
 
 | step | engine | what it establishes |
 |---|---|---|
-| `identity` | python-flint polynomials | two rational functions are equal where no denominator is 0 |
+| `identity` | python-flint polynomials | rational functions are equal where no denominator is 0 |
 | `inequality` | a certificate; Z3 and cvc5 | real assumptions imply a conclusion and have a model |
 | `farkas` | a certificate | linear assumptions imply a linear conclusion; they have a solution |
 | `induction` | as `inequality`, twice | base and step; the schema itself is trusted |
