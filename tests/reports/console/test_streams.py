@@ -169,7 +169,7 @@ def test_an_internal_error_leaves_nothing_on_standard_output(files, monkeypatch,
         print("half an answer")
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("pufferproof.verify.audit.audit", broken)
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.audit_files", broken)
     assert cli._run(["audit", "f.json", "m.json"]) == 2
     out, err = capfd.readouterr()
     assert (out, len(err.splitlines())) == ("", 1)

@@ -113,9 +113,9 @@ def gain(epsilon: Fraction, best: bool) -> tuple[Fraction, Fraction]:
     """Enclose n times the utility above the bound, of the relaxation or of the best constant q,
     in steps of 1/10^9.
     """
-    letters = split(epsilon)
-    low, high = (least_constant if best else relaxed_constant)(letters, epsilon)
-    least, most = (10 * (utility(letters, q) - bound(epsilon)) * 10**9 for q in (high, low))
+    drawn = split(epsilon)
+    low, high = (least_constant if best else relaxed_constant)(drawn, epsilon)
+    least, most = (10 * (utility(drawn, q) - bound(epsilon)) * 10**9 for q in (high, low))
     return Fraction(floor(least), 10**9), Fraction(ceil(most), 10**9)
 
 

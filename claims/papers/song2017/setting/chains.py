@@ -46,14 +46,14 @@ class Chain:
 
     def given(self, record: int, value: int) -> dict[str, Fraction] | None:
         """P(X = x | X_i = v), None if X_i = v is impossible."""
-        held = {x: p for x, p in self.law().items() if int(x[record - 1]) == value}
-        total = sum(held.values(), Fraction(0))
-        return {x: p / total for x, p in held.items()} if total else None
+        part = {x: p for x, p in self.law().items() if int(x[record - 1]) == value}
+        total = sum(part.values(), Fraction(0))
+        return {x: p / total for x, p in part.items()} if total else None
 
     def laws_of(self, record: int) -> list[dict[str, Fraction]]:
         """P(X = x | X_i = v) for every possible v."""
-        found = [self.given(record, value) for value in range(self.states)]
-        return [law for law in found if law is not None]
+        laws = [self.given(record, value) for value in range(self.states)]
+        return [law for law in laws if law is not None]
 
 
 def chain(start: str, step: str, length: int) -> Chain:
@@ -67,14 +67,14 @@ def _row(text: str) -> tuple[Fraction, ...]:
 
 @cache
 def _law(of: Chain) -> dict[str, Fraction]:
-    found = dict[str, Fraction]()
+    law = dict[str, Fraction]()
     for values in product(range(of.states), repeat=of.length):
         p = of.start[values[0]] * prod(
             (of.step[x][y] for x, y in pairwise(values)), start=Fraction(1)
         )
         if p:
-            found["".join(map(str, values))] = p
-    return found
+            law["".join(map(str, values))] = p
+    return law
 
 
 def worst(laws: Iterable[Mapping[str, Fraction]]) -> Ratio:
@@ -100,14 +100,14 @@ def output_law(
     """The law of (M_1, M_2, ..), each of a segment and with coins of its own, for databases of
     a given law.
     """
-    found = dict[str, Fraction]()
+    outputs = dict[str, Fraction]()
     for x, p in law.items():
         rows = [mechanism[x[first - 1 : last]].items() for mechanism, (first, last) in releases]
-        for chosen in product(*rows):
-            if chance := prod((weight for _, weight in chosen), start=p):
-                key = "".join(output for output, _ in chosen)
-                found[key] = found.get(key, Fraction(0)) + chance
-    return found
+        for row in product(*rows):
+            if chance := prod((weight for _, weight in row), start=p):
+                key = "".join(output for output, _ in row)
+                outputs[key] = outputs.get(key, Fraction(0)) + chance
+    return outputs
 
 
 def leakage(of: Chain, records: Iterable[int], *releases: tuple[Mechanism, Segment]) -> Ratio:

@@ -105,8 +105,8 @@ def _define(name: str, where: str, statement: str, readings: dict[str, str]) -> 
     @claim(f"song2017.{name}", where=where, statement=statement, kind="definition")
     def define(check: Check) -> None:
         for reading, sentence in readings.items():
-            with check.reading(reading) as argument:
-                argument.definition("definition", sentence)
+            with check.reading(reading) as proof:
+                proof.definition("definition", sentence)
 
 
 for _name, (_where, _statement, _readings) in DEFINITIONS.items():
