@@ -32,7 +32,7 @@ from pufferproof.claims.registry import Check, claim
 f_1 = letter("f_1", "p(u) K([u, s])[y_1] at the next block u of X_1; s are the shared blocks")
 f_2 = letter("f_2", "p(v) K([s, v])[y_2] at the next block v of X_2")
 f_3 = letter("f_3", "p(b_4) K(b_3,b_4)[y_3] at the next b_4")
-F_1, F_2, F_3 = letters("F_1 F_2 F_3", "the sums of f_1, of f_2 and of h")
+F_1, F_2, F_3 = letters("F_1 F_2 F_3", "the sums of f_1, of f_2 and of f_3")
 k = letter("k", "K(b_2,b_3)[y_2], K = M or x -> E M(alt(x))")
 tied = letter("tied", "a factor of both outputs")
 own = letter("own", "the factor of y_2 if X_2 had a block of its own")
