@@ -11,9 +11,9 @@ from functools import partial
 from itertools import product
 from math import prod
 
-import sympy
+from sympy import And, Eq, Or
 
-from pufferproof.claims.language import proved
+from pufferproof.claims.language import Edit, Proof, at_least, edited, letter, letters, proved
 from pufferproof.claims.papers.streaming_cw.lemmas.first import ONE_GAMMA_LEFT_OUT, product_bound
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
@@ -28,7 +28,22 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
     WINDOW,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+f_1 = letter("f_1", "p(u) K([u, s])[y_1] at the next block u of X_1; s are the shared blocks")
+f_2 = letter("f_2", "p(v) K([s, v])[y_2] at the next block v of X_2")
+f_3 = letter("f_3", "p(b_4) K(b_3,b_4)[y_3] at the next b_4")
+F_1, F_2, F_3 = letters("F_1 F_2 F_3", "the sums of f_1, of f_2 and of f_3")
+k = letter("k", "K(b_2,b_3)[y_2], K = M or x -> E M(alt(x))")
+tied = letter("tied", "a factor of both outputs")
+own = letter("own", "the factor of y_2 if X_2 had a block of its own")
+inner, outer = letters("inner outer", "the sums of f_1 f_2 over v, of f_1 F_2 over u")
+both, three = letters("both three", "the sums of f_1 k over b_1, of both f_3 over b_4")
+m = letter("m", "the sum of three over y_3")
+law = letter("law", "Pr[y_i|b_2,b_3] of one output")
+rest = letter("rest", "the other factors of the product")
+marginal, mass = letters("marginal mass", "the sums of law rest and of law over y_i")
+i, j = letters("i j", "the numbers of a window and of a block")
+length = letter("B", "the number of blocks of a window", at_least(2))
 
 
 @claim(
@@ -45,114 +60,115 @@ def fig2(check: Check) -> None:
     depends on owning a block.
     """
     for name in (f"(1) two windows, {WINDOW}", "(3) shared query, own noise"):
-        with check.reading(name, ALL_SIZES) as argument:
-            _independent_given_shared(argument)
-        check.near_miss(
-            f"{name}: a factor of both",
-            lambda argument: _independent_given_shared(argument, tied=True),
-        )
-    with check.reading(f"(1) two windows, {COIN}", SMALLEST) as argument:
-        _dependent_given_shared(argument, blocks.coin_stream(2))
+        proved(check, name, ALL_SIZES, _independent_given_shared, a_factor_of_both=FACTOR_OF_BOTH)
+    with check.reading(f"(1) two windows, {COIN}", SMALLEST) as proof:
+        _dependent_given_shared(proof, blocks.coin_stream(2))
     with check.reading(
         "(2) read as: Lemma 1 fails whenever some window owns no block", "t = 3, bits, B = 2"
-    ) as argument:
-        _bound_without_own_block(argument)
+    ) as proof:
+        _bound_without_own_block(proof)
+    _three_windows(check)
+    reasons = {**IID, STEPS: "assumed by Lemma 1, at every step"}
+    proved(
+        check,
+        f"(4) Lemma 1 holds while each window owns a block, {WINDOW}",
+        ALL_SIZES,
+        partial(product_bound, reasons=reasons),
+        one_gamma_left_out=ONE_GAMMA_LEFT_OUT,
+    )
+    with check.reading(
+        f"(4) Lemma 1 holds while each window owns a block, {COIN}", SMALLEST
+    ) as proof:
+        _dependent_given_shared(proof, blocks.coin_stream(2))
+
+
+def _three_windows(check: Check) -> None:
+    one_block = Edit("each block of X_i is in a neighbour", without=length >= 2, given=length >= 1)
     name = "(2) a window between two others owns no block, B >= 2"
-    with check.reading(name, ALL_SIZES) as argument:
-        _owns_no_block(argument)
-    check.near_miss(f"{name}: B = 1 allowed", lambda argument: _owns_no_block(argument, least=1))
+    proved(check, name, ALL_SIZES, _owns_no_block, **{"B = 1 allowed": one_block})
     with check.reading(
         "(2) three outputs are not independent given the blocks that windows share",
         "t = 3, bits, B = 2",
-    ) as argument:
-        _three_independent(argument)
+    ) as proof:
+        _three_independent(proof)
+    own_block = [
+        Edit("sum over b_1: base", without=Eq(both, f_1 * k), given=Eq(both, f_1 * own)),
+        Edit("sum over b_1: step", instead=Eq(both + f_1 * own, (F_1 + f_1) * k)),
+    ]
     name = f"(2) three outputs are independent given b_2 and b_3, B = 2, {WINDOW}"
-    with check.reading(name, ALL_SIZES) as argument:
-        _three_given_shared(argument)
-    check.near_miss(
-        f"{name}: X_2 with a block of its own",
-        lambda argument: _three_given_shared(argument, own=True),
-    )
-    name = f"(4) Lemma 1 holds while each window owns a block, {WINDOW}"
-    reasons = {**IID, STEPS: "assumed by Lemma 1, at every step"}
-    bound = partial(product_bound, reasons=reasons)
-    proved(check, name, ALL_SIZES, bound, one_gamma_left_out=ONE_GAMMA_LEFT_OUT)
-    with check.reading(
-        f"(4) Lemma 1 holds while each window owns a block, {COIN}", SMALLEST
-    ) as argument:
-        _dependent_given_shared(argument, blocks.coin_stream(2))
+    proved(check, name, ALL_SIZES, _three_given_shared)
+    check.near_miss(f"{name}: X_2 with a block of its own", edited(_three_given_shared, *own_block))
 
 
-def _independent_given_shared(argument: Argument, tied: bool = False) -> None:
-    f, g, k, F, G, S = sympy.symbols("f g k F G S")
-    other = k if tied else g
-    argument.induction(
+FACTOR_OF_BOTH = [
+    Edit("inner sum: base", without=Eq(inner, f_1 * f_2), given=Eq(inner, f_1 * tied)),
+    Edit("inner sum: step", instead=Eq(inner + f_1 * tied, f_1 * (F_2 + f_2))),
+]
+
+
+def _independent_given_shared(proof: Proof) -> None:
+    proof.induction(
         "inner sum",
-        "f = p(u) K([u, s])[y_1] for a block u of X_1; g = p(v) K([s, v])[y_2] for those of X_2: S "
-        "sums f g, G sums g",
-        base=(sympy.Eq(S, f * G), [sympy.Eq(S, f * other), sympy.Eq(G, g)]),
-        step=(sympy.Eq(S + f * other, f * (G + g)), [sympy.Eq(S, f * G)]),
+        "over the blocks v, for one u",
+        base=(Eq(inner, f_1 * F_2), [Eq(inner, f_1 * f_2), Eq(F_2, f_2)]),
+        step=(Eq(inner + f_1 * f_2, f_1 * (F_2 + f_2)), [Eq(inner, f_1 * F_2)]),
     )
-    argument.induction(
+    proof.induction(
         "outer sum",
-        "S sums f G over the blocks u, F sums f: given the shared blocks s the joint probability "
-        "is F G",
-        base=(sympy.Eq(S, F * G), [sympy.Eq(S, f * G), sympy.Eq(F, f)]),
-        step=(sympy.Eq(S + f * G, (F + f) * G), [sympy.Eq(S, F * G)]),
+        "over the blocks u: given the shared blocks s the joint probability is F_1 F_2",
+        base=(Eq(outer, F_1 * F_2), [Eq(outer, f_1 * F_2), Eq(F_1, f_1)]),
+        step=(Eq(outer + f_1 * F_2, (F_1 + f_1) * F_2), [Eq(outer, F_1 * F_2)]),
     )
 
 
-def _owns_no_block(argument: Argument, least: int = 2) -> None:
-    i, j, B = sympy.symbols("i j B")
-    argument.inequality(
+def _owns_no_block(proof: Proof) -> None:
+    proof.inequality(
         "each block of X_i is in a neighbour",
         "block j of X_i = (b_i, .., b_{i+B-1}), j <= i+B-2 or j = i+B-1 as j is whole, is one of "
         "b_{i-1}, .., b_{i+B-2} (X_{i-1}) or of b_{i+1}, .., b_{i+B} (X_{i+1})",
-        sympy.Or(sympy.And(j >= i - 1, j <= i + B - 2), sympy.And(j >= i + 1, j <= i + B)),
-        [j >= i, sympy.Or(j <= i + B - 2, sympy.Eq(j, i + B - 1)), B >= least],
+        Or(And(j >= i - 1, j <= i + length - 2), And(j >= i + 1, j <= i + length)),
+        [j >= i, Or(j <= i + length - 2, Eq(j, i + length - 1))],
     )
 
 
-def _three_given_shared(argument: Argument, own: bool = False) -> None:
-    f, k, h, c, F, G, S, T, V, J, m, n = sympy.symbols("f k h c F G S T V J m n")
-    middle = c if own else k
-    argument.induction(
+def _three_given_shared(proof: Proof) -> None:
+    proof.induction(
         "sum over b_1",
-        "b_2 and b_3 are given, so k = K(b_2,b_3)[y_2] is one number, K = M or x -> E M(alt(x)). f "
-        "= p(b_1) K(b_1,b_2)[y_1]: S sums f k and F sums f over b_1: S = F k",
-        base=(sympy.Eq(S, F * k), [sympy.Eq(S, f * middle), sympy.Eq(F, f)]),
-        step=(sympy.Eq(S + f * middle, (F + f) * k), [sympy.Eq(S, F * k)]),
+        "b_2 and b_3 are given, so k is one number; f_1 has u = b_1 and s = b_2",
+        base=(Eq(both, F_1 * k), [Eq(both, f_1 * k), Eq(F_1, f_1)]),
+        step=(Eq(both + f_1 * k, (F_1 + f_1) * k), [Eq(both, F_1 * k)]),
     )
-    argument.induction(
+    proof.induction(
         "sum over b_4",
-        "h = p(b_4) K(b_3,b_4)[y_3]: T sums S h and G sums h over b_4. T = S G is "
-        "Pr[y_1,y_2,y_3|b_2,b_3]",
-        base=(sympy.Eq(T, S * G), [sympy.Eq(T, S * h), sympy.Eq(G, h)]),
-        step=(sympy.Eq(T + S * h, S * (G + h)), [sympy.Eq(T, S * G)]),
+        "it is Pr[y_1,y_2,y_3|b_2,b_3]",
+        base=(Eq(three, both * F_3), [Eq(three, both * f_3), Eq(F_3, f_3)]),
+        step=(Eq(three + both * f_3, both * (F_3 + f_3)), [Eq(three, both * F_3)]),
     )
-    argument.induction(
+    proof.induction(
         "summing an output out",
-        "f now is Pr[y_i|b_2,b_3] of one output and n the rest of the product: V sums f n over "
-        "y_i, J sums f: V = J n",
-        base=(sympy.Eq(V, J * n), [sympy.Eq(V, f * n), sympy.Eq(J, f)]),
-        step=(sympy.Eq(V + f * n, (J + f) * n), [sympy.Eq(V, J * n)]),
+        "only its own factor has it",
+        base=(Eq(marginal, mass * rest), [Eq(marginal, law * rest), Eq(mass, law)]),
+        step=(
+            Eq(marginal + law * rest, (mass + law) * rest),
+            [Eq(marginal, mass * rest)],
+        ),
     )
-    argument.inequality(
+    proof.inequality(
         "the factors are the laws of the outputs",
-        "Each factor sums to J = 1, so that summing out the others leaves it: "
-        "Pr[y_1,y_2,y_3|b_2,b_3] = F k G, m = F k its sum over y_3",
-        sympy.And(sympy.Eq(T, F * k * G), sympy.Eq(V, m)),
+        "Each factor sums to 1, so that summing out the others leaves it: "
+        "Pr[y_1,y_2,y_3|b_2,b_3] = F_1 k F_3, with m = F_1 k",
+        And(Eq(three, F_1 * k * F_3), Eq(marginal, m)),
         [
-            sympy.Eq(S, F * k),
-            sympy.Eq(T, S * G),
-            sympy.Eq(m, S),
-            sympy.Eq(V, J * m),
-            sympy.Eq(J, 1),
+            Eq(both, F_1 * k),
+            Eq(three, both * F_3),
+            Eq(m, both),
+            Eq(marginal, mass * m),
+            Eq(mass, 1),
         ],
     )
 
 
-def _three_independent(argument: Argument) -> None:
+def _three_independent(proof: Proof) -> None:
     ones = {
         (0, 0): Fraction(1, 4),
         (0, 1): Fraction(1, 2),
@@ -169,11 +185,11 @@ def _three_independent(argument: Argument) -> None:
             blocks.law_of_outputs(stream, scrubbed, shared, [step]) or {} for step in (1, 2, 3)
         ]
         return all(
-            mass == prod((one[y[i : i + 1]] for i, one in enumerate(apart)))
+            mass == prod((one[y[n : n + 1]] for n, one in enumerate(apart)))
             for y, mass in law.items()
         )
 
-    argument.counterexample(
+    proof.counterexample(
         "three independent outputs",
         "M depends on both blocks of its window, and b_2 and b_3 are all that three windows share: "
         "given them M(X_1), M(X_2) and M(X_3) are independent, and so are the outputs on "
@@ -185,7 +201,7 @@ def _three_independent(argument: Argument) -> None:
     )
 
 
-def _dependent_given_shared(argument: Argument, stream: Stream) -> None:
+def _dependent_given_shared(proof: Proof, stream: Stream) -> None:
     shared, y = {2: 0}, (0, 1)
     law = blocks.law_of_outputs(stream, True, shared) or {}
     first, second = (blocks.law_of_outputs(stream, True, shared, [step]) or {} for step in (1, 2))
@@ -211,10 +227,10 @@ def _dependent_given_shared(argument: Argument, stream: Stream) -> None:
         "shared block the outputs on the scrubbed data are always equal, so that 0 and then 1 has "
         "probability 0, not the product; the bound of Lemma 1 fails as well."
     )
-    argument.counterexample("one coin", sentence, evidence, violated)
+    proof.counterexample("one coin", sentence, evidence, violated)
 
 
-def _bound_without_own_block(argument: Argument) -> None:
+def _bound_without_own_block(proof: Proof) -> None:
     ones = {(0, 0): Fraction(0), (0, 1): Fraction(0), (1, 0): Fraction(1, 2), (1, 1): Fraction(1)}
     stream = blocks.flip_stream(blocks.bit_rows(ones), 3)
     growths = tuple(blocks.growth(stream, y, 3) or Fraction(0) for y in stream.outputs)
@@ -225,7 +241,7 @@ def _bound_without_own_block(argument: Argument) -> None:
 
     evidence = blocks.show(stream, growths=growths)
     values = stream.aux_values
-    argument.counterexample(
+    proof.counterexample(
         "the bound holds",
         "Three windows of two bits: X_2 = (b_2, b_3) owns no block and M depends on both bits; "
         "with the least valid "
