@@ -1,7 +1,7 @@
 """What every claim of a paper must obey, whatever it says: used by the tests of claims."""
 
 from pufferproof import Verdict, audit
-from pufferproof.claims.registry import Check, examine
+from pufferproof.claims.registry import Check, examine, load_claims
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
 
 POSITIVE = HOLDS
@@ -74,3 +74,15 @@ def evidence(check: Check, reading: int = 0):
     found = check.readings[reading].evidence
     assert found is not None
     return found
+
+
+def examined_in(*modules: str) -> dict[str, Check]:
+    """Every claim of some modules, examined, by its id without the family."""
+    homes = {f"pufferproof.claims.{module}" for module in modules}
+    ours = [name for name, claim in load_claims().items() if claim.function.__module__ in homes]
+    return {name.partition(".")[2]: examine(name) for name in ours}
+
+
+def evidence_of(check: Check, name: str):
+    """The counterexample of the first reading whose name begins so."""
+    return next(reading.evidence for reading in check.readings if reading.name.startswith(name))

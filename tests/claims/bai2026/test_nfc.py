@@ -14,10 +14,16 @@ from pathlib import Path
 import pytest
 from tests.brute import definitions as brute
 from tests.brute.nfc import constraint_holds, grid, joint_ratio, law, max_min, rows_of
-from tests.claims.rules import assert_confirmed, assert_near_misses
+from tests.claims.rules import (
+    assert_confirmed,
+    assert_near_misses,
+    evidence_of,
+    examined_in,
+    verdicts,
+)
 
 from pufferproof.claims.papers.bai2026.nfc import statement as nfc
-from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.claims.registry import Check
 from pufferproof.verify.proof.argument import ClaimVerdict
 
 MODULES = (
@@ -53,25 +59,15 @@ EXPECTED = {
 
 @pytest.fixture(scope="module")
 def examined() -> dict[str, Check]:
-    homes = tuple(f"pufferproof.claims.papers.bai2026.{module}" for module in MODULES)
-    ours = [name for name, claim in load_claims().items() if claim.function.__module__ in homes]
-    return {name.removeprefix("bai2026."): examine(name) for name in ours}
-
-
-def evidence(check: Check, name: str):
-    return next(reading.evidence for reading in check.readings if reading.name.startswith(name))
+    return examined_in(*(f"papers.bai2026.{module}" for module in MODULES))
 
 
 def test_each_reading_has_its_verdict(examined: dict[str, Check]) -> None:
-    found = {
-        name: " ".join(argument.verdict.value for argument in check.readings)
-        for name, check in examined.items()
-    }
-    assert found == EXPECTED
+    assert {name: verdicts(check) for name, check in examined.items()} == EXPECTED
     printed = set(CATALOGUE.read_text().split())
     assert all(
         f"bai2026.{name}" in printed or name.startswith("x-") or name.endswith("-repaired")
-        for name in found
+        for name in examined
     )
 
 
@@ -98,7 +94,7 @@ def test_a_kernel_or_both_solvers_confirm_every_inequality(examined: dict[str, C
 
 
 def test_one_run_leaks_nothing_and_no_weights_exist(examined: dict[str, Check]) -> None:
-    found = evidence(examined["nfc"], "each listed mechanism once")
+    found = evidence_of(examined["nfc"], "each listed mechanism once")
     framework, rows = found["framework"], rows_of(found["mechanism"])
     assert brute.leakage(framework, found["mechanism"])[0] == 1
     assert all(
@@ -109,28 +105,28 @@ def test_one_run_leaks_nothing_and_no_weights_exist(examined: dict[str, Check]) 
     mu, nu = law(framework, "s"), law(framework, "t")
     assert joint_ratio(mu, nu, [rows]) == 1
     assert joint_ratio(mu, nu, [rows, rows]) is None
-    twice = evidence(examined["x-compose-readings"], "one mechanism")
+    twice = evidence_of(examined["x-compose-readings"], "one mechanism")
     assert brute.leakage(twice["framework"], twice["mechanism"])[0] is None
 
 
 def test_impossible_databases_have_no_constraint_whatever_the_number_of_runs(
     examined: dict[str, Check],
 ) -> None:
-    found = evidence(examined["nfc"], "any multiset of runs, every D")
+    found = evidence_of(examined["nfc"], "any multiset of runs, every D")
     framework, rows = found["framework"], rows_of(found["mechanism"])
     first, second = law(framework, "s1"), law(framework, "s2")
     assert "d" not in first
     for k in range(1, 5):
         assert joint_ratio(first, second, [rows] * k) == joint_ratio(second, first, [rows] * k) == 1
     assert not constraint_holds(rows, "d", {"b": Fraction(1)}, Fraction(1))
-    again = evidence(examined["nfc-steps"], "(2), any multiset")
+    again = evidence_of(examined["nfc-steps"], "(2), any multiset")
     rows = rows_of(again["mechanism"])
     assert rows["a"] == rows["b"] != rows["d"]
     assert all(min(row) > 0 for row in rows.values())
 
 
 def test_no_bound_on_the_number_of_runs_is_enough(examined: dict[str, Check]) -> None:
-    found = evidence(examined["nfc"], "any multiset of at most K runs")
+    found = evidence_of(examined["nfc"], "any multiset of at most K runs")
     rows, ratio = rows_of(found["mechanism"]), found["e^epsilon"]
     mu, nu = law(found["framework"], "s"), law(found["framework"], "t")
     for k in range(1, found["runs that keep the level"] + 1):
@@ -141,7 +137,7 @@ def test_no_bound_on_the_number_of_runs_is_enough(examined: dict[str, Check]) ->
 
 
 def test_no_vector_of_weights_serves_two_databases(examined: dict[str, Check]) -> None:
-    found = evidence(examined["x-nfc-one-vector"], "one beta")
+    found = evidence_of(examined["x-nfc-one-vector"], "one beta")
     rows, mu, nu = (
         rows_of(found["mechanism"]),
         law(found["framework"], "s"),
@@ -157,7 +153,7 @@ def test_no_vector_of_weights_serves_two_databases(examined: dict[str, Check]) -
 
 
 def test_constraints_and_pufferfish_do_not_give_composition(examined: dict[str, Check]) -> None:
-    found = evidence(examined["necsuff"], "NfC and Pufferfish")
+    found = evidence_of(examined["necsuff"], "NfC and Pufferfish")
     framework = found["framework"]
     releases = [rows_of(found["first mechanism"]), rows_of(found["second mechanism"])]
     mu, nu = law(framework, "s"), law(framework, "t")
@@ -246,7 +242,7 @@ def test_primal_and_dual_programs_agree_exactly_on_powers_of_two() -> None:
 
 
 def test_the_primal_need_not_attain_its_value_with_a_zero(examined: dict[str, Check]) -> None:
-    rows = rows_of(evidence(examined["x-lp-attained"], "as printed")["mechanism"])
+    rows = rows_of(evidence_of(examined["x-lp-attained"], "as printed")["mechanism"])
     a, b, c = (rows[x] for x in "abc")
     assert b[0] == 0 < a[0]  # b counts only at alpha = (0, 1)
     assert a[1] / c[1] == 2 > a[1] / b[1]
@@ -256,7 +252,7 @@ def test_the_primal_need_not_attain_its_value_with_a_zero(examined: dict[str, Ch
 
 
 def test_the_right_side_of_2_jumps(examined: dict[str, Check]) -> None:
-    rows = rows_of(evidence(examined["nfc-steps"], "(2) is continuous")["mechanism"])
+    rows = rows_of(evidence_of(examined["nfc-steps"], "(2) is continuous")["mechanism"])
     values = [
         rows["a"][0] ** m * rows["a"][1] ** n / max(rows[x][0] ** m * rows[x][1] ** n for x in "bc")
         for m, n in [(1, 0), (1, 1), (1, 30), (0, 1)]

@@ -11,9 +11,15 @@ from itertools import product
 
 import pytest
 from tests.brute.nfc import constraint_holds, grid, joint_ratio, law, rows_of
-from tests.claims.rules import assert_confirmed, assert_near_misses
+from tests.claims.rules import (
+    assert_confirmed,
+    assert_near_misses,
+    evidence_of,
+    examined_in,
+    verdicts,
+)
 
-from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.claims.registry import Check
 from pufferproof.verify.proof.argument import ClaimVerdict
 
 MODULES = ("postprocessing.statement", "postprocessing.steps", "postprocessing.implication")
@@ -36,21 +42,11 @@ EXPECTED = {
 
 @pytest.fixture(scope="module")
 def examined() -> dict[str, Check]:
-    homes = tuple(f"pufferproof.claims.papers.bai2026.{module}" for module in MODULES)
-    ours = [name for name, claim in load_claims().items() if claim.function.__module__ in homes]
-    return {name.removeprefix("bai2026."): examine(name) for name in ours}
-
-
-def evidence(check: Check, name: str):
-    return next(reading.evidence for reading in check.readings if reading.name.startswith(name))
+    return examined_in(*(f"papers.bai2026.{module}" for module in MODULES))
 
 
 def test_each_reading_has_its_verdict(examined: dict[str, Check]) -> None:
-    found = {
-        name: " ".join(argument.verdict.value for argument in check.readings)
-        for name, check in examined.items()
-    }
-    assert found == EXPECTED
+    assert {name: verdicts(check) for name, check in examined.items()} == EXPECTED
 
 
 def test_headlines_and_repairs(examined: dict[str, Check]) -> None:
@@ -147,7 +143,7 @@ def test_the_counterexample_to_the_converse_is_a_set_the_theorem_speaks_of(
 
 
 def test_step_3_fails_on_the_printed_construction(examined: dict[str, Check]) -> None:
-    found = evidence(examined["ppi-steps"], "(3)")
+    found = evidence_of(examined["ppi-steps"], "(3)")
     rows, kernel = rows_of(found["mechanism of step 2"]), rows_of(found["processing"])
     for w in (0, 2):  # tight
         assert rows["a"][w] ** 2 == 4 * rows["b"][w] * rows["c"][w]
@@ -169,7 +165,9 @@ def test_step_3_fails_on_the_printed_construction(examined: dict[str, Check]) ->
 def test_the_construction_has_the_smallest_denominator(examined: dict[str, Check]) -> None:
     size = max(
         p.denominator
-        for row in rows_of(evidence(examined["ppi-steps"], "(3)")["mechanism of step 2"]).values()
+        for row in rows_of(
+            evidence_of(examined["ppi-steps"], "(3)")["mechanism of step 2"]
+        ).values()
         for p in row
     )
     assert size == 10
@@ -192,7 +190,7 @@ def test_3_always_points_the_other_way() -> None:
 
 
 def test_step_2_fails_at_epsilon_0_for_every_constant(examined: dict[str, Check]) -> None:
-    found = evidence(examined["ppi-steps"], "step 2, epsilon = 0")
+    found = evidence_of(examined["ppi-steps"], "step 2, epsilon = 0")
     a, b, c = found["output 0"]
     assert a * a == b * c
     for scale in (1, 2, 10, 10**6):
@@ -220,7 +218,7 @@ def test_mixed_weights_give_a_redundant_constraint() -> None:
 def test_families_compose_survive_processing_and_break_the_inequalities(
     examined: dict[str, Check], name: str
 ) -> None:
-    found = evidence(examined["ppi-implication"], name)
+    found = evidence_of(examined["ppi-implication"], name)
     rows, ratio = rows_of(found["mechanism"]), found["e^epsilon"]
     mu, nu = law(found["framework"], "s"), law(found["framework"], "t")
     rng = random.Random(3)

@@ -11,6 +11,8 @@ from functools import cache
 from itertools import combinations, pairwise, product
 from math import prod
 
+from tests.brute.laws import marginal
+
 F = Fraction
 HIDDEN, SHOWN = (F(1), F(1)), (F(0), F(0))
 
@@ -31,14 +33,6 @@ def given(a, b, n, p, value):
     kept = {x: w for x, w in databases(a, b, n).items() if x[p - 1] == value}
     total = sum(kept.values())
     return {x: w / total for x, w in kept.items()}
-
-
-def marginal(law, records):
-    found = {}
-    for x, w in law.items():
-        key = tuple(x[t - 1] for t in records)
-        found[key] = found.get(key, F(0)) + w
-    return found
 
 
 def ratio(left, right):

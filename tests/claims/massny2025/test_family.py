@@ -11,7 +11,7 @@ from math import log, prod
 from random import Random
 
 import pytest
-from tests.brute.massny import claims_of, decided, verdicts
+from tests.claims.massny2025.rules import claims_of, decided, verdicts
 
 from pufferproof.claims import registry
 from pufferproof.claims.papers.massny2025.family.instances import (

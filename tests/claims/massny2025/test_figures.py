@@ -8,8 +8,8 @@ again.
 from fractions import Fraction
 
 import pytest
-from tests.brute.massny import claims_of, decided, verdicts
 from tests.brute.worst import examined
+from tests.claims.massny2025.rules import claims_of, decided, verdicts
 
 from pufferproof.claims import registry
 from pufferproof.claims.papers.massny2025.family.instances import (

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from tests.brute.massny import SIGNS, claims_of, decided, verdicts
+from tests.claims.massny2025.rules import SIGNS, claims_of, decided, verdicts
 
 from pufferproof.claims.papers.massny2025.influence.convex import convex_at
 from pufferproof.claims.papers.massny2025.influence.instances import (

@@ -5,7 +5,15 @@ small cases by enumeration.
 from itertools import product
 
 import pytest
-from tests.brute.massny import SIGNS, cells, claims_of, decided, random_redaction, subsets, verdicts
+from tests.claims.massny2025.rules import (
+    SIGNS,
+    cells,
+    claims_of,
+    decided,
+    random_redaction,
+    subsets,
+    verdicts,
+)
 
 from pufferproof.claims.papers.massny2025.composition.dependent import (
     hiding,

@@ -5,7 +5,7 @@ utility on small chains.
 from fractions import Fraction
 
 import pytest
-from tests.brute.massny import claims_of, decided, verdicts
+from tests.claims.massny2025.rules import claims_of, decided, verdicts
 
 from pufferproof import Level
 from pufferproof.claims.papers.massny2025.bound.patterns import (

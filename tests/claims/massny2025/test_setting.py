@@ -6,8 +6,15 @@ from fractions import Fraction
 
 import pytest
 from tests.brute.definitions import leakage as brute_leakage
-from tests.brute.massny import SIGNS, cells, claims_of, decided, random_redaction, verdicts
 from tests.brute.worst import examined
+from tests.claims.massny2025.rules import (
+    SIGNS,
+    cells,
+    claims_of,
+    decided,
+    random_redaction,
+    verdicts,
+)
 
 from pufferproof import Channel, Framework, MarkovChain, Records, audit
 from pufferproof.claims.papers.massny2025.composition.dependent import joint_ratio

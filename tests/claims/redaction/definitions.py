@@ -10,6 +10,8 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
 
+from tests.brute.laws import marginal
+
 F = Fraction
 STAR = "*"
 
@@ -42,14 +44,6 @@ def given_each(law, records):
     return {
         key: {x: p / sum(part.values()) for x, p in part.items()} for key, part in found.items()
     }
-
-
-def marginal(law, records):
-    found = {}
-    for x, p in law.items():
-        key = tuple(x[t - 1] for t in records)
-        found[key] = found.get(key, F(0)) + p
-    return found
 
 
 def largest(laws):

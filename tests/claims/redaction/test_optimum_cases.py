@@ -8,7 +8,7 @@ from math import exp, log, prod, sqrt
 from random import Random
 
 import pytest
-from tests.brute.massny import SIGNS
+from tests.claims.massny2025.rules import SIGNS
 
 from pufferproof.claims.ours.redaction.optimum.dim import gain, least_redacted
 from pufferproof.claims.papers.massny2025.bound.patterns import (

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.claims.rules import assert_sound
+from tests.claims.rules import assert_sound, examined_in, verdicts
 
 import pufferproof.claims.lemma  # noqa: F401  (cited)
 from pufferproof.claims.papers.streaming_cw.streams import blocks
-from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.claims.registry import Check
 from pufferproof.verify.proof.argument import ClaimVerdict, Step
 
 MODULES = (
@@ -72,16 +72,11 @@ EXPECTED = {
 @pytest.fixture(scope="session")
 def examined() -> dict[str, Check]:
     """Examine every claim of these modules once."""
-    homes = tuple(f"pufferproof.claims.papers.streaming_cw.{module}" for module in MODULES)
-    ours = [name for name, claim in load_claims().items() if claim.function.__module__ in homes]
-    return {name.removeprefix("streaming_cw."): examine(name) for name in ours}
+    return examined_in(*(f"papers.streaming_cw.{module}" for module in MODULES))
 
 
 def test_each_reading_has_its_verdict(examined: dict[str, Check]) -> None:
-    found = {
-        name: " ".join(argument.verdict.value for argument in check.readings)
-        for name, check in examined.items()
-    }
+    found = {name: verdicts(check) for name, check in examined.items()}
     proved = {name: "DERIVED" for name in examined if name not in EXPECTED}
     assert found == {**proved, **EXPECTED}
 

@@ -9,7 +9,7 @@ from math import exp
 from random import Random
 
 import pytest
-from tests.claims.wang2016.laws import F, largest, neighbours, row
+from tests.brute.laws import F, largest, neighbours, row
 
 HALF = F(1, 2)
 

@@ -11,7 +11,7 @@ from math import prod
 from random import Random
 
 import pytest
-from tests.claims.wang2016.laws import F, given, largest, mass, neighbours, push, row
+from tests.brute.laws import F, given, largest, mass, neighbours, push, row
 
 HALF = F(1, 2)
 
