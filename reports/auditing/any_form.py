@@ -14,9 +14,8 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import MAX_EXPANDED
 from pufferproof.reports.composition.accounts import AccountedComposition
 from pufferproof.reports.console.words import leakage_text
-from pufferproof.verify.audit import Audit
+from pufferproof.verify.audit import Audit, audit_or_bounds
 from pufferproof.verify.composition import Composition, compose
-from pufferproof.verify.noise.bounds import audit_or_bounds
 
 AnyComposition = Composition | AccountedComposition
 Files = Listed | Sequences | NoisyReleases
