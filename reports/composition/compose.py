@@ -16,9 +16,10 @@ from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, read
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.auditing.any_form import Files, divided, refuse_options, shared
+from pufferproof.reports.auditing.any_form import Files, divided, refuse_options
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.composition.any_form import shared
 from pufferproof.reports.composition.plot import rate_curve, rate_plot
 from pufferproof.reports.composition.rates import (
     Claimed,
