@@ -4,7 +4,7 @@
 |---|---|
 | `Channel`, and what is written out as one | `leakage.ratio`; mixtures: `leakage.mixtures` |
 | `LocalMechanism` on sequences that are not listed | `sequences.leakage` |
-| queries with noise, one or several together | `noise.queries` |
+| queries with noise, one or several together | `noise.queries`; too large for it: `noise.bounds` |
 
 `SATISFIES` and `VIOLATES` are decided by exact arithmetic, and by enclosures that are refined until
 they decide; what no refinement decides is `UNDECIDED`. Without a level there is a leakage and no
@@ -12,14 +12,14 @@ verdict.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from functools import singledispatch
 from typing import Any
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
@@ -42,6 +42,7 @@ from pufferproof.verify.leakage.mixtures import (
     mixture_leakage,
 )
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, leakage, scope
+from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
 
@@ -228,6 +229,41 @@ def assert_pufferfish(
         raise AssertionError(str(answer))
 
 
+def audit_or_bounds(
+    framework: Framework,
+    mechanism: Mechanism | Sequence[Query],
+    epsilon: LevelLike | None = None,
+) -> Audit:
+    """Audit a mechanism as `audit` does, or queries with noise by bounds where the exact leakage is
+    too large to compute.
+
+    Raises `ModelError` as both do, `TooLargeError` where there are no bounds either: of listed
+    databases, and Gaussian noise.
+    """
+    try:
+        return audit(framework, mechanism, epsilon)
+    except TooLargeError as error:
+        form = suited(framework, mechanism)
+        queries = _with_bounds(framework, form)
+        if not queries:
+            raise
+        level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
+        return _against(
+            framework, form, level, replace(noise_bounds(framework, *queries), reason=error.what)
+        )
+
+
+def _with_bounds(framework: Framework, form: Form) -> tuple[RecordQuery, ...]:
+    """Return the queries of a mechanism where there are bounds of what they leak together, none
+    where there are not.
+    """
+    queries = form.queries if isinstance(form, NoisyQueries) else ()
+    along = tuple(
+        each for each in queries if isinstance(each, RecordQuery) and each.noise.decay is not None
+    )
+    return along if framework.along_records and len(along) == len(queries) else ()
+
+
 @checked
 def _audit(
     framework: Framework,
@@ -255,7 +291,11 @@ def _audit(
 
 def audit_form(framework: Framework, form: Form, level: Level | None = None) -> Audit:
     """Audit a mechanism in the form in which it is given."""
-    largest = largest_ratio(form, framework, level)
+    return _against(framework, form, level, largest_ratio(form, framework, level))
+
+
+def _against(framework: Framework, form: Form, level: Level | None, largest: LargestRatio) -> Audit:
+    """Return the audit of a mechanism whose largest ratio, or bounds of it, are known."""
     verdict = None if level is None else Verdict.of(largest.compare(level))
     return Audit(framework, form, level, largest, verdict)
 

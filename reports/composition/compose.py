@@ -16,9 +16,10 @@ from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, read
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.auditing.any_form import Files, divided, refuse_options, shared
+from pufferproof.reports.auditing.any_form import Files, divided, refuse_options
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.composition.any_form import shared
 from pufferproof.reports.composition.plot import rate_curve, rate_plot
 from pufferproof.reports.composition.rates import (
     Claimed,
@@ -51,7 +52,7 @@ from pufferproof.reports.console.telling import (
 )
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
-from pufferproof.verify.audit import Audit
+from pufferproof.verify.audit import Audit, audit_or_bounds
 from pufferproof.verify.certificates.writing import (
     Inputs,
     certified_text,
@@ -59,7 +60,7 @@ from pufferproof.verify.certificates.writing import (
 )
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.composition import compose as compose_exactly
-from pufferproof.verify.noise.bounds import NoiseBounds, audit_or_bounds
+from pufferproof.verify.noise.bounds import NoiseBounds
 
 
 def compose(

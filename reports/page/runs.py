@@ -23,14 +23,14 @@ from pufferproof.models.files.question import Listed, read
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.auditing.any_form import (
-    AnyComposition,
-    Files,
-    audit_files,
-    compose_files,
-)
-from pufferproof.reports.auditing.evidence import audit_evidence, composition_evidence, unread_forms
+from pufferproof.reports.auditing.any_form import Files, audit_files
+from pufferproof.reports.auditing.evidence import audit_evidence, unread_forms
 from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.composition.any_form import (
+    AnyComposition,
+    compose_files,
+    composition_evidence,
+)
 from pufferproof.reports.composition.plot import RateCurve, rate_curve
 from pufferproof.reports.composition.rates import rates_affordable
 from pufferproof.reports.console.telling import priors_json

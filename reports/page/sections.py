@@ -17,7 +17,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pufferproof.models.numbers.grammar import brief
-from pufferproof.reports.auditing.any_form import AnyComposition, leakage_phrase
+from pufferproof.reports.auditing.any_form import leakage_phrase
 from pufferproof.reports.auditing.plots import (
     MAX_OUTPUTS,
     output_bars,
@@ -25,6 +25,7 @@ from pufferproof.reports.auditing.plots import (
     profile_plot,
 )
 from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.composition.any_form import AnyComposition
 from pufferproof.reports.composition.plot import (
     composition_plot,
 )

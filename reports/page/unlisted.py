@@ -5,9 +5,10 @@ queries with noise.
 from fractions import Fraction
 
 from pufferproof.models.numbers.grammar import brief
-from pufferproof.reports.auditing.any_form import AnyComposition, leakage_phrase
+from pufferproof.reports.auditing.any_form import leakage_phrase
 from pufferproof.reports.auditing.words import count_text, output_text
 from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.composition.any_form import AnyComposition
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.verify.audit import Audit

@@ -19,9 +19,9 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain, Records
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.reports.schemas.names import json_schema
-from pufferproof.verify.audit import Verdict, audit
+from pufferproof.verify.audit import Verdict, audit, audit_or_bounds
 from pufferproof.verify.noise import bounds
-from pufferproof.verify.noise.bounds import audit_or_bounds, noise_bounds
+from pufferproof.verify.noise.bounds import noise_bounds
 
 STICKY = [["9/10", "1/10"], ["1/5", "4/5"]]
 

@@ -13,6 +13,7 @@ from typing import Any
 import sympy
 from sympy import And, Eq, Implies, Max, Or
 
+from pufferproof.claims.language import Edit, proved
 from pufferproof.claims.papers.streaming_cw.plane.intersection import prove_every_ratio_is_listed
 from pufferproof.claims.papers.streaming_cw.plane.letters import ALL, LEFT, TOTAL, A, B, P, Q, R
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
@@ -35,6 +36,7 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
 NOTATION = LETTERS
+ONE_ORDER = Edit("each ratio is a slope of one order", instead=[R >= 1])
 
 
 @claim(
@@ -97,9 +99,7 @@ def slopes_complete(check: Check) -> None:
     with check.reading("M is (epsilon_i, delta_i)-private for each i, one order") as argument:
         _refute_pairs_private(argument)
     name = "equal sets in each of the two orders have equal regions"
-    with check.reading(name, ALL) as argument:
-        prove_slopes_complete(argument)
-    check.near_miss(f"{name}: one of the two orders", lambda a: prove_slopes_complete(a, orders=1))
+    proved(check, name, ALL, prove_slopes_complete, one_of_the_two_orders=ONE_ORDER)
 
 
 Slope = Callable[[Fraction, Fraction], Fraction]
@@ -205,11 +205,7 @@ def _refute_pairs_private(argument: Argument) -> None:
     kind="lemma",
 )
 def slopes_complete_repaired(check: Check) -> None:
-    with check.reading("the region", ALL) as argument:
-        prove_slopes_complete(argument)
-    check.near_miss(
-        "the region: one of the two orders", lambda a: prove_slopes_complete(a, orders=1)
-    )
+    proved(check, "the region", ALL, prove_slopes_complete, one_of_the_two_orders=ONE_ORDER)
     name = "the least delta for every epsilon"
     with check.reading(name, ALL) as argument:
         prove_slopes_complete(argument)
@@ -220,11 +216,11 @@ def slopes_complete_repaired(check: Check) -> None:
     )
 
 
-def prove_slopes_complete(argument: Argument, orders: int = 2) -> None:
+def prove_slopes_complete(argument: Argument) -> None:
     """The region is the unit square cut by lines that the two lists give, so equal lists have
     equal regions.
     """
-    prove_every_ratio_is_listed(argument, orders)
+    prove_every_ratio_is_listed(argument)
     argument.cite(
         "the lists give all lines",
         "R(M,x,x') is the unit square cut by these lines and their reflections.",
