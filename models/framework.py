@@ -7,7 +7,7 @@ per prior along records that are never listed. Source: Kifer and Machanavajjhala
 framework for mathematical privacy definitions", TODS 2014.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -126,7 +126,7 @@ class Framework:
 
     @classmethod
     @checked
-    def of_binary(cls, chain: BinaryChain, *private: int) -> "Framework":
+    def of_binary(cls, chain: BinaryChain, private: int | Iterable[int]) -> "Framework":
         """Build the framework that keeps the value of each private record of a binary chain secret.
 
         >>> from pufferproof import BinaryChain, Framework
