@@ -7,9 +7,9 @@ counted. Zeros stay exact.
 
 from fractions import Fraction
 
+from pufferproof.models.numbers.proportions import integers
 from pufferproof.models.sequences.chain import Chain
-from pufferproof.verify.redaction.sides import integers
-from pufferproof.verify.sequences.directions import Rounding, Vector
+from pufferproof.models.numbers.proportions import Rounding, Vector
 from pufferproof.verify.sequences.sides import Start
 
 Bounds = tuple[Fraction | None, Fraction | None]  # of a ratio; None is infinite
