@@ -82,8 +82,8 @@ class Along:
     """The laws of X_1 .. X_T along a Markov chain, in one arithmetic.
 
     Args: chain: initial law (or "stationary") and transition matrix, k x k, rows exact and summing
-        to 1. length: T, from 1 to 10^6. arithmetic: "exact" (rows of `Fraction`), "enclosed" (rows
-        of `Bounds`) or "float" (float64 arrays). bits: precision of the enclosures.
+        to 1. length: T, from 1 to `longest`. arithmetic: "exact" (rows of `Fraction`), "enclosed"
+        (rows of `Bounds`) or "float" (float64 arrays). bits: precision of the enclosures.
 
     >>> chain = MarkovChain(["1", "0"], [["1/2", "1/2"], ["1/4", "3/4"]])
     >>> laws = Along(chain, 5)
@@ -96,17 +96,19 @@ class Along:
     """
 
     def __init__(
-        self, chain: MarkovChain, length: int, arithmetic: Name = "exact", bits: int = 128
+        self,
+        chain: MarkovChain,
+        length: int,
+        arithmetic: Name = "exact",
+        bits: int = 128,
+        longest: int = MAX_LENGTH,
     ) -> None:
-        if isinstance(length, bool) or not isinstance(length, int) or not 1 <= length <= MAX_LENGTH:
+        if isinstance(length, bool) or not isinstance(length, int) or not 1 <= length <= longest:
             raise ModelError(
-                f"expected from 1 to {MAX_LENGTH} records, found {shown(length)}", "length"
+                f"expected from 1 to {longest} records, found {shown(length)}", "length"
             )
-        self.chain, self.length, self.transition = (
-            chain,
-            length,
-            checked_transition(chain.transition),
-        )
+        self.chain, self.length = chain, length
+        self.transition = checked_transition(chain.transition)
         self.states = len(self.transition)
         self.arithmetic = _arithmetic(arithmetic, bits)
         rows, self.denominator = integer_rows(self.transition)
