@@ -88,12 +88,12 @@ class Scoped(Protocol):
         """What was checked, and what was left out."""
 
 
-def never_checked_lines(found: Scoped) -> list[str]:
+def never_checked_lines(answer: Scoped) -> list[str]:
     """Warn of pairs that no prior gives positive probability to."""
     return [
         f'warning: pair "{left}", "{right}" was never checked: under every prior one of them has '
         f"probability 0"
-        for left, right in found.scope.never_checked
+        for left, right in answer.scope.never_checked
     ]
 
 

@@ -80,35 +80,35 @@ def worst_section(runs: Sequence[WorstRun]) -> dict[str, Any] | None:
     """
     if not runs:
         return None
-    rows = [_worst_row(run, run.found) for run in runs if run.found is not None]
-    left_out = [f"{run.framework}: {run.left_out}." for run in runs if run.found is None]
+    rows = [_worst_row(run, run.worst) for run in runs if run.worst is not None]
+    left_out = [f"{run.framework}: {run.left_out}." for run in runs if run.worst is None]
     return {"anchor": f"{runs[0].example.name}-any", "rows": rows, "left_out": left_out}
 
 
-def _worst_row(run: WorstRun, found: WorstComposition) -> dict[str, Any]:
-    finite = "ADDS UP" if _adds(found) else "EXCEEDS"
-    word = "REVEALS ALL" if found.lower is None else finite
+def _worst_row(run: WorstRun, worst: WorstComposition) -> dict[str, Any]:
+    finite = "ADDS UP" if _adds(worst) else "EXCEEDS"
+    word = "REVEALS ALL" if worst.lower is None else finite
     return {
         "framework": run.framework,
         "level": str(run.level),
-        "joint": leakage_text(found.joint),
+        "joint": leakage_text(worst.joint),
         "word": word,
         "kind": {"REVEALS ALL": "bad", "ADDS UP": "good"}.get(word, "open"),
-        "runs": runs_text(found),
+        "runs": runs_text(worst),
         "certifies": run.certifies,
         "evidence": run.evidence,
     }
 
 
-def _adds(found: WorstComposition) -> bool:
+def _adds(worst: WorstComposition) -> bool:
     """Say whether the worst case is certainly at most the sum of the budgets, which must be
     rational ratios for that.
     """
-    ratios = [level.ratio for level in found.budgets if level.ratio is not None]
+    ratios = [level.ratio for level in worst.budgets if level.ratio is not None]
     return (
-        len(ratios) == len(found.budgets)
-        and found.upper is not None
-        and found.upper <= prod(ratios)
+        len(ratios) == len(worst.budgets)
+        and worst.upper is not None
+        and worst.upper <= prod(ratios)
     )
 
 

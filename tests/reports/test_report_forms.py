@@ -270,7 +270,7 @@ def test_an_undecided_claim_is_not_called_broken(tmp_path):
 
     from pufferproof.verify.audit import Verdict
 
-    undecided = replace(entry, found=replace(entry.found, verdict=Verdict.UNDECIDED))
+    undecided = replace(entry, audit=replace(entry.audit, verdict=Verdict.UNDECIDED))
     assert (undecided.finding, undecided.holds) == ("undecided", False)
 
 
