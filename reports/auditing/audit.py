@@ -103,7 +103,7 @@ def audit(
     normalized = files.framework.value.normalized
     notes = normalized_lines(divided(files, normalize), mechanism)
     notes += priors_lines(normalized, framework, certificate)
-    warn([*notes, *never_checked_lines(audit), *_bounds_lines(audit)])
+    warn([*notes, *never_checked_lines(audit.scope), *_bounds_lines(audit)])
     print_answer(answer, [*audit_lines(audit), f"trust     {', '.join(answer.trust)}"], as_json)
     if table and not as_json:
         print_rich(table_view(rows))

@@ -10,16 +10,12 @@ from rich.table import Table as RichTable
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.question import read
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.auditing.any_form import (
-    audit_files,
-    audited_at,
-    leakage_phrase,
-)
+from pufferproof.reports.auditing.any_form import audit_files, audited_at
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import print_answer, print_rich
-from pufferproof.reports.console.words import rich_table
+from pufferproof.reports.console.words import leakage_text, rich_table
 from pufferproof.reports.page.examples import AuditCase, Example, load_examples
 from pufferproof.reports.schemas.page import Ledger
 from pufferproof.verify.audit import Audit, Verdict
@@ -130,7 +126,7 @@ def ledger_view(entries: Iterable[LedgerEntry]) -> RichTable:
                 entry.example,
                 entry.mechanism,
                 str(entry.claimed),
-                leakage_phrase(entry.audit),
+                leakage_text(entry.audit.leakage),
                 label_text(entry.source, 48),
             ]
             for entry in entries

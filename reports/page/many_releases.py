@@ -11,18 +11,15 @@ from typing import Any
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
-from pufferproof.reports.composition.plot import (
-    rate_plot,
-    revealing_plot,
-)
+from pufferproof.reports.composition.accounts import single_text
+from pufferproof.reports.composition.plot import rate_plot, revealing_plot
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import leakage_text, times_text
-from pufferproof.reports.page.figures import figure
+from pufferproof.reports.page.figures import figures
 from pufferproof.reports.page.laboratory import WorstRun
 from pufferproof.reports.page.runs import CURVE_RUNS, ComposeRun, RateRun
-from pufferproof.reports.page.unlisted import single_phrase
 from pufferproof.verify.revealing import RevealingRow
 
 _NAMED = 6  # secrets in a description of a plot
@@ -35,7 +32,7 @@ def rate_rows(run: ComposeRun) -> list[dict[str, str]]:
     return [
         {
             "mechanism": name,
-            "leakage": single_phrase(single),
+            "leakage": single_text(single),
             "rate": rates.get(name, "not computed"),
         }
         for name, single in zip(run.case.mechanisms, run.single)
@@ -51,13 +48,11 @@ def rates_figures(run: ComposeRun) -> list[dict[str, Any]]:
     certain where the rate is infinite.
     """
     slow = [each for each in run.rates if not each.revealing]
-    figures = [_curve_figure(run.name, slow)] if slow else []
+    shown = _curves(run.name, slow) if slow else []
     fast = [each for each in run.rates if each.revealing]
-    figures += [
-        _revealing_figure(f"{run.name}-reveal-{number}", each)
-        for number, each in enumerate(fast, start=1)
-    ]
-    return [each for each in figures if each is not None]
+    for number, each in enumerate(fast, start=1):
+        shown += _certainty(f"{run.name}-reveal-{number}", each)
+    return shown
 
 
 def revealed_sentences(run: ComposeRun) -> list[str]:
@@ -112,31 +107,23 @@ def _adds(worst: WorstComposition) -> bool:
     )
 
 
-def _curve_figure(name: str, rates: Sequence[RateRun]) -> dict[str, Any] | None:
+def _curves(name: str, rates: Sequence[RateRun]) -> list[dict[str, Any]]:
     told = []
     for each in rates:
-        last = leakage_text(each.curve.leakages[-1])
-        told.append(
-            f"{each.mechanism}: {each.curve.runs[-1]} runs leak {last}; rate "
-            f"{_rate_text(each.rate)}"
-        )
+        last, rate = leakage_text(each.curve.leakages[-1]), _rate_text(each.rate)
+        told.append(f"{each.mechanism}: {each.curve.runs[-1]} runs leak {last}; rate {rate}")
     curves = [(each.mechanism, each.curve) for each in rates]
-    short = [
-        f"{each.mechanism} up to {each.curve.runs[-1]}"
-        for each in rates
-        if each.curve.runs[-1] < CURVE_RUNS
-    ]
-    caption = "Leakage of k runs, and k times the rate" + f" ({', '.join(short)} runs)" * bool(
-        short
-    )
-    return figure(f"{name}-runs", caption, "; ".join(told), lambda: rate_plot(curves))
+    ends = [(mechanism, curve.runs[-1]) for mechanism, curve in curves]
+    short = ", ".join(f"{mechanism} up to {end}" for mechanism, end in ends if end < CURVE_RUNS)
+    caption = "Leakage of k runs, and k times the rate" + (f" ({short} runs)" if short else "")
+    return figures(f"{name}-runs", caption, "; ".join(told), lambda: rate_plot(curves))
 
 
-def _revealing_figure(name: str, each: RateRun) -> dict[str, Any] | None:
+def _certainty(name: str, each: RateRun) -> list[dict[str, Any]]:
     rows = [row for row in each.revealing if row.goal == "secret"]
     caption = f"How soon the secret is certain, {each.mechanism} released again and again"
     told = "; ".join(_revealed(row) for row in rows[:_NAMED])
-    return figure(name, caption, told, lambda: revealing_plot(rows))
+    return figures(name, caption, told, lambda: revealing_plot(rows))
 
 
 def _revealed(row: RevealingRow) -> str:

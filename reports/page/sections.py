@@ -5,41 +5,19 @@ Every number comes from the audits; nothing is decided here. Templates escape al
 are anybody's.
 """
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from pufferproof.models.numbers.grammar import brief
-from pufferproof.reports.auditing.any_form import leakage_phrase
-from pufferproof.reports.auditing.plots import (
-    MAX_OUTPUTS,
-    output_bars,
-    outputs_plot,
-    profile_plot,
-)
-from pufferproof.reports.composition.accounts import AccountedComposition
-from pufferproof.reports.composition.any_form import AnyComposition
-from pufferproof.reports.composition.plot import (
-    composition_plot,
-)
-from pufferproof.reports.console.labels import label_text, visible
-from pufferproof.reports.console.words import (
-    TABLE_HEADER,
-    leakage_text,
-    never_checked_lines,
-    prior_text,
-    row_cells,
-    times_text,
-)
+from pufferproof.reports.console.labels import visible
+from pufferproof.reports.console.words import TABLE_HEADER, leakage_text, row_cells
 from pufferproof.reports.page.examples import Example
-from pufferproof.reports.page.figures import figure
+from pufferproof.reports.page.figures import audit_figures, composition_figures
 from pufferproof.reports.page.gallery import GalleryRun, gallery_section
 from pufferproof.reports.page.laboratory import WorstRun
 from pufferproof.reports.page.ledger import LedgerEntry
@@ -50,17 +28,15 @@ from pufferproof.reports.page.many_releases import (
     worst_section,
 )
 from pufferproof.reports.page.runs import MAX_TABLE_ROWS, AuditRun, ComposeRun
-from pufferproof.reports.page.unlisted import (
+from pufferproof.reports.page.sentences import (
     joint_phrase,
     joint_scope,
-    joint_witness,
-    single_phrase,
-    unlisted_scope,
-    unlisted_witness,
+    joint_sentences,
+    scope_sentences,
+    sentence,
+    witness_sentences,
 )
-from pufferproof.verify.audit import Audit, Verdict
-from pufferproof.verify.composition import Composition
-from pufferproof.verify.leakage.table import probabilities
+from pufferproof.verify.audit import Verdict
 
 NO_LEVEL = "LEAKAGE"
 COMPOSES = {True: "COMPOSES", False: "DOES NOT COMPOSE", None: "TOO CLOSE TO TELL"}
@@ -154,18 +130,10 @@ def audit_section(run: AuditRun) -> dict[str, Any]:
         "level": "" if audit.level is None else str(audit.level),
         "word": word,
         "kind": _KIND.get(word, "open"),
-        "leakage": leakage_phrase(audit),
-        "witness": witness_sentences(audit, f'output "{audit.witness.output}"')
-        if audit.is_listed
-        else unlisted_witness(audit),
-        "scope": scope_sentences(audit) if audit.is_listed else unlisted_scope(audit),
-        "plots": []
-        if not audit.is_listed or audit.leakage.ratio == 1
-        else [
-            plot
-            for plot in (_outputs_figure(run.name, audit), _profile_figure(run.name, audit))
-            if plot
-        ],
+        "leakage": leakage_text(audit.leakage),
+        "witness": witness_sentences(audit),
+        "scope": scope_sentences(audit),
+        "plots": audit_figures(run),
         "revealed": [],
         "rates": (),
         "table": run.table,
@@ -187,12 +155,10 @@ def compose_section(run: ComposeRun) -> dict[str, Any]:
         "leakage": joint_phrase(together),
         "single": rate_rows(run),
         "rates": run.rates,
-        "witness": _joint_witness(together),
+        "witness": joint_sentences(together),
         "revealed": revealed_sentences(run),
-        "scope": scope_sentences(together.joint)
-        if isinstance(together, Composition) and together.joint.is_listed
-        else joint_scope(together),
-        "plots": [plot for plot in (_composition_figure(run), *rates_figures(run)) if plot],
+        "scope": joint_scope(together),
+        "plots": [*composition_figures(run), *rates_figures(run)],
         "table": None,
         "rows": [],
         "row_count": 0,
@@ -214,72 +180,10 @@ def ledger_row(entry: LedgerEntry, audits: Sequence[AuditRun]) -> dict[str, Any]
         "mechanism": entry.mechanism,
         "source": entry.source,
         "claimed": str(entry.claimed),
-        "leakage": leakage_phrase(entry.audit),
+        "leakage": leakage_text(entry.audit.leakage),
         "word": entry.finding,
         "kind": _KIND[entry.finding],
     }
-
-
-def _joint_witness(together: AnyComposition) -> list[str]:
-    if not isinstance(together, Composition) or not together.joint.is_listed:
-        return joint_witness(together)
-    outputs = " and ".join(f'"{output}"' for output in together.outputs)
-    return witness_sentences(together.joint, f"releasing {outputs} together")
-
-
-def witness_sentences(audit: Audit, event: str) -> list[str]:
-    """Say where the leakage is reached, with both exact probabilities, and what an adversary
-    learns there.
-    """
-    above, below = audit.witness.pair
-    left, right = probabilities(audit.framework, audit.channel, audit.witness)
-    event = event[0].upper() + event[1:]
-    where = f"{event}, under the {prior_text(audit.witness.prior)},"
-    if right == 0:
-        said = (
-            f'{where} has probability {brief(left)} when "{above}" holds and 0 when "{below}" does'
-        )
-        return [f'{said}: seeing it excludes "{below}".']
-    if left == right:
-        said = f'{where} is as likely when "{above}" holds as when "{below}" does ({brief(left)})'
-        return [f"{said}: no output tells secrets apart."]
-    both = f"({brief(left)} against {brief(right)})"
-    times = (
-        f'{where} is {times_text(left / right)} times as likely when "{above}" holds as when '
-        f'"{below}" does {both}.'
-    )
-    if not isinstance(audit.witness.prior, str):
-        return [times]
-    framework, prior = audit.framework, audit.witness.prior
-    odds = Fraction(framework.mass(prior, above), framework.mass(prior, below))
-    before, after = times_text(odds), times_text(odds * left / right)
-    return [
-        times,
-        f'Seeing it turns the odds for "{above}" against "{below}" from {before} to 1 into {after} '
-        f"to 1.",
-    ]
-
-
-def scope_sentences(audit: Audit) -> list[str]:
-    """Say how much was checked, and what was left out."""
-    scope = audit.scope
-    priors = _count(len(audit.framework.priors), "prior", "priors")
-    mixtures = " and all their mixtures" * (audit.framework.closure == "convex")
-    said = [f"{_count(scope.checked, 'inequality', 'inequalities')} over {priors}{mixtures}."]
-    if scope.excluded:
-        combinations = _count(scope.excluded, "combination", "combinations")
-        said.append(f"{combinations} of prior and pair left out: a secret has probability 0 there.")
-    said += [
-        f'The rows of prior "{name}" were divided by their sums.'
-        for name in audit.framework.normalized
-    ]
-    return said + never_checked_lines(audit)
-
-
-def sentence(text: str) -> str:
-    """Write a remark as a sentence: a capital letter and a full stop."""
-    text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if not text or text.endswith((".", "!", "?")) else ".")
 
 
 def markdown(value: object) -> str:
@@ -309,10 +213,6 @@ def _environment() -> Environment:
     return environment
 
 
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
 def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
     return {
         "shows": sentence(run.case.shows),
@@ -326,47 +226,3 @@ def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
             rate.evidence.refused for rate in (run.rates if isinstance(run, ComposeRun) else ())
         ),
     }
-
-
-def _outputs_figure(name: str, audit: Audit) -> dict[str, Any] | None:
-    left, right = audit.witness.pair
-    told = [
-        f'"{label_text(output)}" '
-        + ("never occurs" if value is None else _nats_for(value, left, right))
-        for output, value in output_bars(audit)[:MAX_OUTPUTS]
-    ]
-    caption = f"What each output tells, {prior_text(audit.witness.prior)}"
-    return figure(f"{name}-outputs", caption, "; ".join(told), lambda: outputs_plot(audit))
-
-
-def _nats_for(value: float, left: str, right: str) -> str:
-    if value == 0:
-        return "tells nothing"
-    size = "infinite" if math.isinf(value) else f"{abs(value):.3g} nats"
-    return f'{size} for "{label_text(left if value > 0 else right)}"'
-
-
-def _profile_figure(name: str, audit: Audit) -> dict[str, Any] | None:
-    told = f"The smallest delta for every epsilon; exact leakage {leakage_text(audit.leakage)}"
-    if audit.level is not None:
-        told += f"; level asked for {audit.level}"
-    return figure(
-        f"{name}-profile",
-        "Privacy profile: smallest delta for every epsilon",
-        told,
-        lambda: profile_plot(audit),
-    )
-
-
-def _composition_figure(run: ComposeRun) -> dict[str, Any] | None:
-    drawn = run.together.exactly if isinstance(run.together, AccountedComposition) else run.together
-    if drawn is None:
-        return None
-    single = [
-        f"{name} {single_phrase(each)}" for name, each in zip(run.case.mechanisms, run.single)
-    ]
-    told = f"Alone: {', '.join(single)}; together: {joint_phrase(run.together)}"
-    names = [label_text(name, 24) for name in run.case.mechanisms]
-    return figure(
-        f"{run.name}-joint", "Alone and together", told, lambda: composition_plot(drawn, names)
-    )
