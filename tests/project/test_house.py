@@ -137,7 +137,6 @@ def exists(module):
 
 LONG = {  # proofs that are still to be divided
     "claims/papers/streaming_cw/plane/beside.py",
-    "claims/papers/streaming_cw/plane/intersection.py",
     "claims/papers/streaming_cw/plane/tangents.py",
 }
 
