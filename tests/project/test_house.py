@@ -136,10 +136,7 @@ def exists(module):
 
 
 LONG = {  # proofs that are still to be divided
-    "claims/papers/streaming_cw/plane/beside.py",
     "claims/papers/streaming_cw/plane/intersection.py",
-    "claims/papers/streaming_cw/plane/regions.py",
-    "claims/papers/streaming_cw/plane/tangents.py",
 }
 
 

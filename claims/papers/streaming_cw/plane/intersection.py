@@ -14,6 +14,7 @@ from fractions import Fraction
 import sympy
 from sympy import And, Eq, Equivalent, Max, Min
 
+from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.streaming_cw.plane.inclusion import cite_mixtures, region
 from pufferproof.claims.papers.streaming_cw.plane.letters import (
     ALL,
@@ -65,32 +66,28 @@ NOTATION = LETTERS
 )
 def region_is_intersection(check: Check) -> None:
     for where, corner in (("in the plane", Fraction(2)), ("inside the unit square", Fraction(1))):
-        with check.reading(f"equality {where}, slopes in the order (x, x')") as argument:
-            refute_no_larger(argument, (corner, corner))
-    with check.reading(
-        "the region lies in the intersection, slopes in the order (x, x')"
-    ) as argument:
-        _refute_region_inside(argument, lambda rows: slopes(*rows))
+        with check.reading(f"equality {where}, slopes in the order (x, x')") as proof:
+            refute_no_larger(proof, (corner, corner))
+    with check.reading("the region lies in the intersection, slopes in the order (x, x')") as proof:
+        _refute_region_inside(proof, lambda rows: slopes(*rows))
     with check.reading(
         "the region lies in the intersection, slopes of both orders joined"
-    ) as argument:
-        _refute_region_inside(argument, lambda rows: slopes(*rows) | slopes(*rows[::-1]))
-    with check.reading("the intersection inside the unit square lies in the region") as argument:
-        refute_no_larger(argument, (Fraction(1), Fraction(1)))
+    ) as proof:
+        _refute_region_inside(proof, lambda rows: slopes(*rows) | slopes(*rows[::-1]))
+    with check.reading("the intersection inside the unit square lies in the region") as proof:
+        refute_no_larger(proof, (Fraction(1), Fraction(1)))
     for where, corner in (("the plane", Fraction(2)), ("the unit square", Fraction(0))):
-        with check.reading(
-            f"rows without a slope, whose empty intersection is {where}"
-        ) as argument:
-            _refute_empty(argument, (corner, corner))
+        with check.reading(f"rows without a slope, whose empty intersection is {where}") as proof:
+            _refute_empty(proof, (corner, corner))
     name = "the region lies in the intersection, delta_i the larger shift of both orders"
-    with check.reading(name, ALL) as argument:
-        _prove_larger_shift(argument)
+    with check.reading(name, ALL) as proof:
+        _prove_larger_shift(proof)
     check.near_miss(
         f"{name}: delta_i the shift of one order", lambda a: _prove_larger_shift(a, both=False)
     )
 
 
-def refute_no_larger(argument: Argument, corner: Point, where: str = "") -> None:
+def refute_no_larger(proof: Proof, corner: Point, where: str = "") -> None:
     """No R(epsilon, delta) bounds from above, while a region does; `where` says in words whose
     rows P and Q are.
     """
@@ -100,14 +97,14 @@ def refute_no_larger(argument: Argument, corner: Point, where: str = "") -> None
         inside = all(allowed(corner, *pair) for pair in slopes(*rows))
         return inside == in_hull(corner, generating_points(*rows))
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         f"Two rows; does {shown} tell the two sets apart?",
         two_rows(1, 1),
         equal_at,
     )
     if found is not None:
-        argument.counterexample(
+        proof.counterexample(
             "a point too many",
             f"{where}For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the point {shown} "
             f"lies in every "
@@ -118,14 +115,14 @@ def refute_no_larger(argument: Argument, corner: Point, where: str = "") -> None
         )
 
 
-def _refute_empty(argument: Argument, point: Point) -> None:
+def _refute_empty(proof: Proof, point: Point) -> None:
     """Without a slope nothing is intersected, and a region is never everything that this allows."""
     shown = f"({point[0]}, {point[1]})"
 
     def holds(rows: Rows) -> bool:
         return bool(slopes(*rows)) or in_hull(point, generating_points(*rows))
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         f"Two rows, fewest outcomes and smallest denominators first: is {shown} in each region "
         f"without a slope?",
@@ -133,7 +130,7 @@ def _refute_empty(argument: Argument, point: Point) -> None:
         holds,
     )
     if found is not None:
-        argument.counterexample(
+        proof.counterexample(
             "no slope, and not everything",
             f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) no outcome has a finite "
             f"slope R >= 1, so that the intersection of no regions has the point {shown}, which "
@@ -143,7 +140,7 @@ def _refute_empty(argument: Argument, point: Point) -> None:
         )
 
 
-def _refute_region_inside(argument: Argument, recipe: Callable[[Rows], Slopes]) -> None:
+def _refute_region_inside(proof: Proof, recipe: Callable[[Rows], Slopes]) -> None:
     def bad(rows: Rows) -> tuple[Point, tuple[Fraction, Fraction]] | None:
         points = generating_points(*rows)
         pairs = sorted(recipe(rows))
@@ -151,7 +148,7 @@ def _refute_region_inside(argument: Argument, recipe: Callable[[Rows], Slopes]) 
             ((point, pair) for pair in pairs for point in points if not allowed(point, *pair)), None
         )
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "Two rows, fewest outcomes and smallest denominators first.",
         two_rows(2, 2),
@@ -159,7 +156,7 @@ def _refute_region_inside(argument: Argument, recipe: Callable[[Rows], Slopes]) 
     )
     witness = None if found is None else bad(found)
     if found is not None and witness is not None:
-        argument.counterexample(
+        proof.counterexample(
             "a point cut off",
             f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the recipe has R_i = "
             f"{witness[1][0]} with delta_i = {witness[1][1]}, and the generating point "
@@ -175,20 +172,20 @@ def _refute_region_inside(argument: Argument, recipe: Callable[[Rows], Slopes]) 
         )
 
 
-def _prove_larger_shift(argument: Argument, both: bool = True) -> None:
+def _prove_larger_shift(proof: Proof, both: bool = True) -> None:
     """With delta_i at least the shift of both orders, every generating point is inside, and so
     is the hull.
     """
     shift = [P <= R * Q + DELTA, P_REST <= R * Q_REST + DELTA]
     other = [Q <= R * P + DELTA, Q_REST <= R * P_REST + DELTA]
-    argument.inequality(
+    proof.inequality(
         "generating points",
         "The shifts of both orders are at most delta_i: both inequalities hold at every point "
         "(P(S), Q(S')) = (p, q_rest).",
         region(),
         [*UNIT, *LEVEL, *shift, *(other if both else [])],
     )
-    cite_mixtures(argument)
+    cite_mixtures(proof)
 
 
 @claim(
@@ -202,11 +199,11 @@ def _prove_larger_shift(argument: Argument, both: bool = True) -> None:
     kind="lemma",
 )
 def region_is_intersection_repaired(check: Check) -> None:
-    with check.reading("as repaired", ALL) as argument:
-        prove_region_lies_between_lines(argument)
-        prove_lines_bound_region(argument)
-        prove_every_ratio_is_listed(argument)
-    near: dict[str, Callable[[Argument], None]] = {
+    with check.reading("as repaired", ALL) as proof:
+        prove_region_lies_between_lines(proof)
+        prove_lines_bound_region(proof)
+        prove_every_ratio_is_listed(proof)
+    near: dict[str, Callable[[Proof], None]] = {
         "lines moved out a little": lambda a: prove_lines_bound_region(a, tight=Fraction(99, 100)),
         "ratios below 1 left out": lambda a: prove_every_ratio_is_listed(a, orders=1),
         "lines moved in a little": lambda a: prove_region_lies_between_lines(
@@ -217,14 +214,14 @@ def region_is_intersection_repaired(check: Check) -> None:
         check.near_miss(f"as repaired: {name}", build)
 
 
-def prove_region_lies_between_lines(argument: Argument, tight: Fraction = Fraction(1)) -> None:
+def prove_region_lies_between_lines(proof: Proof, tight: Fraction = Fraction(1)) -> None:
     """Every generating point, hence the hull, obeys f(R) <= a + R b <= 1 + R - f(R), for every
     R >= 0.
     """
     least, most = sympy.Rational(tight) * Min(P, R * Q), Max(P, R * Q)
     ceiling = sympy.Symbol("ceiling", real=True)
     terms = [P >= 0, Q >= 0, R >= 0]
-    argument.induction(
+    proof.induction(
         "generating points lie between the lines",
         "Outcome by outcome, P(S) + R Q(S') lies between the sums of min(P(y), R Q(y)) and "
         "max(P(y), R Q(y)), whether or not y is in S",
@@ -239,7 +236,7 @@ def prove_region_lies_between_lines(argument: Argument, tight: Fraction = Fracti
             [FLOOR <= LEFT, ceiling >= LEFT, *terms],
         ),
     )
-    argument.induction(
+    proof.induction(
         "the upper line is the reflected lower line",
         "min + max = P(y) + R Q(y): the maxima sum to 1 + R - f(R), as P and Q sum to 1",
         (Eq(FLOOR + ceiling, A + R * B), [Eq(FLOOR, 0), Eq(ceiling, 0), Eq(A, 0), Eq(B, 0)]),
@@ -248,10 +245,10 @@ def prove_region_lies_between_lines(argument: Argument, tight: Fraction = Fracti
             [Eq(FLOOR + ceiling, A + R * B), *terms],
         ),
     )
-    cite_mixtures(argument)
+    cite_mixtures(proof)
 
 
-def prove_lines_bound_region(argument: Argument, tight: Fraction = Fraction(1)) -> None:
+def prove_lines_bound_region(proof: Proof, tight: Fraction = Fraction(1)) -> None:
     """Every point of the square between the lines is (P . alpha, Q . (1 - alpha)).
 
     Outcomes are sorted by P(y)/Q(y), P(y) = 0 first and Q(y) = 0 last; outcomes with P(y) = Q(y) =
@@ -259,7 +256,7 @@ def prove_lines_bound_region(argument: Argument, tight: Fraction = Fraction(1)) 
     t in [0, 1], and B = Q(after k), q = Q(k).
     """
     before, after, total = sympy.symbols("before after total", real=True)
-    argument.case_split(
+    proof.case_split(
         "the threshold outcome",
         "The partial sums of P climb from 0 to 1 past a: one outcome k with P(k) > 0 takes them "
         "from at most a to at least a.",
@@ -267,7 +264,7 @@ def prove_lines_bound_region(argument: Argument, tight: Fraction = Fraction(1)) 
         [before >= 0, P > 0, A >= 0, A <= 1],
     )
     sums = [before >= 0, after >= 0, P > 0, Q > 0, Eq(P, R * Q)]
-    argument.induction(
+    proof.induction(
         "minima before the threshold",
         "An outcome with P(y)/Q(y) <= R = p/q has min(P(y), R Q(y)) = P(y): these minima sum to A",
         (Eq(LEFT, FLOOR), [Eq(LEFT, 0), Eq(FLOOR, 0)]),
@@ -276,7 +273,7 @@ def prove_lines_bound_region(argument: Argument, tight: Fraction = Fraction(1)) 
             [Eq(LEFT, FLOOR), U >= 0, V >= 0, Q * U <= P * V, *sums],
         ),
     )
-    argument.induction(
+    proof.induction(
         "minima after the threshold",
         "An outcome with P(y)/Q(y) >= R has min(P(y), R Q(y)) = R Q(y): these minima sum to R B, "
         "so that f(R) = A + p + R B",
@@ -288,46 +285,46 @@ def prove_lines_bound_region(argument: Argument, tight: Fraction = Fraction(1)) 
     )
     line = sympy.Rational(tight) * (before + P + R * after) <= A + R * B
     threshold = [Eq(A, before + T * P), T >= 0, T <= 1]
-    argument.inequality(
+    proof.inequality(
         "above the threshold point, Q(k) > 0",
         "The line of R = p/q puts (a, b) on or above the point (a, B + (1 - t) q), whose choice is "
         "alpha = 1 before k, t at k and 0 after k.",
         after + (1 - T) * Q <= B,
         [*sums, *threshold, line],
     )
-    argument.inequality(
+    proof.inequality(
         "above the threshold point, Q(k) = 0",
         "Then Q(y) = 0 after k as well, the threshold point is (a, 0), and b >= 0.",
         after + (1 - T) * Q <= B,
         [Eq(Q, 0), Eq(after, 0), B >= 0, P > 0, *threshold],
     )
-    argument.inequality(
+    proof.inequality(
         "below the reflected threshold point",
         "(1 - a, 1 - b) obeys the lower line iff (a, b) obeys the upper one; so b <= 1 - b* for "
         "the threshold point (1 - a, b*), and (a, 1 - b*) is the choice 1 - alpha.",
         Equivalent(total <= (1 - A) + R * (1 - B), 1 + R - total >= A + R * B),
     )
-    argument.inequality(
+    proof.inequality(
         "between two choices",
         "Points above one another: b between them is a mixture with weight in [0, 1] of both.",
         And(T >= 0, T <= 1, Eq(T * U + (1 - T) * V, B)),
         [U <= B, V >= B, U < V, Eq(T * (V - U), V - B)],
     )
-    prove_mixture_is_a_choice(argument)
-    argument.cite(
+    prove_mixture_is_a_choice(proof)
+    proof.cite(
         "choices make up the region", "All choices form R(M,x,x').", "streaming_cw.zonotope-form"
     )
 
 
-def prove_every_ratio_is_listed(argument: Argument, orders: int = 2) -> None:
+def prove_every_ratio_is_listed(proof: Argument, orders: int = 2) -> None:
     """Every positive finite ratio is a slope of the recipe in one of the two orders."""
-    argument.case_split(
+    proof.case_split(
         "each ratio is a slope of one order",
         "R >= 1 or 1/R >= 1.",
         [R >= 1, R <= 1][:orders],
         [R > 0],
     )
-    argument.cite("its line", "Its line is that of the recipe.", "streaming_cw.x-recipe-lines")
+    proof.cite("its line", "Its line is that of the recipe.", "streaming_cw.x-recipe-lines")
 
 
 @claim(
@@ -339,17 +336,17 @@ def prove_every_ratio_is_listed(argument: Argument, orders: int = 2) -> None:
     kind="lemma",
 )
 def recipe_lines(check: Check) -> None:
-    with check.reading("as stated", ALL) as argument:
-        prove_lines_are_the_recipes(argument)
+    with check.reading("as stated", ALL) as proof:
+        prove_lines_are_the_recipes(proof)
     check.near_miss("as stated: R' = R", lambda a: prove_lines_are_the_recipes(a, inverted=False))
 
 
-def prove_lines_are_the_recipes(argument: Argument, inverted: bool = True) -> None:
+def prove_lines_are_the_recipes(proof: Proof, inverted: bool = True) -> None:
     """The line of R >= 1 is the recipe's for (x, x'), that of R <= 1 the recipe's for (x', x)
     with R' = 1/R.
     """
     swapped = sympy.Symbol("R_swapped", real=True)
-    argument.induction(
+    proof.induction(
         "f is one minus a shift",
         "P(y) - min(P(y), R Q(y)) = max(0, P(y) - R Q(y)): f(R) = 1 - H_R(P||Q), and a + R b >= 1 "
         "- delta_i is its line",
@@ -359,7 +356,7 @@ def prove_lines_are_the_recipes(argument: Argument, inverted: bool = True) -> No
             [Eq(A - FLOOR, TOTAL), P >= 0, Q >= 0, R > 0],
         ),
     )
-    argument.induction(
+    proof.induction(
         "a ratio below 1 is a ratio above 1 of the other order",
         "Divided by R the sum of minima is that of min(R' P(y), Q(y)), R' = 1/R: the line reads R' "
         "a + b >= 1 - H_R'(Q||P)",

@@ -13,7 +13,7 @@ from typing import Any
 import sympy
 from sympy import And, Eq, Implies, Max, Or
 
-from pufferproof.claims.language import Edit, proved
+from pufferproof.claims.language import Edit, Proof, edited, proved
 from pufferproof.claims.papers.streaming_cw.plane.intersection import prove_every_ratio_is_listed
 from pufferproof.claims.papers.streaming_cw.plane.letters import ALL, LEFT, TOTAL, A, B, P, Q, R
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
@@ -31,7 +31,10 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     slopes,
     two_rows,
 )
-from pufferproof.claims.papers.streaming_cw.plane.tangents import prove_shift_is_hockey_stick
+from pufferproof.claims.papers.streaming_cw.plane.tangents import (
+    MOVED_UP,
+    prove_shift_is_hockey_stick,
+)
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -207,13 +210,19 @@ def _refute_pairs_private(argument: Argument) -> None:
 def slopes_complete_repaired(check: Check) -> None:
     proved(check, "the region", ALL, prove_slopes_complete, one_of_the_two_orders=ONE_ORDER)
     name = "the least delta for every epsilon"
-    with check.reading(name, ALL) as argument:
-        prove_slopes_complete(argument)
-        prove_shift_is_hockey_stick(argument)
-    check.near_miss(
-        f"{name}: the line moved up",
-        lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)),
+    proved(
+        check,
+        name,
+        ALL,
+        prove_least_deltas,
+        the_line_moved_up=edited(prove_shift_is_hockey_stick, MOVED_UP),
     )
+
+
+def prove_least_deltas(proof: Proof) -> None:
+    """The region gives the least delta for every epsilon: it is the shift of a line."""
+    prove_slopes_complete(proof)
+    prove_shift_is_hockey_stick(proof)
 
 
 def prove_slopes_complete(argument: Argument) -> None:
@@ -237,12 +246,7 @@ def prove_slopes_complete(argument: Argument) -> None:
 )
 def slope_shift_formula(check: Check) -> None:
     name = "a + R_i b = 1 - delta_i touches R(M,x,x') from below"
-    with check.reading(name, ALL) as argument:
-        prove_shift_is_hockey_stick(argument)
-    check.near_miss(
-        f"{name}: the line moved up",
-        lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)),
-    )
+    proved(check, name, ALL, prove_shift_is_hockey_stick, the_line_moved_up=MOVED_UP)
     name = "delta_i is the hockey stick, a sum over outcomes"
     with check.reading(name, ALL) as argument:
         prove_shift_is_a_sum(argument)
