@@ -22,7 +22,8 @@ from pufferproof.reports.console.telling import print_answer, print_rich
 from pufferproof.reports.console.words import rich_table
 from pufferproof.reports.page.examples import AuditCase, Example, load_examples
 from pufferproof.reports.schemas.page import Ledger
-from pufferproof.verify.audit import Audit, Verdict
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.decision import Decision
 
 
 def ledger(
@@ -60,7 +61,7 @@ class LedgerEntry:
     @property
     def holds(self) -> bool:
         """Whether the exact leakage is at most the claimed epsilon."""
-        return self.found.verdict is Verdict.SATISFIES
+        return self.found.kept is Decision.HOLDS
 
     @property
     def slack(self) -> bool:
@@ -70,7 +71,7 @@ class LedgerEntry:
     @property
     def finding(self) -> str:
         """The verdict in words."""
-        if self.found.verdict is Verdict.UNDECIDED:
+        if self.found.kept is Decision.UNDECIDED:
             return "undecided"
         if not self.holds:
             return "broken"

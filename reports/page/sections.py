@@ -58,12 +58,17 @@ from pufferproof.reports.page.unlisted import (
     unlisted_scope,
     unlisted_witness,
 )
-from pufferproof.verify.audit import Audit, Verdict
+from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.table import probabilities
 
 NO_LEVEL = "LEAKAGE"
-COMPOSES = {True: "COMPOSES", False: "DOES NOT COMPOSE", None: "TOO CLOSE TO TELL"}
+COMPOSES = {
+    Decision.HOLDS: "COMPOSES",
+    Decision.FAILS: "DOES NOT COMPOSE",
+    Decision.UNDECIDED: "TOO CLOSE TO TELL",
+}
 _KIND = {
     "SATISFIES": "good",
     "COMPOSES": "good",
@@ -124,18 +129,18 @@ def page_context(
 
 def summary(found: Runs) -> dict[str, int]:
     """Count the verdicts and the kernel's answers."""
-    verdicts = [run.found.verdict for run in found.audits]
+    kept = [run.found.kept for run in found.audits]
     evidence = [run.evidence for run in found.audits] + [run.evidence for run in found.composes]
     evidence += {id(rate): rate.evidence for run in found.composes for rate in run.rates}.values()
     evidence += [run.evidence for run in found.worsts if run.evidence is not None]
     evidence += [each for run in found.gallery for each in run.evidence]
     return {
         "audits": len(found.audits),
-        "satisfied": verdicts.count(Verdict.SATISFIES),
-        "violated": verdicts.count(Verdict.VIOLATES),
-        "no_level": verdicts.count(None),
+        "satisfied": kept.count(Decision.HOLDS),
+        "violated": kept.count(Decision.FAILS),
+        "no_level": kept.count(None),
         "composes": len(found.composes),
-        "not_composing": sum(run.found.additive is False for run in found.composes),
+        "not_composing": sum(run.found.additive is Decision.FAILS for run in found.composes),
         "gallery": len(found.gallery),
         "certificates": sum(each.certificate is not None for each in evidence),
         "accepted": sum(each.accepted for each in evidence),
