@@ -10,8 +10,7 @@ from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import MAX_EXPANDED
-from pufferproof.verify.audit import Audit
-from pufferproof.verify.noise.bounds import audit_or_bounds
+from pufferproof.verify.audit import Audit, audit_or_bounds
 
 Files = Listed | Sequences | NoisyReleases
 

@@ -107,7 +107,7 @@ def audit(
     print_answer(answer, [*audit_lines(audit), f"trust     {', '.join(answer.trust)}"], as_json)
     if table and not as_json:
         print_rich(table_view(rows))
-    raise typer.Exit(exit_code(audit.verdict))
+    raise typer.Exit(exit_code(audit.kept))
 
 
 def _refuse(files: Files, given: list[str], certificate: str | None) -> None:

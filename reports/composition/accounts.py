@@ -18,6 +18,7 @@ from pufferproof.reports.auditing.words import account_text, additive_line, comp
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.verify.audit import audit
 from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.noise.accountant import Account, quilt_account
 from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, places_to_check
@@ -69,7 +70,7 @@ class AccountedComposition:
         return Leakage(prod(lower) ** self.runs, prod(upper) ** self.runs)
 
     @property
-    def additive(self) -> bool | None:
+    def additive(self) -> Decision:
         """Whether the joint leakage is at most that sum: as the bound says, where only that is
         known.
         """
@@ -77,8 +78,9 @@ class AccountedComposition:
             return self.exactly.additive
         total, account = self.total, self.account
         if total is None or isinstance(account, str) or account.bound.upper is None:
-            return None
-        return True if total.lower is None or account.bound.upper <= total.lower else None
+            return Decision.UNDECIDED
+        within = total.lower is None or account.bound.upper <= total.lower
+        return Decision.HOLDS if within else Decision.UNDECIDED
 
     @property
     def notes(self) -> list[str]:
@@ -107,7 +109,7 @@ class AccountedComposition:
         unknown = dict.fromkeys(("joint", "witness", "checked"))
         known = {
             "single": single,
-            "additive": self.additive,
+            "additive": self.additive.value,
             "runs": self.runs,
             "excluded": self.scope.excluded,
         }
@@ -127,7 +129,7 @@ class AccountedComposition:
         return [
             *(f"single    {single_text(each)}  {name}" for each, name in zip(self.single, names)),
             f"joint     {single_text(None)}  ({counted(self.runs * len(names), 'release')})",
-            *([] if self.additive is None else [additive_line(self.additive)]),
+            *([] if self.additive is Decision.UNDECIDED else [additive_line(self.additive)]),
             *bounds,
         ]
 

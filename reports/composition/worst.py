@@ -46,6 +46,7 @@ from pufferproof.verify.certificates.writing import (
     certified_text,
     composition_certificate,
 )
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage
 
 _METHODS = {
@@ -184,9 +185,9 @@ def runs_text(case: WorstComposition) -> str:
     largest = max(case.budgets, key=lambda level: level.bounds()[1])
     if case.collapse_number is not None:
         return f"{case.collapse_number} releases within {largest} can leak everything, fewer cannot"
-    if case.finite_for_all_runs:
+    if case.finite_for_all_runs is Decision.HOLDS:
         return f"finite for any number of releases within {largest}"
-    if case.finite_for_all_runs is False:
+    if case.finite_for_all_runs is Decision.FAILS:
         return (
             f"enough releases within {largest} leak everything; how many it takes was not decided"
         )

@@ -18,7 +18,8 @@ from pufferproof.reports.console.telling import print_answer, print_rich
 from pufferproof.reports.console.words import leakage_text, rich_table
 from pufferproof.reports.page.examples import AuditCase, Example, load_examples
 from pufferproof.reports.schemas.page import Ledger
-from pufferproof.verify.audit import Audit, Verdict
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.decision import Decision
 
 
 def ledger(
@@ -56,7 +57,7 @@ class LedgerEntry:
     @property
     def holds(self) -> bool:
         """Whether the exact leakage is at most the claimed epsilon."""
-        return self.audit.verdict is Verdict.SATISFIES
+        return self.audit.kept is Decision.HOLDS
 
     @property
     def slack(self) -> bool:
@@ -66,7 +67,7 @@ class LedgerEntry:
     @property
     def finding(self) -> str:
         """The verdict in words."""
-        if self.audit.verdict is Verdict.UNDECIDED:
+        if self.audit.kept is Decision.UNDECIDED:
             return "undecided"
         if not self.holds:
             return "broken"

@@ -36,10 +36,14 @@ from pufferproof.reports.page.sentences import (
     sentence,
     witness_sentences,
 )
-from pufferproof.verify.audit import Verdict
+from pufferproof.verify.decision import Decision
 
 NO_LEVEL = "LEAKAGE"
-COMPOSES = {True: "COMPOSES", False: "DOES NOT COMPOSE", None: "TOO CLOSE TO TELL"}
+COMPOSES = {
+    Decision.HOLDS: "COMPOSES",
+    Decision.FAILS: "DOES NOT COMPOSE",
+    Decision.UNDECIDED: "TOO CLOSE TO TELL",
+}
 _KIND = {
     "SATISFIES": "good",
     "COMPOSES": "good",
@@ -100,18 +104,18 @@ def page_context(
 
 def summary(runs: Runs) -> dict[str, int]:
     """Count the verdicts and the kernel's answers."""
-    verdicts = [run.audit.verdict for run in runs.audits]
+    kept = [run.audit.kept for run in runs.audits]
     evidence = [run.evidence for run in runs.audits] + [run.evidence for run in runs.composes]
     evidence += {id(rate): rate.evidence for run in runs.composes for rate in run.rates}.values()
     evidence += [run.evidence for run in runs.worsts if run.evidence is not None]
     evidence += [each for run in runs.gallery for each in run.evidence]
     return {
         "audits": len(runs.audits),
-        "satisfied": verdicts.count(Verdict.SATISFIES),
-        "violated": verdicts.count(Verdict.VIOLATES),
-        "no_level": verdicts.count(None),
+        "satisfied": kept.count(Decision.HOLDS),
+        "violated": kept.count(Decision.FAILS),
+        "no_level": kept.count(None),
         "composes": len(runs.composes),
-        "not_composing": sum(run.together.additive is False for run in runs.composes),
+        "not_composing": sum(run.together.additive is Decision.FAILS for run in runs.composes),
         "gallery": len(runs.gallery),
         "certificates": sum(each.certificate is not None for each in evidence),
         "accepted": sum(each.accepted for each in evidence),

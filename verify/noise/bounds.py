@@ -18,7 +18,7 @@ Derived: noise.law, noise.spread.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -28,12 +28,10 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
-from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import dyadic, text_of
-from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.chain import Chain
-from pufferproof.verify.audit import Audit, Mechanism, Verdict, audit, suited
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.accountant import Account, possible_values, quilt_account
@@ -85,35 +83,6 @@ class NoiseBounds(LargestRatio):
         checked one by one.
         """
         return super().as_json(level) | {"checked": None, "bound": self.account.as_json()}
-
-
-def audit_or_bounds(
-    framework: Framework,
-    mechanism: Mechanism | Sequence[Query],
-    epsilon: LevelLike | None = None,
-) -> Audit:
-    """Audit a mechanism as `audit` does, or queries with noise by bounds where the exact leakage is
-    too large to compute.
-
-    Raises `ModelError` as both do, `TooLargeError` where there are no bounds either: of listed
-    databases, and Gaussian noise.
-    """
-    try:
-        return audit(framework, mechanism, epsilon)
-    except TooLargeError as error:
-        form = suited(framework, mechanism)
-        queries = form.queries if isinstance(form, NoisyQueries) else ()
-        along = [
-            each
-            for each in queries
-            if isinstance(each, RecordQuery) and each.noise.decay is not None
-        ]
-        if not framework.along_records or len(along) < max(1, len(queries)):
-            raise
-        level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
-        largest = replace(noise_bounds(framework, *along), reason=error.what)
-        verdict = None if level is None else Verdict.of(largest.compare(level))
-        return Audit(framework, form, level, largest, verdict)
 
 
 def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:

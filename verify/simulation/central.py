@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.audit import audit
 from pufferproof.verify.simulation.draws import Shown, Words, sampled_chains
@@ -84,7 +85,7 @@ def _outputs(channel: Channel, rows: dict[str, int], values: "Values", words: Wo
 
 def _claimed(chain: BinaryChain, channel: Channel, private: int, shown: list[int]) -> Claimed:
     """Return the exact utility, leakage, and the output where it is reached."""
-    framework = chain.framework(private)
+    framework = Framework.of_binary(chain, private)
     found = audit(framework, channel)
     law, total = framework.laws["chain"], Fraction(0)
     rows = {label: row for row, label in enumerate(channel.databases)}
