@@ -21,7 +21,6 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.lp.rates.at_level import Answer
 from pufferproof.lp.rates.nfc import NfC
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -30,6 +29,7 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import exp_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.repeated import Multisets, RatioPlace, all_counts, multisets_of
 
@@ -103,7 +103,7 @@ def search_breaking(found: NfC) -> Breaking | None:
 
     Raises `ModelError` unless NfC fails, prior by prior, and not only in the limit of mixtures.
     """
-    if found.answer is not Answer.FAILS or found.place is None:
+    if found.answer is not Decision.FAILS or found.place is None:
         raise ModelError("expected a failure of NfC", "from_failure")
     if found.place.priors[0] != found.place.priors[1]:
         raise ModelError(

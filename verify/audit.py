@@ -6,9 +6,8 @@
 | `LocalMechanism` on sequences that are not listed | `sequences.leakage` |
 | queries with noise, one or several together | `noise.queries`; too large for it: `noise.bounds` |
 
-`SATISFIES` and `VIOLATES` are decided by exact arithmetic, and by enclosures that are refined until
-they decide; what no refinement decides is `UNDECIDED`. Without a level there is a leakage and no
-verdict.
+A level is decided by exact arithmetic, and by enclosures that are refined until they decide; what
+no refinement decides is undecided. Without a level there is a leakage and no verdict.
 """
 
 from collections.abc import Sequence
@@ -32,6 +31,7 @@ from pufferproof.models.numbers.grammar import brief, exact, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.redaction import LocalRedaction
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.delta import Delta, smallest_delta
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.mixtures import (
@@ -59,9 +59,9 @@ AnyMechanism = (
 
 
 class Verdict(Enum):
-    """What an audit against a level found.
+    """The word in which an audit says whether a level is kept.
 
-    >>> [verdict.value for verdict in Verdict]
+    >>> [Verdict.of(decision).value for decision in Decision]
     ['SATISFIES', 'VIOLATES', 'UNDECIDED']
     """
 
@@ -70,13 +70,11 @@ class Verdict(Enum):
     UNDECIDED = "UNDECIDED"
 
     @classmethod
-    def of(cls, sign: int | None) -> "Verdict":
-        """Return the verdict on a leakage, or delta, by its sign minus the one asked for; None
-        if that is not known.
-        """
-        if sign is None:
+    def of(cls, kept: Decision) -> "Verdict":
+        """Return the word for what is known of a level."""
+        if kept is Decision.UNDECIDED:
             return cls.UNDECIDED
-        return cls.VIOLATES if sign > 0 else cls.SATISFIES
+        return cls.SATISFIES if kept else cls.VIOLATES
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,8 +83,8 @@ class Audit(Readable):
 
     `largest` is the largest likelihood ratio: its leakage, exact or enclosed, and the witness that
     reaches or approaches it. `mechanism` is what was audited: a channel, a local mechanism, or
-    queries with noise. `verdict` is None when no level was asked for. `delta` is set when a delta
-    was asked for, and then the verdict is about (epsilon, delta).
+    queries with noise. `kept` is whether it keeps the level, None when no level was asked for.
+    `delta` is set when a delta was asked for, and then the decision is about (epsilon, delta).
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
@@ -106,9 +104,14 @@ class Audit(Readable):
     mechanism: Form = field(repr=False)
     level: Level | None
     largest: LargestRatio
-    verdict: Verdict | None
+    kept: Decision | None
     delta_bound: Fraction | None = None
     delta: Delta | MixtureDelta | None = None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The word for it."""
+        return None if self.kept is None else Verdict.of(self.kept)
 
     @property
     def leakage(self) -> Leakage:
@@ -225,7 +228,7 @@ def assert_pufferfish(
     ... )
     """
     answer = audit(framework, mechanism, Level.coerce(epsilon, "epsilon"))
-    if answer.verdict is not Verdict.SATISFIES:
+    if answer.kept is not Decision.HOLDS:
         raise AssertionError(str(answer))
 
 
@@ -286,7 +289,7 @@ def _audit(
     bound = _delta_bound(delta)
     largest = largest_ratio(form, framework, level)
     smallest, sign = _approximate(framework, form, level, bound)
-    return Audit(framework, form, level, largest, Verdict.of(sign), bound, smallest)
+    return Audit(framework, form, level, largest, Decision.at_most(sign), bound, smallest)
 
 
 def audit_form(framework: Framework, form: Form, level: Level | None = None) -> Audit:
@@ -296,8 +299,8 @@ def audit_form(framework: Framework, form: Form, level: Level | None = None) -> 
 
 def _against(framework: Framework, form: Form, level: Level | None, largest: LargestRatio) -> Audit:
     """Return the audit of a mechanism whose largest ratio, or bounds of it, are known."""
-    verdict = None if level is None else Verdict.of(largest.compare(level))
-    return Audit(framework, form, level, largest, verdict)
+    kept = None if level is None else Decision.at_most(largest.compare(level))
+    return Audit(framework, form, level, largest, kept)
 
 
 @singledispatch

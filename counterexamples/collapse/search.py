@@ -35,9 +35,10 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
 from pufferproof.models.mechanisms.releases import post_process
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.verify.audit import Audit, Verdict, audit
+from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
 from pufferproof.verify.composition import Composition
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Witness
 
 EngineName = Literal["lp", "rays", "z3"]
@@ -400,7 +401,7 @@ def verify_collapse(found: Collapse) -> None:
     """
     for mechanism, level in zip(found.mechanisms, found.budgets, strict=True):
         single = audit(found.framework, mechanism, level)
-        if single.verdict is not Verdict.SATISFIES:
+        if single.kept is not Decision.HOLDS:
             raise SolverError(f"a mechanism that was built does not keep its budget: {single}")
     joint: Audit = found.composition().joint
     if joint.leakage != Leakage.of(None):

@@ -37,8 +37,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.verify.audit import Audit, Verdict, audit
+from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage
 
 WIDTH = Fraction(1, 10**14)  # relative, of the bounds of a joint ratio
@@ -376,4 +377,4 @@ def _near(low: Fraction, high: Fraction | None) -> bool:
 
 
 def _within(framework: Framework, channel: Channel, budget: Level) -> bool:
-    return audit(framework, channel, budget).verdict is Verdict.SATISFIES
+    return audit(framework, channel, budget).kept is Decision.HOLDS

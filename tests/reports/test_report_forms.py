@@ -268,9 +268,9 @@ def test_an_undecided_claim_is_not_called_broken(tmp_path):
     assert entry.finding == "broken"
     from dataclasses import replace
 
-    from pufferproof.verify.audit import Verdict
+    from pufferproof.verify.decision import Decision
 
-    undecided = replace(entry, found=replace(entry.found, verdict=Verdict.UNDECIDED))
+    undecided = replace(entry, audit=replace(entry.audit, kept=Decision.UNDECIDED))
     assert (undecided.finding, undecided.holds) == ("undecided", False)
 
 

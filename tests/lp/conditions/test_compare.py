@@ -24,7 +24,6 @@ from pufferproof.lp.conditions.couplings import (
 )
 from pufferproof.lp.conditions.level import LogTable
 from pufferproof.lp.cones.columns import OrderedLaws
-from pufferproof.lp.rates.at_level import Answer
 from pufferproof.lp.rates.games import Games
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.writing import framework_document, mechanism_document
@@ -34,6 +33,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
 from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.composition import compose
+from pufferproof.verify.decision import Decision
 
 F = Fraction
 STRONG = ("transport", "coupling")
@@ -314,13 +314,14 @@ def test_a_level_that_is_the_rate_or_the_leakage_is_exact():
     forward = found["coupling"].kernels[0]
     assert forward == {0: {1: F(1, 2), 2: F(1, 2)}}
     assert found["coupling"].exact == (F(2), 1)  # the way back: 1/2 against 1/4
-    assert found["coupling"].holds is Answer.FAILS
+    assert found["coupling"].holds is Decision.FAILS
     assert (
-        composition_conditions(framework, mechanism, Level.log(2))["coupling"].holds is Answer.HOLDS
+        composition_conditions(framework, mechanism, Level.log(2))["coupling"].holds
+        is Decision.HOLDS
     )
     assert (
         composition_conditions(framework, mechanism, Level.log("1999/1000"))["coupling"].holds
-        is Answer.FAILS
+        is Decision.FAILS
     )
 
 

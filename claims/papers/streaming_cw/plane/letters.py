@@ -9,7 +9,7 @@ Theorem for streaming CW-privacy", Section 1.1.
 from typing import Any
 
 import sympy
-from sympy import And, Eq
+from sympy import Eq
 
 from pufferproof.claims.language import at_least, letter
 from pufferproof.claims.papers.streaming_cw import NOTATION as PAPER
@@ -51,9 +51,3 @@ A, B, DELTA = a, b, delta
 C, T, U, V, W = sympy.symbols("c t u v w", real=True)
 LEFT, FLOOR, TOTAL, WEIGHT, HEIGHT = sympy.symbols("left floor total weight height", real=True)
 UNIT = [P >= 0, P_REST >= 0, Eq(P + P_REST, 1), Q >= 0, Q_REST >= 0, Eq(Q + Q_REST, 1)]
-BOTH_ORDERS = And(
-    P <= R * Q + DELTA,
-    Q <= R * P + DELTA,
-    P_REST <= R * Q_REST + DELTA,
-    Q_REST <= R * P_REST + DELTA,
-)
