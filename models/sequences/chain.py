@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 SequencePrior = MarkovChain | Product | HiddenMarkovModel
 MAX_LENGTH = 1_000_000
+MAX_SEQUENCE = 10_000_000
 _MOST_BITS = 1 << 29  # of one matrix in exact numbers
 
 
@@ -76,6 +77,11 @@ class Chain:
             sum(p * row[x] for p, row in zip(start, chain.transition)) for x in range(len(start))
         )
         return cls(start, chain.transition, moved == start)
+
+    def along(self, length: int, arithmetic: Name = "exact", bits: int = 128) -> "Along":
+        """Return the walk along the records, or hidden states, of a chain of up to 10^7 of them."""
+        chain = MarkovChain(self.start, self.step)
+        return Along(chain, length, arithmetic, bits, MAX_SEQUENCE)
 
 
 class Along:

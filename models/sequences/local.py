@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from math import comb, lcm, prod
+from math import comb, prod
 from typing import Any
 
 from pufferproof.models.channel import MAX_ENTRIES, Channel
@@ -22,6 +22,7 @@ from pufferproof.models.interface.readable import listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import brief, exact, shown, sum_text
 from pufferproof.models.priors.laws import Records, separator
+from pufferproof.models.priors.structure import integer_rows
 
 MAX_EXPANDED = 1_000_000  # databases times outputs of a local mechanism that is written out
 MAX_SYMBOLS = 1_000  # of one record of a joint release
@@ -225,11 +226,11 @@ class LocalMechanism:
         ]
         rows, totals = [[1]], [1]
         for record in self.records:
-            scaled = [_integers(row) for row in record]
+            scaled = [integer_rows([row]) for row in record]
             rows = [
                 [head * entry for head in row for entry in numbers]
                 for row in rows
-                for numbers, _ in scaled
+                for (numbers,), _ in scaled
             ]
             totals = [head * total for head in totals for _, total in scaled]
         databases = Records(self.length, self.alphabet).labels()
@@ -383,11 +384,6 @@ def _size(value: Any) -> str:
         if isinstance(value, Sequence) and not isinstance(value, str)
         else shown(value)
     )
-
-
-def _integers(row: Row) -> tuple[list[int], int]:
-    common = lcm(*(value.denominator for value in row))
-    return [value.numerator * (common // value.denominator) for value in row], common
 
 
 def _distinct(outputs: Sequence[str]) -> tuple[str, ...]:

@@ -8,10 +8,8 @@ from fractions import Fraction
 from typing import cast
 
 from pufferproof.models.numbers.proportions import Vector, integers
-from pufferproof.models.priors.laws import MarkovChain
 from pufferproof.models.sequences.arithmetic import Rigorous
-from pufferproof.models.sequences.chain import Along, Chain
-from pufferproof.models.sequences.places import MAX_SEQUENCE
+from pufferproof.models.sequences.chain import MAX_SEQUENCE, Along, Chain
 from pufferproof.verify.sequences.sides import Start
 
 Bounds = tuple[Fraction | None, Fraction | None]  # of a ratio; None is infinite
@@ -59,11 +57,10 @@ class Laws:
 
     def _walk(self, keep: int | None) -> Along:
         if keep not in self._walks:
-            chain = MarkovChain(self.chain.start, self.chain.step)
             self._walks[keep] = (
-                Along(chain, MAX_SEQUENCE, "exact", longest=MAX_SEQUENCE)
+                self.chain.along(MAX_SEQUENCE)
                 if keep is None
-                else Along(chain, MAX_SEQUENCE, "enclosed", keep, MAX_SEQUENCE)
+                else self.chain.along(MAX_SEQUENCE, "enclosed", keep)
             )
         return self._walks[keep]
 
