@@ -24,7 +24,6 @@ from pufferproof.verify.noise.accountant import Account, quilt_account
 from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, places_to_check
 
 _LONGEST = 2_000  # records for which single leakages are computed where the joint one is too large
-_NOT_COMPUTED = "not computed, too large"
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ class AccountedComposition:
 
     @property
     def notes(self) -> list[str]:
-        notes = never_checked_lines(self)
+        notes = never_checked_lines(self.scope)
         notes += (
             [f"note: the joint leakage is not computed: {self.too_large}"] if self.too_large else []
         )
@@ -127,13 +126,17 @@ class AccountedComposition:
             bounds.append(f"          {account_text(self.account)}")
         if self.exactly is not None:
             return composition_lines(self.exactly, names, bounds)
-        single = [_NOT_COMPUTED if each is None else leakage_text(each) for each in self.single]
         return [
-            *(f"single    {said}  {name}" for said, name in zip(single, names)),
-            f"joint     {_NOT_COMPUTED}  ({counted(self.runs * len(names), 'release')})",
+            *(f"single    {single_text(each)}  {name}" for each, name in zip(self.single, names)),
+            f"joint     {single_text(None)}  ({counted(self.runs * len(names), 'release')})",
             *([] if self.additive is Decision.UNDECIDED else [additive_line(self.additive)]),
             *bounds,
         ]
+
+
+def single_text(leakage: Leakage | None) -> str:
+    """Say the leakage of one release in one phrase, None where it is too large to compute."""
+    return "not computed, too large" if leakage is None else leakage_text(leakage)
 
 
 def _alone(framework: Framework, release: Query) -> Leakage | None:

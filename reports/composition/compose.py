@@ -221,7 +221,7 @@ class _Release:
         notes = [
             *normalized_lines(normalize, *self.names),
             *priors_lines(normalized, self.files.framework.path, outputs.certified),
-            *never_checked_lines(self.together.joint),
+            *never_checked_lines(self.together.joint.scope),
             *([] if self.rates else [f"note: no composition rates: {too_many_games()}"]),
         ]
         return _Answer(known, self.lines(), notes, self.claimed.code if self.claimed else 0)
@@ -265,7 +265,7 @@ def _along_sequences(files: Sequences, runs: int) -> _Answer:
     notes = [
         *normalized_lines(divided(files, False), *paths),
         *priors_lines(framework.value.normalized, framework.path),
-        *never_checked_lines(together.joint),
+        *never_checked_lines(together.joint.scope),
         "note: no composition rates: databases and outputs are too many to list",
     ]
     return _Answer(known, composition_lines(together, paths), notes)

@@ -72,7 +72,7 @@ def conditions(
         *normalized_lines(normalize, mechanism),
         *priors_lines(space.value.normalized, framework),
     ]
-    warn([*divided, *never_checked_lines(met.single)])
+    warn([*divided, *never_checked_lines(met.single.scope)])
     lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)])
     print_answer(answer, lines, as_json)
     if not as_json:

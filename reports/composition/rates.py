@@ -158,24 +158,24 @@ def rate_phrase(rate: Rate) -> str:
     return f"{rounded(bounds.lower)} nats a run, at most {rounded(bounds.upper)}"
 
 
-def nfc_lines(found: NfC, breaking: Breaking | None, names: Sequence[str]) -> list[str]:
+def nfc_lines(nfc: NfC, breaking: Breaking | None, names: Sequence[str]) -> list[str]:
     """Say whether the claimed levels can add up over any number of runs, and which runs show
     that they do not.
     """
-    levels = ", ".join(map(str, found.levels))
-    if found.answer is Decision.HOLDS:
+    levels = ", ".join(map(str, nfc.levels))
+    if nfc.answer is Decision.HOLDS:
         return [
             f"nfc       holds at {levels}: any runs leak at most the sum of their levels, plus a "
             f"constant"
         ]
-    where = place_text(found.place) if found.place is not None else ""
-    if found.answer is Decision.UNDECIDED:
+    where = place_text(nfc.place) if nfc.place is not None else ""
+    if nfc.answer is Decision.UNDECIDED:
         return [f"nfc       undecided at {levels}: too close to tell, {where}"]
     lines = [f"nfc       fails at {levels}, {where}"]
     if breaking is None:
         return [*lines, "          no number of runs was found that exceeds the sum of the levels"]
     least = "the fewest" if breaking.minimum else "not known to be the fewest"
-    several = len(found.mechanisms) > 1
+    several = len(nfc.mechanisms) > 1
     outputs = ", ".join(
         f'"{output}"'
         + (f" of {names[i]}" if several else "")

@@ -114,7 +114,7 @@ def worst(
         named = [*(answer.mechanisms or []), certificate]
         write_outputs(written, *named, inputs=[framework], folder=out)
     notes = priors_lines(space.value.normalized, framework, certificate)
-    warn([*notes, *never_checked_lines(case)])
+    warn([*notes, *never_checked_lines(case.scope)])
     print_answer(answer, [*worst_lines(case), *_evidence_lines(answer)], as_json)
     raise typer.Exit(0 if case.decided else 3)
 

@@ -270,7 +270,7 @@ def test_an_undecided_claim_is_not_called_broken(tmp_path):
 
     from pufferproof.verify.decision import Decision
 
-    undecided = replace(entry, found=replace(entry.found, kept=Decision.UNDECIDED))
+    undecided = replace(entry, audit=replace(entry.audit, kept=Decision.UNDECIDED))
     assert (undecided.finding, undecided.holds) == ("undecided", False)
 
 

@@ -26,16 +26,16 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.streaming_cw.plane.inclusion import (
-    first_inequality,
+    FIRST_INEQUALITY,
+    printing,
     prove_equivalent_to_privacy,
     prove_inclusion_test,
     refute_single_order,
-    region,
 )
-from pufferproof.claims.papers.streaming_cw.plane.intersection import refute_no_larger
+from pufferproof.claims.papers.streaming_cw.plane.intersection import ONE_ORDER, refute_no_larger
 from pufferproof.claims.papers.streaming_cw.plane.letters import R, delta, p, q
 from pufferproof.claims.papers.streaming_cw.plane.planar import Point, distributions, listed
-from pufferproof.claims.papers.streaming_cw.plane.slopes import ONE_ORDER, prove_slopes_complete
+from pufferproof.claims.papers.streaming_cw.plane.slopes import prove_slopes_complete
 from pufferproof.claims.papers.streaming_cw.streams.worlds import (
     ONE,
     ZERO,
@@ -107,10 +107,7 @@ def thm3(check: Check) -> None:
         refute_unconditional(proof)
 
 
-ONE_INEQUALITY = [
-    Edit(step, put={region(): first_inequality()})
-    for step in ("privacy gives the inequalities", "the inequalities give privacy")
-]
+ONE_INEQUALITY = printing(FIRST_INEQUALITY)
 EQUIVALENCE = partial(prove_equivalent_to_privacy, rows=ROWS)
 
 
