@@ -46,7 +46,6 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     two_rows,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 NOTATION = LETTERS
 weight = letter("weight", "the weight of the next point of a mixture", at_least(0))
@@ -259,7 +258,7 @@ def mixtures(check: Check) -> None:
     proved(check, "as stated", ALL_SIZES, proof, weights_of_any_sign=any_sign)
 
 
-def cite_mixtures(proof: Argument, points: str = "") -> None:
+def cite_mixtures(proof: Proof, points: str = "") -> None:
     """Use that generating points decide whether a half-plane contains a region."""
     sentence = (
         "A half-plane contains a region iff it contains the generating points (P(S), Q(S')), which "

@@ -52,13 +52,13 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
 )
 from pufferproof.claims.papers.streaming_cw.plane.regions import prove_mixture_is_a_choice, t
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 NOTATION = LETTERS
 left = letter("left", "P(S) + R Q(S') over the outcomes so far")
 floor = letter("floor", "the sum of min(P(y), R Q(y)) over the outcomes so far")
 ceiling = letter("ceiling", "the sum of max(P(y), R Q(y)) over the outcomes so far")
-sum_p, sum_q = letters("sum_p sum_q", "the sums of P(y) and of Q(y) over the outcomes so far")
+sum_p = letter("sum_p", "the sum of P(y) over the outcomes so far")
+sum_q = letter("sum_q", "the sum of Q(y) over the outcomes so far")
 excess = letter("excess", "the sum of max(0, P(y) - R Q(y)) over the outcomes so far")
 R_swapped = letter("R_swapped", "R' = 1/R, the ratio for the other order")
 floor_swapped = letter("floor_swapped", "the sum of min(R' P(y), Q(y)) over the outcomes so far")
@@ -357,12 +357,12 @@ def _prove_between_two_choices(proof: Proof) -> None:
     )
 
 
-def prove_every_ratio_is_listed(proof: Argument, orders: int = 2) -> None:
+def prove_every_ratio_is_listed(proof: Proof) -> None:
     """Every positive finite ratio is a slope of the recipe in one of the two orders."""
     proof.case_split(
         "each ratio is a slope of one order",
         "R >= 1 or 1/R >= 1.",
-        [R >= 1, R <= 1][:orders],
+        [R >= 1, R <= 1],
         [R > 0],
     )
     proof.cite("its line", "Its line is that of the recipe.", "streaming_cw.x-recipe-lines")

@@ -6,9 +6,6 @@ through its partial sums, so that proofs hold for any number of outcomes. Source
 Theorem for streaming CW-privacy", Section 1.1.
 """
 
-from typing import Any
-
-import sympy
 from sympy import Eq
 
 from pufferproof.claims.language import at_least, letter
@@ -42,12 +39,3 @@ a = letter("a", NOTATION["a"])
 b = letter("b", NOTATION["b"])
 SUMS = [Eq(p + p_rest, 1), Eq(q + q_rest, 1)]
 LEVEL = [R >= 1, delta >= 0, delta <= 1]
-
-ALL = "all finite sizes"
-DROPPED: list[Any] = []  # in place of the assumptions that a near miss leaves out
-P, Q = sympy.symbols("p q", real=True)
-P_REST, Q_REST = sympy.symbols("p_rest q_rest", real=True)
-A, B, DELTA = a, b, delta
-C, T, U, V, W = sympy.symbols("c t u v w", real=True)
-LEFT, FLOOR, TOTAL, WEIGHT, HEIGHT = sympy.symbols("left floor total weight height", real=True)
-UNIT = [P >= 0, P_REST >= 0, Eq(P + P_REST, 1), Q >= 0, Q_REST >= 0, Eq(Q + Q_REST, 1)]

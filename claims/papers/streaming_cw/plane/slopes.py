@@ -13,7 +13,10 @@ from typing import Any
 from sympy import And, Eq, Implies, Max, Or
 
 from pufferproof.claims.language import ALL_SIZES, Edit, Proof, edited, letter, letters, proved
-from pufferproof.claims.papers.streaming_cw.plane.intersection import prove_every_ratio_is_listed
+from pufferproof.claims.papers.streaming_cw.plane.intersection import (
+    ONE_ORDER,
+    prove_every_ratio_is_listed,
+)
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
 from pufferproof.claims.papers.streaming_cw.plane.letters import R, a, b, p, q
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
@@ -42,7 +45,6 @@ total = letter("total", "the sum of max(0, P(y) - R Q(y)) over the first outcome
 added = letter("added", "what the next outcome adds to left")
 R_larger = letter("R_larger", "R', a larger R, whose sum total is beside that of R")
 a_with, b_with = letters("a_with b_with", "the coordinates of the point of S with y")
-ONE_ORDER = Edit("each ratio is a slope of one order", instead=[R >= 1])
 
 
 @claim(

@@ -32,10 +32,10 @@ from pufferproof.claims.papers.streaming_cw.plane.inclusion import (
     prove_inclusion_test,
     refute_single_order,
 )
-from pufferproof.claims.papers.streaming_cw.plane.intersection import refute_no_larger
+from pufferproof.claims.papers.streaming_cw.plane.intersection import ONE_ORDER, refute_no_larger
 from pufferproof.claims.papers.streaming_cw.plane.letters import R, delta, p, q
 from pufferproof.claims.papers.streaming_cw.plane.planar import Point, distributions, listed
-from pufferproof.claims.papers.streaming_cw.plane.slopes import ONE_ORDER, prove_slopes_complete
+from pufferproof.claims.papers.streaming_cw.plane.slopes import prove_slopes_complete
 from pufferproof.claims.papers.streaming_cw.streams.worlds import (
     ONE,
     ZERO,
