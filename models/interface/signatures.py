@@ -24,8 +24,9 @@ from typing import Any, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.numbers.grammar import exact, shown
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import shown
 
 P = ParamSpec("P")
 R = TypeVar("R")

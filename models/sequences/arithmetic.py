@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import between
-from pufferproof.models.numbers.grammar import dyadic
+from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.proportions import Vector, integers
 
 if TYPE_CHECKING:

@@ -17,9 +17,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.priors.laws import Law, MarkovChain, Product, Records, stationary_law
+from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.laws import Law
+from pufferproof.models.priors.markov import MarkovChain, stationary_law
+from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.structure import checked_transition, integer_rows
+from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import (
     Arithmetic,
     Bounds,

@@ -19,8 +19,10 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import shown, text_of
-from pufferproof.models.priors.laws import Law, MarkovChain, Records, numbers_of
+from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.priors.laws import Law, numbers_of
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.structure import integer_rows
 from pufferproof.models.sequences.local import LocalMechanism
 

@@ -20,7 +20,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.readable import listed
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.priors.laws import Records, separator
+from pufferproof.models.priors.records import Records, separator
 from pufferproof.models.priors.structure import integer_rows
 from pufferproof.models.sequences.record_laws import RecordChannel, RecordLaws, Row
 

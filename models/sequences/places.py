@@ -12,8 +12,9 @@ from types import MappingProxyType
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.listing import AllPairs, Pair, Secret, StatedPairs, counted, is_place
-from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.priors.laws import Prior, Records, preview
+from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.laws import Prior
+from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.chain import MAX_SEQUENCE, Chain, SequencePrior
 
 Place = tuple[int, int]  # a record from 1, and the position of a value in the alphabet

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import ModelError, SumError
-from pufferproof.models.numbers.grammar import brief, exact, shown, sum_text
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import brief, shown, sum_text
 
 Row = tuple[Fraction, ...]
 RecordChannel = tuple[Row, ...]  # rows[x][z] = P(Y_t = outputs[z] | X_t = alphabet[x])

@@ -29,8 +29,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.grammar import dyadic, text_of
+from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
@@ -95,7 +96,8 @@ def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
         queries: sums, means or histograms with Laplace or geometric noise.
 
     >>> from pufferproof.models.noise.additive import Noise
-    >>> from pufferproof.models.priors.laws import MarkovChain, Records
+    >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
     >>> records = Records(100_000, ("0", "1", "2"))
     >>> chain = MarkovChain(
     ...     "stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]

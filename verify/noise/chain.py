@@ -45,7 +45,8 @@ def sequence_noise_leakage(framework: Framework, *releases: RecordQuery) -> Nois
     records.
 
     >>> from pufferproof.models.noise.additive import Noise
-    >>> from pufferproof.models.priors.laws import MarkovChain, Records
+    >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
     >>> records = Records(200, ("0", "1"))
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"zero": (100, "0"), "one": (100, "1")}

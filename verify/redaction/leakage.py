@@ -19,8 +19,8 @@ from itertools import islice
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import shown
 from pufferproof.models.numbers.proportions import integers
+from pufferproof.models.numbers.text import shown
 from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.ratio import Leakage
