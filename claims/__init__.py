@@ -1,8 +1,8 @@
 """The published theory, one function per claim. Read `registry`, which has them, then `run`, which
 examines them.
 
-`papers` has the claims of five papers, `ours` those beyond them, `lemma` what both cite;
-`EXPECTED.json` the verdicts found.
+`papers` has the claims of five papers, `ours` those beyond them, `lemma` and `general` what both
+cite; `EXPECTED.json` the verdicts found.
 """
 
 if __name__ != "pufferproof.claims":

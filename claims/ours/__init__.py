@@ -1,1 +1,1 @@
-"""Results of our own, one folder per subject; `general` first."""
+"""Results of our own, one folder per subject, beside the laws of `general`. Read `worst` first."""

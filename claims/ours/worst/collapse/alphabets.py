@@ -11,8 +11,8 @@ from itertools import product
 
 from sympy import Eq
 
+from pufferproof.claims.general.definition import prior_of
 from pufferproof.claims.language import Edit, Proof, letter, letters, proved
-from pufferproof.claims.ours.general.definition import prior_of
 from pufferproof.claims.ours.worst.records.chains import CHAINS, A, B, M, R, s, upper_bound
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework

@@ -4,8 +4,8 @@ counted together, not apart.
 
 from fractions import Fraction
 
+from pufferproof.claims.general.definition import prior_of
 from pufferproof.claims.language import Proof, proved
-from pufferproof.claims.ours.general.definition import prior_of
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Table

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from sympy import Eq, Ne
 
+from pufferproof.claims.general.definition import keeps, posterior, prior_of
 from pufferproof.claims.language import (
     ALL_SIZES,
     Edit,
@@ -19,7 +20,6 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
-from pufferproof.claims.ours.general.definition import keeps, posterior, prior_of
 from pufferproof.claims.papers.bai2026.background.statement import (
     SEES,
     SMALLER,

@@ -9,8 +9,8 @@ from functools import partial
 
 from sympy import Eq
 
+from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
 from pufferproof.claims.language import ALL_SIZES, Edit, Proof, at_least, letter, letters, proved
-from pufferproof.claims.ours.general.group_privacy import neighbour_ratio, pair_ratio
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework

@@ -12,8 +12,8 @@ from typing import Any
 
 from sympy import Eq, Ne, Rational
 
+from pufferproof.claims.general.definition import output_law, prior_of
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
-from pufferproof.claims.ours.general.definition import output_law, prior_of
 from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from sympy import Eq, Ne, Rational
 
+from pufferproof.claims.general.definition import keeps, prior_of
 from pufferproof.claims.language import Edit, Proof, above, below, letter, letters, proved
-from pufferproof.claims.ours.general.definition import keeps, prior_of
 from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel

@@ -9,10 +9,10 @@ from functools import partial
 
 from sympy import Eq
 
+from pufferproof.claims.general.definition import keeps_each
+from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
+from pufferproof.claims.general.prior_classes import LEFT_OUT, compose_by_pairs
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
-from pufferproof.claims.ours.general.definition import keeps_each
-from pufferproof.claims.ours.general.group_privacy import neighbour_ratio, pair_ratio
-from pufferproof.claims.ours.general.prior_classes import LEFT_OUT, compose_by_pairs
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework

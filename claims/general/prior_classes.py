@@ -17,6 +17,8 @@ from typing import Any
 import sympy
 from sympy import Eq, Integer
 
+from pufferproof.claims.general.definition import keeps_each
+from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
 from pufferproof.claims.language import (
     Edit,
     Proof,
@@ -27,8 +29,6 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
-from pufferproof.claims.ours.general.definition import keeps_each
-from pufferproof.claims.ours.general.group_privacy import neighbour_ratio, pair_ratio
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework

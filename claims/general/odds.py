@@ -11,14 +11,14 @@ from itertools import product
 
 from sympy import Eq, Equivalent
 
-from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
-from pufferproof.claims.ours.general.definition import (
+from pufferproof.claims.general.definition import (
     keeps,
     output_law,
     posterior,
     prior_of,
     ratios,
 )
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework

@@ -14,8 +14,8 @@ from itertools import combinations, product
 
 from sympy import Eq
 
+from pufferproof.claims.general.definition import keeps_each, mixture, prior_of, ratios
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
-from pufferproof.claims.ours.general.definition import keeps_each, mixture, prior_of, ratios
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
