@@ -82,27 +82,27 @@ def search_threshold(
     ...     "theta2": Table({"a": "1/2", "b": "1/4", "c": "1/4"}),
     ... }
     >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], priors)
-    >>> found = search_threshold(framework, 2)
-    >>> found.exact, found.power, found.value
+    >>> threshold = search_threshold(framework, 2)
+    >>> threshold.exact, threshold.power, threshold.value
     (True, 2, Fraction(3, 2))
 
     Raises `Undecided` when the time is over before there is an enclosure.
     """
     columns, limit = Columns(framework), Limit(seconds)
-    found = critical_ratio(columns, runs, limit=limit)
-    if found is None:
+    critical = critical_ratio(columns, runs, limit=limit)
+    if critical is None:
         return None
-    if found.lower == found.upper:
-        return Threshold(found, Decision.HOLDS)
-    if found.candidate is None or found.power is None:
-        return Threshold(found, Decision.UNDECIDED)
-    power, value = found.power, found.candidate
+    if critical.lower == critical.upper:
+        return Threshold(critical, Decision.HOLDS)
+    if critical.candidate is None or critical.power is None:
+        return Threshold(critical, Decision.UNDECIDED)
+    power, value = critical.power, critical.candidate
     try:
         below = not _collapses(columns, runs, lambda r: r**power < _real(value), limit)
         at = value > 1 and _collapses(columns, runs, lambda r: r**power == _real(value), limit)
     except Undecided:
-        return Threshold(found, Decision.UNDECIDED)
-    return Threshold(found, Decision(at) if below else Decision.UNDECIDED)
+        return Threshold(critical, Decision.UNDECIDED)
+    return Threshold(critical, Decision(at) if below else Decision.UNDECIDED)
 
 
 def _collapses(columns: Columns, runs: int, condition: Callable[[Any], Any], limit: Limit) -> bool:

@@ -150,8 +150,8 @@ def optimal_composable(
     ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
     ... )
     >>> loss = error_probability({"a": "1", "b": "1", "c": "0"})
-    >>> found = optimal_composable(framework, Level.log(2), loss, chosen_kernels(framework, loss))
-    >>> found.composes_exactly, found.upper - found.lower < Fraction(1, 10**6)
+    >>> best = optimal_composable(framework, Level.log(2), loss, chosen_kernels(framework, loss))
+    >>> best.composes_exactly, best.upper - best.lower < Fraction(1, 10**6)
     (True, True)
 
     Args: framework: without convex closure. kernels: one for every pair of laws of

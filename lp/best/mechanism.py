@@ -176,8 +176,8 @@ def optimal_mechanism(
     ...     [("s", "t")],
     ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
     ... )
-    >>> found = optimal_mechanism(framework, "log(3)", error_probability({"a": "yes", "b": "no"}))
-    >>> found.upper, found.channel.probability("a", "yes")
+    >>> best = optimal_mechanism(framework, "log(3)", error_probability({"a": "yes", "b": "no"}))
+    >>> best.upper, best.channel.probability("a", "yes")
     (Fraction(1, 4), Fraction(3, 4))
 
     Args:

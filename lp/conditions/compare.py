@@ -149,10 +149,10 @@ class Conditions(Readable):
     single: Audit = field(repr=False)
     rate: Rate = field(repr=False)
     columns: Columns = field(repr=False)
-    found: tuple[Condition, ...]
+    conditions: tuple[Condition, ...]
 
     def __getitem__(self, name: str) -> Condition:
-        return next(condition for condition in self.found if condition.name == name)
+        return next(condition for condition in self.conditions if condition.name == name)
 
     @property
     def weakest(self) -> Condition | None:
@@ -169,7 +169,7 @@ class Conditions(Readable):
     @property
     def undecided(self) -> bool:
         """Whether the level is too close to the smallest one of some condition to tell."""
-        return any(condition.holds is Decision.UNDECIDED for condition in self.found)
+        return any(condition.holds is Decision.UNDECIDED for condition in self.conditions)
 
     def budget(self, runs: int) -> tuple[Condition, Fraction] | None:
         """Return a bound in nats of the leakage of `runs` runs, and the condition that gives it:
@@ -187,7 +187,7 @@ class Conditions(Readable):
             return alone, alone.upper
         bounds = [
             (runs * one.upper + _logs(one.constant)[1], one)
-            for one in self.found
+            for one in self.conditions
             if one.upper is not None and one.constant is not None
         ]
         if not bounds:
@@ -211,7 +211,7 @@ class Conditions(Readable):
         weakest, exact = self.weakest, self.weakest_exact
         return {
             "level": None if self.level is None else str(self.level),
-            "conditions": [condition.as_json(self.columns.labels) for condition in self.found],
+            "conditions": [condition.as_json(self.columns.labels) for condition in self.conditions],
             "laws": [
                 {"prior": prior, "pair": list(pair)}
                 for laws in self.columns.laws
@@ -232,7 +232,7 @@ class Conditions(Readable):
             if self.weakest is None
             else f"the weakest that composes is {self.weakest.name}"
         )
-        parts = [f"{one.name} {_smallest(one)}" for one in self.found]
+        parts = [f"{one.name} {_smallest(one)}" for one in self.conditions]
         return f"met {level}: {weakest}; smallest levels in nats: {', '.join(parts)}"
 
 
@@ -257,11 +257,11 @@ def composition_conditions(
     >>> mechanism = Channel.of(
     ...     {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"], "c": ["3/4", "1/4"]}, ["u", "v"]
     ... )
-    >>> found = composition_conditions(framework, mechanism, "log(2)")
-    >>> [(one.name, str(one.enclosure().upper)[:6], one.holds.name) for one in found.found]
+    >>> met = composition_conditions(framework, mechanism, "log(2)")
+    >>> [(one.name, str(one.enclosure().upper)[:6], one.holds.name) for one in met.conditions]
     [('promise', '0', 'HOLDS'), ('transport', '0.6931', 'HOLDS'), ('coupling', '0.4054', 'HOLDS'),
      ('one-hot', '0.6931', 'HOLDS'), ('nfc', '0.4054', 'HOLDS')]
-    >>> found.weakest.name, found.weakest_exact.name
+    >>> met.weakest.name, met.weakest_exact.name
     ('nfc', 'coupling')
 
     Args:

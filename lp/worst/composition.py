@@ -180,8 +180,8 @@ def worst_composition(
     >>> framework = Framework(
     ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
     ... )
-    >>> found = worst_composition(framework, ["log(2)", "log(2)"])
-    >>> found.finite, found.collapse_number, found.columns
+    >>> worst = worst_composition(framework, ["log(2)", "log(2)"])
+    >>> worst.finite, worst.collapse_number, worst.columns
     (<Decision.FAILS: False>, 2, ((1, 2, 0), (1, 0, 2)))
 
     Args: framework: without convex closure. budgets: one level per release. per_record: a level of
@@ -203,29 +203,29 @@ def worst_composition(
     deadline = None if seconds is None else time.monotonic() + seconds
     columns = Columns(framework)
     search = _Search(columns, levels, side, Effort(engine, max_rays, deadline))
-    found, upper = search.enclosed()
+    worst, upper = search.enclosed()
     cones = [columns.cone(ratio, search.side.lower) for ratio in search.lower]
     mechanisms = tuple(
         columns.two_output_mechanism(cone, u, search.side.lower)
-        for cone, u in zip(cones, found.columns)
+        for cone, u in zip(cones, worst.columns)
     )
-    number, finite = search.number(found)
-    prior, pair = found.laws.places[0]
+    number, finite = search.number(worst)
+    prior, pair = worst.laws.places[0]
     answer = WorstComposition(
         framework,
         levels,
         side,
-        found.ratio,
+        worst.ratio,
         upper,
         search.single(),
         prior,
         pair,
         columns.labels,
-        found.columns,
+        worst.columns,
         mechanisms,
-        _together(columns, cones, found.columns, search.side.lower),
-        found.method,
-        found.rays,
+        _together(columns, cones, worst.columns, search.side.lower),
+        worst.method,
+        worst.rays,
         finite,
         number,
         scope(framework, 1),

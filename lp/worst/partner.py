@@ -168,8 +168,8 @@ def worst_partner(
     ...     ["00", "01", "10", "11"], secrets, [("equal", "different")], {"theta": fair}
     ... )
     >>> first_bit = Channel.of({x: {x[0]: 1} for x in framework.databases})
-    >>> found = worst_partner(framework, first_bit, "log(1)")
-    >>> found.single.leakage.ratio, found.joint.infinite, found.channel.outputs
+    >>> partner = worst_partner(framework, first_bit, "log(1)")
+    >>> partner.single.leakage.ratio, partner.joint.infinite, partner.channel.outputs
     (Fraction(1, 1), True, ('w', 'v'))
 
     Args:

@@ -110,7 +110,7 @@ def conditions_view(met: Conditions) -> RichTable:
     ]
     rows = [
         [one.name, _level(one), _budget(one), "kept", rounded(one.enclosure().upper), _said(one)]
-        for one in met.found
+        for one in met.conditions
     ]
     wide = len(header) if met.level is not None else len(header) - 1
     return rich_table(header[:wide], [row[:wide] for row in rows], left=4)

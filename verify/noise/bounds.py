@@ -219,14 +219,14 @@ class _Corner:
                 ),
             }
         )
-        found, first = [], 1
+        stretches, first = [], 1
         for last in ends:
             if last >= first:
-                found.append(
+                stretches.append(
                     (first, last, tuple(release.covers(first) for release in self.releases))
                 )
                 first = last + 1
-        return found
+        return stretches
 
     def weights(self, covered: Sequence[bool]) -> "list[arb]":
         """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x
@@ -234,7 +234,7 @@ class _Corner:
         """
         from flint import arb
 
-        found = [arb(1)] * len(self.records.alphabet)
+        weights = [arb(1)] * len(self.records.alphabet)
         for release, signs, inside in zip(self.releases, self.signs, covered):
             decay = release.noise.decay
             if decay is None:
@@ -242,8 +242,8 @@ class _Corner:
             if inside:
                 for x, adds in enumerate(_contributions(release)):
                     for sign, add in zip(signs, adds):
-                        found[x] = found[x] * decay.to(sign * add).ball() if add else found[x]
-        return found
+                        weights[x] = weights[x] * decay.to(sign * add).ball() if add else weights[x]
+        return weights
 
 
 def _contributions(release: RecordQuery) -> list[Vector]:
@@ -271,14 +271,14 @@ def _likelihoods(
         return {(record, value): own[record][value] for record, value in framework.places.values()}
     weighted, plain = _Walk(chain, corner), _Walk(chain, None, framework.expect_records().count)
     before, after, law = weighted.forward(wanted), weighted.backward(wanted), plain.forward(wanted)
-    found = {}
+    likelihoods = {}
     for record, value in framework.places.values():
         weight = corner.weights([release.covers(record) for release in corner.releases])[value]
         shows = _shows(chain, value)
         above = sum(a * b * e for a, b, e in zip(before[record], after[record], shows))
         below = sum(m * e for m, e in zip(law[record], shows))
-        found[record, value] = above * weight / below
-    return found
+        likelihoods[record, value] = above * weight / below
+    return likelihoods
 
 
 def _shows(chain: Chain, value: int) -> "list[arb]":
@@ -318,27 +318,27 @@ class _Walk:
         """Return A_t = start prod_(r < t) diag(u_r) P for the wanted records, in increasing
         order.
         """
-        found, now, at = {}, self.start, 1
+        rows, now, at = {}, self.start, 1
         for record in wanted:
             for first, last, powers, _ in self.runs:
                 low, high = max(first, at), min(last, record - 1)
                 now = powers.times_row(now, high - low + 1) if low <= high else now
             at = record
-            found[record] = [now[0, x] for x in range(self.states)]
-        return found
+            rows[record] = [now[0, x] for x in range(self.states)]
+        return rows
 
     def backward(self, wanted: Sequence[int]) -> "dict[int, list[arb]]":
         """Return B_t = prod_(r > t) P diag(u_r) 1 for the wanted records."""
         from flint import arb, arb_mat
 
-        found, now, at = {}, arb_mat([[arb(1)]] * self.states), self.runs[-1][1]
+        columns, now, at = {}, arb_mat([[arb(1)]] * self.states), self.runs[-1][1]
         for record in reversed(wanted):
             for first, last, _, powers in reversed(self.runs):
                 low, high = max(first, record + 1), min(last, at)
                 now = powers.times_column(now, high - low + 1) if low <= high else now
             at = record
-            found[record] = [now[x, 0] for x in range(self.states)]
-        return found
+            columns[record] = [now[x, 0] for x in range(self.states)]
+        return columns
 
 
 class _Powers:

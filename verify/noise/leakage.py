@@ -152,8 +152,8 @@ def noise_leakage(framework: Framework, *releases: AdditiveNoise) -> NoiseLeakag
     ...     [("s", "t")],
     ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
     ... )
-    >>> found = noise_leakage(framework, AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1)))
-    >>> found.compare(Level.of_nats(1)), found.witness.output
+    >>> largest = noise_leakage(framework, AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1)))
+    >>> largest.compare(Level.of_nats(1)), largest.witness.output
     (0, '0')
 
     Raises `ModelError` unless every possible database has a value, priors are a list, noise is not
@@ -243,7 +243,7 @@ def _largest(
     """
     from flint import ctx
 
-    found: list[tuple[Any, int, Vector]] = []
+    candidates: list[tuple[Any, int, Vector]] = []
     floor = None
     with ctx.workprec(bits):
         for index, ratios in ratio_balls(decays, pairs, kept):
@@ -253,8 +253,8 @@ def _largest(
                 low, high = ratio.lower(), ratio.upper()
                 floor = low if floor is None or low > floor else floor
                 if high >= floor:
-                    found.append((high, index, place))
-        return [(index, place) for high, index, place in found if high >= floor]
+                    candidates.append((high, index, place))
+        return [(index, place) for high, index, place in candidates if high >= floor]
 
 
 def ratio_balls(

@@ -165,7 +165,7 @@ def table(experiment: Experiment) -> str:
 
 
 def _row(point: Point) -> list[Any]:
-    quilt, scale = point.found.quilt, point.found.scale.enclosure().upper
+    quilt, scale = point.scale.quilt, point.scale.scale.enclosure().upper
     log = repr(math.log(_nats(point)))
     band = [repr(bound) for bound in point.band]
     sides = ["" if side is None else side for side in (quilt.left, quilt.right)]
