@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 from sympy import Eq, Equivalent, Or, Symbol
-from tests.brute.worst import examined
+from tests.brute import worst
 
 from pufferproof.claims.language import (
     Edit,
@@ -352,7 +352,7 @@ def test_an_identity_that_repeats_a_value_is_refused():
 
 
 def test_letters_of_proofs_from_other_files_are_explained_too():
-    check = examined("streaming_cw.fig2")
+    check = worst.examined("streaming_cw.fig2")
     used = {
         str(each)
         for argument in check.readings
