@@ -56,6 +56,7 @@ _HOME = {
     "composition_rate": "lp.rates.nfc",
     "critical_ratio": "lp.cones.critical",
     "error_probability": "lp.best.losses",
+    "influence_curve": "models.influence.curves.framework",
     "leakage_table": "verify.leakage.table",
     "markov_quilt": "models.influence.quilts.exact",
     "max_influence": "models.influence.refined",
@@ -117,6 +118,7 @@ __all__ = [
     "composition_rate",
     "critical_ratio",
     "error_probability",
+    "influence_curve",
     "leakage_table",
     "markov_quilt",
     "max_influence",
@@ -158,6 +160,7 @@ if TYPE_CHECKING:
     from pufferproof.models.files.frameworks import read_framework
     from pufferproof.models.files.mechanisms import read_mechanism
     from pufferproof.models.framework import Framework
+    from pufferproof.models.influence.curves.framework import influence_curve
     from pufferproof.models.influence.quilts.exact import markov_quilt
     from pufferproof.models.influence.refined import max_influence
     from pufferproof.models.listing import AllPairs
