@@ -29,6 +29,7 @@ after i has more influence than record i + 1 from any law, which bounds all that
 ones.
 """
 
+import math
 from fractions import Fraction
 from functools import reduce
 from math import prod
@@ -37,10 +38,12 @@ from typing import NamedTuple
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.box.limits import Quilt, several_stationary, unbounded
 from pufferproof.models.influence.box.search import Search
+from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.refined import is_narrow, max_influence, short_enough
 from pufferproof.models.priors.box import IntervalChain, Rows, vertices
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.sequences.arithmetic import Bounds
+from pufferproof.models.sequences.arithmetic import Bounds, Name
+from pufferproof.models.sequences.chain import Along
 
 MOST_STATES = 10
 EFFORT = 4000
@@ -89,13 +92,41 @@ def class_influence(
     if box.states == 2 and isinstance(box.initial, str):
         return two_state_corner(box, length, record, left, right).bounds
     if box.states > MOST_STATES:
-        raise ModelError(
-            f"expected a box of at most {MOST_STATES} states, found {box.states}",
-            "transition_lower",
-        )
+        raise _many(box)
     if record is None and not isinstance(box.initial, str):
         return _over_records(box, length, left, right, effort)
     return _searched(Quilt(box, (left or 0) + 1 if record is None else record, left, right), effort)
+
+
+def pair_influence(quilt: Quilt, effort: int = EFFORT) -> Bounds:
+    """Return bounds of the supremum over a class of chains of the ratio of one ordered pair of
+    values, as `class_influence` does of the largest of all pairs.
+
+    >>> box = IntervalChain(
+    ...     ["1/2", "1/2"], [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]]
+    ... )
+    >>> (
+    ...     pair_influence(Quilt(box, 1, None, 1, (0, 1))),
+    ...     pair_influence(Quilt(box, 1, None, 1, (1, 0))),
+    ... )
+    (<Bounds: 6>, <Bounds: 7/2>)
+
+    Raises `ModelError` unless stationary laws are unique or the supremum infinite, and states few.
+    """
+    if quilt.left is None and quilt.right is None:
+        return Bounds.none()
+    if quilt.box.states > MOST_STATES:
+        raise _many(quilt.box)
+    return _searched(quilt, effort)
+
+
+def corner_matrices(box: IntervalChain) -> list[Rows]:
+    """Return the two corners of a box of two-state matrices at one of which every influence is
+    largest: least and most changes.
+    """
+    stay, move = box.lower, box.upper  # least p and r are with the largest P(0, 0) and P(1, 1)
+    least = ((move[0][0], stay[0][1]), (stay[1][0], move[1][1]))
+    return [least, ((stay[0][0], move[0][1]), (move[1][0], stay[1][1]))]
 
 
 def two_state_corner(
@@ -113,9 +144,7 @@ def two_state_corner(
 
     Raises `ModelError` unless stationary laws are unique, or the supremum infinite.
     """
-    stay, move = box.lower, box.upper  # least p and r are with the largest P(0, 0) and P(1, 1)
-    least = ((move[0][0], stay[0][1]), (stay[1][0], move[1][1]))
-    most = ((stay[0][0], move[0][1]), (move[1][0], stay[1][1]))
+    least, most = corner_matrices(box)
     corners = []
     if least[0][1] + least[1][0] < 1:
         if box.initial == "stationary" and 0 in (least[0][1], least[1][0]):
@@ -216,6 +245,8 @@ def _at_corners(quilt: Quilt) -> Fraction:
     box = quilt.box
 
     def value(corner: Rows) -> Fraction:
+        if quilt.pair is not None:
+            return _of_pair(quilt, corner)
         found = _of_matrix(box, corner, quilt.last, quilt.record, quilt.left, quilt.right)
         return found.lower or Fraction(1)
 
@@ -228,6 +259,30 @@ def _at_corners(quilt: Quilt) -> Fraction:
         for x, choices in enumerate(rows):
             best = max(((*best[:x], row, *best[x + 1 :]) for row in choices), key=value)
     return known
+
+
+def _of_pair(quilt: Quilt, transition: Rows) -> Fraction:
+    """Return a lower bound of the ratio of one pair at one matrix, 1 where it does not count."""
+    assert quilt.pair is not None
+    chain, anyone = quilt.box.chain(transition), quilt.box.initial == "any"
+    place = quilt.record, quilt.left, quilt.right
+    name: Name = "exact" if short_enough(chain, quilt.last, *place) else "enclosed"
+    known = ChainInfluence(Along(chain, quilt.last, name))
+    if anyone:
+        values, factors = known.values_of_any_start(place[0]), known.factors_of_any_start(*place)
+    else:
+        values, factors = known.laws.possible(place[0]), known.factors(*place)
+    infinite = any(factor.logs[quilt.pair] == math.inf for factor in factors)
+    if not set(quilt.pair) <= set(values) or infinite:
+        return Fraction(1)
+    found = known.arithmetic.bounds(known.product(factors, *quilt.pair)).lower
+    return max(found or Fraction(1), Fraction(1))
+
+
+def _many(box: IntervalChain) -> ModelError:
+    return ModelError(
+        f"expected a box of at most {MOST_STATES} states, found {box.states}", "transition_lower"
+    )
 
 
 def _over_records(

@@ -41,7 +41,7 @@ class Quotient(NamedTuple):
 @dataclass(frozen=True)
 class Quilt:
     """The quotients of {X_(i-a), X_(i+b)} on X_i over a class of chains: for values v, w the
-    maximum over each factor.
+    maximum over each factor; `pair` is one (v, w), in place of all of them.
 
     Raises `ModelError` unless the trees of a stationary law are few enough.
     """
@@ -50,6 +50,7 @@ class Quilt:
     record: int
     left: int | None
     right: int | None
+    pair: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         if self.box.initial == "stationary" and self.box.states > MOST_TREE_STATES:
@@ -100,6 +101,12 @@ class Quilt:
         starts = range(self.box.states)
         return [Quotient(Transition(steps, z, w), Transition(steps, z, v), here) for z in starts]
 
+    def pairs(self, orders: TropicalPowers) -> list[tuple[int, int]]:
+        """Return the ordered pairs of values that X_i can have along a way to the boundary."""
+        values = self.possible(orders)
+        found = [(v, w) for v, w in product(values, repeat=2) if v != w]
+        return found if self.pair is None else [each for each in found if each == self.pair]
+
     def possible(self, orders: TropicalPowers) -> list[int]:
         """Return the values that X_i can have along a way to the boundary."""
         return [
@@ -136,10 +143,7 @@ def interior(box: IntervalChain) -> TropicalPowers:
 
 
 def _grows(quilt: Quilt, orders: TropicalPowers) -> bool:
-    values = quilt.possible(orders)
-    return any(
-        _pair_grows(quilt.factors(v, w), orders) for v, w in product(values, repeat=2) if v != w
-    )
+    return any(_pair_grows(quilt.factors(v, w), orders) for v, w in quilt.pairs(orders))
 
 
 def _pair_grows(factors: Sequence[Sequence[Quotient]], orders: TropicalPowers) -> bool:

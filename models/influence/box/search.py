@@ -116,11 +116,9 @@ class Search:
 
     def _start(self, quilt: Quilt) -> None:
         box, generic = quilt.box, interior(quilt.box)
-        powers, values = BoxPowers(box.lower, box.upper), quilt.possible(generic)
+        powers = BoxPowers(box.lower, box.upper)
         found: dict[Product, None] = {}
-        for v, w in product(values, repeat=2):
-            if v == w:
-                continue
+        for v, w in quilt.pairs(generic):
             factors = [
                 [
                     each

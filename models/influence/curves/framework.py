@@ -2,14 +2,15 @@
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.influence.curves.chains import chain_curve
+from pufferproof.models.influence.curves.chains import chain_points
 from pufferproof.models.influence.curves.listed import enumerated_curve
+from pufferproof.models.influence.curves.orders import Start, last_point, orders_of
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.models.sequences.chain import Along
 
 
 @checked
@@ -39,17 +40,16 @@ def influence_curve(framework: Framework, most: int | None = None) -> list[Curve
             'a curve needs databases made of records ("records" in place of "databases")',
             "databases",
         )
-    count = framework.records.count
-    if most is not None and not 0 <= most <= count:
-        raise ModelError(f"expected from 0 to {count} hidden records, found {most}", "most")
-    chains = [prior for prior in framework.priors.values() if isinstance(prior, MarkovChain)]
-    if framework.along_records and len(chains) == len(framework.priors):
-        places = []
-        for one, other in framework.pairs:
-            (record, v), (_, w) = framework.places[one], framework.places[other]
-            places += [(record, v, w), (record, w, v)]
-        ratios = chain_curve([ChainInfluence(Along(chain, count)) for chain in chains], places)
-    else:
-        ratios = enumerated_curve(framework)
-    points = [CurvePoint(b, Bounds(ratio, ratio)) for b, ratio in enumerate(ratios)]
-    return points if most is None else points[: most + 1]
+    last = last_point(framework.records.count, most)
+    priors = [_along(prior) for prior in framework.priors.values()]
+    known = [prior for prior in priors if prior is not None]
+    if framework.along_records and len(known) == len(priors):
+        return chain_points(known, framework.records.count, list(orders_of(framework)), last)
+    ratios = enumerated_curve(framework)
+    return [CurvePoint(b, Bounds(ratio, ratio)) for b, ratio in enumerate(ratios[: last + 1])]
+
+
+def _along(prior: Prior) -> Start | Product | None:
+    if isinstance(prior, MarkovChain):
+        return Start(prior)
+    return prior if isinstance(prior, Product) else None

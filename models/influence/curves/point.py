@@ -1,11 +1,15 @@
 """A point of an influence curve: how many records are hidden, and what must leak all the same."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.numbers.enclosures import log_bounds
+from pufferproof.models.numbers.enclosures import enclose_log
+from pufferproof.models.numbers.text import rounded
 from pufferproof.models.sequences.arithmetic import Bounds
+
+_DIGITS = 7
 
 
 @dataclass(frozen=True, repr=False)
@@ -20,7 +24,7 @@ class CurvePoint(Readable):
     b: int
     ratio: Bounds
     pair: tuple[str, str] | None = None
-    hidden: tuple[int, ...] | None = None
+    hidden: Sequence[int] | None = None
 
     @property
     def lower(self) -> Fraction | None:
@@ -43,11 +47,18 @@ class CurvePoint(Readable):
         return self.lower == self.upper
 
     def __str__(self) -> str:
-        if self.lower is None:
-            return f"b = {self.b}: infinite"
-        low = float(log_bounds(self.lower, 72)[0])
-        if self.upper is None:
-            return f"b = {self.b}: at least {low:.7g} nats"
-        high = float(log_bounds(self.upper, 72)[1])
-        one, other = f"{low:.7g}", f"{high:.7g}"
-        return f"b = {self.b}: {one if one == other else f'between {one} and {other}'} nats"
+        return f"b = {self.b}: {_nats(self.ratio)}"
+
+
+def _nats(ratio: Bounds) -> str:
+    if ratio.lower is None:
+        return "infinite"
+    low = rounded(_log(ratio.lower), _DIGITS)
+    if ratio.upper is None:
+        return f"at least {low} nats"
+    high = rounded(_log(ratio.upper), _DIGITS)
+    return f"{low} nats" if low == high else f"between {low} and {high} nats"
+
+
+def _log(ratio: Fraction) -> str:
+    return enclose_log(ratio).lower
