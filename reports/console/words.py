@@ -49,6 +49,29 @@ def leakage_text(leakage: Leakage) -> str:
     return f"log({ratio}) {nats}"
 
 
+def short_nats(influence: Leakage) -> str:
+    """Say a number of nats in a cell of a table: rounded, or by both bounds where they are those
+    of a search that ended early.
+    """
+    ends, ratio = influence.enclosure(), influence.ratio
+    if influence.infinite:
+        return "infinite"
+    if ends.upper == "inf":
+        return f"at least {rounded(ends.lower, 9)}"
+    if (lower := rounded(ends.lower, 9)) != (upper := rounded(ends.upper, 9)) and _wide(ends):
+        return f"{lower} to {upper}"
+    short = ratio is not None and ratio != 1 and not (text := brief(ratio)).startswith("~")
+    return f"{rounded(ends.upper, 9)}{f' = log({text})' if short else ''}"
+
+
+def _wide(ends: Enclosure) -> bool:
+    """Whether an enclosure is that of a search which ended early, not of a number that is
+    rounded.
+    """
+    lower, upper = Fraction(ends.lower), Fraction(ends.upper)
+    return (upper - lower) * 10**9 > upper
+
+
 def nats_text(ends: Enclosure) -> str:
     """Say a number of nats: rounded where its bounds agree to so many digits, else by both
     bounds, rounded outward.

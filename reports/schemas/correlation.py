@@ -69,11 +69,19 @@ class InfluenceTable(Output):
 
 
 class CurvePoint(Output):
-    """a*(b): `ratio` is its exponential, b the number of hidden records."""
+    """a*(b): `ratio` is its exponential, b the number of hidden records.
+
+    `pair` is the ordered pair of secrets for which it is largest, `hidden` the records that this
+    pair hides, as runs of neighbours from the first to the last; null where they are not known.
+    `published` is the closed form as printed, or why there is none.
+    """
 
     b: Annotated[int, Field(ge=0)]
     ratio: Ratio | Literal["inf"] | None
     epsilon: Enclosure
+    pair: Pair | None
+    hidden: list[tuple[int, int]] | None
+    published: Leakage | str
 
 
 class InfluenceCurve(Output):

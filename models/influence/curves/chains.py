@@ -190,7 +190,7 @@ class _Curve:
             rest = [pair for pair in pairs if not pair.row.tail]
             known = self._point(rest, hidden)
             return CurvePoint(hidden, Bounds(known.lower, None if unbounded else most))
-        worst = max(own, key=lambda i: (bounds[i].upper, -i))  # type: ignore[arg-type,return-value]
+        worst = max(own, key=lambda i: (bounds[i].upper, -i))
         least = max(bounds[i].lower for i in own)  # type: ignore[type-var]
         split, order = splits[worst], pairs[worst].row.order
         block = range(order.record - split.left, order.record + split.right + 1)
@@ -236,7 +236,7 @@ class _Curve:
         if self._early[index]:  # the values that any law leaves are the same from record k + 1 on
             values = self._early[index][min(order.record, laws.states + 1) - 1]
         else:
-            values = self._possible(index, 1 if laws.stationary else order.record)
+            values = set(self._possible(index, 1 if laws.stationary else order.record))
         return order.v in values and order.w in values
 
     def _possible_values(self, index: int, record: int) -> frozenset[int]:

@@ -11,89 +11,107 @@ infimum taken for every ordered pair.
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import comb
+from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.influence.curves.orders import nothing_compared
+from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.influence.enumeration import Conditionals, largest_ratio
+from pufferproof.models.listing import Pair
 from pufferproof.models.priors.records import Records
+from pufferproof.models.sequences.arithmetic import Bounds
 
 _MOST_WORK = 20_000_000
 
 
-def enumerated_curve(framework: Framework) -> list[Fraction | None]:
-    """Return e^a*(b) for b = 0 .. number of records of a listed framework, by trying every set of
-    shown records.
+def listed_points(framework: Framework, most: int | None = None) -> list[CurvePoint]:
+    """Return a*(b) for b = 0 .. `most`, or all records, of a listed framework, by trying every set
+    of hidden records.
 
-    Raises `ModelError` unless databases are made of records, few enough for all subsets of them,
+    >>> from pufferproof import Table
+    >>> law = Table({"00": "3/8", "01": "1/8", "10": "1/8", "11": "3/8"})
+    >>> secrets = {"equal": ["00", "11"], "not": ["01", "10"]}
+    >>> framework = Framework.of_records(
+    ...     Records(2, ("0", "1")), secrets, [("equal", "not")], {"theta": law}
+    ... )
+    >>> [(point.upper, point.hidden) for point in listed_points(framework)]
+    [(None, ()), (Fraction(1, 1), (1,)), (Fraction(1, 1), (1,))]
+
+    Raises `ModelError` unless databases are made of records, few enough for these subsets of them,
     and priors are a list.
     """
-    if framework.records is None:
-        raise ModelError(
-            'a curve needs databases made of records ("records" in place of "databases")',
-            "databases",
-        )
     if framework.closure != "list":
         raise ModelError(
             'expected "list", found "convex": a curve is computed for listed priors', "closure"
         )
-    records = framework.records
-    work = len(framework.databases) * 2**records.count * len(framework.priors)
-    if work > _MOST_WORK:
+    records = framework.expect_records()
+    last = records.count if most is None else most
+    sets = sum(comb(records.count, hidden) for hidden in range(last + 1))
+    if len(framework.databases) * sets * len(framework.priors) > _MOST_WORK:
         raise ModelError(
-            f"{records.count} records have too many subsets: expected Markov priors, or fewer",
+            f"{records.count} records have too many subsets: expected Markov priors, networks with "
+            f"secrets about single records, fewer hidden records, or fewer records",
             "records",
         )
     orders = [order for pair in framework.pairs for order in framework.orders(pair)]
     conditionals = {name: Conditionals(framework, name) for name in framework.priors}
-    checked = [
-        (order, known)
+    checked = {
+        order: known
         for order in orders
         if (
             known := [
                 c for c in conditionals.values() if all(framework.mass(c.prior, s) for s in order)
             ]
         )
-    ]
+    }
     if not checked:
-        raise ModelError(
-            "nothing to check: under every prior, each pair has a secret of probability 0", "pairs"
-        )
-    return _by_subsets(records, checked)
+        raise nothing_compared()
+    return _by_subsets(records, checked, last)
 
 
 def _by_subsets(
-    records: Records, checked: Sequence[tuple[tuple[str, str], Sequence[Conditionals]]]
-) -> list[Fraction | None]:
-    least: list[dict[tuple[str, str], Fraction | None]] = [{order: None for order, _ in checked}]
-    everything = range(1, records.count + 1)
-    for hidden in range(records.count + 1):
-        best = dict(least[-1])
-        for shown in combinations(everything, records.count - hidden):
-            tables = _tables(checked, shown)
-            for order, known in checked:
+    records: Records, checked: Mapping[Pair, Sequence[Conditionals]], most: int
+) -> list[CurvePoint]:
+    best: dict[Pair, _Least] = dict.fromkeys(checked, _Least(None, None))
+    points = []
+    everything = frozenset(range(1, records.count + 1))
+    for size in range(most + 1):
+        for hidden in combinations(sorted(everything), size):
+            tables = _tables(checked, tuple(sorted(everything - set(hidden))))
+            for pair, known in checked.items():
                 found = [
-                    largest_ratio(tables[c.prior][order[0]], tables[c.prior][order[1]])
-                    for c in known
+                    largest_ratio(tables[c.prior][pair[0]], tables[c.prior][pair[1]]) for c in known
                 ]
-                if None not in found:
-                    ratio = max(value for value in found if value is not None)
-                    old = best[order]
-                    best[order] = ratio if old is None else min(old, ratio)
-        least.append(best)
-    return [
-        None
-        if None in best.values()
-        else max(value for value in best.values() if value is not None)
-        for best in least[1:]
-    ]
+                finite = [ratio for ratio in found if ratio is not None]
+                if len(finite) == len(found) and best[pair].above(max(finite)):
+                    best[pair] = _Least(max(finite), hidden)
+        worst = next((pair for pair in best if best[pair].ratio is None), None) or max(
+            best, key=lambda pair: best[pair].ratio or 0
+        )
+        ratio, chosen = best[worst]
+        points.append(CurvePoint(size, Bounds(ratio, ratio), worst, chosen if size else ()))
+    return points
+
+
+class _Least(NamedTuple):
+    """The least ratio of one ordered pair so far, None for infinity, and what is hidden there."""
+
+    ratio: Fraction | None
+    hidden: tuple[int, ...] | None
+
+    def above(self, ratio: Fraction) -> bool:
+        """Whether another ratio is less."""
+        return self.ratio is None or ratio < self.ratio
 
 
 def _tables(
-    checked: Sequence[tuple[tuple[str, str], Sequence[Conditionals]]], shown: tuple[int, ...]
+    checked: Mapping[Pair, Sequence[Conditionals]], shown: tuple[int, ...]
 ) -> Mapping[str, dict[str, dict[tuple[str, ...], Fraction]]]:
     """Return P(X_L = . | s) for every prior and secret that is checked."""
     found: dict[str, dict[str, dict[tuple[str, ...], Fraction]]] = {}
-    for order, known in checked:
+    for order, known in checked.items():
         for each in known:
             table = found.setdefault(each.prior, {})
             for secret in order:

@@ -72,7 +72,7 @@ def network_points(
     >>> tree = BayesianNetwork({1: [], 2: [1], 3: [1]}, {1: coin, 2: noisy, 3: noisy})
     >>> orders = [Order(("s", "t"), 1, 0, 1), Order(("t", "s"), 1, 1, 0)]
     >>> [(p.upper, p.hidden) for p in network_points([tree], Records(3, ("0", "1")), orders, 3)]
-    [(None, None), (Fraction(9, 1), (1,)), (Fraction(3, 1), (1, 2)), (Fraction(1, 1), (1, 2, 3))]
+    [(None, ()), (Fraction(9, 1), (1,)), (Fraction(3, 1), (1, 2)), (Fraction(1, 1), (1, 2, 3))]
 
     Raises `ModelError` unless networks have a node for every record, at most 1,000 of them, and
     some ordered pair has two values of positive probability under some network.
@@ -93,7 +93,7 @@ def network_points(
         raise nothing_compared()
     for search in found:
         search.run()
-    first = CurvePoint(0, Bounds.infinite(), found[0].order.pair)
+    first = CurvePoint(0, Bounds.infinite(), found[0].order.pair, ())
     return [first, *(_worst(found, hidden) for hidden in range(1, most + 1))]
 
 

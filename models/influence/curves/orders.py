@@ -2,13 +2,16 @@
 of the first record a chain may start.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair, Secret, StatedPairs
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
+from pufferproof.models.sequences.places import Place, pairs_of, places_of
 
 MOST_LISTED, MOST_POINTS, SHORT_CURVE = 1_000, 10_000, 50
 
@@ -36,28 +39,46 @@ class Start:
 Prior = Start | Product
 
 
-def orders_of(framework: Framework) -> Iterator[Order]:
-    """Yield the ordered pairs of a framework. Raises `ModelError` unless all secrets speak of
+def orders_of(framework: Framework) -> list[Order]:
+    """Return the ordered pairs of a framework. Raises `ModelError` unless all secrets speak of
     single records.
     """
-    for one, other in framework.pairs:
-        (record, v), (_, w) = framework.places[one], framework.places[other]
-        yield Order((one, other), record, v, w)
-        yield Order((other, one), record, w, v)
+    return _both(framework.places, framework.pairs)
 
 
-def last_point(count: int, most: int | None, points: int = MOST_POINTS) -> int:
+def orders_between(
+    records: Records, secrets: Mapping[str, Secret], pairs: StatedPairs
+) -> list[Order]:
+    """Return the ordered pairs that are stated, of secrets about records that need not be listed.
+
+    Raises `ModelError` unless secrets are values of single records, and pairs are disjoint.
+    """
+    places = places_of(records, secrets)
+    return _both(places, pairs_of(records, places, pairs))
+
+
+def _both(places: Mapping[str, Place], pairs: Sequence[Pair]) -> list[Order]:
+    found = []
+    for one, other in pairs:
+        (record, v), (_, w) = places[one], places[other]
+        found += [Order((one, other), record, v, w), Order((other, one), record, w, v)]
+    return found
+
+
+def last_point(count: int, most: int | None, where: str = "most") -> int:
     """Return the last b of a curve over so many records: `most`, else all of up to 1,000 records,
     and 50 of more.
 
-    Raises `ModelError` unless 0 <= `most` <= count, and the points are few enough.
+    Raises `ModelError` unless 0 <= `most` <= count, and `most` is at most 10,000.
     """
     if most is None:
         return count if count <= MOST_LISTED else SHORT_CURVE
-    if isinstance(most, bool) or not 0 <= most <= count:
-        raise ModelError(f"expected from 0 to {count} hidden records, found {most}", "most")
-    if most > points:
-        raise ModelError(f"expected at most {points} hidden records, found {most}", "most")
+    if isinstance(most, bool) or not 0 <= most <= min(count, MOST_POINTS):
+        least = f"all {count} records" if count <= MOST_POINTS else "10000 at most"
+        raise ModelError(
+            f"expected from 0 to {min(count, MOST_POINTS)} hidden records ({least}), found {most}",
+            where,
+        )
     return most
 
 

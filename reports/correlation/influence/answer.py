@@ -11,10 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial, reduce
-from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import class_of, listed_of, sequences_of
+from pufferproof.models.files.frameworks import class_of, listed_of, pairs_of, secrets_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
@@ -26,13 +25,15 @@ from pufferproof.models.influence.bounds import (
 )
 from pufferproof.models.influence.box.largest import EFFORT, class_influence, larger, several
 from pufferproof.models.influence.box.limits import several_stationary
-from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.influence.curves.chains import chain_curve
-from pufferproof.models.influence.curves.listed import enumerated_curve
+from pufferproof.models.influence.curves.classes import MOST_SEARCHED, simple_priors
+from pufferproof.models.influence.curves.framework import influence_curve, points_along
+from pufferproof.models.influence.curves.orders import Start, last_point, orders_between
+from pufferproof.models.influence.curves.point import CurvePoint
+from pufferproof.models.influence.curves.published import published_curve
 from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
-from pufferproof.models.influence.refined import max_influence, short_enough
+from pufferproof.models.influence.refined import is_narrow, max_influence, short_enough
 from pufferproof.models.priors.box import IntervalChain
-from pufferproof.models.priors.laws import normalized_priors
+from pufferproof.models.priors.laws import Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds, Name
@@ -41,6 +42,7 @@ from pufferproof.reports.correlation.influence.place import Place, chain_place, 
 from pufferproof.verify.leakage.ratio import Leakage
 
 _TABLE_EFFORT = 400
+_TINY = Fraction(1, 1 << 64)  # an influence that is too near 0 for two ends to matter
 Distance = int | None
 PublishedBound = Callable[[Sequence[MarkovChain], Distance, Distance], Leakage | str]
 
@@ -91,13 +93,15 @@ class Subject:
     chains: dict[str, MarkovChain]
     boxes: dict[str, IntervalChain]
     loaded: Loaded[FrameworkFile]
+    priors: dict[str, Prior | IntervalChain]
     normalize: bool = False
     normalized: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
 
     @classmethod
-    def read(cls, path: str, normalize: bool = False) -> "Subject":
-        """Read a framework, and divide rows of priors that need it by their sums if asked to.
+    def read(cls, path: str, normalize: bool = False, listed: bool = True) -> "Subject":
+        """Read a framework, and divide rows of priors that need it by their sums if asked to. With
+        `listed`, priors other than chains have to be few enough to list.
 
         Raises `ModelError` unless databases are made of records, and priors a list of laws on them.
         """
@@ -119,9 +123,10 @@ class Subject:
                 _expect_states(name, box, records)
             others = [name for name in priors if name not in chains and name not in boxes]
             if others:
-                _expect_listed(others[0], bool(boxes), records)
+                if listed:
+                    _expect_listed(others[0], bool(boxes), records)
                 chains = {}
-            return cls(records, chains, boxes, loaded, normalize, divided)
+            return cls(records, chains, boxes, loaded, priors, normalize, divided)
 
     @cached_property
     def listed(self) -> Framework:
@@ -213,25 +218,62 @@ class Subject:
             else {}
         )
 
-    def curve(self) -> list[Leakage]:
-        """Return a*(b) for b = 0 .. number of records."""
-        if self.boxes:
-            what = (
-                "a curve is computed for single chains, expected an initial law and a transition "
-                "matrix"
+    def curve(self, most: int | None = None) -> list[CurvePoint]:
+        """Return a*(b) for b = 0 .. `most`; if not given, for as many b as are quickly had, with a
+        note.
+        """
+        last = last_point(self.records.count, most, "--most")
+        if most is None:
+            last = self._last(last)
+        points = self._points(last)
+        if any(_searched(point) for point in points):
+            self.notes.append(
+                "note: not every set of records was tried to the end: where a point has two "
+                "ends, a*(b) lies between them"
             )
-            raise ModelError(what, f"{self.loaded.path}: priors.{next(iter(self.boxes))}")
-        if not self.chains or any(
-            isinstance(held, list) for held in self.loaded.value.secrets.values()
-        ):
-            framework = self.listed
+        return points
+
+    def published(self, points: Sequence[CurvePoint]) -> list[Leakage | str]:
+        """Return the published value of every point, or why there is none."""
+        if self.boxes:
+            return ["none: for single chains"] * len(points)
+        priors = [prior for prior in self.priors.values() if not isinstance(prior, IntervalChain)]
+        hidden, letters = [point.b for point in points], len(self.records.alphabet)
+        found = published_curve(priors, self.records.count, letters, hidden)
+        return [each if isinstance(each, str) else Leakage.of(each) for each in found]
+
+    def _last(self, last: int) -> int:
+        """Return the last point where none is said: fewer where boxes are searched."""
+        if self.boxes:
             with in_file(self.loaded.path):
-                ratios = enumerated_curve(framework)
-        else:
-            with in_file(self.loaded.path):
-                sequences = sequences_of(self.loaded.value, self.normalize)
-            ratios = self._chain_curve(sequences)
-        return [Leakage.of(ratio) for ratio in ratios]
+                classes = {name: Start(c) for name, c in self.chains.items()} | self.boxes
+                if simple_priors(classes)[1]:
+                    last = min(last, MOST_SEARCHED)
+        if last < self.records.count:
+            self.notes.append(
+                f"note: the curve ends at b = {last} of {self.records.count} records: "
+                f"--most goes on"
+            )
+        return last
+
+    def _points(self, last: int) -> list[CurvePoint]:
+        shape = self.loaded.value
+        with in_file(self.loaded.path):
+            if not any(isinstance(held, list) for held in shape.secrets.values()):
+                orders = orders_between(self.records, secrets_of(shape), pairs_of(shape))
+                points = points_along(self.priors, self.records, orders, last)
+                if points is not None:
+                    return points
+            for name, prior in self.priors.items():
+                if isinstance(prior, IntervalChain):
+                    raise ModelError(
+                        "a curve over a class of chains needs secrets about single records, and "
+                        'beside it "markov" and "product" priors',
+                        f"priors.{name}",
+                    )
+        framework = self.listed
+        with in_file(self.loaded.path):
+            return influence_curve(framework, last)
 
     def expect_quilt(self, record: int | None, left: Distance, right: Distance) -> None:
         """Raise `ModelError`, naming the option, unless the quilt is on the chain and its record
@@ -337,15 +379,6 @@ class Subject:
             for chain in self.chains.values()
         )
 
-    def _chain_curve(self, framework: Framework) -> list[Any]:
-        places = []
-        for one, other in framework.pairs:
-            (record, v), (_, w) = framework.places[one], framework.places[other]
-            places += [(record, v, w), (record, w, v)]
-        laws = [Along(chain, self.records.count) for chain in self.chains.values()]
-        with in_file(self.loaded.path):
-            return chain_curve([ChainInfluence(each) for each in laws], list(dict.fromkeys(places)))
-
 
 def _records(shape: FrameworkFile) -> Records:
     """Return the records of a framework file. Raises `ModelError` unless it has some, and a list
@@ -407,3 +440,12 @@ def _shown(record: int, left: Distance, right: Distance) -> list[int]:
 def _largest(influences: Sequence[Bounds]) -> Leakage:
     largest = reduce(larger, influences, Bounds.none())
     return Leakage(largest.lower, largest.upper)
+
+
+def _searched(point: CurvePoint) -> bool:
+    """Whether a point has two ends that are no rounding of one number."""
+    if point.lower is None:
+        return False
+    if point.upper is None:
+        return True
+    return point.upper - 1 > _TINY and not is_narrow(Bounds(point.lower, point.upper))

@@ -8,7 +8,6 @@ priors of any length, and over other priors where databases can be listed. The a
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,8 +15,7 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.numbers.enclosures import Enclosure
-from pufferproof.models.numbers.text import brief, outward, rounded
+from pufferproof.models.numbers.text import outward
 from pufferproof.reports.console.drawing import (
     rendered,
 )
@@ -34,10 +32,15 @@ from pufferproof.reports.console.telling import (
     priors_lines,
     warn,
 )
-from pufferproof.reports.console.words import leakage_text, times_text
+from pufferproof.reports.console.words import leakage_text, short_nats, times_text
 from pufferproof.reports.correlation.influence import plot as influence_plot
 from pufferproof.reports.correlation.influence.answer import Row, Subject
 from pufferproof.reports.correlation.influence.place import Place
+from pufferproof.reports.correlation.influence.points import (
+    leakage_of,
+    points_json,
+    points_lines,
+)
 from pufferproof.reports.schemas.correlation import InfluenceCurve, InfluenceTable, QuiltInfluence
 from pufferproof.reports.schemas.values import Output
 from pufferproof.verify.leakage.ratio import Leakage
@@ -72,6 +75,14 @@ def influence(
             "--curve", help="the influence curve: the least influence with b records hidden"
         ),
     ] = False,
+    most: Annotated[
+        int | None,
+        typer.Option(
+            "--most",
+            metavar="B",
+            help="the last point of the curve; all records, if they are at most 1,000",
+        ),
+    ] = None,
     widest: Annotated[
         int, typer.Option("--widest", metavar="N", help="the last width of the table")
     ] = 20,
@@ -86,10 +97,12 @@ def influence(
     """
     quilt = left is not None or right is not None
     _possible(curve, quilt, record, plot, widest)
+    if most is not None and not curve:
+        raise ModelError("expected --curve, whose last point it is", "--most")
     with working("computing influences"):
-        subject = Subject.read(framework, normalize)
+        subject = Subject.read(framework, normalize, listed=not curve)
         if curve:
-            answer = _curve(subject)
+            answer = _curve(subject, most)
         elif quilt:
             answer = _quilt(subject, record, left, right)
         else:
@@ -124,11 +137,12 @@ class _Answer:
     figure: "Callable[[], Figure] | None" = None
 
 
-def _curve(subject: Subject) -> _Answer:
-    points = subject.curve()
-    curve = [{"b": b, **point.as_json()} for b, point in enumerate(points)]
-    figure = partial(influence_plot.curve_plot, points)
-    return _Answer(InfluenceCurve, {"curve": curve}, _curve_lines(points), figure)
+def _curve(subject: Subject, most: int | None) -> _Answer:
+    points = subject.curve(most)
+    published = subject.published(points)
+    figure = partial(influence_plot.curve_plot, [leakage_of(point) for point in points], published)
+    known = {"curve": points_json(points, published)}
+    return _Answer(InfluenceCurve, known, points_lines(points, published), figure)
 
 
 def _quilt(subject: Subject, record: int | None, left: int | None, right: int | None) -> _Answer:
@@ -206,45 +220,18 @@ def _attained_line(place: Place) -> str:
     return f'attained  prior "{place.prior}", {outcome}: {how}'
 
 
-def _nats(influence: Leakage) -> str:
-    ends, ratio = influence.enclosure(), influence.ratio
-    if influence.infinite:
-        return "infinite"
-    if ends.upper == "inf":
-        return f"at least {rounded(ends.lower, 9)}"
-    if (lower := rounded(ends.lower, 9)) != (upper := rounded(ends.upper, 9)) and _wide(ends):
-        return f"{lower} to {upper}"
-    short = ratio is not None and ratio != 1 and not (text := brief(ratio)).startswith("~")
-    return f"{rounded(ends.upper, 9)}{f' = log({text})' if short else ''}"
-
-
-def _wide(ends: Enclosure) -> bool:
-    """Whether an enclosure is that of a search which ended early, not of a number that is
-    rounded.
-    """
-    lower, upper = Fraction(ends.lower), Fraction(ends.upper)
-    return (upper - lower) * 10**9 > upper
-
-
 def _table_lines(rows: Sequence[Row]) -> list[str]:
     names = list(rows[0].bounds) if rows else []
     cells = [["width", "both (nats)", "left", "right", *names]]
     for row in rows:
         influences = [
-            "-" if each is None else _nats(each) for each in (row.both, row.left, row.right)
+            "-" if each is None else short_nats(each) for each in (row.both, row.left, row.right)
         ]
         bounds = [
-            value if isinstance(value, str) else _nats(value) for value in row.bounds.values()
+            value if isinstance(value, str) else short_nats(value) for value in row.bounds.values()
         ]
         cells.append([str(row.width), *influences, *bounds])
     widths = [max(map(len, column)) + 2 for column in zip(*cells)]
     return [
         "".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in cells
-    ]
-
-
-def _curve_lines(points: Sequence[Leakage]) -> list[str]:
-    return [
-        f"{'hidden':<8}influence (nats)",
-        *(f"{b:<8}{_nats(point)}" for b, point in enumerate(points)),
     ]

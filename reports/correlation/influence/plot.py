@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pufferproof.models.influence.curves.published import PUBLISHED
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -49,17 +50,23 @@ def table_plot(rows: Sequence[Row]) -> "Figure":
     return figure
 
 
-def curve_plot(points: Sequence[Leakage]) -> "Figure":
-    """Draw a*(b) against the number b of hidden records."""
+def curve_plot(points: Sequence[Leakage], published: Sequence[Leakage | str]) -> "Figure":
+    """Draw a*(b) against the number b of hidden records, and the published closed form where
+    there is one.
+    """
+    printed = [None if isinstance(value, str) else value for value in published]
+    curves: list[tuple[str, str, str, Sequence[Leakage | None]]] = [("a*(b)", FOR, "o-", points)]
+    if any(value is not None for value in printed):
+        curves.append((PUBLISHED, AGAINST, "s:", printed))
     with styled():
         figure, axes = new_figure(3.4)
         _draw(
             axes,
             list(range(len(points))),
-            [("a*(b)", FOR, "o-", list(points))],
+            curves,
             "b: hidden records",
         )
-        figure.legend(loc="outside upper left", frameon=False)
+        figure.legend(loc="outside upper left", frameon=False, ncols=2)
     return figure
 
 

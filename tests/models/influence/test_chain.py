@@ -3,7 +3,7 @@ enumeration of the joint law.
 """
 
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -22,8 +22,7 @@ from tests.models.sequences.test_chain import (
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.influence.curves.chains import chain_curve
-from pufferproof.models.influence.curves.listed import enumerated_curve
+from pufferproof.models.influence.curves.listed import listed_points
 from pufferproof.models.influence.enumeration import enumerated_influence
 from pufferproof.models.influence.floats import quilt_table_approx
 from pufferproof.models.influence.refined import compare_influence, max_influence, short_enough
@@ -377,51 +376,6 @@ def framework_of(chains, length, secrets):
     return Framework.of_records(Records(length, alphabet), secrets, "disjoint", chains)
 
 
-def test_curves_of_chains_agree_with_enumeration_of_all_hidden_sets():
-    random = Random(7)
-    for trial in range(12):
-        start, transition = random_chain(random, sizes=(2, 3))
-        other, _ = random_chain(random, sizes=(len(start),))
-        chains = {"one": MarkovChain(start, transition), "two": MarkovChain(other, transition)}
-        length, record = 4, trial % 4 + 1
-        names = "abc"[: len(start)]
-        secrets = {f"x{record}={name}": (record, name) for name in names}
-        places = [(record, v, w) for v in range(len(start)) for w in range(len(start)) if v != w]
-        known = [ChainInfluence(Along(chain, length)) for chain in chains.values()]
-        framework = framework_of(chains, length, secrets)
-        checked = any(
-            framework.mass(prior, one) and framework.mass(prior, two)
-            for prior in chains
-            for one, two in framework.pairs
-        )
-        if checked:
-            assert chain_curve(known, places) == enumerated_curve(framework)
-        else:
-            with pytest.raises(ModelError, match="nothing to check"):
-                chain_curve(known, places)
-            with pytest.raises(ModelError, match="nothing to check"):
-                enumerated_curve(framework)
-
-
-def test_curve_over_several_records_takes_the_worst_pair():
-    chain = MarkovChain(["1/2", "1/2"], STICKY)
-    secrets = {f"x{record}={name}": (record, name) for record in (1, 3, 5) for name in "ab"}
-    places = [(record, v, 1 - v) for record in (1, 3, 5) for v in (0, 1)]
-    assert chain_curve([ChainInfluence(Along(chain, 5))], places) == enumerated_curve(
-        framework_of({"theta": chain}, 5, secrets)
-    )
-
-
-def test_curve_does_not_increase_and_ends_at_nothing():
-    points = chain_curve(
-        [ChainInfluence(Along(MarkovChain("stationary", STICKY), 60))], [(30, 0, 1), (30, 1, 0)]
-    )
-    assert points[0] is None
-    assert all(later <= earlier for earlier, later in pairwise(points[1:]))
-    assert points[60] == 1
-    assert len(points) == 61
-
-
 def test_enumerated_influence_of_other_priors():
     secrets = {"x2=a": (2, "a"), "x2=b": (2, "b")}
     product_prior = Product([["1/2", "1/2"], ["1/3", "2/3"], ["1/4", "3/4"]])
@@ -430,7 +384,7 @@ def test_enumerated_influence_of_other_priors():
     )
     assert enumerated_influence(framework, 2, [1, 3]) == 1
     assert enumerated_influence(framework, 2, [2]) is None
-    assert enumerated_curve(framework) == [None, 1, 1, 1]
+    assert [point.upper for point in listed_points(framework)] == [None, 1, 1, 1]
     both = {
         "theta": product_prior,
         "tau": Table({"aaa": "1/4", "bab": "1/4", "aba": "1/8", "bbb": "3/8"}),

@@ -10,7 +10,9 @@ from fractions import Fraction
 import jsonschema
 import pytest
 
+from pufferproof.models.influence.box.largest import class_influence
 from pufferproof.models.influence.refined import max_influence
+from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.reports import cli
 from pufferproof.reports.schemas.names import json_schema
@@ -129,10 +131,61 @@ def test_curve(answer, run):
         **what,
         "secrets": {f"x={v}": [f"{x:07b}" for x in range(128) if f"{x:07b}"[3] == v] for v in "01"},
     }
-    assert answer(listed, "--curve")["curve"] == found
+    for one, other in zip(answer(listed, "--curve")["curve"], found):
+        assert [one[key] for key in ("b", "ratio", "epsilon", "published")] == [
+            other[key] for key in ("b", "ratio", "epsilon", "published")
+        ]
+    assert found[3]["hidden"] == [[3, 5]]
+    assert found[1]["published"] == {key: found[1][key] for key in ("ratio", "epsilon")}
+    assert found[7]["published"] == "none: all records are hidden"
     code, out, _ = run(what, "--curve")
     assert code == 0
-    assert out.splitlines()[1] == "0       infinite"
+    assert out.splitlines()[1].split()[:4] == ["0", "infinite", "infinite", "none"]
+    assert out.splitlines()[4].split()[-4:-3] == ["3-5"]
+    assert out.splitlines()[-2].startswith("means ")
+
+
+def test_curve_of_many_records_ends_where_it_is_said(answer, run):
+    found = answer(document(10**6, 500), "--curve", "--most", 3)["curve"]
+    assert [point["b"] for point in found] == [0, 1, 2, 3]
+    code, out, err = run(document(2000), "--curve")
+    assert (code, len(out.splitlines())) == (0, 54)
+    assert err == "pufferproof: note: the curve ends at b = 50 of 2000 records: --most goes on\n"
+
+
+def test_curves_of_classes_products_and_networks(answer, run):
+    found = answer(document(theta=box("any", LOWER, UPPER)), "--curve")["curve"]
+    known = class_influence(IntervalChain("any", LOWER, UPPER), 9, 5, 1, 1).lower
+    assert (Fraction(found[1]["ratio"]), found[9]["ratio"]) == (known, "1")
+    assert found[1]["published"] == "none: for single chains"
+    found = answer(document(40, 2, theta=PRODUCT), "--curve", "--most", 2)["curve"]
+    assert [point["ratio"] for point in found] == ["inf", "1", "1"]
+    assert found[2]["published"] == "none: for Markov chains"
+    parents = {str(i): [str(i // 2)] if i > 1 else [] for i in range(1, 31)}
+    tables = {i: {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]} for i in parents}
+    tree = {"bayes_net": {"parents": parents, "cpt": {**tables, "1": {"": ["1/2", "1/2"]}}}}
+    found = answer(document(30, 2, theta=tree), "--curve", "--most", 2)["curve"]
+    assert [point["ratio"] for point in found] == ["inf", "27", "15"]
+    code, out, err = run(document(30, 2, theta=tree), "--curve", "--most", 2)
+    assert (code, err) == (0, "")
+    assert "published none: for Markov chains (bai2026 Example 3)" in out
+    listed = document(3, 2, theta=box("any", LOWER, UPPER))
+    listed["secrets"] = {"x=0": ["000", "001"], "x=1": ["010"]}
+    code, out, err = run(listed, "--curve")
+    assert (code, out) == (2, "")
+    assert "a curve over a class of chains needs secrets about single records" in err
+
+
+def test_a_curve_over_a_box_that_is_searched(run):
+    three = document(theta=box("stationary", [["1/4"] * 3] * 3, [["1/2"] * 3] * 3))
+    three["records"]["alphabet"] = ["0", "1", "2"]
+    code, _, err = run(three, "--curve", "--most", 2)
+    assert code == 0
+    assert err in (
+        "",
+        "pufferproof: note: not every set of records was tried to the end: where a point has "
+        "two ends, a*(b) lies between them\n",
+    )
 
 
 def test_plots(run, tmp_path):
@@ -213,10 +266,17 @@ PRODUCT = {"product": [["1/2", "1/2"]] * 40}
         (CERTAIN, ["--curve"], "nothing to check: under every prior"),
         (document(5, 1, theta=REDUCIBLE), ["--left", 1], "one recurrent class"),
         (
-            document(2000),
-            ["--curve"],
-            "records.count: expected at most 1000 records for a curve, found 2000",
+            document(),
+            ["--curve", "--most", 10],
+            "--most: expected from 0 to 9 hidden records (all 9 records), found 10",
         ),
+        (
+            document(10**6, 5),
+            ["--curve", "--most", 10001],
+            "--most: expected from 0 to 10000 hidden records (10000 at most), found 10001",
+        ),
+        (document(), ["--curve", "--most", -1], "--most: expected from 0 to 9 hidden records"),
+        (document(), ["--most", 3], "--most: expected --curve, whose last point it is"),
         (
             {**document(), "closure": "convex"},
             ["--left", 1],
@@ -284,7 +344,7 @@ def test_a_search_that_ends_early_prints_both_ends(run):
 
 
 def test_a_supremum_without_a_finite_bound_is_no_infinite_one(tmp_path):
-    from pufferproof.reports.correlation.influence.command import _nats
+    from pufferproof.reports.console.words import short_nats as _nats
     from pufferproof.verify.leakage.ratio import Leakage
 
     unknown = Leakage(Fraction(2), None)
@@ -309,11 +369,6 @@ BAD_CLASSES = [
         {"theta": box("any", *THREE)},
         [],
         "priors.theta: transition_lower: expected 2 rows, one per value, found 3",
-    ),
-    (
-        {"theta": box("any", LOWER, UPPER)},
-        ["--curve"],
-        "priors.theta: a curve is computed for single chains",
     ),
     (
         {"theta": box("any", LOWER, UPPER), "other": {"product": [["1/2", "1/2"]] * 9}},

@@ -1,0 +1,130 @@
+"""Influence curves of Bayesian networks by search over separators, against every hidden set."""
+
+from itertools import product
+from random import Random
+
+import pytest
+from tests.brute import curves as brute
+from tests.models.influence.curves.test_along import law, orders_of, pairs_of
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.influence.curves.framework import influence_curve
+from pufferproof.models.influence.curves.networks import network_of, network_points
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
+
+
+def random_network(random, count, alphabet, weights):
+    order = random.sample(range(1, count + 1), count)
+    parents = {
+        node: [other for other in order[:place] if random.random() < 0.45][:3]
+        for place, node in enumerate(order)
+    }
+    tables = {
+        node: {
+            "".join(key): law(random, len(alphabet), weights)
+            for key in product(alphabet, repeat=len(above))
+        }
+        for node, above in parents.items()
+    }
+    return BayesianNetwork(parents, tables)
+
+
+def joint(network, records):
+    labels = list(product(range(len(records.alphabet)), repeat=records.count))
+    found = network.law((), records)
+    from fractions import Fraction
+
+    return {x: Fraction(w, found.total) for x, w in zip(labels, found.weights) if w}
+
+
+def cases(seed):
+    random = Random(seed)
+    size, count = random.choice([(2, 5), (2, 4), (3, 3), (2, 1)])
+    weights = random.choice([[0, 1, 1, 2, 3], [1, 2, 3, 5]])
+    records = Records(count, tuple("abc"[:size]))
+    networks = [
+        random_network(random, count, records.alphabet, weights) for _ in range(seed % 2 + 1)
+    ]
+    chosen = random.sample(range(1, count + 1), min(count, 2))
+    expected = brute.curve(
+        [joint(network, records) for network in networks], pairs_of(chosen, size), count
+    )
+    return networks, records, orders_of(chosen, size), expected
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_networks_are_exact_where_every_set_is_tried(seed):
+    networks, records, orders, expected = cases(seed)
+    if expected[-1] == 0:
+        with pytest.raises(ModelError, match="nothing to check"):
+            network_points(networks, records, orders, records.count)
+        return
+    points = network_points(networks, records, orders, records.count)
+    assert [point.upper for point in points] == expected
+    assert all(point.exact for point in points)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("effort", [0, 60, 200])
+def test_networks_are_bounded_where_the_search_ends_early(seed, effort):
+    networks, records, orders, expected = cases(seed)
+    if expected[-1] == 0:
+        return
+    for point, known in zip(
+        network_points(networks, records, orders, records.count, effort), expected
+    ):
+        assert point.upper is None or known <= point.upper
+        assert known is None if point.infinite else known is None or point.lower <= known
+        assert (known is not None) or point.upper is None
+
+
+def test_laws_too_large_to_tabulate_leave_bounds(monkeypatch):
+    from pufferproof.models.influence.curves import networks as module
+
+    monkeypatch.setattr(module, "_LARGEST", 4)
+    networks, records, orders, expected = cases(1)
+    for point, known in zip(network_points(networks, records, orders, records.count), expected):
+        assert point.infinite or known is None or point.lower <= known
+        assert point.upper is None or known <= point.upper
+
+
+def test_chains_and_independent_records_are_networks():
+    records = Records(4, ("a", "b"))
+    chain = MarkovChain(["1/3", "2/3"], [["3/4", "1/4"], ["1/2", "1/2"]])
+    independent = Product([["1/2", "1/2"]] * 4)
+    for prior in (chain, independent):
+        one, other = prior.law((), records), network_of(prior, records).law((), records)
+        assert [w * other.total for w in one.weights] == [w * one.total for w in other.weights]
+    assert network_of(Table({"aaaa": 1}), records) is None
+    noisy = {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}
+    star = BayesianNetwork(
+        {1: [], 2: [1], 3: [1], 4: [1]}, {1: {"": [1, 0]}, **dict.fromkeys([2, 3, 4], noisy)}
+    )
+    secrets = {"s": (2, "a"), "t": (2, "b")}
+    framework = Framework.of_records(records, secrets, "disjoint", {"chain": chain, "star": star})
+    ends = {"chain": chain, "table": Table({"aaaa": "1/2", "abaa": "1/2"})}
+    mixed = Framework.of_records(records, secrets, "disjoint", ends)
+    alone = Framework.of_records(records, secrets, "disjoint", {"chain": chain})
+    expected = [point.upper for point in influence_curve(alone)]
+    assert [point.upper for point in influence_curve(framework)] == expected
+    assert [point.upper for point in influence_curve(mixed)] == expected
+
+
+def test_a_collider_is_hidden_and_separates():
+    """1 -> 3 <- 2: record 2 says nothing of record 1 once record 3 is hidden."""
+    coin, records = {"": ["1/2", "1/2"]}, Records(3, ("0", "1"))
+    table = {"00": [1, 0], "01": ["1/2", "1/2"], "10": ["1/3", "2/3"], "11": [0, 1]}
+    network = BayesianNetwork({1: [], 2: [], 3: [1, 2]}, {1: coin, 2: coin, 3: table})
+    points = network_points([network], records, orders_of([1], 2), 3)
+    assert [point.upper for point in points] == [None, None, 1, 1]
+    assert points[2].hidden == (1, 3)
+
+
+def test_networks_of_too_many_records():
+    network = BayesianNetwork({1: []}, {1: {"": ["1/2", "1/2"]}})
+    with pytest.raises(ModelError, match="at most 1000 records of a network, found 1001"):
+        network_points([network], Records(1001, ("0", "1")), orders_of([1], 2), 1)
