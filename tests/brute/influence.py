@@ -1,7 +1,11 @@
-"""Max-influence by its definition: enumerate all sequences of a chain, and divide."""
+"""Max-influence and influence curves by their definition: enumerate all sequences, and divide.
+
+Laws are dictionaries from tuples of values to probabilities; an ordered pair of secrets is two
+functions that say of such a tuple whether the secret holds.
+"""
 
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 
 INFINITE = None
 
@@ -50,3 +54,51 @@ def largest(conditionals, pairs=None):
 
 def influence(initial, transition, length, record, others):
     return largest(conditional(sequence_law(initial, transition, length), record, others))
+
+
+def value_at(record, value):
+    """The secret X_i = v."""
+    return lambda values: values[record - 1] == value
+
+
+def ratio(law, pair, shown):
+    """The largest P(X_L = z | s) / P(X_L = z | t), None where it is infinite; 0 if s or t has
+    probability 0.
+    """
+    above, below = (marginal({x: p for x, p in law.items() if holds(x)}, shown) for holds in pair)
+    if not above or not below:
+        return Fraction(0)
+    masses = sum(above.values()), sum(below.values())
+    if above.keys() - below.keys():
+        return INFINITE
+    return max((p / masses[0]) / (below[z] / masses[1]) for z, p in above.items())
+
+
+def marginal(law, shown):
+    found = {}
+    for values, p in law.items():
+        outcome = tuple(values[record - 1] for record in shown)
+        found[outcome] = found.get(outcome, 0) + p
+    return found
+
+
+def least(laws, pair, count, hidden):
+    """min over H, |H| = b, of the largest ratio over the laws: None where it is infinite, 0 where
+    no law counts.
+    """
+    found = []
+    for chosen in combinations(range(1, count + 1), hidden):
+        shown = [record for record in range(1, count + 1) if record not in chosen]
+        ratios = [ratio(law, pair, shown) for law in laws]
+        found.append(None if None in ratios else max(ratios))
+    finite = [each for each in found if each is not None]
+    return min(finite) if finite else INFINITE
+
+
+def curve(laws, pairs, count, most=None):
+    """e^a*(b) for b = 0 .. most, None where it is infinite."""
+    points = []
+    for hidden in range((count if most is None else most) + 1):
+        found = [least(laws, pair, count, hidden) for pair in pairs]
+        points.append(None if None in found else max(found))
+    return points

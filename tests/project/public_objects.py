@@ -134,6 +134,7 @@ CALLS = {
         "records": [1, 2],
         "lipschitz": 1,
     },
+    "influence_curve": {"framework": SEQUENCES, "most": 2},
     "max_influence": {
         "chain": CHAIN,
         "length": 20,

@@ -607,6 +607,7 @@ ANSWERS = {
     "wasserstein_mechanism(FRAMEWORK, QUERY, 2)": "scale 1/2; distance 1, for 's' against 't', "
     "prior 'theta'",
     'max_influence(CHAIN, 100, 50, 30, 30, "enclosed")': "≈ 1",
+    "influence_curve(SEQUENCES)[1]": "b = 1: 1.098612 nats",
     "redaction_leakage(BINARY, REDACTION, 1)": "leakage log(11/10) ≈ 0.09531018 nats about record "
     "1, at output '**0' for X_1",
     'redaction_designs(BINARY, 1, "log(3/2)", ["3r-exact"])[0]': "3r-exact: utility ",

@@ -57,7 +57,7 @@ def curve_plot(points: Sequence[Leakage], published: Sequence[Leakage | str]) ->
     printed = [None if isinstance(value, str) else value for value in published]
     curves: list[tuple[str, str, str, Sequence[Leakage | None]]] = [("a*(b)", FOR, "o-", points)]
     if any(value is not None for value in printed):
-        curves.append((PUBLISHED, AGAINST, "s:", printed))
+        curves.append((PUBLISHED, AGAINST, "x:", printed))
     with styled():
         figure, axes = new_figure(3.4)
         _draw(

@@ -5,7 +5,7 @@ from itertools import pairwise, product
 from random import Random
 
 import pytest
-from tests.brute import curves as brute
+from tests.brute import influence as brute
 from tests.brute.influence import sequence_law
 
 from pufferproof.models.errors import ModelError

@@ -4,7 +4,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from tests.brute import curves as brute
+from tests.brute import influence as brute
 from tests.brute.influence import sequence_law
 from tests.models.influence.curves.test_along import orders_of, pairs_of
 

@@ -4,7 +4,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from tests.brute import curves as brute
+from tests.brute import influence as brute
 from tests.models.influence.curves.test_along import law, orders_of, pairs_of
 
 from pufferproof.models.errors import ModelError
