@@ -27,7 +27,7 @@ from pufferproof.claims.replay import Formula, checked_again
 from pufferproof.models.channel import Channel
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.proof.argument import Argument, ClaimVerdict, Step
 
 Result = dict[str, Any]

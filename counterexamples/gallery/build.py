@@ -18,7 +18,7 @@ from pufferproof.lp.rates.nfc import check_nfc
 from pufferproof.models.errors import SolverError
 from pufferproof.models.files.writing import framework_document, mechanism_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import (
     Inputs,

@@ -35,15 +35,15 @@ _HOME = {
     "LocalMechanism": "models.sequences.local",
     "LocalRedaction": "models.sequences.redaction",
     "Loss": "lp.best.losses",
-    "MarkovChain": "models.priors.laws",
+    "MarkovChain": "models.priors.markov",
     "ModelError": "models.errors",
     "Noise": "models.noise.additive",
     "Observer": "verify.revealing",
-    "Product": "models.priors.laws",
+    "Product": "models.priors.tables",
     "PufferproofError": "models.errors",
     "RecordQuery": "models.noise.records",
-    "Records": "models.priors.laws",
-    "Table": "models.priors.laws",
+    "Records": "models.priors.records",
+    "Table": "models.priors.tables",
     "Verdict": "verify.audit",
     "absolute_error": "lp.best.losses",
     "adaptive_compose": "models.mechanisms.releases",
@@ -56,6 +56,7 @@ _HOME = {
     "composition_rate": "lp.rates.nfc",
     "critical_ratio": "lp.cones.critical",
     "error_probability": "lp.best.losses",
+    "influence_curve": "models.influence.curves.framework",
     "leakage_table": "verify.leakage.table",
     "markov_quilt": "models.influence.quilts.exact",
     "max_influence": "models.influence.refined",
@@ -117,6 +118,7 @@ __all__ = [
     "composition_rate",
     "critical_ratio",
     "error_probability",
+    "influence_curve",
     "leakage_table",
     "markov_quilt",
     "max_influence",
@@ -158,6 +160,7 @@ if TYPE_CHECKING:
     from pufferproof.models.files.frameworks import read_framework
     from pufferproof.models.files.mechanisms import read_mechanism
     from pufferproof.models.framework import Framework
+    from pufferproof.models.influence.curves.framework import influence_curve
     from pufferproof.models.influence.quilts.exact import markov_quilt
     from pufferproof.models.influence.refined import max_influence
     from pufferproof.models.listing import AllPairs
@@ -167,7 +170,9 @@ if TYPE_CHECKING:
     from pufferproof.models.noise.wasserstein import wasserstein_mechanism
     from pufferproof.models.numbers.level import Level
     from pufferproof.models.priors.bayesian_network import BayesianNetwork
-    from pufferproof.models.priors.laws import MarkovChain, Product, Records, Table
+    from pufferproof.models.priors.markov import MarkovChain
+    from pufferproof.models.priors.records import Records
+    from pufferproof.models.priors.tables import Product, Table
     from pufferproof.models.sequences.binary import BinaryChain
     from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
     from pufferproof.models.sequences.local import LocalMechanism

@@ -27,11 +27,14 @@ from pufferproof.models.influence.bounds import (
 from pufferproof.models.influence.box.largest import EFFORT, class_influence, larger, several
 from pufferproof.models.influence.box.limits import several_stationary
 from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.influence.curve import chain_curve, enumerated_curve
+from pufferproof.models.influence.curves.chains import chain_curve
+from pufferproof.models.influence.curves.listed import enumerated_curve
 from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
 from pufferproof.models.influence.refined import max_influence, short_enough
 from pufferproof.models.priors.box import IntervalChain
-from pufferproof.models.priors.laws import MarkovChain, Records, normalized_priors
+from pufferproof.models.priors.laws import normalized_priors
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import Along
 from pufferproof.reports.correlation.influence.place import Place, chain_place, listed_place

@@ -22,12 +22,15 @@ from tests.models.sequences.test_chain import (
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.influence.curve import chain_curve, enumerated_curve
+from pufferproof.models.influence.curves.chains import chain_curve
+from pufferproof.models.influence.curves.listed import enumerated_curve
 from pufferproof.models.influence.enumeration import enumerated_influence
 from pufferproof.models.influence.floats import quilt_table_approx
 from pufferproof.models.influence.refined import compare_influence, max_influence, short_enough
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain, Product, Records, Table
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.chain import Along
