@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 
@@ -75,7 +75,9 @@ def _over_box(
 
     def corners(row: "NDArray[np.float64]") -> "NDArray[np.float64]":
         gained = np.take_along_axis(row * (upper - lower), order, 2)
-        return np.cumsum(gained, axis=2) + (row * lower).sum(axis=2)[:, :, None]
+        most: NDArray[np.float64] = np.cumsum(gained, axis=2)
+        most += (row * lower).sum(axis=2)[:, :, None]
+        return most
 
     with np.errstate(divide="ignore", invalid="ignore"):
         guess = np.nanmax(corners(one) / corners(other), axis=2)

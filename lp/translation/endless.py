@@ -23,7 +23,7 @@ from flint import arb, ctx, fmpq
 
 from pufferproof.lp.translation.levels import Total
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import dyadic
+from pufferproof.models.numbers.enclosures import dyadic
 
 _BITS = 192
 Kernel = Sequence[Sequence[Fraction]]

@@ -20,7 +20,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import Enclosure, enclose, log_bounds
+from pufferproof.models.numbers.enclosures import Enclosure, enclose, log_bounds
 from pufferproof.models.numbers.level import Level
 
 _SHORT = 56  # bits after the point of a level that stands for one whose e^level is irrational
@@ -148,6 +148,16 @@ class RecordLevels:
     def exact(self) -> bool:
         """Whether e to every level is rational."""
         return all(total.exact is not None for _, total in self.runs)
+
+    def plus(self, extra: Total) -> "RecordLevels":
+        """Return these levels with one more for every record."""
+        return RecordLevels(tuple((length, total + extra) for length, total in self.runs))
+
+    @property
+    def text(self) -> str:
+        """The level, or the smallest and the largest of several."""
+        totals = sorted((total for _, total in self.runs), key=lambda each: each.bounds()[1])
+        return str(totals[0]) if self.equal else f"from {totals[0]} to {totals[-1]}"
 
     @property
     def largest(self) -> Total:

@@ -26,9 +26,10 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along, Chain
 from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.models.sequences.record_laws import RecordLaws
 from pufferproof.verify.leakage.ratio import Leakage
 
 Attained = Literal["count", "alternating count", "linear program"]
@@ -206,7 +207,7 @@ def _responses(
         return rows[chosen, ratio]
 
     records = tuple(row(record) for record in range(1, levels.count + 1))
-    return LocalMechanism.of_laws(alphabet, ("0", "1"), records)
+    return LocalMechanism(alphabet, ("0", "1"), RecordLaws(records))
 
 
 def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:

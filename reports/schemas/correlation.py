@@ -198,3 +198,43 @@ class Calibrate(Output):
     inputs: CalibrateInputs
     tight: Enclosure | None = None
     normalized_priors: NormalizedPriors = None
+
+
+class TranslatedBound(Output):
+    """A bound of the leakage: "published" with `hidden` records, "best" of these, or the upper
+    bound of a "recursion" along records of more than two values.
+    """
+
+    name: Literal["published", "best", "recursion"]
+    hidden: Annotated[int, Field(gt=0)] | None
+    epsilon: Enclosure
+
+
+class TranslateInputs(FrameworkInput):
+    """The SHA-256 of the files read; `levels` where there is a file of them."""
+
+    levels: Sha256 | None = None
+
+
+class Translate(Output):
+    """What `pufferproof translate --json` prints: bounds of the leakage of every release whose
+    levels per record, in nats, add up to at most `level`.
+
+    `exact` is the largest leakage over all these, null where it is only known to be at least
+    `at_least`; `attained` says by which, of `pair` under `prior`. It rests on `claims`.
+    """
+
+    bounds: list[TranslatedBound]
+    exact: Leakage | None
+    at_least: Leakage | None
+    attained: Literal["count", "alternating count", "linear program"] | None
+    prior: str | None
+    pair: Pair | None
+    domain: Literal["product", "possible"]
+    records: Annotated[int, Field(gt=0)] | Literal["infinite"]
+    level: Enclosure
+    claims: list[str]
+    trust: list[str]
+    mechanism: str | None
+    inputs: TranslateInputs
+    normalized_priors: NormalizedPriors = None

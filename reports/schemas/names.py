@@ -27,6 +27,7 @@ from pufferproof.reports.schemas.correlation import (
     Calibrate,
     Influence,
     Reproduce,
+    Translate,
 )
 from pufferproof.reports.schemas.page import (
     Ledger,
@@ -53,6 +54,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "redact": Redact,
     "influence": Influence,
     "calibrate": Calibrate,
+    "translate": Translate,
     "reproduce": Reproduce,
     "loss": LossFile,
     "kernels": KernelsFile,
