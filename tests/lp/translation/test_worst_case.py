@@ -4,6 +4,7 @@ that are written out leak as much, and bounds of larger alphabets enclose the tr
 
 import random
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
@@ -122,7 +123,7 @@ def test_long_chains_approach_endless_ones_from_below(stay, level):
     for count in (1, 11, 101, 2001):
         space = framework(chain, count, 2, (count + 1) // 2)
         leakages.append(worst_case(space, RecordLevels.uniform(count, [level])).leakage)
-    for shorter, longer in zip(leakages, leakages[1:]):
+    for shorter, longer in pairwise(leakages):
         assert shorter.lower <= longer.upper
     assert all(each.lower <= limit for each in leakages)
     assert leakages[-1].upper > limit * (1 - F(1, 10**9))
@@ -146,9 +147,7 @@ def test_levels_of_releases_add_up():
 
 def test_irrational_levels_are_enclosed():
     space = framework(MarkovChain("stationary", STAY), 6, 2, 3)
-    listed = framework(
-        Table(dict.fromkeys(("00", "01", "11"), 1) and {"00": "1/2", "11": "1/2"}), 2, 2, 1
-    )
+    listed = framework(Table({"00": "1/2", "11": "1/2"}), 2, 2, 1)
     for each, count in ((space, 6), (listed, 2)):
         leakage = worst_case(each, RecordLevels.uniform(count, ["0.5"])).leakage
         assert leakage.lower < leakage.upper < leakage.lower * (1 + F(1, 10**12))
@@ -190,9 +189,7 @@ def test_one_record_and_level_zero():
 def test_a_million_records_with_levels_of_their_own():
     count = 10**6
     space = framework(MarkovChain("stationary", STAY), count, 2, count // 2)
-    levels = RecordLevels(
-        tuple((1, Total(F(j % 3 + 2), F(0))) for j in range(300))
-        + ((count - 300, Total(F(2), F(0))),)
-    )
+    ends = [(1, Total(F(j % 3 + 2), F(0))) for j in range(300)]
+    levels = RecordLevels((*ends, (count - 300, Total(F(2), F(0)))))
     alike = worst_case(space, RecordLevels.uniform(count, ["log(2)"])).leakage
     assert abs(worst_case(space, levels).leakage.upper / alike.upper - 1) < F(1, 10**12)
