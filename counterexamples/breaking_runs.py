@@ -26,7 +26,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.grammar import exp_bounds
+from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
 from pufferproof.verify.decision import Decision

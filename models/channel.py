@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import brief, exact, shown, sum_text
-from pufferproof.models.priors.laws import preview
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import brief, shown, sum_text
+from pufferproof.models.priors.records import preview
 
 if TYPE_CHECKING:
     import numpy as np

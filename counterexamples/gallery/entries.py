@@ -18,7 +18,9 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import Prior, Product, Records, Table
+from pufferproof.models.priors.laws import Prior
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from pufferproof.lp.worst.bounds import Bounds, bound_two
 from pufferproof.lp.worst.branching import Node
 from pufferproof.lp.worst.identities import Rows, cone_rows
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.certificates.writing import FORMAT, Inputs, statement
 
 NO_FILES = Inputs(None, ())

@@ -19,8 +19,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import brief, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.verify.leakage.ratio import Leakage
 
 WIDTH = Fraction(1, 10**12)

@@ -19,7 +19,7 @@ from pufferproof.lp.cones.columns import Cone, Vector, primitive
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import SolverError
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 
 
 class Undecided(SolverError):  # noqa: N818 - an outcome, not a mistake

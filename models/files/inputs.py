@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import shown
+from pufferproof.models.numbers.text import shown
 
 _UNOPENED = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 

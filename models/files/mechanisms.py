@@ -13,8 +13,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.priors.laws import Records, preview
+from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.local import LocalMechanism, writable
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError
 from pufferproof.models.files.inputs import bytes_inside, bytes_of, digest
-from pufferproof.models.numbers.grammar import MAX_DIGITS, int_of, shown
+from pufferproof.models.numbers.grammar import MAX_DIGITS
+from pufferproof.models.numbers.text import int_of, shown
 from pufferproof.models.priors.bif import MAX_BYTES as MAX_BIF_BYTES
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of
-from pufferproof.models.numbers.grammar import shown
+from pufferproof.models.numbers.text import shown
 from pufferproof.models.sequences.binary import BinaryChain
 
 _MOST_BYTES = 20_000_000

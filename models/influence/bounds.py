@@ -26,8 +26,9 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import brief, dyadic
-from pufferproof.models.priors.laws import stationary_law
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.text import brief
+from pufferproof.models.priors.markov import stationary_law
 from pufferproof.models.priors.structure import Matrix, expect_structure
 from pufferproof.models.sequences.spectrum import Spectrum, own_spectrum, reversed_spectrum
 

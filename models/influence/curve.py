@@ -25,7 +25,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.chain import ChainInfluence, Factor
 from pufferproof.models.influence.enumeration import Conditionals, largest_ratio
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:
     import numpy as np

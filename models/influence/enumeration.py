@@ -12,8 +12,8 @@ from itertools import permutations
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import shown as brief_value
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.numbers.text import shown as brief_value
+from pufferproof.models.priors.records import Records
 
 Outcome = tuple[str, ...]
 

@@ -25,9 +25,9 @@ from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import shown
+from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:
     import networkx as nx

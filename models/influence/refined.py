@@ -14,7 +14,7 @@ from fractions import Fraction
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds, Name, PrecisionError
 from pufferproof.models.sequences.binary import Threshold
 from pufferproof.models.sequences.chain import Along

@@ -24,8 +24,9 @@ from typing import Any, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.numbers.grammar import exact, shown
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import shown
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -56,7 +57,7 @@ _CALLS = {
         "LocalRedaction",
         "LocalMechanism",
     ): "LocalRedaction(mechanism.redaction) is for binary chains",
-    ("BinaryChain", "MarkovChain"): "BinaryChain(alpha, beta, length) has two values",
+    ("BinaryChain", "MarkovChain"): "BinaryChain.of(chain, length) is one of two values",
     ("MarkovChain", "BinaryChain"): "its prior() is one",
     ("Prior", "dict"): "Table(...) makes one of probabilities",
     ("Loss", "dict"): "Loss.of(outputs, table) makes one",
@@ -383,7 +384,7 @@ def _sequence_of(item: Kind) -> str:
 
 
 _PLURALS = {"text": "texts", "anything": "values", "a number": "numbers", "an integer": "integers"}
-_UNTOLD = ("None", "a Loaded", "a NoisyQueries")  # kinds that stand for others
+_UNTOLD = ("None", "a Loaded", "a NoisyQueries", "a RecordLaws")  # kinds that stand for others
 _ANY = Kind("anything", lambda value: value)
 _TEXT = Kind("text", _where(lambda value: isinstance(value, str)))
 _NUMBERS: dict[Any, Kind] = {

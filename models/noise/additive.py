@@ -22,8 +22,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.exponential_sums import Power
-from pufferproof.models.numbers.grammar import exact, parse_number, shown, text_of
-from pufferproof.models.priors.laws import Records, preview
+from pufferproof.models.numbers.grammar import exact, parse_number
+from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.priors.records import Records, preview
 
 Kind = Literal["laplace", "geometric", "discrete_laplace", "gaussian"]
 Vector = tuple[Fraction, ...]

@@ -24,8 +24,8 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Vector
 from pufferproof.models.noise.distance import line_distance, vector_distance
 from pufferproof.models.noise.scale import Scale, quotient
-from pufferproof.models.numbers.grammar import brief
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import brief
 
 Conditional = tuple[str, Pair, Mapping[Vector, Fraction], Mapping[Vector, Fraction]]
 

@@ -18,7 +18,7 @@ from math import floor
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import brief
+from pufferproof.models.numbers.text import brief
 
 if TYPE_CHECKING:
     from flint import arb

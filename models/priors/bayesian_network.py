@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import shown, text_of
-from pufferproof.models.priors.laws import Law, Records, numbers_of, preview, separator
+from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.priors.laws import Law, numbers_of
+from pufferproof.models.priors.records import Records, preview, separator
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -21,9 +21,11 @@ from itertools import product
 from math import prod
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import exact, shown
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.bayesian_network import MAX_TABLE, BayesianNetwork
-from pufferproof.models.priors.laws import Law, Records, numbers_of, separator
+from pufferproof.models.priors.laws import Law, numbers_of
+from pufferproof.models.priors.records import Records, separator
 
 _TOKEN = re.compile(
     r"\s+|//[^\n]*|/\*.*?\*/|(?P<text>\"[^\"\n]*\"|[{}()\[\];,|]|[^\s{}()\[\];,|\"]+)", re.DOTALL

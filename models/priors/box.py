@@ -18,8 +18,11 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.numbers.grammar import brief, exact
-from pufferproof.models.priors.laws import Law, MarkovChain, Records, numbers_of
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import brief
+from pufferproof.models.priors.laws import Law, numbers_of
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 
 Row = tuple[Fraction, ...]
 Rows = tuple[Row, ...]

@@ -13,8 +13,9 @@ from math import gcd, lcm
 from typing import Literal
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import brief
-from pufferproof.models.priors.laws import Law, stationary_law
+from pufferproof.models.numbers.text import brief
+from pufferproof.models.priors.laws import Law
+from pufferproof.models.priors.markov import stationary_law
 
 Matrix = Sequence[Sequence[Fraction]]
 Property = Literal["irreducible", "aperiodic", "reversible"]

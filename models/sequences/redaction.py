@@ -22,9 +22,10 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import brief, exact, shown, text_of
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.numbers.text import brief, shown, text_of
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.binary import (
     BinaryChain,
     Budget,

@@ -14,7 +14,8 @@ from pufferproof.lp.conditions.compare import Condition, Conditions, composition
 from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.numbers.grammar import brief, enclose, rounded
+from pufferproof.models.numbers.enclosures import enclose
+from pufferproof.models.numbers.text import brief, rounded
 from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.options import (
     AsJson,

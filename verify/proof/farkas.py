@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import CertificateError, SolverError
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify import kernel
 
 FORMAT = "pufferproof-certificate/1"

@@ -20,7 +20,7 @@ from fractions import Fraction
 from itertools import combinations, islice
 from typing import Any
 
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.proof.farkas import (
     FORMAT,
     Polynomial,

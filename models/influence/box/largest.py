@@ -39,7 +39,7 @@ from pufferproof.models.influence.box.limits import Quilt, several_stationary, u
 from pufferproof.models.influence.box.search import Search
 from pufferproof.models.influence.refined import is_narrow, max_influence, short_enough
 from pufferproof.models.priors.box import IntervalChain, Rows, vertices
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
 
 MOST_STATES = 10

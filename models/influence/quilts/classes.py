@@ -26,7 +26,7 @@ from pufferproof.models.influence.quilts.tables import ChainInfluences, Odds, re
 from pufferproof.models.influence.quilts.worst_record import QuiltScale, worst_record
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.box import IntervalChain, Rows
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
 
 if TYPE_CHECKING:

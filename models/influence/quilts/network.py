@@ -22,10 +22,10 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.network import NetworkQuilts, Quilt
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.noise.scale import Scale, quotient
-from pufferproof.models.numbers.grammar import brief
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds
 
 MOST_COMPLETE, MOST_PAIRS = (

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.influence.bounds import EigengapBound
 from pufferproof.models.influence.quilts.worst_record import QuiltScale, worst_record
-from pufferproof.models.numbers.grammar import dyadic
+from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.arithmetic import Bounds
 

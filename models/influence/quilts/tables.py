@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.floats import largest_quotients_approx
-from pufferproof.models.priors.laws import MarkovChain, stationary_law
+from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import cyclic_classes, is_irreducible, period
 from pufferproof.models.sequences.arithmetic import Rounded, relative_error
 from pufferproof.models.sequences.chain import Along
