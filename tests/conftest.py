@@ -1,18 +1,23 @@
-"""Settings of the test suite: deterministic examples, and the brute-force definitions
-importable from every test.
+"""Settings of the test suite: deterministic examples but under `make soak`, and how commands are
+run.
 """
 
 import json
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.examples import DEFAULT, TIMES
 
 from pufferproof.reports import cli
 
 settings.register_profile(
-    "deterministic", derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
+    "suite",
+    derandomize=TIMES == 1,
+    max_examples=DEFAULT * TIMES,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
 )
-settings.load_profile("deterministic")
+settings.load_profile("suite")
 
 
 @pytest.fixture

@@ -46,8 +46,8 @@ from pufferproof.lp.cones.columns import Columns
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.audit import audit
 from pufferproof.verify.decision import Decision
 

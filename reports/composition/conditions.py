@@ -11,7 +11,8 @@ import typer
 from rich.table import Table as RichTable
 
 from pufferproof.lp.conditions.compare import Condition, Conditions, composition_conditions
-from pufferproof.models.numbers.grammar import brief, enclose, rounded
+from pufferproof.models.numbers.enclosures import enclose
+from pufferproof.models.numbers.text import brief, rounded
 from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.options import (
     AsJson,

@@ -18,7 +18,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import enclose, log_bounds, outward, text_of
+from pufferproof.models.numbers.enclosures import enclose, log_bounds
+from pufferproof.models.numbers.text import outward, text_of
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,

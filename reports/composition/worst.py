@@ -20,7 +20,7 @@ from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import outward
+from pufferproof.models.numbers.text import outward
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,

@@ -8,8 +8,9 @@ from typing import Any
 from pufferproof.lp.redaction.published import published_bound
 from pufferproof.lp.redaction.sets import SetDesign
 from pufferproof.lp.redaction.strategies import Design, Skipped
-from pufferproof.models.numbers.grammar import brief, enclose, rounded, text_of
+from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import brief, rounded, text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.leakage.ratio import Leakage
 

@@ -31,7 +31,7 @@ trusts KERNEL.
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -432,13 +432,7 @@ class Argument:
             **{text: f'by the step "{step}"' for text, step in (met_by or {}).items()},
             **(met or {}),
         }
-        if empty := [text for text, why in reasons.items() if not why.strip()]:
-            raise SolverError(f'expected a reason why "{empty[0]}" holds, found an empty one')
-        texts = {hypothesis.text for hypothesis in claimed.hypotheses}
-        if unknown := [text for text in reasons if text not in texts]:
-            raise SolverError(
-                f'{claim} does not assume "{unknown[0]}", expected one of {sorted(texts)}'
-            )
+        _check_reasons(claim, {hypothesis.text for hypothesis in claimed.hypotheses}, reasons)
         earlier = {step.name for step in self.steps if step.kind not in ("definition", "assume")}
         if missing := [step for step in (met_by or {}).values() if step not in earlier]:
             raise SolverError(
@@ -529,6 +523,16 @@ class Argument:
         self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]
     ) -> Step:
         return decide_implication(name, kind, sentence, conclusion, assuming, self.timeout)
+
+
+def _check_reasons(claim: str, assumed: Set[str], reasons: Mapping[str, str]) -> None:
+    """Raise `SolverError` unless reasons are given, and for what a claim assumes."""
+    if empty := [text for text, why in reasons.items() if not why.strip()]:
+        raise SolverError(f'expected a reason why "{empty[0]}" holds, found an empty one')
+    if unknown := [text for text in reasons if text not in assumed]:
+        raise SolverError(
+            f'{claim} does not assume "{unknown[0]}", expected one of {sorted(assumed)}'
+        )
 
 
 def _truth(value: object, name: str) -> bool:

@@ -30,8 +30,8 @@ from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.reports.composition.collapse.words import Outcome, collapse_lines
 from pufferproof.reports.console.options import (
     AsJson,

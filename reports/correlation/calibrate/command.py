@@ -12,7 +12,7 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.numbers.grammar import rounded
+from pufferproof.models.numbers.text import rounded
 from pufferproof.models.priors.laws import normalized_priors
 from pufferproof.reports.console.options import (
     AsJson,

@@ -16,7 +16,8 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.numbers.grammar import Enclosure, brief, outward, rounded
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.text import brief, outward, rounded
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
     AsJson,

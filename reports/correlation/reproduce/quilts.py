@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.numbers.grammar import enclose, text_of
+from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,

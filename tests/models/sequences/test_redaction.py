@@ -6,9 +6,10 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.brute.redaction import pointwise_influence, sequence_law, utility
+from tests.examples import examples
 
 from pufferproof import Level, ModelError
 from pufferproof.models.sequences.binary import (
@@ -97,7 +98,7 @@ def test_both_influences_decrease_and_the_common_value_has_the_smaller(alpha, be
 
 
 @given(STEPS, STEPS, st.integers(1, 9), st.data())
-@settings(max_examples=80)
+@examples(80)
 def test_regions_are_those_of_the_definition_at_every_break(alpha, beta, length, data):
     chain, private = BinaryChain(alpha, beta, length), data.draw(st.integers(1, length))
     distance, value = data.draw(st.integers(1, 9)), data.draw(st.integers(0, 1))
@@ -145,7 +146,7 @@ def test_a_budget_is_a_part_of_a_level():
     STEPS,
     st.sampled_from(["stationary", ("1/3", "2/3")]),
 )
-@settings(max_examples=30)
+@examples(30)
 def test_utility_is_the_expected_fraction_of_kept_records(rows, alpha, beta, initial):
     chain, mechanism = BinaryChain(alpha, beta, len(rows), initial), LocalRedaction(rows)
     assert mechanism.utility(chain) == utility(chain, mechanism)
@@ -221,7 +222,7 @@ def quilt_as_printed(chain, p, level):
 
 
 @given(STEPS, STEPS, st.integers(2, 12), st.data())
-@settings(max_examples=120)
+@examples(120)
 def test_quilt_is_algorithm_1(alpha, beta, length, data):
     chain = BinaryChain(alpha, beta, length)
     private = data.draw(st.integers(1, length // 2))
@@ -256,7 +257,7 @@ def test_quilt_is_algorithm_1(alpha, beta, length, data):
 
 
 @given(STEPS, STEPS, st.integers(1, 14), st.data())
-@settings(max_examples=60)
+@examples(60)
 def test_the_quilt_window_stays_inside_and_has_the_published_utility(alpha, beta, length, data):
     chain, private = BinaryChain(alpha, beta, length), data.draw(st.integers(1, length))
     found = quilt(
