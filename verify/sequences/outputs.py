@@ -10,10 +10,10 @@ at the end of the sequence.
 from collections.abc import Sequence
 from fractions import Fraction
 
+from pufferproof.models.numbers.proportions import Rounding, Vector, integers
 from pufferproof.models.sequences.chain import Chain
-from pufferproof.models.sequences.local import LocalMechanism, RecordChannel
-from pufferproof.verify.redaction.sides import integers
-from pufferproof.verify.sequences.directions import Rounding, Vector
+from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.models.sequences.record_laws import RecordChannel
 from pufferproof.verify.sequences.laws import Bounds, Laws
 
 _MAX_BITS = 4_000  # of exact integers of an evaluation

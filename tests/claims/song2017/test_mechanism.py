@@ -14,7 +14,8 @@ from pufferproof.claims.papers.song2017.mechanism import approximate, eigengap
 from pufferproof.claims.papers.song2017.setting.chains import Chain, chain, influence
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.priors.laws import MarkovChain, Records
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.chain import sequence_noise_leakage
 from pufferproof.verify.noise.leakage import noise_leakage
 

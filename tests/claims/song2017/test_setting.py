@@ -20,7 +20,7 @@ from pufferproof.claims.papers.song2017.setting.chains import (
 )
 from pufferproof.claims.papers.song2017.setting.divergence import joint_law, single
 from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
 
 F = Fraction
