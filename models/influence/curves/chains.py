@@ -145,9 +145,9 @@ def _worst(rows: Sequence[_Row], hidden: int) -> Fraction | None:
     """
     import numpy as np
 
-    found = [row.bounds(hidden) for row in rows]
-    lower = np.array([(logs - errors).min() for logs, errors, _ in found])
-    upper = np.array([(logs + errors).min() for logs, errors, _ in found])
+    bounds = [row.bounds(hidden) for row in rows]
+    lower = np.array([(logs - errors).min() for logs, errors, _ in bounds])
+    upper = np.array([(logs + errors).min() for logs, errors, _ in bounds])
     if np.isposinf(lower).any():
         return None
     near = np.flatnonzero(upper >= lower.max())

@@ -3,7 +3,8 @@ in tests/lp/translation/test_trees.py.
 """
 
 import pytest
-from tests.brute.worst import claims_of, examined, settled
+from tests.brute.worst import claims_of, settled
+from tests.claims.examination import examined
 
 from pufferproof.verify.proof.argument import ClaimVerdict
 
