@@ -149,27 +149,28 @@ class RecordLevels:
     @property
     def exact(self) -> bool:
         """Whether e to every level is rational."""
-        return all(total.exact is not None for total in self._distinct.values())
+        return all(total.exact is not None for total in self.distinct.values())
 
     def plus(self, extra: Total) -> "RecordLevels":
         """Return these levels with one more for every record."""
-        sums = {key: total + extra for key, total in self._distinct.items()}
+        sums = {key: total + extra for key, total in self.distinct.items()}
         return RecordLevels(tuple((length, sums[id(total)]) for length, total in self.runs))
 
     @cached_property
-    def _distinct(self) -> dict[int, Total]:
+    def distinct(self) -> dict[int, Total]:
+        """The levels that occur, each under the identity of its object."""
         return {id(total): total for _, total in self.runs}
 
     @property
     def text(self) -> str:
         """The level, or the smallest and the largest of several."""
-        totals = sorted(self._distinct.values(), key=lambda each: each.bounds()[1])
+        totals = sorted(self.distinct.values(), key=lambda each: each.bounds()[1])
         return str(totals[0]) if self.equal else f"from {totals[0]} to {totals[-1]}"
 
     @property
     def largest(self) -> Total:
         """The largest level of a record."""
-        return max(self._distinct.values(), key=lambda total: total.bounds()[1])
+        return max(self.distinct.values(), key=lambda total: total.bounds()[1])
 
     @property
     def equal(self) -> bool:
