@@ -237,8 +237,8 @@ def ring(number: int, frame: FrameType | None) -> None:
 
 @contextlib.contextmanager
 def alarm() -> Iterator[Callable[[float], None]]:
-    """Ring after so many seconds of work, counted again from each call of what is given, never after
-    0; that other programs keep the machine busy does not count.
+    """Ring after so many seconds of work, counted again from each call of what is given, never
+    after 0; that other programs keep the machine busy does not count.
     """
     before = signal.signal(signal.SIGPROF, ring)
 
