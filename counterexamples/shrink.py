@@ -46,15 +46,15 @@ class Shrunk:
     proved: tuple[str, ...]
 
 
-def size_of(found: Collapse) -> tuple[int, int, int, int, int]:
+def size_of(collapse: Collapse) -> tuple[int, int, int, int, int]:
     """Return (releases, outputs in total, different rows, largest denominator, sum of numerators
     and denominators).
 
     A mechanism that is released several times counts once; rows of databases outside every law do
     not count.
     """
-    columns = Columns(found.framework)
-    channels = list(dict.fromkeys(found.mechanisms))
+    columns = Columns(collapse.framework)
+    channels = list(dict.fromkeys(collapse.mechanisms))
     rows = [
         tuple(
             channel.probability(label, output) for channel in channels for output in channel.outputs
@@ -64,7 +64,7 @@ def size_of(found: Collapse) -> tuple[int, int, int, int, int]:
     entries = [entry for row in rows for entry in row]
     total = sum(entry.numerator + entry.denominator for entry in entries)
     return (
-        found.runs,
+        collapse.runs,
         len(rows[0]),
         len(set(rows)),
         max(entry.denominator for entry in entries),
@@ -72,7 +72,7 @@ def size_of(found: Collapse) -> tuple[int, int, int, int, int]:
     )
 
 
-def shrink_collapse(found: Collapse, seconds: float | None = 10.0) -> Shrunk:
+def shrink_collapse(collapse: Collapse, seconds: float | None = 10.0) -> Shrunk:
     """Return the smallest collapse with the same budgets and releases, by the order of this module.
 
     >>> from pufferproof import Framework, Table
@@ -91,13 +91,13 @@ def shrink_collapse(found: Collapse, seconds: float | None = 10.0) -> Shrunk:
     Args:
         seconds: when to stop; then the best so far is returned, with what was proved of it.
     """
-    shrinker = _Shrinker(found, Limit(seconds))
+    shrinker = _Shrinker(collapse, Limit(seconds))
     best, proved = shrinker.run()
     if best is None:
-        return Shrunk(found, ())
+        return Shrunk(collapse, ())
     smaller = shrinker.collapse(best)
     verify_collapse(smaller)
-    exact = all(level.ratio is not None for level in found.budgets)
+    exact = all(level.ratio is not None for level in collapse.budgets)
     return Shrunk(smaller, proved if exact else ())
 
 
@@ -115,15 +115,17 @@ class _Form:
 
 
 class _Shrinker:
-    def __init__(self, found: Collapse, limit: Limit) -> None:
-        self.found, self.limit = found, limit
-        self.columns = Columns(found.framework)
-        self.levels = list(dict.fromkeys(found.budgets))
-        record = None if found.per_record is None else ratio_near(found.per_record, _ACCURACY, 0)
+    def __init__(self, collapse: Collapse, limit: Limit) -> None:
+        self.first, self.limit = collapse, limit
+        self.columns = Columns(collapse.framework)
+        self.levels = list(dict.fromkeys(collapse.budgets))
+        record = (
+            None if collapse.per_record is None else ratio_near(collapse.per_record, _ACCURACY, 0)
+        )
         self.cones = [
             self.columns.cone(ratio_near(level, _ACCURACY, 0), record) for level in self.levels
         ]
-        given = None if found.given is None else given_columns(self.columns, found.given)
+        given = None if collapse.given is None else given_columns(self.columns, collapse.given)
         self.targets = targets(self.columns, given)
         self.given = given
 
@@ -159,10 +161,10 @@ class _Shrinker:
         releases use it.
         """
         members = [
-            [i for i, own in enumerate(self.found.budgets) if own == level] for level in self.levels
+            [i for i, own in enumerate(self.first.budgets) if own == level] for level in self.levels
         ]
         fewest = [max(2, len(group)) for group in members]
-        releases: list[tuple[int, int]] = [(0, 0)] * len(self.found.budgets)
+        releases: list[tuple[int, int]] = [(0, 0)] * len(self.first.budgets)
         for mechanism, group in enumerate(members):
             for output, release in enumerate(group):
                 releases[release] = mechanism, output
@@ -186,7 +188,7 @@ class _Shrinker:
         prior, pair = target.law.places[0]
         outputs = [channels[mechanism].outputs[output] for mechanism, output in form.releases]
         return replace(
-            self.found,
+            self.first,
             mechanisms=tuple(channels[mechanism] for mechanism, _ in form.releases),
             prior=prior,
             pair=pair,
@@ -201,7 +203,7 @@ class _Shrinker:
         return Channel.of(
             {
                 x: known.get(x, rows[0])[start : start + size]
-                for x in self.found.framework.databases
+                for x in self.first.framework.databases
             },
             names,
         )

@@ -246,12 +246,12 @@ def leaking_columns(
         if model is None:
             continue
         for precision in _PRECISIONS:
-            found = tuple(
+            snapped = tuple(
                 _snapped(near, cone) for near, cone in zip(_near(model, cones, precision), cones)
             )
-            reached = law.ratio([prod(entries) for entries in zip(*found)])
+            reached = law.ratio([prod(entries) for entries in zip(*snapped)])
             if reached is None or reached > ratio:
-                return law, found
+                return law, snapped
         raise Undecided("a model was found, and no rational columns near it")
     return None
 
@@ -276,16 +276,16 @@ def _near(model: Any, cones: Sequence[Cone], precision: int) -> list[list[Fracti
     """Return rationals within 10^-precision of the columns of a model, exact where the model is."""
     import z3
 
-    found = []
+    columns = []
     for column in entries_of(cones):
         values = [model.eval(entry, model_completion=True) for entry in column]
-        found.append(
+        columns.append(
             [
                 (v if z3.is_rational_value(v) else v.approx(precision)).as_fraction()
                 for v in values
             ]  # never a float
         )
-    return found
+    return columns
 
 
 def _snapped(near: Sequence[Fraction], cone: Cone) -> Vector:

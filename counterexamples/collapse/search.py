@@ -35,9 +35,10 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
 from pufferproof.models.mechanisms.releases import post_process
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.verify.audit import Audit, Verdict, audit
+from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
 from pufferproof.verify.composition import Composition
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Witness
 
 EngineName = Literal["lp", "rays", "z3"]
@@ -180,8 +181,8 @@ def search_collapse(
     >>> framework = Framework(
     ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
     ... )
-    >>> found = search_collapse(framework, "log(1)")
-    >>> found.runs, found.composition().joint.leakage.infinite
+    >>> collapse = search_collapse(framework, "log(1)")
+    >>> collapse.runs, collapse.composition().joint.leakage.infinite
     (2, True)
 
     Args: budgets: one per release; a single one, alone or in a sequence, asks for the fewest
@@ -254,11 +255,11 @@ class _Search:
         if ratio.numerator.bit_length() > _MOST_BITS:
             return ()
         record = None if self.record is None else ratio_near(self.record, accuracy, 1)
-        found = supports.finite_for_all_runs(
+        finiteness = supports.finite_for_all_runs(
             self.columns, self.columns.cone(ratio, record), self.limit
         )
         labels = self.columns.labels
-        each = {(implied.x, *sorted(implied.kappa)): implied for implied in found.implied}
+        each = {(implied.x, *sorted(implied.kappa)): implied for implied in finiteness.implied}
         return tuple(
             (labels[key[0]], {labels[y]: k for y, k in each[key].kappa.items()})
             for key in sorted(each)
@@ -324,12 +325,12 @@ class _Search:
                 return None
         return most
 
-    def _collapse(self, found: CollapseNumber, accuracy: int, fewest: bool) -> Collapse:
-        target = found.target
+    def _collapse(self, number: CollapseNumber, accuracy: int, fewest: bool) -> Collapse:
+        target = number.target
         if target is None:
             raise SolverError("a collapse came without its target")
-        levels = self.levels if len(self.levels) > 1 else self.levels * len(found.columns)
-        mechanisms, outputs = self._mechanisms(levels, found.columns, accuracy)
+        levels = self.levels if len(self.levels) > 1 else self.levels * len(number.columns)
+        mechanisms, outputs = self._mechanisms(levels, number.columns, accuracy)
         prior, pair = target.law.places[0]
         first = () if target.output is None else (target.output,)
         labels = self.columns.labels
@@ -393,16 +394,16 @@ def ratio_near(level: Level, accuracy: int, end: int) -> Fraction:
     )
 
 
-def verify_collapse(found: Collapse) -> None:
+def verify_collapse(collapse: Collapse) -> None:
     """Audit what was found, exactly.
 
     Raises `SolverError` unless every mechanism keeps its budget and the joint leakage is infinite.
     """
-    for mechanism, level in zip(found.mechanisms, found.budgets, strict=True):
-        single = audit(found.framework, mechanism, level)
-        if single.verdict is not Verdict.SATISFIES:
+    for mechanism, level in zip(collapse.mechanisms, collapse.budgets, strict=True):
+        single = audit(collapse.framework, mechanism, level)
+        if single.kept is not Decision.HOLDS:
             raise SolverError(f"a mechanism that was built does not keep its budget: {single}")
-    joint: Audit = found.composition().joint
+    joint: Audit = collapse.composition().joint
     if joint.leakage != Leakage.of(None):
         raise SolverError("the joint leakage of the mechanisms that were built is not infinite")
 

@@ -48,14 +48,14 @@ def collapses_by_z3(
     model = model_of(solver, limit)
     if model is None:
         return None
-    found = tuple(
+    vectors = tuple(
         primitive([model.eval(e, model_completion=True).as_fraction() for e in column])
         for column in entries
     )
-    target = reached(wanted, found)
+    target = reached(wanted, vectors)
     if target is None:
         raise SolverError("the columns of a model reach no target")
-    return CollapseNumber(len(cones), found, target)
+    return CollapseNumber(len(cones), vectors, target)
 
 
 def leaking_everything(columns: Sequence[Sequence[Any]], wanted: Sequence[Target]) -> list[Any]:

@@ -50,9 +50,9 @@ def built_files() -> dict[str, str]:
     files = dict[str, str]()
     sections = [_HEAD]
     for entry in all_entries():
-        found = _files(entry)
-        files |= {f"{FINDS.name}/{entry.name}/{name}": text for name, text in found.items()}
-        sections.append(_section(entry, found))
+        texts = _files(entry)
+        files |= {f"{FINDS.name}/{entry.name}/{name}": text for name, text in texts.items()}
+        sections.append(_section(entry, texts))
     files["README.md"] = "\n".join(sections)
     return files
 
@@ -97,10 +97,10 @@ def _files(entry: Entry) -> dict[str, str]:
 def _condition_files(entry: Entry, inputs: Inputs) -> dict[str, str]:
     files: dict[str, str] = {}
     if entry.nfc:
-        found = check_nfc(entry.framework, list(entry.mechanisms), list(entry.budgets))
-        files["nfc.json"] = certified_text(nfc_certificate(found, inputs))
+        nfc = check_nfc(entry.framework, list(entry.mechanisms), list(entry.budgets))
+        files["nfc.json"] = certified_text(nfc_certificate(nfc, inputs))
         if entry.breaking:
-            broken = search_breaking(found)
+            broken = search_breaking(nfc)
             if broken is None:
                 raise SolverError(f"expected runs that break composition in {entry.name}")
             files["breaking.json"] = certified_text(breaking_certificate(broken, inputs))
@@ -108,10 +108,10 @@ def _condition_files(entry: Entry, inputs: Inputs) -> dict[str, str]:
 
 
 def _finite_files(entry: Entry) -> dict[str, str]:
-    found = [each for bounded in entry.finite for each in implied(entry.framework, bounded)]
+    inequalities = [each for bounded in entry.finite for each in implied(entry.framework, bounded)]
     return {
         f"finite-{k + 1}.json": certified_text(inequality.certificate(supports.cone))
-        for k, (_, supports, inequality) in enumerate(found)
+        for k, (_, supports, inequality) in enumerate(inequalities)
     }
 
 

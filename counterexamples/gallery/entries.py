@@ -266,27 +266,27 @@ def implied(framework: Framework, bounded: Bounded) -> list[tuple[Columns, Suppo
     columns = Columns(framework)
     record = None if bounded.per_record is None else Level.parse(bounded.per_record).ratio
     supports = Supports(columns.cone(Level.parse(bounded.budget).ratio or Fraction(1), record))
-    found = []
+    bounds = []
     for x, others in bounded.places:
         inequality = supports.tightest(x, others)
         if inequality is None:
             raise SolverError(f"no inequality bounds database {x} by {others}")
-        found.append((columns, supports, inequality))
-    return found
+        bounds.append((columns, supports, inequality))
+    return bounds
 
 
 def _collapse(
     framework: Framework, budgets: Sequence[str]
 ) -> tuple[tuple[Channel, ...], tuple[str, ...], tuple[int, ...]]:
     """Return the smallest mechanisms that collapse, their budgets, and the releases."""
-    found = search_collapse(framework, budgets)
-    if not isinstance(found, Collapse):
-        raise SolverError(f"expected a collapse, found {found}")
-    shrunk = shrink_collapse(found, seconds=None)
+    collapse = search_collapse(framework, budgets)
+    if not isinstance(collapse, Collapse):
+        raise SolverError(f"expected a collapse, found {collapse}")
+    shrunk = shrink_collapse(collapse, seconds=None)
     if shrunk.proved != STAGES:
         raise SolverError(f"expected a minimum in every stage, found {shrunk.proved}")
     mechanisms = list(dict.fromkeys(shrunk.collapse.mechanisms))
-    kept = tuple(str(found.budgets[shrunk.collapse.mechanisms.index(m)]) for m in mechanisms)
+    kept = tuple(str(collapse.budgets[shrunk.collapse.mechanisms.index(m)]) for m in mechanisms)
     return tuple(mechanisms), kept, tuple(mechanisms.index(m) for m in shrunk.collapse.mechanisms)
 
 

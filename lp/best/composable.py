@@ -48,7 +48,8 @@ from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.audit import Verdict, audit
+from pufferproof.verify.audit import audit
+from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
     import numpy as np
@@ -149,8 +150,8 @@ def optimal_composable(
     ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
     ... )
     >>> loss = error_probability({"a": "1", "b": "1", "c": "0"})
-    >>> found = optimal_composable(framework, Level.log(2), loss, chosen_kernels(framework, loss))
-    >>> found.composes_exactly, found.upper - found.lower < Fraction(1, 10**6)
+    >>> best = optimal_composable(framework, Level.log(2), loss, chosen_kernels(framework, loss))
+    >>> best.composes_exactly, best.upper - best.lower < Fraction(1, 10**6)
     (True, True)
 
     Args: framework: without convex closure. kernels: one for every pair of laws of
@@ -178,7 +179,7 @@ def optimal_composable(
         return _result(plain, kernels, constant, plain.channel, plain.lower, 0)
     search = _Search(program, means, level, plain)
     search.run()
-    if audit(framework, search.channel, level).verdict is not Verdict.SATISFIES:
+    if audit(framework, search.channel, level).kept is not Decision.HOLDS:
         raise SolverError("the optimal composable mechanism failed its own check")
     return _result(plain, kernels, constant, search.channel, search.lower, len(search.tangents))
 

@@ -60,10 +60,10 @@ def certified_designs(
 
     >>> from pufferproof.lp.redaction.strategies import redaction_designs
     >>> chain, level = BinaryChain("1/4", "1/2", 2), Level.log("3/2")
-    >>> found = certified_designs(
+    >>> designs = certified_designs(
     ...     chain, 1, level, redaction_designs(chain, 1, level, ["data-independent", "3r-split"])
     ... )
-    >>> found.trust
+    >>> designs.trust
     {'data-independent': 'KERNEL', '3r-split': 'EXACT'}
     """
     (private,) = private_records(private, chain.length)

@@ -48,7 +48,7 @@ _CALLS = {
     ("Channel", "str"): "read_mechanism reads a file",
     ("Channel", "PosixPath"): "read_mechanism reads a file",
     ("Channel", "function"): "Channel.of makes one of rows",
-    ("Framework", "BinaryChain"): "its framework(record) keeps a record private",
+    ("Framework", "BinaryChain"): "Framework.of_binary(chain, record) keeps a record private",
     ("Framework", "dict"): "read_framework reads a file",
     ("Framework", "str"): "read_framework reads a file",
     ("Framework", "PosixPath"): "read_framework reads a file",

@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.fields import hold
 from pufferproof.models.numbers.grammar import (
     Enclosure,
     enclose,
@@ -33,7 +32,12 @@ _LARGEST_NATS = 10**5  # what needs bounds of e^epsilon does not need larger lev
 
 
 @dataclass(frozen=True)
-class Level:
+class _Epsilon:
+    ratio: Fraction | None
+    nats: Fraction | None
+
+
+class Level(_Epsilon):
     """A privacy level epsilon >= 0, of text such as `"log(3)"` or `"0.5"`, or of a number of nats.
 
     Exactly one field is set: `ratio` when e^epsilon is the rational `ratio` >= 1, else `nats` =
@@ -44,9 +48,6 @@ class Level:
 
     Raises `ModelError` unless it is a level, and one of the arguments is given.
     """
-
-    ratio: Fraction | None = None
-    nats: Fraction | None = None
 
     def __init__(
         self,
@@ -60,7 +61,7 @@ class Level:
             ratio, nats = same.ratio, same.nats
         elif level is not None or (ratio is None) == (nats is None):
             raise ModelError("a level has either a ratio or a number of nats")
-        hold(self, ratio=_rational(ratio), nats=_rational(nats))
+        super().__init__(_rational(ratio), _rational(nats))
         if self.ratio is not None and self.ratio < 1:
             raise ModelError(f"expected a level of at least 0, found log({text_of(self.ratio)})")
         if self.nats is not None and self.nats <= 0:

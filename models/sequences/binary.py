@@ -17,13 +17,12 @@ from random import Random
 from typing import Literal, NamedTuple, Protocol, cast
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import brief, exact, shown, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.priors.laws import MarkovChain, Records
+from pufferproof.models.priors.laws import MarkovChain
 
 Pair = tuple[Fraction, Fraction]
 
@@ -245,21 +244,6 @@ class BinaryChain:
     def prior(self) -> MarkovChain:
         """Return the chain as a prior over sequences."""
         return MarkovChain(self.initial, self.transition)
-
-    @checked
-    def framework(self, *private: int) -> Framework:
-        """Return the framework that keeps each private record's value secret, for chains short
-        enough to enumerate.
-        """
-        secrets = {
-            f"x{p}={value}": (p, str(value))
-            for p in private_records(private, self.length)
-            for value in (0, 1)
-        }
-        pairs = [(f"x{p}=0", f"x{p}=1") for p in private_records(private, self.length)]
-        return Framework.of_records(
-            Records(self.length, ("0", "1")), secrets, pairs, {"chain": self.prior()}
-        )
 
     def sample(self, random: Random) -> tuple[int, ...]:
         """Draw X_1 .. X_n; probabilities are exact."""

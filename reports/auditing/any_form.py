@@ -10,9 +10,7 @@ from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import MAX_EXPANDED
-from pufferproof.reports.console.words import leakage_text
-from pufferproof.verify.audit import Audit
-from pufferproof.verify.noise.bounds import audit_or_bounds
+from pufferproof.verify.audit import Audit, audit_or_bounds
 
 Files = Listed | Sequences | NoisyReleases
 
@@ -27,11 +25,6 @@ def audited_at(audit: Audit, level: Level) -> Audit:
     if audit.level == level:
         return audit
     return audit_or_bounds(audit.framework, audit.mechanism, level)
-
-
-def leakage_phrase(audit: Audit) -> str:
-    """Say the leakage of an audit in one phrase."""
-    return leakage_text(audit.leakage)
 
 
 def divided(files: Files, normalize: bool) -> bool:

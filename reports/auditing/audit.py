@@ -88,26 +88,26 @@ def audit(
     with working("auditing"):
         files = read(framework, [mechanism], normalize, databases, trust_code)
         _refuse(files, given, certificate)
-        found = _audited(files, level, bound)
-        rows = _rows(found) if table or csv is not None else []
-        answer = _answer(files, found, normalize, rows if table else None, certificate)
+        audit = _audited(files, level, bound)
+        rows = _rows(audit) if table or csv is not None else []
+        answer = _answer(files, audit, normalize, rows if table else None, certificate)
         written: dict[str, bytes] = {}
         if certificate is not None:
-            document = audit_evidence(files, found)
+            document = audit_evidence(files, audit)
             written[certificate] = certified_text(document).encode()
         if csv is not None:
             written[csv] = table_csv(rows).encode()
         if plot is not None:
-            written[plot] = rendered(profile_plot(found), plot)
+            written[plot] = rendered(profile_plot(audit), plot)
         write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
     normalized = files.framework.value.normalized
     notes = normalized_lines(divided(files, normalize), mechanism)
     notes += priors_lines(normalized, framework, certificate)
-    warn([*notes, *never_checked_lines(found), *_bounds_lines(found)])
-    print_answer(answer, [*audit_lines(found), f"trust     {', '.join(answer.trust)}"], as_json)
+    warn([*notes, *never_checked_lines(audit.scope), *_bounds_lines(audit)])
+    print_answer(answer, [*audit_lines(audit), f"trust     {', '.join(answer.trust)}"], as_json)
     if table and not as_json:
         print_rich(table_view(rows))
-    raise typer.Exit(exit_code(found.verdict))
+    raise typer.Exit(exit_code(audit.kept))
 
 
 def _refuse(files: Files, given: list[str], certificate: str | None) -> None:
@@ -122,16 +122,16 @@ def _audited(files: Files, level: Level | None, bound: Any) -> Audit:
     return audit_of(files.framework.value, files.mechanisms[0].value, level, bound)
 
 
-def _rows(found: Audit) -> list[Row]:
-    return list(leakage_table(found.framework, found.channel))
+def _rows(audit: Audit) -> list[Row]:
+    return list(leakage_table(audit.framework, audit.channel))
 
 
 def _answer(
-    files: Files, found: Audit, normalize: bool, rows: list[Row] | None, certificate: str | None
+    files: Files, audit: Audit, normalize: bool, rows: list[Row] | None, certificate: str | None
 ) -> schema.Audit:
     """Return the answer: the audit, what was divided, the table, and the certificate written."""
     inputs = hashes(framework=files.framework, mechanism=files.mechanisms[0])
-    known = found.as_json() | {"inputs": inputs}
+    known = audit.as_json() | {"inputs": inputs}
     known |= priors_json(files.framework.value.normalized)
     if divided(files, normalize):
         known["normalized"] = True
@@ -142,10 +142,10 @@ def _answer(
     return schema.Audit.model_validate(known)
 
 
-def _bounds_lines(found: Audit) -> list[str]:
-    if not isinstance(found.largest, NoiseBounds):
+def _bounds_lines(audit: Audit) -> list[str]:
+    if not isinstance(audit.largest, NoiseBounds):
         return []
-    return [f"note: the leakage is not computed exactly: {found.largest.reason}"]
+    return [f"note: the leakage is not computed exactly: {audit.largest.reason}"]
 
 
 def _delta(text: str | None, epsilon: str | None) -> Any:

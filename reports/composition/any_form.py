@@ -25,6 +25,11 @@ def compose_files(files: Files, runs: int = 1) -> AnyComposition:
     return compose(framework, mechanisms, runs)
 
 
+def exact_part(together: AnyComposition) -> Composition | None:
+    """Return the exact joint leakage, None where it is too large to compute."""
+    return together.exactly if isinstance(together, AccountedComposition) else together
+
+
 def shared(loaded: Sequence[Loaded[Any]]) -> list[Any]:
     """Return the mechanisms, a file that is given twice as one object, so that it is audited
     once.

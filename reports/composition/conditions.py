@@ -37,6 +37,9 @@ from pufferproof.reports.console.telling import (
 )
 from pufferproof.reports.console.words import counted, never_checked_lines, rich_table
 from pufferproof.reports.schemas import composition as schema
+from pufferproof.verify.decision import Decision
+
+_HOLDS = {Decision.HOLDS: "yes", Decision.FAILS: "no", Decision.UNDECIDED: "undecided"}
 
 
 def conditions(
@@ -69,7 +72,7 @@ def conditions(
         *normalized_lines(normalize, mechanism),
         *priors_lines(space.value.normalized, framework),
     ]
-    warn([*divided, *never_checked_lines(met.single)])
+    warn([*divided, *never_checked_lines(met.single.scope)])
     lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)])
     print_answer(answer, lines, as_json)
     if not as_json:
@@ -107,7 +110,7 @@ def conditions_view(met: Conditions) -> RichTable:
     ]
     rows = [
         [one.name, _level(one), _budget(one), "kept", rounded(one.enclosure().upper), _said(one)]
-        for one in met.found
+        for one in met.conditions
     ]
     wide = len(header) if met.level is not None else len(header) - 1
     return rich_table(header[:wide], [row[:wide] for row in rows], left=4)
@@ -147,9 +150,7 @@ def _budget(one: Condition) -> str:
 
 
 def _said(one: Condition) -> str:
-    if one.holds is None:
-        return ""
-    return {"HOLDS": "yes", "FAILS": "no"}.get(one.holds.value, "undecided")
+    return "" if one.holds is None else _HOLDS[one.holds]
 
 
 def _code(met: Conditions) -> int:

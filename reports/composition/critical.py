@@ -97,7 +97,7 @@ def _described(threshold: Threshold | Undecided | None) -> dict[str, Any]:
         "power": threshold.power,
         "value": None if threshold.value is None else text_of(threshold.value),
         "exact": threshold.exact,
-        "attained": _attained(threshold),
+        "attained": threshold.attained.value,
         "trust": _trust(threshold),
     }
 
@@ -107,13 +107,6 @@ def _nats(lower: Fraction, upper: Fraction) -> dict[str, str]:
     low = log_bounds(lower, 72)[0] if lower > 1 else Fraction(0)
     high = log_bounds(upper, 72)[1] if upper > 1 else Fraction(0)
     return enclose(low, high).as_json()
-
-
-def _attained(threshold: Threshold) -> bool | None:
-    """Say whether there is a collapse at the number itself, None where that is not decided."""
-    if threshold.exact:
-        return True
-    return False if threshold.least else None
 
 
 def _trust(threshold: Threshold) -> list[str]:

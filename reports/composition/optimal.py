@@ -52,6 +52,7 @@ from pufferproof.reports.console.words import leakage_text
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import certified_text
+from pufferproof.verify.decision import Decision
 
 _NAMED = ("coupling", "independent", "one-hot")
 
@@ -193,11 +194,7 @@ def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None) -> list[st
     """Render the best mechanism, and what it is compared with, for a terminal."""
     lines = []
     if gap is not None:
-        said = (
-            "keeps"
-            if gap.single.verdict is not None and gap.single.verdict.value == "SATISFIES"
-            else "VIOLATES"
-        )
+        said = "keeps" if gap.single.kept is Decision.HOLDS else "VIOLATES"
         lines.append(f"compared  leaks {leakage_text(gap.single.leakage)} and {said} {best.level}")
         lines.append(f"          expected loss {loss_text(gap.loss, gap.loss)}")
     single = next(iter(best.framework.priors)) if len(best.framework.priors) == 1 else None

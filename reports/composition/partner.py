@@ -94,7 +94,7 @@ def partner(
         *normalized_lines(normalize, mechanism),
         *priors_lines(space.value.normalized, framework, certificate),
     ]
-    warn([*divided, *never_checked_lines(best.single)])
+    warn([*divided, *never_checked_lines(best.single.scope)])
     print_answer(answer, partner_lines(best, mechanism, out), as_json)
     raise typer.Exit(0 if best.decided else 3)
 

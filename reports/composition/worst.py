@@ -46,6 +46,7 @@ from pufferproof.verify.certificates.writing import (
     certified_text,
     composition_certificate,
 )
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage
 
 _METHODS = {
@@ -113,7 +114,7 @@ def worst(
         named = [*(answer.mechanisms or []), certificate]
         write_outputs(written, *named, inputs=[framework], folder=out)
     notes = priors_lines(space.value.normalized, framework, certificate)
-    warn([*notes, *never_checked_lines(case)])
+    warn([*notes, *never_checked_lines(case.scope)])
     print_answer(answer, [*worst_lines(case), *_evidence_lines(answer)], as_json)
     raise typer.Exit(0 if case.decided else 3)
 
@@ -184,9 +185,9 @@ def runs_text(case: WorstComposition) -> str:
     largest = max(case.budgets, key=lambda level: level.bounds()[1])
     if case.collapse_number is not None:
         return f"{case.collapse_number} releases within {largest} can leak everything, fewer cannot"
-    if case.finite_for_all_runs:
+    if case.finite_for_all_runs is Decision.HOLDS:
         return f"finite for any number of releases within {largest}"
-    if case.finite_for_all_runs is False:
+    if case.finite_for_all_runs is Decision.FAILS:
         return (
             f"enough releases within {largest} leak everything; how many it takes was not decided"
         )

@@ -11,12 +11,16 @@ from rich.console import Console
 
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.schemas.values import Output
-from pufferproof.verify.audit import Verdict
+from pufferproof.verify.decision import Decision
 
 
-def exit_code(verdict: Verdict | None) -> int:
-    """Return the exit code of a verdict: 1 for a violated level, 3 for an undecided one, else 0."""
-    return 0 if verdict is None else {"VIOLATES": 1, "UNDECIDED": 3}.get(verdict.value, 0)
+def exit_code(*answers: Decision | None) -> int:
+    """Return the exit code of answers, None where nothing was asked: 1 where something fails, else
+    3 where something is undecided, else 0.
+    """
+    if Decision.FAILS in answers:
+        return 1
+    return 3 if Decision.UNDECIDED in answers else 0
 
 
 def normalized_lines(normalize: bool, *paths: str) -> list[str]:

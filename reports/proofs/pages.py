@@ -94,18 +94,18 @@ def assumptions_of(result: Result, known: Mapping[str, Result]) -> list[dict[str
     """Return what a claim assumes, itself and through the claims it cites, each with the claim
     that assumes it.
     """
-    found: list[dict[str, Any]] = []
+    assumptions: list[dict[str, Any]] = []
     seen = {result["id"]}
     pending: list[tuple[Sequence[str], Any]] = [(result["trust"], None)]
     while pending:
         trust, through = pending.pop(0)
         for kind, name in (_split(item) for item in trust):
-            if kind == "ASSUMED" and all(each["name"] != name for each in found):
-                found.append({"name": name, "through": through})
+            if kind == "ASSUMED" and all(each["name"] != name for each in assumptions):
+                assumptions.append({"name": name, "through": through})
             elif kind == "CITED" and name in known and name not in seen:
                 seen.add(name)
                 pending.append((known[name]["trust"], {"id": name, "file": file_name(name)}))
-    return found
+    return assumptions
 
 
 def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:

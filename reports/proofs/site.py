@@ -107,7 +107,7 @@ def report_context(
 ) -> dict[str, Any]:
     """Return what the templates show: claims, papers with their counts, and what has no verdict."""
     views = claim_views(results)
-    found = {view["id"] for view in views}
+    reported = {view["id"] for view in views}
     names = sorted(
         dict.fromkeys(view["paper"] for view in views),
         key=lambda name: (name not in catalogue, name in _SHARED),
@@ -117,7 +117,9 @@ def report_context(
         for name in names
     ]
     without = (
-        [each for ids in catalogue.values() for each in ids if each not in found] if partial else []
+        [each for ids in catalogue.values() for each in ids if each not in reported]
+        if partial
+        else []
     )
     return {
         "version": __version__,
@@ -139,7 +141,7 @@ def report_context(
         ),
         "seconds": seconds_text(sum(result["seconds"] for result in results)),
         "partial": partial,
-        "missing": [each for each in missing if each not in found] or without,
+        "missing": [each for each in missing if each not in reported] or without,
     }
 
 
@@ -149,7 +151,7 @@ def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str])
     """
     place = {identifier: number for number, identifier in enumerate(catalogue)}
     ordered = sorted(views, key=lambda view: place.get(view["id"], len(place)))
-    found = {view["id"] for view in views}
+    reported = {view["id"] for view in views}
     refuted = [view for view in ordered if view["verdict"] == "REFUTED"]
     paper = papers().get(name)
     return {
@@ -166,8 +168,8 @@ def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str])
         ],
         "counts": _counts(ordered),
         "catalogue": len(catalogue),
-        "without": [identifier for identifier in catalogue if identifier not in found],
-        "covered": sum(identifier in found for identifier in catalogue),
+        "without": [identifier for identifier in catalogue if identifier not in reported],
+        "covered": sum(identifier in reported for identifier in catalogue),
     }
 
 

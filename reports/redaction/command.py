@@ -195,7 +195,7 @@ class _Task:
 
 
 def _certified(
-    task: _Task, found: Sequence[Design | Skipped], path: str
+    task: _Task, designs: Sequence[Design | Skipped], path: str
 ) -> tuple[dict[str, str], dict[str, bytes]]:
     """Return the trust in every design that the certificate speaks of, and its text, which the
     kernel has accepted.
@@ -207,7 +207,7 @@ def _certified(
             "--certificate",
         )
     with working("certifying redactions"):
-        certified = certified_designs(task.chain, task.private[0], task.level, found)
+        certified = certified_designs(task.chain, task.private[0], task.level, designs)
         if certified.document is None:
             raise CertificateError("the format has a rule for none of these designs")
         return certified.trust, {path: certified_text(certified.document).encode()}
@@ -338,7 +338,7 @@ def _sampled(
 
 
 def _drawn(
-    task: _Task, found: Sequence[Design | Skipped], plot: str | None, csv: str | None
+    task: _Task, designs: Sequence[Design | Skipped], plot: str | None, csv: str | None
 ) -> dict[str, bytes]:
     """Compute the curves and return the files that were asked for."""
     if plot is None and csv is None:
@@ -348,12 +348,12 @@ def _drawn(
         task.chain,
         task.private,
         task.level,
-        found,
+        designs,
         lambda level, name: task.designs([name], level)[0],
     )
     files = {} if csv is None else {csv: curves_csv(curves).encode()}
     if plot is not None:
         files[plot] = rendered(
-            redaction_plot(task.chain, task.private, task.level, found, curves), plot
+            redaction_plot(task.chain, task.private, task.level, designs, curves), plot
         )
     return files

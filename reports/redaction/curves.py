@@ -63,7 +63,7 @@ def utility_curves(
     chain: BinaryChain,
     private: Sequence[int],
     level: Level,
-    found: Sequence[Design | Skipped],
+    designs: Sequence[Design | Skipped],
     designer: Designer,
     points: int = POINTS,
 ) -> tuple[Curve, ...]:
@@ -72,7 +72,7 @@ def utility_curves(
     """
     grid, jumps = grid_of(level, points), jumps_of(chain, private)
     curves = []
-    for design in found:
+    for design in designs:
         if isinstance(design, Design) and design.name in NAMES and drawn(design.name, chain.length):
             with working(f"computing the curve of {design.name}"):
                 curves.append(
@@ -116,10 +116,10 @@ def jumps_are_known(chain: BinaryChain, lowest: float) -> bool:
 
 
 def _influences(chain: BinaryChain, count: int) -> list[Fraction]:
-    found = (
+    influences = (
         chain.influence(value, d) for d in range(1, min(count, _FARTHEST) + 1) for value in (0, 1)
     )
-    return [ratio for ratio in found if ratio is not None]
+    return [ratio for ratio in influences if ratio is not None]
 
 
 def _nats(ratio: Fraction) -> float:

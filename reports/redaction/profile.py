@@ -21,7 +21,7 @@ def read_profile(path: str, chain: BinaryChain) -> LocalRedaction:
     with in_file(path):
         if shape.redaction is None:
             raise ModelError('expected a mechanism given by "redaction"', "mechanism")
-        found = local_of(shape, Records(chain.length, ("0", "1")), False)
-        if found.redaction is None:
+        mechanism = local_of(shape, Records(chain.length, ("0", "1")), False)
+        if mechanism.redaction is None:
             raise AssertionError("a mechanism given by its redaction has one")
-        return LocalRedaction(found.redaction)
+        return LocalRedaction(mechanism.redaction)

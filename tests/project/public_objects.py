@@ -56,6 +56,7 @@ CALLS = {
         "closure": "list",
         "one_sided": False,
     },
+    "Framework.of_binary": {"chain": BINARY, "private": 2},
     "Framework.of_records": {
         "records": RECORDS,
         "secrets": SECRETS,

@@ -120,9 +120,9 @@ def smallest_delta(framework: Framework, channel: Channel, level: LevelLike) -> 
         laws = ConditionalLaws(framework, channel, prior)
         rows = _ExactRows(laws, level)
         for pair in _candidates(laws, list(ordered_pairs(framework, prior)), level):
-            found = rows.delta(pair)
-            if best is None or level.sign(found.alpha - best.alpha, found.beta - best.beta) > 0:
-                best = found
+            delta = rows.delta(pair)
+            if best is None or level.sign(delta.alpha - best.alpha, delta.beta - best.beta) > 0:
+                best = delta
     if best is None:
         raise nothing_to_check()
     return best

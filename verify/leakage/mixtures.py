@@ -209,13 +209,13 @@ def mixture_delta(
         high = (
             low if low_ratio == high_ratio else _delta_at(framework, channel, low_ratio, bound)[0]
         )
-        found = MixtureDelta(level, low, high, *place)
+        delta = MixtureDelta(level, low, high, *place)
         if exceeds(low, bound):
-            return found, 1
+            return delta, 1
         if not exceeds(high, bound):
-            return found, 0 if low == high == bound else -1
+            return delta, 0 if low == high == bound else -1
         if accuracy >= _FINEST:
-            return found, None
+            return delta, None
         accuracy *= 2
 
 

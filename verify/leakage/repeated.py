@@ -170,8 +170,8 @@ def repeated_leakage(framework: Framework, channel: Channel, runs: int) -> tuple
     ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
     ... )
     >>> response = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    >>> found, where = repeated_leakage(framework, response, 200)
-    >>> found.ratio == 3**200, where.pair, where.counts
+    >>> largest, where = repeated_leakage(framework, response, 200)
+    >>> largest.ratio == 3**200, where.pair, where.counts
     (True, ('s', 't'), (200, 0))
 
     Raises `ModelError` as `Multisets`, and when there are too many sets of counts.

@@ -163,7 +163,7 @@ def probabilities(
     )
     channel = channel.aligned(framework.databases, framework.support)
     output = channel.outputs.index(witness.output)
-    found = []
+    likelihoods = []
     for secret in witness.pair:
         masses = {
             name: w * Fraction(framework.mass(name, secret), framework.laws[name].total)
@@ -174,5 +174,5 @@ def probabilities(
             for name, mass in masses.items()
             if mass
         )
-        found.append(Fraction(joint) / sum(masses.values()))
-    return found[0], found[1]
+        likelihoods.append(Fraction(joint) / sum(masses.values()))
+    return likelihoods[0], likelihoods[1]

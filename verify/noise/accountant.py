@@ -115,14 +115,14 @@ def quilt_account(
     ...     RecordQuery("sum", Noise.laplace(20), records, segment)
     ...     for segment in ((1, 40), (46, 54))
     ... )
-    >>> (found,) = quilt_account(framework, [far, near])
-    >>> found.quilt, found.bound.enclosure().lower[:5]
+    >>> (account,) = quilt_account(framework, [far, near])
+    >>> account.quilt, account.bound.enclosure().lower[:5]
     ('{40}', '0.451')
 
     Raises `ModelError` unless noise is Laplace or geometric, and queries are about these records.
     """
     rates = [_Rate.of(release, framework) for release in releases]
-    found: list[Account] = []
+    accounts: list[Account] = []
     for name in framework.chains:
         prior = framework.priors[name]
         places = sorted({place for place, _ in framework.places.values()})
@@ -131,14 +131,14 @@ def quilt_account(
                 Along(prior, framework.expect_records().count, "enclosed", _BITS)
             )
             unsure = [record for record in places if len(influence.laws.possible(record)) > 1]
-            found.extend(_best(influence, name, record, rates, widest) for record in unsure)
+            accounts.extend(_best(influence, name, record, rates, widest) for record in unsure)
             continue
         possible = possible_values(framework, name, places)
-        found.extend(
+        accounts.extend(
             _alone(framework, name, record, rates) for record in places if len(possible[record]) > 1
         )
     return tuple(
-        sorted(found, key=lambda account: account.bound.upper or Fraction(0), reverse=True)
+        sorted(accounts, key=lambda account: account.bound.upper or Fraction(0), reverse=True)
     )
 
 
@@ -160,11 +160,11 @@ def possible_values(
     laws = Along(chain, framework.expect_records().count)
     states = {record: laws.possible(record) for record in records}
     if isinstance(chosen, MarkovChain):
-        return {record: frozenset(found) for record, found in states.items()}
+        return {record: frozenset(possible) for record, possible in states.items()}
     shown = [frozenset(v for v, p in enumerate(row) if p) for row in chosen.emission]
     return {
-        record: frozenset().union(*(shown[state] for state in found))
-        for record, found in states.items()
+        record: frozenset().union(*(shown[state] for state in possible))
+        for record, possible in states.items()
     }
 
 
@@ -300,10 +300,10 @@ def _alone(framework: Framework, name: str, record: int, rates: Sequence[_Rate])
 
 def _power(rates: Sequence[_Rate], first: int, last: int) -> Power:
     """Return e to the cost of all releases, exactly."""
-    found = ONE
+    power = ONE
     for rate in rates:
-        found = found.times(rate.power(rate.count(first, last)))
-    return found
+        power = power.times(rate.power(rate.count(first, last)))
+    return power
 
 
 def _spent(rates: Sequence[_Rate], first: int, last: int) -> tuple[Fraction, Fraction]:

@@ -18,7 +18,7 @@ Derived: noise.law, noise.spread.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -28,12 +28,10 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
-from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import dyadic, text_of
-from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.chain import Chain
-from pufferproof.verify.audit import Audit, Mechanism, Verdict, audit, suited
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.accountant import Account, possible_values, quilt_account
@@ -85,35 +83,6 @@ class NoiseBounds(LargestRatio):
         checked one by one.
         """
         return super().as_json(level) | {"checked": None, "bound": self.account.as_json()}
-
-
-def audit_or_bounds(
-    framework: Framework,
-    mechanism: Mechanism | Sequence[Query],
-    epsilon: LevelLike | None = None,
-) -> Audit:
-    """Audit a mechanism as `audit` does, or queries with noise by bounds where the exact leakage is
-    too large to compute.
-
-    Raises `ModelError` as both do, `TooLargeError` where there are no bounds either: of listed
-    databases, and Gaussian noise.
-    """
-    try:
-        return audit(framework, mechanism, epsilon)
-    except TooLargeError as error:
-        form = suited(framework, mechanism)
-        queries = form.queries if isinstance(form, NoisyQueries) else ()
-        along = [
-            each
-            for each in queries
-            if isinstance(each, RecordQuery) and each.noise.decay is not None
-        ]
-        if not framework.along_records or len(along) < max(1, len(queries)):
-            raise
-        level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
-        largest = replace(noise_bounds(framework, *along), reason=error.what)
-        verdict = None if level is None else Verdict.of(largest.compare(level))
-        return Audit(framework, form, level, largest, verdict)
 
 
 def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
@@ -250,14 +219,14 @@ class _Corner:
                 ),
             }
         )
-        found, first = [], 1
+        stretches, first = [], 1
         for last in ends:
             if last >= first:
-                found.append(
+                stretches.append(
                     (first, last, tuple(release.covers(first) for release in self.releases))
                 )
                 first = last + 1
-        return found
+        return stretches
 
     def weights(self, covered: Sequence[bool]) -> "list[arb]":
         """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x
@@ -265,7 +234,7 @@ class _Corner:
         """
         from flint import arb
 
-        found = [arb(1)] * len(self.records.alphabet)
+        weights = [arb(1)] * len(self.records.alphabet)
         for release, signs, inside in zip(self.releases, self.signs, covered):
             decay = release.noise.decay
             if decay is None:
@@ -273,8 +242,8 @@ class _Corner:
             if inside:
                 for x, adds in enumerate(_contributions(release)):
                     for sign, add in zip(signs, adds):
-                        found[x] = found[x] * decay.to(sign * add).ball() if add else found[x]
-        return found
+                        weights[x] = weights[x] * decay.to(sign * add).ball() if add else weights[x]
+        return weights
 
 
 def _contributions(release: RecordQuery) -> list[Vector]:
@@ -302,14 +271,14 @@ def _likelihoods(
         return {(record, value): own[record][value] for record, value in framework.places.values()}
     weighted, plain = _Walk(chain, corner), _Walk(chain, None, framework.expect_records().count)
     before, after, law = weighted.forward(wanted), weighted.backward(wanted), plain.forward(wanted)
-    found = {}
+    likelihoods = {}
     for record, value in framework.places.values():
         weight = corner.weights([release.covers(record) for release in corner.releases])[value]
         shows = _shows(chain, value)
         above = sum(a * b * e for a, b, e in zip(before[record], after[record], shows))
         below = sum(m * e for m, e in zip(law[record], shows))
-        found[record, value] = above * weight / below
-    return found
+        likelihoods[record, value] = above * weight / below
+    return likelihoods
 
 
 def _shows(chain: Chain, value: int) -> "list[arb]":
@@ -349,27 +318,27 @@ class _Walk:
         """Return A_t = start prod_(r < t) diag(u_r) P for the wanted records, in increasing
         order.
         """
-        found, now, at = {}, self.start, 1
+        rows, now, at = {}, self.start, 1
         for record in wanted:
             for first, last, powers, _ in self.runs:
                 low, high = max(first, at), min(last, record - 1)
                 now = powers.times_row(now, high - low + 1) if low <= high else now
             at = record
-            found[record] = [now[0, x] for x in range(self.states)]
-        return found
+            rows[record] = [now[0, x] for x in range(self.states)]
+        return rows
 
     def backward(self, wanted: Sequence[int]) -> "dict[int, list[arb]]":
         """Return B_t = prod_(r > t) P diag(u_r) 1 for the wanted records."""
         from flint import arb, arb_mat
 
-        found, now, at = {}, arb_mat([[arb(1)]] * self.states), self.runs[-1][1]
+        columns, now, at = {}, arb_mat([[arb(1)]] * self.states), self.runs[-1][1]
         for record in reversed(wanted):
             for first, last, _, powers in reversed(self.runs):
                 low, high = max(first, record + 1), min(last, at)
                 now = powers.times_column(now, high - low + 1) if low <= high else now
             at = record
-            found[record] = [now[x, 0] for x in range(self.states)]
-        return found
+            columns[record] = [now[x, 0] for x in range(self.states)]
+        return columns
 
 
 class _Powers:

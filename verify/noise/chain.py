@@ -49,8 +49,8 @@ def sequence_noise_leakage(framework: Framework, *releases: RecordQuery) -> Nois
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"zero": (100, "0"), "one": (100, "1")}
     >>> framework = Framework.of_records(records, secrets, [("zero", "one")], {"theta": chain})
-    >>> found = sequence_noise_leakage(framework, RecordQuery("sum", Noise.laplace(2), records))
-    >>> found.witness.output, found.leakage.enclosure().lower[:6]
+    >>> largest = sequence_noise_leakage(framework, RecordQuery("sum", Noise.laplace(2), records))
+    >>> largest.witness.output, largest.leakage.enclosure().lower[:6]
     ('0', '1.3988')
 
     Raises `ModelError` unless all queries are about these records, noise is not Gaussian, and
@@ -152,13 +152,13 @@ class _Packing:
     def adds(self, record: int) -> list[int]:
         """Return the exponent that a record adds, for each of its values."""
         size = len(self.releases[0].records.alphabet)
-        found, unit, bases = [0] * size, 1, iter(self.bases)
+        exponents, unit, bases = [0] * size, 1, iter(self.bases)
         for release in self.releases:
             for digit in release.digits:
                 if release.covers(record):
-                    found = [old + unit * new for old, new in zip(found, digit)]
+                    exponents = [old + unit * new for old, new in zip(exponents, digit)]
                 unit *= next(bases)
-        return found
+        return exponents
 
     def known_vector(self, exponent: int) -> Vector:
         """Return the values of all releases from an exponent, once found for all records."""
@@ -172,12 +172,12 @@ class _Packing:
         for base in self.bases:
             exponent, digit = divmod(exponent, base)
             digits.append(digit)
-        found: list[Fraction] = []
+        values: list[Fraction] = []
         for release in self.releases:
             count = len(release.digits)
-            found.extend(release.vector(digits[:count]))
+            values.extend(release.vector(digits[:count]))
             digits = digits[count:]
-        return tuple(found)
+        return tuple(values)
 
 
 def _laws(framework: Framework, chain: Chain, packing: _Packing) -> dict[tuple[int, int], Law]:
@@ -185,13 +185,13 @@ def _laws(framework: Framework, chain: Chain, packing: _Packing) -> dict[tuple[i
     wanted = sorted({record for record, _ in framework.places.values()})
     numbers = _Numbers(chain, framework.expect_records().count, packing)
     after = dict(numbers.backward(wanted))
-    found: dict[tuple[int, int], Law] = {}
+    laws: dict[tuple[int, int], Law] = {}
     for record, before in numbers.forward(wanted):
         for held, value in framework.places.values():
             if held == record:
                 weights = numbers.given(before, after[record], value)
-                found[record, value] = _law(weights, packing, packing.adds(record)[value])
-    return found
+                laws[record, value] = _law(weights, packing, packing.adds(record)[value])
+    return laws
 
 
 def _law(weights: "fmpz_poly", packing: _Packing, shift: int) -> Law:

@@ -162,8 +162,10 @@ class Argument:
     @property
     def evidence(self) -> Mapping[str, Any] | None:
         """The counterexample, if there is one."""
-        found = [step.evidence for step in self.steps if step.kind == "counterexample" and step.ok]
-        return found[0] if found else None
+        counterexamples = [
+            step.evidence for step in self.steps if step.kind == "counterexample" and step.ok
+        ]
+        return counterexamples[0] if counterexamples else None
 
     def identity(
         self,
@@ -202,7 +204,7 @@ class Argument:
             return self._add(step)
         try:
             with limited(self.timeout):
-                found = identical(*(put_in(side, at or {}) for side in sides))
+                equality = identical(*(put_in(side, at or {}) for side in sides))
         except OutOfTime:
             return self._add(
                 Step(
@@ -210,15 +212,15 @@ class Argument:
                 )
             )
         where = (
-            f"where {', '.join(found.denominators)} are not 0"
-            if found.denominators
+            f"where {', '.join(equality.denominators)} are not 0"
+            if equality.denominators
             else "everywhere"
         )
-        detail = where if found.holds else "the two sides are different rational functions"
+        detail = where if equality.holds else "the two sides are different rational functions"
         step = Step(
-            name, "identity", sentence, formula, found.holds, ("EXACT",), _since(start), detail
+            name, "identity", sentence, formula, equality.holds, ("EXACT",), _since(start), detail
         )
-        return self._add(replace(step, refuted=not found.holds))
+        return self._add(replace(step, refuted=not equality.holds))
 
     def inequality(
         self, name: str, sentence: str, conclusion: Any, assuming: Sequence[Any] = ()
@@ -311,7 +313,7 @@ class Argument:
         )
         try:
             with limited(self.timeout):
-                found = positive_on(expression, symbol, Fraction(low), Fraction(high))
+                positivity = positive_on(expression, symbol, Fraction(low), Fraction(high))
         except OutOfTime:
             return self._add(
                 Step(
@@ -326,22 +328,22 @@ class Argument:
                 )
             )
         detail = (
-            f"{found.pieces} intervals"
-            if found.holds
-            else f"not positive or not decided near {found.near}"
+            f"{positivity.pieces} intervals"
+            if positivity.holds
+            else f"not positive or not decided near {positivity.near}"
         )
         step = Step(
             name,
             "enclosure",
             sentence,
             formula,
-            found.holds,
+            positivity.holds,
             ("INTERVAL",),
             _since(start),
             detail,
-            found.pieces,
+            positivity.pieces,
         )
-        return self._add(replace(step, refuted=found.refuted))
+        return self._add(replace(step, refuted=positivity.refuted))
 
     def exhaust(
         self,
@@ -398,11 +400,11 @@ class Argument:
         whether it is false there.
         """
         start = time.perf_counter()
-        found, detail = False, "timeout"
+        fails, detail = False, "timeout"
         with suppress(OutOfTime), limited(EXHAUST_LIMITS * self.timeout):
-            found, detail = _truth(violated(), name), ""
+            fails, detail = _truth(violated(), name), ""
         step = Step(
-            name, "counterexample", sentence, formula, found, ("EXACT",), _since(start), detail
+            name, "counterexample", sentence, formula, fails, ("EXACT",), _since(start), detail
         )
         return self._add(replace(step, checked=1, evidence=evidence))
 

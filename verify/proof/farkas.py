@@ -95,8 +95,8 @@ def feasible_point(assuming: Sequence[Any], seconds: float = 5.0) -> dict[str, F
     columns += [{**room, "room": _ONE}, {"room": _ONE}]
     target: dict[Hashable, Fraction] = {**{i: b for i, (_, b, _) in enumerate(rows)}, "room": _ONE}
     costs = [0.0] * (len(columns) - 1) + [1.0]
-    found = nonnegative_combination(columns, target, range(len(names)), costs, seconds)
-    return None if found is None or (room and found[-2] == 0) else dict(zip(names, found))
+    point = nonnegative_combination(columns, target, range(len(names)), costs, seconds)
+    return None if point is None or (room and point[-2] == 0) else dict(zip(names, point))
 
 
 def accepted(certificate: Mapping[str, Any]) -> kernel.Accepted:

@@ -66,8 +66,8 @@ def redaction_leakage(
             bits (1,000,000 for at most 2,000 records) are rounded to 160.
 
     >>> chain, mechanism = BinaryChain("1/4", "1/2", 2), LocalRedaction([["1", "1"], ["1/8", "1"]])
-    >>> found = redaction_leakage(chain, mechanism, 1)
-    >>> found.leakage.ratio, found.likelier, found.output
+    >>> largest = redaction_leakage(chain, mechanism, 1)
+    >>> largest.leakage.ratio, largest.likelier, largest.output
     (Fraction(18, 11), 1, '**')
 
     Raises `ModelError` unless sizes fit, p is a record, and both values of X_p have positive

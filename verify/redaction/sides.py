@@ -126,11 +126,11 @@ class Sweep:
         return False
 
     def _reach(self, above: int, below: int, event: tuple[int, int] | None) -> None:
-        found = above, below, event
-        if self.largest is None or (not self.settled[0] and exceeds(found, self.largest)):
-            self.largest = found
-        if self.smallest is None or (not self.settled[1] and exceeds(self.smallest, found)):
-            self.smallest = found
+        reached = above, below, event
+        if self.largest is None or (not self.settled[0] and exceeds(reached, self.largest)):
+            self.largest = reached
+        if self.smallest is None or (not self.settled[1] and exceeds(self.smallest, reached)):
+            self.smallest = reached
 
     def _settle(self, zeros: Reach, ones: Reach, zero_above: bool) -> None:
         """Note before the first rounding which extremes no farther event can pass."""
@@ -156,10 +156,10 @@ class Sweep:
         common = gcd(zero, one) or 1
         zero, one = zero // common, one // common
         m00, m01, m10, m11 = self.step
-        found = (zero * m00, zero * m01, one * m10, one * m11, row[0] != 1, row[1] != 1)
+        weights = (zero * m00, zero * m01, one * m10, one * m11, row[0] != 1, row[1] != 1)
         if len(self._known) < _KNOWN_ROWS:
-            self._known[id(row)] = found
-        return found
+            self._known[id(row)] = weights
+        return weights
 
 
 class Rounding:

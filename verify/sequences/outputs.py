@@ -34,7 +34,7 @@ def completed(
     more (to 2^-(keep / 2)) a symbol that all values can show, or the first that is possible.
     """
     left, own, right = symbols
-    found, laws = [own] * mechanism.length, None if chain.rows is not None else Laws(chain)
+    output, laws = [own] * mechanism.length, None if chain.rows is not None else Laws(chain)
     sides = zip(
         _walks(chain, mechanism, private, pair[0]),
         _ways(mechanism, private),
@@ -54,11 +54,11 @@ def completed(
                     symbol = outward.likeliest(
                         channel, laws.law(t + 1, keep)[0] if backwards else None
                     )
-            found[t] = walk.step(t, channel, symbol)
+            output[t] = walk.step(t, channel, symbol)
             if outward is not None:
-                outward.show(channel, found[t])
+                outward.show(channel, output[t])
                 outward = None if outward.settled((1 << outward.size) - 1) is not None else outward
-    return found
+    return output
 
 
 def excluding_record(
@@ -69,14 +69,14 @@ def excluding_record(
     """
     if not mechanism.records[private - 1][value][symbols[private - 1]]:
         return private
-    found = []
+    excluding = []
     for walk, records in zip(_walks(chain, mechanism, private, value), _ways(mechanism, private)):
         for t in records:
             if not walk.possible(t, mechanism.records[t], symbols[t]):
-                found.append(t + 1)
+                excluding.append(t + 1)
                 break
             walk.step(t, mechanism.records[t], symbols[t])
-    return min(found, key=lambda record: (abs(record - private), record), default=None)
+    return min(excluding, key=lambda record: (abs(record - private), record), default=None)
 
 
 def _ways(mechanism: LocalMechanism, private: int) -> tuple[range, range]:
@@ -144,17 +144,17 @@ def _supports(chain: Chain, mechanism: LocalMechanism, private: int) -> list[int
     if chain.rows is not None:
         known = {id(row): sum(1 << x for x, entry in enumerate(row) if entry) for row in chain.rows}
         return [known[id(row)] for row in chain.rows]
-    found = [sum(1 << x for x, entry in enumerate(chain.start) if entry)]
+    supports = [sum(1 << x for x, entry in enumerate(chain.start) if entry)]
     following = [sum(1 << x for x, entry in enumerate(row) if entry) for row in chain.step]
     images: dict[int, int] = {}
     for _ in range(private - 1):
-        now = found[-1]
+        now = supports[-1]
         if now not in images:
             images[now] = 0
             for x, reached in enumerate(following):
                 images[now] |= reached if now >> x & 1 else 0
-        found.append(images[now])
-    return found
+        supports.append(images[now])
+    return supports
 
 
 def output_ratio(
@@ -210,9 +210,9 @@ def _followed(
     for t in records:
         outward.move()
         outward.show(mechanism.records[t], symbols[t])
-        found = outward.settled(support)
-        if found is not None:
-            return found
+        ratio = outward.settled(support)
+        if ratio is not None:
+            return ratio
     return outward.total(last) if records else (Fraction(1), Fraction(1))
 
 

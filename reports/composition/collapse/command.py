@@ -52,7 +52,7 @@ from pufferproof.reports.console.telling import (
     priors_lines,
     warn,
 )
-from pufferproof.reports.console.words import counted, leakage_text
+from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs, certified_text
@@ -140,7 +140,7 @@ def collapse(
     answer = schema.Collapse.model_validate(known | {"given": alone and alone.leakage.as_json()})
     notes = [] if alone is None else _given_notes(alone, partner or "", normalize, levels)
     notes += priors_lines(space.value.normalized, framework, answer.certificate)
-    warn([*notes, *_never_checked(space.value)])
+    warn([*notes, *never_checked_lines(scope(space.value, 1))])
     first = [] if alone is None else [f"given     {leakage_text(alone.leakage)} alone  {partner}"]
     print_answer(answer, [*first, *collapse_lines(outcome, answer)], as_json)
     raise typer.Exit({True: 1, False: 0, None: 3}[answer.found])
@@ -299,11 +299,3 @@ def _given_notes(alone: Audit, path: str, normalize: bool, levels: list[Level]) 
     broken = [level for level in dict.fromkeys(levels) if ratio is None or level.compare(ratio) > 0]
     warnings = [f"warning: {path} alone leaks more than the budget {level}" for level in broken]
     return [*normalized_lines(normalize, path), *warnings]
-
-
-def _never_checked(framework: Framework) -> list[str]:
-    return [
-        f'warning: pair "{left}", "{right}" was never checked: under every prior one of them has '
-        f"probability 0"
-        for left, right in scope(framework, 1).never_checked
-    ]

@@ -45,7 +45,7 @@ class Calibration:
     scale: Scale
     assumed: list[str]
     quilt: ActiveQuilt | Quilt | None = None
-    found: dict[str, Any] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def enclosure(self) -> Enclosure:
@@ -69,9 +69,13 @@ def wasserstein(task: Task) -> Calibration:
             raise ModelError(
                 "expected one prior, found a class of chains", f"priors.{task.classes[0]}"
             )
-    found = wasserstein_scale(task.laws, task.level)
-    told = {"distance": text_of(found.distance), "prior": found.prior, "pair": list(found.pair)}
-    return Calibration(found.scale, ["priors: those listed"], None, told)
+    largest = wasserstein_scale(task.laws, task.level)
+    told = {
+        "distance": text_of(largest.distance),
+        "prior": largest.prior,
+        "pair": list(largest.pair),
+    }
+    return Calibration(largest.scale, ["priors: those listed"], None, told)
 
 
 def exact_quilts(task: Task) -> Calibration:

@@ -163,20 +163,23 @@ def _described(row: Row) -> dict[str, Any]:
 
 
 def _quilt_lines(
-    found: Leakage, place: Place | None, record: int | None, left: int | None, right: int | None
+    influence: Leakage, place: Place | None, record: int | None, left: int | None, right: int | None
 ) -> list[str]:
     """Say how large an influence is, where it is attained if that is known, and what it means."""
-    lines = [f"influence {leakage_text(found)}", f"quilt     {_quilt_text(record, left, right)}"]
+    lines = [
+        f"influence {leakage_text(influence)}",
+        f"quilt     {_quilt_text(record, left, right)}",
+    ]
     if place is not None:
         lines.append(_attained_line(place))
     which = "a record" if record is None else f"record {record}"
-    if found.infinite:
+    if influence.infinite:
         return [*lines, f"means     what these records show may rule out a value of {which}"]
-    if found.upper is None:
+    if influence.upper is None:
         return lines
-    ends = found.enclosure()
+    ends = influence.enclosure()
     enclosed = f"e^{outward(ends.lower, ends.upper, 9)[1]}"
-    factor = enclosed if found.ratio is None else times_text(found.ratio)
+    factor = enclosed if influence.ratio is None else times_text(influence.ratio)
     odds = f"the odds between two values of {which} by a factor of at most {factor}"
     return [*lines, f"means     what these records show changes {odds}"]
 
@@ -202,9 +205,9 @@ def _attained_line(place: Place) -> str:
     return f'attained  prior "{place.prior}", {outcome}: {how}'
 
 
-def _nats(found: Leakage) -> str:
-    ends, ratio = found.enclosure(), found.ratio
-    if found.infinite:
+def _nats(influence: Leakage) -> str:
+    ends, ratio = influence.enclosure(), influence.ratio
+    if influence.infinite:
         return "infinite"
     if ends.upper == "inf":
         return f"at least {rounded(ends.lower, 9)}"

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.brute.redaction import INFINITE, largest_ratio, likelihoods, part
 
-from pufferproof import Level, ModelError, audit
+from pufferproof import Framework, Level, ModelError, audit
 from pufferproof.models.sequences.binary import BinaryChain, regions
 from pufferproof.models.sequences.redaction import LocalRedaction, quilt, three_regions
 from pufferproof.verify.redaction import sides as redaction_sides
@@ -91,7 +91,7 @@ def test_deterministic_patterns_by_the_audit_of_the_enumerated_channel(private, 
             mechanism = LocalRedaction.releasing(released, 4)
             assert (
                 redaction_leakage(chain, mechanism, private).leakage
-                == audit(chain.framework(private), mechanism.channel()).leakage
+                == audit(Framework.of_binary(chain, private), mechanism.channel()).leakage
             )
 
 

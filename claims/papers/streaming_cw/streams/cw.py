@@ -26,16 +26,16 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.streaming_cw.plane.inclusion import (
-    first_inequality,
+    FIRST_INEQUALITY,
+    printing,
     prove_equivalent_to_privacy,
     prove_inclusion_test,
     refute_single_order,
-    region,
 )
-from pufferproof.claims.papers.streaming_cw.plane.intersection import refute_no_larger
-from pufferproof.claims.papers.streaming_cw.plane.letters import DELTA, P, Q, R
+from pufferproof.claims.papers.streaming_cw.plane.intersection import ONE_ORDER, refute_no_larger
+from pufferproof.claims.papers.streaming_cw.plane.letters import R, delta, p, q
 from pufferproof.claims.papers.streaming_cw.plane.planar import Point, distributions, listed
-from pufferproof.claims.papers.streaming_cw.plane.slopes import ONE_ORDER, prove_slopes_complete
+from pufferproof.claims.papers.streaming_cw.plane.slopes import prove_slopes_complete
 from pufferproof.claims.papers.streaming_cw.streams.worlds import (
     ONE,
     ZERO,
@@ -107,10 +107,7 @@ def thm3(check: Check) -> None:
         refute_unconditional(proof)
 
 
-ONE_INEQUALITY = [
-    Edit(step, put={region(): first_inequality()})
-    for step in ("privacy gives the inequalities", "the inequalities give privacy")
-]
+ONE_INEQUALITY = printing(FIRST_INEQUALITY)
 EQUIVALENCE = partial(prove_equivalent_to_privacy, rows=ROWS)
 
 
@@ -456,13 +453,13 @@ def prove_least_delta(proof: Proof) -> None:
     proof.inequality(
         "the supremum is enough",
         "p = P(S), q = Q(S) of one member: p - R q <= H <= s <= delta",
-        P <= R * Q + DELTA,
-        [P - R * Q <= H, H <= s, DELTA >= s, P >= 0, Q >= 0, R >= 1],
+        p <= R * q + delta,
+        [p - R * q <= H, H <= s, delta >= s, R >= 1],
     )
     proof.inequality(
         "less is not enough",
         "If delta < s, some member has H > delta, as s is the supremum; at the set with p - R q = "
         "H its bound fails",
-        P > R * Q + DELTA,
-        [Eq(P - R * Q, H), H > DELTA, P >= 0, Q >= 0, R >= 1],
+        p > R * q + delta,
+        [Eq(p - R * q, H), H > delta, R >= 1],
     )
