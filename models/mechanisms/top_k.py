@@ -13,7 +13,7 @@ Delta).
 Source: bai2026, section 7.1.3; for the one-shot form, Durfee and Rogers, "Practical differentially
 private top-k selection with pay-what-you-get composition", NeurIPS 2019.
 
-Derived: noise.gumbel-top-k, noise.peeling.
+Derived: general.gumbel-top-k, general.peeling.
 """
 
 from collections.abc import Mapping, Sequence

@@ -2,8 +2,8 @@
 good they are.
 
 A ranking is what the largest noisy counts are, in order. Gumbel noise of scale 2 K / level gives
-the law of peeling, K exponential draws of level / K each (noise.gumbel-top-k); Laplace noise is of
-any scale. Uniform numbers are NumPy's PCG64 for the seed: the same seed gives the same runs.
+the law of peeling, K exponential draws of level / K each (general.gumbel-top-k); Laplace noise is
+of any scale. Uniform numbers are NumPy's PCG64 for the seed: the same seed gives the same runs.
 
 Source: bai2026, section 7.1.5, for the metrics.
 """

@@ -18,7 +18,7 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.populations.fitting import TAU, smoothed
+from pufferproof.models.files.populations.fitting import TAU, smoothed
 
 INPUT = (
     (".0361", ".0120", ".4698", ".1325", ".3493", "0"),
@@ -72,6 +72,7 @@ NOTATION = {
 )
 def smoothing(check: Check) -> None:
     """The rule is a proof; the example is arithmetic on intervals."""
+    _rule(check)
     with check.reading("digits rounded", "the printed rows") as proof:
         _no_law(proof)
     with check.reading("digits cut off before, rounded after", "the printed rows") as proof:
@@ -86,7 +87,6 @@ def smoothing(check: Check) -> None:
     )
     with check.reading("each row, zero rows too", "one row") as proof:
         _nothing(proof)
-    _rule(check)
 
 
 @claim(

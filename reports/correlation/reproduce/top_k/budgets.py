@@ -2,7 +2,8 @@
 
     published   max over b of (epsilon - a*(b)) / b, every pair of values its own block
     quilt       the same with one block for all pairs of values, as the Markov quilt mechanism has
-    exact       the largest level whose worst mechanism is proven to keep epsilon
+    exact       the largest level whose worst mechanism is proven to keep epsilon: exact
+                translation, by a bound of it where records have more than two values
     group       epsilon / T: all T records of a person may depend on each other in any way
 
 All are floats, rounded down: every one of them keeps epsilon.

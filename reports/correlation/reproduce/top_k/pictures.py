@@ -2,7 +2,15 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, styled
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FAINT,
+    FOR,
+    INK,
+    MARK,
+    plain_ticks,
+    styled,
+)
 from pufferproof.reports.correlation.reproduce.top_k.experiment import Experiment, Line, Part, Point
 
 if TYPE_CHECKING:
@@ -44,6 +52,7 @@ def _draw(axes: "Axes", part: Part, place: int) -> None:
         _line(axes, line, place)
     if place == len(_METRICS) - 1:
         axes.set_yscale("symlog", linthresh=1)
+        plain_ticks(axes.yaxis)
     else:
         axes.set_ylim(-0.03, 1.03)
     axes.set_title(_METRICS[place], fontsize=10)

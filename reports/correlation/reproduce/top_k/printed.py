@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib.resources import files
 
 COLUMNS = {"HR": "hits", "NDCG": "gain", "L1": "error"}
@@ -45,5 +46,5 @@ def _with(known: Printed, columns: list[str], cells: list[str]) -> Printed:
 def _number(cell: str) -> float:
     """Read a cell; the one that is printed as 0989 lacks its point."""
     if cell.endswith("%"):
-        return float(cell[:-1]) / 100
+        return float(Fraction(cell[:-1]) / 100)
     return float(f"0.{cell[1:]}" if cell == "0989" else cell)

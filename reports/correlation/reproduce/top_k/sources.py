@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pufferproof
 from pufferproof.models.errors import ModelError
-from pufferproof.models.populations.activities import DICTIONARY, METADATA, read_activities
-from pufferproof.models.populations.check_ins import CHECK_INS, VENUES, read_check_ins
-from pufferproof.models.populations.days import read_days
-from pufferproof.models.populations.drawn import drawn_activities, drawn_check_ins
-from pufferproof.models.populations.people import Population
+from pufferproof.models.files.populations.activities import DICTIONARY, METADATA, read_activities
+from pufferproof.models.files.populations.check_ins import CHECK_INS, VENUES, read_check_ins
+from pufferproof.models.files.populations.days import read_days
+from pufferproof.models.files.populations.drawn import drawn_activities, drawn_check_ins
+from pufferproof.models.files.populations.people import Population
 
 _WEATHER = "examples/correlated/seattle-weather/weather.csv"
 

@@ -16,6 +16,12 @@ from pufferproof.reports.correlation.reproduce.top_k.experiment import (
 )
 
 _MOST_RANKS = 5
+_LEVELS = {
+    "published": "level per record: max over b of (epsilon - a*(b))/b",
+    "quilt": "the same, one block for all pairs of values",
+    "exact": "the largest that is proven for every mechanism",
+    "group": "epsilon over all records of a person",
+}
 _METRICS = (
     *(f"acc{rank}" for rank in range(1, _MOST_RANKS + 1)),
     "hit_rate",
@@ -95,7 +101,7 @@ def _levels(part: Part) -> Iterator[str]:
     yield f"{'epsilon':<14}" + "".join(f"{each.epsilon:>9}" for each in part.budgets)
     for way in WAYS:
         levels = "".join(f"{each.levels[way]:>9.4f}" for each in part.budgets)
-        yield f"{way:<14}{levels}  level per record"
+        yield f"{way:<14}{levels}  {_LEVELS[way]}"
 
 
 def _hits(panel: Panel) -> Iterator[str]:

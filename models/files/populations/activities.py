@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.populations.drawn import HELD_OUT
+from pufferproof.models.files.populations.people import Population, Recorded, gathered
 from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.populations.drawn import HELD_OUT
-from pufferproof.models.populations.people import Population, Recorded, gathered
 
 METADATA, DICTIONARY = "metadata.csv", "annotation-label-dictionary.csv"
 _LABEL = "label:WillettsMET2018"

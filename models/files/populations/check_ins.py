@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.populations.drawn import ASKED_DAYS, FIT_DAYS
+from pufferproof.models.files.populations.people import Population, Recorded, gathered
 from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.populations.drawn import ASKED_DAYS, FIT_DAYS
-from pufferproof.models.populations.people import Population, Recorded, gathered
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +44,9 @@ def place_labels() -> dict[str, tuple[str, ...]]:
     >>> place_labels()["Coffee Shop"]
     ('Coffee Shop', 'Tea Room')
     """
-    text = (files("pufferproof.models.populations") / "places.json").read_text(encoding="utf-8")
+    text = (files("pufferproof.models.files.populations") / "places.json").read_text(
+        encoding="utf-8"
+    )
     return {label: tuple(merged) for label, merged in json.loads(text).items()}
 
 
