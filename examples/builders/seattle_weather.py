@@ -69,9 +69,7 @@ def derived_days() -> str:
 
 
 def derived_weather() -> str:
-    """Return date and weather of every day as CSV, as `files/populations/days.py` of the models reads
-    it.
-    """
+    """Return date and weather of every day as CSV, as `read_days` reads it."""
     rows = [f"{day['date'].replace('/', '-')},{day['weather']}" for day in _days()]
     return "\n".join([f"# {_source()}", "date,weather", *rows]) + "\n"
 

@@ -6,7 +6,7 @@ per record. With two values the recursion is exact; with more, one step takes th
 every record, although the worlds of two values of X_0 grow alike.
 """
 
-from sympy import Eq, Min
+from sympy import Eq, Max, Min
 
 from pufferproof.claims.language import (
     Edit,
@@ -48,7 +48,8 @@ share = letter("share", "the same number for all values", between(0, 1))
 met, may, now = letters("met may now", "the sums of a, m and part over all values")
 t = letter("t", "t_d, at least the distance of both laws", between(0, 1))
 earlier = letter("earlier", "t_(d-1)", between(0, 1))
-X, over = letters("X over", "the sums of x and of x - m over the first values", at_least(0))
+surplus = letter("surplus", "the excess of x over y: x - y, or 0")
+X, over = letters("X over", "the sums of x and of its excess over y", at_least(0))
 moved = letter("moved", "the sum of what has met at the values before, times p", at_least(0))
 world = letter("world", "the mass of a value before, given v; or given w", at_least(0))
 beyond, weight = letters(
@@ -190,9 +191,10 @@ def _meetings(proof: Proof) -> None:
     )
     proof.summed(
         "what may meet",
-        "m = min(x, y) has the sum 1 - TV, as x - m is the excess of x over y, whose sum is TV",
+        "m = min(x, y) has the sum 1 - TV, as x is 1 in all, and its excess over y is TV in all",
         so_far=Eq(may, X - over),
-        adding={may: m, X: x, over: x - m},
+        adding={may: m, X: x, over: surplus},
+        given=[Eq(m, Min(x, y)), Eq(surplus, Max(x - y, 0))],
     )
     proof.inequality(
         "how much may meet",

@@ -9,7 +9,8 @@ NOTATION = {
     "MQM": "noisy counts of all categories by the Markov quilt mechanism, sorted",
     "Group DP-Exp, Group DP-Lap": "the same with all records of a person fully correlated",
     "Acc@k": "how often the category that is predicted for rank k is the k-th most frequent",
-    "HR@K": "the share of the K most frequent categories that are among the K predicted",
+    "k": "a rank, 1 for the first",
+    "HR, HR@K": "the share of the K most frequent categories that are among the K predicted",
     "NDCG": "sum_k rel(k)/log2(k + 1) over the predicted ranks k, rel the true count, divided by "
     "the same sum of the true ranking",
     "l1": "sum_k |count of the category predicted for rank k - count of the k-th most frequent|",

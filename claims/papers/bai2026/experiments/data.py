@@ -14,9 +14,9 @@ PEOPLE = 119
     "bai2026.data",
     where="Sections 7.1.1, 7.1.4, appendix D.1, D.4",
     statement="Foursquare: more than 400 raw labels of 77 countries are merged to 77 common ones "
-    "and 'other', 78 in all, so that the transition matrix is 78 x 78; of the first 500 days 400 "
+    "and 'other', 78 in all, so that the transition matrix has 78 rows; of the first 500 days 400 "
     "are to fit and 100 to test. Capture24: 151 participants in 4 age groups, 8 held out from "
-    "each; 11 labels, an 11 x 11 matrix. Appendix D.4 lists '78 common labels'.",
+    "each; 11 labels, a matrix of 11 rows. Appendix D.4 lists '78 common labels'.",
     kind="data",
     repair="bai2026.data-repaired",
 )
