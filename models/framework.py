@@ -27,7 +27,8 @@ from pufferproof.models.listing import (
     is_place,
     listing_of,
 )
-from pufferproof.models.priors.laws import Law, Prior, Records, normalized_priors
+from pufferproof.models.priors.laws import Law, Prior, normalized_priors
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.binary import BinaryChain, private_records
 from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.models.sequences.places import Place, chains_of, expect_chains, pairs_of, places_of
@@ -311,7 +312,7 @@ class Framework:
         """Show the secrets with their probability under every prior."""
         from rich.table import Table as RichTable
 
-        from pufferproof.models.numbers.grammar import brief
+        from pufferproof.models.numbers.text import brief
 
         view = RichTable(title=repr(self))
         view.add_column("secret")

@@ -22,7 +22,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 
 MAX_RUNS = 1_000
 MAX_ROWS = 20_000

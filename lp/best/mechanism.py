@@ -28,8 +28,9 @@ from pufferproof.models.errors import CertificateError, ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import brief, enclose, shown, text_of
+from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import brief, shown, text_of
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.decision import Decision
 

@@ -54,8 +54,9 @@ from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import INFINITE, Enclosure, enclose, log_bounds, text_of
+from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, log_bounds
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.decision import Decision
 

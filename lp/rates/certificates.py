@@ -7,8 +7,8 @@ from typing import Any
 
 from pufferproof.lp.rates.nfc import NfC, Rate
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
 from pufferproof.verify.decision import Decision
 

@@ -39,8 +39,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.grammar import INFINITE, Enclosure, brief, enclose, rounded, text_of
+from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import brief, rounded, text_of
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import nothing_to_check
 

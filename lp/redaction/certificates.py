@@ -18,8 +18,10 @@ from pufferproof.lp.redaction.central.optimum import CentralOptimum, central_opt
 from pufferproof.lp.redaction.side import DesignSide, sides
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, equal_budgets
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.numbers.grammar import enclose, exact, text_of
+from pufferproof.models.numbers.enclosures import enclose
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.binary import BinaryChain, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.certificates.redaction import chain_json, precision, runs_json

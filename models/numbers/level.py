@@ -13,17 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import (
-    Enclosure,
-    enclose,
-    enclose_log,
-    exact,
-    exp_bounds,
-    int_of,
-    parse_number,
-    shown,
-    text_of,
-)
+from pufferproof.models.numbers.enclosures import Enclosure, enclose, enclose_log, exp_bounds
+from pufferproof.models.numbers.grammar import exact, parse_number
+from pufferproof.models.numbers.text import int_of, shown, text_of
 
 _LOG = re.compile(r"log\(([0-9]+)(?:/([0-9]+))?\)")
 _DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4})?")

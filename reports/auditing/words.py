@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import singledispatch
 from itertools import groupby
 
-from pufferproof.models.numbers.grammar import brief, text_of
+from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import counted, leakage_text, prior_text

@@ -17,8 +17,8 @@ from pufferproof.lp.rates.nfc import NfC, Place, Rate, check_nfc, composition_ra
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import brief, rounded
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import brief, rounded
 from pufferproof.reports.console.telling import exit_code
 from pufferproof.reports.console.words import leakage_text
 from pufferproof.verify.audit import Audit, audit

@@ -7,7 +7,8 @@ from fractions import Fraction
 from rich.markup import escape
 from rich.table import Table as RichTable
 
-from pufferproof.models.numbers.grammar import Enclosure, brief, outward, rounded
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.text import brief, outward, rounded
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.verify.leakage.ratio import Leakage, Scope

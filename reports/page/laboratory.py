@@ -23,7 +23,7 @@ from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.evidence import unread_forms
 from pufferproof.reports.composition.worst import worst_certificate
 from pufferproof.reports.page.evidence import Evidence, checked, copied_inputs

@@ -9,7 +9,7 @@ queries with noise it is said under which secret the output is likelier.
 from fractions import Fraction
 from functools import singledispatch
 
-from pufferproof.models.numbers.grammar import brief
+from pufferproof.models.numbers.text import brief
 from pufferproof.reports.auditing.words import count_text, output_text
 from pufferproof.reports.composition.accounts import AccountedComposition, single_text
 from pufferproof.reports.composition.any_form import AnyComposition, exact_part

@@ -20,9 +20,9 @@ from markupsafe import Markup
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import brief
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.numbers.text import brief
+from pufferproof.models.priors.tables import Table
 from pufferproof.reports.auditing.plots import (
     output_bars,
     outputs_plot,

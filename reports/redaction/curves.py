@@ -15,8 +15,9 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped
-from pufferproof.models.numbers.grammar import enclose, text_of
+from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.tables import csv_text

@@ -6,7 +6,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.mechanisms import local_of
 from pufferproof.models.files.reading import in_file, read_loaded
 from pufferproof.models.files.shapes import MechanismFile
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 

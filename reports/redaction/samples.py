@@ -13,7 +13,7 @@ from typing import Any
 from pufferproof.lp.redaction.strategies import Design
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded import OrderTest, Steps, first_order_test
-from pufferproof.models.numbers.grammar import brief, text_of
+from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.simulation.central import simulate_channel
 from pufferproof.verify.simulation.redaction import (

@@ -9,8 +9,9 @@ from itertools import product
 from math import factorial, prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.verify.sequences.test_leakage import drawn_chain, drawn_mechanism, frameworks
 
 from pufferproof import (
@@ -92,7 +93,7 @@ def test_noise_along_sequences_leaks_what_it_does_on_lists(seed):
     )
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(strategies.instances(max_outputs=3), st.integers(1, 2))
 def test_the_parts_of_a_joint_output_are_its_releases(instance, runs):
     framework, channel = instance

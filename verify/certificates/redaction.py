@@ -11,8 +11,8 @@ from itertools import groupby
 from typing import Any
 
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.certificates.writing import FORMAT, Inputs, level_json

@@ -18,8 +18,8 @@ from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.writing import channel_rows, law_table
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
-from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify import kernel
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition

@@ -22,17 +22,14 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import AllPairs, Pair
-from pufferproof.models.numbers.grammar import (
+from pufferproof.models.numbers.enclosures import (
     INFINITE,
     Enclosure,
-    brief,
     enclose,
     enclose_log,
     log_bounds,
-    rounded,
-    shown,
-    text_of,
 )
+from pufferproof.models.numbers.text import brief, rounded, shown, text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, included
 
 if TYPE_CHECKING:

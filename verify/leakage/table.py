@@ -12,7 +12,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.grammar import Enclosure, brief, enclose_log, text_of
+from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
+from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import Witness
 

@@ -34,10 +34,11 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.noise.lipschitz import lipschitz_of_records
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
-from pufferproof.models.numbers.grammar import dyadic
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain, Product
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
@@ -106,7 +107,8 @@ def quilt_account(
     Quilts reach at most `widest` records to either side, or to the end of the chain.
 
     >>> from pufferproof.models.noise.additive import Noise
-    >>> from pufferproof.models.priors.laws import MarkovChain, Records
+    >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
     >>> records = Records(100, ("0", "1"))
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"zero": (50, "0"), "one": (50, "1")}

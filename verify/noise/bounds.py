@@ -29,8 +29,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.grammar import dyadic, text_of
+from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
@@ -95,7 +96,8 @@ def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
         queries: sums, means or histograms with Laplace or geometric noise.
 
     >>> from pufferproof.models.noise.additive import Noise
-    >>> from pufferproof.models.priors.laws import MarkovChain, Records
+    >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
     >>> records = Records(100_000, ("0", "1", "2"))
     >>> chain = MarkovChain(
     ...     "stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
@@ -269,14 +271,15 @@ def _likelihoods(
             record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
         }
         return {(record, value): own[record][value] for record, value in framework.places.values()}
-    weighted, plain = _Walk(chain, corner), _Walk(chain, None, framework.expect_records().count)
-    before, after, law = weighted.forward(wanted), weighted.backward(wanted), plain.forward(wanted)
+    walk, count = _Walk(chain, corner), framework.expect_records().count
+    before, after = walk.forward(wanted), walk.backward(wanted)
+    plain = chain.along(count, "enclosed", _BITS)
     likelihoods = {}
     for record, value in framework.places.values():
         weight = corner.weights([release.covers(record) for release in corner.releases])[value]
         shows = _shows(chain, value)
         above = sum(a * b * e for a, b, e in zip(before[record], after[record], shows))
-        below = sum(m * e for m, e in zip(law[record], shows))
+        below = sum(m * e for m, e in zip(plain.law_matrix(record).balls.tolist()[0], shows))
         likelihoods[record, value] = above * weight / below
     return likelihoods
 
@@ -297,21 +300,18 @@ class _Walk:
     """Products of P diag(u_t) along a chain: row vectors from its start, column vectors from its
     end.
 
-    u_t has the weight of every value of record t, or of every hidden state that shows it; 1 without
-    a corner.
+    u_t has the weight of every value of record t, or of every hidden state that shows it.
     """
 
-    def __init__(self, chain: Chain, corner: _Corner | None, count: int = 0) -> None:
-        from flint import arb, arb_mat
+    def __init__(self, chain: Chain, corner: _Corner) -> None:
+        from flint import arb_mat
 
         self.states = len(chain.step)
         self.start = arb_mat([[_ball(p) for p in chain.start]])
         step = arb_mat([[_ball(p) for p in row] for row in chain.step])
-        runs = corner.runs() if corner is not None else [(1, count, ())]
         self.runs: list[tuple[int, int, _Powers, _Powers]] = []
-        for first, last, covered in runs:
-            values = corner.weights(covered) if corner is not None else [arb(1)] * self.states
-            weights = _diagonal(_hidden_weights(chain, values) if corner is not None else values)
+        for first, last, covered in corner.runs():
+            weights = _diagonal(_hidden_weights(chain, corner.weights(covered)))
             self.runs.append((first, last, _Powers(weights * step), _Powers(step * weights)))
 
     def forward(self, wanted: Sequence[int]) -> "dict[int, list[arb]]":

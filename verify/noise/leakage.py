@@ -33,9 +33,10 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
+from pufferproof.models.numbers.enclosures import dyadic, log_bounds
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
-from pufferproof.models.numbers.grammar import dyadic, log_bounds, text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check

@@ -19,6 +19,7 @@ from itertools import pairwise, product
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.proportions import integers
 from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.ratio import Leakage
@@ -30,7 +31,7 @@ from pufferproof.verify.redaction.leakage import (
     right_side,
     toward,
 )
-from pufferproof.verify.redaction.sides import Side, exceeds, integers
+from pufferproof.verify.redaction.sides import Side, exceeds
 
 Matrix = tuple[tuple[int, ...], tuple[int, ...]]
 Ends = tuple[int, int]  # (x, x'): a private record's value above and below the fraction bar

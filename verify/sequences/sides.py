@@ -14,15 +14,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.models.sequences.local import RecordChannel
-from pufferproof.verify.redaction.sides import integers
+from pufferproof.models.numbers.proportions import Rounding, Vector, integers
+from pufferproof.models.sequences.record_laws import RecordChannel
 from pufferproof.verify.sequences.directions import (
     TOLERANCES,
     Link,
     Ray,
-    Rounding,
     TooManyDirectionsError,
-    Vector,
     extreme_directions,
 )
 

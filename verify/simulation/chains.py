@@ -15,8 +15,8 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import dyadic
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.spectrum import own_spectrum
 from pufferproof.verify.simulation.draws import Words
 

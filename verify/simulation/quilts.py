@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.influence.bounds import estimated_bound
 from pufferproof.models.influence.quilts.published import markov_quilt_approx
 from pufferproof.models.influence.quilts.worst_record import QuiltScale
-from pufferproof.models.numbers.grammar import Enclosure, enclose, text_of
+from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.simulation.chains import laplace_noise, state_counts
 from pufferproof.verify.simulation.draws import Words
 

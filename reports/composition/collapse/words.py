@@ -4,7 +4,7 @@ level, or that there are none.
 
 from pufferproof.counterexamples.collapse.above import LeakageAbove
 from pufferproof.counterexamples.collapse.search import Collapse, Impossible, NotFound
-from pufferproof.models.numbers.grammar import brief
+from pufferproof.models.numbers.text import brief
 from pufferproof.reports.console.words import counted, leakage_text
 from pufferproof.reports.schemas import composition as schema
 

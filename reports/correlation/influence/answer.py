@@ -31,7 +31,9 @@ from pufferproof.models.influence.curve import chain_curve, enumerated_curve
 from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
 from pufferproof.models.influence.refined import max_influence, short_enough
 from pufferproof.models.priors.box import IntervalChain
-from pufferproof.models.priors.laws import MarkovChain, Records, normalized_priors
+from pufferproof.models.priors.laws import normalized_priors
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import Along
 from pufferproof.reports.correlation.influence.place import Place, chain_place, listed_place

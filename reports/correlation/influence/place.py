@@ -16,7 +16,8 @@ from typing import Any
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.enumeration import Conditionals
-from pufferproof.models.priors.laws import MarkovChain, Records
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.leakage.ratio import Leakage
 

@@ -28,7 +28,7 @@ from pufferproof.lp.rates.games import Games
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.mechanisms.releases import post_process
-from pufferproof.models.numbers.grammar import log_bounds
+from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
 from pufferproof.reports.schemas.names import json_schema

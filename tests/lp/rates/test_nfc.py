@@ -19,7 +19,7 @@ from pufferproof.lp.rates.certificates import nfc_certificate, rate_certificate
 from pufferproof.lp.rates.games import GAP, Games
 from pufferproof.lp.rates.nfc import cases, check_nfc, composition_rate
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.numbers.grammar import log_bounds
+from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.composition import compose
 from pufferproof.verify.decision import Decision

@@ -10,9 +10,10 @@ from time import monotonic
 
 import jsonschema
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.brute.frameworks import bits, parities, singletons, two_priors
+from tests.examples import examples
 from tests.lp.cones.test_rays import brute_rays
 
 from pufferproof import (
@@ -79,7 +80,7 @@ budgets = st.sampled_from([ONE, Fraction(3, 2), TWO, Fraction(7, 2)])
 
 
 @given(small, st.lists(budgets, min_size=1, max_size=3))
-@settings(deadline=None, max_examples=120)
+@examples(120)
 def test_the_worst_case_is_the_largest_over_all_tuples_of_rays(framework, ratios):
     columns = Columns(framework)
     found = worst_at(columns, ratios)
@@ -90,7 +91,7 @@ def test_the_worst_case_is_the_largest_over_all_tuples_of_rays(framework, ratios
 
 
 @given(small, st.lists(st.integers(1, 4), min_size=24, max_size=24))
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_no_mechanisms_leak_more_together_than_the_worst_case_of_what_they_leak_alone(
     framework, numbers
 ):
@@ -110,7 +111,7 @@ def test_no_mechanisms_leak_more_together_than_the_worst_case_of_what_they_leak_
 
 
 @given(small, st.lists(budgets, min_size=2, max_size=3), st.booleans())
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_the_mechanisms_keep_their_budgets_and_reach_the_worst_case(framework, ratios, equal):
     ratios = [ratios[0]] * len(ratios) if equal else ratios
     found = worst_composition(framework, [Level.log(ratio) for ratio in ratios])
@@ -156,7 +157,7 @@ def test_one_pair_of_a_thousand_databases_needs_no_rays():
     st.integers(1, 3),
     st.lists(budgets, min_size=1, max_size=3),
 )
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_the_closed_form_of_one_pair_agrees_with_brute_force_in_one_order_and_in_both(
     weights, left, ratios
 ):
@@ -500,7 +501,7 @@ def test_products_of_columns_end_at_the_deadline():
     st.sampled_from([1, 10**400]),
     st.booleans(),
 )
-@settings(deadline=None, max_examples=150)
+@examples(150)
 def test_the_largest_pair_is_exact_also_where_floats_underflow(left, right, scale, same):
     law = OrderedLaws((1, scale, 0), (0, 1, 2), 1 + scale, 3, ())
     right = left if same else right

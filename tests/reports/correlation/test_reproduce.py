@@ -14,7 +14,7 @@ import pytest
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.bounds import estimated_bound, wang_bound
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain, stationary_law
+from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import is_reversible, period
 from pufferproof.models.sequences.spectrum import own_spectrum
 from pufferproof.reports import cli

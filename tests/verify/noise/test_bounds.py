@@ -16,7 +16,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain, Records
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.audit import Verdict, audit, audit_or_bounds

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import log_bounds
+from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.gaussian.supremum import MixtureRatio, Supremum

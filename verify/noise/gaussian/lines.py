@@ -15,8 +15,8 @@ from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise, Vector
-from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.gaussian import leakage as gaussian_leakage
