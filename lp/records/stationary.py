@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from pufferproof.lp.records.blocks import Block
 from pufferproof.lp.records.couplings import distances, enough_steps, meeting
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors.laws import MarkovChain, stationary_law
+from pufferproof.models.priors.markov import MarkovChain, stationary_law
 
 if TYPE_CHECKING:
     import numpy as np

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.floats import largest_quotients_approx
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import relative_error
 from pufferproof.models.sequences.chain import Along
 

@@ -23,7 +23,8 @@ from itertools import permutations
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number, checked_ratio
-from pufferproof.models.numbers.grammar import exact, text_of
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import text_of
 
 _SEPARATOR = ">"
 

@@ -199,11 +199,14 @@ class Block(Output):
 
 
 class RecordLevels(Output):
-    """Levels per record, in nats, rounded down, that keep `epsilon`."""
+    """Levels per record, in nats, rounded down, that keep `epsilon`; `reached` is what some
+    mechanism of the exact level leaks, in nats.
+    """
 
     epsilon: str
     levels: dict[Way, Annotated[float, Field(gt=0)]]
     blocks: dict[Way, Block]
+    reached: Annotated[float, Field(gt=0)]
 
 
 class RankedPeople(Output):

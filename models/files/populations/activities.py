@@ -21,7 +21,7 @@ from pathlib import Path
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.populations.drawn import HELD_OUT
 from pufferproof.models.files.populations.people import Population, Recorded, gathered
-from pufferproof.models.numbers.grammar import shown
+from pufferproof.models.numbers.text import shown
 
 METADATA, DICTIONARY = "metadata.csv", "annotation-label-dictionary.csv"
 _LABEL = "label:WillettsMET2018"

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.populations.drawn import ASKED_DAYS, FIT_DAYS
 from pufferproof.models.files.populations.people import Population, Recorded, gathered
-from pufferproof.models.numbers.grammar import shown
+from pufferproof.models.numbers.text import shown
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import exact, shown, text_of
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.priors.markov import MarkovChain
 
 TAU = Fraction(1, 100_000)
 

@@ -12,6 +12,7 @@ import pytest
 
 from pufferproof import Framework, MarkovChain, Records
 from pufferproof.lp.records.couplings import distances, meeting
+from pufferproof.lp.records.reached import reached_nats
 from pufferproof.lp.records.stationary import LeakageBound, largest_level
 from pufferproof.lp.worst.record_dp import chain_messages, dp_worst_ratio
 from pufferproof.models.errors import ModelError
@@ -119,6 +120,23 @@ def test_distances_are_those_of_laws_and_do_not_grow():
     found = distances([step, step @ step], 0.0)
     assert found[0, 0, 1] == pytest.approx(0.7)
     assert (found[1] <= found[0]).all()
+
+
+@pytest.mark.parametrize(("states", "length"), [(2, 3), (3, 3), (4, 2), (3, 1)])
+def test_what_is_reached_is_between_the_level_and_the_worst(states, length):
+    rng = random.Random(states + length)
+    for level in (Fraction(11, 10), Fraction(3)):
+        chain = drawn(rng, states)
+        nats = math.log(level)
+        reached = reached_nats(chain, length, nats)
+        assert nats <= reached <= math.log(worst(chain, length, level)) + 1e-12
+
+
+def test_on_bits_the_middle_record_is_reached():
+    step = [["4/5", "1/5"], ["1/5", "4/5"]]
+    truth = math.log(chain_messages(["1/2", "1/2"], [step] * 8, 5, Fraction(3, 2)).ratio)
+    found = reached_nats(MarkovChain("stationary", step), 9, math.log(1.5))
+    assert found == pytest.approx(truth, rel=1e-8)
 
 
 @pytest.mark.parametrize("epsilon", ["1/2", "3"])

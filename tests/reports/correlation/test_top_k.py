@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import jsonschema
 import numpy as np
@@ -17,12 +18,14 @@ from pufferproof.models.files.populations.people import Population
 from pufferproof.models.influence.rounded import RoundedCurve
 from pufferproof.reports import cli
 from pufferproof.reports.correlation.reproduce import command
-from pufferproof.reports.correlation.reproduce.top_k import sources
+from pufferproof.reports.correlation.reproduce.top_k import sources, words
 from pufferproof.reports.correlation.reproduce.top_k.budgets import budgets
-from pufferproof.reports.correlation.reproduce.top_k.experiment import GRID, run_experiment
+from pufferproof.reports.correlation.reproduce.top_k.experiment import GRID, Part, run_experiment
 from pufferproof.reports.correlation.reproduce.top_k.mechanisms import MECHANISMS
 from pufferproof.reports.correlation.reproduce.top_k.printed import printed_tables
 from pufferproof.reports.schemas.names import json_schema
+
+GUIDE = Path(__file__).parents[3] / "docs" / "top-k.md"
 
 
 def small(name="foursquare"):
@@ -57,6 +60,7 @@ def test_every_level_per_record_keeps_the_level():
             assert bound.nats(block.level) <= nats * (1 + 1e-6)
         assert bound.nats(found.levels["exact"]) <= nats
         assert 40 * found.levels["group"] <= nats
+        assert found.levels["exact"] < found.reached <= nats
         group, quilt, published, exact = (
             found.levels[way] for way in ("group", "quilt", "published", "exact")
         )
@@ -175,6 +179,13 @@ def test_files_that_somebody_has_take_the_place_of_what_is_drawn(tmp_path):
         "shipped",
     ]
     assert (check_ins.counts.sum(), weather.length, len(weather.queries)) == (1, 31, 12)
+
+
+def test_the_guide_shows_the_levels_of_the_weather():
+    weather = sources.populations(None, 1)[2]
+    levels = budgets(fitted_chain(weather.steps.tolist()), weather.length, GRID)
+    part = Part(weather, tuple(levels), ())
+    assert "\n".join(words._levels(part)) in GUIDE.read_text(encoding="utf-8")
 
 
 def test_the_weather_is_what_the_package_has():

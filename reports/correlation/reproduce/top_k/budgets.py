@@ -10,13 +10,14 @@ All are floats, rounded down: every one of them keeps epsilon.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from pufferproof.lp.records.reached import reached_nats
 from pufferproof.lp.records.stationary import LeakageBound, largest_level
 from pufferproof.models.influence.rounded import Budget, RoundedCurve, largest_budget
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 
 Way = Literal["published", "quilt", "exact", "group"]
 WAYS: tuple[Way, ...] = ("published", "quilt", "exact", "group")
@@ -25,12 +26,13 @@ WAYS: tuple[Way, ...] = ("published", "quilt", "exact", "group")
 @dataclass(frozen=True)
 class Budgets:
     """The levels per record for one epsilon, by way; `blocks` say which curve point gave the first
-    two.
+    two, `reached` what some mechanism of the exact level leaks, in nats.
     """
 
     epsilon: str
     levels: dict[Way, float]
     blocks: dict[Way, Budget]
+    reached: float
 
     def as_json(self) -> dict[str, Any]:
         """Return the levels, in nats, and the blocks, by way."""
@@ -38,7 +40,12 @@ class Budgets:
             way: {"hidden": block.hidden, "influence": block.influence}
             for way, block in self.blocks.items()
         }
-        return {"epsilon": self.epsilon, "levels": dict(self.levels), "blocks": blocks}
+        return {
+            "epsilon": self.epsilon,
+            "levels": dict(self.levels),
+            "blocks": blocks,
+            "reached": self.reached,
+        }
 
 
 def budgets(chain: MarkovChain, length: int, grid: Sequence[str]) -> list[Budgets]:
@@ -54,7 +61,10 @@ def budgets(chain: MarkovChain, length: int, grid: Sequence[str]) -> list[Budget
         "quilt": RoundedCurve(chain, length, common=True),
     }
     bound = LeakageBound(chain, length)
-    return [_budgets(curves, bound, epsilon) for epsilon in grid]
+    return [
+        replace(found, reached=reached_nats(chain, length, found.levels["exact"]))
+        for found in (_budgets(curves, bound, epsilon) for epsilon in grid)
+    ]
 
 
 def _budgets(curves: dict[Way, RoundedCurve], bound: LeakageBound, epsilon: str) -> Budgets:
@@ -64,7 +74,7 @@ def _budgets(curves: dict[Way, RoundedCurve], bound: LeakageBound, epsilon: str)
     # what the published translation shows, the worst mechanism keeps
     levels["exact"] = max(translated(bound, nats), levels["published"])
     levels["group"] = float(nats) / bound.length * (1 - 2.0**-50)
-    return Budgets(epsilon, levels, blocks)
+    return Budgets(epsilon, levels, blocks, 0.0)
 
 
 def translated(bound: LeakageBound, epsilon: Fraction) -> float:

@@ -102,6 +102,8 @@ def _levels(part: Part) -> Iterator[str]:
     for way in WAYS:
         levels = "".join(f"{each.levels[way]:>9.4f}" for each in part.budgets)
         yield f"{way:<14}{levels}  {_LEVELS[way]}"
+    reached = "".join(f"{each.reached:>9.4f}" for each in part.budgets)
+    yield f"{'reached':<14}{reached}  nats that a mechanism of the exact level leaks"
 
 
 def _hits(panel: Panel) -> Iterator[str]:
