@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import isfinite
+from math import exp, inf, isfinite, nextafter
 from typing import Any, Literal
 
+from pufferproof.lp.records.stationary import LeakageBound
 from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.lp.translation.bits import emission_of, favoured, sides
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import Domain, worst_column
 from pufferproof.lp.translation.products import responses
 from pufferproof.lp.translation.quotients import fraction
@@ -217,10 +218,11 @@ def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
             known += list(_of_bits(framework, name, levels))
             continue
         bounds, laws = ChainBounds(prior, levels), Along(prior, levels.count)
+        anywhere = _anywhere(prior, levels)
         for order, record, one, other in _orders(framework):
             if {one, other} <= set(laws.possible(record)):
                 shown = responses(laws, levels, record, one, other)
-                upper = _finite(bounds.ratio(record, one, other))
+                upper = _finite(min(anywhere, bounds.ratio(record, one, other)))
                 known.append(_Bounds(shown.ratio, upper, name, order))
                 if best is None or shown.ratio > best.ratio:
                     best = shown
@@ -228,6 +230,23 @@ def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
     mechanism = None if best is None else partial(_responses, framework, levels, best.favoured)
     leakage = Leakage(worst.lower, worst.upper)
     return WorstCase(leakage, False, worst.prior, worst.pair, None, mechanism)
+
+
+def _anywhere(chain: MarkovChain, levels: RecordLevels) -> float:
+    """Return an upper bound of the ratio about any record, infinite where there is none: blocks of
+    records that are hidden together, and worlds that meet.
+    """
+    laws = Along(chain, levels.count)
+    if not levels.equal or not laws.stationary or len(laws.possible(1)) < laws.states:
+        return inf
+    stationary = MarkovChain("stationary", chain.transition)
+    nats = LeakageBound(stationary, levels.count).nats(_above(levels.largest))
+    return nextafter(exp(nats) * (1 + 2.0**-50), inf)
+
+
+def _above(total: Total) -> float:
+    """Return a float that is at least a level in nats."""
+    return nextafter(float(Fraction(total.enclosure().upper)), inf)
 
 
 def _finite(bound: float) -> Fraction | None:
