@@ -14,7 +14,7 @@ is worse than the one that reaches it: for a >= i is F(b + 1 - i) <= F(b + 1 - a
 
 A quilt is the same for all v, w: the largest over them is then taken first, inside the minimum.
 
-The exact curve is `pufferproof.models.influence.curve`.
+The exact curve is `pufferproof.models.influence.curves.chains`.
 """
 
 from collections.abc import Callable, Iterator
