@@ -22,15 +22,8 @@ from pufferproof.models.files.recorded import read_sequence
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.reports.console.drawing import (
-    plot_format,
-    rendered,
-)
-from pufferproof.reports.console.options import (
-    AsJson,
-    CertificateOut,
-    parsed_level,
-)
+from pufferproof.reports.console.drawing import plot_format, rendered
+from pufferproof.reports.console.options import AsJson, CertificateOut, parsed_level
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell

@@ -4,9 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from pufferproof.reports.schemas.redaction import (
-    Redact,
-)
+from pufferproof.reports.schemas.redaction import Redact
 from pufferproof.reports.schemas.values import (
     Enclosure,
     FrameworkInput,

@@ -9,14 +9,9 @@ from typing import Annotated
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console.drawing import (
-    rendered,
-)
+from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import AsJson
-from pufferproof.reports.console.outputs import (
-    make_folder,
-    write_outputs,
-)
+from pufferproof.reports.console.outputs import make_folder, write_outputs
 from pufferproof.reports.console.telling import print_answer
 from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
 from pufferproof.reports.redaction.command import redact
