@@ -6,10 +6,10 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from pufferproof.models.influence.curve import chain_curve
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.chain import ChainInfluence
+from pufferproof.models.influence.curves.chains import chain_curve
 from pufferproof.models.influence.rounded import RoundedCurve, largest_budget
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
