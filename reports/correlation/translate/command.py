@@ -105,7 +105,7 @@ def _levels(
         raise ModelError(f"expected at least 1, found {runs}", "--runs")
     if not every and file is None:
         raise ModelError(
-            "expected the level of at least one release, or --levels", "--per-record-dp"
+            "expected the level of a release, or --levels", "--per-record-dp"
         )
     count = framework.expect_records().count
     known = [parsed_level(text, "--per-record-dp") for text in every]
