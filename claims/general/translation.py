@@ -225,8 +225,8 @@ def _events(proof: Proof) -> None:
     where="per-record levels",
     statement="Let alpha > 1 be rational. If a mechanism or joint release M with finitely many "
     "outputs has D_alpha(M(x), M(y)) <= c, a number c, for all tables x, y that agree on L, then "
-    "the Renyi divergence of its output given s from that given s' is at most c plus the divergence "
-    "D_alpha of the law of x_L given s from that given s'.",
+    "the Renyi divergence of its output given s from that given s' is at most c plus D_alpha of "
+    "the law of x_L given s from that given s'.",
     kind="theorem",
 )
 def quilt_renyi(check: Check) -> None:
