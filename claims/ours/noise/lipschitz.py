@@ -27,9 +27,8 @@ top, other = letters("top other", "P11 S + P10, P01 S + P00: what the end t = S 
 low, other_low = letters("low other_low", "P11 + P10 D, P01 + P00 D: what the end t = 1/D gives")
 n, m = letters("n m", "the value of the query so far, and its distance from the output")
 beyond = letter("beyond", "an output at least as large as all values of the query")
-scaled = letter("scaled", "sum_j a_j log(R_j) x_j over the first records")
-term = letter("term", "a_j log(R_j) x_j of the next record")
-log_u = letter("log_u", "the logarithm of the column at the output, up to a constant")
+with_one, without = letters("with_one without", "the query with x_j = 1 and with x_j = 0")
+sign, log_level = letters("sign log_level", "a_j and log(R_j)")
 E = letter("E", "e to the promise", at_least(1))
 R = letter("R", "e to the level of every record")
 p = letter("p", "the probability that a bit stays", at_least(sympy.Rational(1, 2)), below(1))
@@ -147,14 +146,13 @@ def _signed(proof: Proof) -> None:
         Eq(Abs(beyond - n), beyond - n),
         [n <= beyond],
     )
-    proof.summed(
+    proof.inequality(
         "a product over records",
-        "F/b = sum_j a_j log(R_j) x_j: the column is prod_j R_j^(a_j x_j), a factor R_j at x_j = 1 "
-        "against 1 for a_j = 1, and at x_j = 0 for a_j = -1; at outputs below all values the other "
-        "way round",
-        so_far=Eq(log_u, scaled),
-        adding={log_u: term, scaled: term},
-        given=[],
+        "Record j at 1 against 0, the others fixed, changes F/b by a_j log(R_j): the column is "
+        "prod_j R_j^(a_j x_j), so R_j at x_j = 1 against 1 for a_j = 1, and at x_j = 0 for a_j = "
+        "-1; at outputs below all values the other way round",
+        Eq((with_one - without) / b, sign * log_level),
+        [Eq(with_one, without + sign * b * log_level)],
     )
     rows = [Eq(P00 + P01, 1), Eq(P10 + P11, 1)]
     proof.inequality(
@@ -229,15 +227,21 @@ ROOT = Eq(p * limit**2 - (1 - p) * (E - 1) * limit - p * E, 0)
 
 def _root_of_the_promise(proof: Proof) -> None:
     proof.inequality(
+        "E = S g(S)",
+        "The quadratic says E ((1 - p) S + p) = S (p S + 1 - p)",
+        Eq(E, limit * g_limit),
+        [FIXED[0], ROOT, (1 - p) * limit + p > 0],
+    )
+    proof.inequality(
         "the fixed point",
-        "With R = S^2/E and the quadratic for S: S = R g(S), and an inner bit of an endless chain "
-        "has the ratio R g(S)^2 = E",
+        "With R E = S^2: S = R g(S), and an inner bit of an endless chain has the ratio R g(S)^2 = "
+        "E",
         Eq(R * g_limit, limit) & Eq(R * g_limit**2, E),
-        [*FIXED, ROOT],
+        [Eq(E, limit * g_limit), FIXED[1]],
     )
     proof.inequality(
         "R is a level",
-        "S^2 >= E",
+        "The quadratic gives S^2 >= E, as p >= 1/2 and E >= 1",
         R >= 1,
         [*FIXED, ROOT],
     )
