@@ -90,13 +90,17 @@ def _missing_tables(proof: Proof) -> None:
 def _not_best(proof: Proof) -> None:
     chain, kept = bits(Fraction(3, 4), Fraction(3, 4), 2), Fraction(14, 5)
     pair = values(chain, 1)[0]
-    columns = [{"00": 1, "01": 2, "10": 2, "11": 4}, {"00": 4, "01": 2, "10": 2, "11": 1}]
+    columns = [
+        {x: Fraction(1, 2 ** abs(output - int(x[0]) - int(x[1]))) for x in ("00", "01", "10", "11")}
+        for output in (0, 1, 2)
+    ]
     found = [
-        leaks(each, {x: [Fraction(u)] for x, u in column.items()}) or Fraction(0)
+        leaks(each, {x: [u] for x, u in column.items()}) or Fraction(0)
         for each in (pair, swapped([pair])[0])
         for column in columns
     ]
     points = {b: kept / (star([pair], b) or 1) for b in (1, 2)}
+    proof.cite("where the ratio is largest", "at values of the query", "noise.attained")
     proof.counterexample(
         "two bits, equal with probability 3/4",
         "F = X_1 + X_2, X_1 secret. Noise of scale 1/log(2) keeps log(14/5): the ratio is largest "
