@@ -1,5 +1,5 @@
-"""How much a record of a Markov chain tells of one t steps away, from singular values: blocks of two
-rows and two columns of P^t/pi - 1 are small as matrices, not only entry by entry.
+"""How much a record of a Markov chain tells of one t steps away, from singular values: blocks of
+two rows and two columns of P^t/pi - 1 are small as matrices, not only entry by entry.
 
 K(x, y) = P^t(x, y)/pi(y) and D = sigma^t/pi_min < 1, sigma^2 the second largest eigenvalue of P P*.
 A block of K - 1 is ((a, b), (c, d)) for rows x, x' and columns y, y', of norm at most D. In place

@@ -20,6 +20,8 @@ NOTATION = {
     "X_i": "the i-th record of a chain, or the i-th cell; X_A those in the set A",
     "e(X_A | X_i)": "the max-influence of X_i on X_A",
     "Q, N, R": "a quilt X_Q of X_i, its nearby records X_N, and the remote ones X_R",
+    "X_Q u X_R": "the union of both sets of records",
+    "MQM": "the Markov quilt mechanism",
     "T": "the number of records of a chain",
     "P": "the transition matrix of a chain of bits, rows p, 1-p and 1-q, q",
     "p, q": "P(0 -> 0) and P(1 -> 1) of a chain of bits",

@@ -17,6 +17,7 @@ NOTATION = {
     "r": "an output",
     "Delta_u": "the most that u changes between neighbours, over all r",
     "C": "a collection of points of the influence curve",
+    "L1": "the sum of the distances of coordinates",
     "Lap": "Lap(s) is Laplace noise of scale s",
     "Z": "the output",
 }
