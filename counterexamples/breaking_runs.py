@@ -123,23 +123,22 @@ def breaking_certificate(breaking: Breaking, inputs: Inputs) -> dict[str, Any]:
 
     Raises `CertificateError` as `statement` does. The kernel reads at most 100 releases.
     """
-    releases = [i for i, _, times in breaking.outputs for _ in range(times)]
-    used = sorted(set(releases))
+    used = sorted({i for i, _, _ in breaking.outputs})
     kept = Inputs(inputs.framework, tuple(inputs.mechanisms[i] for i in used))
-    claim: dict[str, Any] = {"prior": breaking.prior, "pair": list(breaking.pair)}
-    names = [output for _, output, times in breaking.outputs for _ in range(times)]
-    exceeds = {"exceeds": level_json(breaking.level)}
     mechanisms = [breaking.mechanisms[i] for i in used]
-    if len(names) == 1:
-        return statement(
-            "leakage-witness",
-            {**claim, "output": names[0], **exceeds},
-            breaking.framework,
-            mechanisms,
-            kept,
-        )
-    claim |= {"releases": [used.index(i) for i in releases], "outputs": names, **exceeds}
-    return statement("joint-leakage-witness", claim, breaking.framework, mechanisms, kept)
+    kind = "leakage-witness" if breaking.runs == 1 else "joint-leakage-witness"
+    return statement(kind, _claim(breaking, used), breaking.framework, mechanisms, kept)
+
+
+def _claim(breaking: Breaking, used: list[int]) -> dict[str, Any]:
+    """Return what is claimed of the mechanisms that are used: by one output, or by those of all
+    releases.
+    """
+    place = {"prior": breaking.prior, "pair": list(breaking.pair)}
+    releases = [used.index(i) for i, _, times in breaking.outputs for _ in range(times)]
+    names = [output for _, output, times in breaking.outputs for _ in range(times)]
+    shown = {"output": names[0]} if len(names) == 1 else {"releases": releases, "outputs": names}
+    return {**place, **shown, "exceeds": level_json(breaking.level)}
 
 
 class _Search:
@@ -170,16 +169,25 @@ class _Search:
         """
         import numpy as np
 
-        runs = 1
-        while not self._first([self.place], np.array([_rounded(self.alpha, runs)])):
-            runs *= 2
-            if runs > MAX_RUNS:
-                return None
+        runs = self._enough()
         for start in range(1, runs + 1, _CHUNK):
             table = [_rounded(self.alpha, r) for r in range(start, min(start + _CHUNK, runs + 1))]
             if first := self._first([self.place], np.array(table)):
                 return first
         return None
+
+    def _enough(self) -> int:
+        """Return a power of two of runs, in proportion to alpha, that exceed the levels; 0 if none
+        up to the limit do.
+        """
+        import numpy as np
+
+        runs = 1
+        while runs <= MAX_RUNS:
+            if self._first([self.place], np.array([_rounded(self.alpha, runs)])):
+                return runs
+            runs *= 2
+        return 0
 
     def fewest(self, below: int) -> tuple[tuple[RatioPlace, tuple[int, ...]] | None, bool]:
         """Try all multisets of fewer runs, unless there are too many: the first that exceeds,

@@ -3,12 +3,17 @@ run.
 """
 
 import json
+import os
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.claims.examination import FOLDER
 from tests.examples import DEFAULT, TIMES
 
 from pufferproof.reports import cli
+
+EXAMINED = pytest.StashKey[TemporaryDirectory]()
 
 settings.register_profile(
     "suite",
@@ -18,6 +23,18 @@ settings.register_profile(
     suppress_health_check=list(HealthCheck),
 )
 settings.load_profile("suite")
+
+
+def pytest_configure(config):
+    """Make the folder of what this run examines; workers inherit its name."""
+    if not hasattr(config, "workerinput"):
+        folder = config.stash[EXAMINED] = TemporaryDirectory(prefix="pufferproof-examined-")
+        os.environ[FOLDER] = folder.name
+
+
+def pytest_unconfigure(config):
+    if EXAMINED in config.stash:
+        config.stash[EXAMINED].cleanup()
 
 
 @pytest.fixture

@@ -30,10 +30,8 @@ def collapses_by_rays(
 
     Raises `TooManyRaysError` when there are too many rays or no time is left.
     """
-    rays: dict[Cone, tuple[Vector, ...]] = {}
-    for cone in cones:
-        if cone not in rays:
-            rays[cone] = extreme_rays(cone, limit=MAX_RAYS, seconds=limit.left)
+    distinct = dict.fromkeys(cones)
+    rays = {cone: extreme_rays(cone, limit=MAX_RAYS, seconds=limit.left) for cone in distinct}
     for target in targets(columns, given):
         limit.check()
         sets = {cone: _largest_zero_sets(vectors, target) for cone, vectors in rays.items()}

@@ -9,7 +9,7 @@ satisfiable with R^power = r, that the threshold is attained. Z3 and cvc5 must b
 answer of one of them, or "unknown", is never a verdict.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -96,13 +96,19 @@ def search_threshold(
         return Threshold(critical, Decision.HOLDS)
     if critical.candidate is None or critical.power is None:
         return Threshold(critical, Decision.UNDECIDED)
-    power, value = critical.power, critical.candidate
+    number = critical.candidate, critical.power
     try:
-        below = not _collapses(columns, runs, lambda r: r**power < _real(value), limit)
-        at = value > 1 and _collapses(columns, runs, lambda r: r**power == _real(value), limit)
+        return Threshold(critical, _attained(columns, runs, number, limit))
     except Undecided:
         return Threshold(critical, Decision.UNDECIDED)
-    return Threshold(critical, Decision(at) if below else Decision.UNDECIDED)
+
+
+def _attained(columns: Columns, runs: int, number: tuple[Fraction, int], limit: Limit) -> Decision:
+    """Return whether there is a collapse at value^(1/power) and none below. Raises `Undecided`."""
+    value, power = number
+    below = _collapses(columns, runs, lambda r: r**power < _real(value), limit)
+    at = value > 1 and _collapses(columns, runs, lambda r: r**power == _real(value), limit)
+    return Decision.UNDECIDED if below else Decision(at)
 
 
 def _collapses(columns: Columns, runs: int, condition: Callable[[Any], Any], limit: Limit) -> bool:
@@ -115,16 +121,22 @@ def _collapses(columns: Columns, runs: int, condition: Callable[[Any], Any], lim
     solver = z3.Solver()
     entries = [[z3.Real(f"u{i}_{y}") for y in range(len(columns.databases))] for i in range(runs)]
     for column in entries:
-        solver.add(*(entry >= 0 for entry in column))
-        for law in columns.laws:
-            above = sum_of([m * law.nu_total * entry for m, entry in zip(law.mu, column) if m])
-            below = sum_of([n * law.mu_total * entry for n, entry in zip(law.nu, column) if n])
-            solver.add(above <= ratio * below)
+        solver.add(*_within(column, columns, ratio))
     solver.add(*leaking_everything(entries, targets(columns)), ratio > 1, condition(ratio))
     if model_of(solver, limit, "QF_NRA") is None:
         return False
     confirm(solver, "sat", limit, "QF_NRA")  # R may be irrational: a model is not evaluated here
     return True
+
+
+def _within(column: Sequence[Any], columns: Columns, ratio: Any) -> list[Any]:
+    """Return the statements that a column of unknowns lies in C_R, R an unknown as well."""
+    stated = [entry >= 0 for entry in column]
+    for law in columns.laws:
+        above = sum_of([m * law.nu_total * entry for m, entry in zip(law.mu, column) if m])
+        below = sum_of([n * law.mu_total * entry for n, entry in zip(law.nu, column) if n])
+        stated.append(above <= ratio * below)
+    return stated
 
 
 def _real(value: Fraction) -> Any:

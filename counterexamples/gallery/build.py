@@ -15,6 +15,7 @@ from pufferproof.counterexamples.breaking_runs import breaking_certificate, sear
 from pufferproof.counterexamples.gallery.entries import Bounded, Entry, all_entries, implied
 from pufferproof.lp.rates.certificates import nfc_certificate
 from pufferproof.lp.rates.nfc import check_nfc
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.files.writing import framework_document, mechanism_file
 from pufferproof.models.framework import Framework
@@ -81,17 +82,28 @@ def _files(entry: Entry) -> dict[str, str]:
         data, digest = mechanism_file(mechanism)
         files[f"m{i + 1}.json"] = data.decode()
         digests.append(digest)
+    inputs = Inputs(hashed, tuple(digests))
+    files |= _alone_files(entry, inputs) | _joint_files(entry, inputs)
+    return files | _condition_files(entry, inputs) | _finite_files(entry)
+
+
+def _alone_files(entry: Entry, inputs: Inputs) -> dict[str, str]:
+    """Return certificates that every mechanism keeps its budget."""
+    files: dict[str, str] = {}
     for i, (mechanism, budget) in enumerate(zip(entry.mechanisms, entry.budgets, strict=True)):
         alone = audit(entry.framework, mechanism, budget)
-        files[f"alone-m{i + 1}.json"] = certified_text(
-            audit_certificate(alone, Inputs(hashed, (digests[i],)))
-        )
-    if entry.joint:
-        releases = [entry.mechanisms[i] for i in entry.joint]
-        inputs = Inputs(hashed, tuple(digests[i] for i in entry.joint))
-        joint = composition_certificate(compose(entry.framework, releases), inputs)
-        files["joint.json"] = certified_text(joint)
-    return files | _condition_files(entry, Inputs(hashed, tuple(digests))) | _finite_files(entry)
+        own = Inputs(inputs.framework, (inputs.mechanisms[i],))
+        files[f"alone-m{i + 1}.json"] = certified_text(audit_certificate(alone, own))
+    return files
+
+
+def _joint_files(entry: Entry, inputs: Inputs) -> dict[str, str]:
+    if not entry.joint:
+        return {}
+    releases = [entry.mechanisms[i] for i in entry.joint]
+    of_each = Inputs(inputs.framework, tuple(inputs.mechanisms[i] for i in entry.joint))
+    joint = composition_certificate(compose(entry.framework, releases), of_each)
+    return {"joint.json": certified_text(joint)}
 
 
 def _condition_files(entry: Entry, inputs: Inputs) -> dict[str, str]:
@@ -116,34 +128,27 @@ def _finite_files(entry: Entry) -> dict[str, str]:
 
 
 def _section(entry: Entry, files: dict[str, str]) -> str:
-    lines = [
-        f"## {entry.title}",
-        "",
-        *wrap(
-            f"[`{entry.name}`]({FINDS.name}/{entry.name}) {entry.shows}",
-            120,
-            break_on_hyphens=False,
-        ),
-        "",
-    ]
-    for i, mechanism in enumerate(entry.mechanisms):
-        names = list(mechanism.outputs)
-        lines += [f"| m{i + 1} | {' | '.join(names)} |", f"|---{'|---' * len(names)}|"]
-        for x in mechanism.databases:
-            lines.append(
-                f"| {x} | {' | '.join(text_of(mechanism.probability(x, w)) for w in names)} |"
-            )
-        lines += ["", f"keeps {entry.budgets[i]}", ""]
+    folder = f"{FINDS.name}/{entry.name}"
+    shows = wrap(f"[`{entry.name}`]({folder}) {entry.shows}", 120, break_on_hyphens=False)
+    lines = [f"## {entry.title}", "", *shows, ""]
+    for i, (mechanism, budget) in enumerate(zip(entry.mechanisms, entry.budgets, strict=True)):
+        lines += [*_rows(f"m{i + 1}", mechanism), "", f"keeps {budget}", ""]
     for bounded in entry.finite:
         lines += [*inequalities(entry, bounded), ""]
-    listed = ", ".join(
-        f"[{name}]({FINDS.name}/{entry.name}/{name})"
-        for name in files
-        if name.partition("-")[0] != "finite"
-    )
-    return "\n".join(
-        [*lines, *wrap(f"Files: {listed}", 120, break_long_words=False, break_on_hyphens=False), ""]
-    )
+    named = [f"[{name}]({folder}/{name})" for name in files if not name.startswith("finite-")]
+    listed = f"Files: {', '.join(named)}"
+    lines += wrap(listed, 120, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*lines, ""])
+
+
+def _rows(name: str, mechanism: Channel) -> list[str]:
+    """Return the rows of a mechanism as a Markdown table."""
+    outputs = mechanism.outputs
+    lines = [f"| {name} | {' | '.join(outputs)} |", f"|---{'|---' * len(outputs)}|"]
+    for x in mechanism.databases:
+        cells = " | ".join(text_of(mechanism.probability(x, w)) for w in outputs)
+        lines.append(f"| {x} | {cells} |")
+    return lines
 
 
 def inequalities(entry: Entry, bounded: Bounded) -> list[str]:

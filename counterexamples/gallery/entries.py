@@ -8,12 +8,13 @@ any solver gives the same.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 
 from pufferproof.counterexamples.collapse.search import Collapse, search_collapse
 from pufferproof.counterexamples.shrink import STAGES, shrink_collapse
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.separation import Implied, Supports
-from pufferproof.lp.cones.supports import targets
+from pufferproof.lp.cones.supports import Target, targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.framework import Framework
@@ -55,9 +56,10 @@ class Entry:
     finite: tuple[Bounded, ...] = field(default=())
 
 
-def all_entries() -> list[Entry]:
+@cache
+def all_entries() -> tuple[Entry, ...]:
     """Return every counterexample, in the order of the README."""
-    return [
+    return (
         smallest_pair(),
         two_bits(),
         unequal_bits(),
@@ -69,7 +71,7 @@ def all_entries() -> list[Entry]:
         per_record(),
         nfc_fails(),
         nfc_not_enough(),
-    ]
+    )
 
 
 def smallest_pair() -> Entry:
@@ -266,8 +268,7 @@ def implied(framework: Framework, bounded: Bounded) -> list[tuple[Columns, Suppo
     each holds for some kappa.
     """
     columns = Columns(framework)
-    record = None if bounded.per_record is None else Level.parse(bounded.per_record).ratio
-    supports = Supports(columns.cone(Level.parse(bounded.budget).ratio or Fraction(1), record))
+    supports = _supports(columns, bounded.budget, bounded.per_record)
     bounds = []
     for x, others in bounded.places:
         inequality = supports.tightest(x, others)
@@ -275,6 +276,12 @@ def implied(framework: Framework, bounded: Bounded) -> list[tuple[Columns, Suppo
             raise SolverError(f"no inequality bounds database {x} by {others}")
         bounds.append((columns, supports, inequality))
     return bounds
+
+
+def _supports(columns: Columns, budget: str, per_record: str | None) -> Supports:
+    """Return what columns within a rational budget can be zero at."""
+    record = None if per_record is None else Level.parse(per_record).ratio
+    return Supports(columns.cone(Level.parse(budget).ratio or Fraction(1), record))
 
 
 def _collapse(
@@ -297,20 +304,21 @@ def _each_bounded(framework: Framework, budget: str, per_record: str | None = No
     is then always finite.
     """
     columns = Columns(framework)
-    record = None if per_record is None else Level.parse(per_record).ratio
-    supports = Supports(columns.cone(Level.parse(budget).ratio or Fraction(1), record))
+    supports = _supports(columns, budget, per_record)
     places: dict[tuple[int, tuple[int, ...]], None] = {}
     for target in targets(columns):
-        x = target.database
-        known = any((x, (y,)) in places for y in target.needed)
-        if not known:
-            y = next(
-                y
-                for y in sorted(target.needed)
-                if isinstance(supports.separate(x, frozenset([y])), Implied)
-            )
-            places[x, (y,)] = None
+        if not any((target.database, (y,)) in places for y in target.needed):
+            places[target.database, (_bounding(supports, target),)] = None
     return Bounded(budget, tuple(places), per_record)
+
+
+def _bounding(supports: Supports, target: Target) -> int:
+    """Return the first database whose entry bounds that of a target."""
+    return next(
+        y
+        for y in sorted(target.needed)
+        if isinstance(supports.separate(target.database, frozenset([y])), Implied)
+    )
 
 
 def _pair(*priors: dict[str, str]) -> Framework:

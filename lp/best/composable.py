@@ -324,30 +324,9 @@ class _Search:
         float optimum.
         """
         import numpy as np
-        from scipy.optimize import linprog
-        from scipy.sparse import vstack
 
-        inequalities, costs, size = (
-            [*self.outer, *self.tangents],
-            self.program.costs,
-            self.program.variables,
-        )
-        spread = _matrix(inequalities, size + 1)
-        worst = _matrix([{**cost, size: -1} for cost in costs], size + 1)
-        sums = [
-            {self.program.place(x, w): 1 for w in range(self.shape[1])}
-            for x in range(self.shape[0])
-        ]
-        result = linprog(
-            np.append(np.zeros(size), 1.0),
-            A_ub=vstack([spread, worst]).tocsr(),
-            b_ub=np.zeros(len(inequalities) + len(costs)),
-            A_eq=_matrix(sums, size + 1),
-            b_eq=np.ones(len(sums)),
-            bounds=[(0, None)] * size + [(None, None)],
-            method="highs",
-            options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
-        )
+        inequalities = [*self.outer, *self.tangents]
+        result = self._linear_optimum(inequalities)
         if result.x is None:
             return None
         duals = [
@@ -359,6 +338,30 @@ class _Search:
             weights = [weight / total for weight in mixture]
             self.lower = max(self.lower, self.program.bound(inequalities, multipliers, weights))
         return np.asarray(result.x[:-1].reshape(self.shape))
+
+    def _linear_optimum(self, inequalities: Sequence[Inequality]) -> Any:
+        """Return what HiGHS says of the least worst loss within inequalities, in floats."""
+        import numpy as np
+        from scipy.optimize import linprog
+        from scipy.sparse import vstack
+
+        costs, size = self.program.costs, self.program.variables
+        spread = _matrix(inequalities, size + 1)
+        worst = _matrix([{**cost, size: -1} for cost in costs], size + 1)
+        sums = [
+            {self.program.place(x, w): 1 for w in range(self.shape[1])}
+            for x in range(self.shape[0])
+        ]
+        return linprog(
+            np.append(np.zeros(size), 1.0),
+            A_ub=vstack([spread, worst]).tocsr(),
+            b_ub=np.zeros(len(inequalities) + len(costs)),
+            A_eq=_matrix(sums, size + 1),
+            b_eq=np.ones(len(sums)),
+            bounds=[(0, None)] * size + [(None, None)],
+            method="highs",
+            options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+        )
 
 
 def _rounded(proposal: "NDArray[np.float64]") -> list[list[Fraction]]:

@@ -185,7 +185,12 @@ class Supports:
             for y, value in zip(kept, solved.x):
                 values[y] = value
             return primitive(values)
-        multipliers = tuple(-value for value in solved.dual[:-1])
+        return self._inequality(x, zeros, tuple(-value for value in solved.dual[:-1]))
+
+    def _inequality(
+        self, x: int, zeros: frozenset[int], multipliers: tuple[Fraction, ...]
+    ) -> Implied:
+        """Return the inequality that multipliers of the rows prove."""
         sums = {
             y: sum((m * row[y] for m, row in zip(multipliers, self._rows) if m), Fraction(0))
             for y in zeros

@@ -180,7 +180,7 @@ def published_bound(
     """
     try:
         bound = make()
-        found = bound.at(left, right)
+        ratio = bound.at(left, right)
     except ModelError as error:
         return str(error)
-    return found if found is not None else f"none below distance {ceil(bound.threshold()[1])}"
+    return ratio if ratio is not None else f"none below distance {ceil(bound.threshold()[1])}"

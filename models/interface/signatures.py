@@ -132,14 +132,14 @@ def check_fields(instance: Any) -> None:
 @cache
 def _kinds(function: Callable[..., Any]) -> tuple[list[tuple[str, Kind]], tuple[str, Kind] | None]:
     """Return the kinds of the parameters in order, and that of `*args` if there are any."""
-    found, others = [], None
+    kinds, others = [], None
     for parameter in signature(function).parameters.values():
         named = parameter.name, _kind(_resolved(parameter.annotation, function.__globals__))
         if parameter.kind is Parameter.VAR_POSITIONAL:
             others = named
         else:
-            found.append(named)
-    return found, others
+            kinds.append(named)
+    return kinds, others
 
 
 @cache
@@ -189,8 +189,8 @@ def _found(value: Any) -> str:
 
 def _right_call(wanted: str, value: Any) -> str:
     words = wanted.replace(",", "").split()
-    for (asked, found), call in _CALLS.items():
-        if type(value).__name__ == found and asked in words:
+    for (asked, given), call in _CALLS.items():
+        if type(value).__name__ == given and asked in words:
             return f" ({call})"
     return ""
 
@@ -332,8 +332,8 @@ def _inside(place: str, kind: Kind, value: Any) -> Any:
     try:
         return kind.read(value)
     except _OtherKindError as error:
-        wanted, found = (error.wanted, error.value) if error.place else (kind.name, value)
-        raise _OtherKindError(place + error.place, wanted, found) from None
+        wanted, given = (error.wanted, error.value) if error.place else (kind.name, value)
+        raise _OtherKindError(place + error.place, wanted, given) from None
 
 
 def _level_like(value: Any) -> bool:

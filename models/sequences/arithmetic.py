@@ -152,8 +152,8 @@ class Exact:
         """
         top, bottom = above[0] * above[1], below[0] * below[1]
         if 2 * abs(top - bottom) < bottom:
-            found = log1p((top - bottom) / bottom)
-            return found, _UNDERFLOW if top != bottom and abs(found) < _UNDERFLOW else 0.0
+            logarithm = log1p((top - bottom) / bottom)
+            return logarithm, _UNDERFLOW if top != bottom and abs(logarithm) < _UNDERFLOW else 0.0
         shift = top.bit_length() - bottom.bit_length()
         near = top / (bottom << shift) if shift >= 0 else (top << -shift) / bottom
         return log(near) + shift * log(2), 0.0

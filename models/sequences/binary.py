@@ -314,11 +314,11 @@ def regions(chain: BinaryChain, private: int, threshold: Threshold) -> Regions:
     chain.expect_stationary()
     first_medium = chain.first_distance(chain.common_value, threshold, chain.length)
     first_small = chain.first_distance(1 - chain.common_value, threshold, chain.length)
-    found: tuple[list[int], list[int], list[int]] = ([], [], [])
+    split: tuple[list[int], list[int], list[int]] = ([], [], [])
     for t in range(1, chain.length + 1):
         distance = abs(t - private)
-        found[(distance >= first_medium) + (distance >= first_small)].append(t)
-    return Regions(*map(tuple, found))
+        split[(distance >= first_medium) + (distance >= first_small)].append(t)
+    return Regions(*map(tuple, split))
 
 
 def private_records(private: int | Iterable[int], length: int) -> tuple[int, ...]:

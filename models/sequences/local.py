@@ -267,10 +267,10 @@ def _joint_records(mechanisms: Sequence[LocalMechanism]) -> tuple[RecordChannel,
 
 
 def _products(rows: Sequence[Row]) -> list[Fraction]:
-    found = [Fraction(1)]
+    products = [Fraction(1)]
     for row in rows:
-        found = [head * entry for head in found for entry in row]
-    return found
+        products = [head * entry for head in products for entry in row]
+    return products
 
 
 def _distinct(outputs: Sequence[str]) -> tuple[str, ...]:

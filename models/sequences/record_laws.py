@@ -79,10 +79,10 @@ def _each(records: Iterable[Any], read: Callable[[Any], Any], where: str) -> Ite
     for index, given in enumerate(records):
         empty = False
         key = _key(given)
-        found = known.get(key) if key is not None else None
-        if found is None:
+        laws = known.get(key) if key is not None else None
+        if laws is None:
             try:
-                found = read(given)
+                laws = read(given)
             except ModelError as error:
                 place = f"{where}[{index}]"
                 inner = error.where
@@ -95,8 +95,8 @@ def _each(records: Iterable[Any], read: Callable[[Any], Any], where: str) -> Ite
                 )
                 raise error.at(glued) from None
             if key is not None:
-                known[key] = found
-        yield found
+                known[key] = laws
+        yield laws
     if empty:
         raise ModelError("expected an entry for every record, found none", where)
 

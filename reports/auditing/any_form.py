@@ -4,7 +4,7 @@ and queries with noise.
 What a command says of each is in `words`; reports and the ledger take them all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences
@@ -34,13 +34,13 @@ def divided(files: Files, normalize: bool) -> bool:
     return isinstance(files, Sequences) and any(each.value.normalized for each in files.mechanisms)
 
 
-def refuse_options(files: Files, options: Sequence[str]) -> None:
-    """Raise `ModelError`, or `CertificateError`, where an option was given that goes with listed
+def refuse_options(files: Files, options: Mapping[str, object]) -> None:
+    """Raise `ModelError`, or `CertificateError`, where an option has a value that goes with listed
     databases and outputs, and files are of another form.
     """
-    if not options or isinstance(files, Listed):
+    option = next((name for name, value in options.items() if value), None)
+    if option is None or isinstance(files, Listed):
         return
-    option = options[0]
     if isinstance(files, Sequences):
         outputs = " x ".join(
             f"{len(each.value.outputs)}^{each.value.length}" for each in files.mechanisms

@@ -46,19 +46,14 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
     exit_code,
     normalized_lines,
-    print_answer,
     priors_json,
     priors_lines,
-    warn,
+    tell,
 )
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit_or_bounds
-from pufferproof.verify.certificates.writing import (
-    Inputs,
-    certified_text,
-    composition_certificate,
-)
+from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.composition import compose as compose_exactly
 from pufferproof.verify.noise.bounds import NoiseBounds
@@ -133,10 +128,9 @@ def compose(
             written = outputs.of(release)
             write_outputs(written, *outputs.named, inputs=[framework, *mechanisms, databases])
             answer = release.answer(outputs, normalize)
-    warn(answer.notes)
-    lines = [*answer.lines, f"trust     {', '.join(answer.known['trust'])}"]
-    print_answer(schema.Compose.model_validate(answer.known), lines, as_json)
-    raise typer.Exit(answer.code)
+    told, lines = schema.Compose.model_validate(answer.known), answer.lines
+    trust = f"trust     {', '.join(told.trust)}"
+    tell(told, [*lines, trust], answer.notes, as_json, code=answer.code)
 
 
 @dataclass(frozen=True)
@@ -334,4 +328,4 @@ def _refuse(
         "--rate-certificate": outputs.rate_certificate,
         "--breaking-certificate": outputs.breaking_certificate,
     }
-    refuse_options(files, [name for name, value in listing.items() if value])
+    refuse_options(files, listing)

@@ -11,9 +11,6 @@ import typer
 from rich.table import Table as RichTable
 
 from pufferproof.lp.conditions.compare import Condition, Conditions, composition_conditions
-from pufferproof.models.files.frameworks import read_listed
-from pufferproof.models.files.mechanisms import read_channel
-from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import brief, rounded
 from pufferproof.reports.auditing.words import audit_lines
@@ -28,14 +25,8 @@ from pufferproof.reports.console.options import (
     parsed_level,
 )
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    normalized_lines,
-    print_answer,
-    print_rich,
-    priors_json,
-    priors_lines,
-    warn,
-)
+from pufferproof.reports.console.question import Question
+from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted, never_checked_lines, rich_table
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.decision import Decision
@@ -62,23 +53,14 @@ def conditions(
     level = parsed_level(epsilon)
 
     with working("looking for conditions that compose"):
-        space = read_listed(framework, normalize)
-        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
-        met = composition_conditions(space.value, loaded.value, level)
+        question = Question.read(framework, mechanism, normalize, databases, trust_code)
+        met = composition_conditions(question.framework.value, question.mechanism.value, level)
     budget = None if runs is None else _budget_of(met, runs)
     known = met.as_json() | {"budget": budget and budget.as_json()}
-    known |= {"inputs": hashes(framework=space, mechanism=loaded)}
-    answer = schema.Conditions.model_validate(known | priors_json(space.value.normalized))
-    divided = [
-        *normalized_lines(normalize, mechanism),
-        *priors_lines(space.value.normalized, framework),
-    ]
-    warn([*divided, *never_checked_lines(met.single.scope)])
+    answer = schema.Conditions.model_validate(known | question.known)
+    notes = [*question.notes(), *never_checked_lines(met.single.scope)]
     lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)])
-    print_answer(answer, lines, as_json)
-    if not as_json:
-        print_rich(conditions_view(met))
-    raise typer.Exit(_code(met))
+    tell(answer, lines, notes, as_json, conditions_view(met), _code(met))
 
 
 def conditions_lines(met: Conditions) -> list[str]:

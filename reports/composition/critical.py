@@ -20,19 +20,9 @@ from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import enclose, log_bounds
 from pufferproof.models.numbers.text import outward, text_of
-from pufferproof.reports.console.options import (
-    AsJson,
-    FrameworkFile,
-    NormalizePriors,
-    Seconds,
-)
+from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, Seconds
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    print_answer,
-    priors_json,
-    priors_lines,
-    warn,
-)
+from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.schemas.composition import Critical
 
@@ -59,9 +49,8 @@ def critical(
     asked = {"runs": runs, "inputs": hashes(framework=space), **priors_json(space.value.normalized)}
     answer = Critical.model_validate(_described(threshold) | asked)
     notes = [f"warning: {threshold}"] if isinstance(threshold, Undecided) else []
-    warn([*priors_lines(space.value.normalized, framework), *notes])
-    print_answer(answer, _lines(threshold, answer), as_json)
-    raise typer.Exit(_code(threshold))
+    notes = [*priors_lines(space.value.normalized, framework), *notes]
+    tell(answer, _lines(threshold, answer), notes, as_json, code=_code(threshold))
 
 
 def _searched(

@@ -41,13 +41,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    normalized_lines,
-    print_answer,
-    priors_json,
-    priors_lines,
-    warn,
-)
+from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines, tell
 from pufferproof.reports.console.words import leakage_text
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import audit
@@ -127,9 +121,9 @@ def optimal(
     known |= {"mechanism": out, "certificate": certificate}
     known |= {"inputs": question.hashes(kernels), **priors_json(normalized)}
     answer = schema.Optimal.model_validate(known)
-    divided = normalized_lines(normalize and compare is not None, compare or "")
-    warn([*divided, *priors_lines(normalized, framework, certificate)])
-    print_answer(answer, optimal_lines(best, gap), as_json)
+    notes = normalized_lines(normalize and compare is not None, compare or "")
+    notes += priors_lines(normalized, framework, certificate)
+    tell(answer, optimal_lines(best, gap), notes, as_json)
 
 
 @dataclass(frozen=True)

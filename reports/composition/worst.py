@@ -31,12 +31,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    print_answer,
-    priors_json,
-    priors_lines,
-    warn,
-)
+from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.reports.schemas.composition import Worst
 from pufferproof.verify.audit import audit
@@ -114,9 +109,9 @@ def worst(
         named = [*(answer.mechanisms or []), certificate]
         write_outputs(written, *named, inputs=[framework], folder=out)
     notes = priors_lines(space.value.normalized, framework, certificate)
-    warn([*notes, *never_checked_lines(case.scope)])
-    print_answer(answer, [*worst_lines(case), *_evidence_lines(answer)], as_json)
-    raise typer.Exit(0 if case.decided else 3)
+    notes += never_checked_lines(case.scope)
+    lines = [*worst_lines(case), *_evidence_lines(answer)]
+    tell(answer, lines, notes, as_json, code=0 if case.decided else 3)
 
 
 def _answer(

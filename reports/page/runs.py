@@ -67,6 +67,19 @@ class AuditRun:
     rows: tuple[Row, ...]
     inputs: tuple[str, ...]
 
+    def as_json(self) -> dict[str, Any]:
+        """Return what was audited, the answer, its table, and evidence."""
+        return {
+            "example": self.example.name,
+            "title": self.example.title,
+            "shows": self.case.shows,
+            "files": {"framework": self.case.framework, "mechanism": self.case.mechanism},
+            "epsilon": self.case.epsilon,
+            "audit": self.answer,
+            "table": self.table,
+            **self.evidence.as_json(),
+        }
+
 
 @dataclass(frozen=True)
 class RateRun:
@@ -124,6 +137,18 @@ class ComposeRun:
         if isinstance(self.together, AccountedComposition):
             return self.together.single
         return tuple(each.leakage for each in self.together.single)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what was released together, the answer, rates, and evidence."""
+        return {
+            "example": self.example.name,
+            "title": self.example.title,
+            "shows": self.case.shows,
+            "files": {"framework": self.case.framework, "mechanisms": self.case.mechanisms},
+            "compose": self.answer,
+            "rates": [rate.as_json() for rate in self.rates],
+            **self.evidence.as_json(),
+        }
 
 
 Known = dict[tuple[str, str, str], RateRun]  # by example, framework and mechanism

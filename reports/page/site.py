@@ -85,40 +85,16 @@ def report_json(
     examples: Sequence[Example], runs: Runs, ledger: Sequence[LedgerEntry]
 ) -> dict[str, Any]:
     """Return the report object: every `audit --json` and `compose --json` object with its files,
-    evidence and meaning,
-
-    rates with their curves, worst cases by framework, and the gallery's certificates.
+    evidence and meaning, rates with their curves, worst cases by framework, and the gallery's
+    certificates.
     """
     return {
         "format": FORMAT,
         "version": __version__,
         "summary": summary(runs),
         "examples": [{"name": example.name, "title": example.title} for example in examples],
-        "audits": [
-            {
-                "example": run.example.name,
-                "title": run.example.title,
-                "shows": run.case.shows,
-                "files": {"framework": run.case.framework, "mechanism": run.case.mechanism},
-                "epsilon": run.case.epsilon,
-                "audit": run.answer,
-                "table": run.table,
-                **run.evidence.as_json(),
-            }
-            for run in runs.audits
-        ],
-        "composes": [
-            {
-                "example": run.example.name,
-                "title": run.example.title,
-                "shows": run.case.shows,
-                "files": {"framework": run.case.framework, "mechanisms": run.case.mechanisms},
-                "compose": run.answer,
-                "rates": [rate.as_json() for rate in run.rates],
-                **run.evidence.as_json(),
-            }
-            for run in runs.composes
-        ],
+        "audits": [run.as_json() for run in runs.audits],
+        "composes": [run.as_json() for run in runs.composes],
         "worst": [run.as_json() for run in runs.worsts],
         "gallery": [run.as_json() for run in runs.gallery],
         "ledger": [entry.as_json() for entry in ledger],

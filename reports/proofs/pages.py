@@ -357,13 +357,7 @@ def _reading(
         _step(step, f"{prefix}-{number}", result, known)
         for number, step in enumerate(reading["steps"], 1)
     ]
-    for number, step in enumerate(
-        steps
-    ):  # a search that found what the next steps evaluate is no step that failed
-        later = steps[number + 1 :]
-        step["found"] = step["fails"] and any(
-            each["kind"] == "counterexample" and each["ok"] for each in later
-        )
+    _mark_searches(steps)
     assumed = assumptions_of({"id": result["id"], "trust": reading["trust"]}, known)
     refuted = next(
         (step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]), None
@@ -386,6 +380,13 @@ def _reading(
             reading["counterexample"], file_name(result["id"]), prefix
         ),
     }
+
+
+def _mark_searches(steps: Sequence[dict[str, Any]]) -> None:
+    """Mark searches that found what a later step evaluates: these are no steps that failed."""
+    for number, step in enumerate(steps, 1):
+        evaluated = any(each["kind"] == "counterexample" and each["ok"] for each in steps[number:])
+        step["found"] = step["fails"] and evaluated
 
 
 def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]) -> dict[str, Any]:

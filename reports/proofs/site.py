@@ -116,11 +116,9 @@ def report_context(
         _paper(name, [view for view in views if view["paper"] == name], catalogue.get(name, ()))
         for name in names
     ]
-    without = (
-        [each for ids in catalogue.values() for each in ids if each not in reported]
-        if partial
-        else []
-    )
+    absent = [each for each in missing if each not in reported]
+    if partial and not absent:
+        absent = [each for ids in catalogue.values() for each in ids if each not in reported]
     return {
         "version": __version__,
         "claims": views,
@@ -133,16 +131,18 @@ def report_context(
         "words": _WORDS,
         "marks": MARKS,
         "totals": _counts(views),
-        "certificates": sum(
-            step["certificate"] is not None
-            for view in views
-            for reading in [*view["readings"], *view["near_misses"]]
-            for step in reading["steps"]
-        ),
+        "certificates": sum(map(_certificates, views)),
         "seconds": seconds_text(sum(result["seconds"] for result in results)),
         "partial": partial,
-        "missing": [each for each in missing if each not in reported] or without,
+        "missing": absent,
     }
+
+
+def _certificates(view: dict[str, Any]) -> int:
+    """Count the certificates of a claim and of its near misses."""
+    readings = [*view["readings"], *view["near_misses"]]
+    steps = [step for reading in readings for step in reading["steps"]]
+    return sum(step["certificate"] is not None for step in steps)
 
 
 def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str]) -> dict[str, Any]:

@@ -18,25 +18,15 @@ from pufferproof.lp.redaction.certificates import certified_designs
 from pufferproof.lp.redaction.sets import evaluated, redaction_set_designs
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, redaction_designs
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.files.recorded import read_sequence
+from pufferproof.models.files.populations.bits import read_sequence
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.reports.console.drawing import (
-    plot_format,
-    rendered,
-)
-from pufferproof.reports.console.options import (
-    AsJson,
-    CertificateOut,
-    parsed_level,
-)
+from pufferproof.reports.console.drawing import plot_format, rendered
+from pufferproof.reports.console.options import AsJson, CertificateOut, parsed_level
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    print_answer,
-    warn,
-)
+from pufferproof.reports.console.telling import tell
 from pufferproof.reports.redaction import samples as reports
 from pufferproof.reports.redaction.curves import curves_csv, utility_curves
 from pufferproof.reports.redaction.plot import redaction_plot
@@ -140,11 +130,11 @@ def redact(
     trust, certified = ({}, {}) if certificate is None else _certified(task, designs, certificate)
     written = _drawn(task, designs, plot, csv) | certified
     write_outputs(written, plot, csv, certificate, inputs=[profile, sequence])
-    warn([_SWAPPED] if task.chain.swapped else [])
     lines = [] if task.recorded is None else task.recorded.lines()
     lines += [*design_lines(task.chain, task.private, task.level, designs), *samples.lines(seed)]
     answer = _answer(task, designs, samples, trust, certificate)
-    print_answer(answer, [*lines, *certified_lines(trust, certificate)], as_json)
+    notes = [_SWAPPED] if task.chain.swapped else []
+    tell(answer, [*lines, *certified_lines(trust, certificate)], notes, as_json)
 
 
 def _answer(

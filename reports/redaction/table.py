@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from pufferproof.lp.redaction.published import published_bound
@@ -181,34 +182,33 @@ def leakage_text(leakage: Leakage) -> str:
 def _notes(
     chain: BinaryChain, private: Sequence[int], level: Level, designs: Sequence[Design | Skipped]
 ) -> list[str]:
-    lines = []
-    names = [design.name for design in designs if isinstance(design, Design)]
+    reached = {design.name: design.lower for design in designs if isinstance(design, Design)}
+    budgets = _budget_notes(chain, private, [name for name in _EQUAL if name in reached])
     if len(private) > 1:
-        lines.append(
-            "combined  every strategy is designed for each record; r_t(x) is the largest of these"
-        )
-    elif "data-independent" in names:
-        published = published_bound(chain, private[0], level)
-        bound = rounded(enclose(published, published).upper, 9)
-        lines.append(
-            f"published data-independent redaction reaches at most {bound} (massny2025, Theorem 2 "
-            f"as printed)"
-        )
-        if any(
-            d.name == "data-independent" and isinstance(d, Design) and d.lower > published
-            for d in designs
-        ):
-            lines.append(
-                "          which is exceeded here: `pufferproof prove massny2025.thm2` has the "
-                "repair"
-            )
-    if equal := [name for name in _EQUAL if name in names]:
-        ends = {record in (1, chain.length) for record in private}
-        part = (
-            "all of the level (the record is an end)"
-            if ends == {True}
-            else "half of the level on either side"
-        )
-        part = part if len(ends) == 1 else "half of the level on either side, all of it at an end"
-        lines.append(f"budgets   as published, {part}: {', '.join(equal)}")
-    return lines
+        combined = "every strategy is designed for each record; r_t(x) is the largest of these"
+        return [f"combined  {combined}", *budgets]
+    blind = reached.get("data-independent")
+    return [*([] if blind is None else _bound_notes(chain, private[0], level, blind)), *budgets]
+
+
+def _bound_notes(chain: BinaryChain, private: int, level: Level, blind: Fraction) -> list[str]:
+    """Say the published bound on redaction that is blind to values, and whether it is exceeded."""
+    published = published_bound(chain, private, level)
+    bound = rounded(enclose(published, published).upper, 9)
+    line = (
+        f"published data-independent redaction reaches at most {bound} (massny2025, Theorem 2 as "
+        f"printed)"
+    )
+    repair = "`pufferproof prove massny2025.thm2` has the repair"
+    return [line, *([f"          which is exceeded here: {repair}"] if blind > published else [])]
+
+
+def _budget_notes(chain: BinaryChain, private: Sequence[int], equal: Sequence[str]) -> list[str]:
+    """Say how strategies with published budgets divide the level between the two sides."""
+    ends = {record in (1, chain.length) for record in private}
+    part = "half of the level on either side"
+    if ends == {True}:
+        part = "all of the level (the record is an end)"
+    elif len(ends) == 2:
+        part += ", all of it at an end"
+    return [f"budgets   as published, {part}: {', '.join(equal)}"] if equal else []

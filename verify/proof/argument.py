@@ -31,7 +31,7 @@ trusts KERNEL.
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -56,7 +56,7 @@ from pufferproof.verify.proof.implication import (
     refusal,
     satisfiable,
 )
-from pufferproof.verify.proof.polynomials import identical
+from pufferproof.verify.proof.polynomials import Identity, identical
 from pufferproof.verify.proof.smt import Answer, ask, smtlib
 from pufferproof.verify.proof.steps import (
     CITABLE,
@@ -190,37 +190,16 @@ class Argument:
         formula = sympy.Eq(*sides, evaluate=False)
         if at is not None:
             formula = at_values(formula, at)
+        step = Step(name, "identity", sentence, formula, False, (), _since(start))
         if reordered(sides[0]) == reordered(sides[1]) or gives_value(sides, at or {}):
-            step = Step(
-                name,
-                "identity",
-                sentence,
-                formula,
-                False,
-                (),
-                _since(start),
-                "refused: both sides are the same",
-            )
-            return self._add(step)
-        try:
-            with limited(self.timeout):
-                equality = identical(*(put_in(side, at or {}) for side in sides))
-        except OutOfTime:
-            return self._add(
-                Step(
-                    name, "identity", sentence, formula, False, ("EXACT",), _since(start), "timeout"
-                )
-            )
-        where = (
-            f"where {', '.join(equality.denominators)} are not 0"
-            if equality.denominators
-            else "everywhere"
-        )
-        detail = where if equality.holds else "the two sides are different rational functions"
-        step = Step(
-            name, "identity", sentence, formula, equality.holds, ("EXACT",), _since(start), detail
-        )
-        return self._add(replace(step, refuted=not equality.holds))
+            refused = "refused: both sides are the same"
+            return self._add(replace(step, seconds=_since(start), detail=refused))
+        step = replace(step, trust=("EXACT",), detail="timeout")
+        with suppress(OutOfTime), limited(self.timeout):
+            equality = identical(*(put_in(side, at or {}) for side in sides))
+            detail = _where(equality)
+            step = replace(step, ok=equality.holds, detail=detail, refuted=not equality.holds)
+        return self._add(replace(step, seconds=_since(start)))
 
     def inequality(
         self, name: str, sentence: str, conclusion: Any, assuming: Sequence[Any] = ()
@@ -311,39 +290,21 @@ class Argument:
         formula = sympy.Implies(
             sympy.And(symbol >= low, symbol <= high), expression > 0, evaluate=False
         )
-        try:
-            with limited(self.timeout):
-                positivity = positive_on(expression, symbol, Fraction(low), Fraction(high))
-        except OutOfTime:
-            return self._add(
-                Step(
-                    name,
-                    "enclosure",
-                    sentence,
-                    formula,
-                    False,
-                    ("INTERVAL",),
-                    _since(start),
-                    "timeout",
-                )
-            )
-        detail = (
-            f"{positivity.pieces} intervals"
-            if positivity.holds
-            else f"not positive or not decided near {positivity.near}"
-        )
         step = Step(
-            name,
-            "enclosure",
-            sentence,
-            formula,
-            positivity.holds,
-            ("INTERVAL",),
-            _since(start),
-            detail,
-            positivity.pieces,
+            name, "enclosure", sentence, formula, False, ("INTERVAL",), _since(start), "timeout"
         )
-        return self._add(replace(step, refuted=positivity.refuted))
+        with suppress(OutOfTime), limited(self.timeout):
+            positivity = positive_on(expression, symbol, Fraction(low), Fraction(high))
+            step = replace(
+                step,
+                ok=positivity.holds,
+                detail=f"{positivity.pieces} intervals"
+                if positivity.holds
+                else f"not positive or not decided near {positivity.near}",
+                checked=positivity.pieces,
+                refuted=positivity.refuted,
+            )
+        return self._add(replace(step, seconds=_since(start)))
 
     def exhaust(
         self,
@@ -432,13 +393,7 @@ class Argument:
             **{text: f'by the step "{step}"' for text, step in (met_by or {}).items()},
             **(met or {}),
         }
-        if empty := [text for text, why in reasons.items() if not why.strip()]:
-            raise SolverError(f'expected a reason why "{empty[0]}" holds, found an empty one')
-        texts = {hypothesis.text for hypothesis in claimed.hypotheses}
-        if unknown := [text for text in reasons if text not in texts]:
-            raise SolverError(
-                f'{claim} does not assume "{unknown[0]}", expected one of {sorted(texts)}'
-            )
+        _check_reasons(claim, {hypothesis.text for hypothesis in claimed.hypotheses}, reasons)
         earlier = {step.name for step in self.steps if step.kind not in ("definition", "assume")}
         if missing := [step for step in (met_by or {}).values() if step not in earlier]:
             raise SolverError(
@@ -529,6 +484,24 @@ class Argument:
         self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]
     ) -> Step:
         return decide_implication(name, kind, sentence, conclusion, assuming, self.timeout)
+
+
+def _where(equality: Identity) -> str:
+    """Say where two sides are the same, if they are."""
+    if not equality.holds:
+        return "the two sides are different rational functions"
+    divisors = ", ".join(equality.denominators)
+    return f"where {divisors} are not 0" if divisors else "everywhere"
+
+
+def _check_reasons(claim: str, assumed: Set[str], reasons: Mapping[str, str]) -> None:
+    """Raise `SolverError` unless reasons are given, and for what a claim assumes."""
+    if empty := [text for text, why in reasons.items() if not why.strip()]:
+        raise SolverError(f'expected a reason why "{empty[0]}" holds, found an empty one')
+    if unknown := [text for text in reasons if text not in assumed]:
+        raise SolverError(
+            f'{claim} does not assume "{unknown[0]}", expected one of {sorted(assumed)}'
+        )
 
 
 def _truth(value: object, name: str) -> bool:

@@ -243,27 +243,33 @@ def _certificate(
         else:
             assumptions.append(({key: -n for key, n in polynomial.items()}, _TURNED[relation]))
             conclusion = None
-    proof: list[dict[str, Any]] = []
-    multipliers: dict[tuple[int, ...], Any] = {}
-    for c, term in combination:
-        powers = list(term.powers[: len(assumptions)])
-        if term.free is not None:
-            scaled = term.free * term.free.context().constant(_fmpq(c))
-            multipliers[tuple(powers)] = multipliers.get(tuple(powers), 0) + scaled
-        else:
-            square = None if term.square is None else _polynomial(_column(term.square), len(names))
-            proof.append({"coefficient": text_of(c), "powers": powers, "square": square})
-    for chosen, multiplier in multipliers.items():
-        proof.append(
-            {"multiplier": _polynomial(_column(multiplier), len(names)), "powers": list(chosen)}
-        )
     claim = {
         "variables": names,
         "assumptions": [_relation(*entry) for entry in assumptions],
         "conclusion": conclusion,
-        "proof": proof,
+        "proof": _proof(combination, len(assumptions), len(names)),
     }
     return {"format": FORMAT, "kind": "polynomial-inequality", "claim": claim}
+
+
+def _proof(combination: Combination, assumptions: int, variables: int) -> list[dict[str, Any]]:
+    """Write the products with their coefficients, then the multipliers that are free, one for
+    every product of assumptions.
+    """
+    proof: list[dict[str, Any]] = []
+    multipliers: dict[tuple[int, ...], Any] = {}
+    for c, term in combination:
+        powers = term.powers[:assumptions]
+        if term.free is not None:
+            scaled = term.free * term.free.context().constant(_fmpq(c))
+            multipliers[powers] = multipliers.get(powers, 0) + scaled
+        else:
+            square = None if term.square is None else _polynomial(_column(term.square), variables)
+            proof.append({"coefficient": text_of(c), "powers": list(powers), "square": square})
+    for powers, multiplier in multipliers.items():
+        written = _polynomial(_column(multiplier), variables)
+        proof.append({"multiplier": written, "powers": list(powers)})
+    return proof
 
 
 def _fmpq(number: Fraction) -> Any:

@@ -19,7 +19,7 @@ from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.solvers import SolverProcess
 
 _Z3 = SolverProcess(
-    "import z3",
+    "import z3; z3.main_ctx()",  # made once: it takes as long as a small query
     """
 solver = z3.Solver()
 solver.from_string(text)

@@ -45,13 +45,7 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import MANIFEST, manifest, own_files
-from pufferproof.reports.console.telling import (
-    normalized_lines,
-    print_answer,
-    priors_json,
-    priors_lines,
-    warn,
-)
+from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit
@@ -140,10 +134,10 @@ def collapse(
     answer = schema.Collapse.model_validate(known | {"given": alone and alone.leakage.as_json()})
     notes = [] if alone is None else _given_notes(alone, partner or "", normalize, levels)
     notes += priors_lines(space.value.normalized, framework, answer.certificate)
-    warn([*notes, *never_checked_lines(scope(space.value, 1))])
+    notes += never_checked_lines(scope(space.value, 1))
     first = [] if alone is None else [f"given     {leakage_text(alone.leakage)} alone  {partner}"]
-    print_answer(answer, [*first, *collapse_lines(outcome, answer)], as_json)
-    raise typer.Exit({True: 1, False: 0, None: 3}[answer.found])
+    code = {True: 1, False: 0, None: 3}[answer.found]
+    tell(answer, [*first, *collapse_lines(outcome, answer)], notes, as_json, code=code)
 
 
 def _require_search(engine: str, budgets: int, runs_limit: int | None, least: int) -> None:

@@ -14,19 +14,9 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.text import rounded
 from pufferproof.models.priors.laws import normalized_priors
-from pufferproof.reports.console.options import (
-    AsJson,
-    FrameworkFile,
-    NormalizePriors,
-    parsed_level,
-)
+from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, parsed_level
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    print_answer,
-    priors_json,
-    priors_lines,
-    warn,
-)
+from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.correlation.calibrate import answer
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.task import Task
@@ -87,8 +77,8 @@ def calibrate(
         answer = _answer(task, calibration, tight, say)
     divided = priors_lines(normalized_priors(task.priors), framework)
     reason = [f"note: the leakage is not computed: {answer.reason}"] if answer.reason else []
-    warn([*divided, *calibration.notes, *reason])
-    print_answer(answer, _lines(task, calibration, answer), as_json)
+    notes = [*divided, *calibration.notes, *reason]
+    tell(answer, _lines(task, calibration, answer), notes, as_json)
 
 
 def _mechanism(name: str, bound: str | None) -> Callable[[Task], Calibration]:

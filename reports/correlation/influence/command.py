@@ -18,22 +18,11 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import brief, outward, rounded
-from pufferproof.reports.console.drawing import (
-    rendered,
-)
-from pufferproof.reports.console.options import (
-    AsJson,
-    FrameworkFile,
-    NormalizePriors,
-)
+from pufferproof.reports.console.drawing import rendered
+from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    print_answer,
-    priors_json,
-    priors_lines,
-    warn,
-)
+from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import leakage_text, times_text
 from pufferproof.reports.correlation.influence import plot as influence_plot
 from pufferproof.reports.correlation.influence.answer import Row, Subject
@@ -97,8 +86,9 @@ def influence(
         if plot is not None and answer.figure is not None:
             write_outputs({plot: rendered(answer.figure(), plot)}, plot, inputs=[framework])
     read = {"inputs": hashes(framework=subject.loaded), **priors_json(subject.normalized)}
-    warn([*priors_lines(subject.normalized, framework), *subject.notes])
-    print_answer(answer.shape.model_validate(answer.known | read), answer.lines, as_json)
+    told = answer.shape.model_validate(answer.known | read)
+    notes = [*priors_lines(subject.normalized, framework), *subject.notes]
+    tell(told, answer.lines, notes, as_json)
 
 
 def _possible(curve: bool, quilt: bool, record: int | None, plot: str | None, widest: int) -> None:

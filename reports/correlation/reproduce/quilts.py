@@ -17,15 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    FAINT,
-    FOR,
-    INK,
-    MARK,
-    plain_ticks,
-    styled,
-)
+from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, plain_ticks, styled
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.console.words import counted
@@ -262,25 +254,7 @@ def _key() -> "list[Line2D]":
 def _draw(axes: "Axes", panel: Panel) -> None:
     fixed, setting = panel.varies, panel.lines[0].setting
     for index, line in enumerate(panel.lines):
-        colour, points = _LINES[index % len(_LINES)], line.points
-        xs = [math.log(_nats(point)) + 0.03 * (index - 1.5) for point in points]
-        means = [point.mean for point in points]
-        reach = [
-            [point.mean - point.band[0] for point in points],
-            [point.band[1] - point.mean for point in points],
-        ]
-        axes.errorbar(
-            xs, means, reach, fmt="o", color=colour, markersize=3.5, capsize=2.5, linewidth=1
-        )
-        exact = [float(point.expected.upper) for point in points]
-        axes.plot(
-            [math.log(_nats(point)) for point in points],
-            exact,
-            color=colour,
-            linewidth=1.3,
-            label=panel.label(line),
-        )
-        axes.plot(xs, [point.cut for point in points], "x", color=colour, markersize=3.5, alpha=0.5)
+        _draw_points(axes, line.points, index, panel.label(line))
     axes.set_yscale("log")
     plain_ticks(axes.yaxis)
     axes.axhline(2, color=FAINT, linewidth=0.8, linestyle=":")
@@ -291,6 +265,22 @@ def _draw(axes: "Axes", panel: Panel) -> None:
     )
     axes.set_xlabel("log(epsilon)")
     axes.legend(frameon=False, fontsize=9)
+
+
+def _draw_points(axes: "Axes", points: Sequence[Point], index: int, label: str) -> None:
+    """Draw one line: expectations, means with their bands, and means of cut frequencies."""
+    style: dict[str, Any] = {"color": _LINES[index % len(_LINES)], "markersize": 3.5}
+    logs = [math.log(_nats(point)) for point in points]
+    beside = [log + 0.03 * (index - 1.5) for log in logs]
+    means = [point.mean for point in points]
+    reach = [
+        [point.mean - point.band[0] for point in points],
+        [point.band[1] - point.mean for point in points],
+    ]
+    axes.errorbar(beside, means, reach, fmt="o", capsize=2.5, linewidth=1, **style)
+    exact = [float(point.expected.upper) for point in points]
+    axes.plot(logs, exact, linewidth=1.3, label=label, **style)
+    axes.plot(beside, [point.cut for point in points], "x", alpha=0.5, **style)
 
 
 def _nats(point: Point) -> float:

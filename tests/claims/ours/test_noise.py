@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from scipy.integrate import quad
-from tests.brute.worst import examined
+from tests.claims.examination import examined
 from tests.claims.rules import assert_sound, evidence
 
 from pufferproof import AdditiveNoise, Framework, Level, Noise, Table

@@ -1,9 +1,10 @@
 """Claims on chains and trees under per-record differential privacy: settled; the numbers stand
-in test_record_dp.
+in tests/lp/translation/test_trees.py.
 """
 
 import pytest
-from tests.brute.worst import claims_of, examined, settled
+from tests.brute.worst import claims_of, settled
+from tests.claims.examination import examined
 
 from pufferproof.verify.proof.argument import ClaimVerdict
 
