@@ -68,6 +68,9 @@ NOTATION = {
     "R_j": "e to the level of record j",
     "c_j": "0 or 1, one for each record j",
     "S_c, D_c": "the messages up and down of the child c",
+    "x, y": "databases, or values of the root",
+    "z, z'": "values of a child",
+    "m_z": "numbers > 0, one for each value of a child",
     "s_c, d_c": "what the child c contributes to S, and to D",
 }
 
@@ -105,6 +108,12 @@ def record_levels(check: Check) -> None:
 
 
 def _upper(proof: Proof) -> None:
+    _averages(proof)
+    children_in_turn(proof)
+    ends(proof)
+
+
+def _averages(proof: Proof) -> None:
     proof.cite(
         "averages are columns",
         "The column of a leaf is a pair of numbers within its factor R_j. For a fixed value of the "
@@ -112,8 +121,6 @@ def _upper(proof: Proof) -> None:
         "the records below c: sums keep u(x) <= R_j u(y)",
         "lemma.mediant",
     )
-    children_in_turn(proof)
-    ends(proof)
 
 
 def _attained(proof: Proof) -> None:
@@ -159,6 +166,37 @@ def one_factor_each(proof: Proof) -> None:
         "u and u2 agree, and so do the other output's entries",
         1 - small * u <= R * (1 - small * u2),
         [u <= R * u2, u2 <= R * u, Eq(R, 1), small * u2 <= 1],
+    )
+
+
+@claim(
+    "worst.record-levels-upper",
+    where=CHAINS,
+    statement="On a finite tree of records with any finite alphabet and the level R_j >= 1 for "
+    "record j, the largest ratio of P(w | root = x) and P(w | root = y) is at most S(x, y) = "
+    "R_root prod_c s_c(x, y), s_c(x, y) the largest sum_z P(z | x) m_z / sum_z P(z | y) m_z over "
+    "m > 0 with m_z <= S_c(z, z') m_z' for all values z, z' of the child c; a leaf j has S = R_j.",
+)
+def record_levels_upper(check: Check) -> None:
+    """Prove it as for bits: the vector of means of a child satisfies its messages."""
+    proved(
+        check,
+        "upper bound",
+        "every finite tree and alphabet, all levels R_j >= 1",
+        _any_alphabet,
+        the_level_of_the_root_left_out=Edit("the root", put={R * M * B: M * B}),
+    )
+
+
+def _any_alphabet(proof: Proof) -> None:
+    _averages(proof)
+    children_in_turn(proof)
+    proof.inequality(
+        "means of a child",
+        "The means m_z = E[v | x_c = z] have m_z <= S_c(z, z') m_z' by induction, so the quotient "
+        "of their averages is at most s_c, also where the means are scaled by some n > 0",
+        A <= s * B,
+        [A * n <= s * n * B, n > 0],
     )
 
 
