@@ -14,9 +14,10 @@ Where the levels of the records are equal the range stops changing, and the walk
 Derived: worst.moebius-tree, worst.chain-interior.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from math import lcm
 
@@ -25,6 +26,7 @@ from pufferproof.lp.translation.quotients import ONE, Moebius, Precision, Quotie
 from pufferproof.models.sequences.chain import Chain
 
 _SHORT, _EXACT, _ENCLOSED = 400, 1 << 15, 160  # records up to which quotients stay exact, and bits
+_MANY, _FEW, _WINDOW = 1_000, 100, 256  # runs of levels, secret records, records looked at
 Emission = Sequence[Sequence[Fraction]]
 _WHOLE = Range.at(ONE, ONE)
 
@@ -46,10 +48,11 @@ class Sides:
         """Return the range of E[u | X_i = v] / E[u | X_i = w], given P(v | h) and P(w | h) for both
         states h; None where v or w is impossible.
         """
+        above, below = self.odds.most
+        if not all(above * shown[1] or below * shown[0] for shown in (one, other)):
+            return None
         by = _integers([one[1], one[0], other[1], other[0]])
         prior = self.odds.moved(by, precision)
-        if not prior.least[0] or not prior.most[1]:
-            return None
         known = self.before.times(self.after, precision).moved(by, precision)
         alone = known.times(prior.inverse(), precision)
         low, high = self.own.bounds()
@@ -66,8 +69,9 @@ def sides(
     count = levels.count
     precision = Precision(_EXACT if count <= _SHORT else _ENCLOSED)
     emission = emission_of(chain)
-    of_level = {total: _shown(emission, total) for total in {each for _, each in levels.runs}}
-    shown = [(length, of_level[total]) for length, total in levels.runs]
+    distinct = {id(total): total for _, total in levels.runs}  # equal ones are mostly one object
+    of_level = {key: _shown(emission, total) for key, total in distinct.items()}
+    shown = [(length, of_level[id(total)]) for length, total in levels.runs]
     silent = [(count, _WHOLE)]
     (p00, p01, p10, p11) = _integers([*chain.step[0], *chain.step[1]])
     start = Range.at(*[_quotient(chain.start[1], chain.start[0])] * 2)
@@ -75,8 +79,13 @@ def sides(
     wanted = sorted(set(records))
     mirrored = [count + 1 - record for record in reversed(wanted)]
     odds = _walk(start, forward, silent, wanted, precision)
-    before = _walk(start, forward, shown, wanted, precision)
-    after = _walk(_WHOLE, backward, shown[::-1], mirrored, precision)
+    if len(shown) > _MANY and len(wanted) <= _FEW:
+        starts = partial(_walk, start, forward, silent, precision=precision)
+        before = _nearby(forward, shown, wanted, precision, starts)
+        after = _nearby(backward, shown[::-1], mirrored, precision, _unit)
+    else:
+        before = _walk(start, forward, shown, wanted, precision)
+        after = _walk(_WHOLE, backward, shown[::-1], mirrored, precision)
     return {
         record: Sides(before[record], after[count + 1 - record], odds[record], levels.at(record))
         for record in wanted
@@ -88,16 +97,48 @@ def emission_of(chain: Chain) -> Emission:
     return chain.emission or ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
 
 
+def _nearby(
+    by: Moebius,
+    shown: Sequence[tuple[int, Range]],
+    wanted: Sequence[int],
+    precision: Precision,
+    starts: Callable[[Sequence[int]], Mapping[int, Range]],
+) -> dict[int, Range]:
+    """Return the range at every wanted record from those near it, as narrow as the precision is
+    worth: records farther away may show anything, and silence at least.
+    """
+    known: dict[int, Range] = {}
+    for record in wanted:
+        width = _WINDOW
+        while record not in known:
+            first = max(1, record - width)
+            start = starts([first])[first]
+            if first > 1:
+                start = Range((0, 1), start.most, start.least, (1, 0))
+            at = _walk(start, by, shown, [record], precision, first)[record]
+            width *= 2
+            if first == 1 or at.narrow(precision.bits // 2):
+                known[record] = at
+    return known
+
+
+def _unit(records: Sequence[int]) -> dict[int, Range]:
+    return dict.fromkeys(records, _WHOLE)
+
+
 def _walk(
     start: Range,
     by: Moebius,
     shown: Sequence[tuple[int, Range]],
     wanted: Sequence[int],
     precision: Precision,
+    first: int = 1,
 ) -> dict[int, Range]:
-    """Return the range at every wanted record, before what the record itself shows."""
+    """Return the range at every wanted record, before what the record itself shows; it is `start`
+    at the record `first`.
+    """
     known: dict[int, Range] = {}
-    at, position, asked = start, 1, iter([*wanted, 0])
+    at, position, asked = start, first, iter([*wanted, 0])
     next_asked = next(asked)
     for end, seen in zip(accumulate(length for length, _ in shown), (each for _, each in shown)):
         settled = False

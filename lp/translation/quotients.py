@@ -62,10 +62,17 @@ class Range:
         """Return the range of (p r + q) / (s r + t), a function of r that is monotone."""
         p, q, s, t = by
         image = [
-            rounded(p * a + q * b, s * a + t * b)
+            rounded(p * a + q * b, s * a + t * b) if a and b else _limit(by, a)
             for (a, b), rounded in zip(self._ends(p * t < q * s), _roundings(precision))
         ]
         return Range(*image)
+
+    def narrow(self, bits: int) -> bool:
+        """Whether both ends are enclosed within a relative width of 2^-bits."""
+        return all(
+            (above[0] * below[1] - below[0] * above[1]) << bits <= below[0] * above[1]
+            for below, above in [(self.least, self.least_upper), (self.most_lower, self.most)]
+        )
 
     def _ends(self, falling: bool) -> tuple[Quotient, Quotient, Quotient, Quotient]:
         if falling:
@@ -96,6 +103,13 @@ class Range:
 
 def _roundings(precision: Precision):  # type: ignore[no-untyped-def]
     return precision.down, precision.up, precision.down, precision.up
+
+
+def _limit(by: Moebius, infinite: int) -> Quotient:
+    """Return (p r + q) / (s r + t) where r is infinite, or where it is 0."""
+    p, q, s, t = by
+    near, far = ((p, s), (q, t)) if infinite else ((q, t), (p, s))
+    return near if any(near) else far
 
 
 def flipped(quotient: Quotient) -> Quotient:
