@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, groupby
-from math import ceil, floor, prod
+from math import ceil, floor, log, prod
 from typing import Any
 
 from flint import arb, ctx, fmpq
@@ -80,6 +80,8 @@ class Total:
 
     def times(self, count: int) -> "Total":
         """Return this level `count` times; a negative count is what is taken away again."""
+        if not self.roots:
+            return Total(self.ratio**count, self.nats * count)
         more, rest = self.power.to(Fraction(count)).split()
         return Total(self.ratio**count * more, rest.nats, rest.primes)
 
@@ -115,6 +117,12 @@ class Total:
         ends = (floor(low / step) * step, ceil(high / step) * step)
         return Total(max(ends[upward], Fraction(1)), Fraction(0))
 
+    @property
+    def nats_approx(self) -> float:
+        """The level in nats, up to rounding errors."""
+        ratio = log(self.ratio.numerator) - log(self.ratio.denominator)
+        return float(self.nats) + ratio + sum(float(y) * log(p) for p, y in self.roots)
+
     def enclosure(self) -> Enclosure:
         """Return the level in nats."""
         terms = [(Fraction(p), y) for p, y in self.roots]
@@ -130,6 +138,9 @@ class Total:
         terms += [f"{text_of(y)} log({p})" for p, y in self.roots]
         terms += [str(Level.of_nats(self.nats))] if self.nats else []
         return " + ".join(terms) or "log(1)"
+
+
+NOTHING = Total(Fraction(1), Fraction(0))
 
 
 def _bits(ratio: Fraction) -> int:
