@@ -13,14 +13,22 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
+from pathlib import Path
 from typing import Any, cast
 
 from pufferproof.lp.accounting.bounds import (
     WORDS,
     Bound,
+    composition,
     joint_bound,
     least_bound,
     level_bounds,
+)
+from pufferproof.lp.accounting.ledger import (
+    framework_digest,
+    held,
+    read_ledger,
+    updated,
 )
 from pufferproof.lp.accounting.releases import (
     Release,
@@ -32,6 +40,7 @@ from pufferproof.lp.accounting.remaining import Remaining, remaining
 from pufferproof.lp.accounting.total import summed
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.outputs import write_all_atomically
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
@@ -39,6 +48,7 @@ from pufferproof.models.listing import counted
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import shown
 from pufferproof.verify.audit import AnyFramework, AnyMechanism
+from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.ratio import Leakage
 
 _LISTED = 12  # releases that an explanation names
@@ -76,6 +86,7 @@ class Accountant:
         self._counted, self._sum = 0, RecordLevels(((1, NOTHING),))
         self._bounds: list[Bound] = []
         self._least: Leakage | None = None
+        self._together: Composition | str | None = None
 
     @property
     def releases(self) -> tuple[Release, ...]:
@@ -126,7 +137,38 @@ class Accountant:
 
     def _enter(self, *releases: Release) -> None:
         self._releases.extend(releases)
-        self._bounds, self._least = [], None
+        self._bounds, self._least, self._together = [], None, None
+
+    def save(self, path: str | Path) -> None:
+        """Write the account as a ledger: a file that `load` and `compose --ledger` read.
+
+        Raises `ModelError`, and leaves what is there, unless there is nothing yet, or a ledger of
+        this framework whose releases this account begins with.
+        """
+        with held(path):
+            write_all_atomically({str(path): self.ledger(path)})
+
+    def ledger(self, path: str | Path) -> bytes:
+        """Return the bytes of the ledger that may take the place of what is at a path."""
+        return updated(path, self.sha256, self._releases)
+
+    @classmethod
+    def load(
+        cls, path: str | Path, framework: AnyFramework, adaptive: bool = False
+    ) -> "Accountant":
+        """Return the account of a ledger.
+
+        Raises `ModelError` unless it is a ledger of this framework: read from the same file, or the
+        same object in Python.
+        """
+        account = cls(framework, adaptive)
+        account._enter(*read_ledger(path, account.framework, account.sha256))
+        return account
+
+    @property
+    def sha256(self) -> str:
+        """The hash by which a ledger knows the framework: that of its file, or of what it says."""
+        return self._loaded.sha256 if self._loaded else framework_digest(self.framework)
 
     def bounds(self) -> list[Bound]:
         """Return all bounds of what the releases leak together, those that do not apply with the
@@ -154,17 +196,23 @@ class Accountant:
             return [Bound("joint", Leakage.of(Fraction(1)), "nothing was released", (), True)]
         levels = self.levels
         return [
-            self._joint(),
+            joint_bound(self.composition()),
             *(level_bounds(self.framework, levels, every) if levels is not None else self._none()),
         ]
 
-    def _joint(self) -> Bound:
+    def composition(self) -> Composition | str:
+        """Return the exact joint release of all mechanisms, or why it is not computed."""
+        if self._together is None:
+            self._together = self._composed()
+        return self._together
+
+    def _composed(self) -> Composition | str:
         if self.adaptive:
-            return Bound("joint", None, "mechanisms may depend on earlier outputs")
+            return "mechanisms may depend on earlier outputs"
         named = [(each.mechanism, each.runs) for each in self._releases if each.mechanism]
         if len(named) < len(self._releases):
-            return Bound("joint", None, "of some releases only levels are known")
-        return joint_bound(self.framework, named)
+            return "of some releases only levels are known"
+        return composition(self.framework, named)
 
     def _none(self) -> list[Bound]:
         return [Bound(name, None, self._reason) for name in WORDS if name != "joint"]

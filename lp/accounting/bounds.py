@@ -24,9 +24,10 @@ from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.listing import counted
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.verify.audit import Form
-from pufferproof.verify.composition import compose
+from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage
 
 Name = Literal["joint", "worst", "quilt", "published"]
@@ -86,19 +87,25 @@ def least_bound(bounds: Sequence[Bound]) -> Bound | None:
     return min(known, key=lambda bound: (bound.ratio is None, bound.ratio or 0), default=None)
 
 
-def joint_bound(framework: Framework, mechanisms: Sequence[tuple[Form, int]]) -> Bound:
-    """Return the exact joint leakage of mechanisms, each so many times, if it can be computed."""
+def composition(framework: Framework, mechanisms: Sequence[tuple[Form, int]]) -> Composition | str:
+    """Return the exact joint release of mechanisms, each so many times, or why there is none."""
     count = sum(runs for _, runs in mechanisms)
     if count > MOST_RELEASES:
-        return Bound("joint", None, f"{count} releases, computed for at most {MOST_RELEASES}")
+        return f"{count} releases, computed for at most {MOST_RELEASES}"
     every = [mechanism for mechanism, runs in mechanisms for _ in range(runs)]
     alone = len({id(mechanism) for mechanism in every}) == 1
     try:
-        together = compose(framework, every[:1], count) if alone else compose(framework, every)
+        return compose(framework, every[:1], count) if alone else compose(framework, every)
     except PufferproofError as error:
-        return Bound("joint", None, str(error))
-    how = f"outputs are independent; {', '.join(together.joint.trust)}"
-    return Bound("joint", together.joint.leakage, how, _joint_claims(every), True)
+        return str(error)
+
+
+def joint_bound(together: Composition | str) -> Bound:
+    """Return the exact joint leakage, if it was computed."""
+    if isinstance(together, str):
+        return Bound("joint", None, together)
+    how = f"of independent releases; {', '.join(together.joint.trust)}"
+    return Bound("joint", together.joint.leakage, how, _joint_claims(together.mechanisms), True)
 
 
 def _joint_claims(mechanisms: Sequence[Form]) -> tuple[str, ...]:
@@ -167,4 +174,6 @@ def _quilt(framework: Framework, levels: RecordLevels) -> Bound:
 
 def _published(framework: Framework, levels: RecordLevels) -> Bound:
     best = least(published_bounds(framework, levels))
-    return Bound("published", best.leakage, f"{best.hidden} records hidden", _PUBLISHED_CLAIMS)
+    return Bound(
+        "published", best.leakage, f"{counted(best.hidden, 'record')} hidden", _PUBLISHED_CLAIMS
+    )

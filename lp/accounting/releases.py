@@ -1,7 +1,7 @@
 """One release of an account: a mechanism, or levels per record alone."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pufferproof.lp.accounting.spending import (
@@ -27,13 +27,14 @@ class Release:
     """A mechanism that was released `runs` times, or what such releases may spend.
 
     Args: name: for people. runs: independent releases. mechanism: None where only levels are known.
-        spending: of one run.
+        spending: of one run. entries: as a ledger has it, where it was read from one.
     """
 
     name: str
     runs: int
     mechanism: Form | None
     spending: Spending
+    entries: tuple[Mapping[str, Any], ...] = field(default=(), repr=False, compare=False)
 
     @property
     def levels(self) -> RecordLevels | None:

@@ -67,7 +67,7 @@ def spending(framework: Framework, mechanism: Form) -> Spending:
     >>> count = RecordQuery("sum", Noise.laplace("1/log(2)"), records, (3, 5))
     >>> levels = spending(framework, NoisyQueries((count,))).levels
     >>> [(length, str(level)) for length, level in levels.runs]
-    [(2, 'log(1)'), (3, 'log(2)'), (4, 'log(1)')]
+    [(2, '0'), (3, 'log(2)'), (4, '0')]
 
     Args: mechanism: in the form in which it is audited, fitting the framework.
     """

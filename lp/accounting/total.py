@@ -32,10 +32,10 @@ def summed(count: int, spent: Sequence[Spent]) -> RecordLevels:
     known = _grouped(spent)
     if _is_short(known):
         exact = _swept(count, known, NOTHING, Total.__add__, Total.times)
-        return _merged((length, level) for length, level in exact)
+        return merged((length, level) for length, level in exact)
     units = {id(level): _units(level) for levels, _ in known for _, level in levels.runs}
     rounded = _swept(count, known, 0, int.__add__, lambda level, runs: units[id(level)] * runs)
-    return _merged((length, Total(Fraction(1), level * _UNIT)) for length, level in rounded)
+    return merged((length, Total(Fraction(1), level * _UNIT)) for length, level in rounded)
 
 
 def _grouped(spent: Iterable[Spent]) -> list[Spent]:
@@ -90,7 +90,7 @@ def _swept(
         yield after - first, sum_so_far
 
 
-def _merged(known: Iterable[tuple[int, Total]]) -> RecordLevels:
+def merged(known: Iterable[tuple[int, Total]]) -> RecordLevels:
     """Return levels with equal neighbours together."""
     runs: list[tuple[int, Total]] = []
     for length, level in known:

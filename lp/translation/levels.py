@@ -137,7 +137,7 @@ class Total:
         terms = [] if self.ratio == 1 else [f"log({brief(self.ratio)})"]
         terms += [f"{text_of(y)} log({p})" for p, y in self.roots]
         terms += [str(Level.of_nats(self.nats))] if self.nats else []
-        return " + ".join(terms) or "log(1)"
+        return " + ".join(terms) or "0"
 
 
 NOTHING = Total(Fraction(1), Fraction(0))

@@ -61,6 +61,13 @@ class WorstCase(Readable):
     attained: Attained | None
     mechanism: Callable[[], Channel | LocalMechanism] | None = field(default=None, repr=False)
 
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The claims that it rests on."""
+        if self.attained == "linear program":
+            return LISTED_CLAIMS
+        return EXACT_CLAIMS if self.exact else UPPER_CLAIMS
+
     def __str__(self) -> str:
         one, other = self.pair
         where = f"for {one!r} against {other!r}, prior {self.prior!r}"
@@ -99,13 +106,6 @@ def translate(
         raise ModelError(f"expected at least one run, found {runs}", "runs")
     count = framework.expect_records().count
     return worst_case(framework, RecordLevels.uniform(count, known, runs), domain)
-
-    @property
-    def claims(self) -> tuple[str, ...]:
-        """The claims that it rests on."""
-        if self.attained == "linear program":
-            return LISTED_CLAIMS
-        return EXACT_CLAIMS if self.exact else UPPER_CLAIMS
 
 
 def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "product") -> WorstCase:
