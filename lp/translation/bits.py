@@ -14,14 +14,14 @@ Where the levels of the records are equal the range stops changing, and the walk
 Derived: worst.moebius-tree, worst.chain-interior.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
 from math import lcm
 
-from pufferproof.lp.translation.levels import RecordLevels, Total
+from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.lp.translation.quotients import ONE, Moebius, Precision, Quotient, Range, flipped
 from pufferproof.models.sequences.chain import Chain
 
@@ -69,27 +69,49 @@ def sides(
     count = levels.count
     precision = Precision(_EXACT if count <= _SHORT else _ENCLOSED)
     emission = emission_of(chain)
-    distinct = {id(total): total for _, total in levels.runs}  # equal ones are mostly one object
-    of_level = {key: _shown(emission, total) for key, total in distinct.items()}
-    shown = [(length, of_level[id(total)]) for length, total in levels.runs]
-    silent = [(count, _WHOLE)]
+    shown, silent = _Shown(levels.runs, emission), _Shown([(count, NOTHING)], emission)
     (p00, p01, p10, p11) = _integers([*chain.step[0], *chain.step[1]])
     start = Range.at(*[_quotient(chain.start[1], chain.start[0])] * 2)
     forward, backward = (p11, p01, p10, p00), (p11, p10, p01, p00)
     wanted = sorted(set(records))
     mirrored = [count + 1 - record for record in reversed(wanted)]
     odds = _walk(start, forward, silent, wanted, precision)
-    if len(shown) > _MANY and len(wanted) <= _FEW:
+    if len(levels.runs) > _MANY and len(wanted) <= _FEW:
         starts = partial(_walk, start, forward, silent, precision=precision)
         before = _nearby(forward, shown, wanted, precision, starts)
-        after = _nearby(backward, shown[::-1], mirrored, precision, _unit)
+        after = _nearby(backward, shown.backward, mirrored, precision, _unit)
     else:
         before = _walk(start, forward, shown, wanted, precision)
-        after = _walk(_WHOLE, backward, shown[::-1], mirrored, precision)
+        after = _walk(_WHOLE, backward, shown.backward, mirrored, precision)
     return {
         record: Sides(before[record], after[count + 1 - record], odds[record], levels.at(record))
         for record in wanted
     }, precision
+
+
+class _Shown:
+    """What records may show, stretch by stretch; equal levels are mostly one object, and only those
+    that a walk comes to are looked at.
+    """
+
+    def __init__(self, runs: Sequence[tuple[int, Total]], emission: Emission) -> None:
+        self.runs, self.emission = runs, emission
+        self._known: dict[int, Range] = {}
+
+    @property
+    def backward(self) -> "_Shown":
+        """The same from the last record on."""
+        return _Shown(self.runs[::-1], self.emission)
+
+    def stretches(self, first: int) -> Iterator[tuple[int, Range]]:
+        """Yield the last record of every stretch that does not end before `first`, and what each
+        record of it may show.
+        """
+        for end, (_, total) in zip(accumulate(length for length, _ in self.runs), self.runs):
+            if end >= first:
+                if id(total) not in self._known:
+                    self._known[id(total)] = _shown(self.emission, total)
+                yield end, self._known[id(total)]
 
 
 def emission_of(chain: Chain) -> Emission:
@@ -99,7 +121,7 @@ def emission_of(chain: Chain) -> Emission:
 
 def _nearby(
     by: Moebius,
-    shown: Sequence[tuple[int, Range]],
+    shown: "_Shown",
     wanted: Sequence[int],
     precision: Precision,
     starts: Callable[[Sequence[int]], Mapping[int, Range]],
@@ -129,7 +151,7 @@ def _unit(records: Sequence[int]) -> dict[int, Range]:
 def _walk(
     start: Range,
     by: Moebius,
-    shown: Sequence[tuple[int, Range]],
+    shown: "_Shown",
     wanted: Sequence[int],
     precision: Precision,
     first: int = 1,
@@ -140,7 +162,7 @@ def _walk(
     known: dict[int, Range] = {}
     at, position, asked = start, first, iter([*wanted, 0])
     next_asked = next(asked)
-    for end, seen in zip(accumulate(length for length, _ in shown), (each for _, each in shown)):
+    for end, seen in shown.stretches(first):
         settled = False
         while position <= end:
             if position == next_asked:

@@ -37,8 +37,8 @@ def endless_ratio(kernel: Kernel, total: Total) -> Ends:
     >>> low, high = endless_ratio(
     ...     [[stay, 1 - stay], [1 - stay, stay]], Total(Fraction(2), Fraction(0))
     ... )
-    >>> float(low)
-    20.51190379...
+    >>> round(float(low), 6)
+    42.476458
 
     Raises `ModelError` unless the kernel has two values, each of which leads to the other.
     """
@@ -63,7 +63,7 @@ def _side(kernel: Kernel, total: Total) -> Ends:
     if kernel[0][0] == kernel[1][1] == 0:
         return (Fraction(1), Fraction(1)) if total.exact == 1 else (None, None)
     with ctx.workprec(_BITS):
-        ratio = _ball(total.ratio) * _ball(total.nats).exp()
+        ratio = _ball(total.ratio) * total.power.ball()
         (p00, p01), (p10, p11) = ([_ball(p) for p in row] for row in kernel)
         if kernel[0][0] + kernel[1][1] >= 1:
             a, b, c = p01, p00 - ratio * p11, -ratio * p10

@@ -15,27 +15,37 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, groupby
-from math import ceil, floor, prod
+from math import ceil, floor, log, prod
 from typing import Any
+
+from flint import arb, ctx, fmpq
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.enclosures import Enclosure, enclose, log_bounds
+from pufferproof.models.numbers.enclosures import Enclosure, dyadic, enclose, log_bounds
+from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import brief, text_of
 
 _SHORT = 56  # bits after the point of a level that stands for one whose e^level is irrational
+_LONGEST = 4_096  # bits of a rational that is computed with as it is
+_LARGEST_NATS = 10**5
 
 
 @dataclass(frozen=True)
 class Total:
-    """A sum of levels, log(ratio) + nats: e to it is ratio e^nats.
+    """A sum of levels, log(ratio) + nats + sum_p y_p log(p): e to it is ratio e^nats prod_p p^y_p.
+
+    `roots` has the primes p with their exponents y_p, between 0 and 1; noise of scale c/log(r) has
+    such levels.
 
     >>> Total.of([Level("log(3)"), Level("0.5"), Level("log(2)")])
-    Total(ratio=Fraction(6, 1), nats=Fraction(1, 2))
+    Total(ratio=Fraction(6, 1), nats=Fraction(1, 2), roots=())
     """
 
     ratio: Fraction
     nats: Fraction
+    roots: tuple[tuple[int, Fraction], ...] = ()
 
     @classmethod
     def of(cls, levels: Sequence[Level], runs: int = 1) -> "Total":
@@ -46,26 +56,59 @@ class Total:
         nats = sum((level.nats for level in levels if level.nats is not None), Fraction(0))
         return cls(ratio**runs, nats * runs)
 
+    @classmethod
+    def of_power(cls, power: Power) -> "Total":
+        """Return the level whose e^level is a power.
+
+        >>> Total.of_power(Power.of(Fraction(2), Fraction(3, 2)))
+        Total(ratio=Fraction(2, 1), nats=Fraction(0, 1), roots=((2, Fraction(1, 2)),))
+        """
+        ratio, rest = power.split()
+        return cls(ratio, rest.nats, rest.primes)
+
+    @property
+    def power(self) -> Power:
+        """e to the level without its rational factor."""
+        return Power(self.nats, self.roots)
+
     def __add__(self, other: "Total") -> "Total":
-        return Total(self.ratio * other.ratio, self.nats + other.nats)
+        ratio = self.ratio * other.ratio
+        if not self.roots and not other.roots:
+            return Total(ratio, self.nats + other.nats)
+        more, rest = self.power.times(other.power).split()
+        return Total(ratio * more, rest.nats, rest.primes)
 
     def times(self, count: int) -> "Total":
-        """Return this level `count` times."""
-        return Total(self.ratio**count, self.nats * count)
+        """Return this level `count` times; a negative count is what is taken away again."""
+        if not self.roots:
+            return Total(self.ratio**count, self.nats * count)
+        more, rest = self.power.to(Fraction(count)).split()
+        return Total(self.ratio**count * more, rest.nats, rest.primes)
 
     @property
     def exact(self) -> Fraction | None:
-        """e to the level where it is rational, else None."""
-        return None if self.nats else self.ratio
+        """e to the level where it is a rational of at most 4,096 bits, else None."""
+        if self.nats or self.roots or _bits(self.ratio) > _LONGEST:
+            return None
+        return self.ratio
 
     def bounds(self, accuracy: int = 96) -> tuple[Fraction, Fraction]:
         """Return rational bounds of e to the level, relative width at most 2^-accuracy."""
-        low, high = Level.of_nats(self.nats).bounds(accuracy)
-        return self.ratio * low, self.ratio * high
+        if self.exact is not None:
+            return self.exact, self.exact
+        if self.nats > _LARGEST_NATS:
+            raise ModelError(f"expected a level of at most {_LARGEST_NATS} nats here, found {self}")
+        bits = accuracy + 32
+        while True:
+            with ctx.workprec(bits):
+                value = arb(fmpq(self.ratio.numerator, self.ratio.denominator)) * self.power.ball()
+                if value.rel_accuracy_bits() > accuracy:
+                    return dyadic(value.lower()), dyadic(value.upper())
+            bits *= 2
 
     def rounded(self, upward: bool) -> "Total":
         """Return a level just above or below whose e^level is a short rational, itself if it is
-        rational.
+        one.
         """
         if self.exact is not None:
             return self
@@ -74,16 +117,34 @@ class Total:
         ends = (floor(low / step) * step, ceil(high / step) * step)
         return Total(max(ends[upward], Fraction(1)), Fraction(0))
 
+    @property
+    def nats_approx(self) -> float:
+        """The level in nats, up to rounding errors."""
+        ratio = log(self.ratio.numerator) - log(self.ratio.denominator)
+        return float(self.nats) + ratio + sum(float(y) * log(p) for p, y in self.roots)
+
     def enclosure(self) -> Enclosure:
         """Return the level in nats."""
-        low, high = log_bounds(self.ratio, 72) if self.ratio != 1 else (Fraction(0), Fraction(0))
-        return enclose(low + self.nats, high + self.nats)
+        terms = [(Fraction(p), y) for p, y in self.roots]
+        terms += [(self.ratio, Fraction(1))] if self.ratio != 1 else []
+        low = high = self.nats
+        for base, factor in terms:
+            least, most = log_bounds(base, 72)
+            low, high = low + factor * least, high + factor * most
+        return enclose(low, high)
 
     def __str__(self) -> str:
-        if not self.nats:
-            return str(Level.log(self.ratio))
-        nats = str(Level.of_nats(self.nats))
-        return nats if self.ratio == 1 else f"{Level.log(self.ratio)} + {nats}"
+        terms = [] if self.ratio == 1 else [f"log({brief(self.ratio)})"]
+        terms += [f"{text_of(y)} log({p})" for p, y in self.roots]
+        terms += [str(Level.of_nats(self.nats))] if self.nats else []
+        return " + ".join(terms) or "0"
+
+
+NOTHING = Total(Fraction(1), Fraction(0))
+
+
+def _bits(ratio: Fraction) -> int:
+    return max(ratio.numerator.bit_length(), ratio.denominator.bit_length())
 
 
 @dataclass(frozen=True)
@@ -92,7 +153,7 @@ class RecordLevels:
     first on, have which level.
 
     >>> RecordLevels.uniform(3, ["log(2)", "log(3)"]).at(2)
-    Total(ratio=Fraction(6, 1), nats=Fraction(0, 1))
+    Total(ratio=Fraction(6, 1), nats=Fraction(0, 1), roots=())
     """
 
     runs: tuple[tuple[int, Total], ...]

@@ -42,9 +42,9 @@ def published_bounds(framework: Framework, levels: RecordLevels) -> list[Publish
     >>> framework = Framework.of_records(
     ...     Records(20, ("0", "1")), secrets, [("zero", "one")], {"theta": chain}
     ... )
-    >>> bounds = published_bounds(framework, RecordLevels.uniform(20, ["0.1"]))
+    >>> bounds = published_bounds(framework, RecordLevels.uniform(20, ["0.2"]))
     >>> least(bounds).hidden
-    9
+    7
 
     Raises `ModelError` as `influence_curve`.
     """

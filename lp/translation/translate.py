@@ -37,6 +37,9 @@ from pufferproof.models.sequences.record_laws import RecordLaws
 from pufferproof.verify.leakage.ratio import Leakage
 
 Attained = Literal["count", "alternating count", "linear program"]
+EXACT_CLAIMS = ("worst.power-closed", "worst.moebius-tree", "worst.chain-interior")
+UPPER_CLAIMS = ("worst.power-closed", "worst.moebius-upper")
+LISTED_CLAIMS = ("worst.power-closed", "worst.columns")
 _LISTED = 256  # databases for which linear programs are quick
 _WRITTEN = 100_000  # records of a mechanism that is written to a file
 _ONE = Fraction(1)
@@ -57,6 +60,13 @@ class WorstCase(Readable):
     pair: Pair
     attained: Attained | None
     mechanism: Callable[[], Channel | LocalMechanism] | None = field(default=None, repr=False)
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The claims that it rests on."""
+        if self.attained == "linear program":
+            return LISTED_CLAIMS
+        return EXACT_CLAIMS if self.exact else UPPER_CLAIMS
 
     def __str__(self) -> str:
         one, other = self.pair

@@ -8,6 +8,8 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.framework import Framework
+from pufferproof.models.noise.queries import Query
+from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.local import LocalMechanism
 
@@ -63,6 +65,20 @@ def local_file(mechanism: LocalMechanism) -> bytes:
     outputs = json.dumps(list(mechanism.outputs), ensure_ascii=False)
     head = f'{{"format": "{MECHANISM}", "outputs": {outputs},\n "local": ['
     return f"{head}\n  {rows}]}}\n".encode()
+
+
+def query_document(query: Query) -> dict[str, Any]:
+    """Return the JSON document of a query with noise."""
+    parameter = {"geometric": "ratio", "gaussian": "sigma"}.get(query.noise.kind, "scale")
+    noise = {query.noise.kind: {parameter: query.noise.text}}
+    if isinstance(query, RecordQuery):
+        segment = {} if query.segment is None else {"segment": list(query.segment)}
+        return {"format": MECHANISM, "query": query.query, **segment, "noise": noise}
+    values = {
+        label: text_of(value[0]) if len(value) == 1 else [text_of(number) for number in value]
+        for label, value in query.values.items()
+    }
+    return {"format": MECHANISM, "query": values, "noise": noise}
 
 
 def channel_table(channel: Channel) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from pufferproof.models.files.question import Listed, NoisyReleases
 from pufferproof.models.files.reading import Loaded
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.evidence import NO_RULE_FOR_NOISE
-from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
 from pufferproof.verify.composition import Composition, compose
 

@@ -18,7 +18,8 @@ from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, 
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import Files, divided, refuse_options
 from pufferproof.reports.auditing.words import composition_lines
-from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.composition.accounting.accounts import AccountedComposition
+from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
 from pufferproof.reports.composition.any_form import shared
 from pufferproof.reports.composition.plot import rate_curve, rate_plot
 from pufferproof.reports.composition.rates import (
@@ -101,6 +102,18 @@ def compose(
             help="with --epsilon: the same for runs that break it",
         ),
     ] = None,
+    ledger: Annotated[
+        str | None,
+        typer.Option(
+            "--ledger",
+            metavar="FILE",
+            help="account for these releases with all that FILE has, and enter them into it",
+        ),
+    ] = None,
+    adaptive: Annotated[
+        bool,
+        typer.Option("--adaptive", help="with --ledger: mechanisms may depend on earlier outputs"),
+    ] = False,
     normalize: Normalize = False,
     databases: Databases = None,
     trust_code: TrustCode = False,
@@ -116,10 +129,15 @@ def compose(
     levels = _levels(epsilon, mechanisms)
     outputs = _Outputs(plot, certificate, rate_certificate, breaking_certificate)
     _possible(outputs, len(mechanisms), levels)
+    refuse_with_ledger(ledger, adaptive, {"--epsilon": levels} | outputs.options)
     with working("composing"):
         files = read(framework, mechanisms, normalize, databases, trust_code, runs)
         _refuse(files, databases, levels, outputs)
-        if isinstance(files, NoisyReleases):
+        if ledger is not None:
+            entered = Ledgered.of(ledger, files, runs, adaptive)
+            answer = _entered(entered, normalize)
+            entered.write([framework, *mechanisms, databases])
+        elif isinstance(files, NoisyReleases):
             answer = _with_noise(files, runs, levels, as_json)
         elif isinstance(files, Sequences):
             answer = _along_sequences(files, runs)
@@ -128,9 +146,9 @@ def compose(
             written = outputs.of(release)
             write_outputs(written, *outputs.named, inputs=[framework, *mechanisms, databases])
             answer = release.answer(outputs, normalize)
-    told, lines = schema.Compose.model_validate(answer.known), answer.lines
-    trust = f"trust     {', '.join(told.trust)}"
-    tell(told, [*lines, trust], answer.notes, as_json, code=answer.code)
+    told = schema.Compose.model_validate(answer.known)
+    lines = [*answer.lines, f"trust     {', '.join(told.trust)}"]
+    tell(told, lines, answer.notes, as_json, code=answer.code)
 
 
 @dataclass(frozen=True)
@@ -156,6 +174,12 @@ class _Outputs:
     def named(self) -> list[str | None]:
         """All of them, None where one was not asked for."""
         return [self.plot, self.certificate, self.rate_certificate, self.breaking_certificate]
+
+    @property
+    def options(self) -> dict[str, object]:
+        """The same by the options that ask for them."""
+        options = ("--plot", "--certificate", "--rate-certificate", "--breaking-certificate")
+        return dict(zip(options, self.named))
 
     @property
     def certified(self) -> str | None:
@@ -300,6 +324,18 @@ def _claimed_lines(claimed: Sequence[Audit], names: Sequence[str]) -> list[str]:
     return lines
 
 
+def _entered(entered: Ledgered, normalize: bool) -> _Answer:
+    """Answer for all releases of a ledger with the new ones."""
+    files, exactly = entered.files, entered.exactly
+    paths, space = [each.path for each in files.mechanisms], files.framework.value
+    notes = [
+        *normalized_lines(divided(files, normalize), *paths),
+        *priors_lines(space.normalized, files.framework.path),
+        *([] if exactly is None else never_checked_lines(exactly.joint.scope)),
+    ]
+    return _Answer(entered.as_json(), entered.lines(), notes)
+
+
 def _levels(texts: Sequence[str] | None, mechanisms: Sequence[str]) -> list[Level]:
     if texts and len(texts) != len(mechanisms):
         raise ModelError(
@@ -323,9 +359,6 @@ def _refuse(
     listing = {
         "--databases": databases,
         "--epsilon": None if isinstance(files, NoisyReleases) else levels,
-        "--plot": outputs.plot,
-        "--certificate": outputs.certificate,
-        "--rate-certificate": outputs.rate_certificate,
-        "--breaking-certificate": outputs.breaking_certificate,
+        **outputs.options,
     }
     refuse_options(files, listing)

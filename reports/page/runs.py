@@ -25,7 +25,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import Files, audit_files
 from pufferproof.reports.auditing.evidence import audit_evidence, unread_forms
-from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.composition.any_form import (
     AnyComposition,
     compose_files,

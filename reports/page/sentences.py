@@ -11,7 +11,7 @@ from functools import singledispatch
 
 from pufferproof.models.numbers.text import brief
 from pufferproof.reports.auditing.words import count_text, output_text
-from pufferproof.reports.composition.accounts import AccountedComposition, single_text
+from pufferproof.reports.composition.accounting.accounts import AccountedComposition, single_text
 from pufferproof.reports.composition.any_form import AnyComposition, exact_part
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import (

@@ -91,12 +91,41 @@ class NfC(Output):
     breaking: Breaking | None = None
 
 
+class LedgerBound(Output):
+    """A bound of the leakage of all releases of a ledger, `at_most` null where there is none and
+    `how` says why.
+
+    `joint` is the exact joint leakage of mechanisms that do not depend on outputs; the others hold
+    for all mechanisms of their levels. `exact`: some of those leak as much. It rests on `claims`.
+    """
+
+    name: Literal["joint", "worst", "quilt", "published"]
+    at_most: Leakage | None
+    how: str
+    exact: bool
+    claims: list[str]
+
+
+class LedgerAccount(Output):
+    """The account of a ledger: releases `before` and `now`, bounds of what they leak together, and
+    the least of them.
+    """
+
+    file: str
+    before: Annotated[int, Field(ge=0)]
+    now: Annotated[int, Field(gt=0)]
+    adaptive: bool
+    bounds: list[LedgerBound]
+    at_most: Leakage
+
+
 class Compose(Output):
     """What `pufferproof compose --json` prints; `single` has one entry per mechanism, each released
     `runs` times.
 
     `checked` is null beyond 2^53 inequalities. Where the joint leakage of noise is too large to
-    compute, it is null with what belongs to it.
+    compute, it is null with what belongs to it. With a ledger `joint` is that of all its releases,
+    null where it is not computed.
     """
 
     single: list[Leakage | None]
@@ -114,6 +143,7 @@ class Compose(Output):
     account: Annotated[
         Account | None, Field(description="noise only; null where the accountant does not apply")
     ] = None
+    ledger: LedgerAccount | None = None
     rate: Annotated[list[Enclosure] | None, Field(description="nats a run, one per mechanism")] = (
         None
     )

@@ -4,6 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from pufferproof.lp.accounting.ledger import LedgerFile
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.shapes import FrameworkFile, KernelsFile, LossFile, MechanismFile
 from pufferproof.reports.schemas.audit import Audit, Check
@@ -40,6 +41,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "calibrate": Calibrate,
     "translate": Translate,
     "reproduce": Reproduce,
+    "ledger-file": LedgerFile,
     "loss": LossFile,
     "kernels": KernelsFile,
     "check": Check,

@@ -24,7 +24,7 @@ quilt for all releases, which song2017, Theorem III.7, does not use. Exact joint
 Derived: song2017.x-any-quilt, song2017.x-upper-bounds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -222,21 +222,35 @@ def _best(
         costs = [float(rate.ball().mid()) for rate in rates]
 
         def spent(left: int | None, right: int | None) -> float:
-            first, last = _window(record, left, right, length)
+            first, last = nearby(record, left, right, length)
             return sum(cost * rate.count(first, last) for cost, rate in zip(costs, rates))
 
-        lefts = [None, *range(1, min(widest, record - 1) + 1)]
-        rights = [None, *range(1, min(widest, length - record) + 1)]
-        chosen: tuple[float, int | None, int | None] = (spent(None, None), None, None)
-        for left, right in sorted(
-            ((a, b) for a in lefts for b in rights), key=lambda quilt: spent(*quilt)
-        ):
-            if (cost := spent(left, right)) >= chosen[0]:
-                break  # an influence is never negative
-            value = cost + _nats_approx(influence, record, left, right)
-            if value < chosen[0]:
-                chosen = (value, left, right)
-        return _account(influence, prior, record, rates, chosen[1], chosen[2])
+        return _account(
+            influence, prior, record, rates, *best_quilt(influence, record, spent, widest)
+        )
+
+
+def best_quilt(
+    influence: ChainInfluence,
+    record: int,
+    spent_approx: Callable[[int | None, int | None], float],
+    widest: int = WIDEST,
+) -> tuple[int | None, int | None]:
+    """Return the distances of the quilt of a record for which influence and what is spent on the
+    nearby records are least together, in floats.
+    """
+    length = influence.laws.length
+    lefts = [None, *range(1, min(widest, record - 1) + 1)]
+    rights = [None, *range(1, min(widest, length - record) + 1)]
+    costs = [(spent_approx(left, right), left, right) for left in lefts for right in rights]
+    chosen: tuple[float, int | None, int | None] = costs[0]
+    for cost, left, right in sorted(costs, key=lambda known: known[0]):
+        if cost >= chosen[0]:
+            break  # an influence is never negative
+        value = cost + _nats_approx(influence, record, left, right)
+        if value < chosen[0]:
+            chosen = (value, left, right)
+    return chosen[1], chosen[2]
 
 
 def _nats_approx(
@@ -262,7 +276,7 @@ def _account(
     ratio: Bounds = influence.of(record, left, right)
     if ratio.lower is None or ratio.upper is None:
         raise ModelError("the influence of the chosen quilt is infinite", "quilt")
-    window = _window(record, left, right, influence.laws.length)
+    window = nearby(record, left, right, influence.laws.length)
     low, high = _spent(rates, *window)
     bound = Leakage(ratio.lower * low, ratio.upper * high)
     power = _power(rates, *window) if ratio.lower == ratio.upper == 1 else None
@@ -292,7 +306,7 @@ def _alone(framework: Framework, name: str, record: int, rates: Sequence[_Rate])
         (1 if independent and record > 1 else None),
         (1 if independent and record < count else None),
     )
-    window = _window(record, left, right, count)
+    window = nearby(record, left, right, count)
     with ctx.workprec(_BITS):
         spent = Leakage(*_spent(rates, *window))
     return Account(
@@ -316,7 +330,7 @@ def _spent(rates: Sequence[_Rate], first: int, last: int) -> tuple[Fraction, Fra
     return max(dyadic(total.lower()), Fraction(1)), dyadic(total.upper())
 
 
-def _window(record: int, left: int | None, right: int | None, length: int) -> tuple[int, int]:
+def nearby(record: int, left: int | None, right: int | None, length: int) -> tuple[int, int]:
     """Return the first and the last nearby record."""
     return (1 if left is None else record - left + 1), (
         length if right is None else record + right - 1

@@ -11,15 +11,12 @@ from pufferproof.lp.translation.endless import endless_ratio
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import Domain
 from pufferproof.lp.translation.published import PublishedBound, least, published_bounds
-from pufferproof.lp.translation.translate import WorstCase, worst_case
+from pufferproof.lp.translation.translate import EXACT_CLAIMS, WorstCase, worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.leakage.ratio import Leakage
 
-EXACT_CLAIMS = ["worst.power-closed", "worst.moebius-tree", "worst.chain-interior"]
-UPPER_CLAIMS = ["worst.power-closed", "worst.moebius-upper"]
-LISTED_CLAIMS = ["worst.power-closed", "worst.columns"]
 ENDLESS_CLAIMS = [*EXACT_CLAIMS, "worst.infinite-chain", "worst.infinite-chain-alternating"]
 
 
@@ -74,11 +71,7 @@ class Translation:
     @property
     def claims(self) -> list[str]:
         """The claims that the exact number, or the bound, rests on."""
-        if self.worst is None:
-            return ENDLESS_CLAIMS
-        if self.worst.attained == "linear program":
-            return LISTED_CLAIMS
-        return EXACT_CLAIMS if self.worst.exact else UPPER_CLAIMS
+        return ENDLESS_CLAIMS if self.worst is None else list(self.worst.claims)
 
     def as_json(self) -> dict[str, Any]:
         """Return what the answer says of leakages."""

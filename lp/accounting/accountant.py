@@ -1,0 +1,303 @@
+"""The accountant: what releases spent, what they leak together at most, and what is left of a
+budget.
+
+It takes the least of several bounds (`bounds`). A bound by levels holds whatever the mechanisms
+were, also where each was chosen after seeing the outputs of those before it, and at every output:
+the account is an odometer, and spending on as long as it stays within a budget keeps that budget.
+The exact joint leakage holds for the mechanisms that were named, independent of one another.
+
+Derived: worst.columns, worst.power-closed.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Real
+from pathlib import Path
+from typing import Any, cast
+
+from pufferproof.lp.accounting.bounds import (
+    WORDS,
+    Bound,
+    composition,
+    joint_bound,
+    least_bound,
+    level_bounds,
+)
+from pufferproof.lp.accounting.ledger import (
+    framework_digest,
+    held,
+    read_ledger,
+    updated,
+)
+from pufferproof.lp.accounting.releases import (
+    Release,
+    is_mechanism,
+    level_release,
+    mechanism_release,
+)
+from pufferproof.lp.accounting.remaining import Remaining, remaining
+from pufferproof.lp.accounting.total import summed
+from pufferproof.lp.translation.levels import NOTHING, RecordLevels
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.outputs import write_all_atomically
+from pufferproof.models.files.reading import Loaded
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import counted
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import shown
+from pufferproof.verify.audit import AnyFramework, AnyMechanism
+from pufferproof.verify.composition import Composition
+from pufferproof.verify.leakage.ratio import Leakage
+
+_LISTED = 12  # releases that an explanation names
+
+
+class Accountant:
+    """The account of the releases about one framework.
+
+    Args:
+        framework: a `Framework`, or what `read_framework` returns.
+        adaptive: mechanisms may be chosen after seeing earlier outputs, so that only bounds by
+            levels count.
+
+    >>> from pufferproof import Framework, MarkovChain, Noise, RecordQuery, Records
+    >>> records = Records(100, ("0", "1"))
+    >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
+    >>> secrets = {"x50=0": (50, "0"), "x50=1": (50, "1")}
+    >>> framework = Framework.of_records(records, secrets, "disjoint", {"activity": chain})
+    >>> account = Accountant(framework)
+    >>> account.spend(RecordQuery("sum", Noise("laplace", 8), records, (1, 30)))
+    <Accountant: 1 release, at most ≈ 0.006705722 nats>
+    >>> account.spend("0.025", records=(41, 60))
+    <Accountant: 2 releases, at most ≈ 0.2073122 nats>
+    >>> print(account.remaining("0.5"))
+    0.2926878 nats left of 0.5; another release may have level 0.0330165011 for every record
+
+    Raises `ModelError` unless it is a framework.
+    """
+
+    def __init__(self, framework: AnyFramework, adaptive: bool = False) -> None:
+        self.framework, self.adaptive = _checked(framework, adaptive)
+        self._loaded = framework if isinstance(framework, Loaded) else None
+        self._releases: list[Release] = []
+        self._known: dict[Any, tuple[Any, Release]] = {}  # what is released again
+        self._counted, self._sum = 0, RecordLevels(((1, NOTHING),))
+        self._bounds: list[Bound] = []
+        self._least: Leakage | None = None
+        self._together: Composition | str | None = None
+
+    @property
+    def releases(self) -> tuple[Release, ...]:
+        """All releases so far, in order."""
+        return tuple(self._releases)
+
+    def spend(
+        self,
+        mechanism_or_level: AnyMechanism | Sequence[Any] | LevelLike,
+        records: tuple[int, int] | None = None,
+        runs: int = 1,
+        name: str = "",
+    ) -> "Accountant":
+        """Enter a release, and return this account.
+
+        Args:
+            mechanism_or_level: a mechanism as `audit` takes it; or the level per record of any
+                mechanism: one for all records, or a list of one per record.
+            records: first and last record that the level is about; the others have level 0.
+            runs: independent releases of it.
+            name: for `explain`.
+
+        Raises `ModelError`, and enters nothing, unless the mechanism fits the framework, levels are
+        levels, and there is such a segment.
+        """
+        self._enter(self._release(mechanism_or_level, records, runs, name))
+        return self
+
+    def _release(self, given: Any, records: Any, runs: Any, name: Any) -> Release:
+        runs, name = _checked_runs(runs, name)
+        if isinstance(given, Loaded):
+            given, name = given.value, name or given.path
+        key: Any = id(given)
+        if not is_mechanism(given):
+            given = _levels(given)
+            key = (given, None if records is None else tuple(_several(records)))
+        elif records is not None:
+            raise ModelError("goes with a level, found a mechanism", "records")
+        if key not in self._known:
+            self._known[key] = given, self._made(given, records)
+        known = self._known[key][1]
+        return Release(name or known.name, runs, known.mechanism, known.spending)
+
+    def _made(self, given: Any, records: Any) -> Release:
+        if is_mechanism(given):
+            return mechanism_release(self.framework, given)
+        return level_release(self.framework, given, records)
+
+    def _enter(self, *releases: Release) -> None:
+        self._releases.extend(releases)
+        self._bounds, self._least, self._together = [], None, None
+
+    def save(self, path: str | Path) -> None:
+        """Write the account as a ledger: a file that `load` and `compose --ledger` read.
+
+        Raises `ModelError`, and leaves what is there, unless there is nothing yet, or a ledger of
+        this framework whose releases this account begins with.
+        """
+        with held(path):
+            write_all_atomically({str(path): self.ledger(path)})
+
+    def ledger(self, path: str | Path) -> bytes:
+        """Return the bytes of the ledger that may take the place of what is at a path."""
+        return updated(path, self.sha256, self._releases)
+
+    @classmethod
+    def load(
+        cls, path: str | Path, framework: AnyFramework, adaptive: bool = False
+    ) -> "Accountant":
+        """Return the account of a ledger.
+
+        Raises `ModelError` unless it is a ledger of this framework: read from the same file, or the
+        same object in Python.
+        """
+        account = cls(framework, adaptive)
+        account._enter(*read_ledger(path, account.framework, account.sha256))
+        return account
+
+    @property
+    def sha256(self) -> str:
+        """The hash by which a ledger knows the framework: that of its file, or of what it says."""
+        return self._loaded.sha256 if self._loaded else framework_digest(self.framework)
+
+    def bounds(self) -> list[Bound]:
+        """Return all bounds of what the releases leak together, those that do not apply with the
+        reason.
+        """
+        if not self._bounds:
+            self._bounds = self._computed(every=True)
+        return list(self._bounds)
+
+    def epsilon(self) -> Leakage:
+        """Return the least bound of what the releases leak together, in nats; infinite where no
+        finite one is known.
+
+        An adversary who sees all outputs changes the odds between the secrets of a pair by a factor
+        of at most e to it. Where it is the exact joint leakage, some outputs do.
+        """
+        if self._least is None:
+            least = least_bound(self._bounds or self._computed(every=False))
+            known = None if least is None else least.leakage
+            self._least = Leakage.of(None) if known is None else known
+        return self._least
+
+    def _computed(self, every: bool) -> list[Bound]:
+        if not self._releases:
+            return [Bound("joint", Leakage.of(Fraction(1)), "nothing was released", (), True)]
+        levels = self.levels
+        return [
+            joint_bound(self.composition()),
+            *(level_bounds(self.framework, levels, every) if levels is not None else self._none()),
+        ]
+
+    def composition(self) -> Composition | str:
+        """Return the exact joint release of all mechanisms, or why it is not computed."""
+        if self._together is None:
+            self._together = self._composed()
+        return self._together
+
+    def _composed(self) -> Composition | str:
+        if self.adaptive:
+            return "mechanisms may depend on earlier outputs"
+        named = [(each.mechanism, each.runs) for each in self._releases if each.mechanism]
+        if len(named) < len(self._releases):
+            return "of some releases only levels are known"
+        return composition(self.framework, named)
+
+    def _none(self) -> list[Bound]:
+        return [Bound(name, None, self._reason) for name in WORDS if name != "joint"]
+
+    @property
+    def _reason(self) -> str:
+        """Why there are no levels, "" where there are."""
+        for each in self._releases:
+            if each.levels is None:
+                return f"{each.name} has no level per record: {each.spending.reason}"
+        return ""
+
+    @property
+    def levels(self) -> RecordLevels | None:
+        """The level of every record, summed over releases; None where a release has none, or
+        databases have no records.
+        """
+        if self._reason or self.framework.records is None:
+            return None
+        count = self.framework.records.count
+        fresh = self._releases[self._counted :]
+        spent = [(each.levels, each.runs) for each in fresh if each.levels is not None]
+        self._sum = summed(count, [(self._sum, 1), *spent])
+        self._counted = len(self._releases)
+        return self._sum
+
+    def remaining(self, budget: LevelLike) -> Remaining:
+        """Return how many nats are left of a budget, and the largest level for every record that
+        one more release of any kind may have.
+
+        Raises `ModelError` unless the budget is a level.
+        """
+        level = Level.coerce(budget, "budget")
+        reason = self._reason or "databases are not made of records"
+        return remaining(self.framework, self.levels, self.epsilon(), level, reason)
+
+    def explain(self) -> str:
+        """Say what was spent, each bound with the claims that it rests on, and the least."""
+        chosen = ", chosen while outputs were seen" if self.adaptive else ""
+        lines = [f"{counted(self._count, 'release')}{chosen}"]
+        lines += [f"  {each.text}" for each in self._releases[:_LISTED]]
+        if len(self._releases) > _LISTED:
+            lines.append(f"  and {len(self._releases) - _LISTED} more")
+        levels = self.levels
+        lines += [] if levels is None else [f"level of a record, together: {levels.text}"]
+        return "\n".join([*lines, *map(str, self.bounds()), f"together at most {self.epsilon()}"])
+
+    @property
+    def _count(self) -> int:
+        return sum(each.runs for each in self._releases)
+
+    def __repr__(self) -> str:
+        said = f"{counted(self._count, 'release')}, at most {self.epsilon()}"
+        return f"<Accountant: {said}>"
+
+
+@checked
+def _checked(framework: Any, adaptive: bool) -> tuple[Framework, bool]:
+    return _framework(framework), adaptive
+
+
+@checked
+def _framework(framework: Framework) -> Framework:
+    return framework
+
+
+@checked
+def _checked_runs(runs: int, name: str) -> tuple[int, str]:
+    if runs < 1:
+        raise ModelError(f"expected at least one run, found {runs}", "runs")
+    return runs, name
+
+
+def _levels(given: Any) -> Level | tuple[Level, ...]:
+    """Return a level, or one per record. Raises `ModelError` for anything else."""
+    if isinstance(given, Sequence) and not isinstance(given, str) and given:
+        return Level.coerce_all(given, "mechanism_or_level")
+    if isinstance(given, Level | str | Real | Decimal):
+        return Level.coerce(cast("LevelLike", given), "mechanism_or_level")
+    raise ModelError(
+        f'expected a mechanism, or a level such as "log(2)" or 0.5, found {shown(given)}',
+        "mechanism_or_level",
+    )
+
+
+@checked
+def _several(records: tuple[int, ...]) -> tuple[int, ...]:
+    return records

@@ -1,0 +1,179 @@
+"""Bounds of what releases leak together, and the theorems that they rest on.
+
+| name | what it is | adaptive releases |
+|---|---|---|
+| `joint` | the exact joint leakage of the mechanisms | no |
+| `worst` | the largest leakage of all mechanisms of the summed levels | yes |
+| `quilt` | one Markov quilt for all releases | yes |
+| `published` | the largest levels of some records, and the influence of the others | yes |
+
+The last three speak of every column u with u(x) <= e^(e_j) u(x') for databases that differ in
+record j: of every joint output of releases whose levels add up to e_j, also where a later mechanism
+was chosen after seeing earlier outputs, as the likelihoods of the outputs multiply.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from pufferproof.lp.accounting.quilts import level_account
+from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.published import least, published_bounds
+from pufferproof.lp.translation.translate import worst_case
+from pufferproof.models.errors import ModelError, PufferproofError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.readable import Readable
+from pufferproof.models.listing import counted
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.verify.audit import Form
+from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.leakage.ratio import Leakage
+
+Name = Literal["joint", "worst", "quilt", "published"]
+WORDS: dict[Name, str] = {
+    "joint": "exact joint leakage",
+    "worst": "worst case of the levels",
+    "quilt": "quilt account",
+    "published": "published bound",
+}
+_NOISE_CLAIMS = ("noise.attained", "noise.decided", "noise.discrete")
+_QUILT_CLAIMS = ("song2017.x-any-quilt",)
+_PUBLISHED_CLAIMS = ("general.group-privacy", "song2017.x-averages")  # product of domains
+MOST_RELEASES = 64  # of an exact joint leakage
+
+
+@dataclass(frozen=True, repr=False)
+class Bound(Readable):
+    """A bound of the leakage of all releases together: at most the upper end of `leakage`; None
+    where there is none, and `how` says why.
+
+    `claims` are the ids of the claims that it rests on besides the definition. `exact`: some
+    releases that are accounted for alike leak as much.
+    """
+
+    name: Name
+    leakage: Leakage | None
+    how: str
+    claims: tuple[str, ...] = ()
+    exact: bool = False
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """The upper bound of e^leakage, None where it is infinite or there is none."""
+        return None if self.leakage is None else self.leakage.upper
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the bound object of the file formats."""
+        known = None if self.leakage is None else self.leakage.as_json()
+        return {
+            "name": self.name,
+            "at_most": known,
+            "how": self.how,
+            "exact": self.exact,
+            "claims": list(self.claims),
+        }
+
+    def __str__(self) -> str:
+        if self.leakage is None:
+            return f"{WORDS[self.name]}: none ({self.how})"
+        rests = f"; by {', '.join(self.claims)}" if self.claims else ""
+        return f"{WORDS[self.name]}: {self.leakage} ({self.how}{rests})"
+
+
+def least_bound(bounds: Sequence[Bound]) -> Bound | None:
+    """Return the least of some bounds, the first one of equals; None where there is none."""
+    known = [bound for bound in bounds if bound.leakage is not None]
+    return min(known, key=lambda bound: (bound.ratio is None, bound.ratio or 0), default=None)
+
+
+def composition(framework: Framework, mechanisms: Sequence[tuple[Form, int]]) -> Composition | str:
+    """Return the exact joint release of mechanisms, each so many times, or why there is none."""
+    count = sum(runs for _, runs in mechanisms)
+    if count > MOST_RELEASES:
+        return f"{count} releases, computed for at most {MOST_RELEASES}"
+    every = [mechanism for mechanism, runs in mechanisms for _ in range(runs)]
+    alone = len({id(mechanism) for mechanism in every}) == 1
+    try:
+        return compose(framework, every[:1], count) if alone else compose(framework, every)
+    except PufferproofError as error:
+        return str(error)
+
+
+def joint_bound(together: Composition | str) -> Bound:
+    """Return the exact joint leakage, if it was computed."""
+    if isinstance(together, str):
+        return Bound("joint", None, together)
+    how = f"of independent releases; {', '.join(together.joint.trust)}"
+    return Bound("joint", together.joint.leakage, how, _joint_claims(together.mechanisms), True)
+
+
+def _joint_claims(mechanisms: Sequence[Form]) -> tuple[str, ...]:
+    """Return the claims on which the leakage of noise rests; others are the definition's."""
+    queries = [
+        each for form in mechanisms if isinstance(form, NoisyQueries) for each in form.queries
+    ]
+    if any(query.noise.decay is None for query in queries):
+        return ("noise.gaussian-line",)
+    return _NOISE_CLAIMS if queries else ()
+
+
+def level_bounds(framework: Framework, levels: RecordLevels, every: bool = True) -> list[Bound]:
+    """Return bounds for all mechanisms of some levels per record, summed over releases.
+
+    >>> from pufferproof import MarkovChain, Records
+    >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
+    >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
+    >>> framework = Framework.of_records(
+    ...     Records(100, ("0", "1")), secrets, [("zero", "one")], {"theta": chain}
+    ... )
+    >>> for bound in level_bounds(framework, RecordLevels.uniform(100, ["0.01"])):
+    ...     print(bound.name, bound.leakage)
+    worst ≈ 0.08996876 nats
+    quilt ≈ 0.4200872 nats
+    published ≈ 0.4200872 nats
+
+    Args: every: whether to compute bounds that the first one shows to be larger.
+    """
+    worst = _tried("worst", _worst, framework, levels)
+    if worst.exact and not every:
+        return [worst]
+    others: list[tuple[Name, _Maker]] = [("quilt", _quilt), ("published", _published)]
+    return [worst, *(_tried(name, make, framework, levels) for name, make in others)]
+
+
+_Maker = Callable[[Framework, RecordLevels], Bound]
+
+
+def _tried(name: Name, make: _Maker, framework: Framework, levels: RecordLevels) -> Bound:
+    try:
+        return make(framework, levels)
+    except ModelError as error:
+        return Bound(name, None, str(error))
+
+
+def _worst(framework: Framework, levels: RecordLevels) -> Bound:
+    worst = worst_case(framework, levels)
+    pair = f'"{worst.pair[0]}" against "{worst.pair[1]}" under "{worst.prior}"'
+    if worst.exact:
+        by = "a linear program" if worst.attained == "linear program" else "one pass along records"
+        return Bound("worst", worst.leakage, f"by {by}, {pair}", worst.claims, True)
+    upper = worst.leakage.upper
+    if upper is None:
+        return Bound("worst", None, "no finite bound was found", worst.claims)
+    how = f"bounds for pairs of values along records, {pair}"
+    return Bound("worst", Leakage.of(upper), how, worst.claims)
+
+
+def _quilt(framework: Framework, levels: RecordLevels) -> Bound:
+    account = level_account(framework, levels)
+    influence, spent = account.influence, account.spent
+    how = f"record {account.record}, quilt {account.quilt}: influence {influence}, spent {spent}"
+    return Bound("quilt", account.bound, how, _QUILT_CLAIMS)
+
+
+def _published(framework: Framework, levels: RecordLevels) -> Bound:
+    best = least(published_bounds(framework, levels))
+    return Bound(
+        "published", best.leakage, f"{counted(best.hidden, 'record')} hidden", _PUBLISHED_CLAIMS
+    )

@@ -1,0 +1,226 @@
+"""The ledger: the file of an account, so that releases of different days add up.
+
+    {"format": "pufferproof-ledger/1", "framework": "sha256:..",
+     "releases": [{"name": "a.json", "runs": 1, "mechanism": {..}},
+                  {"name": "level", "runs": 2, "levels": [{"records": [1, 9], "level": "log(2)"}]}]}
+
+A release has its mechanism, written as a mechanism file, or the levels of some records. A ledger is
+only ever extended: what is at a path is replaced by a ledger that begins with the same releases,
+whole or not at all, and while it is compared and replaced nobody else writes one into its folder.
+"""
+
+import fcntl
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import astuple
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StrictInt, StrictStr, model_validator
+from pydantic_core import PydanticCustomError
+
+from pufferproof.lp.accounting.releases import Release, level_release, mechanism_release, separate
+from pufferproof.lp.accounting.spending import Spending
+from pufferproof.lp.accounting.total import merged, summed
+from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import digest
+from pufferproof.models.files.mechanisms import channel_of, local_of, noisy_from
+from pufferproof.models.files.reading import Loaded, document_of, in_file, validated
+from pufferproof.models.files.shapes import MechanismFile, Shape
+from pufferproof.models.files.writing import (
+    framework_document,
+    local_file,
+    mechanism_document,
+    query_document,
+)
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.verify.audit import Form
+
+FORMAT = "pufferproof-ledger/1"
+
+
+class LevelShape(Shape):
+    """A level of the records from the first to the last."""
+
+    records: Annotated[list[StrictInt], Field(min_length=2, max_length=2)]
+    level: StrictStr
+
+
+class ReleaseShape(Shape):
+    """A release: its mechanism, or the levels of records where only these are known."""
+
+    name: StrictStr
+    runs: Annotated[StrictInt, Field(ge=1)]
+    mechanism: MechanismFile | None = None
+    levels: list[LevelShape] | None = None
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> "ReleaseShape":
+        if (self.mechanism is None) == (self.levels is None):
+            raise PydanticCustomError("shape", 'expected either "mechanism" or "levels"')
+        return self
+
+
+class LedgerFile(Shape):
+    """The releases about one framework, given by its hash."""
+
+    format: Literal["pufferproof-ledger/1"]
+    framework: Annotated[StrictStr, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
+    releases: list[ReleaseShape]
+
+
+def read_ledger(path: str | Path, framework: Framework, sha256: str) -> list[Release]:
+    """Return the releases of a ledger. Raises `ModelError` unless it is one of this framework."""
+    data = _content(path)
+    if data is None:
+        raise ModelError("cannot be read: No such file or directory", str(path))
+    with in_file(path):
+        document = document_of("", data)
+        shape = validated(LedgerFile, document)
+        if shape.framework != sha256:
+            raise ModelError(
+                f"a ledger of another framework: expected {sha256}, found {shape.framework}",
+                "framework",
+            )
+        known = zip(shape.releases, document["releases"])
+        return [
+            _release(framework, each, entry, f"releases[{place}]")
+            for place, (each, entry) in enumerate(known)
+        ]
+
+
+def exists(path: str | Path) -> bool:
+    """Whether there is a file at a path. Raises `ModelError` for what is no regular file."""
+    return _content(path) is not None
+
+
+def _content(path: str | Path) -> bytes | None:
+    """Return what is at a path, None if there is nothing."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise ModelError("expected a regular file or none", str(path))
+        return Path(path).read_bytes()
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        said = error.strerror if isinstance(error, OSError) else error
+        raise ModelError(f"cannot be read: {said}", str(path)) from None
+
+
+def _release(framework: Framework, shape: ReleaseShape, entry: Any, where: str) -> Release:
+    try:
+        if shape.mechanism is not None:
+            made = mechanism_release(framework, _mechanism(framework, shape.mechanism))
+        else:
+            made = _levels_release(framework, shape.levels or [])
+    except ModelError as error:
+        raise error.within(where) from None
+    return Release(shape.name, shape.runs, made.mechanism, made.spending, (entry,))
+
+
+def _mechanism(framework: Framework, shape: MechanismFile) -> Any:
+    if shape.query is not None:
+        return noisy_from(Loaded(shape, "mechanism", ""), framework).value
+    if shape.channel is not None:
+        return channel_of(shape, normalize=False)
+    return local_of(shape, framework.expect_records(), normalize=False)
+
+
+def _levels_release(framework: Framework, shapes: Sequence[LevelShape]) -> Release:
+    count = framework.expect_records().count
+    known = [
+        level_release(framework, _level(shape.level), tuple(shape.records)).levels
+        for shape in shapes
+    ]
+    spent = [(levels, 1) for levels in known if levels is not None]
+    nothing = (RecordLevels(((count, NOTHING),)), 1)
+    return Release("levels", 1, None, Spending(summed(count, [nothing, *spent])))
+
+
+def _level(text: str) -> Level:
+    """Read a level; nats are any exact number here."""
+    return Level.parse(text) if text.startswith("log(") else Level.of_nats(text)
+
+
+def updated(path: str | Path, sha256: str, releases: Sequence[Release]) -> bytes:
+    """Return the bytes of a ledger. Raises `ModelError` unless there is nothing at the path, or a
+    ledger of this framework that these releases begin with.
+    """
+    entries = [entry for each in releases for entry in each.entries or _entries(each)]
+    data = _content(path)
+    if data is not None:
+        with in_file(path):
+            known = document_of("", data)
+            shape = validated(LedgerFile, known)
+            if shape.framework != sha256 or known["releases"] != entries[: len(shape.releases)]:
+                raise ModelError(
+                    "expected the ledger that this account goes on with, found other releases, or "
+                    "another framework: nothing was written"
+                )
+    lines = ",\n ".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
+    head = f'{{"format": "{FORMAT}", "framework": "{sha256}",\n"releases": ['
+    return f"{head}\n {lines}]}}\n".encode()
+
+
+def _entries(release: Release) -> Iterator[dict[str, Any]]:
+    """Yield what is written of a release: queries that were released together one by one."""
+    head = {"name": release.name, "runs": release.runs}
+    if release.mechanism is None and release.levels is not None:
+        yield head | {"levels": _level_entries(release.levels)}
+    for mechanism in separate(release):
+        yield head | {"mechanism": _document(mechanism)}
+
+
+def _level_entries(levels: RecordLevels) -> list[dict[str, Any]]:
+    entries, first = [], 1
+    for length, level in merged(levels.runs).runs:
+        if level != NOTHING:
+            entries.append({"records": [first, first + length - 1], "level": _text(level)})
+        first += length
+    return entries
+
+
+def _text(level: Total) -> str:
+    """Write a level that was given: the logarithm of a rational, or nats."""
+    return f"log({text_of(level.ratio)})" if not level.nats else text_of(level.nats)
+
+
+def _document(mechanism: Form) -> Mapping[str, Any]:
+    if isinstance(mechanism, Channel):
+        return mechanism_document(mechanism)
+    if isinstance(mechanism, LocalMechanism):
+        return dict(json.loads(local_file(mechanism)))
+    return query_document(mechanism.queries[0])
+
+
+@contextmanager
+def held(path: str | Path) -> Iterator[None]:
+    """Let nobody else extend a ledger in the folder of this one while the body runs."""
+    try:
+        folder = os.open(Path(os.path.realpath(path)).parent, os.O_RDONLY)
+    except (OSError, ValueError):  # which writing reports
+        yield
+        return
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def framework_digest(framework: Framework) -> str:
+    """Return `sha256:<hex>` of what a framework says, for one that was not read from a file."""
+    if framework.along_records:
+        records, secrets = framework.expect_records(), list(framework.places.items())
+        chains = [(name, astuple(chain)) for name, chain in framework.chains.items()]
+        return digest(repr((astuple(records), secrets, list(framework.pairs), chains)).encode())
+    document = framework_document(framework) | {"one_sided": framework.one_sided}
+    return digest(json.dumps(document).encode())
