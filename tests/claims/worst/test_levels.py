@@ -8,7 +8,9 @@ from itertools import product
 from math import exp, isclose, log
 
 import pytest
-from tests.brute.levels import (
+from tests.brute.worst import claims_of, examined, settled
+from tests.claims.rules import assert_reproducible, assert_sound, evidence, examined_in
+from tests.claims.worst.levels import (
     messages,
     product_columns,
     ratio,
@@ -17,8 +19,6 @@ from tests.brute.levels import (
     tree_law,
     within,
 )
-from tests.brute.worst import claims_of, examined, settled
-from tests.claims.rules import assert_reproducible, assert_sound, evidence, examined_in
 
 from pufferproof.verify.proof.argument import ClaimVerdict
 
