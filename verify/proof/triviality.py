@@ -63,10 +63,14 @@ def does_not_advance(base: Any, conclusion: Any, assuming: Sequence[Any]) -> str
 
 
 def _conjuncts(formulas: Sequence[Any]) -> Iterator[Any]:
+    """Yield what formulas say one by one; what is negated as the opposite it says."""
     import sympy
 
     for formula in formulas:
-        if isinstance(formula, sympy.And):
+        if isinstance(formula, sympy.Not):
+            opposite = sympy.to_nnf(sympy.Not(formula.args[0]), simplify=False)
+            yield from [opposite] if isinstance(opposite, sympy.Not) else _conjuncts([opposite])
+        elif isinstance(formula, sympy.And):
             yield from _conjuncts(formula.args)
         else:
             yield formula
