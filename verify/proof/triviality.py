@@ -63,13 +63,12 @@ def does_not_advance(base: Any, conclusion: Any, assuming: Sequence[Any]) -> str
 
 
 def _conjuncts(formulas: Sequence[Any]) -> Iterator[Any]:
-    """Yield what formulas say one by one; what is negated as the opposite it says."""
+    """Yield what formulas say one by one, a negated relation as the opposite one."""
     import sympy
 
     for formula in formulas:
         if isinstance(formula, sympy.Not):
-            opposite = sympy.to_nnf(sympy.Not(formula.args[0]), simplify=False)
-            yield from [opposite] if isinstance(opposite, sympy.Not) else _conjuncts([opposite])
+            yield sympy.Not(formula.args[0])  # of a relation the opposite one
         elif isinstance(formula, sympy.And):
             yield from _conjuncts(formula.args)
         else:

@@ -346,7 +346,6 @@ def test_alternatives_are_compared_up_to_rearrangement():
         (m <= n, Not(m > n, evaluate=False), True),
         (Not(m > n, evaluate=False), m <= n, True),
         (m <= n, Not(m >= n, evaluate=False), True),
-        (m <= n, Not(Or(m > n, x < 0), evaluate=False), True),
         (m <= n, Not(m < n, evaluate=False), False),
         (m <= n, Not(And(m > n, x > 0)), False),
     ],
