@@ -63,10 +63,13 @@ def does_not_advance(base: Any, conclusion: Any, assuming: Sequence[Any]) -> str
 
 
 def _conjuncts(formulas: Sequence[Any]) -> Iterator[Any]:
+    """Yield what formulas say one by one, a negated relation as the opposite one."""
     import sympy
 
     for formula in formulas:
-        if isinstance(formula, sympy.And):
+        if isinstance(formula, sympy.Not):
+            yield sympy.Not(formula.args[0])  # of a relation the opposite one
+        elif isinstance(formula, sympy.And):
             yield from _conjuncts(formula.args)
         else:
             yield formula

@@ -3,7 +3,7 @@
 import pickle
 
 import pytest
-from sympy import Eq, Equivalent, Or, Symbol
+from sympy import And, Eq, Equivalent, Not, Or, Symbol
 from tests.brute import worst
 
 from pufferproof.claims.language import (
@@ -338,6 +338,20 @@ def test_a_near_miss_that_holds_leaves_the_claim_open():
 def test_alternatives_are_compared_up_to_rearrangement():
     assert nothing_decided(Or(m - n > 0, Eq(x, 0)), [Or(Eq(2 * x, 0), n < m)])
     assert nothing_decided(Or(m > n, Eq(x, 0)), [Or(Eq(x, 1), n < m)]) is None
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "hypothesis", "said"),
+    [
+        (m <= n, Not(m > n, evaluate=False), True),
+        (Not(m > n, evaluate=False), m <= n, True),
+        (m <= n, Not(m >= n, evaluate=False), True),
+        (m <= n, Not(m < n, evaluate=False), False),
+        (m <= n, Not(And(m > n, x > 0)), False),
+    ],
+)
+def test_a_negated_hypothesis_is_the_opposite_that_it_says(conclusion, hypothesis, said):
+    assert (nothing_decided(conclusion, [hypothesis]) is not None) is said
 
 
 def test_a_step_of_an_induction_does_not_advance_by_moving_terms():
