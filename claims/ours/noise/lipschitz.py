@@ -154,34 +154,7 @@ def _signed(proof: Proof) -> None:
         Eq((with_one - without) / b, sign * log_level),
         [Eq(with_one, without + sign * b * log_level)],
     )
-    rows = [Eq(P00 + P01, 1), Eq(P10 + P11, 1)]
-    proof.inequality(
-        "bits that stay",
-        "P11 >= P01: g at t = S is at least g at t = 1/D, written with S D >= 1. So the child's "
-        "part of the column that attains S is one that attains its message up, and for D down",
-        top * other_low >= low * other,
-        [
-            *rows,
-            Eq(top, P11 * S + P10),
-            Eq(other, P01 * S + P00),
-            Eq(low, P11 + P10 * D),
-            Eq(other_low, P01 + P00 * D),
-            P11 >= P01,
-        ],
-    )
-    proof.inequality(
-        "bits that flip",
-        "P11 <= P01: the larger end for S is t = 1/D, that for D is t = S: signs change",
-        low * other >= top * other_low,
-        [
-            *rows,
-            Eq(top, P11 * S + P10),
-            Eq(other, P01 * S + P00),
-            Eq(low, P11 + P10 * D),
-            Eq(other_low, P01 + P00 * D),
-            P11 <= P01,
-        ],
-    )
+    _larger_ends(proof)
     proof.cite(
         "nothing leaks more",
         "S and D bound all mechanisms of these levels, and are attained by choosing for each child "
@@ -190,6 +163,30 @@ def _signed(proof: Proof) -> None:
     )
     proof.cite(
         "the query has the levels", "record j changes it by b log(R_j)", "noise.lipschitz-tree"
+    )
+
+
+def _larger_ends(proof: Proof) -> None:
+    ends = [
+        Eq(P00 + P01, 1),
+        Eq(P10 + P11, 1),
+        Eq(top, P11 * S + P10),
+        Eq(other, P01 * S + P00),
+        Eq(low, P11 + P10 * D),
+        Eq(other_low, P01 + P00 * D),
+    ]
+    proof.inequality(
+        "bits that stay",
+        "P11 >= P01: g at t = S is at least g at t = 1/D, written with S D >= 1. So the child's "
+        "part of the column that attains S is one that attains its message up, and for D down",
+        top * other_low >= low * other,
+        [*ends, P11 >= P01],
+    )
+    proof.inequality(
+        "bits that flip",
+        "P11 <= P01: the larger end for S is t = 1/D, that for D is t = S: signs change",
+        low * other >= top * other_low,
+        [*ends, P11 <= P01],
     )
 
 

@@ -4,11 +4,11 @@ curves, translations and closed forms against enumeration by code of its own.
 
 import random
 from fractions import Fraction
-from functools import cache
 from itertools import combinations, product
 
 import pytest
 from tests.brute.families import distance
+from tests.claims.examination import examined
 from tests.claims.rules import (
     assert_repaired,
     assert_reproducible,
@@ -18,7 +18,7 @@ from tests.claims.rules import (
     verdicts,
 )
 
-from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.claims.registry import Check, load_claims
 
 HALF = Fraction(1, 2)
 EXPECTED = {
@@ -44,10 +44,8 @@ EXPECTED = {
 INFINITE = None
 
 
-@cache
-def examined(name: str) -> Check:
-    load_claims()
-    return examine(f"bai2026.{name}")
+def of_paper(name: str) -> Check:
+    return examined(f"bai2026.{name}")
 
 
 def test_all_claims_of_this_room_are_here():
@@ -58,10 +56,10 @@ def test_all_claims_of_this_room_are_here():
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_reading_has_its_verdict_for_a_reason(name):
-    assert verdicts(examined(name)) == EXPECTED[name]
-    assert_sound(examined(name))
-    assert_repaired(examined(name))
-    assert_reproducible(examined(name))
+    assert verdicts(of_paper(name)) == EXPECTED[name]
+    assert_sound(of_paper(name))
+    assert_repaired(of_paper(name))
+    assert_reproducible(of_paper(name))
 
 
 # The curve, by code of its own: ratios as pairs (numerator, denominator)
@@ -111,7 +109,7 @@ def test_the_least_curve_falls_and_ends_at_0_and_other_curves_rise():
         assert finite == sorted(finite, reverse=True)
         assert values[4 - len(finite) :] == finite
     half = {"00": HALF, "01": HALF}
-    found = evidence(examined("ab-monotone"))
+    found = evidence(of_paper("ab-monotone"))
     assert curve_of(half, {"10": HALF, "11": HALF}, 1) == 1 < found["e^a(b)"]["2"]
 
 
@@ -156,7 +154,7 @@ def test_the_translation_holds_on_all_tables_and_so_does_composition():
 
 def test_the_counterexamples_to_the_translation_by_hand():
     for name in ("U any", "U connected", "D_L possible"):
-        found = evidence_of(examined("translate"), name)
+        found = evidence_of(of_paper("translate"), name)
         channel = found["mechanism"]
         rows = {x: [channel.probability(x, y) for y in channel.outputs] for x in channel.databases}
         if name == "U connected":
@@ -178,12 +176,12 @@ def test_no_mechanism_on_two_bits_attains_the_published_level():
         u = dict(zip(tables(2), (Fraction(1), *map(Fraction, values))))
         if per_cell(u) <= 2:
             worst = max(worst, given(u, mu) / given(u, nu), given(u, nu) / given(u, mu))
-    assert worst == evidence_of(examined("translate"), "equality")["exact"] == Fraction(14, 5)
+    assert worst == evidence_of(of_paper("translate"), "equality")["exact"] == Fraction(14, 5)
     assert min(2 * curve_of(mu, nu, 1), 4 * curve_of(mu, nu, 2)) == 4
 
 
 def test_leakages_add_up_to_more_than_their_sum():
-    found = evidence_of(examined("compose-gap"), "sub-additive in what")
+    found = evidence_of(of_paper("compose-gap"), "sub-additive in what")
     single = (HALF * Fraction(2, 3) + HALF * Fraction(1, 3)) / Fraction(1, 3)
     joint = (HALF * Fraction(4, 9) + HALF * Fraction(1, 9)) / Fraction(1, 9)
     assert (found["ratio of one run"], found["ratio of two runs"]) == (single, joint)
@@ -244,20 +242,20 @@ def test_the_closed_form_is_the_curve_where_it_is_proved_and_a_curve_everywhere(
 
 
 def test_the_smallest_chain_on_which_the_closed_form_fails():
-    found = evidence(examined("chain"))
+    found = evidence(of_paper("chain"))
     p, q = found["p"], found["q"]
     assert (found["T"], found["b"], p, q) == (5, 2, HALF, Fraction(1, 3))
     assert chain_star(p, q, 5, 2) == found["e^a*"] == Fraction(63, 40)
     assert closed_form(p, q, 2) == found["formula"] == Fraction(8, 5)
-    short = evidence_of(examined("chain"), "every T")
+    short = evidence_of(of_paper("chain"), "every T")
     assert chain_star(short["p"], short["q"], 1, 1) == 1 < closed_form(short["p"], short["q"], 1)
-    ordered = evidence_of(examined("chain"), "lam >= 0, the order")
+    ordered = evidence_of(of_paper("chain"), "lam >= 0, the order")
     assert chain_star(ordered["p"], ordered["q"], 3, 1, ["01"]) == ordered["e^a*"]
     assert chain_star(ordered["p"], ordered["q"], 3, 1) == ordered["formula"] > ordered["e^a*"]
 
 
 def test_the_terms_are_not_convex_and_the_even_split_is_not_best_for_a_negative_eigenvalue():
-    found = evidence_of(examined("chain-steps"), "convex")
+    found = evidence_of(of_paper("chain-steps"), "convex")
     p, q, lam = found["p"], found["q"], found["p"] + found["q"] - 1
     z = min((1 - q) / (2 - p - q), (1 - p) / (2 - p - q))
     terms = []
@@ -270,12 +268,12 @@ def test_the_terms_are_not_convex_and_the_even_split_is_not_best_for_a_negative_
 
 
 def test_figures_of_the_figure():
-    alone = evidence_of(examined("chain-fig"), "p or q alone")
+    alone = evidence_of(of_paper("chain-fig"), "p or q alone")
     assert [chain_star(p, Fraction(2, 3), 2, 1) for p in (HALF, Fraction(1, 3))] == [
         alone["e^a* at p = 1/2"],
         alone["at p = 1/3"],
     ]
-    mirrored = evidence_of(examined("chain-fig"), "1 - p and 1 - q")
+    mirrored = evidence_of(of_paper("chain-fig"), "1 - p and 1 - q")
     values = [chain_star(HALF, q, 4, 3) for q in (Fraction(1, 3), Fraction(2, 3))]
     assert values == [mirrored["e^a*"], mirrored["of 1 - p, 1 - q"]]
     assert values[0] != values[1]
@@ -293,6 +291,6 @@ def test_entries_that_are_harmless_one_by_one_or_that_act_indirectly():
     pair = chain_pair(stay, stay, 3, 1)
     assert (
         curve_of(*pair, 2)
-        == evidence_of(examined("special"), "(ii) k - 1 entries depend on it d")["e^a*(2)"]
+        == evidence_of(of_paper("special"), "(ii) k - 1 entries depend on it d")["e^a*(2)"]
     )
     assert curve_of(*pair, 2) > 1

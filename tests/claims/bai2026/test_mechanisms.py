@@ -4,13 +4,13 @@ mechanisms, algorithms and rows of the table judged from the definitions.
 
 import random
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from math import exp, inf
 
 import pytest
 from tests.brute import definitions as brute
 from tests.brute.families import distance
+from tests.claims.examination import examined
 from tests.claims.rules import (
     assert_repaired,
     assert_reproducible,
@@ -20,7 +20,7 @@ from tests.claims.rules import (
     verdicts,
 )
 
-from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.claims.registry import Check, load_claims
 
 EXPECTED = {
     "laplace": "REFUTED REFUTED DERIVED DERIVED DERIVED DERIVED",
@@ -36,10 +36,8 @@ EXPECTED = {
 }
 
 
-@cache
-def examined(name: str) -> Check:
-    load_claims()
-    return examine(f"bai2026.{name}")
+def of_paper(name: str) -> Check:
+    return examined(f"bai2026.{name}")
 
 
 def test_all_claims_of_these_rooms_are_here():
@@ -52,11 +50,11 @@ def test_all_claims_of_these_rooms_are_here():
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_reading_has_its_verdict_for_a_reason(name):
-    assert verdicts(examined(name)) == EXPECTED[name]
-    assert_sound(examined(name))
-    assert_reproducible(examined(name))
+    assert verdicts(of_paper(name)) == EXPECTED[name]
+    assert_sound(of_paper(name))
+    assert_reproducible(of_paper(name))
     if not name.startswith("table6"):
-        assert_repaired(examined(name))
+        assert_repaired(of_paper(name))
 
 
 def tables(size):
@@ -78,14 +76,14 @@ def test_laplace_noise_has_the_level_and_jumps_where_tables_are_missing():
             cost = {x: sum(abs(a - b) for a, b in zip(w, query[x])) for x in names}
             for x, y in steps(names):
                 assert cost[y] - cost[x] <= constant
-    found = evidence(examined("laplace"))
+    found = evidence(of_paper("laplace"))
     jump = abs(found["F"]["00"] - found["F"]["11"])
     assert not steps(found["U"])
     assert jump == found["log ratio in units of eps_DP"] > found["b"]
 
 
 def test_a_smaller_scale_than_the_curve_gives_keeps_the_promise():
-    found = evidence_of(examined("laplace"), "best utility among all")
+    found = evidence_of(of_paper("laplace"), "best utility among all")
     stay = {"00": Fraction(3, 4), "01": Fraction(1, 4)}
     away = {"10": Fraction(1, 4), "11": Fraction(3, 4)}
     worst = Fraction(0)
@@ -121,7 +119,7 @@ def test_the_exponential_mechanism_has_the_level_and_the_counterexamples_have_th
         ("neighbours differ in one cell, a curve that counts records", Fraction(5, 2), 2),
         ("neighbours add", Fraction(5, 2), 2),
     ):
-        found = evidence_of(examined("expmech"), name)
+        found = evidence_of(of_paper("expmech"), name)
         assert found["ratio"] == ratio > promise
         assert brute.leakage(found["framework"], found["mechanism"])[0] == ratio
 
@@ -155,13 +153,13 @@ def test_the_algorithms_are_safe_on_collections_and_choose_the_least_level():
             assert printed == inf
     assert algorithm([(0, 1), (0, 2)], Fraction(1), 2) == Fraction(1, 2)
     assert repaired([(0, 1), (0, 2)], Fraction(1), 2) == 1
-    found = evidence_of(examined("alg1"), "the tightest")
+    found = evidence_of(of_paper("alg1"), "the tightest")
     assert found["eps_DP"] == Fraction(1, 2)
     assert exp(found["eps_DP"]) < exp(1)
 
 
 def test_two_parities_are_harmless_alone_and_reveal_a_bit_together():
-    found = evidence_of(examined("table6"), "noiseless, det")
+    found = evidence_of(of_paper("table6"), "noiseless, det")
     labels = tables(3)
     alone = [[x.count("1") % 2 for x in labels], [x[1:].count("1") % 2 for x in labels]]
     for shown in alone:
@@ -174,5 +172,5 @@ def test_two_parities_are_harmless_alone_and_reveal_a_bit_together():
 
 
 def test_one_prior_with_a_dependence_relation_collapses():
-    found = evidence_of(examined("table6"), "dependent DP and Blowfish")
+    found = evidence_of(of_paper("table6"), "dependent DP and Blowfish")
     assert brute.leakage(found["framework"], found["mechanism"])[0] is brute.INFINITE

@@ -8,8 +8,9 @@ from itertools import product
 from math import exp, isclose, log
 
 import pytest
-from tests.brute.worst import claims_of, examined, settled
-from tests.claims.rules import assert_reproducible, assert_sound, evidence, examined_in
+from tests.brute.worst import claims_of, settled
+from tests.claims.examination import examined
+from tests.claims.rules import assert_reproducible, assert_sound, evidence
 from tests.claims.worst.levels import (
     messages,
     product_columns,
@@ -23,7 +24,10 @@ from tests.claims.worst.levels import (
 from pufferproof.verify.proof.argument import ClaimVerdict
 
 LEVELS = claims_of("records.levels")
-NOISE = examined_in("ours.noise.lipschitz")
+NOISE = [
+    f"noise.{name}"
+    for name in ("lipschitz-tree", "signed-count", "endless-chain", "correlation-paid-once")
+]
 SHAPES = [(None, 0), (None, 0, 1), (None, 0, 0)]
 CHANCES = [Fraction(k, 4) for k in range(5)]
 
@@ -40,8 +44,8 @@ def test_what_is_false_is_that_levels_split_everywhere():
 
 @pytest.mark.parametrize("name", NOISE)
 def test_claims_on_lipschitz_queries_are_settled(name):
-    assert NOISE[name].verdict is ClaimVerdict.DERIVED
-    assert_sound(NOISE[name])
+    assert examined(name).verdict is ClaimVerdict.DERIVED
+    assert_sound(examined(name))
 
 
 def instances(count, seed):

@@ -119,6 +119,10 @@ def _quilts(proof: Proof) -> None:
             Eq(curve, quilt),
         ],
     )
+    _no_other(proof)
+
+
+def _no_other(proof: Proof) -> None:
     proof.cite("less is shown", "a_dagger falls when L loses cells", "song2017.lem-A1")
     proof.inequality(
         "no other L is better",
