@@ -1,1 +1,3 @@
-"""Budgets with per-record differential privacy on top: `privacy` first, then `chains`."""
+"""Budgets with per-record differential privacy on top: `privacy` first, then `chains`, then
+`levels`, where they differ from record to record.
+"""

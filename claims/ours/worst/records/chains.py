@@ -100,7 +100,7 @@ def moebius_tree(check: Check) -> None:
 
 def _moebius_tree(proof: Proof) -> None:
     upper_bound(proof)
-    _ends(proof)
+    ends(proof)
 
 
 def upper_bound(proof: Proof) -> None:
@@ -114,6 +114,13 @@ def upper_bound(proof: Proof) -> None:
         "subtree of c: sums keep u(x) <= R u(y)",
         "lemma.mediant",
     )
+    children_in_turn(proof)
+
+
+def children_in_turn(proof: Proof) -> None:
+    """Prove that ratios at the root are at most its level times what each child contributes,
+    averages of columns being columns.
+    """
     proof.induction(
         "one child at a time",
         "A is the mean of u(0, .) when the first children follow their laws given root = 1 and the "
@@ -131,7 +138,8 @@ def upper_bound(proof: Proof) -> None:
     )
 
 
-def _ends(proof: Proof) -> None:
+def ends(proof: Proof) -> None:
+    """Prove that a child contributes most at an end of the ratios that its messages allow."""
     proof.inequality(
         "the larger of two ends",
         "m = E[v | x_c = 1] and n = E[v | x_c = 0] > 0 have m <= S_c n and n <= D_c m. If g at "
@@ -181,17 +189,7 @@ def _attained(proof: Proof) -> None:
         Eq(A, R * M * B),
         [Eq(A, R * m), Eq(B, n), Eq(m, M * n)],
     )
-    _ends_attained(proof)
-
-
-def _ends_attained(proof: Proof) -> None:
-    proof.identity(
-        "the end of a child",
-        "A column with E[v | x_c = 1] = t E[v | x_c = 0], t = S_c or 1/D_c, has the quotient "
-        "g_c(t)",
-        (P11 * t * w + P10 * w) / (P01 * t * w + P00 * w),
-        (P11 * t + P10) / (P01 * t + P00),
-    )
+    end_of_a_child(proof)
     proof.cite(
         "columns occur",
         "per-bit levels are a cone with room for R > 1, and constants for R = 1",
@@ -202,6 +200,17 @@ def _ends_attained(proof: Proof) -> None:
             "for NfC some R_k > 1: at level 1 vectors of the family, such as 0 at D and 1 at l, "
             "need not be columns": "no NfC",
         },
+    )
+
+
+def end_of_a_child(proof: Proof) -> None:
+    """Say what a child with the ratio t contributes."""
+    proof.identity(
+        "the end of a child",
+        "A column with E[v | x_c = 1] = t E[v | x_c = 0], t = S_c or 1/D_c, has the quotient "
+        "g_c(t)",
+        (P11 * t * w + P10 * w) / (P01 * t * w + P00 * w),
+        (P11 * t + P10) / (P01 * t + P00),
     )
 
 
@@ -226,6 +235,12 @@ def chain_interior(check: Check) -> None:
 
 
 def _two_sides(proof: Proof) -> None:
+    two_sides(proof)
+    proof.cite("a tree with two children", "the root is bit i", "worst.moebius-tree")
+
+
+def two_sides(proof: Proof) -> None:
+    """Prove that given a bit of a chain both sides are chains, independent of one another."""
     _reversed(proof)
     proof.inequality(
         "given X_i the sides are independent",
@@ -234,7 +249,6 @@ def _two_sides(proof: Proof) -> None:
         Eq(whole, before * after),
         [Eq(whole * chance, before * chance * after)],
     )
-    proof.cite("a tree with two children", "the root is bit i", "worst.moebius-tree")
 
 
 def _reversed(proof: Proof) -> None:

@@ -1,0 +1,297 @@
+"""Section 6.2, composition of mechanisms from points of the influence curve, and how it compares
+with the sum of their promises.
+"""
+
+from fractions import Fraction
+
+from sympy import Eq
+
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.papers.bai2026.influence.instances import Laws, star, swapped
+from pufferproof.claims.papers.bai2026.influence.translation import (
+    ENDS,
+    ONE,
+    ZERO,
+    Rows,
+    evidence_of,
+    leaks,
+    neighbours,
+)
+from pufferproof.claims.registry import Check, claim
+
+R = letter("R", "e^eps_DP,l of the next mechanism", at_least(1))
+levels = letter("levels", "the product of these over the mechanisms so far", at_least(1))
+p, q = letters("p q", "joint likelihoods of the outputs so far, on D and on D'", at_least(0))
+c, d = letters("c d", "likelihoods of the next output given those so far", at_least(0))
+cells = letter("cells", "the smallest of the b_l", at_least(0))
+cells_l = letter("cells_l", "b_l of the next mechanism", at_least(0))
+eps_dp = letter("eps_dp", "eps_DP,l of the next mechanism", at_least(0))
+eps, value = letters("eps value", "eps_l and a_l of the next mechanism")
+sum_dp, sum_rest = letters("sum_dp sum_rest", "the sums of the eps_DP,l and of the eps_l - a_l")
+sum_eps, sum_values = letters("sum_eps sum_values", "the sums of the eps_l and of the a_l")
+largest = letter("largest", "the largest of the a_l")
+first_value = letter("first_value", "a_l of the smallest b_l", at_least(0))
+promise = letter("promise", "the level of the joint release")
+a1, a2 = letters("a1 a2", "two of the a_l", at_least(0))
+rest = letter("rest", "the sum of the other a_l", at_least(0))
+changed = letter("changed", "the largest ratio over tables that differ in one cell")
+SCOPE = "all finite sizes, any k, b_l = 0 and b_l = |I| too, mechanisms chosen adaptively"
+NOTATION = {
+    "M_1, M_k": "mechanisms, M_l the one with the number l",
+    "eps_DP,l": "the level of M_l",
+    "eps_l": "its promise",
+    "a_l, b_l": "the point of the curve used for it",
+    "l": "the number of a mechanism",
+}
+IDENTITY: Rows = {"00": [ONE, ZERO], "11": [ZERO, ONE]}
+
+
+@claim(
+    "bai2026.compose",
+    where="Section 6.2, Theorem 6.2",
+    statement="Let M_1, .., M_k be applied to the same data, M_l with eps_DP,l-differential "
+    "privacy, eps_DP,l <= (eps_l - a_l)/b_l, (a_l, b_l) points of the curve, a_l < eps_l. Then the "
+    "joint release is (max_l a_l + sum_l eps_l - sum_l a_l)-Pufferfish.",
+    kind="theorem",
+    repair="bai2026.compose-repaired",
+)
+def compose(check: Check) -> None:
+    """Refute it where tables are missing and where the curve counts records; prove it else."""
+    with check.reading("per-entry DP, U any set of tables", "one counterexample") as proof:
+        _missing_tables(proof)
+    with check.reading(
+        "per-entry DP, a curve that counts records, U all tables", "one counterexample"
+    ) as proof:
+        _records_counted(proof)
+    missing = {levels * R * q * d: levels * q * d}
+    for name, build in {
+        "per-entry DP, a curve of cells, U all tables": _composed,
+        "per-record DP, a curve of cells, U all tables": _per_record,
+    }.items():
+        proved(
+            check,
+            name,
+            SCOPE,
+            build,
+            a_mechanism_left_out=Edit("one more mechanism: step", put=missing),
+            no_value_of_the_curve_paid=Edit(
+                "the joint level", put={promise: promise + first_value}
+            ),
+        )
+
+
+def _missing_tables(proof: Proof) -> None:
+    proof.counterexample(
+        "two releases on two tables that are no neighbours",
+        "U = {00, 11} has no neighbours: telling the table is 0-DP, and (0, 2) is on the curve. "
+        "Two such mechanisms have the promise 2 eps for every eps > 0 and leak infinitely much; so "
+        "does one (k = 1)",
+        {**evidence_of(ENDS, IDENTITY, 2, "log(4)"), "k": 2, "e^eps_l": Fraction(2)},
+        lambda: (
+            neighbours(IDENTITY) == 1
+            and star([ENDS], 2) == star(swapped([ENDS]), 2) == 1
+            and leaks(ENDS, IDENTITY) is None
+        ),
+    )
+
+
+def one_record() -> tuple[Laws, Rows]:
+    """One record of two bits, 00 against 11, and a mechanism of per-entry level 2."""
+    rows = {
+        x: [Fraction(n, 7), Fraction(7 - n, 7)]
+        for x, n in (("00", 4), ("01", 2), ("10", 2), ("11", 1))
+    }
+    return ENDS, rows
+
+
+def _records_counted(proof: Proof) -> None:
+    pair, rows = one_record()
+    proof.counterexample(
+        "one record of two cells",
+        "The record is 00 or 11. A curve that counts records has b = 1 with L empty and a(1) = 0: "
+        "k = 1 and eps_1 = eps_DP = log(2) would be promised, but two cells change and the ratio "
+        "is 4. With one cell for each record both curves agree",
+        {**evidence_of(pair, rows, 2, "log(2)"), "records": 1, "b in records": 1, "k": 1},
+        lambda: neighbours(rows) == 2 and leaks(pair, rows) == 4,
+    )
+
+
+def _composed(proof: Proof) -> None:
+    proof.induction(
+        "one more mechanism",
+        "For tables that differ in one cell, p <= levels q for the outputs so far; the next "
+        "mechanism, whichever these chose, has c <= R d: per-entry levels multiply",
+        base=(c <= R * d, [c <= R * d]),
+        step=(p * c <= levels * R * q * d, [p <= levels * q, c <= R * d]),
+    )
+    proof.cite(
+        "the joint release",
+        "is translated by the point with the smallest b_l: cells sum_dp + first_value",
+        "bai2026.translate-repaired",
+    )
+    proof.summed(
+        "exponents",
+        "cells <= b_l for every l: cells sum_dp <= sum_rest; if cells = 0 both sides compare 0 "
+        "with eps_l - a_l > 0, whatever eps_DP,l",
+        so_far=cells * sum_dp <= sum_rest,
+        adding={sum_dp: eps_dp, sum_rest: eps - value},
+        given=[cells_l * eps_dp <= eps - value, cells <= cells_l],
+    )
+    proof.inequality(
+        "the joint level",
+        "first_value <= largest: cells sum_dp + first_value <= max a_l + sum eps_l - sum a_l",
+        promise <= largest + sum_eps - sum_values,
+        [
+            Eq(promise, cells * sum_dp + first_value),
+            cells * sum_dp <= sum_rest,
+            Eq(sum_rest, sum_eps - sum_values),
+            first_value <= largest,
+        ],
+    )
+
+
+def _per_record(proof: Proof) -> None:
+    proof.inequality(
+        "records and cells",
+        "Tables that differ in one cell differ in one record: a level for records is one for cells",
+        changed <= R,
+        [changed <= levels, levels <= R],
+    )
+    _composed(proof)
+
+
+@claim(
+    "bai2026.compose-repaired",
+    where="Section 6.2, Theorem 6.2, repaired",
+    statement="Let U have all tables over a product of cell domains, M_1, .., M_k be per-entry "
+    "eps_DP,l-DP, whatever the outputs before chose, eps_DP,l b_l <= eps_l - a_l with (a_l, b_l) "
+    "on the curve of cells and a_l finite. Then the joint release is (max_l a_l + sum_l eps_l - "
+    "sum_l a_l)-Pufferfish, and so (min_b [b sum_l eps_DP,l + a(b)])-Pufferfish, which is no more.",
+    kind="repair of bai2026.compose",
+)
+def compose_repaired(check: Check) -> None:
+    """Prove it, and that one point for all releases promises no more."""
+    proved(
+        check,
+        "as repaired",
+        SCOPE,
+        _composed,
+        no_value_of_the_curve_paid=Edit("the joint level", put={promise: promise + first_value}),
+    )
+
+
+@claim(
+    "bai2026.compose-gap",
+    where="Section 6.2, Theorem 6.2",
+    statement="max_l a_l - sum_l a_l is always negative, so composition is sub-additive.",
+    kind="remark",
+    repair="bai2026.compose-gap-repaired",
+)
+def compose_gap(check: Check) -> None:
+    """Refute it for one mechanism, for values 0 and for what mechanisms leak."""
+    with check.reading("k >= 1, any points of the curve", "one counterexample") as proof:
+        proof.counterexample(
+            "one mechanism",
+            "k = 1: max a_l - sum a_l = 0",
+            {"k": 1, "a_1": ONE, "max - sum": ZERO},
+            lambda: max([ONE]) - sum([ONE]) >= 0,
+        )
+    with check.reading("k >= 2, any points of the curve", "one counterexample") as proof:
+        proof.counterexample(
+            "independent records",
+            "k = 2 and a(b) = 0, as for b = 1 and independent records: 0 - 0 - 0 is not negative",
+            {"k": 2, "a_1": ZERO, "a_2": ZERO, "max - sum": ZERO},
+            lambda: (
+                star([({"00": ONE / 2, "01": ONE / 2}, {"10": ONE / 2, "11": ONE / 2})], 1) == 1
+                and max([ZERO, ZERO]) - sum([ZERO, ZERO]) >= 0
+            ),
+        )
+    with check.reading("sub-additive in what mechanisms leak", "one counterexample") as proof:
+        _leakage(proof)
+    proved(
+        check,
+        "composition is at most additive in promises",
+        "all k >= 1, all points of a curve",
+        _at_most,
+        with_values_below_0=Edit("one more value: step", without=value >= 0),
+    )
+
+
+def bit_that_mixes() -> tuple[Laws, Rows]:
+    """X_2 is fair given X_1 = 1 and 0 given X_1 = 0; randomised response of level 2 on X_2."""
+    pair = ({"10": ONE / 2, "11": ONE / 2}, {"00": ONE})
+    rows = {x: [Fraction(2, 3), Fraction(1, 3)][:: 1 if x[1] == "1" else -1] for x in TABLES}
+    return pair, rows
+
+
+TABLES = ("00", "01", "10", "11")
+
+
+def twice(rows: Rows) -> Rows:
+    """Two independent runs."""
+    return {x: [u * v for u in row for v in row] for x, row in rows.items()}
+
+
+def _leakage(proof: Proof) -> None:
+    pair, rows = bit_that_mixes()
+    single = max(leaks(pair, rows) or ZERO, leaks(swapped([pair])[0], rows) or ZERO)
+    joint = leaks(pair, twice(rows)) or ZERO
+    proof.counterexample(
+        "a bit that is fair given one secret and certain given the other",
+        "X_2 is fair given X_1 = 1, and 0 given X_1 = 0. Randomised response on X_2 with e^eps_DP "
+        "= 2 leaks log(3/2) about X_1, two runs log(5/2) > 2 log(3/2). Promises add up, leakages "
+        "do not; with one bit they do",
+        {
+            **evidence_of(pair, twice(rows), 2, f"log({single**2})"),
+            "ratio of one run": single,
+            "ratio of two runs": joint,
+        },
+        lambda: neighbours(rows) == 2 and joint > single**2,
+    )
+
+
+def _at_most(proof: Proof) -> None:
+    proof.induction(
+        "one more value",
+        "Values of a curve are at least 0, as both laws of D_L sum to 1: the largest is at most "
+        "their sum, so the promise at most sum_l eps_l",
+        base=(largest <= sum_values, [Eq(largest, value), Eq(sum_values, value)]),
+        step=(
+            (largest <= sum_values + value) & (value <= sum_values + value),
+            [largest <= sum_values, largest >= 0, value >= 0],
+        ),
+    )
+
+
+@claim(
+    "bai2026.compose-gap-repaired",
+    where="Section 6.2, Theorem 6.2, repaired",
+    statement="For points of an influence curve max_l a_l - sum_l a_l <= 0, and it is negative iff "
+    "at least two of the a_l are positive.",
+    kind="repair of bai2026.compose-gap",
+)
+def compose_gap_repaired(check: Check) -> None:
+    """Prove both directions."""
+    proved(
+        check,
+        "as repaired",
+        "all k >= 1, all points of a curve",
+        _negative,
+        one_positive_value=Edit("two positive values", without=a2 > 0),
+    )
+
+
+def _negative(proof: Proof) -> None:
+    _at_most(proof)
+    proof.inequality(
+        "two positive values",
+        "a1 is the largest, a2 > 0 another one, rest the sum of the others: a1 < a1 + a2 + rest",
+        a1 - (a1 + a2 + rest) < 0,
+        [a2 > 0],
+    )
+    proof.inequality(
+        "at most one positive value",
+        "Then the sum is the largest",
+        Eq(a1 - (a1 + a2 + rest), 0),
+        [Eq(a2, 0), Eq(rest, 0)],
+    )

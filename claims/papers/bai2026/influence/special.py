@@ -1,0 +1,245 @@
+"""Section 6.2: quilts of chains, dependent and inferential privacy as special cases of the
+influence curve.
+"""
+
+from fractions import Fraction
+from itertools import pairwise, product
+
+from sympy import Eq
+
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.papers.bai2026.influence.instances import (
+    Laws,
+    dagger,
+    shown,
+    star,
+    swapped,
+)
+from pufferproof.claims.registry import Check, claim
+
+near = letter("near", "card(X_N)", above(0))
+hidden = letter("hidden", "b, how many records L hides", above(0))
+eps = letter("eps", "eps_puffer")
+quilt, curve = letters("quilt curve", "e(X_Q | X_i) of a quilt, and a_dagger(L)")
+by_quilt, by_curve = letters(
+    "by_quilt by_curve", "eps_DP by the quilt, and by the point of the curve"
+)
+law_i, law_j = letters("law_i law_j", "P(x_Q | X_i = a) and P(x_Q | X_i = b)", at_least(0))
+far = letter("far", "P(x_R | x_Q)", at_least(0))
+ratio = letter("ratio", "e to an influence")
+both_i, both_j = letters("both_i both_j", "P(x_Q, x_R | X_i = a) and P(x_Q, x_R | X_i = b)")
+rest_i, rest_j = letters("rest_i rest_j", "P(D_L | s_i) and P(D_L | s_j)")
+alone = letter("alone", "P(D_L)")
+mass_i, mass_j = letters("mass_i mass_j", "P(s_i) and P(s_j)", above(0))
+value, point, bound = letters("value point bound", "a*(b), a*(1) and B")
+promise = letter("promise", "B + b eps_DP")
+eps_dp = letter("eps_dp", "eps_DP", at_least(0))
+NOTATION = {
+    "a, b": "values of X_i; or a(b) a curve at the number b of hidden cells",
+    "RR": "randomised response",
+}
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+
+
+@claim(
+    "bai2026.special",
+    where="Section 6.2, after Theorem 6.2",
+    statement="Special cases: (i) on a Markov chain L = X_Q u X_R, H = X_N and Laplace noise give "
+    "the result of the Markov quilt mechanism; (ii) dependent differential privacy, where one "
+    "entry affects k - 1 others, is b = k and a(k) = 0; (iii) a bound B of what all other records "
+    "tell of one, as in inferential and Bayesian privacy, is a(0) = infinity and a(b) = B. Any "
+    "per-entry DP algorithm (RR, exponential, ..) can be used.",
+    kind="claim",
+    repair="bai2026.special-repaired",
+)
+def special(check: Check) -> None:
+    """Prove (i) and (iii), and (ii) where the other entries are independent of the secret one
+    together; refute (ii) where each is by itself, and where effects travel on.
+    """
+    _readings(check)
+    with check.reading("(ii) k - 1 entries depend on it one by one", "one counterexample") as proof:
+        _one_by_one(proof)
+    with check.reading("(ii) k - 1 entries depend on it directly", "one counterexample") as proof:
+        _directly(proof)
+    with check.reading("(iii) a(b) = B is the exact curve", "one counterexample") as proof:
+        _not_exact(proof)
+
+
+def _readings(check: Check) -> None:
+    proved(
+        check,
+        "(i) quilts of a chain",
+        "all chains, every quilt and every L",
+        _quilts,
+        a_remote_record_that_X_i_reaches=Edit(
+            "remote records add nothing", without=Eq(both_j, law_j * far), given=both_j > 0
+        ),
+    )
+    proved(
+        check,
+        "(ii) all other entries are independent of it together",
+        "all priors with this property",
+        _dependent,
+        a_law_that_depends_on_it=Edit("one law", without=Eq(rest_j * mass_j, alone * mass_j)),
+    )
+    proved(
+        check,
+        "(iii) a(b) = B bounds the curve for b >= 1",
+        "all priors, secrets of one record",
+        _inferential,
+        b_is_0=Edit("b >= 1", without=value <= point),
+    )
+
+
+def _quilts(proof: Proof) -> None:
+    proof.cite(
+        "remote records",
+        "P(X_R | X_Q, X_i) = P(X_R | X_Q)",
+        "song2017.x-separated",
+        met={
+            "i is not in Q, and R and Q have no common node": "N, Q and R are disjoint, and "
+            "i is in N"
+        },
+    )
+    proof.inequality(
+        "remote records add nothing",
+        "both_i = law_i far and both_j = law_j far, far = P(x_R | x_Q): one ratio holds for X_Q "
+        "iff it holds for X_Q and X_R, a_dagger(X_Q u X_R) = e(X_Q | X_i)",
+        both_i <= ratio * both_j,
+        [Eq(both_i, law_i * far), Eq(both_j, law_j * far), law_i <= ratio * law_j],
+    )
+    proof.inequality(
+        "one level",
+        "H = X_N, b = card(X_N): both name the same eps_DP",
+        Eq(by_curve, by_quilt),
+        [
+            Eq(by_quilt * near, eps - quilt),
+            Eq(by_curve * hidden, eps - curve),
+            Eq(hidden, near),
+            Eq(curve, quilt),
+        ],
+    )
+    _no_other(proof)
+
+
+def _no_other(proof: Proof) -> None:
+    proof.cite("less is shown", "a_dagger falls when L loses cells", "song2017.lem-A1")
+    proof.inequality(
+        "no other L is better",
+        "The nodes of L next to X_i form a quilt; what lies between is hidden, near <= hidden, and "
+        "quilt <= curve: if eps_puffer > curve the quilt allows at least as much",
+        by_quilt >= by_curve,
+        [
+            Eq(by_quilt * near, eps - quilt),
+            Eq(by_curve * hidden, eps - curve),
+            near <= hidden,
+            quilt <= curve,
+            curve < eps,
+        ],
+    )
+
+
+def _dependent(proof: Proof) -> None:
+    proof.inequality(
+        "one law",
+        "H are the entry and the k - 1 others, L the rest, independent of the entry: P(D_L, s_i) = "
+        "P(D_L) P(s_i), so P(D_L | s_i) = P(D_L | s_j), the ratio is 1 and a(k) = 0",
+        Eq(rest_i, rest_j),
+        [Eq(rest_i * mass_i, alone * mass_i), Eq(rest_j * mass_j, alone * mass_j)],
+    )
+    proof.cite("the translation", "by the point (0, k)", "bai2026.translate-repaired")
+
+
+def _inferential(proof: Proof) -> None:
+    proof.cite("the curve falls", "a*(b) <= a*(1) for b >= 1", "bai2026.ab-monotone-repaired")
+    proof.inequality(
+        "b >= 1",
+        "L = all other records leaks at most B: a*(1) <= B, so a(b) = B is at least a*(b)",
+        value <= bound,
+        [value <= point, point <= bound],
+    )
+    proof.cite("the translation", "by the point (B, 1)", "bai2026.translate-repaired")
+    proof.inequality(
+        "the best point",
+        "B + b eps_DP is least at b = 1",
+        bound + eps_dp <= promise,
+        [Eq(promise, bound + hidden * eps_dp), hidden >= 1],
+    )
+
+
+def parity() -> list[Laws]:
+    """X_1 against three bits with even parity: X_1 = 0 and X_1 = 1."""
+    return [({"000": HALF, "011": HALF}, {"101": HALF, "110": HALF})]
+
+
+def independent_of(pair: Laws, cells: tuple[int, ...]) -> bool:
+    """Say whether these cells have the same law given both secrets."""
+    return shown(pair[0], cells) == shown(pair[1], cells)
+
+
+def _one_by_one(proof: Proof) -> None:
+    pair = parity()[0]
+    proof.counterexample(
+        "three bits with even parity",
+        "X_2 and X_3 are fair, X_1 = X_2 + X_3 mod 2: X_1 is independent of X_2 and of X_3, so "
+        "that it affects no other entry by itself, k = 1; but X_2 and X_3 together tell it, and "
+        "a*(1) is infinite, not 0. With two entries each is all others",
+        {"law": {x: QUARTER for law in pair for x in law}, "k": 1, "e^a*(1)": "inf"},
+        lambda: all(independent_of(pair, (cell,)) for cell in (1, 2)) and star([pair], 1) is None,
+    )
+
+
+def copies() -> Laws:
+    """Three bits that stay the same with probability 3/4 each time, X_1 = 0 against X_1 = 1."""
+    laws = []
+    for start in "01":
+        law = {}
+        for rest in product("01", repeat=2):
+            x = start + "".join(rest)
+            law[x] = Fraction(1)
+            for one, other in pairwise(x):
+                law[x] *= Fraction(3, 4) if one == other else QUARTER
+        laws.append(law)
+    return laws[0], laws[1]
+
+
+def _directly(proof: Proof) -> None:
+    pair = copies()
+    proof.counterexample(
+        "a chain of three bits",
+        "X_1, X_2, X_3, each the same as the one before with probability 3/4. X_1 acts on X_2 "
+        "alone, k = 2; but X_3 depends on X_1 through X_2: e^a*(2) = 5/3, not 1. With two entries "
+        "nothing lies beyond",
+        {"P": "3/4 1/4; 1/4 3/4", "T": 3, "k": 2, "e^a*(2)": star([pair], 2)},
+        lambda: star([pair], 2) == Fraction(5, 3) == star(swapped([pair]), 2),
+    )
+
+
+def _not_exact(proof: Proof) -> None:
+    pair = copies()
+    two = ({x[:2]: Fraction(0) for x in pair[0]}, {x[:2]: Fraction(0) for x in pair[1]})
+    for law, short in zip(pair, two):
+        for x, chance in law.items():
+            short[x[:2]] += chance
+    proof.counterexample(
+        "everything hidden",
+        "Two bits, equal with probability 3/4: B = log(3), which a(1) = B is exactly, but a*(2) = "
+        "0, as b = |I| hides all. With one record B = 0 and both are 0",
+        {"P": "3/4 1/4; 1/4 3/4", "T": 2, "e^B": star([two], 1), "e^a*(2)": star([two], 2)},
+        lambda: star([two], 1) == 3 and star([two], 2) == 1 == dagger([two], ()),
+    )
+
+
+@claim(
+    "bai2026.special-repaired",
+    where="Section 6.2, after Theorem 6.2, repaired",
+    statement="(i) On every chain the largest eps_DP over all quilts of X_i is the largest "
+    "(eps_puffer - a_dagger(L))/|H| over all L that leak less than eps_puffer, for all pairs of "
+    "values of X_i. (ii) If all entries outside a set H of k entries have one law given every "
+    "value of an entry in H then a(k) = 0 is a point of its curve. (iii) If all other records "
+    "leak at most B about one then a(b) = B is at least a*(b) for every b >= 1.",
+    kind="repair of bai2026.special",
+)
+def special_repaired(check: Check) -> None:
+    """Prove the three cases."""
+    _readings(check)

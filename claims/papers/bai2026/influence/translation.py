@@ -1,0 +1,284 @@
+"""Section 6.2, from per-entry differential privacy to Pufferfish: true on all tables over a product
+of cell domains, false on other sets of tables, and not the exact level.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+
+from sympy import Eq
+
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.papers.bai2026.influence.instances import Laws, bits, star, swapped, values
+from pufferproof.claims.papers.bai2026.nfc.instances import channel_of, one_pair
+from pufferproof.claims.registry import Check, claim
+
+R = letter("R", "e^eps_DP", at_least(1))
+Q = letter("Q", "R to the power of the cells of H copied so far", at_least(1))
+p, q, r = letters(
+    "p q r", "P(w | .) for the first table, the table so far and the next one", at_least(0)
+)
+law_i, law_j = letters("law_i law_j", "P(D_L | s_i) and P(D_L | s_j)", at_least(0))
+given_i, given_j = letters("given_i given_j", "P(w | s_i, D_L) and P(w | s_j, D_L)", at_least(0))
+sum_i, sum_j = letters("sum_i sum_j", "the sums of law_i given_i and of law_j given_j so far")
+A = letter("A", "e to the value a of the curve", at_least(1))
+K = letter("K", "R^b", at_least(1))
+eps_dp = letter("eps_dp", "eps_DP", at_least(0))
+eps, value = letters("eps value", "eps_puffer, and a of the point")
+hidden = letter("hidden", "b of the point", at_least(0))
+number = letter("number", "how many cells L hides, at most b", at_least(0))
+promised = letter("promised", "the promise of a point, b eps_DP + a")
+
+SCOPE = "all finite sizes, any Theta and S, every point of the curve, b = 0 and b = |I| too"
+NOTATION = {
+    "a, b": "a point (a, b) of the curve, or a number b of hidden cells",
+    "M": "a mechanism",
+    "U": "the set of all tables that M has to treat",
+}
+Rows = Mapping[str, Sequence[Fraction]]
+ONE, ZERO = Fraction(1), Fraction(0)
+ENDS = ({"00": ONE}, {"11": ONE})
+"""The secrets X = 00 and X = 11."""
+
+
+def neighbours(rows: Rows) -> Fraction | None:
+    """e^eps_DP: the largest ratio over tables of U that differ in one cell, None if infinite."""
+    best = ONE
+    for x, y in product(rows, repeat=2):
+        if sum(a != b for a, b in zip(x, y)) == 1:
+            for one, other in zip(rows[x], rows[y]):
+                if one and not other:
+                    return None
+                best = max(best, one / other if other else best)
+    return best
+
+
+def leaks(pair: Laws, rows: Rows) -> Fraction | None:
+    """The largest P(w | s_i)/P(w | s_j), None if infinite."""
+    best = ZERO
+    for place in range(len(next(iter(rows.values())))):
+        first, second = (sum((p * rows[x][place] for x, p in law.items()), ZERO) for law in pair)
+        if first and not second:
+            return None
+        best = max(best, first / second if second else best)
+    return best
+
+
+@claim(
+    "bai2026.translate",
+    where="Section 6.2, Theorem 2",
+    statement="Let (Theta, S) satisfy a(b)-influence, (a, b) be on the curve, a < eps_puffer, and "
+    "let M have per-entry eps_DP-differential privacy with eps_DP <= (eps_puffer - a)/b. Then M is "
+    "eps_puffer-Pufferfish for (Theta, S). So eps_puffer = min_b [b eps_DP + a(b)].",
+    kind="theorem",
+    repair="bai2026.translate-repaired",
+)
+def translate(check: Check) -> None:
+    """Refute it where tables are missing, where values that one secret excludes are left out, and
+    as an equality; prove it for all tables.
+    """
+    for name, build in {
+        "U any set of tables": _missing_tables,
+        "U connected by changes of one cell": _detour,
+        "D_L possible given both secrets only, U all tables": _shared,
+        "equality: no smaller promise holds, U all tables": _equality,
+    }.items():
+        with check.reading(name, "one counterexample") as proof:
+            build(proof)
+    proved(
+        check,
+        "U all tables over a product of cell domains",
+        SCOPE,
+        translated,
+        a_hidden_cell_left_out=Edit("one more hidden cell: step", put={Q * R * r: Q * r}),
+        a_not_paid=Edit("the promise", put={number * eps_dp + value: number * eps_dp + 2 * value}),
+    )
+
+
+def evidence_of(pair: Laws, rows: Rows, hidden: int, level: str) -> dict[str, object]:
+    """What a counterexample shows: the framework, the mechanism and the promise that it breaks."""
+    used = {x for law in pair for x in law}
+    found, per_entry, point = leaks(pair, rows), neighbours(rows), star([pair], hidden)
+    return {
+        "U": list(rows),
+        "e^eps_DP": "inf" if per_entry is None else per_entry,
+        "b": hidden,
+        "e^a*(b)": "inf" if point is None else point,
+        "ratio": "inf" if found is None else found,
+        "framework": one_pair(*pair),
+        "mechanism": channel_of({x: row for x, row in rows.items() if x in used}),
+        "epsilon": level,
+    }
+
+
+def _missing_tables(proof: Proof) -> None:
+    rows = {"00": [ONE, ZERO], "11": [ZERO, ONE]}
+    proof.counterexample(
+        "two tables that are no neighbours",
+        "U = {00, 11}: no two tables differ in one cell, so that the mechanism that tells the "
+        "table is per-entry 0-DP. With b = 2 the point (0, 2) is on the curve, and eps_DP = 0 <= "
+        "(eps_puffer - 0)/2 for every eps_puffer > 0; but it leaks infinitely much. Tables of one "
+        "cell are neighbours, one table has no pair of secrets, and the entries are 0 and 1",
+        evidence_of(ENDS, rows, 2, "log(2)"),
+        lambda: (
+            neighbours(rows) == 1
+            and leaks(ENDS, rows) is None
+            and star([ENDS], 2) == star(swapped([ENDS]), 2) == 1
+        ),
+    )
+
+
+def path_rows() -> Iterator[Rows]:
+    """Mechanisms on 00, 02, 12, 11 with two outputs, by the denominator of their entries."""
+    for size in range(2, 7):
+        for numbers in product(range(size, -1, -1), repeat=4):
+            yield {
+                x: [Fraction(n, size), 1 - Fraction(n, size)]
+                for x, n in zip(("00", "02", "12", "11"), numbers)
+            }
+
+
+def _breaks(rows: Rows) -> bool:
+    """Say whether the ratio of 00 and 11 exceeds the square of the largest one of neighbours."""
+    level, found = neighbours(rows), leaks(ENDS, rows)
+    return level is not None and (found is None or found > level**2)
+
+
+def _detour(proof: Proof) -> None:
+    proof.exhaust(
+        "four tables on a path",
+        "U = {00, 02, 12, 11}, secrets 00 and 11, two outputs, entries in multiples of 1/N, N from "
+        "2 on: with b = 2, a*(2) = 0 and eps_puffer = 2 eps_DP the first failure has the smallest "
+        "denominator. Connected sets of three tables keep distances of two inside U",
+        path_rows(),
+        lambda rows: not _breaks(rows),
+        "P(w | 00) <= R^2 P(w | 11) for R the largest ratio of neighbours",
+    )
+    rows = next((each for each in path_rows() if _breaks(each)), None)
+    if rows is None:
+        return
+    level = neighbours(rows) or ONE
+    proof.counterexample(
+        "a detour of three changes",
+        "00 and 11 differ in two cells, but the way from one to the other inside U has three "
+        "changes: eps_puffer = 2 eps_DP + a*(2), where a*(2) = 0, is exceeded",
+        evidence_of(ENDS, rows, 2, f"log({level**2})"),
+        lambda: star([ENDS], 2) == 1 and (leaks(ENDS, rows) or ZERO) > level**2,
+    )
+
+
+def _shared(proof: Proof) -> None:
+    rows = {
+        x: [Fraction(n, 7), Fraction(7 - n, 7)]
+        for x, n in (("00", 4), ("01", 2), ("10", 2), ("11", 1))
+    }
+    level = neighbours(rows) or ONE
+    proof.counterexample(
+        "two bits that are always equal",
+        "X_1 is secret, X_2 = X_1, U has all four tables. With L = {X_2} no value of D_L is "
+        "possible given both secrets: if only such values counted, a(1) = 0 would be admitted, and "
+        "eps_puffer = eps_DP = log(2) promised; but the ratio of the first output is 4. With one "
+        "cell L is empty or all",
+        evidence_of(ENDS, rows, 1, f"log({level})"),
+        lambda: (
+            level == 2
+            and leaks(ENDS, rows) == 4
+            and star([ENDS], 1) is None
+            and star([ENDS], 1, both=True) == 0
+        ),
+    )
+
+
+def extreme_columns(level: Fraction) -> Iterator[Mapping[str, Fraction]]:
+    """Columns u = level^f on two bits with |f(x) - f(y)| = 1 for neighbours, f(00) = 0."""
+    for one, two, both in product((-1, 1), (-1, 1), (-2, 0, 2)):
+        if abs(both - one) == abs(both - two) == 1:
+            yield {"00": ONE, "01": level**one, "10": level**two, "11": level**both}
+
+
+def _equality(proof: Proof) -> None:
+    chain, level = bits(Fraction(3, 4), Fraction(3, 4), 2), Fraction(2)
+    pairs = [values(chain, 1)[0], swapped(values(chain, 1))[0]]
+    promises = [level**b * (star([pairs[0]], b) or ZERO) for b in (1, 2)]
+    cases = [(pair, column) for pair in pairs for column in extreme_columns(level)]
+    worst = max(leaks(pair, {x: [u] for x, u in column.items()}) or ZERO for pair, column in cases)
+    proof.cite(
+        "extreme columns",
+        "of level R for every bit are R^f with |f(x) - f(y)| = 1 for neighbours",
+        "worst.dp-rays-colourings",
+    )
+    proof.exhaust(
+        "the largest ratio over all mechanisms",
+        "Two bits, equal with probability 3/4, X_1 secret, e^eps_DP = 2, U all tables: at every "
+        "extreme column, where the ratio is largest, it is at most 14/5",
+        cases,
+        lambda case: (
+            (leaks(case[0], {x: [u] for x, u in case[1].items()}) or ZERO) <= Fraction(14, 5)
+        ),
+    )
+    proof.counterexample(
+        "two bits, equal with probability 3/4",
+        "min_b [b eps_DP + a(b)] is log(4), as 2 e^a*(1) = 6 and 2^2 e^a*(2) = 4, but no mechanism "
+        "with e^eps_DP = 2 leaks more than log(14/5): a smaller promise holds. With one cell both "
+        "are eps_DP",
+        {
+            "P": "3/4 1/4; 1/4 3/4",
+            "T": 2,
+            "e^eps_DP": level,
+            "promise": min(promises),
+            "exact": worst,
+        },
+        lambda: worst < min(promises) and worst == Fraction(14, 5),
+    )
+
+
+def translated(proof: Proof) -> None:
+    """Prove the translation on sets of tables that have the paths which are needed."""
+    proof.induction(
+        "one more hidden cell",
+        "D and D' agree on L. Copy the hidden cells of D' into D one after the other, at most b: "
+        "each table on the way is in U and differs from the last in one cell; Q = R^(cells so far)",
+        base=(p <= Q * q, [Eq(p, q)]),
+        step=(p <= Q * R * r, [p <= Q * q, q <= R * r]),
+    )
+    proof.cite(
+        "tables given D_L",
+        "P(w | s_i, D_L) and P(w | s_j, D_L) average likelihoods of such tables: their ratio is at "
+        "most K = R^b",
+        "song2017.x-averages",
+    )
+    proof.summed(
+        "all D_L",
+        "law_i <= A law_j for every possible D_L, as e^a = A is finite",
+        so_far=sum_i <= A * K * sum_j,
+        adding={sum_i: law_i * given_i, sum_j: law_j * given_j},
+        given=[law_i <= A * law_j, given_i <= K * given_j],
+    )
+    proof.inequality(
+        "the promise",
+        "L hides number <= b cells: number eps_DP + a <= b eps_DP + a <= eps_puffer; for b = 0 it "
+        "is a < eps_puffer, whatever eps_DP",
+        number * eps_dp + value <= eps,
+        [number <= hidden, Eq(promised, hidden * eps_dp + value), promised <= eps],
+    )
+
+
+@claim(
+    "bai2026.translate-repaired",
+    where="Section 6.2, Theorem 2, repaired",
+    statement="Let (a, b) be a point of the influence curve of (Theta, S), finite, where D_L in "
+    "the definition of the curve runs over all values possible given s_i, and let any two tables "
+    "of U that agree on a set L with |H| <= b be joined by at most b changes of one cell inside U, "
+    "as they are if U has all tables over a product of cell domains. If M is per-entry eps_DP-DP "
+    "then M is (b eps_DP + a)-Pufferfish; so the least of these promises over all points holds.",
+    kind="repair of bai2026.translate",
+)
+def translate_repaired(check: Check) -> None:
+    """Prove it with the distance inside U."""
+    proved(
+        check,
+        "as repaired",
+        SCOPE,
+        translated,
+        a_hidden_cell_left_out=Edit("one more hidden cell: step", put={Q * R * r: Q * r}),
+    )

@@ -1,0 +1,196 @@
+"""Section 6.4.1: Laplace noise of scale L/eps_DP as a mechanism with a translated promise.
+
+A step of the query is compared with the scale: the logarithm of a ratio of densities is at most the
+L1 distance of values, divided by the scale.
+"""
+
+from fractions import Fraction
+
+from sympy import Abs, Eq
+
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.papers.bai2026.influence.instances import bits, star, swapped, values
+from pufferproof.claims.papers.bai2026.influence.translation import ENDS, leaks
+from pufferproof.claims.registry import Check, claim
+
+w, f, g = letters("w f g", "a coordinate of the output, of F(D) and of F(D')")
+shift = letter("shift", "sum of |w - g| - |w - f| over the first coordinates")
+distance = letter("distance", "sum of |f - g| over the first coordinates")
+constant = letter("constant", "L", above(0))
+eps_dp = letter("eps_dp", "eps_DP", above(0))
+log_ratio = letter("log_ratio", "the logarithm of the ratio of densities")
+cells = letter("cells", "how many cells D and D' differ in", at_least(0))
+hidden = letter("hidden", "b", above(0))
+value = letter("value", "a(b)")
+eps = letter("eps", "eps_puffer")
+best = letter("best", "the largest (eps_puffer - a(b))/b")
+scale, least = letters("scale least", "L/eps_DP at some point, and at the best one", above(0))
+promise = letter("promise", "the level that is kept")
+SCOPE = "queries of any dimension, any scale, b = 0 and b = |I| too"
+NAME_ANY = "L bounds what one cell changes, U any set of tables"
+NAME_ALL = "L bounds what one cell changes, U all tables"
+NAME_FAR = "L bounds the change by the number of cells that differ, U any set of tables"
+NAME_BEST = "best utility among all scales that keep the promise, U all tables"
+NAME_POINTS = "best utility among the points of the curve"
+NAME_MQM = "on Markov chains it is the Markov quilt mechanism"
+
+
+@claim(
+    "bai2026.laplace",
+    where="Section 6.4.1",
+    statement="For a query F that is L-Lipschitz in L1, F(D) + Lap(L/eps_DP) is eps_DP-DP, hence "
+    "(b eps_DP + a(b))-Pufferfish, with composition; the maximum over all b gives the best "
+    "utility. On Markov chains it is the Markov quilt mechanism.",
+    kind="lemma",
+    repair="bai2026.laplace-repaired",
+)
+def laplace(check: Check) -> None:
+    """Refute it where tables are missing and as an optimum; prove the rest."""
+    with check.reading(NAME_ANY, "one counterexample") as proof:
+        _missing_tables(proof)
+    with check.reading(NAME_BEST, "one counterexample") as proof:
+        _not_best(proof)
+    _readings(check)
+
+
+def _readings(check: Check) -> None:
+    half = Edit("the level of one cell", put={log_ratio: 2 * log_ratio})
+    proved(check, NAME_ALL, SCOPE, _by_cell, half_the_scale=half)
+    twice = Edit("cells that differ", put={log_ratio: 2 * log_ratio})
+    proved(check, NAME_FAR, SCOPE, _by_distance, half_the_scale=twice)
+    larger = Edit("the smallest scale", put={least: 2 * least})
+    proved(check, NAME_POINTS, "every curve", _points, a_larger_scale=larger)
+    proved(
+        check,
+        NAME_MQM,
+        "all chains, all pairs of values",
+        _quilts,
+        a_larger_scale=Edit("the smallest scale", put={least: 2 * least}),
+    )
+
+
+def _missing_tables(proof: Proof) -> None:
+    jump, hidden_cells, point = Fraction(3), 2, star([ENDS], 2)
+    proof.counterexample(
+        "two tables that are no neighbours",
+        "U = {00, 11}, F(00) = 0 and F(11) = 3: no tables differ in one cell, so L = 1 will do, "
+        "and with scale 1/eps_DP the densities at 0 differ by e^(3 eps_DP); b = 2 with a(2) = 0 "
+        "promises 2 eps_DP. Any jump will do in place of 3",
+        {
+            "U": ["00", "11"],
+            "F": {"00": 0, "11": jump},
+            "b": hidden_cells,
+            "e^a*(b)": point,
+            "log ratio in units of eps_DP": jump,
+        },
+        lambda: point == star(swapped([ENDS]), 2) == 1 and jump > hidden_cells,
+    )
+
+
+def _not_best(proof: Proof) -> None:
+    chain, kept = bits(Fraction(3, 4), Fraction(3, 4), 2), Fraction(14, 5)
+    pair = values(chain, 1)[0]
+    columns = [
+        {x: Fraction(1, 2 ** abs(output - int(x[0]) - int(x[1]))) for x in ("00", "01", "10", "11")}
+        for output in (0, 1, 2)
+    ]
+    found = [
+        leaks(each, {x: [u] for x, u in column.items()}) or Fraction(0)
+        for each in (pair, swapped([pair])[0])
+        for column in columns
+    ]
+    points = {b: kept / (star([pair], b) or 1) for b in (1, 2)}
+    proof.cite("where the ratio is largest", "at values of the query", "noise.attained")
+    proof.counterexample(
+        "two bits, equal with probability 3/4",
+        "F = X_1 + X_2, X_1 secret. Noise of scale 1/log(2) keeps log(14/5): the ratio is largest "
+        "at outputs below or above all values, where the density is proportional to 2^-F or 2^F. "
+        "For this promise the curve allows less than log(2): e^eps_DP is at most 14/15 at b = 1, "
+        "which is no level, and its square 14/5 < 4 at b = 2",
+        {
+            "P": "3/4 1/4; 1/4 3/4",
+            "T": 2,
+            "scale": "1/log(2)",
+            "kept": kept,
+            "e^(b eps_DP) by the curve": points,
+        },
+        lambda: max(found) == kept and points[1] < 1 and points[2] < 4 and star([pair], 1) == 3,
+    )
+
+
+def _densities(proof: Proof) -> None:
+    proof.induction(
+        "one more coordinate",
+        "The density at w is proportional to exp(-|w - F(D)|_1 eps_DP/L): the logarithm of the "
+        "ratio at D and D' is shift eps_DP/L, shift <= distance = |F(D) - F(D')|_1",
+        base=(shift <= distance, [Eq(shift, Abs(w - g) - Abs(w - f)), Eq(distance, Abs(f - g))]),
+        step=(shift + Abs(w - g) - Abs(w - f) <= distance + Abs(f - g), [shift <= distance]),
+    )
+
+
+def _by_cell(proof: Proof) -> None:
+    _densities(proof)
+    proof.inequality(
+        "the level of one cell",
+        "D and D' differ in one cell, distance <= L: the logarithm is at most eps_DP",
+        log_ratio <= eps_dp,
+        [Eq(log_ratio * constant, shift * eps_dp), shift <= distance, distance <= constant],
+    )
+    proof.cite("one release", "translates", "bai2026.translate-repaired")
+    proof.cite("several releases", "compose", "bai2026.compose-repaired")
+
+
+def _by_distance(proof: Proof) -> None:
+    _densities(proof)
+    proof.inequality(
+        "cells that differ",
+        "distance <= L cells, and D, D' that agree on L differ in at most b cells: the logarithm "
+        "is at most b eps_DP, with no table needed between them",
+        log_ratio <= hidden * eps_dp,
+        [
+            Eq(log_ratio * constant, shift * eps_dp),
+            shift <= distance,
+            distance <= constant * cells,
+            cells <= hidden,
+        ],
+    )
+    proof.cite("averages", "given D_L", "song2017.x-averages")
+    proof.cite("all D_L", "A = e^a(b), K = e^(b eps_DP)", "lemma.mediant")
+
+
+def _points(proof: Proof) -> None:
+    proof.inequality(
+        "the smallest scale",
+        "At every point eps_DP <= (eps_puffer - a(b))/b <= best, so the scale is at least L/best",
+        least <= scale,
+        [
+            Eq(least * best, constant),
+            Eq(scale * eps_dp, constant),
+            eps_dp * hidden <= eps - value,
+            eps - value <= best * hidden,
+        ],
+    )
+
+
+def _quilts(proof: Proof) -> None:
+    proof.cite(
+        "the best level",
+        "over all L is that over all quilts, for all pairs of values",
+        "bai2026.special-repaired",
+    )
+    _points(proof)
+
+
+@claim(
+    "bai2026.laplace-repaired",
+    where="Section 6.4.1, repaired",
+    statement="Let F change by at most L in L1 when one cell does, U having all tables; or by at "
+    "most L times the number of cells in which two tables of U differ, for any U. Then F(D) + "
+    "Lap(L/eps_DP) is (b eps_DP + a(b))-Pufferfish for every b, and such releases compose. For a "
+    "promise eps_puffer the largest (eps_puffer - a(b))/b gives the smallest scale that the curve "
+    "gives, and on chains it is that of the best quilt.",
+    kind="repair of bai2026.laplace",
+)
+def laplace_repaired(check: Check) -> None:
+    """Prove it for both ways to bound the query."""
+    _readings(check)

@@ -1,0 +1,296 @@
+"""Sections 6.1 to 6.3 of "Composition for Pufferfish Privacy": verdicts by reading, and influence
+curves, translations and closed forms against enumeration by code of its own.
+"""
+
+import random
+from fractions import Fraction
+from itertools import combinations, product
+
+import pytest
+from tests.brute.families import distance
+from tests.claims.examination import examined
+from tests.claims.rules import (
+    assert_repaired,
+    assert_reproducible,
+    assert_sound,
+    evidence,
+    evidence_of,
+    verdicts,
+)
+
+from pufferproof.claims.registry import Check, load_claims
+
+HALF = Fraction(1, 2)
+EXPECTED = {
+    "maxinf": "DEFINITION DERIVED DERIVED",
+    "ab": "DEFINITION DEFINITION DERIVED DERIVED",
+    "ab-monotone": "REFUTED DERIVED",
+    "ab-monotone-repaired": "DERIVED",
+    "translate": "REFUTED REFUTED REFUTED REFUTED DERIVED",
+    "translate-repaired": "DERIVED",
+    "compose": "REFUTED REFUTED DERIVED DERIVED",
+    "compose-repaired": "DERIVED",
+    "compose-gap": "REFUTED REFUTED REFUTED DERIVED",
+    "compose-gap-repaired": "DERIVED",
+    "special": "DERIVED DERIVED DERIVED REFUTED REFUTED REFUTED",
+    "special-repaired": "DERIVED DERIVED DERIVED",
+    "chain": "REFUTED REFUTED REFUTED DERIVED DERIVED DERIVED",
+    "chain-repaired": "DERIVED DERIVED DERIVED",
+    "chain-steps": "REFUTED REFUTED REFUTED REFUTED DERIVED DERIVED DERIVED DERIVED",
+    "chain-steps-repaired": "DERIVED DERIVED DERIVED DERIVED",
+    "chain-fig": "REFUTED REFUTED DERIVED DERIVED DERIVED",
+    "chain-fig-repaired": "DERIVED DERIVED DERIVED",
+}
+INFINITE = None
+
+
+def of_paper(name: str) -> Check:
+    return examined(f"bai2026.{name}")
+
+
+def test_all_claims_of_this_room_are_here():
+    home = "pufferproof.claims.papers.bai2026.influence."
+    ours = [name for name, c in load_claims().items() if c.function.__module__.startswith(home)]
+    assert {name.removeprefix("bai2026.") for name in ours} == set(EXPECTED)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_each_reading_has_its_verdict_for_a_reason(name):
+    assert verdicts(of_paper(name)) == EXPECTED[name]
+    assert_sound(of_paper(name))
+    assert_repaired(of_paper(name))
+    assert_reproducible(of_paper(name))
+
+
+# The curve, by code of its own: ratios as pairs (numerator, denominator)
+
+
+def curve_of(mu, nu, hidden):
+    """e^a*(b) of one ordered pair and one prior, None for infinite."""
+    size, found = len(next(iter(mu))), []
+    for count in range(hidden + 1):
+        for covered in combinations(range(size), count):
+            sums = {}
+            for place, law in enumerate((mu, nu)):
+                for x, chance in law.items():
+                    key = "".join(bit for i, bit in enumerate(x) if i not in covered)
+                    sums.setdefault(key, [Fraction(0), Fraction(0)])[place] += chance
+            if all(low or not high for high, low in sums.values()):
+                found.append(max(high / low for high, low in sums.values() if low))
+    return min(found) if found else INFINITE
+
+
+def tables(size):
+    return ["".join(bits) for bits in product("01", repeat=size)]
+
+
+def random_law(rng, labels):
+    weights = {x: rng.randrange(4) for x in labels}
+    if not any(weights.values()):
+        weights[rng.choice(labels)] = 1
+    total = sum(weights.values())
+    return {x: Fraction(n, total) for x, n in weights.items() if n}
+
+
+def random_pair(rng, size):
+    """The laws given X_1 = 0 and X_1 = 1, some tables impossible."""
+    first, second = ([x for x in tables(size) if x[0] == v] for v in "01")
+    return random_law(rng, first), random_law(rng, second)
+
+
+def test_the_least_curve_falls_and_ends_at_0_and_other_curves_rise():
+    rng = random.Random(1)
+    for _ in range(60):
+        mu, nu = random_pair(rng, 3)
+        values = [curve_of(mu, nu, b) for b in range(4)]
+        finite = [value for value in values if value is not None]
+        assert values[0] is INFINITE
+        assert values[3] == 1
+        assert finite == sorted(finite, reverse=True)
+        assert values[4 - len(finite) :] == finite
+    half = {"00": HALF, "01": HALF}
+    found = evidence(of_paper("ab-monotone"))
+    assert curve_of(half, {"10": HALF, "11": HALF}, 1) == 1 < found["e^a(b)"]["2"]
+
+
+def random_column(rng, size, level):
+    """A column of per-bit level: products of values, some not of one factor for each bit."""
+    names = tables(size)
+    u = {x: Fraction(rng.choice([1, 2, 3, 4])) for x in names}
+    for _ in range(len(names)):
+        for x, y in product(names, repeat=2):
+            if distance(x, y) == 1:
+                u[x] = min(u[x], level * u[y])
+    return u
+
+
+def per_cell(u):
+    return max(u[x] / u[y] for x, y in product(u, repeat=2) if distance(x, y) == 1)
+
+
+def given(u, law):
+    return sum(chance * u[x] for x, chance in law.items())
+
+
+def test_the_translation_holds_on_all_tables_and_so_does_composition():
+    rng = random.Random(2)
+    tight = 0
+    for _ in range(150):
+        size = rng.choice([1, 2, 3])
+        mu, nu = random_pair(rng, size)
+        columns = [random_column(rng, size, Fraction(rng.choice([1, 2, 3]))) for _ in range(2)]
+        levels = [per_cell(u) for u in columns]
+        joint = {x: columns[0][x] * columns[1][x] for x in columns[0]}
+        for b in range(size + 1):
+            point = curve_of(mu, nu, b)
+            if point is None:
+                continue
+            for u, level in zip(columns, levels):
+                assert given(u, mu) <= point * level**b * given(u, nu)
+                tight += given(u, mu) == point * level**b * given(u, nu) and level > 1
+            assert given(joint, mu) <= point * (levels[0] * levels[1]) ** b * given(joint, nu)
+    assert tight
+
+
+def test_the_counterexamples_to_the_translation_by_hand():
+    for name in ("U any", "U connected", "D_L possible"):
+        found = evidence_of(of_paper("translate"), name)
+        channel = found["mechanism"]
+        rows = {x: [channel.probability(x, y) for y in channel.outputs] for x in channel.databases}
+        if name == "U connected":
+            steps = list(zip(("00", "02", "12"), ("02", "12", "11")))
+            assert found["U"] == ["00", "02", "12", "11"]
+            assert all(distance(x, y) == 1 for x, y in steps)
+        level, ends = found["e^eps_DP"], (rows["00"], rows["11"])
+        worst = max(max(p, q) / min(p, q) if min(p, q) else 10**9 for p, q in zip(*ends))
+        assert worst > level ** found["b"]
+
+
+def test_no_mechanism_on_two_bits_attains_the_published_level():
+    mu, nu = (
+        {"00": Fraction(3, 4), "01": Fraction(1, 4)},
+        {"10": Fraction(1, 4), "11": Fraction(3, 4)},
+    )
+    worst = Fraction(0)
+    for values in product([Fraction(1, 2), 1, 2, 4, Fraction(1, 4)], repeat=3):
+        u = dict(zip(tables(2), (Fraction(1), *map(Fraction, values))))
+        if per_cell(u) <= 2:
+            worst = max(worst, given(u, mu) / given(u, nu), given(u, nu) / given(u, mu))
+    assert worst == evidence_of(of_paper("translate"), "equality")["exact"] == Fraction(14, 5)
+    assert min(2 * curve_of(mu, nu, 1), 4 * curve_of(mu, nu, 2)) == 4
+
+
+def test_leakages_add_up_to_more_than_their_sum():
+    found = evidence_of(of_paper("compose-gap"), "sub-additive in what")
+    single = (HALF * Fraction(2, 3) + HALF * Fraction(1, 3)) / Fraction(1, 3)
+    joint = (HALF * Fraction(4, 9) + HALF * Fraction(1, 9)) / Fraction(1, 9)
+    assert (found["ratio of one run"], found["ratio of two runs"]) == (single, joint)
+    assert joint > single**2
+
+
+# Binary chains
+
+
+def chain_pair(p, q, length, record):
+    """The laws of a stationary chain given that the record is 0, and 1."""
+    start = (1 - q) / (2 - p - q)
+    step = {"00": p, "01": 1 - p, "10": 1 - q, "11": q}
+    laws = [{}, {}]
+    for x in tables(length):
+        chance = start if x[0] == "0" else 1 - start
+        for i in range(length - 1):
+            chance *= step[x[i : i + 2]]
+        laws[int(x[record - 1])][x] = chance
+    totals = [sum(law.values()) for law in laws]
+    return [{x: c / total for x, c in law.items()} for law, total in zip(laws, totals)]
+
+
+def chain_star(p, q, length, hidden, orders=("01", "10")):
+    values = []
+    for record in range(1, length + 1):
+        pair = chain_pair(p, q, length, record)
+        values += [curve_of(pair[int(o[0])], pair[int(o[1])], hidden) for o in orders]
+    return max(values)
+
+
+def closed_form(p, q, hidden):
+    stay, lam = (1 - q) / (2 - p - q), p + q - 1
+    z, result = (stay if q > p else 1 - stay), Fraction(1)
+    for d in ((hidden + 1) // 2, -(-(hidden + 1) // 2)):
+        term = (z + lam**d * (1 - z)) / (z - lam**d * z)
+        result *= max(term, 1 / term)
+    return result
+
+
+CHANCES = [
+    Fraction(1, 2),
+    Fraction(1, 3),
+    Fraction(2, 3),
+    Fraction(1, 5),
+    Fraction(4, 5),
+    Fraction(3, 4),
+]
+
+
+@pytest.mark.parametrize(("length", "hidden"), [(3, 1), (5, 1), (5, 2), (4, 3), (2, 1), (2, 2)])
+def test_the_closed_form_is_the_curve_where_it_is_proved_and_a_curve_everywhere(length, hidden):
+    for p, q in product(CHANCES, repeat=2):
+        exact, formula = chain_star(p, q, length, hidden), closed_form(p, q, hidden)
+        assert exact <= formula
+        if length >= 2 * hidden + 1 and (p + q >= 1 or p == q):
+            assert exact == formula
+
+
+def test_the_smallest_chain_on_which_the_closed_form_fails():
+    found = evidence(of_paper("chain"))
+    p, q = found["p"], found["q"]
+    assert (found["T"], found["b"], p, q) == (5, 2, HALF, Fraction(1, 3))
+    assert chain_star(p, q, 5, 2) == found["e^a*"] == Fraction(63, 40)
+    assert closed_form(p, q, 2) == found["formula"] == Fraction(8, 5)
+    short = evidence_of(of_paper("chain"), "every T")
+    assert chain_star(short["p"], short["q"], 1, 1) == 1 < closed_form(short["p"], short["q"], 1)
+    ordered = evidence_of(of_paper("chain"), "lam >= 0, the order")
+    assert chain_star(ordered["p"], ordered["q"], 3, 1, ["01"]) == ordered["e^a*"]
+    assert chain_star(ordered["p"], ordered["q"], 3, 1) == ordered["formula"] > ordered["e^a*"]
+
+
+def test_the_terms_are_not_convex_and_the_even_split_is_not_best_for_a_negative_eigenvalue():
+    found = evidence_of(of_paper("chain-steps"), "convex")
+    p, q, lam = found["p"], found["q"], found["p"] + found["q"] - 1
+    z = min((1 - q) / (2 - p - q), (1 - p) / (2 - p - q))
+    terms = []
+    for d in (2, 3, 4):
+        term = (z + lam**d * (1 - z)) / (z - lam**d * z)
+        terms.append(max(term, 1 / term))
+    assert found["k"] == 2
+    assert terms == found["ratios at k, k + 1, k + 2"]
+    assert terms[0] * terms[2] < terms[1] ** 2
+
+
+def test_figures_of_the_figure():
+    alone = evidence_of(of_paper("chain-fig"), "p or q alone")
+    assert [chain_star(p, Fraction(2, 3), 2, 1) for p in (HALF, Fraction(1, 3))] == [
+        alone["e^a* at p = 1/2"],
+        alone["at p = 1/3"],
+    ]
+    mirrored = evidence_of(of_paper("chain-fig"), "1 - p and 1 - q")
+    values = [chain_star(HALF, q, 4, 3) for q in (Fraction(1, 3), Fraction(2, 3))]
+    assert values == [mirrored["e^a*"], mirrored["of 1 - p, 1 - q"]]
+    assert values[0] != values[1]
+    for p, q in product(CHANCES, repeat=2):
+        assert chain_star(p, q, 3, 1) == chain_star(q, p, 3, 1)
+
+
+def test_entries_that_are_harmless_one_by_one_or_that_act_indirectly():
+    mu, nu = ({"000": HALF, "011": HALF}, {"101": HALF, "110": HALF})
+    for place in (1, 2):
+        assert sum(c for x, c in mu.items() if x[place] == "1") == HALF
+        assert sum(c for x, c in nu.items() if x[place] == "1") == HALF
+    assert curve_of(mu, nu, 1) is INFINITE
+    stay = Fraction(3, 4)
+    pair = chain_pair(stay, stay, 3, 1)
+    assert (
+        curve_of(*pair, 2)
+        == evidence_of(of_paper("special"), "(ii) k - 1 entries depend on it d")["e^a*(2)"]
+    )
+    assert curve_of(*pair, 2) > 1
