@@ -15,6 +15,7 @@ was chosen after seeing earlier outputs, as the likelihoods of the outputs multi
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 from typing import Any, Literal
 
 from pufferproof.lp.accounting.quilts import level_account
@@ -26,9 +27,11 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import counted
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.verify.audit import Form
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.leakage.repeated import multisets_of
 
 Name = Literal["joint", "worst", "quilt", "published"]
 WORDS: dict[Name, str] = {
@@ -41,6 +44,7 @@ _NOISE_CLAIMS = ("noise.attained", "noise.decided", "noise.discrete")
 _QUILT_CLAIMS = ("song2017.x-any-quilt",)
 _PUBLISHED_CLAIMS = ("general.group-privacy", "song2017.x-averages")  # product of domains
 MOST_RELEASES = 64  # of an exact joint leakage
+_MOST_ENTRIES = 1_000_000
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,9 +99,29 @@ def composition(framework: Framework, mechanisms: Sequence[tuple[Form, int]]) ->
     every = [mechanism for mechanism, runs in mechanisms for _ in range(runs)]
     alone = len({id(mechanism) for mechanism in every}) == 1
     try:
+        if count > 1 and (size := _written_out(framework, every, alone)) > _MOST_ENTRIES:
+            return f"{size} databases times joint outputs, computed for at most {_MOST_ENTRIES}"
         return compose(framework, every[:1], count) if alone else compose(framework, every)
     except PufferproofError as error:
         return str(error)
+
+
+def _written_out(framework: Framework, mechanisms: Sequence[Form], alone: bool) -> int:
+    """Return the entries of a joint release that is written out, 0 for one that is not."""
+    if any(isinstance(each, NoisyQueries) for each in mechanisms):
+        return 0
+    local = [each for each in mechanisms if isinstance(each, LocalMechanism)]
+    every = local[:1] if alone else local
+    runs = len(mechanisms) if alone else 1
+    if len(local) == len(mechanisms) and framework.along_records and not writable(every, runs):
+        return 0
+    sizes = [
+        len(each.outputs) ** (each.length if isinstance(each, LocalMechanism) else 1)
+        for each in mechanisms
+        if not isinstance(each, NoisyQueries)
+    ]
+    outputs = multisets_of(sizes[0], len(sizes)) if alone else prod(sizes)
+    return len(framework.databases) * outputs
 
 
 def joint_bound(together: Composition | str) -> Bound:

@@ -33,6 +33,7 @@ from pufferproof.models.files.mechanisms import channel_of, local_of, noisy_from
 from pufferproof.models.files.reading import Loaded, document_of, in_file, validated
 from pufferproof.models.files.shapes import MechanismFile, Shape
 from pufferproof.models.files.writing import (
+    MECHANISM,
     framework_document,
     local_file,
     mechanism_document,
@@ -196,6 +197,9 @@ def _text(level: Total) -> str:
 def _document(mechanism: Form) -> Mapping[str, Any]:
     if isinstance(mechanism, Channel):
         return mechanism_document(mechanism)
+    if isinstance(mechanism, LocalMechanism) and mechanism.redaction is not None:
+        rows = [[text_of(p) for p in row] for row in mechanism.redaction]
+        return {"format": MECHANISM, "redaction": rows}
     if isinstance(mechanism, LocalMechanism):
         return dict(json.loads(local_file(mechanism)))
     return query_document(mechanism.queries[0])

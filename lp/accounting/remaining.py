@@ -46,6 +46,8 @@ class Remaining(Readable):
         return not _within(self.budget, self.spent.upper)
 
     def __str__(self) -> str:
+        if self.spent.upper is None:
+            return f"nothing left of {self.budget}: no finite bound of what is spent"
         if self.exceeded:
             return f"nothing left of {self.budget}: {self.spent} spent"
         left = f"{rounded(self.nats.lower, 7)} nats left of {self.budget}"
