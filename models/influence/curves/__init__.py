@@ -1,3 +1,5 @@
-"""The influence curve a*(b) of a framework: `framework` first, `point` is what it answers;
-`chains` goes along records, `listed` tries every set of them.
+"""The influence curve a*(b) of a framework: `framework` first, `point` is what it answers.
+
+`chains` goes along records by the gaps to both sides (`sides`), `networks` searches separators,
+`classes` takes the supremum over boxes, `listed` tries every set; `published` has the closed form.
 """

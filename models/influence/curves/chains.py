@@ -153,19 +153,19 @@ class _Curve:
         return [first, *(self._point(rows, hidden) for hidden in range(1, self.most + 1))]
 
     def _sides(self, row: Row, chains: Sequence[ChainInfluence | None]) -> list[Sides]:
-        found = []
+        sides = []
         for index in row.priors:
             prior = self.priors[index]
             anywhere = row.tail or (isinstance(prior, Start) and prior.anywhere)
-            found.append(Sides(chains[index], row.order, self.length, self.most, anywhere))
-        return found
+            sides.append(Sides(chains[index], row.order, self.length, self.most, anywhere))
+        return sides
 
     def _point(self, pairs: "Sequence[_Pair]", hidden: int) -> CurvePoint:
         import numpy as np
 
-        found = [pair.bounds(hidden) for pair in pairs]
-        lower = np.array([(logs - errors).min() for logs, errors, _ in found])
-        upper = np.array([(logs + errors).min() for logs, errors, _ in found])
+        choices = [pair.bounds(hidden) for pair in pairs]
+        lower = np.array([(logs - errors).min() for logs, errors, _ in choices])
+        upper = np.array([(logs + errors).min() for logs, errors, _ in choices])
         sure = np.array([not pair.row.tail for pair in pairs])
         if np.isposinf(lower[sure]).any():
             worst = pairs[int(np.flatnonzero(np.isposinf(lower) & sure)[0])]
@@ -211,16 +211,16 @@ class _Curve:
             return first, False
         states = max((laws.states for laws in self._laws if laws is not None), default=1)
         head = max(_HEAD // ((self.most + 1) * states**2), 8)
-        found: list[Row] = []
+        chosen: list[Row] = []
         tails = False
         for rows in groups.values():
             ordered = sorted(rows, key=lambda row: row.order.record)
-            found += ordered[:head]
+            chosen += ordered[:head]
             if len(ordered) > head:
                 everything = tuple(sorted({p for row in ordered[head:] for p in row.priors}))
-                found.append(Row(ordered[head].order, everything, tail=True))
+                chosen.append(Row(ordered[head].order, everything, tail=True))
                 tails = True
-        return found, tails
+        return chosen, tails
 
     def _steady(self, index: int) -> bool:
         """Whether influence at the same distances from the ends falls along the chain, or stays."""

@@ -46,22 +46,22 @@ def simple_priors(classes: Mapping[str, Class]) -> tuple[list[Prior], dict[str, 
 
     Raises `ModelError` unless stationary laws are unique, or the supremum infinite.
     """
-    found: list[Prior] = []
+    simple: list[Prior] = []
     searched = {}
     for name, each in classes.items():
         if not isinstance(each, IntervalChain):
-            found.append(each)
+            simple.append(each)
         elif each.single or (each.states == 2 and isinstance(each.initial, str)):
             try:
                 corners = _corners(each)
             except ModelError as error:
                 raise error.within(f"priors.{name}") from None
-            found += corners
+            simple += corners
             if not corners:  # infinite, but no chain of the class attains it
                 searched[name] = each
         else:
             searched[name] = each
-    return found, searched
+    return simple, searched
 
 
 def class_points(
@@ -97,17 +97,17 @@ def _corners(box: IntervalChain) -> list[Prior]:
     if box.single:
         return [Start(box.chain(box.lower), anywhere)]
     least, most = corner_matrices(box)
-    found: list[Prior] = []
+    chains: list[Prior] = []
     if least[0][1] + least[1][0] < 1 or most[0][1] + most[1][0] <= 1:
         if anywhere or (least[0][1] and least[1][0]):
-            found.append(Start(box.chain(least), anywhere))
+            chains.append(Start(box.chain(least), anywhere))
         elif most[0][1] and most[1][0]:
             return []
         else:
             raise several()
     if most[0][1] + most[1][0] > 1:
-        found.append(Start(box.chain(most), anywhere))
-    return found
+        chains.append(Start(box.chain(most), anywhere))
+    return chains
 
 
 class _Way(NamedTuple):
@@ -166,40 +166,40 @@ class _Row:
         """Return bounds of the least supremum of all ways to hide so many records."""
         ways = self._ways(hidden)
         lowers = {way: self._lower(way) for way in ways}
-        found: dict[_Way, Bounds] = {}
+        bounds: dict[_Way, Bounds] = {}
         for _ in range(_TRIES):
             way = min(ways, key=lambda each: lowers[each])
-            if way in found:
+            if way in bounds:
                 break
-            found[way] = self.search(way)
-            lower = found[way].lower
+            bounds[way] = self.search(way)
+            lower = bounds[way].lower
             lowers[way] = math.inf if lower is None else max(lowers[way], _log_below(lower))
-        known = [(each.upper, way) for way, each in found.items() if each.upper is not None]
+        known = [(each.upper, way) for way, each in bounds.items() if each.upper is not None]
         upper, best = min(known, key=lambda each: each[0]) if known else (None, way)
         way = min(ways, key=lambda each: lowers[each])
-        if way in found:
-            return Bounds(found[way].lower, upper), best
+        if way in bounds:
+            return Bounds(bounds[way].lower, upper), best
         low = exp_bounds(Fraction(lowers[way]), 64)[0] if lowers[way] > 0 else Fraction(1)
         return Bounds(max(low, Fraction(1)), upper), best
 
     def _ways(self, hidden: int) -> list[_Way]:
-        record, found = self.order.record, []
+        record, ways = self.order.record, []
         for before in range(hidden):
             after = hidden - 1 - before
             left, right = record - 1 - before, self.length - record - after
             if left >= 0 and right >= 0:
-                found.append(
+                ways.append(
                     _Way(before + 1 if left else None, after + 1 if right else None, before, after)
                 )
-        return found
+        return ways
 
     def _lower(self, way: _Way) -> float:
         """Return a lower bound of the logarithm of the supremum, from the matrices at hand."""
-        found = [0.0]
+        logs_below = [0.0]
         for side in self.sides:
             logs = side.logs[0][way.before] + side.logs[1][way.after]
-            found.append(float(logs - side.errors[0][way.before] - side.errors[1][way.after]))
-        return max(found)
+            logs_below.append(float(logs - side.errors[0][way.before] - side.errors[1][way.after]))
+        return max(logs_below)
 
     def _search(self, way: _Way) -> Bounds:
         best = Bounds.none()
@@ -219,19 +219,19 @@ class _Row:
 
 
 def _point(rows: Sequence[_Row], hidden: int) -> CurvePoint:
-    found = [row.least(hidden) for row in rows]
+    leasts = [row.least(hidden) for row in rows]
     bounds = Bounds.none()
-    for each, _ in found:
+    for each, _ in leasts:
         bounds = larger(bounds, each)
 
     def size(index: int) -> tuple[bool, Fraction]:
-        upper = found[index][0].upper
+        upper = leasts[index][0].upper
         return upper is None, upper or Fraction(0)
 
     worst = max(range(len(rows)), key=size)
-    order, way = rows[worst].order, found[worst][1]
+    order, way = rows[worst].order, leasts[worst][1]
     block = range(order.record - way.before, order.record + way.after + 1)
-    known = found[worst][0].upper is not None
+    known = leasts[worst][0].upper is not None
     return CurvePoint(hidden, bounds, order.pair, block if known else None)
 
 
@@ -277,15 +277,15 @@ def _matrices(box: IntervalChain, length: int) -> list[Along]:
     rows = [vertices(low, high) for low, high in zip(box.lower, box.upper)]
     count = prod(map(len, rows))
     step = max(1, count // _CORNERS) | 1
-    found = []
+    chains = []
     for index in islice(range(0, count, step), _CORNERS):
         corner: list[tuple[Fraction, ...]] = []
         for row in rows:
             index, place = divmod(index, len(row))
             corner.append(row[place])
         if (chain := _along(box, tuple(corner), length)) is not None:
-            found.append(chain)
-    return found
+            chains.append(chain)
+    return chains
 
 
 def _along(box: IntervalChain, matrix: Rows, length: int) -> Along | None:

@@ -84,8 +84,10 @@ def points_along(
     if any(isinstance(prior, IntervalChain) for prior in priors.values()):
         return None
     networks = [network_of(prior, records) for prior in priors.values()]  # type: ignore[arg-type]
-    found = [network for network in networks if network is not None]
-    return network_points(found, records, orders, most) if len(found) == len(networks) else None
+    complete = [network for network in networks if network is not None]
+    if len(complete) < len(networks):
+        return None
+    return network_points(complete, records, orders, most)
 
 
 def _single_records(framework: Framework) -> bool:

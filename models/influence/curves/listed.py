@@ -81,11 +81,11 @@ def _by_subsets(
         for hidden in combinations(sorted(everything), size):
             tables = _tables(checked, tuple(sorted(everything - set(hidden))))
             for pair, known in checked.items():
-                found = [
+                ratios = [
                     largest_ratio(tables[c.prior][pair[0]], tables[c.prior][pair[1]]) for c in known
                 ]
-                finite = [ratio for ratio in found if ratio is not None]
-                if len(finite) == len(found) and best[pair].above(max(finite)):
+                finite = [ratio for ratio in ratios if ratio is not None]
+                if len(finite) == len(ratios) and best[pair].above(max(finite)):
                     best[pair] = _Least(max(finite), hidden)
         worst = next((pair for pair in best if best[pair].ratio is None), None) or max(
             best, key=lambda pair: best[pair].ratio or 0
@@ -110,11 +110,11 @@ def _tables(
     checked: Mapping[Pair, Sequence[Conditionals]], shown: tuple[int, ...]
 ) -> Mapping[str, dict[str, dict[tuple[str, ...], Fraction]]]:
     """Return P(X_L = . | s) for every prior and secret that is checked."""
-    found: dict[str, dict[str, dict[tuple[str, ...], Fraction]]] = {}
+    tables: dict[str, dict[str, dict[tuple[str, ...], Fraction]]] = {}
     for order, known in checked.items():
         for each in known:
-            table = found.setdefault(each.prior, {})
+            table = tables.setdefault(each.prior, {})
             for secret in order:
                 if secret not in table:
                     table[secret] = each.given(secret, shown)
-    return found
+    return tables

@@ -84,17 +84,17 @@ def network_points(
         )
     known = [_Network(network, records) for network in networks]
     expected = expect_orders(orders)
-    found = []
+    searches = []
     for order in expected:
         counted = [network for network in known if network.has(order)]
         if counted:
-            found.append(_Search(counted, order, most, effort // len(expected)))
-    if not found:
+            searches.append(_Search(counted, order, most, effort // len(expected)))
+    if not searches:
         raise nothing_compared()
-    for search in found:
+    for search in searches:
         search.run()
-    first = CurvePoint(0, Bounds.infinite(), found[0].order.pair, ())
-    return [first, *(_worst(found, hidden) for hidden in range(1, most + 1))]
+    first = CurvePoint(0, Bounds.infinite(), searches[0].order.pair, ())
+    return [first, *(_worst(searches, hidden) for hidden in range(1, most + 1))]
 
 
 def _worst(searches: "Sequence[_Search]", hidden: int) -> CurvePoint:
@@ -268,12 +268,12 @@ class _Network:
         be given: the ball of Shachter's rules, with colliders open where a descendant is given.
         """
         above = self.network._ancestors(sorted(given))
-        found: set[int] = set()
+        connected: set[int] = set()
         seen = {(record, True)}  # whether the way comes from a child, or starts
         left = list(seen)
         while left:
             node, upwards = left.pop()
-            found.add(node)
+            connected.add(node)
             following = []
             if upwards and node not in given:
                 following += [(parent, True) for parent in self.network.parents[node - 1]]
@@ -286,7 +286,7 @@ class _Network:
             fresh = [each for each in following if each not in seen]
             seen.update(fresh)
             left += fresh
-        return frozenset(found - {record})
+        return frozenset(connected - {record})
 
     def _laws(self, record: int, others: Set) -> list[Law] | None:
         """Return P(X_S = . | X_i = v), a row per value v, of zeros where v is impossible; None

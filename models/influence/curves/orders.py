@@ -58,11 +58,11 @@ def orders_between(
 
 
 def _both(places: Mapping[str, Place], pairs: Sequence[Pair]) -> list[Order]:
-    found = []
+    orders = []
     for one, other in pairs:
         (record, v), (_, w) = places[one], places[other]
-        found += [Order((one, other), record, v, w), Order((other, one), record, w, v)]
-    return found
+        orders += [Order((one, other), record, v, w), Order((other, one), record, w, v)]
+    return orders
 
 
 def last_point(count: int, most: int | None, where: str = "most") -> int:

@@ -53,10 +53,10 @@ def _reason(priors: Sequence[Prior], count: int, alphabet: int) -> str | None:
 
 
 def _largest(chains: Sequence[MarkovChain], hidden: int) -> Fraction | str | None:
-    found = [_printed(chain, hidden) for chain in chains]
-    if "" in found:
+    ratios = [_printed(chain, hidden) for chain in chains]
+    if "" in ratios:
         return "none: it has too many digits"
-    return None if None in found else max(each for each in found if isinstance(each, Fraction))
+    return None if None in ratios else max(each for each in ratios if isinstance(each, Fraction))
 
 
 def _printed(chain: MarkovChain, hidden: int) -> Fraction | str | None:
