@@ -34,6 +34,7 @@ def completed(
     more (to 2^-(keep / 2)) a symbol that all values can show, or the first that is possible.
     """
     left, own, right = symbols
+    channels = mechanism.records
     output, laws = [own] * mechanism.length, None if chain.rows is not None else Laws(chain)
     sides = zip(
         _walks(chain, mechanism, private, pair[0]),
@@ -44,10 +45,7 @@ def completed(
     for walk, records, shown, backwards in sides:
         outward = None if laws is None else _Outward(chain, backwards, pair, keep, Rounding(keep))
         for distance, t in enumerate(records):
-            channel, symbol = (
-                mechanism.records[t],
-                shown[distance] if distance < len(shown) else None,
-            )
+            channel, symbol = channels[t], shown[distance] if distance < len(shown) else None
             if outward is not None and laws is not None:
                 outward.move()
                 if symbol is None:
@@ -67,15 +65,16 @@ def excluding_record(
     """Return the nearest record up to which an output is impossible given X_p = value; None if
     it is possible.
     """
-    if not mechanism.records[private - 1][value][symbols[private - 1]]:
+    channels = mechanism.records
+    if not channels[private - 1][value][symbols[private - 1]]:
         return private
     excluding = []
     for walk, records in zip(_walks(chain, mechanism, private, value), _ways(mechanism, private)):
         for t in records:
-            if not walk.possible(t, mechanism.records[t], symbols[t]):
+            if not walk.possible(t, channels[t], symbols[t]):
                 excluding.append(t + 1)
                 break
-            walk.step(t, mechanism.records[t], symbols[t])
+            walk.step(t, channels[t], symbols[t])
     return min(excluding, key=lambda record: (abs(record - private), record), default=None)
 
 
@@ -207,9 +206,10 @@ def _followed(
     """Return the ratio of one side, given what lies at its end and which values are possible on
     it.
     """
+    channels = mechanism.records
     for t in records:
         outward.move()
-        outward.show(mechanism.records[t], symbols[t])
+        outward.show(channels[t], symbols[t])
         ratio = outward.settled(support)
         if ratio is not None:
             return ratio

@@ -12,6 +12,7 @@ from tests.brute.redaction import pointwise_influence, sequence_law, utility
 from tests.examples import examples
 
 from pufferproof import Level, ModelError
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.binary import (
     BinaryChain,
     Budget,
@@ -19,6 +20,7 @@ from pufferproof.models.sequences.binary import (
     private_records,
     regions,
 )
+from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.redaction import (
     LocalRedaction,
     most_conservative,
@@ -40,6 +42,25 @@ ORDERED = [
     ("1/2", "1/2"),
 ]
 CHAINS = pytest.mark.parametrize(("alpha", "beta"), ORDERED)
+
+
+@CHAINS
+@pytest.mark.parametrize("initial", ["stationary", ("1/3", "2/3")])
+def test_a_binary_chain_is_a_view_of_its_markov_chain(alpha, beta, initial):
+    chain = BinaryChain(alpha, beta, 7, initial)
+    assert BinaryChain.of(chain.prior(), 7) == chain
+    along = Along(chain.prior(), 7)
+    assert chain.transition == along.power(1)
+    assert [chain.power(distance) for distance in range(7)] == list(map(along.power, range(7)))
+    assert [chain.law(record) for record in range(1, 8)] == list(map(along.law, range(1, 8)))
+
+
+def test_only_a_chain_of_two_values_with_all_transitions_is_binary():
+    third = ["1/3", "1/3", "1/3"]
+    with pytest.raises(ModelError, match="a chain of 2 values, found 3"):
+        BinaryChain.of(MarkovChain(third, [third] * 3), 2)
+    with pytest.raises(ModelError, match="alpha: expected a probability strictly between 0 and 1"):
+        BinaryChain.of(MarkovChain("stationary", [[1, 0], ["1/2", "1/2"]]), 2)
 
 
 def matrix_product(a, b):
