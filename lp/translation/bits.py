@@ -71,8 +71,9 @@ def sides(
     count = levels.count
     precision = Precision(_EXACT if count <= _SHORT else _ENCLOSED)
     emission = emission_of(chain)
-    of_level = {total: _shown(emission, total) for total in {each for _, each in levels.runs}}
-    shown = [(length, of_level[total]) for length, total in levels.runs]
+    distinct = {id(total): total for _, total in levels.runs}  # equal ones are mostly one object
+    of_level = {key: _shown(emission, total) for key, total in distinct.items()}
+    shown = [(length, of_level[id(total)]) for length, total in levels.runs]
     silent = [(count, _WHOLE)]
     (p00, p01, p10, p11) = _integers([*chain.step[0], *chain.step[1]])
     start = Range.at(*[_quotient(chain.start[1], chain.start[0])] * 2)

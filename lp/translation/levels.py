@@ -113,12 +113,14 @@ class RecordLevels:
     @checked
     def of(cls, levels: Sequence[Any], times: int = 1) -> "RecordLevels":
         """Return one level for every record, from the first on."""
-        known = [Total.of([level], times) for level in Level.coerce_all(levels, "levels")]
-        if not known:
+        given = Level.coerce_all(levels, "levels")
+        if not given:
             raise ModelError("expected at least one level, found none", "levels")
-        return cls(tuple((len(list(same)), total) for total, same in groupby(known)))
+        distinct = {id(level): level for level in given}  # equal ones are mostly one object
+        totals = {key: Total.of([level], times) for key, level in distinct.items()}
+        return cls(tuple((len(list(same)), totals[key]) for key, same in groupby(map(id, given))))
 
-    @property
+    @cached_property
     def count(self) -> int:
         """The number of records."""
         return sum(length for length, _ in self.runs)
@@ -147,22 +149,28 @@ class RecordLevels:
     @property
     def exact(self) -> bool:
         """Whether e to every level is rational."""
-        return all(total.exact is not None for _, total in self.runs)
+        return all(total.exact is not None for total in self.distinct.values())
 
     def plus(self, extra: Total) -> "RecordLevels":
         """Return these levels with one more for every record."""
-        return RecordLevels(tuple((length, total + extra) for length, total in self.runs))
+        sums = {key: total + extra for key, total in self.distinct.items()}
+        return RecordLevels(tuple((length, sums[id(total)]) for length, total in self.runs))
+
+    @cached_property
+    def distinct(self) -> dict[int, Total]:
+        """The levels that occur, each under the identity of its object."""
+        return {id(total): total for _, total in self.runs}
 
     @property
     def text(self) -> str:
         """The level, or the smallest and the largest of several."""
-        totals = sorted((total for _, total in self.runs), key=lambda each: each.bounds()[1])
+        totals = sorted(self.distinct.values(), key=lambda each: each.bounds()[1])
         return str(totals[0]) if self.equal else f"from {totals[0]} to {totals[-1]}"
 
     @property
     def largest(self) -> Total:
         """The largest level of a record."""
-        return max((total for _, total in self.runs), key=lambda total: total.bounds()[1])
+        return max(self.distinct.values(), key=lambda total: total.bounds()[1])
 
     @property
     def equal(self) -> bool:

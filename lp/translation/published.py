@@ -9,6 +9,7 @@ for every pair that is at most the b largest levels plus a*(b), the influence cu
 Source: bai2026, Section 6.2, whose levels are equal for all records.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -79,7 +80,11 @@ class _Largest:
     """The largest levels of records, summed."""
 
     def __init__(self, levels: RecordLevels) -> None:
-        self._runs = sorted(levels.runs, key=lambda run: run[1].bounds()[1], reverse=True)
+        lengths = Counter[int]()
+        for length, total in levels.runs:
+            lengths[id(total)] += length
+        runs = [(lengths[key], total) for key, total in levels.distinct.items()]
+        self._runs = sorted(runs, key=lambda run: run[1].bounds()[1], reverse=True)
 
     def first(self, count: int) -> Total:
         """Return the sum of the largest `count` levels."""

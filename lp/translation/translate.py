@@ -10,22 +10,26 @@ Derived: worst.power-closed, worst.moebius-tree, worst.chain-interior, worst.moe
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from math import isfinite
+from math import exp, inf, isfinite, nextafter
 from typing import Any, Literal
 
+from pufferproof.lp.records.stationary import LeakageBound
 from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.lp.translation.bits import emission_of, favoured, sides
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import Domain, worst_column
 from pufferproof.lp.translation.products import responses
 from pufferproof.lp.translation.quotients import fraction
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.readable import Readable
+from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
+from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along, Chain
 from pufferproof.models.sequences.local import LocalMechanism
@@ -38,8 +42,8 @@ _WRITTEN = 100_000  # records of a mechanism that is written to a file
 _ONE = Fraction(1)
 
 
-@dataclass(frozen=True)
-class WorstCase:
+@dataclass(frozen=True, repr=False)
+class WorstCase(Readable):
     """The largest leakage of mechanisms of per-record levels.
 
     `leakage` has equal ends or an enclosure where `exact`, else an upper bound and what a mechanism
@@ -52,7 +56,46 @@ class WorstCase:
     prior: str
     pair: Pair
     attained: Attained | None
-    mechanism: Callable[[], Channel | LocalMechanism] | None = None
+    mechanism: Callable[[], Channel | LocalMechanism] | None = field(default=None, repr=False)
+
+    def __str__(self) -> str:
+        one, other = self.pair
+        where = f"for {one!r} against {other!r}, prior {self.prior!r}"
+        how = f", attained by a {self.attained}" if self.attained else ""
+        return f"leakage {self.leakage} over all mechanisms of these levels, {where}{how}"
+
+
+@checked
+def translate(
+    framework: Framework,
+    levels: Sequence[LevelLike],
+    runs: int = 1,
+    domain: Domain = "product",
+) -> WorstCase:
+    """Return what releases of per-record levels can leak at most together: the worst case over all
+    mechanisms, adaptive ones included.
+
+    Args: framework: of records. levels: of every release, for every record. runs: how often each
+        level is spent. domain: which databases count as neighbours, all sequences ("product") or
+        those that some prior allows ("possible").
+
+    >>> from pufferproof import MarkovChain, Records
+    >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
+    >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
+    >>> framework = Framework.of_records(
+    ...     Records(100, ("0", "1")), secrets, [("zero", "one")], {"theta": chain}
+    ... )
+    >>> worst = translate(framework, ["0.1157"])
+    >>> worst.exact, worst.attained, worst.leakage.enclosure().lower[:6]
+    (True, 'count', '0.9997')
+
+    Raises `ModelError` as `worst_case`, and unless there is a level and a positive number of runs.
+    """
+    known = Level.coerce_all(levels, "levels")
+    if runs < 1:
+        raise ModelError(f"expected at least one run, found {runs}", "runs")
+    count = framework.expect_records().count
+    return worst_case(framework, RecordLevels.uniform(count, known, runs), domain)
 
 
 def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "product") -> WorstCase:
@@ -217,10 +260,11 @@ def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
             known += list(_of_bits(framework, name, levels))
             continue
         bounds, laws = ChainBounds(prior, levels), Along(prior, levels.count)
+        anywhere = _anywhere(prior, levels)
         for order, record, one, other in _orders(framework):
             if {one, other} <= set(laws.possible(record)):
                 shown = responses(laws, levels, record, one, other)
-                upper = _finite(bounds.ratio(record, one, other))
+                upper = _finite(min(anywhere, bounds.ratio(record, one, other)))
                 known.append(_Bounds(shown.ratio, upper, name, order))
                 if best is None or shown.ratio > best.ratio:
                     best = shown
@@ -228,6 +272,23 @@ def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
     mechanism = None if best is None else partial(_responses, framework, levels, best.favoured)
     leakage = Leakage(worst.lower, worst.upper)
     return WorstCase(leakage, False, worst.prior, worst.pair, None, mechanism)
+
+
+def _anywhere(chain: MarkovChain, levels: RecordLevels) -> float:
+    """Return an upper bound of the ratio about any record, infinite where there is none: blocks of
+    records that are hidden together, and worlds that meet.
+    """
+    laws = Along(chain, levels.count)
+    if not levels.equal or not laws.stationary or len(laws.possible(1)) < laws.states:
+        return inf
+    stationary = MarkovChain("stationary", chain.transition)
+    nats = LeakageBound(stationary, levels.count).nats(_above(levels.largest))
+    return nextafter(exp(nats) * (1 + 2.0**-50), inf)
+
+
+def _above(total: Total) -> float:
+    """Return a float that is at least a level in nats."""
+    return nextafter(float(Fraction(total.enclosure().upper)), inf)
 
 
 def _finite(bound: float) -> Fraction | None:

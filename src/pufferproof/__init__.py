@@ -77,6 +77,7 @@ _HOME = {
     "smallest_delta": "verify.leakage.delta",
     "squared_error": "lp.best.losses",
     "three_regions": "models.sequences.redaction",
+    "translate": "lp.translation.translate",
     "wasserstein_mechanism": "models.noise.wasserstein",
     "worst_composition": "lp.worst.composition",
     "worst_partner": "lp.worst.partner",
@@ -139,6 +140,7 @@ __all__ = [
     "smallest_delta",
     "squared_error",
     "three_regions",
+    "translate",
     "wasserstein_mechanism",
     "worst_composition",
     "worst_partner",
@@ -153,6 +155,7 @@ if TYPE_CHECKING:
     from pufferproof.lp.rates.nfc import check_nfc, composition_rate
     from pufferproof.lp.redaction.sets import redaction_set_designs
     from pufferproof.lp.redaction.strategies import redaction_designs
+    from pufferproof.lp.translation.translate import translate
     from pufferproof.lp.worst.composition import worst_composition
     from pufferproof.lp.worst.partner import worst_partner
     from pufferproof.models.channel import Channel

@@ -27,7 +27,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import print_answer, priors_json, priors_lines, warn
+from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted, leakage_text, nats_text
 from pufferproof.reports.correlation.translate.answer import Translation
 from pufferproof.reports.schemas.correlation import Translate
@@ -90,8 +90,8 @@ def translate(
     read = {"framework": space} | ({} if file is None else {"levels": file})
     answer |= {"mechanism": out, "inputs": hashes(**read)}
     answer |= priors_json(space.value.normalized)
-    warn(priors_lines(space.value.normalized, framework))
-    print_answer(Translate.model_validate(answer), _lines(translation, out), as_json)
+    notes = priors_lines(space.value.normalized, framework)
+    tell(Translate.model_validate(answer), _lines(translation, out), notes, as_json)
 
 
 def _levels(
@@ -105,7 +105,7 @@ def _levels(
         raise ModelError(f"expected at least 1, found {runs}", "--runs")
     if not every and file is None:
         raise ModelError(
-            "expected the level of at least one release, or --levels", "--per-record-dp"
+            "expected the level of a release, or --levels", "--per-record-dp"
         )
     count = framework.expect_records().count
     known = [parsed_level(text, "--per-record-dp") for text in every]
