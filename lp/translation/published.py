@@ -44,7 +44,7 @@ def published_bounds(framework: Framework, levels: RecordLevels) -> list[Publish
     ... )
     >>> bounds = published_bounds(framework, RecordLevels.uniform(20, ["0.1"]))
     >>> least(bounds).hidden
-    9
+    20
 
     Raises `ModelError` as `influence_curve`.
     """

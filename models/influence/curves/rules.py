@@ -68,7 +68,7 @@ def printed(
         alone = Translated(_scale(point, level, lipschitz), point)
         if alone.scale.infinite:  # a_l >= epsilon
             alone = Translated(group_privacy(count, level, lipschitz))
-        if _exceeds(alone.scale, chosen.scale):
+        if exceeds(alone.scale, chosen.scale):
             chosen = alone
     return chosen
 
@@ -88,7 +88,7 @@ def best(
     chosen: Translated | None = None
     for point in points:
         scale = _scale(point, level, lipschitz)
-        if not scale.infinite and (chosen is None or _exceeds(chosen.scale, scale)):
+        if not scale.infinite and (chosen is None or exceeds(chosen.scale, scale)):
             chosen = Translated(scale, point)
     return chosen
 
@@ -100,7 +100,8 @@ def _scale(point: CurvePoint, level: Level, lipschitz: Fraction) -> Scale:
     return quotient(point.b * lipschitz, level, Bounds(point.upper, point.upper))
 
 
-def _exceeds(one: Scale, other: Scale) -> bool:
+def exceeds(one: Scale, other: Scale) -> bool:
+    """Say whether a scale is larger than another one, by what is known of both."""
     if one.upper is None or other.upper is None:
         return other.upper is not None
     return one.upper > other.upper

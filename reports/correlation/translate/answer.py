@@ -74,11 +74,7 @@ class Translation:
     @property
     def claims(self) -> list[str]:
         """The claims that the exact number, or the bound, rests on."""
-        if self.worst is None:
-            return ENDLESS_CLAIMS
-        if self.worst.attained == "linear program":
-            return LISTED_CLAIMS
-        return EXACT_CLAIMS if self.worst.exact else UPPER_CLAIMS
+        return claims_of(self.worst)
 
     def as_json(self) -> dict[str, Any]:
         """Return what the answer says of leakages."""
@@ -122,6 +118,15 @@ class Translation:
         exact = self.exact
         closed = exact is not None and (exact.infinite or exact.ratio is not None)
         return ["EXACT"] if closed else ["EXACT", "INTERVAL"]
+
+
+def claims_of(worst: WorstCase | None) -> list[str]:
+    """Return the claims that a worst case rests on, None for that of endless chains."""
+    if worst is None:
+        return ENDLESS_CLAIMS
+    if worst.attained == "linear program":
+        return LISTED_CLAIMS
+    return EXACT_CLAIMS if worst.exact else UPPER_CLAIMS
 
 
 def _epsilon(leakage: Leakage) -> dict[str, str]:

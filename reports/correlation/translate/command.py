@@ -104,9 +104,7 @@ def _levels(
     if runs < 1:
         raise ModelError(f"expected at least 1, found {runs}", "--runs")
     if not every and file is None:
-        raise ModelError(
-            "expected the level of a release, or --levels", "--per-record-dp"
-        )
+        raise ModelError("expected the level of a release, or --levels", "--per-record-dp")
     count = framework.expect_records().count
     known = [parsed_level(text, "--per-record-dp") for text in every]
     if file is None:

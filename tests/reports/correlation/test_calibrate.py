@@ -17,7 +17,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.reports import cli
-from pufferproof.reports.correlation.calibrate.command import step_text
+from pufferproof.reports.correlation.calibrate.words import step_text
 from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.noise.leakage import noise_leakage
 
