@@ -63,11 +63,11 @@ class Asked:
         ):
             if given is not None and not allowed:
                 raise ModelError(f"goes with {goes}", option)
+        if chooses and self.query is not None:
+            raise ModelError(f"goes with noise, not with {named}", "--query")
         wanted, there = ("--utility", self.utility) if chooses else ("--query", self.query)
         if there is None:
             raise ModelError(f"expected {HISTOGRAM}, or a file" if chooses else _QUERY, wanted)
-        if chooses and self.query is not None:
-            raise ModelError(f"goes with noise, not with {named}", "--query")
 
     @property
     def translated(self) -> Translation:
