@@ -1,0 +1,70 @@
+"""The worst case of per-record levels: along a million bits, on 256 databases, and the bound on a
+long chain of five values. Each row of the table is in `extra_info`; nothing here asserts a time.
+"""
+
+from fractions import Fraction
+from random import Random
+
+from pufferproof import Framework, MarkovChain, Records, translate
+from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.translate import worst_case
+from pufferproof.models.numbers.level import Level
+
+LONG = 1_000_000
+STAY = [["9/10", "1/10"], ["1/10", "9/10"]]
+
+
+def framework(count, transition, alphabet="01"):
+    record = (count + 1) // 2
+    secrets = {value: (record, value) for value in alphabet[:2]}
+    chain = MarkovChain("stationary", transition)
+    return Framework.of_records(
+        Records(count, tuple(alphabet)), secrets, "disjoint", {"theta": chain}
+    )
+
+
+def test_translate_a_million_bits(benchmark):
+    benchmark.extra_info |= {
+        "what": "exact worst case of one level per record, 10^6 records of two values",
+        "target": "2 s",
+    }
+    space = framework(LONG, STAY)
+    worst = benchmark(lambda: translate(space, ["0.1"]))
+    assert worst.exact
+
+
+def test_translate_a_million_levels(benchmark):
+    benchmark.extra_info |= {
+        "what": "the same with a level of its own for every record",
+        "target": "2 s",
+    }
+    space = framework(LONG, STAY)
+    levels = [Level.of_nats(Fraction(place % 97 + 1, 1000)) for place in range(97)]
+    several = [levels[place % 97] for place in range(LONG)]
+    worst = benchmark.pedantic(
+        lambda: worst_case(space, RecordLevels.of(several)), rounds=3, iterations=1
+    )
+    assert worst.exact
+
+
+def test_translate_256_databases(benchmark):
+    benchmark.extra_info |= {
+        "what": "exact worst case on 256 listed databases, by linear programs",
+        "target": "10 s",
+    }
+    rows = [["1/2", "1/4", "1/8", "1/8"], ["1/4", "1/4", "1/4", "1/4"]] * 2
+    space = framework(4, rows, "abcd")
+    worst = benchmark.pedantic(lambda: translate(space, ["log(2)"]), rounds=3, iterations=1)
+    assert worst.attained == "linear program"
+
+
+def test_translate_five_values(benchmark):
+    benchmark.extra_info |= {
+        "what": "bounds of the worst case, 10^5 records of five values",
+    }
+    random = Random(1)
+    weights = [[random.randint(1, 9) for _ in range(5)] for _ in range(5)]
+    rows = [[Fraction(weight, sum(row)) for weight in row] for row in weights]
+    space = framework(100_000, rows, "abcde")
+    worst = benchmark.pedantic(lambda: translate(space, ["0.1"]), rounds=3, iterations=1)
+    assert not worst.exact
