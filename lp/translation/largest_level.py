@@ -24,9 +24,12 @@ from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.translate import WorstCase, worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.interface.signatures import checked
 from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure, enclose, log_bounds
-from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.noise.calibration import enclosed
 
@@ -37,8 +40,8 @@ _CLOSE = 1e-13
 Worst = Callable[[Total], Fraction | None]  # e to the worst case of a level, None for no bound
 
 
-@dataclass(frozen=True)
-class LargestLevel:
+@dataclass(frozen=True, repr=False)
+class LargestLevel(Readable):
     """A level per record that keeps the promise, and a slightly larger one that does not, or is not
     shown to; None where no larger one does.
 
@@ -56,6 +59,11 @@ class LargestLevel:
             return largest
         return Scale(quotient(lipschitz, self.broken).lower, largest.upper)
 
+    def __str__(self) -> str:
+        ends = self.enclosure()
+        level = between(exact(ends.lower), exact(ends.upper))
+        return f"{level} nats for every record: noise of scale {self.scale()} times the sensitivity"
+
     def enclosure(self) -> Enclosure:
         """Return the level in nats."""
         low, high = _nats(self.kept)[0], _nats(self.broken or self.kept)[1]
@@ -68,8 +76,12 @@ def _nats(level: Level) -> tuple[Fraction, Fraction]:
     return log_bounds(level.ratio or Fraction(1), 72)
 
 
-def largest_level(framework: Framework, epsilon: Level) -> LargestLevel:
-    """Return the largest level per record whose every mechanism leaks at most epsilon.
+@checked
+def largest_level(framework: Framework, level: LevelLike) -> LargestLevel:
+    """Return the largest level per record whose every mechanism leaks at most `level`.
+
+    Noise of scale L / epsilon_DP then keeps it for every query that one record changes by at most
+    L (L1), over all tables of the records' values.
 
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
@@ -77,11 +89,12 @@ def largest_level(framework: Framework, epsilon: Level) -> LargestLevel:
     >>> framework = Framework.of_records(
     ...     Records(100, ("0", "1")), secrets, [("zero", "one")], {"theta": chain}
     ... )
-    >>> largest_level(framework, Level("1")).scale().enclosure().upper[:10]
+    >>> largest_level(framework, "1").scale().enclosure().upper[:10]
     '8.64044103'
 
-    Raises `ModelError` as `worst_case`, and unless epsilon is above 0 and at most 200 nats.
+    Raises `ModelError` as `worst_case`, and unless the level is above 0 and at most 200 nats.
     """
+    epsilon = Level.coerce(level, "level")
     count = framework.expect_records().count
 
     def worst_of(total: Total) -> WorstCase:
