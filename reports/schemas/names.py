@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.queries import UtilityFile
 from pufferproof.models.files.shapes import FrameworkFile, KernelsFile, LossFile, MechanismFile
 from pufferproof.reports.schemas.audit import Audit, Check
 from pufferproof.reports.schemas.certificates import Certificate
@@ -42,6 +43,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "reproduce": Reproduce,
     "loss": LossFile,
     "kernels": KernelsFile,
+    "utility": UtilityFile,
     "check": Check,
     "ledger": Ledger,
     "certificate": Certificate,
