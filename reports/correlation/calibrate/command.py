@@ -222,7 +222,7 @@ def _compare(asked: Asked, read: _Read) -> NoReturn:
         rows = compared(task, lambda step, width: say(step_text(step, width)))
         if asked.plot is not None:
             grid = levels(task.level)
-            figure = scale_plot(list(curves(task, grid)), grid, rows, task.level)
+            figure = scale_plot(list(curves(task, grid, say)), grid, rows, task.level)
             drawn = {asked.plot: rendered(figure, asked.plot)}
             write_outputs(drawn, asked.plot, inputs=[read.framework, asked.query])
     known = {"comparison": [row.as_json() for row in rows], "plot": asked.plot, **_inputs(task)}

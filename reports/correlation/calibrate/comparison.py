@@ -82,7 +82,11 @@ class Compared:
 
 
 def compared(task: Task, progress: Progress | None = None) -> list[Compared]:
-    """Return an entry for every mechanism, and at the end the least scale that keeps the level."""
+    """Return an entry for every mechanism, and at the end the least scale that keeps the level.
+
+    Raises `ModelError` at level 0, which no noise keeps.
+    """
+    translated.expect_positive(task)
     rows = [_row(task, way) for way in ways()]
     return [*rows, _tight(task, rows, progress)]
 
@@ -143,9 +147,10 @@ def levels(asked: Level) -> list[Level]:
     return sorted([*grid, asked], key=lambda level: float(level.enclosure().lower))
 
 
-def curves(task: Task, grid: list[Level]) -> Iterator[Curve]:
-    """Return the scales of all mechanisms over levels."""
+def curves(task: Task, grid: list[Level], say: Callable[[str], None]) -> Iterator[Curve]:
+    """Return the scales of all mechanisms over levels, and say which is computed."""
     for way in ways():
+        say(f"drawing: {way.name}")
         yield Curve(way.name, [_scale_approx(way, task.at(level)) for level in grid])
 
 

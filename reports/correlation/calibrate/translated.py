@@ -105,14 +105,15 @@ def group(task: Task) -> Calibration:
     """Calibrate for records that may depend on one another in any way: the scale is n L /
     epsilon.
     """
-    _expect_positive(task)
+    expect_positive(task)
     scale = group_privacy(task.records.count, task.level, task.lipschitz)
     assumed = ["nothing of how records depend on one another"]
     changes = f"the query changes by at most {text_of(task.lipschitz)} (L1) when one record does"
     return Calibration(scale, [*assumed, changes], None, {"lipschitz": text_of(task.lipschitz)})
 
 
-def _expect_positive(task: Task) -> None:
+def expect_positive(task: Task) -> None:
+    """Raise `ModelError` at level 0."""
     if task.level.ratio == 1:
         raise ModelError(
             "expected a level above 0: at level 0 no finite noise is enough", "--epsilon"
@@ -121,7 +122,7 @@ def _expect_positive(task: Task) -> None:
 
 def per_record(task: Task, translation: Translation, amount: Fraction) -> PerRecord:
     """Return amount / epsilon_DP by a rule. Raises `ModelError` where it gives no level."""
-    _expect_positive(task)
+    expect_positive(task)
     if translation.rule == "exact":
         return _exact(task, translation, amount)
     if translation.rule == "published":

@@ -272,6 +272,7 @@ def test_bad_input(run, options, message):
         *(laplace(rule) for rule in ("published", "best", "exact")),
         ["--mechanism", EXPONENTIAL, "--utility", "histogram"],
         ["--mechanism", "group-dp", "--query", "sum"],
+        ["--compare", "--query", "sum"],
     ],
 )
 def test_levels_that_no_noise_keeps(run, options, epsilon):
