@@ -16,6 +16,7 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.mechanisms import WrittenOut
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
@@ -143,7 +144,19 @@ def compose(
 
     Raises `ModelError` unless the mechanisms fit and the joint release is small enough.
     """
-    return _composition(*framework_first(framework, mechanisms), runs)
+    space, given = framework_first(framework, mechanisms)
+    return _composition(space, _as_in_files(space, given), runs)
+
+
+def _as_in_files(framework: Any, mechanisms: Any) -> Any:
+    """Return mechanisms record by record where their files give them so: that these are short
+    enough to be written out one by one does not make their joint release so.
+    """
+    if not isinstance(framework, Framework) or not framework.along_records:
+        return mechanisms
+    if not isinstance(mechanisms, list | tuple):
+        return mechanisms
+    return [each.local if isinstance(each, WrittenOut) else each for each in mechanisms]
 
 
 @checked

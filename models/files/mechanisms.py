@@ -2,6 +2,7 @@
 queries with noise.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,15 @@ if TYPE_CHECKING:
 
     # a file of our own format, or the path of a table elsewhere
     Given = Loaded[schema.MechanismFile] | str
+
+
+@dataclass(frozen=True)
+class WrittenOut(Loaded[Channel]):
+    """A channel that was read from a file which gives it record by record, as `local`: a joint
+    release of several can be too long to write out.
+    """
+
+    local: LocalMechanism | None = None
 
 
 @checked
@@ -59,6 +69,8 @@ def read_mechanism(
             mechanism = local_of(given.value, space.records, normalize)
             if not writable([mechanism]):
                 return given.holding(mechanism)
+        written = channel_from(given, space, normalize, databases, trust_code)
+        return WrittenOut(written.value, given.path, given.sha256, given.named, mechanism)
     return channel_from(given, space, normalize, databases, trust_code)
 
 

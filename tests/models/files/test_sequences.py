@@ -10,7 +10,7 @@ import pytest
 from tests.models.files.test_reading import FRAMEWORK, RECORDS, changed
 from tests.reports.test_cli import RELEASES
 
-from pufferproof import ModelError, audit, read_framework, read_mechanism
+from pufferproof import Channel, ModelError, audit, compose, read_framework, read_mechanism
 from pufferproof.examples.builders import build
 from pufferproof.models.files.question import Listed, read
 from pufferproof.models.sequences.local import MAX_EXPANDED
@@ -380,6 +380,30 @@ def test_a_short_one_takes_every_option_and_a_certificate(save, run):
     framework = read_framework("f.json").value
     single = audit(framework, read_mechanism("m.json", framework).value).leakage
     assert json.loads(out)["single"][0] == single.as_json()
+
+
+@pytest.mark.parametrize(("mechanisms", "runs"), [(["m.json"] * 2, 1), (["m.json"], 3)])
+def test_short_ones_are_composed_as_the_command_does(save, run, mechanisms, runs):
+    """Each is written out, their joint release of 65536 outputs and more is not."""
+    transition = [["1/2", "1/4", "1/4"]] * 3
+    chain = {"markov": {"initial": ["1/3"] * 3, "transition": transition}}
+    framework = {
+        "format": "pufferproof-framework/1",
+        "records": {"count": 4, "alphabet": ["0", "1", "2"]},
+        "secrets": {f"s{value}": {"record": 1, "value": value} for value in "012"},
+        "pairs": "disjoint",
+        "priors": {"theta": chain},
+    }
+    save("f.json", framework)
+    save("m.json", changed(REDACTION, ["redaction"], [["1/2", "1/2", "1/3"]] * 4))
+    space = read_framework("f.json")
+    read = {path: read_mechanism(path, space) for path in mechanisms}
+    assert all(isinstance(each.value, Channel) for each in read.values())
+    found = compose(space, [read[path] for path in mechanisms], runs).as_json()
+    code, out, _ = run("compose", "f.json", *mechanisms, "--runs", str(runs), "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert {key: answer[key] for key in found} == found
 
 
 @pytest.mark.parametrize(("level", "code"), [(None, 0), ("log(9)", 0), ("0.001", 1)])
