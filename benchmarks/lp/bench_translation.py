@@ -5,7 +5,7 @@ long chain of five values. Each row of the table is in `extra_info`; nothing her
 from fractions import Fraction
 from random import Random
 
-from pufferproof import Framework, MarkovChain, Records, translate
+from pufferproof import Framework, MarkovChain, Records, largest_level, translate
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.numbers.level import Level
@@ -31,6 +31,16 @@ def test_translate_a_million_bits(benchmark):
     space = framework(LONG, STAY)
     worst = benchmark(lambda: translate(space, ["0.1"]))
     assert worst.exact
+
+
+def test_the_largest_level_of_a_million_bits(benchmark):
+    benchmark.extra_info |= {
+        "what": "the level per record that keeps 1, 10^6 records that change once in 10^5",
+        "target": "2 s",
+    }
+    space = framework(LONG, [["99999/100000", "1/100000"], ["1/100000", "99999/100000"]])
+    found = benchmark.pedantic(lambda: largest_level(space, "1"), rounds=3, iterations=1)
+    assert found.broken is not None
 
 
 def test_translate_a_million_levels(benchmark):

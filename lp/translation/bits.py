@@ -9,7 +9,7 @@ products; from the other end likewise. A hidden Markov model shows symbols in pl
 what changes is the range of a record, whose ends are attained by a column of two values.
 
 Numbers are kept to some bits and rounded outward, so that ends are enclosed; short ones are exact.
-Where the levels of the records are equal the range stops changing, and the walk is over.
+Along records of equal levels the range stops changing, or many steps are taken at once (`jumps`).
 
 Derived: worst.moebius-tree, worst.chain-interior.
 """
@@ -21,11 +21,13 @@ from functools import partial
 from itertools import accumulate
 from math import lcm
 
+from pufferproof.lp.translation.jumps import Jump
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.lp.translation.quotients import ONE, Moebius, Precision, Quotient, Range, flipped
 from pufferproof.models.sequences.chain import Chain
 
 _SHORT, _EXACT, _ENCLOSED = 400, 1 << 15, 160  # records up to which quotients stay exact, and bits
+_FAR = 100  # steps that change the range, from which on powers of the map take the others
 _MANY, _FEW, _WINDOW = 1_000, 100, 256  # runs of levels, secret records, records looked at
 Emission = Sequence[Sequence[Fraction]]
 _WHOLE = Range.at(ONE, ONE)
@@ -86,7 +88,12 @@ def sides(
         before = _walk(start, forward, shown, wanted, precision)
         after = _walk(_WHOLE, backward, shown.backward, mirrored, precision)
     return {
-        record: Sides(before[record], after[count + 1 - record], odds[record], levels.at(record))
+        record: Sides(
+            before[record].reduced(),
+            after[count + 1 - record].reduced(),
+            odds[record].reduced(),
+            levels.at(record),
+        )
         for record in wanted
     }, precision
 
@@ -165,7 +172,7 @@ def _walk(
     at, position, asked = start, first, iter([*wanted, 0])
     next_asked = next(asked)
     for end, seen in shown.stretches(first):
-        settled = False
+        settled, walked = False, 0
         while position <= end:
             if position == next_asked:
                 known[position] = at
@@ -175,8 +182,13 @@ def _walk(
             if settled:
                 position = min(end + 1, next_asked) if next_asked > position else end + 1
                 continue
+            steps = (next_asked if position < next_asked <= end else end + 1) - position
+            if walked > _FAR < steps and precision.bits < _EXACT and at.finite:
+                at = Jump(by, seen, precision).after(at, steps - steps % 2)
+                position, walked = position + steps - steps % 2, 0
+                continue
             moved = at.times(seen, precision).moved(by, precision)
-            settled, at, position = moved == at, moved, position + 1
+            settled, at, position, walked = moved == at, moved, position + 1, walked + 1
     return known
 
 

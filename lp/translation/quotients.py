@@ -8,6 +8,7 @@ that both ends are enclosed.
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd
 
 Quotient = tuple[int, int]
 Moebius = tuple[int, int, int, int]  # (p, q, s, t): r goes to (p r + q) / (s r + t)
@@ -63,9 +64,18 @@ class Range:
         p, q, s, t = by
         image = [
             rounded(p * a + q * b, s * a + t * b) if a and b else _limit(by, a)
-            for (a, b), rounded in zip(self._ends(p * t < q * s), _roundings(precision))
+            for (a, b), rounded in zip(self.ends(p * t < q * s), _roundings(precision))
         ]
         return Range(*image)
+
+    def reduced(self) -> "Range":
+        """Return the same range in lowest terms."""
+        return Range(*(_lowest(end) for end in self.ends(False)))
+
+    @property
+    def finite(self) -> bool:
+        """Whether no end is 0 or infinite."""
+        return all(a and b for a, b in self.ends(False))
 
     def narrow(self, bits: int) -> bool:
         """Whether both ends are enclosed within a relative width of 2^-bits."""
@@ -74,7 +84,8 @@ class Range:
             for below, above in [(self.least, self.least_upper), (self.most_lower, self.most)]
         )
 
-    def _ends(self, falling: bool) -> tuple[Quotient, Quotient, Quotient, Quotient]:
+    def ends(self, falling: bool) -> tuple[Quotient, Quotient, Quotient, Quotient]:
+        """Return the four bounds, or those that a falling map takes to each of them."""
         if falling:
             return self.most, self.most_lower, self.least_upper, self.least
         return self.least, self.least_upper, self.most_lower, self.most
@@ -84,14 +95,14 @@ class Range:
         image = [
             rounded(a * c, b * d)
             for (a, b), (c, d), rounded in zip(
-                self._ends(False), other._ends(False), _roundings(precision)
+                self.ends(False), other.ends(False), _roundings(precision)
             )
         ]
         return Range(*image)
 
     def inverse(self) -> "Range":
         """Return the range of 1 / r."""
-        least, least_upper, most_lower, most = (flipped(end) for end in self._ends(False))
+        least, least_upper, most_lower, most = (flipped(end) for end in self.ends(False))
         return Range(most, most_lower, least_upper, least)
 
     def bounds(self) -> tuple[Fraction | None, Fraction | None]:
@@ -110,6 +121,11 @@ def _limit(by: Moebius, infinite: int) -> Quotient:
     p, q, s, t = by
     near, far = ((p, s), (q, t)) if infinite else ((q, t), (p, s))
     return near if any(near) else far
+
+
+def _lowest(quotient: Quotient) -> Quotient:
+    common = gcd(*quotient)
+    return quotient[0] // common, quotient[1] // common
 
 
 def flipped(quotient: Quotient) -> Quotient:

@@ -1,8 +1,9 @@
-"""Reading queries from files: what `calibrate` adds noise to.
+"""Reading queries and utilities from files: what `calibrate` adds noise to, or chooses by.
 
 A query file is a mechanism file with `"query"` (its noise is not read), an object with `"query"`
 alone, or the table itself: database -> number, or a list of numbers. A name ("sum", "mean",
-"histogram") may stand for a table.
+"histogram") may stand for a table. A utility file has "utility", or is the table itself: candidate
+-> database -> number.
 """
 
 from collections.abc import Mapping
@@ -38,3 +39,25 @@ def read_query(path: str | Path) -> Loaded[str | dict[str, Any]]:
     """
     loaded = read_loaded(path, QueryFile)
     return loaded.holding(loaded.value.query)
+
+
+class UtilityFile(Shape):
+    """What each candidate is worth for every database: candidate -> database -> number."""
+
+    format: Literal["pufferproof-utility/1"] = "pufferproof-utility/1"
+    utility: dict[StrictStr, dict[StrictStr, Number]]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _table_alone(cls, value: Any) -> Any:
+        return (
+            {"utility": value} if isinstance(value, Mapping) and "utility" not in value else value
+        )
+
+
+def read_utility(path: str | Path) -> Loaded[dict[str, dict[str, Any]]]:
+    """Read the utilities of candidates. Raises `ModelError` naming file and place unless the file
+    has them.
+    """
+    loaded = read_loaded(path, UtilityFile)
+    return loaded.holding(loaded.value.utility)

@@ -271,16 +271,32 @@ class Reproduce(RootModel[Simulated | TopK | KnownFigures | Redact]):
 
 
 class CalibrateInputs(Output):
-    """The SHA-256 of the files read; `query` where it is a file."""
+    """The SHA-256 of the files read; `query` and `utility` where they are files."""
 
     framework: Sha256
     query: Sha256 | None = None
+    utility: Sha256 | None = None
     files: NamedFiles = None
 
 
-class Calibrate(Output):
-    """What `pufferproof calibrate --json` prints; `leakage` is that of Laplace noise of scale
-    `scale.upper`.
+class CalibratedLevel(Output):
+    """The level per record, in nats, that keeps the promise, by a rule: with the best `hidden` of
+    the curve `points`, or by the `worst` case of that level, `attained` as `translate` says.
+    """
+
+    rule: Literal["published", "best", "exact"]
+    per_record: Enclosure
+    hidden: Annotated[int, Field(ge=0)] | None
+    points: list[Annotated[int, Field(ge=0)]] | None
+    records: Annotated[int, Field(gt=0)] | Literal["infinite"]
+    worst: Leakage | None = None
+    attained: Literal["count", "alternating count", "linear program"] | None = None
+    claims: list[str]
+
+
+class Calibrated(Output):
+    """A calibrated mechanism; `leakage` is that of Laplace noise of scale `scale.upper`, or of the
+    exponential mechanism in the file `mechanism`, whose exponents are utilities over `scale`.
     """
 
     scale: Enclosure
@@ -288,6 +304,8 @@ class Calibrate(Output):
     quilt: ChainQuilt | NetworkQuilt | None
     distance: Ratio | None = None
     lipschitz: Ratio | None = None
+    sensitivity: Ratio | None = None
+    translation: CalibratedLevel | None = None
     prior: str | None = None
     pair: list[str] | None = None
     nearby: int | None = None
@@ -296,7 +314,35 @@ class Calibrate(Output):
     assumed: list[str]
     inputs: CalibrateInputs
     tight: Enclosure | None = None
+    candidates: list[str] | None = None
+    mechanism: str | None = None
     normalized_priors: NormalizedPriors = None
+
+
+class ComparedScale(Output):
+    """The scale of a mechanism, with an `option` of it, and what its noise leaks; where one is null
+    the `reason`. "tight" is the least scale that keeps the level.
+    """
+
+    mechanism: str
+    option: str | None
+    scale: Enclosure | None
+    exact: str | None
+    leakage: Leakage | None
+    reason: str | None
+
+
+class ComparedScales(Output):
+    """All mechanisms that add Laplace noise to the query, at one level."""
+
+    comparison: list[ComparedScale]
+    inputs: CalibrateInputs
+    plot: str | None = None
+    normalized_priors: NormalizedPriors = None
+
+
+class Calibrate(RootModel[Calibrated | ComparedScales]):
+    """What `pufferproof calibrate --json` prints; the second with `--compare`."""
 
 
 class TranslatedBound(Output):

@@ -6,6 +6,7 @@ from pydantic import BaseModel
 
 from pufferproof.lp.accounting.ledger import LedgerFile
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.queries import UtilityFile
 from pufferproof.models.files.shapes import FrameworkFile, KernelsFile, LossFile, MechanismFile
 from pufferproof.reports.schemas.audit import Audit, Check
 from pufferproof.reports.schemas.certificates import Certificate
@@ -44,6 +45,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "ledger-file": LedgerFile,
     "loss": LossFile,
     "kernels": KernelsFile,
+    "utility": UtilityFile,
     "check": Check,
     "ledger": Ledger,
     "certificate": Certificate,

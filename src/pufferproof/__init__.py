@@ -57,6 +57,7 @@ _HOME = {
     "critical_ratio": "lp.cones.critical",
     "error_probability": "lp.best.losses",
     "influence_curve": "models.influence.curves.framework",
+    "largest_level": "lp.translation.largest_level",
     "leakage_table": "verify.leakage.table",
     "markov_quilt": "models.influence.quilts.exact",
     "max_influence": "models.influence.refined",
@@ -120,6 +121,7 @@ __all__ = [
     "critical_ratio",
     "error_probability",
     "influence_curve",
+    "largest_level",
     "leakage_table",
     "markov_quilt",
     "max_influence",
@@ -155,6 +157,7 @@ if TYPE_CHECKING:
     from pufferproof.lp.rates.nfc import check_nfc, composition_rate
     from pufferproof.lp.redaction.sets import redaction_set_designs
     from pufferproof.lp.redaction.strategies import redaction_designs
+    from pufferproof.lp.translation.largest_level import largest_level
     from pufferproof.lp.translation.translate import translate
     from pufferproof.lp.worst.composition import worst_composition
     from pufferproof.lp.worst.partner import worst_partner

@@ -127,6 +127,7 @@ CALLS = {
     },
     "error_probability": {"query": {"a": "yes", "b": "no"}, "outputs": ["yes", "no"]},
     "influence_curve": {"framework": SEQUENCES, "most": 2},
+    "largest_level": {"framework": SEQUENCES, "level": "0.5"},
     "leakage_table": {"framework": FRAMEWORK, "channel": CHANNEL},
     "markov_quilt": {
         "chains": CHAIN,

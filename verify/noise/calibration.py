@@ -80,21 +80,22 @@ def smallest_scale(
         steps(float(width))
         return question.exceeds(scale)
 
-    return (
-        _enclosed(exceeds, start, Fraction(1))
-        if guess is None
-        else _enclosed(exceeds, guess, _MARGIN)
-    )
+    return enclosed(exceeds, start, Fraction(1)) if guess is None else enclosed(exceeds, guess)
 
 
-def _enclosed(
-    exceeds: Callable[[Fraction, Fraction], bool], guess: Fraction, margin: Fraction
+def enclosed(
+    exceeds: Callable[[Fraction, Fraction], bool], guess: Fraction, margin: Fraction = _MARGIN
 ) -> tuple[Fraction, Fraction]:
     """Return a scale that exceeds the level and a larger one that does not, of relative width
     10^-10.
 
     Outwards from the guess, by a factor of 1 + `margin` first, until both are at hand; then by
-    bisection. `exceeds` gets a scale, and the relative width that is left.
+    bisection. `exceeds` gets a scale, and the relative width that is left; it must not be true
+    above a scale where it is false.
+
+    >>> low, high = enclosed(lambda scale, width: scale**2 < 2, Fraction(7, 5))
+    >>> f"{float(low):.8f}", f"{float(high):.8f}"
+    ('1.41421356', '1.41421356')
     """
     low = guess / (1 + margin)
     if exceeds(low, 2 * margin):

@@ -1,47 +1,61 @@
-"""The command `calibrate`: how much Laplace noise a published mechanism adds to a query, and what
-that noise really leaks.
+"""The command `calibrate`: how much noise a published mechanism adds to a query, or how sharply it
+may choose, and what that really leaks.
 
-The Wasserstein mechanism and the Markov quilt mechanism with exact or with published influences;
-the answers are `reports/correlation/calibrate/answer.py`.
+The Wasserstein mechanism and the Markov quilt mechanism with exact or with published influences are
+in `reports/correlation/calibrate/answer.py`, mechanisms of a level per record in `translated.py`
+and `exponential.py`, all of them side by side in `comparison.py`.
 """
 
 from collections.abc import Callable
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.numbers.text import rounded
+from pufferproof.models.files.writing import mechanism_file
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import normalized_priors
-from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, parsed_level
+from pufferproof.reports.console.drawing import plot_format, rendered
+from pufferproof.reports.console.options import (
+    AsJson,
+    FrameworkFile,
+    NormalizePriors,
+    parsed_level,
+)
+from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
-from pufferproof.reports.correlation.calibrate import answer
 from pufferproof.reports.correlation.calibrate.answer import Calibration
+from pufferproof.reports.correlation.calibrate.asked import EXPONENTIAL, KNOWN, Asked
+from pufferproof.reports.correlation.calibrate.comparison import compared, curves, levels, lines
+from pufferproof.reports.correlation.calibrate.exponential import (
+    HISTOGRAM,
+    Chooser,
+    exponential,
+    read_chooser,
+)
+from pufferproof.reports.correlation.calibrate.plot import scale_plot
 from pufferproof.reports.correlation.calibrate.task import Task
-from pufferproof.reports.schemas.correlation import Calibrate
-
-_LATER = ("pufferfish-laplace", "pufferfish-exponential")
+from pufferproof.reports.correlation.calibrate.words import calibrated_lines, step_text
+from pufferproof.reports.schemas.correlation import Calibrated, ComparedScales
 
 
 def calibrate(
     framework: FrameworkFile,
-    mechanism: Annotated[
-        str,
-        typer.Option(
-            "--mechanism", metavar="NAME", help="wasserstein, markov-quilt, markov-quilt-approx"
-        ),
-    ],
-    query: Annotated[
-        str,
-        typer.Option(
-            "--query", metavar="sum|mean|histogram|FILE", help="what is released, of all records"
-        ),
-    ],
     epsilon: Annotated[
         str, typer.Option("--epsilon", metavar="LEVEL", help="the level: log(N), log(N/M) or nats")
     ],
+    mechanism: Annotated[
+        str | None, typer.Option("--mechanism", metavar="NAME", help=", ".join(KNOWN))
+    ] = None,
+    query: Annotated[
+        str | None,
+        typer.Option(
+            "--query", metavar="sum|mean|histogram|FILE", help="what is released, of all records"
+        ),
+    ] = None,
     all_records: Annotated[
         bool,
         typer.Option(
@@ -56,6 +70,45 @@ def calibrate(
             help="markov-quilt-approx: the bound of song2017 (default) or wang2016",
         ),
     ] = None,
+    translation: Annotated[
+        str | None,
+        typer.Option(
+            "--translation",
+            metavar="RULE",
+            help="pufferfish-*: the level per record by exact (default), best or published",
+        ),
+    ] = None,
+    points: Annotated[
+        str | None,
+        typer.Option(
+            "--points",
+            metavar="B,..",
+            help="best, published: the curve points used, by hidden records; all if left out",
+        ),
+    ] = None,
+    infinite: Annotated[
+        bool,
+        typer.Option("--infinite", help="exact: inner records of chains without ends"),
+    ] = False,
+    utility: Annotated[
+        str | None,
+        typer.Option(
+            "--utility",
+            metavar="histogram|FILE",
+            help="pufferfish-exponential: what candidates are worth",
+        ),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="FILE", help="pufferfish-exponential: write the mechanism"),
+    ] = None,
+    compare: Annotated[
+        bool, typer.Option("--compare", help="all mechanisms that add noise, side by side")
+    ] = False,
+    plot: Annotated[
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="compare: draw scales against epsilon"),
+    ] = None,
     tight: Annotated[
         bool,
         typer.Option(
@@ -69,87 +122,109 @@ def calibrate(
     has.
     """
     level = parsed_level(epsilon)
+    asked = Asked(
+        mechanism, query, bound, translation, points, infinite, utility, out, compare, plot, tight
+    )
+    asked.expect_one_question()
+    read = _Read(framework, level, all_records, normalize, as_json)
+    if compare:
+        _compare(asked, read)
+    elif mechanism == EXPONENTIAL:
+        _choose(asked, read)
+    else:
+        _noise(asked, read)
 
+
+@dataclass(frozen=True)
+class _Read:
+    """The options that say what is read, and how the answer is printed."""
+
+    framework: str
+    level: Level
+    all_records: bool
+    normalize: bool
+    as_json: bool
+
+    def task(self, query: str) -> Task:
+        """Read the framework, and the query where it is a file."""
+        return Task.read(self.framework, query, self.level, self.all_records, self.normalize)
+
+    def notes(self, task: Task) -> list[str]:
+        """Return what is said of priors that were divided."""
+        return priors_lines(normalized_priors(task.priors), self.framework)
+
+
+def _inputs(task: Task, **more: Any) -> dict[str, Any]:
+    files = {"framework": task.loaded, "query": task.query_file, **more}
+    known = {"inputs": hashes(**{name: file for name, file in files.items() if file is not None})}
+    return known | priors_json(normalized_priors(task.priors))
+
+
+def _noise(asked: Asked, read: _Read) -> NoReturn:
     with working("calibrating") as say:
-        calibrated = _mechanism(mechanism, bound)
-        task = Task.read(framework, query, level, all_records, normalize)
-        calibration = calibrated(task)
-        answer = _answer(task, calibration, tight, say)
-    divided = priors_lines(normalized_priors(task.priors), framework)
+        task = read.task(asked.query or "")
+        calibration = asked.calibrated(task)
+        answer = _answer(task, calibration, asked.tight, say)
     reason = [f"note: the leakage is not computed: {answer.reason}"] if answer.reason else []
-    notes = [*divided, *calibration.notes, *reason]
-    tell(answer, _lines(task, calibration, answer), notes, as_json)
-
-
-def _mechanism(name: str, bound: str | None) -> Callable[[Task], Calibration]:
-    known: dict[str, Callable[[Task], Calibration]] = {
-        "wasserstein": answer.wasserstein,
-        "markov-quilt": answer.exact_quilts,
-        "markov-quilt-approx": lambda task: answer.approximate_quilts(task, bound or "song2017"),
-    }
-    if bound is not None and name != "markov-quilt-approx":
-        raise ModelError("goes with --mechanism markov-quilt-approx", "--bound")
-    if name in _LATER:
-        raise ModelError(
-            f'"{name}" is not supported yet, expected one of {", ".join(known)}', "--mechanism"
-        )
-    if name not in known:
-        raise ModelError(
-            f'unknown mechanism "{name}", expected one of {", ".join(known)}', "--mechanism"
-        )
-    return known[name]
+    notes = [*read.notes(task), *calibration.notes, *reason]
+    tell(answer, calibrated_lines(task.level, calibration, answer), notes, read.as_json)
 
 
 def _answer(
     task: Task, calibration: Calibration, tight: bool, say: Callable[[str], None]
-) -> Calibrate:
+) -> Calibrated:
     scale = calibration.enclosure()
     leakage, reason = task.leakage(scale)
     if reason is not None and tight:
         raise ModelError(f"the exact leakage cannot be computed: {reason}", "--tight")
     known = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
     known |= {"quilt": calibration.quilt_json, "assumed": calibration.assumed}
-    known |= {"leakage": leakage and leakage.as_json(), "reason": reason}
-    files = {"framework": task.loaded, "query": task.query_file}
-    known |= {"inputs": hashes(**{name: file for name, file in files.items() if file is not None})}
+    known |= {"leakage": leakage and leakage.as_json(), "reason": reason, **_inputs(task)}
     if tight:
         least = task.tight(scale, lambda step, width: say(step_text(step, width)))
         known |= {"tight": least.as_json()}
-    return Calibrate.model_validate(known | priors_json(normalized_priors(task.priors)))
+    return Calibrated.model_validate(known)
 
 
-def step_text(step: int, width: float) -> str:
-    """Say how far the search for the least scale is: comparisons with the level so far, and the
-    relative width left.
-    """
-    return f"calibrating: step {step}" + (f", remaining width {width:.0e}" if width < 1 else "")
+def _choose(asked: Asked, read: _Read) -> NoReturn:
+    with working("calibrating"):
+        task = read.task(HISTOGRAM)
+        chooser = read_chooser(task, asked.utility or "")
+        calibration, chooser = exponential(task, asked.translated, chooser)
+        leakage, reason = chooser.leakage(task)
+        answer = _chosen(asked, task, calibration, chooser)
+        if asked.out is not None:
+            if chooser.channel is None:
+                raise ModelError(f"no mechanism file: {chooser.reason}", "--out")
+            file, _ = mechanism_file(chooser.channel)
+            write_outputs({asked.out: file}, asked.out, inputs=[read.framework, asked.utility])
+    told = Calibrated.model_validate(
+        {**answer, "leakage": leakage and leakage.as_json(), "reason": reason}
+    )
+    why = [f"note: the mechanism is not written out: {reason}"] if reason else []
+    notes = [*read.notes(task), *calibration.notes, *why]
+    tell(told, calibrated_lines(task.level, calibration, told), notes, read.as_json)
 
 
-def _lines(task: Task, calibration: Calibration, answer: Calibrate) -> list[str]:
-    upper, text = calibration.enclosure().upper, calibration.scale.text
-    exact = f" = {text}" if text and text != rounded(upper) else ""
-    lines = [f"scale     {rounded(upper, up=True)}{exact}"]
-    if calibration.quilt is not None:
-        lines.append(f"quilt     {_quilt_text(calibration)}")
-    if answer.distance is not None:
-        where = f'of the pair {answer.pair} under "{answer.prior}"'
-        lines.append(f"distance  {answer.distance}, {where}")
-    if answer.leakage is not None:
-        nats = rounded(answer.leakage.epsilon.upper)
-        lines.append(f"leakage   {nats} nats, of a level of {task.level}")
-    if answer.tight is not None:  # rounded up, as every scale above the least one keeps the level
-        least = rounded(answer.tight.upper, 10, up=True)
-        lines.append(f"tight     {least}, the least scale that keeps the level")
-    return [*lines, *(f"assumed   {each}" for each in calibration.assumed)]
+def _chosen(asked: Asked, task: Task, calibration: Calibration, chooser: Chooser) -> dict[str, Any]:
+    scale = calibration.enclosure().as_json()
+    known: dict[str, Any] = {"scale": scale, "exact": calibration.scale.text}
+    known |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
+    known |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
+    return known | _inputs(task, utility=chooser.file)
 
 
-def _quilt_text(calibration: Calibration) -> str:
-    quilt, details = calibration.quilt_json or {}, calibration.details
-    record = quilt["record"]
-    sides = quilt["nodes"] if "nodes" in quilt else _sides(record, quilt["left"], quilt["right"])
-    shown = f"records {' and '.join(map(str, sides))}" if sides else "empty"
-    return f'record {record}: {shown}, {details["nearby"]} nearby, under "{details["prior"]}"'
-
-
-def _sides(record: int, left: int | None, right: int | None) -> list[int]:
-    return ([] if left is None else [record - left]) + ([] if right is None else [record + right])
+def _compare(asked: Asked, read: _Read) -> NoReturn:
+    if asked.plot is not None:
+        plot_format(asked.plot)
+    with working("calibrating") as say:
+        task = read.task(asked.query or "")
+        rows = compared(task, lambda step, width: say(step_text(step, width)))
+        if asked.plot is not None:
+            grid = levels(task.level)
+            figure = scale_plot(list(curves(task, grid, say)), grid, rows, task.level)
+            drawn = {asked.plot: rendered(figure, asked.plot)}
+            write_outputs(drawn, asked.plot, inputs=[read.framework, asked.query])
+    known = {"comparison": [row.as_json() for row in rows], "plot": asked.plot, **_inputs(task)}
+    told = [*lines(rows, task.level), *([f"plot      {asked.plot}"] if asked.plot else [])]
+    tell(ComparedScales.model_validate(known), told, read.notes(task), read.as_json)

@@ -8,17 +8,19 @@ priors and queries from files need databases few enough to list. Mechanisms are 
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import class_of, listed_of, sequences_of
+from pufferproof.models.files.frameworks import class_of, framework_of, listed_of, sequences_of
 from pufferproof.models.files.queries import read_query
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
+from pufferproof.models.influence.curves.framework import influence_curve
+from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import QUERIES, AdditiveNoise, Noise
 from pufferproof.models.noise.lipschitz import lipschitz_of_records, lipschitz_of_table
@@ -85,6 +87,12 @@ class Task:
             _ = task.records
         return task
 
+    def at(self, level: Level) -> "Task":
+        """Return the same task at another level: what is known of framework and query stays."""
+        other = replace(self, level=level)
+        vars(other).update({name: known for name, known in vars(self).items() if name != "level"})
+        return other
+
     @cached_property
     def records(self) -> Records:
         """The records. Raises `ModelError` unless databases are made of records."""
@@ -130,6 +138,34 @@ class Task:
                     self.records, self._every_secret, "disjoint", self._single_priors
                 )
             return listed_of(self.loaded.value, self.normalize)
+
+    @cached_property
+    def framework(self) -> Framework:
+        """The framework, its databases listed or not. Raises `ModelError` unless databases are made
+        of records, and priors are no classes of chains.
+        """
+        _ = self.records
+        with in_file(self.loaded.path):
+            if self.classes:
+                raise ModelError(
+                    "expected one prior, found a class of chains", f"priors.{self.classes[0]}"
+                )
+            if not self.every_record:
+                return framework_of(self.loaded.value, self.normalize)
+            return Framework.of_records(
+                self.records, self._every_secret, "disjoint", self._single_priors
+            )
+
+    def curve(self, most: int) -> list[CurvePoint]:
+        """Return the points b = 0 .. `most` of the influence curve."""
+        if most >= len(self._points):
+            with in_file(self.loaded.path):
+                self._points[:] = influence_curve(self.framework, most)
+        return self._points[: most + 1]
+
+    @cached_property
+    def _points(self) -> list[CurvePoint]:
+        return []
 
     @property
     def classes(self) -> list[str]:

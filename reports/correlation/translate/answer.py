@@ -71,7 +71,7 @@ class Translation:
     @property
     def claims(self) -> list[str]:
         """The claims that the exact number, or the bound, rests on."""
-        return ENDLESS_CLAIMS if self.worst is None else list(self.worst.claims)
+        return claims_of(self.worst)
 
     def as_json(self) -> dict[str, Any]:
         """Return what the answer says of leakages."""
@@ -115,6 +115,11 @@ class Translation:
         exact = self.exact
         closed = exact is not None and (exact.infinite or exact.ratio is not None)
         return ["EXACT"] if closed else ["EXACT", "INTERVAL"]
+
+
+def claims_of(worst: WorstCase | None) -> list[str]:
+    """Return the claims that a worst case rests on, that of an endless chain if None."""
+    return ENDLESS_CLAIMS if worst is None else list(worst.claims)
 
 
 def _epsilon(leakage: Leakage) -> dict[str, str]:

@@ -17,7 +17,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.reports import cli
-from pufferproof.reports.correlation.calibrate.command import step_text
+from pufferproof.reports.correlation.calibrate.words import step_text
 from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.noise.leakage import noise_leakage
 
@@ -279,7 +279,7 @@ def test_wasserstein_of_any_listed_framework(answer):
         (document(), "wasserstein", "sum", "0", "expected a level above 0"),
         (document(), "markov-quilt", "sum", "-1", "--epsilon: expected a level"),
         (document(), "nonsense", "sum", "1", 'unknown mechanism "nonsense"'),
-        (document(), "pufferfish-exponential", "sum", "1", "is not supported yet"),
+        (document(), "pufferfish-exponential", "sum", "1", "goes with noise"),
         (
             document(),
             "wasserstein",

@@ -1,0 +1,100 @@
+"""The options of `calibrate` that say what is calibrated, and which of them go together."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.correlation.calibrate import answer, translated
+from pufferproof.reports.correlation.calibrate.answer import Calibration
+from pufferproof.reports.correlation.calibrate.exponential import HISTOGRAM
+from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.reports.correlation.calibrate.translated import Translation
+
+LAPLACE, EXPONENTIAL = "pufferfish-laplace", "pufferfish-exponential"
+KNOWN = (
+    "wasserstein",
+    "markov-quilt",
+    "markov-quilt-approx",
+    LAPLACE,
+    EXPONENTIAL,
+    "group-dp",
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The options that say what is calibrated."""
+
+    mechanism: str | None
+    query: str | None
+    bound: str | None
+    translation: str | None
+    points: str | None
+    infinite: bool
+    utility: str | None
+    out: str | None
+    compare: bool
+    plot: str | None
+    tight: bool
+
+    def expect_one_question(self) -> None:
+        """Raise `ModelError` unless the options go with one another."""
+        if self.compare == (self.mechanism is not None):
+            raise ModelError("expected a mechanism, or --compare", "--mechanism")
+        if self.mechanism is not None and self.mechanism not in KNOWN:
+            raise ModelError(
+                f'unknown mechanism "{self.mechanism}", expected one of {", ".join(KNOWN)}',
+                "--mechanism",
+            )
+        chooses, named = self.mechanism == EXPONENTIAL, f"--mechanism {EXPONENTIAL}"
+        translates = chooses or self.mechanism == LAPLACE
+        both = f"--mechanism {LAPLACE} or {EXPONENTIAL}"
+        approximate = self.mechanism == "markov-quilt-approx"
+        for option, given, allowed, goes in (
+            ("--bound", self.bound, approximate, "--mechanism markov-quilt-approx"),
+            ("--translation", self.translation, translates, both),
+            ("--points", self.points, translates, both),
+            ("--infinite", self.infinite or None, translates, both),
+            ("--utility", self.utility, chooses, named),
+            ("--out", self.out, chooses, named),
+            ("--plot", self.plot, self.compare, "--compare"),
+            ("--tight", self.tight or None, not (self.compare or chooses), "one noisy query"),
+        ):
+            if given is not None and not allowed:
+                raise ModelError(f"goes with {goes}", option)
+        if chooses and self.query is not None:
+            raise ModelError(f"goes with noise, not with {named}", "--query")
+        wanted, there = ("--utility", self.utility) if chooses else ("--query", self.query)
+        if there is None:
+            raise ModelError(f"expected {HISTOGRAM}, or a file" if chooses else _QUERY, wanted)
+
+    @property
+    def translated(self) -> Translation:
+        """How levels are translated."""
+        rule: Any = self.translation or "exact"
+        return Translation(rule, _points(self.points), self.infinite)
+
+    def calibrated(self, task: Task) -> Calibration:
+        """Calibrate a mechanism that adds noise."""
+        bound = self.bound or "song2017"
+        known: dict[str, Callable[[Task], Calibration]] = {
+            "wasserstein": answer.wasserstein,
+            "markov-quilt": answer.exact_quilts,
+            "markov-quilt-approx": lambda task: answer.approximate_quilts(task, bound),
+            LAPLACE: lambda task: translated.laplace(task, self.translated),
+            "group-dp": translated.group,
+        }
+        return known[self.mechanism or ""](task)
+
+
+_QUERY = "expected one of sum, mean, histogram, or a file"
+
+
+def _points(text: str | None) -> tuple[int, ...] | None:
+    if text is None:
+        return None
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
+        raise ModelError(f'expected numbers of hidden records, found "{text}"', "--points")
+    return tuple(int(part) for part in parts)

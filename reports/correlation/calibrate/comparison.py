@@ -1,0 +1,162 @@
+"""What `calibrate --compare` answers: the scales of all mechanisms that apply to a framework, a
+query and a level, what that noise really leaks, and why a mechanism does not apply.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.noise.scale import Scale
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import rounded
+from pufferproof.reports.correlation.calibrate import answer, translated
+from pufferproof.reports.correlation.calibrate.answer import Calibration
+from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.reports.correlation.calibrate.translated import RULES, Translation
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.calibration import Progress
+
+Calibrated = Callable[[Task], Calibration]
+_LEVELS = [Fraction(10) ** k * m for k in (-2, -1, 0) for m in (1, 2, 5)] + [Fraction(10)]
+
+
+@dataclass(frozen=True)
+class Way:
+    """A mechanism with one of its options, and how it is calibrated."""
+
+    mechanism: str
+    option: str | None
+    calibrated: Calibrated
+
+    @property
+    def name(self) -> str:
+        """The mechanism and its option."""
+        return self.mechanism if self.option is None else f"{self.mechanism}, {self.option}"
+
+
+def ways() -> list[Way]:
+    """Return all mechanisms that add Laplace noise, with all their options."""
+    bounds = [
+        Way("markov-quilt-approx", bound, partial(answer.approximate_quilts, bound=bound))
+        for bound in answer.BOUNDS
+    ]
+    rules = [
+        Way("pufferfish-laplace", rule, partial(translated.laplace, translation=Translation(rule)))
+        for rule in RULES
+    ]
+    return [
+        Way("wasserstein", None, answer.wasserstein),
+        Way("markov-quilt", None, answer.exact_quilts),
+        *bounds,
+        *rules,
+        Way("group-dp", None, translated.group),
+    ]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The scale of a mechanism and the exact leakage of its noise, or why there is none."""
+
+    mechanism: str
+    option: str | None
+    scale: Enclosure | None
+    exact: str | None = None
+    leakage: Leakage | None = None
+    reason: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the entry of the answer."""
+        return {
+            "mechanism": self.mechanism,
+            "option": self.option,
+            "scale": self.scale and self.scale.as_json(),
+            "exact": self.exact,
+            "leakage": self.leakage and self.leakage.as_json(),
+            "reason": self.reason,
+        }
+
+
+def compared(task: Task, progress: Progress | None = None) -> list[Compared]:
+    """Return an entry for every mechanism, and at the end the least scale that keeps the level.
+
+    Raises `ModelError` at level 0, which no noise keeps.
+    """
+    translated.expect_positive(task)
+    rows = [_row(task, way) for way in ways()]
+    return [*rows, _tight(task, rows, progress)]
+
+
+def _row(task: Task, way: Way) -> Compared:
+    try:
+        calibration = way.calibrated(task)
+        scale = calibration.enclosure()
+    except ModelError as error:
+        return Compared(way.mechanism, way.option, None, reason=error.what)
+    leakage, reason = task.leakage(scale)
+    return Compared(way.mechanism, way.option, scale, calibration.scale.text, leakage, reason)
+
+
+def _tight(task: Task, rows: list[Compared], progress: Progress | None) -> Compared:
+    known = [row.scale for row in rows if row.scale is not None]
+    if (reason := task.too_long()) is not None:
+        return Compared("tight", None, None, reason=reason)
+    start = min(known, key=lambda scale: exact(scale.upper), default=Enclosure("1", "1"))
+    try:
+        scale = task.tight(start, progress)
+        leakage, _ = task.leakage(scale)
+    except ModelError as error:
+        return Compared("tight", None, None, reason=error.what)
+    return Compared("tight", None, scale, None, leakage)
+
+
+def lines(rows: list[Compared], level: Level) -> list[str]:
+    """Return the table, and below it what does not apply."""
+    named = [
+        (row.mechanism if row.option is None else f"{row.mechanism}, {row.option}", row)
+        for row in rows
+    ]
+    width = max(len(name) for name, _ in named)
+    head = f"{'mechanism':{width}}  {'scale':14}  leakage (nats), of a level of {level}"
+    told = [head]
+    for name, row in named:
+        if row.scale is None:
+            told.append(f"{name:{width}}  {'none':14}  {row.reason}")
+            continue
+        leakage = row.reason if row.leakage is None else rounded(row.leakage.enclosure().upper)
+        told.append(f"{name:{width}}  {rounded(row.scale.upper, 10, up=True):14}  {leakage}")
+    return told
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The scales of a mechanism over levels, in nats; None where it has none."""
+
+    name: str
+    scales: list[float | None]
+
+
+def levels(asked: Level) -> list[Level]:
+    """Return levels from a hundredth to ten nats, with the one asked for."""
+    nats = exact(asked.enclosure().lower)
+    grid = [Level.of_nats(each) for each in sorted({*_LEVELS}) if each != nats]
+    return sorted([*grid, asked], key=lambda level: float(level.enclosure().lower))
+
+
+def curves(task: Task, grid: list[Level], say: Callable[[str], None]) -> Iterator[Curve]:
+    """Return the scales of all mechanisms over levels, and say which is computed."""
+    for way in ways():
+        say(f"drawing: {way.name}")
+        yield Curve(way.name, [_scale_approx(way, task.at(level)) for level in grid])
+
+
+def _scale_approx(way: Way, task: Task) -> float | None:
+    try:
+        scale: Scale = way.calibrated(task).scale
+    except ModelError:
+        return None
+    return None if scale.upper is None else float(scale.upper)

@@ -1,0 +1,239 @@
+"""What `calibrate` finds by translation: the level per record that keeps a promise, and the scale
+that follows from it.
+
+    published   Algorithms 1 and 2 of bai2026 as printed: the least level over the curve points
+    best        the largest level over the points, bai2026, Section 6.4
+    exact       the largest level whose worst mechanism keeps the promise
+
+The first two use the influence curve, all of it or the points chosen; see
+`models/influence/curves/rules.py`. Mechanisms that have a level per record keep it for all tables
+over a product of values, so queries and utilities need a value for each of these.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal, get_args
+
+from pufferproof.lp.translation.largest_level import (
+    LargestLevel,
+    largest_endless_level,
+    largest_level,
+)
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import in_file
+from pufferproof.models.influence.curves.point import CurvePoint
+from pufferproof.models.influence.curves.rules import (
+    Translated,
+    best,
+    exceeds,
+    group_privacy,
+    printed,
+)
+from pufferproof.models.noise.scale import NO_NOISE, Scale
+from pufferproof.models.numbers.enclosures import Enclosure, enclose
+from pufferproof.models.numbers.text import rounded, text_of
+from pufferproof.reports.correlation.calibrate.answer import Calibration
+from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.reports.correlation.translate.answer import claims_of
+
+Rule = Literal["published", "best", "exact"]
+RULES: tuple[Rule, ...] = get_args(Rule)
+_CLAIMS = {
+    "published": ["bai2026.alg1", "bai2026.translate-repaired"],
+    "best": ["bai2026.alg1-repaired", "bai2026.translate-repaired"],
+}
+_FIRST, _MOST = 64, 1_000
+_ALL_TABLES = "neighbours: all tables over a product of values, one record changed"
+_NO_DEPENDENCE = "note: what is released does not depend on the records: no noise"
+
+
+@dataclass(frozen=True)
+class Translation:
+    """How a level is translated: by which rule, over which points of the curve (None: all of it),
+    or for chains without ends.
+    """
+
+    rule: Rule
+    points: tuple[int, ...] | None = None
+    infinite: bool = False
+
+    def __post_init__(self) -> None:
+        if self.rule not in RULES:
+            raise ModelError(
+                f'expected one of {", ".join(RULES)}, found "{self.rule}"', "--translation"
+            )
+        if self.infinite and self.rule != "exact":
+            raise ModelError("goes with --translation exact", "--infinite")
+        if self.points is None:
+            return
+        if self.rule == "exact":
+            raise ModelError("the exact translation uses no curve points", "--points")
+        if not self.points:
+            raise ModelError(_NO_POINTS[self.rule], "--points")
+
+
+_NO_POINTS = {
+    "published": "the printed algorithms return epsilon_DP = infinity without curve points, no "
+    "noise at all, which keeps no level (claim bai2026.alg1): expected at least one point",
+    "best": "expected at least one curve point, found none",
+}
+
+
+@dataclass(frozen=True)
+class PerRecord:
+    """A scale amount / epsilon_DP, and what there is to say of epsilon_DP."""
+
+    scale: Scale
+    told: dict[str, Any]
+    assumed: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def laplace(task: Task, translation: Translation) -> Calibration:
+    """Calibrate Laplace noise: its scale is L / epsilon_DP."""
+    lipschitz = task.lipschitz
+    changes = f"the query changes by at most {text_of(lipschitz)} (L1) when one record does"
+    known: dict[str, Any] = {"lipschitz": text_of(lipschitz)}
+    if not lipschitz:
+        return Calibration(NO_NOISE, [changes], None, known, [_NO_DEPENDENCE])
+    made = per_record(task, translation, lipschitz)
+    known |= {"translation": made.told}
+    return Calibration(made.scale, [*made.assumed, changes], None, known, made.notes)
+
+
+def group(task: Task) -> Calibration:
+    """Calibrate for records that may depend on one another in any way: the scale is n L /
+    epsilon.
+    """
+    expect_positive(task)
+    scale = group_privacy(task.records.count, task.level, task.lipschitz)
+    assumed = ["nothing of how records depend on one another"]
+    changes = f"the query changes by at most {text_of(task.lipschitz)} (L1) when one record does"
+    return Calibration(scale, [*assumed, changes], None, {"lipschitz": text_of(task.lipschitz)})
+
+
+def expect_positive(task: Task) -> None:
+    """Raise `ModelError` at level 0."""
+    if task.level.ratio == 1:
+        raise ModelError(
+            "expected a level above 0: at level 0 no finite noise is enough", "--epsilon"
+        )
+
+
+def per_record(task: Task, translation: Translation, amount: Fraction) -> PerRecord:
+    """Return amount / epsilon_DP by a rule. Raises `ModelError` where it gives no level."""
+    expect_positive(task)
+    if translation.rule == "exact":
+        return _exact(task, translation, amount)
+    if translation.rule == "published":
+        points = _points(task, translation)
+        chosen = printed(points, task.level, task.records.count, amount)
+    else:
+        points, chosen = _best(task, translation, amount)
+    told = {
+        "rule": translation.rule,
+        "per_record": _level(chosen.scale, amount).as_json(),
+        "hidden": chosen.point and chosen.point.b,
+        "points": [point.b for point in points],
+        "records": task.records.count,
+        "claims": _CLAIMS[translation.rule],
+    }
+    return PerRecord(chosen.scale, told, [_ALL_TABLES], _notes(task, points, amount, chosen))
+
+
+def _notes(task: Task, points: list[CurvePoint], amount: Fraction, chosen: Translated) -> list[str]:
+    """Say where a rule asks for more noise than its own points need, as the printed one may."""
+    least = best(points, task.level, amount)
+    if least is None or least.point is None or not exceeds(chosen.scale, least.scale):
+        return []
+    return [
+        "note: the printed rule takes the least level of its points (claim bai2026.alg1); "
+        f"b = {least.point.b} alone, as --translation best has it, needs less noise"
+    ]
+
+
+def _level(scale: Scale, amount: Fraction) -> Enclosure:
+    """Return epsilon_DP = amount / scale in nats."""
+    if not scale.lower or not scale.upper:
+        raise ModelError("expected a finite scale", "epsilon")
+    return enclose(amount / scale.upper, amount / scale.lower)
+
+
+def _points(task: Task, translation: Translation) -> list[CurvePoint]:
+    """Return the points of the curve that a rule uses, all of them unless some are chosen."""
+    count = task.records.count
+    if translation.points is None:
+        return task.curve(count)
+    for b in translation.points:
+        if not 0 <= b <= count:
+            raise ModelError(f"expected from 0 to {count} hidden records, found {b}", "--points")
+    curve = task.curve(max(translation.points))
+    return [curve[b] for b in sorted(set(translation.points))]
+
+
+def _best(
+    task: Task, translation: Translation, amount: Fraction
+) -> tuple[list[CurvePoint], Translated]:
+    """Return the largest level over the points: over all of them as far as more hidden records may
+    give a larger one, (epsilon - a(b)) / b being at most epsilon / b.
+    """
+    if translation.points is not None:
+        points = _points(task, translation)
+        chosen = best(points, task.level, amount)
+        if chosen is None:
+            raise ModelError(_none(task, points), "--points")
+        return points, chosen
+    count, most = task.records.count, _FIRST
+    while True:
+        most = min(most, count)
+        points = task.curve(most)
+        chosen = best(points, task.level, amount)
+        if chosen is not None and _enough(task, most, amount, chosen):
+            return points, chosen
+        if chosen is None and most >= count:
+            raise ModelError(_none(task, points), "--epsilon")
+        most *= 2
+
+
+def _enough(task: Task, most: int, amount: Fraction, chosen: Translated) -> bool:
+    least = group_privacy(most, task.level, amount).lower
+    return most >= task.records.count or (
+        least is not None and chosen.scale.upper is not None and least >= chosen.scale.upper
+    )
+
+
+def _none(task: Task, points: list[CurvePoint]) -> str:
+    """Say that no level per record is shown to keep the promise, and what the exact one is."""
+    shown = ", ".join(f"a({point.b})" for point in points[:4]) + (", .." if points[4:] else "")
+    said = f"{shown} >= epsilon: by these points no level per record keeps it, however much noise"
+    try:
+        found = largest_level(task.framework, task.level).enclosure()
+    except ModelError:
+        return said
+    return f"{said}; --translation exact has {rounded(found.lower)} nats for every record"
+
+
+def _exact(task: Task, translation: Translation, amount: Fraction) -> PerRecord:
+    with in_file(task.loaded.path):
+        search = largest_endless_level if translation.infinite else largest_level
+        found = search(task.framework, task.level)
+    worst = found.worst
+    told = {
+        "rule": "exact",
+        "per_record": found.enclosure().as_json(),
+        "hidden": None,
+        "points": None,
+        "records": "infinite" if translation.infinite else task.records.count,
+        "worst": worst and worst.leakage.as_json(),
+        "attained": worst and worst.attained,
+        "claims": claims_of(worst),
+    }
+    return PerRecord(found.scale(amount), told, [_ALL_TABLES, _by(found)])
+
+
+def _by(found: LargestLevel) -> str:
+    if found.worst is None:
+        return "worst case: exact, over chains of any length"
+    if found.worst.exact:
+        return "worst case: exact, over all mechanisms of that level"
+    return "worst case: an upper bound, records having more than two values"

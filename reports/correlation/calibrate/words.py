@@ -1,0 +1,56 @@
+"""What `calibrate` says of one mechanism."""
+
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import rounded
+from pufferproof.reports.correlation.calibrate.answer import Calibration
+from pufferproof.reports.schemas.correlation import Calibrated, CalibratedLevel
+
+
+def step_text(step: int, width: float) -> str:
+    """Say how far the search for the least scale is: comparisons with the level so far, and the
+    relative width left.
+    """
+    return f"calibrating: step {step}" + (f", remaining width {width:.0e}" if width < 1 else "")
+
+
+def calibrated_lines(level: Level, calibration: Calibration, answer: Calibrated) -> list[str]:
+    """Return the lines that are printed."""
+    upper, text = calibration.enclosure().upper, calibration.scale.text
+    exact = f" = {text}" if text and text != rounded(upper) else ""
+    lines = [f"scale     {rounded(upper, up=True)}{exact}"]
+    if calibration.quilt is not None:
+        lines.append(f"quilt     {_quilt_text(calibration)}")
+    if answer.distance is not None:
+        where = f'of the pair {answer.pair} under "{answer.prior}"'
+        lines.append(f"distance  {answer.distance}, {where}")
+    if answer.translation is not None:
+        lines.append(f"level     {_level_text(answer.translation)}")
+    if answer.leakage is not None:
+        nats = rounded(answer.leakage.epsilon.upper)
+        lines.append(f"leakage   {nats} nats, of a level of {level}")
+    if answer.tight is not None:  # rounded up, as every scale above the least one keeps the level
+        least = rounded(answer.tight.upper, 10, up=True)
+        lines.append(f"tight     {least}, the least scale that keeps the level")
+    if answer.mechanism is not None:
+        lines.append(f"written   {answer.mechanism}")
+    return [*lines, *(f"assumed   {each}" for each in calibration.assumed)]
+
+
+def _level_text(translation: CalibratedLevel) -> str:
+    nats = rounded(translation.per_record.lower, 10)
+    said = f"{nats} nats for every record, by the {translation.rule} translation"
+    if translation.rule == "exact":
+        return said
+    return f"{said}, {'all' if translation.hidden is None else translation.hidden} hidden"
+
+
+def _quilt_text(calibration: Calibration) -> str:
+    quilt, details = calibration.quilt_json or {}, calibration.details
+    record = quilt["record"]
+    sides = quilt["nodes"] if "nodes" in quilt else _sides(record, quilt["left"], quilt["right"])
+    shown = f"records {' and '.join(map(str, sides))}" if sides else "empty"
+    return f'record {record}: {shown}, {details["nearby"]} nearby, under "{details["prior"]}"'
+
+
+def _sides(record: int, left: int | None, right: int | None) -> list[int]:
+    return ([] if left is None else [record - left]) + ([] if right is None else [record + right])

@@ -1,0 +1,281 @@
+"""The command `calibrate` by translation: scales against independent computations, the exponential
+mechanism as a file, all mechanisms side by side, and bad input.
+"""
+
+import json
+import math
+from fractions import Fraction
+
+import jsonschema
+import pytest
+
+from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.translate import worst_case
+from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.mechanisms import read_mechanism
+from pufferproof.models.influence.curves.framework import influence_curve
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.level import Level
+from pufferproof.reports import cli
+from pufferproof.reports.schemas.names import json_schema
+from pufferproof.verify.audit import audit
+
+STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]
+LAPLACE, EXPONENTIAL = "pufferfish-laplace", "pufferfish-exponential"
+
+
+def document(count=5, record=3, transition=STICKY, **more):
+    values = [str(value) for value in range(len(transition))]
+    return {
+        "format": "pufferproof-framework/1",
+        "records": {"count": count, "alphabet": values},
+        "secrets": {f"x{record}={value}": {"record": record, "value": value} for value in values},
+        "pairs": "disjoint",
+        "priors": {"theta": {"markov": {"initial": "stationary", "transition": transition}}},
+    } | more
+
+
+@pytest.fixture
+def run(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def called(what, *options, epsilon="1"):
+        (tmp_path / "framework.json").write_text(json.dumps(what), encoding="utf-8")
+        given = ["calibrate", "framework.json", "--epsilon", epsilon, *map(str, options)]
+        code = cli._run(given)
+        return code, *capsys.readouterr()
+
+    return called
+
+
+@pytest.fixture
+def answer(run):
+    def called(*given, **more):
+        code, out, err = run(*given, "--json", **more)
+        assert code == 0, err
+        found = json.loads(out)
+        jsonschema.validate(found, json_schema("calibrate"))
+        return found
+
+    return called
+
+
+def laplace(rule, *more, query="sum"):
+    return ["--mechanism", LAPLACE, "--translation", rule, "--query", query, *more]
+
+
+def test_a_hundred_minutes(answer):
+    known = {row["mechanism"]: row for row in compared(answer, document(100, 50))}
+    assert known["wasserstein"]["exact"] == "10"
+    assert known["group-dp"]["exact"] == "100"
+    assert known["markov-quilt"]["scale"]["upper"].startswith("31.7377")
+    rows = {row["option"]: row for row in compared(answer, document(100, 50))}
+    assert rows["best"]["scale"] == known["markov-quilt"]["scale"]
+    assert rows["exact"]["scale"]["upper"].startswith("8.640441")
+    # Algorithm 1 on the whole curve needs more noise than group privacy
+    assert float(rows["published"]["scale"]["lower"]) > 100
+
+
+def compared(answer, what, query="sum", **more):
+    return answer(what, "--compare", "--query", query, **more)["comparison"]
+
+
+@pytest.mark.parametrize("count", [1, 4])
+@pytest.mark.parametrize("epsilon", ["0.2", "1", "log(9)"])
+def test_scales_by_the_curve(answer, tmp_path, count, epsilon):
+    found = {
+        rule: answer(document(count, 1), *laplace(rule), epsilon=epsilon)
+        for rule in ("published", "best")
+    }
+    level = float(Level(epsilon).enclosure().lower)
+    curve = influence_curve(read_framework(tmp_path / "framework.json").value)
+    single = []
+    for point in curve:
+        a = math.inf if point.upper is None else math.log(point.upper)
+        single.append((level - a) / point.b if a < level else None)
+    least = min(level / count if each is None else each for each in single)
+    most = max(each for each in single if each is not None)
+    for rule, expected in (("published", least), ("best", most)):
+        assert float(found[rule]["scale"]["upper"]) == pytest.approx(1 / expected)
+        assert float(found[rule]["translation"]["per_record"]["lower"]) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("rule", ["published", "best", "exact"])
+@pytest.mark.parametrize("query", ["sum", "histogram", "mean"])
+def test_every_rule_keeps_the_level_in_the_worst_case(answer, tmp_path, rule, query):
+    found = answer(document(4, 2), *laplace(rule, query=query), epsilon="1.5")
+    scale, moved = exact(found["scale"]["upper"]), exact(found["lipschitz"])
+    assert moved == {"sum": 1, "histogram": 2, "mean": Fraction(1, 4)}[query]
+    framework = read_framework(tmp_path / "framework.json").value
+    level = Level.of_nats(moved / scale)
+    worst = worst_case(framework, RecordLevels.uniform(4, [level])).leakage
+    assert Level("1.5").compare(worst.upper) <= 0
+    if rule == "exact":
+        assert math.log(worst.upper) > 1.5 - 1e-8
+    assert float(found["leakage"]["epsilon"]["upper"]) <= 1.5
+
+
+def test_chosen_points(answer, run):
+    found = answer(document(100, 50), *laplace("published", "--points", "23"))
+    assert (found["translation"]["hidden"], found["translation"]["points"]) == (23, [23])
+    assert found["scale"]["upper"].startswith("31.7377")
+    both = answer(document(100, 50), *laplace("published", "--points", "25,23"))
+    assert float(both["scale"]["lower"]) > float(found["scale"]["upper"])
+    _, _, err = run(document(100, 50), *laplace("published", "--points", "25,23"))
+    assert "bai2026.alg1" in err
+    near = answer(document(100, 50), *laplace("published", "--points", "1"))
+    assert (near["exact"], near["translation"]["hidden"]) == ("100", None)
+
+
+def test_points_that_reach_the_level_leave_no_scale_and_the_exact_one_is_named(run):
+    code, out, err = run(document(100, 50), *laplace("best", "--points", "1,2"))
+    assert (code, out) == (2, "")
+    assert "no level per record keeps it, however much noise" in err
+    assert "--translation exact has 0.11573" in err
+
+
+def test_no_points_are_refused_as_printed_they_mean_no_noise(run):
+    for rule, said in (("published", "(claim bai2026.alg1)"), ("best", "at least one curve point")):
+        code, out, err = run(document(), *laplace(rule, "--points", ""))
+        assert (code, out) == (2, "")
+        assert said in err
+
+
+def test_endless_chains(answer):
+    found = answer(document(), *laplace("exact", "--infinite"))
+    expected = 1 / (2 * math.asinh(math.sinh(1 / 2) / 9))
+    assert float(found["scale"]["upper"]) == pytest.approx(expected)
+    assert found["translation"]["records"] == "infinite"
+
+
+def test_more_values_are_calibrated_by_a_bound(answer, run):
+    weather = [["3/4", "1/8", "1/8"], ["1/8", "5/8", "1/4"], ["1/4", "1/4", "1/2"]]
+    found = answer(document(30, 15, weather), *laplace("exact", query="histogram"))
+    assert found["translation"]["attained"] is None
+    assert "an upper bound" in " ".join(found["assumed"])
+    listed = answer(document(3, 2, weather), *laplace("exact"))
+    assert listed["translation"]["attained"] == "linear program"
+
+
+def test_the_chosen_mechanism_is_the_one_in_the_file(answer, tmp_path):
+    found = answer(
+        document(4, 2), "--mechanism", EXPONENTIAL, "--utility", "histogram", "--out", "m.json"
+    )
+    framework = read_framework(tmp_path / "framework.json").value
+    channel = read_mechanism(tmp_path / "m.json", framework).value
+    assert audit(framework, channel, "1").leakage.as_json() == found["leakage"]
+    assert found["candidates"] == list(channel.outputs) == ["0", "1"]
+    odds = channel.probability("0000", "0") / channel.probability("0000", "1")
+    scale = exact(found["scale"]["upper"])
+    assert math.log(odds) == pytest.approx(4 / float(scale), rel=1e-9)
+    assert math.log(odds) <= 4 / float(scale)
+
+
+def test_utilities_of_a_file(answer, tmp_path):
+    labels = ["00", "01", "10", "11"]
+    table = {"low": dict.fromkeys(labels, 0), "high": dict(zip(labels, [0, "1/2", "1/2", 1]))}
+    (tmp_path / "u.json").write_text(json.dumps(table), encoding="utf-8")
+    for name in ("u.json", "v.json"):
+        found = answer(
+            document(2, 1), "--mechanism", EXPONENTIAL, "--utility", name, "--translation", "best"
+        )
+        assert found["sensitivity"] == "1/2"
+        assert found["scale"] == {"lower": "2", "upper": "2"}  # b = 2: epsilon / 2 for each record
+        (tmp_path / "v.json").write_text(
+            json.dumps({"format": "pufferproof-utility/1", "utility": table}), encoding="utf-8"
+        )
+    assert found["inputs"].keys() == {"framework", "utility"}
+
+
+def test_long_chains_choose_without_a_file(answer, run):
+    what = document(1_000, 500)
+    found = answer(what, "--mechanism", EXPONENTIAL, "--utility", "histogram")
+    assert (found["leakage"], found["reason"] is None) == (None, False)
+    code, out, err = run(
+        what, "--mechanism", EXPONENTIAL, "--utility", "histogram", "--out", "m.json"
+    )
+    assert (code, out) == (2, "")
+    assert "--out: no mechanism file" in err
+
+
+def test_what_does_not_apply_says_why(answer, run):
+    rows = {
+        (row["mechanism"], row["option"]): row
+        for row in compared(answer, document(3_000, 1_500), epsilon="0.5")
+    }
+    assert "1000 records for a curve" in rows[LAPLACE, "published"]["reason"]
+    assert rows[LAPLACE, "exact"]["scale"] is not None
+    assert "expected at most" in rows["tight", None]["reason"]
+    box = {"markov": {"initial": "any", "transition": STICKY}}
+    rows = {row["mechanism"]: row for row in compared(answer, document(priors={"any": box}))}
+    assert rows["markov-quilt"]["scale"] is not None
+    assert "class of chains" in rows["wasserstein"]["reason"]
+    _, out, _ = run(document(priors={"any": box}), "--compare", "--query", "sum")
+    assert "none            expected one prior, found a class of chains" in out
+
+
+def test_scales_are_drawn(run, tmp_path):
+    code, out, _ = run(document(), "--compare", "--query", "sum", "--plot", "s.svg")
+    assert (code, out.splitlines()[-1]) == (0, "plot      s.svg")
+    drawn = (tmp_path / "s.svg").read_text(encoding="utf-8")
+    assert all(name in drawn for name in ("group-dp", "tight", "pufferfish-laplace, exact"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "--mechanism: expected a mechanism, or --compare"),
+        (["--compare", *laplace("best")], "--mechanism: expected a mechanism, or --compare"),
+        (["--compare"], "--query: expected one of sum, mean"),
+        (["--mechanism", LAPLACE], "--query: expected one of sum, mean"),
+        (laplace("nonsense"), '--translation: expected one of published, best, exact, found "nons'),
+        (laplace("exact", "--points", "1"), "--points: the exact translation uses no curve points"),
+        (
+            laplace("best", "--points", "x"),
+            '--points: expected numbers of hidden records, found "x',
+        ),
+        (
+            laplace("best", "--points", "6"),
+            "--points: expected from 0 to 5 hidden records, found 6",
+        ),
+        (laplace("best", "--infinite"), "--infinite: goes with --translation exact"),
+        (laplace("best", "--plot", "x.svg"), "--plot: goes with --compare"),
+        (laplace("best", "--out", "m.json"), "--out: goes with --mechanism pufferfish-exp"),
+        (["--compare", "--query", "sum", "--plot", "x.txt"], "x.txt: expected a plot file ending"),
+        (["--compare", "--query", "sum", "--tight"], "--tight: goes with one noisy query"),
+        (
+            ["--mechanism", "wasserstein", "--query", "sum", "--translation", "best"],
+            "--translation: goes with --mechanism pufferfish-laplace or pufferfish-exponential",
+        ),
+        (["--mechanism", EXPONENTIAL], "--utility: expected histogram, or a file"),
+        (
+            ["--mechanism", EXPONENTIAL, "--utility", "nowhere.json"],
+            '--utility: expected histogram, or a file, found "nowhere.json"',
+        ),
+        (
+            ["--mechanism", EXPONENTIAL, "--utility", "framework.json"],
+            "framework.json: ",
+        ),
+    ],
+)
+def test_bad_input(run, options, message):
+    code, out, err = run(document(), *options)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("epsilon", ["-1", "0", "log(1)", "x"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        *(laplace(rule) for rule in ("published", "best", "exact")),
+        ["--mechanism", EXPONENTIAL, "--utility", "histogram"],
+        ["--mechanism", "group-dp", "--query", "sum"],
+        ["--compare", "--query", "sum"],
+    ],
+)
+def test_levels_that_no_noise_keeps(run, options, epsilon):
+    code, out, err = run(document(), *options, epsilon=epsilon)
+    assert (code, out) == (2, "")
+    assert "expected a level" in err
