@@ -1,8 +1,8 @@
 """Integrals of exp(-x'Qx/2 - b'x) over boxes, enclosed.
 
 Let x* be the mode over the box and y = x - x*. The exponent is its value at x*, kept in Arb, minus
-y'Qy/2 + g'y, where g = Qx* + b vanishes inside the box and g'y >= 0 on it. What is left is at most 1
-and is done in floats (`rows`). Source: the usual reduction of normal integrals over boxes to
+y'Qy/2 + g'y, where g = Qx* + b vanishes inside the box and g'y >= 0 on it. What is left is at most
+1 and is done in floats (`rows`). Source: the usual reduction of normal integrals over boxes to
 successive conditional ones (Genz 1992), with rules and bounds in place of samples.
 """
 
@@ -43,9 +43,9 @@ class BoxIntegral:
             found = task[0].run().found
             self.rows += found.rows
             error, value = self._error(task[0], found), found.value
-            if error <= tolerance * value or task[0].tolerance < 1e-17 or not error < value:
+            if found.error <= tolerance * value or not error < value:
                 break
-            sharper = task[0].tolerance * min(0.1, 0.3 * tolerance * value / error)
+            sharper = task[0].tolerance * min(0.1, 0.3 * tolerance * value / found.error)
             task = self._task(self.ladders[order], order, mode, gradient, sharper, most_rows)
         if not value > error:
             raise TooMuchWorkError

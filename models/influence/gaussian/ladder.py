@@ -1,9 +1,9 @@
 """Coordinates of a normal law one after the other: what each is given those before it.
 
-Rounding: with |y_j| <= Y_j, a coordinate's mean and place are right up to a few 2^-52 of Y_k + sum of
-|c_kj| Y_j, c being the regression on those before; in units of its deviation d_k that is eta, and an
-exponent -z^2/2 with z <= sqrt(2 span) is off by at most eta (z + eta). A node that is off by 4 x
-2^-52 Y_k changes the logarithm of an integrand by that times sum_j |Q_kj| Y_j + |g_k|.
+Rounding: with |y_j| <= Y_j, a coordinate's mean and place are right up to a few 2^-52 of Y_k + sum
+of |c_kj| Y_j, c being the regression on those before; in units of its deviation d_k that is eta,
+and an exponent -z^2/2 with z <= sqrt(2 span) is off by at most eta (z + eta). A node that is off by
+4 x 2^-52 Y_k changes the logarithm of an integrand by that times sum_j |Q_kj| Y_j + |g_k|.
 """
 
 from collections.abc import Sequence

@@ -2,13 +2,13 @@
 
 1. g'y >= 0 on the box, so that integrands are at most 1.
 2. Coordinates are integrated one after the other. Given y_1 .. y_(k-1), y_k has a normal weight of
-   mean m and deviation d (`ladder`), the drift e^(-g_k y_k), and the integral F over the others; the
-   innermost one is a normal integral (`tails`). F is at most J, the product over the others of min(
-   sqrt(2 pi) d, 1/|g|, width of the box). A coordinate has the nodes of a `rule`.
+   mean m and deviation d (`ladder`), the drift e^(-g_k y_k), and the integral F over the others;
+   the innermost one is a normal integral (`tails`). F is at most J, the product over the others of
+   min( sqrt(2 pi) d, 1/|g|, width of the box). A coordinate has the nodes of a `rule`.
 3. What is left out is counted: beyond the ends of an interval f falls at least exponentially; rows
    of little weight have at most weight times J.
-4. Where the coordinates left have no drift, the chance that none leaves the box is 1 - sum of P(out)
-   up to at most the sum over pairs of P(both out), and P(a > s, b > t) <= P(a + b > s + t).
+4. Where the coordinates left have no drift, the chance that none leaves the box is 1 - sum of
+   P(out) up to at most the sum over pairs of P(both out), and P(a > s, b > t) <= P(a + b > s + t).
 """
 
 from dataclasses import dataclass, field
