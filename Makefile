@@ -1,5 +1,6 @@
 # make install: .venv with the project in it    make test: lint, types, imports, tests
 # make report:  audit every example, check every claim    make bench: the benchmark table
+# make soak:    tests that draw examples, with a hundred times as many
 # make pins:    refresh the versions and hashes that install takes
 PYTHON ?= python3
 VENV := .venv
@@ -11,7 +12,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PINNED := $(PIP) --require-hashes --only-binary :all:
 PINS := .venv-pins
 
-.PHONY: install test lint report bench pins clean
+.PHONY: install test soak lint report bench pins clean
 
 install: $(STAMP)
 
@@ -35,6 +36,9 @@ lint: $(STAMP)
 
 test: lint
 	$(BIN)/pytest -n $(JOBS)
+
+soak: $(STAMP)
+	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) -m hypothesis
 
 report: $(STAMP)
 	$(BIN)/pufferproof report --out reports/out

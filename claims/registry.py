@@ -132,6 +132,17 @@ class Check:
         return cited(identifier, self.timeout)
 
     @property
+    def occurring(self) -> list[Letter]:
+        """The letters in the formulas of its steps, which may come with proofs of other files."""
+        steps = (step for each in (*self.readings, *self.near_misses) for step in each.steps)
+        return occurring(step.formula for step in steps)
+
+    @property
+    def letters(self) -> dict[str, Letter]:
+        """The letters of the claim's file and of the formulas of its steps, by name."""
+        return self.claim.letters | {each.name: each for each in self.occurring}
+
+    @property
     def carried(self) -> tuple[Assumption, ...]:
         """The hypotheses of cited claims that some reading holds under, without those that the
         claim itself assumes.
@@ -263,10 +274,7 @@ def _one_meaning_each(check: Check) -> None:
     """Raise `ModelError` if a letter means two things in the claim's file, or in the formulas
     of its steps.
     """
-    steps = (step for each in (*check.readings, *check.near_misses) for step in each.steps)
-    agreeing(
-        (*letters_of(check.claim.function.__globals__), *occurring(step.formula for step in steps))
-    )
+    agreeing((*letters_of(check.claim.function.__globals__), *check.occurring))
 
 
 def cited(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Cited:

@@ -21,12 +21,13 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof.claims.cache import Cache
+from pufferproof.claims.language.letters import Letter
 from pufferproof.claims.registry import Check, Claim, examine, load_claims, load_extra
 from pufferproof.claims.replay import Formula, checked_again
 from pufferproof.models.channel import Channel
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.proof.argument import Argument, ClaimVerdict, Step
 
 Result = dict[str, Any]
@@ -168,6 +169,7 @@ def as_result(check: Check, seconds: float) -> Result:
     scope = "; ".join(dict.fromkeys(argument.scope for argument in speaking if argument.scope))
     return {
         **_described(claim),
+        "letters": _letters(check.letters),
         "verdict": verdict.value,
         "trust": list(dict.fromkeys(item for argument in speaking for item in argument.trust)),
         "scope": scope,
@@ -194,10 +196,13 @@ def _described(claim: Claim) -> Result:
         "repair": claim.repair,
         "printed": claim.printed,
         "notation": claim.notation,
-        "letters": {
-            name: {"meaning": each.meaning, "domain": each.domain_text}
-            for name, each in claim.letters.items()
-        },
+    }
+
+
+def _letters(letters: Mapping[str, Letter]) -> Result:
+    return {
+        name: {"meaning": each.meaning, "domain": each.domain_text}
+        for name, each in letters.items()
     }
 
 
@@ -213,8 +218,10 @@ def _failed(identifier: str, error: str) -> Result:
         "weakness": None,
         "carried": [],
     }
+    claim = load_claims()[identifier]
     return {
-        **_described(load_claims()[identifier]),
+        **_described(claim),
+        "letters": _letters(claim.letters),
         "verdict": "OPEN",
         **empty,
         "counterexample": None,

@@ -21,15 +21,15 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.lp.rates.at_level import Answer
 from pufferproof.lp.rates.nfc import NfC
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.grammar import exp_bounds
+from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.repeated import Multisets, RatioPlace, all_counts, multisets_of
 
@@ -84,7 +84,7 @@ class Breaking:
         }
 
 
-def search_breaking(found: NfC) -> Breaking | None:
+def search_breaking(nfc: NfC) -> Breaking | None:
     """Return runs that break linear composition at the levels of a failed NfC, the fewest that the
     search could try.
 
@@ -103,14 +103,14 @@ def search_breaking(found: NfC) -> Breaking | None:
 
     Raises `ModelError` unless NfC fails, prior by prior, and not only in the limit of mixtures.
     """
-    if found.answer is not Answer.FAILS or found.place is None:
+    if nfc.answer is not Decision.FAILS or nfc.place is None:
         raise ModelError("expected a failure of NfC", "from_failure")
-    if found.place.priors[0] != found.place.priors[1]:
+    if nfc.place.priors[0] != nfc.place.priors[1]:
         raise ModelError(
             "expected a failure under a prior of the list, found one in the limit of mixtures",
             "from_failure",
         )
-    search = _Search(found)
+    search = _Search(nfc)
     first = search.in_proportion()
     if first is None:
         return None
@@ -118,28 +118,27 @@ def search_breaking(found: NfC) -> Breaking | None:
     return search.breaking(*(smaller or first), all_tried)
 
 
-def breaking_certificate(found: Breaking, inputs: Inputs) -> dict[str, Any]:
+def breaking_certificate(breaking: Breaking, inputs: Inputs) -> dict[str, Any]:
     """Return the certificate of the joint leakage above the sum of the levels.
 
     Raises `CertificateError` as `statement` does. The kernel reads at most 100 releases.
     """
-    releases = [i for i, _, times in found.outputs for _ in range(times)]
-    used = sorted(set(releases))
+    used = sorted({i for i, _, _ in breaking.outputs})
     kept = Inputs(inputs.framework, tuple(inputs.mechanisms[i] for i in used))
-    claim: dict[str, Any] = {"prior": found.prior, "pair": list(found.pair)}
-    names = [output for _, output, times in found.outputs for _ in range(times)]
-    exceeds = {"exceeds": level_json(found.level)}
-    mechanisms = [found.mechanisms[i] for i in used]
-    if len(names) == 1:
-        return statement(
-            "leakage-witness",
-            {**claim, "output": names[0], **exceeds},
-            found.framework,
-            mechanisms,
-            kept,
-        )
-    claim |= {"releases": [used.index(i) for i in releases], "outputs": names, **exceeds}
-    return statement("joint-leakage-witness", claim, found.framework, mechanisms, kept)
+    mechanisms = [breaking.mechanisms[i] for i in used]
+    kind = "leakage-witness" if breaking.runs == 1 else "joint-leakage-witness"
+    return statement(kind, _claim(breaking, used), breaking.framework, mechanisms, kept)
+
+
+def _claim(breaking: Breaking, used: list[int]) -> dict[str, Any]:
+    """Return what is claimed of the mechanisms that are used: by one output, or by those of all
+    releases.
+    """
+    place = {"prior": breaking.prior, "pair": list(breaking.pair)}
+    releases = [used.index(i) for i, _, times in breaking.outputs for _ in range(times)]
+    names = [output for _, output, times in breaking.outputs for _ in range(times)]
+    shown = {"output": names[0]} if len(names) == 1 else {"releases": releases, "outputs": names}
+    return {**place, **shown, "exceeds": level_json(breaking.level)}
 
 
 class _Search:
@@ -147,21 +146,21 @@ class _Search:
     levels.
     """
 
-    def __init__(self, found: NfC) -> None:
+    def __init__(self, nfc: NfC) -> None:
         import numpy as np
 
-        self.found = found
+        self.nfc = nfc
         self.outputs = [
-            (i, output) for i, channel in enumerate(found.mechanisms) for output in channel.outputs
+            (i, output) for i, channel in enumerate(nfc.mechanisms) for output in channel.outputs
         ]
-        self.multisets = Multisets(found.framework, found.mechanisms)
-        self.levels = [found.levels[i] for i, _ in self.outputs]
+        self.multisets = Multisets(nfc.framework, nfc.mechanisms)
+        self.levels = [nfc.levels[i] for i, _ in self.outputs]
         self.nats = np.array([float(level.enclosure().upper) for level in self.levels])
-        place = (found.place.priors[0], found.place.pair) if found.place else ()
+        place = (nfc.place.priors[0], nfc.place.pair) if nfc.place else ()
         self.place = next(
             each for each in self.multisets.places if (each.prior, each.pair) == place
         )
-        weights = {(i, output): weight for i, output, weight in found.alpha}
+        weights = {(i, output): weight for i, output, weight in nfc.alpha}
         self.alpha = [weights.get(output, Fraction(0)) for output in self.outputs]
 
     def in_proportion(self) -> tuple[RatioPlace, tuple[int, ...]] | None:
@@ -170,16 +169,25 @@ class _Search:
         """
         import numpy as np
 
-        runs = 1
-        while not self._first([self.place], np.array([_rounded(self.alpha, runs)])):
-            runs *= 2
-            if runs > MAX_RUNS:
-                return None
+        runs = self._enough()
         for start in range(1, runs + 1, _CHUNK):
             table = [_rounded(self.alpha, r) for r in range(start, min(start + _CHUNK, runs + 1))]
             if first := self._first([self.place], np.array(table)):
                 return first
         return None
+
+    def _enough(self) -> int:
+        """Return a power of two of runs, in proportion to alpha, that exceed the levels; 0 if none
+        up to the limit do.
+        """
+        import numpy as np
+
+        runs = 1
+        while runs <= MAX_RUNS:
+            if self._first([self.place], np.array([_rounded(self.alpha, runs)])):
+                return runs
+            runs *= 2
+        return 0
 
     def fewest(self, below: int) -> tuple[tuple[RatioPlace, tuple[int, ...]] | None, bool]:
         """Try all multisets of fewer runs, unless there are too many: the first that exceeds,
@@ -231,11 +239,11 @@ class _Search:
         above, below = self.multisets.exact(place, counts)
         leakage = Leakage.of(Fraction(above, below) if below else None)
         outputs = tuple((i, output, c) for (i, output), c in zip(self.outputs, counts) if c)
-        found, level = self.found, self._level(leakage, counts)
+        nfc, level = self.nfc, self._level(leakage, counts)
         return Breaking(
-            found.framework,
-            found.mechanisms,
-            found.levels,
+            nfc.framework,
+            nfc.mechanisms,
+            nfc.levels,
             place.prior,
             place.pair,
             outputs,

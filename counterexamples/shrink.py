@@ -10,7 +10,8 @@ everything. Z3 and cvc5 decide whether a smaller one exists; every stage either 
 or, out of time, keeps the best so far and is not listed as proved.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -24,7 +25,7 @@ from pufferproof.counterexamples.collapse.search import (
     verify_collapse,
 )
 from pufferproof.counterexamples.collapse.smt import in_cone, leaking_everything, model_of, sum_of
-from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.columns import Columns, Cone
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.cones.supports import Target, reached, targets
 from pufferproof.models.channel import Channel
@@ -46,33 +47,35 @@ class Shrunk:
     proved: tuple[str, ...]
 
 
-def size_of(found: Collapse) -> tuple[int, int, int, int, int]:
+def size_of(collapse: Collapse) -> tuple[int, int, int, int, int]:
     """Return (releases, outputs in total, different rows, largest denominator, sum of numerators
     and denominators).
 
     A mechanism that is released several times counts once; rows of databases outside every law do
     not count.
     """
-    columns = Columns(found.framework)
-    channels = list(dict.fromkeys(found.mechanisms))
-    rows = [
-        tuple(
-            channel.probability(label, output) for channel in channels for output in channel.outputs
-        )
-        for label in columns.labels
-    ]
+    rows = _rows_of(collapse)
     entries = [entry for row in rows for entry in row]
-    total = sum(entry.numerator + entry.denominator for entry in entries)
-    return (
-        found.runs,
-        len(rows[0]),
-        len(set(rows)),
-        max(entry.denominator for entry in entries),
-        total,
+    largest = max(entry.denominator for entry in entries)
+    return collapse.runs, len(rows[0]), len(set(rows)), largest, sum(map(_simplicity, entries))
+
+
+def _rows_of(collapse: Collapse) -> Rows:
+    """Return the rows of the databases that matter, over the outputs of all mechanisms."""
+    channels = list(dict.fromkeys(collapse.mechanisms))
+    places = [(channel, output) for channel in channels for output in channel.outputs]
+    labels = Columns(collapse.framework).labels
+    return tuple(
+        tuple(channel.probability(label, output) for channel, output in places) for label in labels
     )
 
 
-def shrink_collapse(found: Collapse, seconds: float | None = 10.0) -> Shrunk:
+def _simplicity(value: Fraction) -> int:
+    """Return the sum of numerator and denominator: the less, the simpler."""
+    return value.numerator + value.denominator
+
+
+def shrink_collapse(collapse: Collapse, seconds: float | None = 10.0) -> Shrunk:
     """Return the smallest collapse with the same budgets and releases, by the order of this module.
 
     >>> from pufferproof import Framework, Table
@@ -91,13 +94,13 @@ def shrink_collapse(found: Collapse, seconds: float | None = 10.0) -> Shrunk:
     Args:
         seconds: when to stop; then the best so far is returned, with what was proved of it.
     """
-    shrinker = _Shrinker(found, Limit(seconds))
+    shrinker = _Shrinker(collapse, Limit(seconds))
     best, proved = shrinker.run()
     if best is None:
-        return Shrunk(found, ())
+        return Shrunk(collapse, ())
     smaller = shrinker.collapse(best)
     verify_collapse(smaller)
-    exact = all(level.ratio is not None for level in found.budgets)
+    exact = all(level.ratio is not None for level in collapse.budgets)
     return Shrunk(smaller, proved if exact else ())
 
 
@@ -115,54 +118,57 @@ class _Form:
 
 
 class _Shrinker:
-    def __init__(self, found: Collapse, limit: Limit) -> None:
-        self.found, self.limit = found, limit
-        self.columns = Columns(found.framework)
-        self.levels = list(dict.fromkeys(found.budgets))
-        record = None if found.per_record is None else ratio_near(found.per_record, _ACCURACY, 0)
+    def __init__(self, collapse: Collapse, limit: Limit) -> None:
+        self.first, self.limit = collapse, limit
+        self.columns = Columns(collapse.framework)
+        self.levels = list(dict.fromkeys(collapse.budgets))
+        record = (
+            None if collapse.per_record is None else ratio_near(collapse.per_record, _ACCURACY, 0)
+        )
         self.cones = [
             self.columns.cone(ratio_near(level, _ACCURACY, 0), record) for level in self.levels
         ]
-        given = None if found.given is None else given_columns(self.columns, found.given)
+        given = None if collapse.given is None else given_columns(self.columns, collapse.given)
         self.targets = targets(self.columns, given)
         self.given = given
+        self.best: tuple[_Form, Rows] | None = None
+        self.proved: list[str] = []
 
     def run(self) -> tuple[tuple[_Form, Rows] | None, tuple[str, ...]]:
         """Minimise stage by stage; return the best mechanisms and the stages that are proved."""
-        proved: list[str] = []
-        best: tuple[_Form, Rows] | None = None
-        try:
-            for form in self._forms():
-                model = _Model(self, form)
-                rows = model.rows()
-                if rows is not None:
-                    best = form, rows
-                    proved.append("outputs")
-                    break
-            if best is None:
-                return None, ()
-            for stage in (
-                model.fewest_rows,
-                model.smallest_denominator,
-                model.smallest_sum,
-                model.first_entries,
-            ):
-                for rows in stage():
-                    best = best[0], rows
-                proved.append(STAGES[len(proved)])
-        except Undecided:
-            pass
-        return best, tuple(proved)
+        with suppress(Undecided):  # the best so far is an answer, with what is proved of it
+            self._minimise()
+        return self.best, tuple(self.proved)
+
+    def _minimise(self) -> None:
+        model = self._fewest_outputs()
+        if model is None:
+            return
+        for stage in model.stages():
+            for rows in stage():
+                self.best = model.form, rows
+            self.proved.append(STAGES[len(self.proved)])
+
+    def _fewest_outputs(self) -> "_Model | None":
+        """Return the mechanisms of the first form that has a model, None if none has."""
+        for form in self._forms():
+            model = _Model(self, form)
+            rows = model.rows()
+            if rows is not None:
+                self.best = form, rows
+                self.proved.append(STAGES[0])
+                return model
+        return None
 
     def _forms(self) -> Iterator[_Form]:
         """Yield forms by their number of outputs: a mechanism needs two, and as many as
         releases use it.
         """
         members = [
-            [i for i, own in enumerate(self.found.budgets) if own == level] for level in self.levels
+            [i for i, own in enumerate(self.first.budgets) if own == level] for level in self.levels
         ]
         fewest = [max(2, len(group)) for group in members]
-        releases: list[tuple[int, int]] = [(0, 0)] * len(self.found.budgets)
+        releases: list[tuple[int, int]] = [(0, 0)] * len(self.first.budgets)
         for mechanism, group in enumerate(members):
             for output, release in enumerate(group):
                 releases[release] = mechanism, output
@@ -186,7 +192,7 @@ class _Shrinker:
         prior, pair = target.law.places[0]
         outputs = [channels[mechanism].outputs[output] for mechanism, output in form.releases]
         return replace(
-            self.found,
+            self.first,
             mechanisms=tuple(channels[mechanism] for mechanism, _ in form.releases),
             prior=prior,
             pair=pair,
@@ -201,7 +207,7 @@ class _Shrinker:
         return Channel.of(
             {
                 x: known.get(x, rows[0])[start : start + size]
-                for x in self.found.framework.databases
+                for x in self.first.framework.databases
             },
             names,
         )
@@ -222,15 +228,31 @@ class _Model:
             [z3.Real(f"p{x}_{o}") for o in range(sum(form.outputs))] for x in range(size)
         ]
         for mechanism, cone in enumerate(shrinker.cones):
-            places = [form.place(mechanism, output) for output in range(form.outputs[mechanism])]
-            self.solver.add(
-                *(z3.Sum([row[place] for place in places]) == 1 for row in self.entries)
-            )
-            for place in places:
-                self.solver.add(*in_cone([row[place] for row in self.entries], cone))
-        columns = [[row[form.place(*release)] for row in self.entries] for release in form.releases]
+            outputs = range(form.outputs[mechanism])
+            self._state_mechanism([form.place(mechanism, output) for output in outputs], cone)
+        columns = [self._column(form.place(*release)) for release in form.releases]
         self.solver.add(*leaking_everything(columns, shrinker.targets))
         self.form = form
+
+    def _column(self, place: int) -> list[Any]:
+        return [row[place] for row in self.entries]
+
+    def _state_mechanism(self, places: Sequence[int], cone: Cone) -> None:
+        """State that the outputs at some places are a mechanism whose columns lie in a cone."""
+        import z3
+
+        self.solver.add(*(z3.Sum([row[place] for place in places]) == 1 for row in self.entries))
+        for place in places:
+            self.solver.add(*in_cone(self._column(place), cone))
+
+    def stages(self) -> tuple[Callable[[], Iterator[Rows]], ...]:
+        """Return how to minimise in the order of `STAGES`, once there are the fewest outputs."""
+        return (
+            self.fewest_rows,
+            self.smallest_denominator,
+            self.smallest_sum,
+            self.first_entries,
+        )
 
     def rows(self, *extra: Any) -> Rows | None:
         """Return a model with what is stated so far and `extra`."""
@@ -246,6 +268,17 @@ class _Model:
         )
 
     def fewest_rows(self) -> Iterator[Rows]:
+        different = self._different_rows()
+        for count in range(1, len(self.entries) + 1):
+            few = sum_of(different) <= count
+            found = self.rows(few)
+            if found is not None:
+                self.solver.add(few)
+                yield found
+                return
+
+    def _different_rows(self) -> list[Any]:
+        """Return a 1 for every row that differs from all before it, in a smallest model."""
         import z3
 
         fresh = []
@@ -253,28 +286,11 @@ class _Model:
             fresh.append(z3.Bool(f"fresh{x}"))
             same = [z3.And([p == q for p, q in zip(row, other)]) for other in self.entries[:x]]
             self.solver.add(z3.Or([fresh[x], *same]))
-        for count in range(1, len(self.entries) + 1):
-            few = (
-                sum_of([z3.If(flag, _real(Fraction(1)), _real(Fraction(0))) for flag in fresh])
-                <= count
-            )
-            found = self.rows(few)
-            if found is not None:
-                self.solver.add(few)
-                yield found
-                return
+        return [z3.If(flag, _real(Fraction(1)), _real(Fraction(0))) for flag in fresh]
 
     def smallest_denominator(self) -> Iterator[Rows]:
-        import z3
-
         for largest in range(1, _LARGEST_DENOMINATOR + 1):
-            allowed = z3.And(
-                [
-                    z3.Or([e == _real(f) for f in farey(largest)])
-                    for row in self.entries
-                    for e in row
-                ]
-            )
+            allowed = self._among(farey(largest))
             found = self.rows(allowed)
             if found is not None:
                 self.largest = largest
@@ -283,42 +299,54 @@ class _Model:
                 return
         raise Undecided(f"no mechanism has denominators of at most {_LARGEST_DENOMINATOR}")
 
-    def smallest_sum(self) -> Iterator[Rows]:
+    def _among(self, values: Sequence[Fraction]) -> Any:
+        """Return the statement that every entry is one of some values."""
         import z3
 
-        choices = farey(self.largest)
-        costs = []
-        for x, row in enumerate(self.entries):
-            for o, entry in enumerate(row):
-                cost = z3.Real(f"cost{x}_{o}")
-                each = [
-                    z3.Implies(entry == _real(f), cost == f.numerator + f.denominator)
-                    for f in choices
-                ]
-                self.solver.add(*each)
-                costs.append(cost)
-        total = sum_of(costs)
+        return z3.And(
+            [z3.Or([entry == _real(f) for f in values]) for row in self.entries for entry in row]
+        )
+
+    def smallest_sum(self) -> Iterator[Rows]:
+        total = sum_of(self._costs())
         found = self.rows()
         while found is not None:
-            best = sum(f.numerator + f.denominator for row in found for f in row)
+            best = sum(_simplicity(f) for row in found for f in row)
             yield found
             found = self.rows(total < best)
         self.solver.add(total == best)
+
+    def _costs(self) -> list[Any]:
+        """Return numerator plus denominator of every entry, as unknowns."""
+        import z3
+
+        costs, choices = [], farey(self.largest)
+        for x, row in enumerate(self.entries):
+            for o, entry in enumerate(row):
+                costs.append(z3.Real(f"cost{x}_{o}"))
+                each = [z3.Implies(entry == _real(f), costs[-1] == _simplicity(f)) for f in choices]
+                self.solver.add(*each)
+        return costs
 
     def first_entries(self) -> Iterator[Rows]:
         """Fix the entries one by one, each as simple as the ones before allow, the smaller of
         equally simple values first.
         """
-        choices = sorted(farey(self.largest), key=lambda f: (f.numerator + f.denominator, f))
+        choices = sorted(farey(self.largest), key=lambda f: (_simplicity(f), f))
         for row in self.entries:
             for entry in row:
-                for value in choices:
-                    found = self.rows(entry == _real(value))
-                    if found is not None:
-                        self.solver.add(entry == _real(value))
-                        break
+                found = self._fixed(entry, choices)
         if found is not None:
             yield found
+
+    def _fixed(self, entry: Any, choices: Sequence[Fraction]) -> Rows | None:
+        """Fix an entry at the first choice that has a model, and return that."""
+        for value in choices:
+            found = self.rows(entry == _real(value))
+            if found is not None:
+                self.solver.add(entry == _real(value))
+                return found
+        return None
 
 
 def farey(largest: int) -> list[Fraction]:

@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import brief, exact, shown, sum_text
-from pufferproof.models.priors.laws import preview
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import brief, shown, sum_text
+from pufferproof.models.priors.records import preview
 
 if TYPE_CHECKING:
     import numpy as np
@@ -140,18 +141,7 @@ class Channel:
 
         if not isinstance(matrix, np.ndarray):
             matrix = _array(matrix)
-        if matrix.ndim != 2 or matrix.shape[0] != len(databases) or 0 in matrix.shape:
-            raise ModelError(
-                f"expected a matrix with {len(databases)} rows, found shape {matrix.shape}",
-                "channel",
-            )
-        names = _distinct_outputs(
-            outputs if outputs is not None else [str(index) for index in range(matrix.shape[1])]
-        )
-        if len(names) != matrix.shape[1]:
-            raise ModelError(
-                f"expected {matrix.shape[1]} outputs, one per column, found {len(names)}", "outputs"
-            )
+        names = _names(matrix.shape, databases, outputs)
         labels = tuple(databases)
         if len(set(labels)) < len(labels):
             raise ModelError("a database occurs twice", "channel")
@@ -159,19 +149,8 @@ class Channel:
             return cls.of(dict(zip(labels, matrix.tolist())), names, normalize)
         values = np.array(matrix, dtype=np.float64)
         values.setflags(write=False)
-        bad = np.argwhere(~np.isfinite(values) | (values < 0))
-        if len(bad):
-            row, column = bad[0]
-            raise ModelError(
-                f"expected a finite probability, found {values[row, column]}",
-                f'channel row "{labels[row]}"[{column}]',
-            )
-        scales = [_binary_scale(values[index]) for index in range(len(labels))]
-        denominators = []
-        for index, label in enumerate(labels):
-            integers = _scaled_integers(values[index], scales[index])
-            denominators.append(_row_sum(label, integers, scales[index], normalize))
-        return cls(labels, names, values, tuple(denominators), tuple(scales), normalize)
+        denominators, scales = _integer_sums(values, labels, normalize)
+        return cls(labels, names, values, denominators, scales, normalize)
 
     def numerator(self, database: int, output: int) -> int:
         """Return the integer numerator of P(output | database)."""
@@ -196,9 +175,9 @@ class Channel:
                 if database in self.position
                 else ("database", self.databases)
             )
-            found = output if unknown == "output" else database
+            label = output if unknown == "output" else database
             raise ModelError(
-                f'unknown {unknown} "{found}", expected one of {preview(known)}', "channel"
+                f'unknown {unknown} "{label}", expected one of {preview(known)}', "channel"
             ) from None
         return Fraction(self.numerator(row, column), self.denominators[row])
 
@@ -465,21 +444,60 @@ def _row_sum(label: str, numerators: Sequence[int], scale: int, normalize: bool)
     if normalize and total > 0:
         return total
     if total != scale:
-        found = Fraction(total, scale)
+        mass = Fraction(total, scale)
         if normalize:
-            raise ModelError(f"sums to {brief(found)}, expected a positive sum", where)
-        raise SumError(f"sums to {sum_text(found)}, expected 1", where)
+            raise ModelError(f"sums to {brief(mass)}, expected a positive sum", where)
+        raise SumError(f"sums to {sum_text(mass)}, expected 1", where)
     return scale
+
+
+def _names(
+    shape: tuple[int, ...], databases: Sequence[str], outputs: Sequence[str] | None
+) -> tuple[str, ...]:
+    """Return the outputs of a matrix, its columns. Raises `ModelError` unless labels fit it."""
+    if len(shape) != 2 or shape[0] != len(databases) or 0 in shape:
+        raise ModelError(
+            f"expected a matrix with {len(databases)} rows, found shape {shape}", "channel"
+        )
+    names = _distinct_outputs(outputs if outputs is not None else list(map(str, range(shape[1]))))
+    if len(names) != shape[1]:
+        raise ModelError(
+            f"expected {shape[1]} outputs, one per column, found {len(names)}", "outputs"
+        )
+    return names
+
+
+def _integer_sums(
+    values: "NDArray[np.float64]", labels: tuple[str, ...], normalize: bool
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the denominators of rows of floats, and what makes them integers. Raises `ModelError`
+    unless entries are finite and not negative.
+    """
+    import numpy as np
+
+    bad = np.argwhere(~np.isfinite(values) | (values < 0))
+    if len(bad):
+        row, column = bad[0]
+        raise ModelError(
+            f"expected a finite probability, found {values[row, column]}",
+            f'channel row "{labels[row]}"[{column}]',
+        )
+    scales = tuple(_binary_scale(row) for row in values)
+    denominators = tuple(
+        _row_sum(label, _scaled_integers(row, scale), scale, normalize)
+        for label, row, scale in zip(labels, values, scales)
+    )
+    return denominators, scales
 
 
 def _array(matrix: Any) -> "NDArray[Any]":
     import numpy as np
 
     try:
-        found = np.asarray(matrix)
+        array = np.asarray(matrix)
     except ValueError:  # rows of several lengths
         raise ModelError(f"expected rows of one length, found {shown(matrix)}", "channel") from None
-    return found if found.dtype.kind in "fiu" else np.array(matrix, dtype=object)
+    return array if array.dtype.kind in "fiu" else np.array(matrix, dtype=object)
 
 
 def _binary_scale(row: "NDArray[np.float64]") -> int:

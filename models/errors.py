@@ -57,9 +57,11 @@ class SumError(ModelError):
         self.remedies = remedies
 
     def __str__(self) -> str:
-        found = super().__str__()
+        message = super().__str__()
         return (
-            f"{found} ({' or '.join(self.remedies)} divides by the sum)" if self.remedies else found
+            f"{message} ({' or '.join(self.remedies)} divides by the sum)"
+            if self.remedies
+            else message
         )
 
     def at(self, where: str) -> "SumError":

@@ -7,7 +7,7 @@ per prior along records that are never listed. Source: Kifer and Machanavajjhala
 framework for mathematical privacy definitions", TODS 2014.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -27,7 +27,9 @@ from pufferproof.models.listing import (
     is_place,
     listing_of,
 )
-from pufferproof.models.priors.laws import Law, Prior, Records, normalized_priors
+from pufferproof.models.priors.laws import Law, Prior, normalized_priors
+from pufferproof.models.priors.records import Records
+from pufferproof.models.sequences.binary import BinaryChain, private_records
 from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.models.sequences.places import Place, chains_of, expect_chains, pairs_of, places_of
 
@@ -122,6 +124,23 @@ class Framework:
         Framework(1000000 records, 2 secrets, 1 pair, 1 prior)
         """
         return cls(records, secrets, pairs, priors, closure, one_sided)
+
+    @classmethod
+    @checked
+    def of_binary(cls, chain: BinaryChain, private: int | Iterable[int]) -> "Framework":
+        """Build the framework that keeps the value of each private record of a binary chain secret.
+
+        >>> from pufferproof import BinaryChain, Framework
+        >>> Framework.of_binary(BinaryChain("1/4", "1/2", 3), 2).names
+        ('x2=0', 'x2=1')
+
+        Raises `ModelError` unless there is a private record, and all are records of the chain.
+        """
+        chosen = private_records(private, chain.length)
+        secrets = {f"x{record}={value}": (record, value) for record in chosen for value in "01"}
+        pairs = [(f"x{record}=0", f"x{record}=1") for record in chosen]
+        records = Records(chain.length, ("0", "1"))
+        return cls.of_records(records, secrets, pairs, {"chain": chain.prior()})
 
     @property
     def records(self) -> Records | None:
@@ -293,7 +312,7 @@ class Framework:
         """Show the secrets with their probability under every prior."""
         from rich.table import Table as RichTable
 
-        from pufferproof.models.numbers.grammar import brief
+        from pufferproof.models.numbers.text import brief
 
         view = RichTable(title=repr(self))
         view.add_column("secret")

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal, TypeGuard, overload
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.priors.laws import Law, Prior, Records, preview
+from pufferproof.models.priors.laws import Law, Prior
+from pufferproof.models.priors.records import Records, preview
 
 if TYPE_CHECKING:
     import numpy as np

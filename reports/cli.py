@@ -75,7 +75,7 @@ COMMANDS = {
         "Find the conditions under which a mechanism composes, and the smallest level of each.",
     ),
     "collapse": Place(
-        "pufferproof.reports.composition.collapse:collapse",
+        "pufferproof.reports.composition.collapse.command:collapse",
         "Build mechanisms that each keep a budget alone and together leak everything, or "
         "prove that there are none.",
     ),

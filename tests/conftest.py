@@ -1,18 +1,40 @@
-"""Settings of the test suite: deterministic examples, and the brute-force definitions
-importable from every test.
+"""Settings of the test suite: deterministic examples but under `make soak`, and how commands are
+run.
 """
 
 import json
+import os
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.claims.examination import FOLDER
+from tests.examples import DEFAULT, TIMES
 
 from pufferproof.reports import cli
 
+EXAMINED = pytest.StashKey[TemporaryDirectory]()
+
 settings.register_profile(
-    "deterministic", derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
+    "suite",
+    derandomize=TIMES == 1,
+    max_examples=DEFAULT * TIMES,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
 )
-settings.load_profile("deterministic")
+settings.load_profile("suite")
+
+
+def pytest_configure(config):
+    """Make the folder of what this run examines; workers inherit its name."""
+    if not hasattr(config, "workerinput"):
+        folder = config.stash[EXAMINED] = TemporaryDirectory(prefix="pufferproof-examined-")
+        os.environ[FOLDER] = folder.name
+
+
+def pytest_unconfigure(config):
+    if EXAMINED in config.stash:
+        config.stash[EXAMINED].cleanup()
 
 
 @pytest.fixture

@@ -4,22 +4,21 @@
 |---|---|
 | `Channel`, and what is written out as one | `leakage.ratio`; mixtures: `leakage.mixtures` |
 | `LocalMechanism` on sequences that are not listed | `sequences.leakage` |
-| queries with noise, one or several together | `noise.queries` |
+| queries with noise, one or several together | `noise.queries`; too large for it: `noise.bounds` |
 
-`SATISFIES` and `VIOLATES` are decided by exact arithmetic, and by enclosures that are refined until
-they decide; what no refinement decides is `UNDECIDED`. Without a level there is a leakage and no
-verdict.
+A level is decided by exact arithmetic, and by enclosures that are refined until they decide; what
+no refinement decides is undecided. Without a level there is a leakage and no verdict.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from functools import singledispatch
 from typing import Any
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
@@ -28,10 +27,12 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.grammar import brief, exact, text_of
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.redaction import LocalRedaction
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.delta import Delta, smallest_delta
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.mixtures import (
@@ -42,6 +43,7 @@ from pufferproof.verify.leakage.mixtures import (
     mixture_leakage,
 )
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, leakage, scope
+from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
 
@@ -58,9 +60,9 @@ AnyMechanism = (
 
 
 class Verdict(Enum):
-    """What an audit against a level found.
+    """The word in which an audit says whether a level is kept.
 
-    >>> [verdict.value for verdict in Verdict]
+    >>> [Verdict.of(decision).value for decision in Decision]
     ['SATISFIES', 'VIOLATES', 'UNDECIDED']
     """
 
@@ -69,13 +71,11 @@ class Verdict(Enum):
     UNDECIDED = "UNDECIDED"
 
     @classmethod
-    def of(cls, sign: int | None) -> "Verdict":
-        """Return the verdict on a leakage, or delta, by its sign minus the one asked for; None
-        if that is not known.
-        """
-        if sign is None:
+    def of(cls, kept: Decision) -> "Verdict":
+        """Return the word for what is known of a level."""
+        if kept is Decision.UNDECIDED:
             return cls.UNDECIDED
-        return cls.VIOLATES if sign > 0 else cls.SATISFIES
+        return cls.SATISFIES if kept else cls.VIOLATES
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,8 +84,8 @@ class Audit(Readable):
 
     `largest` is the largest likelihood ratio: its leakage, exact or enclosed, and the witness that
     reaches or approaches it. `mechanism` is what was audited: a channel, a local mechanism, or
-    queries with noise. `verdict` is None when no level was asked for. `delta` is set when a delta
-    was asked for, and then the verdict is about (epsilon, delta).
+    queries with noise. `kept` is whether it keeps the level, None when no level was asked for.
+    `delta` is set when a delta was asked for, and then the decision is about (epsilon, delta).
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
@@ -105,9 +105,14 @@ class Audit(Readable):
     mechanism: Form = field(repr=False)
     level: Level | None
     largest: LargestRatio
-    verdict: Verdict | None
+    kept: Decision | None
     delta_bound: Fraction | None = None
     delta: Delta | MixtureDelta | None = None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The word for it."""
+        return None if self.kept is None else Verdict.of(self.kept)
 
     @property
     def leakage(self) -> Leakage:
@@ -224,8 +229,43 @@ def assert_pufferfish(
     ... )
     """
     answer = audit(framework, mechanism, Level.coerce(epsilon, "epsilon"))
-    if answer.verdict is not Verdict.SATISFIES:
+    if answer.kept is not Decision.HOLDS:
         raise AssertionError(str(answer))
+
+
+def audit_or_bounds(
+    framework: Framework,
+    mechanism: Mechanism | Sequence[Query],
+    epsilon: LevelLike | None = None,
+) -> Audit:
+    """Audit a mechanism as `audit` does, or queries with noise by bounds where the exact leakage is
+    too large to compute.
+
+    Raises `ModelError` as both do, `TooLargeError` where there are no bounds either: of listed
+    databases, and Gaussian noise.
+    """
+    try:
+        return audit(framework, mechanism, epsilon)
+    except TooLargeError as error:
+        form = suited(framework, mechanism)
+        queries = _with_bounds(framework, form)
+        if not queries:
+            raise
+        level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
+        return _against(
+            framework, form, level, replace(noise_bounds(framework, *queries), reason=error.what)
+        )
+
+
+def _with_bounds(framework: Framework, form: Form) -> tuple[RecordQuery, ...]:
+    """Return the queries of a mechanism where there are bounds of what they leak together, none
+    where there are not.
+    """
+    queries = form.queries if isinstance(form, NoisyQueries) else ()
+    along = tuple(
+        each for each in queries if isinstance(each, RecordQuery) and each.noise.decay is not None
+    )
+    return along if framework.along_records and len(along) == len(queries) else ()
 
 
 @checked
@@ -250,14 +290,18 @@ def _audit(
     bound = _delta_bound(delta)
     largest = largest_ratio(form, framework, level)
     smallest, sign = _approximate(framework, form, level, bound)
-    return Audit(framework, form, level, largest, Verdict.of(sign), bound, smallest)
+    return Audit(framework, form, level, largest, Decision.at_most(sign), bound, smallest)
 
 
 def audit_form(framework: Framework, form: Form, level: Level | None = None) -> Audit:
     """Audit a mechanism in the form in which it is given."""
-    largest = largest_ratio(form, framework, level)
-    verdict = None if level is None else Verdict.of(largest.compare(level))
-    return Audit(framework, form, level, largest, verdict)
+    return _against(framework, form, level, largest_ratio(form, framework, level))
+
+
+def _against(framework: Framework, form: Form, level: Level | None, largest: LargestRatio) -> Audit:
+    """Return the audit of a mechanism whose largest ratio, or bounds of it, are known."""
+    kept = None if level is None else Decision.at_most(largest.compare(level))
+    return Audit(framework, form, level, largest, kept)
 
 
 @singledispatch

@@ -33,11 +33,17 @@ from pufferproof.verify.audit import (
     framework_first,
     written_out,
 )
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Witness, prior_text, scope
 from pufferproof.verify.leakage.repeated import multisets_of, repeated_leakage
 
 _MANY = 1_000_000  # numbers of a joint release, times runs: more are not written out
+_ADDED = {
+    Decision.HOLDS: "at most",
+    Decision.FAILS: "more than",
+    Decision.UNDECIDED: "too close to tell from",
+}
 _MOST_RUNS = {LocalMechanism: MAX_SYMBOLS, NoisyQueries: 64}
 
 
@@ -59,7 +65,7 @@ class Composition(Readable):
     ...     framework, [Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])], runs=2
     ... )
     >>> twice.joint.leakage.ratio, twice.outputs, twice.additive
-    (Fraction(9, 1), ('u', 'u'), True)
+    (Fraction(9, 1), ('u', 'u'), <Decision.HOLDS: True>)
     """
 
     mechanisms: tuple[Form, ...] = field(repr=False)
@@ -74,10 +80,9 @@ class Composition(Readable):
         return tuple(index for index in range(len(self.mechanisms)) for _ in range(self.runs))
 
     @property
-    def additive(self) -> bool | None:
-        """Whether the joint leakage is at most the sum of the leakages of its releases.
-
-        None where these are too close to tell.
+    def additive(self) -> Decision:
+        """Whether the joint leakage is at most the sum of the leakages of its releases:
+        undecided where these are too close to tell.
         """
         return self.joint.largest.additive([each.largest for each in self.single], self.runs)
 
@@ -93,14 +98,14 @@ class Composition(Readable):
         return {
             "single": [each.leakage.as_json() for each in self.single],
             "joint": joint["leakage"],
-            "additive": self.additive,
+            "additive": self.additive.value,
             "runs": self.runs,
             "witness": {**place, "outputs": list(self.outputs)},
             **{key: joint[key] for key in ("excluded", "never_checked", "checked", "trust")},
         }
 
     def __str__(self) -> str:
-        added = {True: "at most", False: "more than", None: "too close to tell from"}[self.additive]
+        added = _ADDED[self.additive]
         releases, (above, below) = len(self.releases), self.joint.witness.pair
         alone = listed([str(each.leakage) for each in self.single], quote=False)
         times = f", each {self.runs} times" if self.runs > 1 else ""
@@ -132,7 +137,7 @@ def compose(
     ...     together.joint.leakage.infinite,
     ...     together.additive,
     ... )
-    (['1', '1'], True, False)
+    (['1', '1'], True, <Decision.FAILS: False>)
 
     Frameworks and mechanisms are those of `audit`; all mechanisms have noise, or none.
 

@@ -22,7 +22,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 
 MAX_RUNS = 1_000
 MAX_ROWS = 20_000
@@ -286,16 +286,18 @@ def _waiting(
     With stay = P(the set does not change): t (1 - stay) = 1 + sum over smaller sets of P(move) t',
     from the smallest set on.
     """
-    found: dict[int, tuple[Fraction, Fraction | None]] = {}
+    waiting: dict[int, tuple[Fraction, Fraction | None]] = {}
     for current in sorted(moves, key=int.bit_count):
         stay = moves[current].get(current, 0)
         if current in revealed:
-            found[current] = Fraction(0), Fraction(0)
+            waiting[current] = Fraction(0), Fraction(0)
         elif stay == total:
-            found[current] = Fraction(1), None
+            waiting[current] = Fraction(1), None
         else:
             after = [
-                (number, *found[held]) for held, number in moves[current].items() if held != current
+                (number, *waiting[held])
+                for held, number in moves[current].items()
+                if held != current
             ]
             never = sum((number * lost for number, lost, _ in after), Fraction(0)) / (total - stay)
             finite = [number * time for number, _, time in after if time is not None]
@@ -304,8 +306,8 @@ def _waiting(
                 if len(finite) == len(after)
                 else None
             )
-            found[current] = never, time
-    return found
+            waiting[current] = never, time
+    return waiting
 
 
 def _curve(

@@ -10,12 +10,12 @@ import pytest
 from benchmarks.instances import halves, random_channel, uncached
 
 from pufferproof import Channel
-from pufferproof.lp.rates.at_level import Answer
 from pufferproof.lp.rates.certificates import rate_certificate
 from pufferproof.lp.rates.games import GAP, Games, linear_program
 from pufferproof.lp.rates.nfc import cases, check_nfc, composition_rate
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.certificates.writing import Inputs, certified_text
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.repeated import repeated_leakage
 
 SIZES = [16, 64]
@@ -66,7 +66,7 @@ def test_nfc_at_the_rate(benchmark, instance):
     framework, channel = instance
     level = Level.of_nats(composition_rate(framework, channel).upper)
     found = benchmark.pedantic(check_nfc, (framework, channel, level), rounds=3, warmup_rounds=1)
-    assert found.answer is Answer.HOLDS
+    assert found.answer is Decision.HOLDS
 
 
 def test_kernel_of_rates(benchmark, instance):

@@ -13,7 +13,7 @@ import pytest
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.floats import quilt_table_approx
 from pufferproof.models.influence.refined import max_influence
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
 
 STATES, WIDTHS, LENGTH, RECORD, TOTAL = 50, range(1, 101), 1000, 500, 200

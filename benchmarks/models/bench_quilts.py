@@ -34,7 +34,7 @@ from fractions import Fraction
 from random import Random
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.influence.quilts.exact import markov_quilt
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 random, rows = Random(1), []
 for _ in range(50):
     row = [1] * 50

@@ -16,7 +16,7 @@ from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 Rows = Mapping[str, Fraction]
 """P(u | table) of a mechanism with outputs u and v."""

@@ -22,7 +22,7 @@ from pufferproof.claims.language import Edit, Proof, above, at_least, letter, le
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 ONE_PRIOR = "every prior, pair and output; all finite sizes"
 R = letter("R", "e to the level", at_least(1))

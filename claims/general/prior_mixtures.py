@@ -19,7 +19,7 @@ from pufferproof.claims.language import Edit, Proof, above, at_least, letter, le
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 R = letter("R", "e to the level for each prior", at_least(1))
 a, b = letters("a b", "P_l(y | s) and P_l(y | s') under the next prior", at_least(0))

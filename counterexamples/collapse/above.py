@@ -182,15 +182,20 @@ class _Search:
                 self.columns.mechanism_with(cone, [u], record) for cone, u in zip(low, chosen)
             )
             return self._found(budgets, mechanisms, *law.places[0], None)
-        if all(
-            level is None or level.ratio is not None
-            for level in (*budgets, self.above, self.record)
-        ):
-            return Impossible(len(budgets), "z3")
-        high = [self._cone(budget, 1) for budget in budgets]
-        if leaking_columns(self.columns, high, self.above.bounds(_ACCURACY)[0], self.limit) is None:
+        if self._is_impossible(budgets):
             return Impossible(len(budgets), "z3")
         return self._stopped(budgets, f"undecided at {_ACCURACY} bits of e^epsilon")
+
+    def _is_impossible(self, budgets: tuple[Level, ...]) -> bool:
+        """Say whether what is impossible at the lower ends of the levels is so at the levels
+        themselves: they are rational, or it is at the upper ends as well.
+        """
+        levels = (*budgets, self.above, self.record)
+        if all(level is None or level.ratio is not None for level in levels):
+            return True
+        high = [self._cone(budget, 1) for budget in budgets]
+        least = self.above.bounds(_ACCURACY)[0]
+        return leaking_columns(self.columns, high, least, self.limit) is None
 
     def _record(self, end: int) -> Fraction | None:
         return None if self.record is None else self.record.bounds(_ACCURACY)[end]
@@ -211,10 +216,7 @@ class _Search:
 
         Raises `SolverError` unless each mechanism keeps its budget and the level is exceeded.
         """
-        for mechanism, budget in zip(mechanisms, budgets, strict=True):
-            single = audit(self.framework, mechanism).leakage.ratio
-            if single is None or budget.compare(single) > 0:
-                raise SolverError(f"a mechanism that was built does not keep its budget {budget}")
+        self._check_budgets(mechanisms, budgets)
         joint = known
         if 2 ** len(budgets) * len(self.framework.databases) <= _AUDITED_ENTRIES:
             joint = compose(self.framework, mechanisms).joint.leakage
@@ -231,6 +233,13 @@ class _Search:
             self.framework, budgets, self.above, mechanisms, joint, prior, pair, outputs
         )
 
+    def _check_budgets(self, mechanisms: Sequence[Channel], budgets: Sequence[Level]) -> None:
+        """Raise `SolverError` unless each mechanism keeps its budget."""
+        for mechanism, budget in zip(mechanisms, budgets, strict=True):
+            single = audit(self.framework, mechanism).leakage.ratio
+            if single is None or budget.compare(single) > 0:
+                raise SolverError(f"a mechanism that was built does not keep its budget {budget}")
+
 
 def leaking_columns(
     columns: Columns, cones: Sequence[Cone], ratio: Fraction, limit: Limit
@@ -243,17 +252,24 @@ def leaking_columns(
     """
     for law in columns.laws:
         model = _leaking_model(columns, cones, law, ratio, limit)
-        if model is None:
-            continue
-        for precision in _PRECISIONS:
-            found = tuple(
-                _snapped(near, cone) for near, cone in zip(_near(model, cones, precision), cones)
-            )
-            reached = law.ratio([prod(entries) for entries in zip(*found)])
-            if reached is None or reached > ratio:
-                return law, found
-        raise Undecided("a model was found, and no rational columns near it")
+        if model is not None:
+            return law, _rational_columns(model, cones, law, ratio)
     return None
+
+
+def _rational_columns(
+    model: Any, cones: Sequence[Cone], law: OrderedLaws, ratio: Fraction
+) -> tuple[Vector, ...]:
+    """Return rational columns near a model that exceed the ratio as well. Raises `Undecided` where
+    there are none.
+    """
+    for precision in _PRECISIONS:
+        near = _near(model, cones, precision)
+        snapped = tuple(_snapped(column, cone) for column, cone in zip(near, cones))
+        reached = law.ratio([prod(entries) for entries in zip(*snapped)])
+        if reached is None or reached > ratio:
+            return snapped
+    raise Undecided("a model was found, and no rational columns near it")
 
 
 def _leaking_model(
@@ -276,16 +292,12 @@ def _near(model: Any, cones: Sequence[Cone], precision: int) -> list[list[Fracti
     """Return rationals within 10^-precision of the columns of a model, exact where the model is."""
     import z3
 
-    found = []
-    for column in entries_of(cones):
-        values = [model.eval(entry, model_completion=True) for entry in column]
-        found.append(
-            [
-                (v if z3.is_rational_value(v) else v.approx(precision)).as_fraction()
-                for v in values
-            ]  # never a float
-        )
-    return found
+    def near(entry: Any) -> Fraction:  # never a float
+        value = model.eval(entry, model_completion=True)
+        rational = value if z3.is_rational_value(value) else value.approx(precision)
+        return Fraction(rational.as_fraction())
+
+    return [[near(entry) for entry in column] for column in entries_of(cones)]
 
 
 def _snapped(near: Sequence[Fraction], cone: Cone) -> Vector:

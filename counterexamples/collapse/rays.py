@@ -30,13 +30,11 @@ def collapses_by_rays(
 
     Raises `TooManyRaysError` when there are too many rays or no time is left.
     """
-    rays: dict[Cone, tuple[Vector, ...]] = {}
-    for cone in cones:
-        if cone not in rays:
-            rays[cone] = extreme_rays(cone, limit=MAX_RAYS, seconds=limit.left)
+    distinct = dict.fromkeys(cones)
+    rays = {cone: extreme_rays(cone, limit=MAX_RAYS, seconds=limit.left) for cone in distinct}
     for target in targets(columns, given):
         limit.check()
-        sets = {cone: _largest_zero_sets(found, target) for cone, found in rays.items()}
+        sets = {cone: _largest_zero_sets(vectors, target) for cone, vectors in rays.items()}
         cover = _cover(target.needed, [sets[cone] for cone in cones], [None] * len(cones))
         if cover is not None:
             return CollapseNumber(len(cones), cover, target)
@@ -47,12 +45,16 @@ def _largest_zero_sets(rays: Sequence[Vector], target: Target) -> ZeroSets:
     """Return the zero sets, among the needed databases, of rays positive at the target's;
     without those inside another.
     """
-    found = {
+    zero_sets = {
         frozenset(y for y in target.needed if not ray[y]): ray
         for ray in rays
         if ray[target.database]
     }
-    return {zeros: ray for zeros, ray in found.items() if not any(zeros < other for other in found)}
+    return {
+        zeros: ray
+        for zeros, ray in zero_sets.items()
+        if not any(zeros < other for other in zero_sets)
+    }
 
 
 def _cover(

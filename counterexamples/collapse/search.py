@@ -25,7 +25,7 @@ from pufferproof.lp.cones import supports
 from pufferproof.lp.cones.columns import Columns, Cone, Vector
 from pufferproof.lp.cones.critical import largest_ratio, simplest
 from pufferproof.lp.cones.rays import TooManyRaysError
-from pufferproof.lp.cones.separation import Limit, Undecided
+from pufferproof.lp.cones.separation import Implied, Limit, Undecided
 from pufferproof.lp.cones.supports import CollapseNumber
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
@@ -35,9 +35,10 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
 from pufferproof.models.mechanisms.releases import post_process
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.verify.audit import Audit, Verdict, audit
+from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
 from pufferproof.verify.composition import Composition
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Witness
 
 EngineName = Literal["lp", "rays", "z3"]
@@ -180,8 +181,8 @@ def search_collapse(
     >>> framework = Framework(
     ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
     ... )
-    >>> found = search_collapse(framework, "log(1)")
-    >>> found.runs, found.composition().joint.leakage.infinite
+    >>> collapse = search_collapse(framework, "log(1)")
+    >>> collapse.runs, collapse.composition().joint.leakage.infinite
     (2, True)
 
     Args: budgets: one per release; a single one, alone or in a sequence, asks for the fewest
@@ -248,20 +249,23 @@ class _Search:
         """
         if self.engine != "lp" or self.given is not None or len(self.levels) > 1:
             return ()
-        ratio = ratio_near(
-            self.levels[0], accuracy, 1
-        )  # the whole budget: inequalities of a smaller one would be false
+        # the whole budget: inequalities of a smaller one would be false
+        ratio = ratio_near(self.levels[0], accuracy, 1)
         if ratio.numerator.bit_length() > _MOST_BITS:
             return ()
         record = None if self.record is None else ratio_near(self.record, accuracy, 1)
-        found = supports.finite_for_all_runs(
-            self.columns, self.columns.cone(ratio, record), self.limit
-        )
+        cone = self.columns.cone(ratio, record)
+        implied = supports.finite_for_all_runs(self.columns, cone, self.limit).implied
+        return self._labelled({(each.x, *sorted(each.kappa)): each for each in implied})
+
+    def _labelled(
+        self, implied: Mapping[tuple[int, ...], Implied]
+    ) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:
+        """Return inequalities by the labels of databases, in their order."""
         labels = self.columns.labels
-        each = {(implied.x, *sorted(implied.kappa)): implied for implied in found.implied}
         return tuple(
-            (labels[key[0]], {labels[y]: k for y, k in each[key].kappa.items()})
-            for key in sorted(each)
+            (labels[key[0]], {labels[y]: k for y, k in implied[key].kappa.items()})
+            for key in sorted(implied)
         )
 
     def _scope(self) -> int | None:
@@ -287,14 +291,15 @@ class _Search:
         decide = _engine(self.engine)
         if len(cones) > 1:
             return decide(self.columns, cones, given, self.limit)
-        at_most = (
-            self.runs_limit
-            if given is None
-            else 1
-            if self.runs_limit is None
-            else self.runs_limit - 1
-        )
-        return self._fewest(decide, cones[0], given, at_most)
+        return self._fewest(decide, cones[0], given, self._at_most())
+
+    def _at_most(self) -> int | None:
+        """Return how many mechanisms to build at most: one partner of a given one, unless the
+        search is told otherwise.
+        """
+        if self.given is None:
+            return self.runs_limit
+        return 1 if self.runs_limit is None else self.runs_limit - 1
 
     def _fewest(
         self,
@@ -306,13 +311,23 @@ class _Search:
         if self.engine == "lp" and given is None:
             fewest = supports.collapse_number(self.columns, cone, self.limit, at_most=at_most)
             return None if fewest.number is None else fewest
-        largest = max(
-            (len(target.needed) for target in supports.targets(self.columns, given)), default=0
-        )
-        last = max(largest, 1) if at_most is None else min(at_most, max(largest, 1))
+        needed = [len(target.needed) for target in supports.targets(self.columns, given)]
+        enough = max([1, *needed])
+        last = enough if at_most is None else min(at_most, enough)
         first = 1 if given is not None else 2  # one mechanism alone keeps its budget
-        if last < first:
-            return None
+        return self._first(decide, cone, given, (first, last)) if first <= last else None
+
+    def _first(
+        self,
+        decide: Engine,
+        cone: Cone,
+        given: Mapping[str, Sequence[Fraction | int]] | None,
+        ends: tuple[int, int],
+    ) -> CollapseNumber | None:
+        """Return the collapse in the fewest releases from the first number to the last: the first
+        is tried, then whether the last has any, and only then those between.
+        """
+        first, last = ends
         most = None
         for count in dict.fromkeys([first, last, *range(first, last)]):
             found = decide(self.columns, [cone] * count, given, self.limit)
@@ -324,12 +339,12 @@ class _Search:
                 return None
         return most
 
-    def _collapse(self, found: CollapseNumber, accuracy: int, fewest: bool) -> Collapse:
-        target = found.target
+    def _collapse(self, number: CollapseNumber, accuracy: int, fewest: bool) -> Collapse:
+        target = number.target
         if target is None:
             raise SolverError("a collapse came without its target")
-        levels = self.levels if len(self.levels) > 1 else self.levels * len(found.columns)
-        mechanisms, outputs = self._mechanisms(levels, found.columns, accuracy)
+        levels = self.levels if len(self.levels) > 1 else self.levels * len(number.columns)
+        mechanisms, outputs = self._mechanisms(levels, number.columns, accuracy)
         prior, pair = target.law.places[0]
         first = () if target.output is None else (target.output,)
         labels = self.columns.labels
@@ -393,16 +408,16 @@ def ratio_near(level: Level, accuracy: int, end: int) -> Fraction:
     )
 
 
-def verify_collapse(found: Collapse) -> None:
+def verify_collapse(collapse: Collapse) -> None:
     """Audit what was found, exactly.
 
     Raises `SolverError` unless every mechanism keeps its budget and the joint leakage is infinite.
     """
-    for mechanism, level in zip(found.mechanisms, found.budgets, strict=True):
-        single = audit(found.framework, mechanism, level)
-        if single.verdict is not Verdict.SATISFIES:
+    for mechanism, level in zip(collapse.mechanisms, collapse.budgets, strict=True):
+        single = audit(collapse.framework, mechanism, level)
+        if single.kept is not Decision.HOLDS:
             raise SolverError(f"a mechanism that was built does not keep its budget: {single}")
-    joint: Audit = found.composition().joint
+    joint: Audit = collapse.composition().joint
     if joint.leakage != Leakage.of(None):
         raise SolverError("the joint leakage of the mechanisms that were built is not infinite")
 

@@ -36,26 +36,32 @@ def collapses_by_z3(
 
     Raises `Undecided` when Z3 gives up or no time is left.
     """
+    wanted = targets(columns, given)
+    vectors = _leaking_vectors(cones, wanted, limit) if wanted else None
+    if vectors is None:
+        return None
+    target = reached(wanted, vectors)
+    if target is None:
+        raise SolverError("the columns of a model reach no target")
+    return CollapseNumber(len(cones), vectors, target)
+
+
+def _leaking_vectors(
+    cones: Sequence[Cone], wanted: Sequence[Target], limit: Limit
+) -> tuple[Vector, ...] | None:
+    """Return a vector of every cone that together reach some target; None if none do."""
     import z3
 
-    wanted = targets(columns, given)
-    if not wanted:
-        return None
     solver, entries = z3.SolverFor("QF_LRA"), entries_of(cones)
     for column, cone in zip(entries, cones):
         solver.add(*in_cone(column, cone))
     solver.add(*leaking_everything(entries, wanted))
     model = model_of(solver, limit)
-    if model is None:
-        return None
-    found = tuple(
-        primitive([model.eval(e, model_completion=True).as_fraction() for e in column])
-        for column in entries
-    )
-    target = reached(wanted, found)
-    if target is None:
-        raise SolverError("the columns of a model reach no target")
-    return CollapseNumber(len(cones), found, target)
+    return None if model is None else tuple(_evaluated(model, column) for column in entries)
+
+
+def _evaluated(model: Any, column: Sequence[Any]) -> Vector:
+    return primitive([model.eval(e, model_completion=True).as_fraction() for e in column])
 
 
 def leaking_everything(columns: Sequence[Sequence[Any]], wanted: Sequence[Target]) -> list[Any]:

@@ -9,7 +9,7 @@ satisfiable with R^power = r, that the threshold is attained. Z3 and cvc5 must b
 answer of one of them, or "unknown", is never a verdict.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -21,21 +21,31 @@ from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.cones.supports import targets
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
+from pufferproof.verify.decision import Decision
 
 
 @dataclass(frozen=True, repr=False)
 class Threshold(Readable):
     """Where collapse in `enclosure.runs` releases starts.
 
-    `exact`: it is `value`^(1/`power`), and there is a collapse at that budget. `least`: none at
-    budgets up to and including that number is proved, so that the threshold, which `enclosure`
-    encloses, is at least it and not attained there. Neither: nothing is proved beyond the
-    enclosure.
+    `attained` is whether there is a collapse at `value`^(1/`power`), and none below it. HOLDS: the
+    threshold is `exact`. FAILS: none at budgets up to and including that number is proved, so
+    that the threshold, which `enclosure` encloses, is at `least` it. Undecided: nothing is
+    proved beyond the enclosure.
     """
 
     enclosure: CriticalRatio
-    exact: bool
-    least: bool
+    attained: Decision
+
+    @property
+    def exact(self) -> bool:
+        """Whether the number is proved to be the threshold."""
+        return self.attained is Decision.HOLDS
+
+    @property
+    def least(self) -> bool:
+        """Whether the threshold is proved to be at least the number, and not attained there."""
+        return self.attained is Decision.FAILS
 
     @property
     def power(self) -> int | None:
@@ -72,27 +82,33 @@ def search_threshold(
     ...     "theta2": Table({"a": "1/2", "b": "1/4", "c": "1/4"}),
     ... }
     >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], priors)
-    >>> found = search_threshold(framework, 2)
-    >>> found.exact, found.power, found.value
+    >>> threshold = search_threshold(framework, 2)
+    >>> threshold.exact, threshold.power, threshold.value
     (True, 2, Fraction(3, 2))
 
     Raises `Undecided` when the time is over before there is an enclosure.
     """
     columns, limit = Columns(framework), Limit(seconds)
-    found = critical_ratio(columns, runs, limit=limit)
-    if found is None:
+    critical = critical_ratio(columns, runs, limit=limit)
+    if critical is None:
         return None
-    if found.lower == found.upper:
-        return Threshold(found, True, False)
-    if found.candidate is None or found.power is None:
-        return Threshold(found, False, False)
-    power, value = found.power, found.candidate
+    if critical.lower == critical.upper:
+        return Threshold(critical, Decision.HOLDS)
+    if critical.candidate is None or critical.power is None:
+        return Threshold(critical, Decision.UNDECIDED)
+    number = critical.candidate, critical.power
     try:
-        below = not _collapses(columns, runs, lambda r: r**power < _real(value), limit)
-        at = value > 1 and _collapses(columns, runs, lambda r: r**power == _real(value), limit)
+        return Threshold(critical, _attained(columns, runs, number, limit))
     except Undecided:
-        return Threshold(found, False, False)
-    return Threshold(found, below and at, below and not at)
+        return Threshold(critical, Decision.UNDECIDED)
+
+
+def _attained(columns: Columns, runs: int, number: tuple[Fraction, int], limit: Limit) -> Decision:
+    """Return whether there is a collapse at value^(1/power) and none below. Raises `Undecided`."""
+    value, power = number
+    below = _collapses(columns, runs, lambda r: r**power < _real(value), limit)
+    at = value > 1 and _collapses(columns, runs, lambda r: r**power == _real(value), limit)
+    return Decision.UNDECIDED if below else Decision(at)
 
 
 def _collapses(columns: Columns, runs: int, condition: Callable[[Any], Any], limit: Limit) -> bool:
@@ -105,16 +121,22 @@ def _collapses(columns: Columns, runs: int, condition: Callable[[Any], Any], lim
     solver = z3.Solver()
     entries = [[z3.Real(f"u{i}_{y}") for y in range(len(columns.databases))] for i in range(runs)]
     for column in entries:
-        solver.add(*(entry >= 0 for entry in column))
-        for law in columns.laws:
-            above = sum_of([m * law.nu_total * entry for m, entry in zip(law.mu, column) if m])
-            below = sum_of([n * law.mu_total * entry for n, entry in zip(law.nu, column) if n])
-            solver.add(above <= ratio * below)
+        solver.add(*_within(column, columns, ratio))
     solver.add(*leaking_everything(entries, targets(columns)), ratio > 1, condition(ratio))
     if model_of(solver, limit, "QF_NRA") is None:
         return False
     confirm(solver, "sat", limit, "QF_NRA")  # R may be irrational: a model is not evaluated here
     return True
+
+
+def _within(column: Sequence[Any], columns: Columns, ratio: Any) -> list[Any]:
+    """Return the statements that a column of unknowns lies in C_R, R an unknown as well."""
+    stated = [entry >= 0 for entry in column]
+    for law in columns.laws:
+        above = sum_of([m * law.nu_total * entry for m, entry in zip(law.mu, column) if m])
+        below = sum_of([n * law.mu_total * entry for n, entry in zip(law.nu, column) if n])
+        stated.append(above <= ratio * below)
+    return stated
 
 
 def _real(value: Fraction) -> Any:

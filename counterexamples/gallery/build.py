@@ -15,10 +15,11 @@ from pufferproof.counterexamples.breaking_runs import breaking_certificate, sear
 from pufferproof.counterexamples.gallery.entries import Bounded, Entry, all_entries, implied
 from pufferproof.lp.rates.certificates import nfc_certificate
 from pufferproof.lp.rates.nfc import check_nfc
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.files.writing import framework_document, mechanism_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import (
     Inputs,
@@ -50,9 +51,9 @@ def built_files() -> dict[str, str]:
     files = dict[str, str]()
     sections = [_HEAD]
     for entry in all_entries():
-        found = _files(entry)
-        files |= {f"{FINDS.name}/{entry.name}/{name}": text for name, text in found.items()}
-        sections.append(_section(entry, found))
+        texts = _files(entry)
+        files |= {f"{FINDS.name}/{entry.name}/{name}": text for name, text in texts.items()}
+        sections.append(_section(entry, texts))
     files["README.md"] = "\n".join(sections)
     return files
 
@@ -81,26 +82,37 @@ def _files(entry: Entry) -> dict[str, str]:
         data, digest = mechanism_file(mechanism)
         files[f"m{i + 1}.json"] = data.decode()
         digests.append(digest)
+    inputs = Inputs(hashed, tuple(digests))
+    files |= _alone_files(entry, inputs) | _joint_files(entry, inputs)
+    return files | _condition_files(entry, inputs) | _finite_files(entry)
+
+
+def _alone_files(entry: Entry, inputs: Inputs) -> dict[str, str]:
+    """Return certificates that every mechanism keeps its budget."""
+    files: dict[str, str] = {}
     for i, (mechanism, budget) in enumerate(zip(entry.mechanisms, entry.budgets, strict=True)):
         alone = audit(entry.framework, mechanism, budget)
-        files[f"alone-m{i + 1}.json"] = certified_text(
-            audit_certificate(alone, Inputs(hashed, (digests[i],)))
-        )
-    if entry.joint:
-        releases = [entry.mechanisms[i] for i in entry.joint]
-        inputs = Inputs(hashed, tuple(digests[i] for i in entry.joint))
-        joint = composition_certificate(compose(entry.framework, releases), inputs)
-        files["joint.json"] = certified_text(joint)
-    return files | _condition_files(entry, Inputs(hashed, tuple(digests))) | _finite_files(entry)
+        own = Inputs(inputs.framework, (inputs.mechanisms[i],))
+        files[f"alone-m{i + 1}.json"] = certified_text(audit_certificate(alone, own))
+    return files
+
+
+def _joint_files(entry: Entry, inputs: Inputs) -> dict[str, str]:
+    if not entry.joint:
+        return {}
+    releases = [entry.mechanisms[i] for i in entry.joint]
+    of_each = Inputs(inputs.framework, tuple(inputs.mechanisms[i] for i in entry.joint))
+    joint = composition_certificate(compose(entry.framework, releases), of_each)
+    return {"joint.json": certified_text(joint)}
 
 
 def _condition_files(entry: Entry, inputs: Inputs) -> dict[str, str]:
     files: dict[str, str] = {}
     if entry.nfc:
-        found = check_nfc(entry.framework, list(entry.mechanisms), list(entry.budgets))
-        files["nfc.json"] = certified_text(nfc_certificate(found, inputs))
+        nfc = check_nfc(entry.framework, list(entry.mechanisms), list(entry.budgets))
+        files["nfc.json"] = certified_text(nfc_certificate(nfc, inputs))
         if entry.breaking:
-            broken = search_breaking(found)
+            broken = search_breaking(nfc)
             if broken is None:
                 raise SolverError(f"expected runs that break composition in {entry.name}")
             files["breaking.json"] = certified_text(breaking_certificate(broken, inputs))
@@ -108,42 +120,35 @@ def _condition_files(entry: Entry, inputs: Inputs) -> dict[str, str]:
 
 
 def _finite_files(entry: Entry) -> dict[str, str]:
-    found = [each for bounded in entry.finite for each in implied(entry.framework, bounded)]
+    inequalities = [each for bounded in entry.finite for each in implied(entry.framework, bounded)]
     return {
         f"finite-{k + 1}.json": certified_text(inequality.certificate(supports.cone))
-        for k, (_, supports, inequality) in enumerate(found)
+        for k, (_, supports, inequality) in enumerate(inequalities)
     }
 
 
 def _section(entry: Entry, files: dict[str, str]) -> str:
-    lines = [
-        f"## {entry.title}",
-        "",
-        *wrap(
-            f"[`{entry.name}`]({FINDS.name}/{entry.name}) {entry.shows}",
-            120,
-            break_on_hyphens=False,
-        ),
-        "",
-    ]
-    for i, mechanism in enumerate(entry.mechanisms):
-        names = list(mechanism.outputs)
-        lines += [f"| m{i + 1} | {' | '.join(names)} |", f"|---{'|---' * len(names)}|"]
-        for x in mechanism.databases:
-            lines.append(
-                f"| {x} | {' | '.join(text_of(mechanism.probability(x, w)) for w in names)} |"
-            )
-        lines += ["", f"keeps {entry.budgets[i]}", ""]
+    folder = f"{FINDS.name}/{entry.name}"
+    shows = wrap(f"[`{entry.name}`]({folder}) {entry.shows}", 120, break_on_hyphens=False)
+    lines = [f"## {entry.title}", "", *shows, ""]
+    for i, (mechanism, budget) in enumerate(zip(entry.mechanisms, entry.budgets, strict=True)):
+        lines += [*_rows(f"m{i + 1}", mechanism), "", f"keeps {budget}", ""]
     for bounded in entry.finite:
         lines += [*inequalities(entry, bounded), ""]
-    listed = ", ".join(
-        f"[{name}]({FINDS.name}/{entry.name}/{name})"
-        for name in files
-        if name.partition("-")[0] != "finite"
-    )
-    return "\n".join(
-        [*lines, *wrap(f"Files: {listed}", 120, break_long_words=False, break_on_hyphens=False), ""]
-    )
+    named = [f"[{name}]({folder}/{name})" for name in files if not name.startswith("finite-")]
+    listed = f"Files: {', '.join(named)}"
+    lines += wrap(listed, 120, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*lines, ""])
+
+
+def _rows(name: str, mechanism: Channel) -> list[str]:
+    """Return the rows of a mechanism as a Markdown table."""
+    outputs = mechanism.outputs
+    lines = [f"| {name} | {' | '.join(outputs)} |", f"|---{'|---' * len(outputs)}|"]
+    for x in mechanism.databases:
+        cells = " | ".join(text_of(mechanism.probability(x, w)) for w in outputs)
+        lines.append(f"| {x} | {cells} |")
+    return lines
 
 
 def inequalities(entry: Entry, bounded: Bounded) -> list[str]:

@@ -13,12 +13,14 @@ from pufferproof.counterexamples.collapse.search import Collapse, search_collaps
 from pufferproof.counterexamples.shrink import STAGES, shrink_collapse
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.separation import Implied, Supports
-from pufferproof.lp.cones.supports import targets
+from pufferproof.lp.cones.supports import Target, targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import Prior, Product, Records, Table
+from pufferproof.models.priors.laws import Prior
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
 
 
 @dataclass(frozen=True)
@@ -264,29 +266,34 @@ def implied(framework: Framework, bounded: Bounded) -> list[tuple[Columns, Suppo
     each holds for some kappa.
     """
     columns = Columns(framework)
-    record = None if bounded.per_record is None else Level.parse(bounded.per_record).ratio
-    supports = Supports(columns.cone(Level.parse(bounded.budget).ratio or Fraction(1), record))
-    found = []
+    supports = _supports(columns, bounded.budget, bounded.per_record)
+    bounds = []
     for x, others in bounded.places:
         inequality = supports.tightest(x, others)
         if inequality is None:
             raise SolverError(f"no inequality bounds database {x} by {others}")
-        found.append((columns, supports, inequality))
-    return found
+        bounds.append((columns, supports, inequality))
+    return bounds
+
+
+def _supports(columns: Columns, budget: str, per_record: str | None) -> Supports:
+    """Return what columns within a rational budget can be zero at."""
+    record = None if per_record is None else Level.parse(per_record).ratio
+    return Supports(columns.cone(Level.parse(budget).ratio or Fraction(1), record))
 
 
 def _collapse(
     framework: Framework, budgets: Sequence[str]
 ) -> tuple[tuple[Channel, ...], tuple[str, ...], tuple[int, ...]]:
     """Return the smallest mechanisms that collapse, their budgets, and the releases."""
-    found = search_collapse(framework, budgets)
-    if not isinstance(found, Collapse):
-        raise SolverError(f"expected a collapse, found {found}")
-    shrunk = shrink_collapse(found, seconds=None)
+    collapse = search_collapse(framework, budgets)
+    if not isinstance(collapse, Collapse):
+        raise SolverError(f"expected a collapse, found {collapse}")
+    shrunk = shrink_collapse(collapse, seconds=None)
     if shrunk.proved != STAGES:
         raise SolverError(f"expected a minimum in every stage, found {shrunk.proved}")
     mechanisms = list(dict.fromkeys(shrunk.collapse.mechanisms))
-    kept = tuple(str(found.budgets[shrunk.collapse.mechanisms.index(m)]) for m in mechanisms)
+    kept = tuple(str(collapse.budgets[shrunk.collapse.mechanisms.index(m)]) for m in mechanisms)
     return tuple(mechanisms), kept, tuple(mechanisms.index(m) for m in shrunk.collapse.mechanisms)
 
 
@@ -295,20 +302,21 @@ def _each_bounded(framework: Framework, budget: str, per_record: str | None = No
     is then always finite.
     """
     columns = Columns(framework)
-    record = None if per_record is None else Level.parse(per_record).ratio
-    supports = Supports(columns.cone(Level.parse(budget).ratio or Fraction(1), record))
+    supports = _supports(columns, budget, per_record)
     places: dict[tuple[int, tuple[int, ...]], None] = {}
     for target in targets(columns):
-        x = target.database
-        known = any((x, (y,)) in places for y in target.needed)
-        if not known:
-            y = next(
-                y
-                for y in sorted(target.needed)
-                if isinstance(supports.separate(x, frozenset([y])), Implied)
-            )
-            places[x, (y,)] = None
+        if not any((target.database, (y,)) in places for y in target.needed):
+            places[target.database, (_bounding(supports, target),)] = None
     return Bounded(budget, tuple(places), per_record)
+
+
+def _bounding(supports: Supports, target: Target) -> int:
+    """Return the first database whose entry bounds that of a target."""
+    return next(
+        y
+        for y in sorted(target.needed)
+        if isinstance(supports.separate(target.database, frozenset([y])), Implied)
+    )
 
 
 def _pair(*priors: dict[str, str]) -> Framework:

@@ -21,8 +21,10 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.files.writing import channel_table, mechanism_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
-from pufferproof.models.numbers.grammar import text_of
-from pufferproof.models.priors.laws import MarkovChain, Prior, Product, Table
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.priors.laws import Prior
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.tables import Product, Table
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.leakage.ratio import Leakage
 

@@ -16,7 +16,9 @@ from pufferproof.examples.builders.shapes import (
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.geometric import range_restricted_geometric
 from pufferproof.models.mechanisms.randomized_response import record_randomized_response
-from pufferproof.models.priors.laws import MarkovChain, Product, Records
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product
 
 WEATHER_COUNTS = Path(__file__).parents[1] / "correlated" / "seattle-weather" / "counts.json"
 WARNER = "Warner, Randomized response, JASA 60, 1965"

@@ -15,7 +15,8 @@ from pufferproof.models.mechanisms.collapse import (
     pair_collapse,
 )
 from pufferproof.models.mechanisms.randomized_response import randomized_response
-from pufferproof.models.priors.laws import Product, Records, Table
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
 
 BAI = "Bai, He, Gu, Kifer and Maeng, Composition for Pufferfish Privacy, 2026, Section 4"
 

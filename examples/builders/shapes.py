@@ -8,7 +8,9 @@ from itertools import combinations
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
-from pufferproof.models.priors.laws import Prior, Product, Records, Table
+from pufferproof.models.priors.laws import Prior
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,9 @@ from pufferproof.models.mechanisms.sparse_vector import (
     stoddard,
 )
 from pufferproof.models.mechanisms.tails import OneSided, TwoSided
-from pufferproof.models.priors.laws import MarkovChain, Records, Table
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Table
 
 WARNER = "Warner, Randomized response, JASA 60, 1965"
 KAIROUZ = (

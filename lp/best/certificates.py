@@ -18,7 +18,7 @@ from pufferproof.lp.worst.bounds import Bounds, bound_two
 from pufferproof.lp.worst.branching import Node
 from pufferproof.lp.worst.identities import Rows, cone_rows
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.certificates.writing import FORMAT, Inputs, statement
 
 NO_FILES = Inputs(None, ())
@@ -175,21 +175,31 @@ class _Writer:
             }
         if node.certified is None:
             raise CertificateError("a part of the product of the cones has no bound")
-        splits = [[s for s in node.splits if s.side == k] for k in (0, 1)]
         entries = []
         for pair, value in sorted(node.certified.multipliers.items()):
-            places, number = [], value
-            for k, i in enumerate(pair):
-                base = len(self.sides[k])
-                if i < base:
-                    image = self.index[k][moved(self.sides[k][i], p)]
-                    number *= self.factors[k][image]
-                    places.append(image)
-                else:
-                    number *= splits[k][i - base].factor.denominator
-                    places.append(i)
-            entries.append([*(reversed(places) if turned else places), text_of(number)])
+            places, factor = self._renamed(node, pair, p)
+            ordered = reversed(places) if turned else places
+            entries.append([*ordered, text_of(value * factor)])
         return {"multipliers": entries}
+
+    def _renamed(
+        self, node: Node, pair: tuple[int, int], p: Permutation
+    ) -> tuple[list[int], Fraction]:
+        """Return a pair of rows after renaming databases, and what its multiplier is divided by in
+        the rows as the kernel reads them.
+        """
+        places, factor = [], Fraction(1)
+        for k, i in enumerate(pair):
+            base = len(self.sides[k])
+            if i < base:
+                place = self.index[k][moved(self.sides[k][i], p)]
+                factor *= self.factors[k][place]
+            else:
+                splits = [split for split in node.splits if split.side == k]
+                place = i
+                factor *= splits[i - base].factor.denominator
+            places.append(place)
+        return places, factor
 
 
 def _named_rows(

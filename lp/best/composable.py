@@ -46,9 +46,10 @@ from pufferproof.lp.cones.columns import Columns
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.audit import Verdict, audit
+from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.audit import audit
+from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
     import numpy as np
@@ -149,8 +150,8 @@ def optimal_composable(
     ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
     ... )
     >>> loss = error_probability({"a": "1", "b": "1", "c": "0"})
-    >>> found = optimal_composable(framework, Level.log(2), loss, chosen_kernels(framework, loss))
-    >>> found.composes_exactly, found.upper - found.lower < Fraction(1, 10**6)
+    >>> best = optimal_composable(framework, Level.log(2), loss, chosen_kernels(framework, loss))
+    >>> best.composes_exactly, best.upper - best.lower < Fraction(1, 10**6)
     (True, True)
 
     Args: framework: without convex closure. kernels: one for every pair of laws of
@@ -178,7 +179,7 @@ def optimal_composable(
         return _result(plain, kernels, constant, plain.channel, plain.lower, 0)
     search = _Search(program, means, level, plain)
     search.run()
-    if audit(framework, search.channel, level).verdict is not Verdict.SATISFIES:
+    if audit(framework, search.channel, level).kept is not Decision.HOLDS:
         raise SolverError("the optimal composable mechanism failed its own check")
     return _result(plain, kernels, constant, search.channel, search.lower, len(search.tangents))
 
@@ -323,30 +324,9 @@ class _Search:
         float optimum.
         """
         import numpy as np
-        from scipy.optimize import linprog
-        from scipy.sparse import vstack
 
-        inequalities, costs, size = (
-            [*self.outer, *self.tangents],
-            self.program.costs,
-            self.program.variables,
-        )
-        spread = _matrix(inequalities, size + 1)
-        worst = _matrix([{**cost, size: -1} for cost in costs], size + 1)
-        sums = [
-            {self.program.place(x, w): 1 for w in range(self.shape[1])}
-            for x in range(self.shape[0])
-        ]
-        result = linprog(
-            np.append(np.zeros(size), 1.0),
-            A_ub=vstack([spread, worst]).tocsr(),
-            b_ub=np.zeros(len(inequalities) + len(costs)),
-            A_eq=_matrix(sums, size + 1),
-            b_eq=np.ones(len(sums)),
-            bounds=[(0, None)] * size + [(None, None)],
-            method="highs",
-            options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
-        )
+        inequalities = [*self.outer, *self.tangents]
+        result = self._linear_optimum(inequalities)
         if result.x is None:
             return None
         duals = [
@@ -358,6 +338,30 @@ class _Search:
             weights = [weight / total for weight in mixture]
             self.lower = max(self.lower, self.program.bound(inequalities, multipliers, weights))
         return np.asarray(result.x[:-1].reshape(self.shape))
+
+    def _linear_optimum(self, inequalities: Sequence[Inequality]) -> Any:
+        """Return what HiGHS says of the least worst loss within inequalities, in floats."""
+        import numpy as np
+        from scipy.optimize import linprog
+        from scipy.sparse import vstack
+
+        costs, size = self.program.costs, self.program.variables
+        spread = _matrix(inequalities, size + 1)
+        worst = _matrix([{**cost, size: -1} for cost in costs], size + 1)
+        sums = [
+            {self.program.place(x, w): 1 for w in range(self.shape[1])}
+            for x in range(self.shape[0])
+        ]
+        return linprog(
+            np.append(np.zeros(size), 1.0),
+            A_ub=vstack([spread, worst]).tocsr(),
+            b_ub=np.zeros(len(inequalities) + len(costs)),
+            A_eq=_matrix(sums, size + 1),
+            b_eq=np.ones(len(sums)),
+            bounds=[(0, None)] * size + [(None, None)],
+            method="highs",
+            options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+        )
 
 
 def _rounded(proposal: "NDArray[np.float64]") -> list[list[Fraction]]:

@@ -18,7 +18,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.priors.laws import preview
+from pufferproof.models.priors.records import preview
 
 
 @dataclass(frozen=True)

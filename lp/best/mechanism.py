@@ -28,9 +28,11 @@ from pufferproof.models.errors import CertificateError, ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import brief, enclose, shown, text_of
+from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.verify.audit import Audit, Verdict, audit
+from pufferproof.models.numbers.text import brief, shown, text_of
+from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.decision import Decision
 
 _ACCURACY = 64
 
@@ -175,8 +177,8 @@ def optimal_mechanism(
     ...     [("s", "t")],
     ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
     ... )
-    >>> found = optimal_mechanism(framework, "log(3)", error_probability({"a": "yes", "b": "no"}))
-    >>> found.upper, found.channel.probability("a", "yes")
+    >>> best = optimal_mechanism(framework, "log(3)", error_probability({"a": "yes", "b": "no"}))
+    >>> best.upper, best.channel.probability("a", "yes")
     (Fraction(1, 4), Fraction(3, 4))
 
     Args:
@@ -205,7 +207,7 @@ def optimal_mechanism(
     ratio, low = solved(0)
     rational = kept.ratio is not None and (record is None or record.ratio is not None)
     ratio, high = (ratio, low) if rational else solved(1)
-    if audit(framework, low.channel, kept).verdict is not Verdict.SATISFIES:
+    if audit(framework, low.channel, kept).kept is not Decision.HOLDS:
         raise SolverError("the optimal mechanism failed its own check")
     return Optimal(
         framework,

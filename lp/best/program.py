@@ -87,9 +87,9 @@ class ChannelProgram:
         """The names of the variables of `Best.program`: P(w | x), and the loss where the worst
         prior counts.
         """
-        found = [f"P({w} | {x})" for x in self.framework.databases for w in self.loss.outputs]
+        names = [f"P({w} | {x})" for x in self.framework.databases for w in self.loss.outputs]
         labels = (
-            found if len(set(found)) == len(found) else [f"x{j}" for j in range(self.variables)]
+            names if len(set(names)) == len(names) else [f"x{j}" for j in range(self.variables)]
         )
         return labels if len(self.costs) == 1 else [*labels, "worst loss"]
 

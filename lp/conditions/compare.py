@@ -47,7 +47,6 @@ from pufferproof.lp.conditions.couplings import (
 )
 from pufferproof.lp.conditions.level import LogTable, least_level
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.lp.rates.at_level import Answer
 from pufferproof.lp.rates.games import Games
 from pufferproof.lp.rates.nfc import Rate, check_nfc, composition_rate
 from pufferproof.models.channel import Channel
@@ -55,9 +54,11 @@ from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import INFINITE, Enclosure, enclose, log_bounds, text_of
+from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, log_bounds
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.decision import Decision
 
 _ACCURACY = 80
 _CLOSE = Fraction(1, 10**8)
@@ -89,7 +90,7 @@ class Condition(Readable):
     composes: Composes
     constant: Fraction | None
     kernels: tuple[Kernel, ...] = field(default=(), repr=False)
-    holds: Answer | None = None
+    holds: Decision | None = None
 
     @property
     def finite(self) -> bool:
@@ -117,7 +118,7 @@ class Condition(Readable):
             "composes": self.composes.name.lower().replace("_", " "),
             "constant": None if self.constant is None else text_of(self.constant),
             "survives_post_processing": True,
-            "holds": None if self.holds is None else self.holds.value,
+            "holds": None if self.holds is None else self.holds.name,
             "beta": [
                 {
                     labels[x]: {labels[y]: text_of(weight) for y, weight in row.items()}
@@ -133,7 +134,7 @@ class Condition(Readable):
             if self.lower is None or self.upper is None
             else f"{between(self.lower, self.upper)} nats"
         )
-        holds = "" if self.holds is None else f" ({self.holds.value})"
+        holds = "" if self.holds is None else f" ({self.holds.name})"
         return f"{self.name} from {level}{holds}, {self.composes.value}"
 
 
@@ -149,10 +150,10 @@ class Conditions(Readable):
     single: Audit = field(repr=False)
     rate: Rate = field(repr=False)
     columns: Columns = field(repr=False)
-    found: tuple[Condition, ...]
+    conditions: tuple[Condition, ...]
 
     def __getitem__(self, name: str) -> Condition:
-        return next(condition for condition in self.found if condition.name == name)
+        return next(condition for condition in self.conditions if condition.name == name)
 
     @property
     def weakest(self) -> Condition | None:
@@ -169,7 +170,7 @@ class Conditions(Readable):
     @property
     def undecided(self) -> bool:
         """Whether the level is too close to the smallest one of some condition to tell."""
-        return any(condition.holds is Answer.UNDECIDED for condition in self.found)
+        return any(condition.holds is Decision.UNDECIDED for condition in self.conditions)
 
     def budget(self, runs: int) -> tuple[Condition, Fraction] | None:
         """Return a bound in nats of the leakage of `runs` runs, and the condition that gives it:
@@ -187,7 +188,7 @@ class Conditions(Readable):
             return alone, alone.upper
         bounds = [
             (runs * one.upper + _logs(one.constant)[1], one)
-            for one in self.found
+            for one in self.conditions
             if one.upper is not None and one.constant is not None
         ]
         if not bounds:
@@ -201,7 +202,7 @@ class Conditions(Readable):
             (
                 one
                 for one in met
-                if (one.finite if one.holds is None else one.holds is Answer.HOLDS)
+                if (one.finite if one.holds is None else one.holds is Decision.HOLDS)
             ),
             None,
         )
@@ -211,7 +212,7 @@ class Conditions(Readable):
         weakest, exact = self.weakest, self.weakest_exact
         return {
             "level": None if self.level is None else str(self.level),
-            "conditions": [condition.as_json(self.columns.labels) for condition in self.found],
+            "conditions": [condition.as_json(self.columns.labels) for condition in self.conditions],
             "laws": [
                 {"prior": prior, "pair": list(pair)}
                 for laws in self.columns.laws
@@ -232,7 +233,7 @@ class Conditions(Readable):
             if self.weakest is None
             else f"the weakest that composes is {self.weakest.name}"
         )
-        parts = [f"{one.name} {_smallest(one)}" for one in self.found]
+        parts = [f"{one.name} {_smallest(one)}" for one in self.conditions]
         return f"met {level}: {weakest}; smallest levels in nats: {', '.join(parts)}"
 
 
@@ -257,11 +258,11 @@ def composition_conditions(
     >>> mechanism = Channel.of(
     ...     {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"], "c": ["3/4", "1/4"]}, ["u", "v"]
     ... )
-    >>> found = composition_conditions(framework, mechanism, "log(2)")
-    >>> [(one.name, str(one.enclosure().upper)[:6], one.holds.value) for one in found.found]
+    >>> met = composition_conditions(framework, mechanism, "log(2)")
+    >>> [(one.name, str(one.enclosure().upper)[:6], one.holds.name) for one in met.conditions]
     [('promise', '0', 'HOLDS'), ('transport', '0.6931', 'HOLDS'), ('coupling', '0.4054', 'HOLDS'),
      ('one-hot', '0.6931', 'HOLDS'), ('nfc', '0.4054', 'HOLDS')]
-    >>> found.weakest.name, found.weakest_exact.name
+    >>> met.weakest.name, met.weakest_exact.name
     ('nfc', 'coupling')
 
     Args:
@@ -396,29 +397,29 @@ def _reaches(table: LogTable, coupling: Condition, exact: tuple[Fraction, int]) 
     low, high = _logs(q)
     if coupling.upper is None or abs(coupling.upper - low / d) > _CLOSE * max(high / d, _CLOSE):
         return False
-    return all(table.keeps(kernel, (q, _ZERO), d) is True for kernel in coupling.kernels)
+    return all(table.keeps(kernel, (q, _ZERO), d) is Decision.HOLDS for kernel in coupling.kernels)
 
 
 def _at(
     one: Condition, level: Level, table: LogTable, framework: Framework, mechanism: Channel
-) -> Answer:
+) -> Decision:
     """Decide a condition at a level: by its exact value, its bounds, or its kernels."""
     if one.lower is None or one.upper is None:
-        return Answer.FAILS
+        return Decision.FAILS
     if one.exact is not None and one.exact[1] == 1:
-        return Answer.HOLDS if level.compare(one.exact[0]) <= 0 else Answer.FAILS
+        return Decision.at_most(level.compare(one.exact[0]))
     if one.name == "nfc":
         return check_nfc(framework, mechanism, level).answer
     low, high = (
         (level.nats, level.nats) if level.nats is not None else _logs(level.ratio or Fraction(1))
     )
     if one.upper <= low:
-        return Answer.HOLDS
+        return Decision.HOLDS
     if one.lower > high:
-        return Answer.FAILS
+        return Decision.FAILS
     value = (level.ratio or Fraction(1), level.nats or _ZERO)
-    kept = all(table.keeps(kernel, value) is True for kernel in one.kernels)
-    return Answer.HOLDS if kept else Answer.UNDECIDED
+    kept = all(table.keeps(kernel, value) is Decision.HOLDS for kernel in one.kernels)
+    return Decision.HOLDS if kept else Decision.UNDECIDED
 
 
 def _closed(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
@@ -431,10 +432,10 @@ def _closed(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
     }
     for strong, weaker in implies.items():
         for weak in weaker:
-            if holds[strong] is Answer.HOLDS and holds[weak] is Answer.UNDECIDED:
-                holds[weak] = Answer.HOLDS
-            if holds[weak] is Answer.FAILS and holds[strong] is Answer.UNDECIDED:
-                holds[strong] = Answer.FAILS
+            if holds[strong] is Decision.HOLDS and holds[weak] is Decision.UNDECIDED:
+                holds[weak] = Decision.HOLDS
+            if holds[weak] is Decision.FAILS and holds[strong] is Decision.UNDECIDED:
+                holds[strong] = Decision.FAILS
     return tuple(replace(one, holds=holds[one.name]) for one in conditions)
 
 

@@ -22,7 +22,7 @@ from pufferproof.lp.exact.linear import Program, Row, Status
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.listing import Pair
-from pufferproof.models.priors.laws import preview
+from pufferproof.models.priors.records import preview
 
 Kernel = Mapping[
     int, Mapping[int, Fraction]

@@ -27,6 +27,7 @@ from pufferproof.lp.conditions.couplings import Arc, Kernel, constant_of, is_ker
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.exact.logarithms import sign_of_logs
 from pufferproof.lp.rates.games import Games
+from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,25 +93,31 @@ class LogTable:
             sum((b * self.log(x, y, w)[1] for y, b in row.items()), _ZERO) for w in self.outputs(x)
         )
 
-    def keeps(self, kernel: Kernel, value: tuple[Fraction, Fraction], root: int = 1) -> bool | None:
-        """Say whether log P(w|x) <= epsilon + sum_y beta_xy log P(w|y) everywhere, exactly; None if
-        too close to tell.
+    def keeps(self, kernel: Kernel, value: tuple[Fraction, Fraction], root: int = 1) -> Decision:
+        """Return whether log P(w|x) <= epsilon + sum_y beta_xy log P(w|y) everywhere, exactly:
+        undecided if too close to tell.
 
         Args:
             value: (q, c) for epsilon = (log(q) + c) / root.
         """
-        doubt = False
-        for x, row in kernel.items():
-            common = lcm(*(weight.denominator for weight in row.values()))
-            for w in self.outputs(x):
-                terms = [
-                    (root * int(weight * common), self.ratio(x, y, w)) for y, weight in row.items()
-                ]
-                sign = sign_of_logs([*terms, (-common, value[0])], -common * value[1])
-                if sign == 1:
-                    return False
-                doubt |= sign is None
-        return None if doubt else True
+        return Decision.every(
+            self._keeps(x, row, w, value, root)
+            for x, row in kernel.items()
+            for w in self.outputs(x)
+        )
+
+    def _keeps(
+        self,
+        x: int,
+        row: Mapping[int, Fraction],
+        w: int,
+        value: tuple[Fraction, Fraction],
+        root: int,
+    ) -> Decision:
+        """Return whether one inequality holds."""
+        common = lcm(*(weight.denominator for weight in row.values()))
+        terms = [(root * int(weight * common), self.ratio(x, y, w)) for y, weight in row.items()]
+        return Decision.at_most(sign_of_logs([*terms, (-common, value[0])], -common * value[1]))
 
 
 def least_level(table: LogTable, laws: OrderedLaws, arcs: Sequence[Arc], known: Kernel) -> LawLevel:

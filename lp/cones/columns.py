@@ -27,8 +27,8 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.laws import ordered_pairs
 
 Vector = tuple[int, ...]
@@ -225,23 +225,7 @@ class Columns:
             raise ModelError("expected a non-zero column of the cone")
         each = [self.extended(u, per_record) for u in wanted]
         full = [sum(entries, Fraction(0)) for entries in zip(*each)]
-        u = [full[x] for x in self.databases]
-        limits = [1 / Fraction(c) for c in full if c]
-        limits += [
-            Fraction(sum(row)) / value for row in cone.inequalities if (value := dot(row, u)) > 0
-        ]
-        if any(value != 0 for row in cone.equations if (value := sum(row))):
-            raise ModelError("expected equations that the vector of ones satisfies")
-        if per_record is not None:
-            size = range(len(full))
-            steps = [
-                per_record * full[y] - full[x]
-                for x in size
-                for y in size
-                if self.distance(x, y) == 1
-            ]
-            limits += [(per_record - 1) / step for step in steps if step > 0]
-        step = min(limits)
+        step = self._largest_step(cone, full, per_record)
         if step <= 0:
             raise ModelError(
                 "expected a column of some mechanism: no positive multiple leaves room for the "
@@ -257,6 +241,26 @@ class Columns:
             for label, row in zip(self.framework.databases, zip(*columns))
         }
         return Channel.of(rows, names)
+
+    def _largest_step(
+        self, cone: Cone, full: Sequence[Fraction], per_record: Fraction | None
+    ) -> Fraction:
+        """Return the largest t for which 1 - t `full` is a column of the cone, and keeps the
+        per-record level.
+        """
+        u = [full[x] for x in self.databases]
+        limits = [1 / Fraction(c) for c in full if c]
+        limits += [
+            Fraction(sum(row)) / value for row in cone.inequalities if (value := dot(row, u)) > 0
+        ]
+        if any(value != 0 for row in cone.equations if (value := sum(row))):
+            raise ModelError("expected equations that the vector of ones satisfies")
+        if per_record is not None:
+            size = range(len(full))
+            near = [(x, y) for x in size for y in size if self.distance(x, y) == 1]
+            steps = [per_record * full[y] - full[x] for x, y in near]
+            limits += [(per_record - 1) / step for step in steps if step > 0]
+        return min(limits)
 
     def extended(self, u: Sequence[Fraction | int], per_record: Fraction | None) -> list[Fraction]:
         """Return a column on all databases of the framework, from one on `databases`; a

@@ -8,7 +8,7 @@ candidate; the rational one is then decided itself. That the threshold *is* the 
 proved here.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isqrt
 
@@ -19,8 +19,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import brief, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.verify.leakage.ratio import Leakage
 
 WIDTH = Fraction(1, 10**12)
@@ -98,26 +98,41 @@ def critical_ratio(
     found = search.at(upper)
     if found is None:
         return None
+    narrow = _narrowed(search, CriticalRatio(runs, lower, upper, found), width)
+    return narrow if narrow.upper - narrow.lower > width else _recognised(search, narrow)
+
+
+def _narrowed(search: "_Search", wide: CriticalRatio, width: Fraction) -> CriticalRatio:
+    """Return the enclosure with its ends at most `width` apart, or as the limit leaves it."""
     tried: set[Fraction] = set()
-    while upper - lower > width:
-        around = [point for point in _around_simple(lower, upper, width) if point not in tried]
-        point = around[0] if around else _between(lower, upper)
+    while wide.upper - wide.lower > width:
+        around = _around_simple(wide.lower, wide.upper, width)
+        untried = [point for point in around if point not in tried]
+        point = untried[0] if untried else _between(wide.lower, wide.upper)
         tried.add(point)
         try:
-            better = search.at(point)
+            wide = _divided(search, wide, point)
         except Undecided:  # both ends are decided: the answer is wider, not wrong
-            return CriticalRatio(runs, lower, upper, found)
-        lower, upper, found = (point, upper, found) if better is None else (lower, point, better)
+            break
+    return wide
+
+
+def _divided(search: "_Search", wide: CriticalRatio, point: Fraction) -> CriticalRatio:
+    """Return the part of an enclosure below or above a point, where the threshold is."""
+    found = search.at(point)
+    return (
+        replace(wide, lower=point) if found is None else replace(wide, upper=point, columns=found)
+    )
+
+
+def _recognised(search: "_Search", narrow: CriticalRatio) -> CriticalRatio:
+    """Return the enclosure with a simple number in it, itself or its square, if there is one."""
     for power in (1, 2):
-        candidate = simplest(lower**power, upper**power)
+        candidate = simplest(narrow.lower**power, narrow.upper**power)
         if candidate.denominator <= _SIMPLE and candidate.numerator <= _SIMPLE:
-            if power == 1:
-                better = search.at(candidate)
-                lower, upper, found = (
-                    (candidate, upper, found) if better is None else (lower, candidate, better)
-                )
-            return CriticalRatio(runs, lower, upper, found, power, candidate)
-    return CriticalRatio(runs, lower, upper, found)
+            at = _divided(search, narrow, candidate) if power == 1 else narrow
+            return replace(at, power=power, candidate=candidate)
+    return narrow
 
 
 def _ratio(level: Level) -> Fraction:

@@ -49,8 +49,8 @@ def largest_pair(
     """Return the largest ratio over laws and pairs of columns, exactly.
 
     >>> law = OrderedLaws((1, 0, 0), (0, 1, 1), 1, 2, ())
-    >>> found = largest_pair([law], [(1, 2, 0), (1, 1, 1)], [(1, 2, 0), (1, 0, 2)])
-    >>> found.ratio, found.columns
+    >>> largest = largest_pair([law], [(1, 2, 0), (1, 1, 1)], [(1, 2, 0), (1, 0, 2)])
+    >>> largest.ratio, largest.columns
     (None, ((1, 2, 0), (1, 0, 2)))
 
     Raises `ModelError` unless there are laws and columns, `TooManyRaysError` at the deadline (of
@@ -64,9 +64,11 @@ def largest_pair(
         pairs.candidates(laws, deadline) if pairs.reliable else pairs.everything(laws, deadline)
     ):
         above, below = pairs.exact(laws[k], i, j)
-        for found in zip(above.tolist(), below.tolist(), [k] * len(i), i.tolist(), j.tolist()):
-            if (found[0] or found[1]) and (best is None or found[0] * best[1] > best[0] * found[1]):
-                best = found
+        for candidate in zip(above.tolist(), below.tolist(), [k] * len(i), i.tolist(), j.tolist()):
+            if (candidate[0] or candidate[1]) and (
+                best is None or candidate[0] * best[1] > best[0] * candidate[1]
+            ):
+                best = candidate
             if best is not None and not best[1]:
                 break
     above_, below_, k_, i_, j_ = best or (0, 1, 0, 0, 0)

@@ -19,7 +19,7 @@ from pufferproof.lp.cones.columns import Cone, Vector, primitive
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import SolverError
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 
 
 class Undecided(SolverError):  # noqa: N818 - an outcome, not a mistake
@@ -185,7 +185,12 @@ class Supports:
             for y, value in zip(kept, solved.x):
                 values[y] = value
             return primitive(values)
-        multipliers = tuple(-value for value in solved.dual[:-1])
+        return self._inequality(x, zeros, tuple(-value for value in solved.dual[:-1]))
+
+    def _inequality(
+        self, x: int, zeros: frozenset[int], multipliers: tuple[Fraction, ...]
+    ) -> Implied:
+        """Return the inequality that multipliers of the rows prove."""
         sums = {
             y: sum((m * row[y] for m, row in zip(multipliers, self._rows) if m), Fraction(0))
             for y in zeros

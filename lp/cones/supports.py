@@ -112,8 +112,8 @@ def finite_for_all_runs(columns: Columns, cone: Cone, limit: Limit | None = None
     ...         ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
     ...     )
     ... )
-    >>> found = finite_for_all_runs(columns, columns.cone(Fraction(1)))
-    >>> found.finite, found.columns
+    >>> finiteness = finite_for_all_runs(columns, columns.cone(Fraction(1)))
+    >>> finiteness.finite, finiteness.columns
     (False, ((1, 0, 2), (1, 2, 0)))
 
     Raises `Undecided` when the limit ends the search.

@@ -41,8 +41,8 @@ def solve_exact(
     """Solve a linear program exactly.
 
     >>> rows = [Row({0: 1, 1: 2}, "<=", 4), Row({0: 3, 1: 1}, "<=", 6)]
-    >>> found = solve_exact(Program({0: 1, 1: 1}, rows, 2))
-    >>> found.value, found.x, found.dual
+    >>> solution = solve_exact(Program({0: 1, 1: 1}, rows, 2))
+    >>> solution.value, solution.x, solution.dual
     (Fraction(14, 5), (Fraction(8, 5), Fraction(6, 5)), (Fraction(2, 5), Fraction(1, 5)))
 
     Args: seconds: time limit of each call of the float solver, none if left out; the exact part has

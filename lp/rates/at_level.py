@@ -8,41 +8,33 @@ irrational weights cannot be, and is undecided.
 """
 
 from collections.abc import Sequence
-from enum import Enum
 from fractions import Fraction
 
 from pufferproof.lp.exact.logarithms import sign_of_logs
 from pufferproof.lp.exact.weights import Weights
 from pufferproof.lp.rates.games import Game, Games
 from pufferproof.lp.rates.sharpen import sharpen
+from pufferproof.verify.decision import Decision
 
 
-class Answer(Enum):
-    """What is known of NfC at a level."""
-
-    HOLDS = "HOLDS"
-    FAILS = "FAILS"
-    UNDECIDED = "UNDECIDED"
-
-
-def decided(games: Games, x: int, against: tuple[int, ...]) -> tuple[Answer, Game]:
+def decided(games: Games, x: int, against: tuple[int, ...]) -> tuple[Decision, Game]:
     """Decide whether the value of a game, levels subtracted, is at most 0: bounds first, then
     exact signs.
     """
     if (beta := _single(games, x, against)) is not None:
-        return Answer.HOLDS, Game(x, against, None, None, Weights.at(0), beta)
+        return Decision.HOLDS, Game(x, against, None, None, Weights.at(0), beta)
     game = games.solve(x, against)
     for _ in range(2):
         if game.lower is None or game.lower > 0:
-            return Answer.FAILS, game
+            return Decision.FAILS, game
         if game.upper is not None and game.upper <= 0:
-            return Answer.HOLDS, game
+            return Decision.HOLDS, game
         if game.beta is not None and _keeps(games, x, game.beta):
-            return Answer.HOLDS, game
+            return Decision.HOLDS, game
         if _exceeds(games, x, against, game.alpha):
-            return Answer.FAILS, game
+            return Decision.FAILS, game
         game = sharpen(games, game)
-    return Answer.UNDECIDED, game
+    return Decision.UNDECIDED, game
 
 
 def _single(games: Games, x: int, against: Sequence[int]) -> Weights | None:

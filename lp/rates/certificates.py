@@ -5,12 +5,12 @@ CERTIFICATES.md).
 from fractions import Fraction
 from typing import Any
 
-from pufferproof.lp.rates.at_level import Answer
 from pufferproof.lp.rates.nfc import NfC, Rate
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
+from pufferproof.verify.decision import Decision
 
 Betas = tuple[tuple[str, dict[str, Fraction]], ...]
 
@@ -37,10 +37,10 @@ def nfc_certificate(nfc: NfC, inputs: Inputs) -> dict[str, Any]:
     levels = [level_json(level) for level in nfc.levels]
     if nfc.supports != "prior":
         raise CertificateError("certificates of NfC compare supports prior by prior")
-    if nfc.answer is Answer.HOLDS:
+    if nfc.answer is Decision.HOLDS:
         claim = {"levels": levels, "betas": _betas(nfc.betas)}
         return statement("nfc", claim, nfc.framework, nfc.mechanisms, inputs)
-    if nfc.answer is Answer.UNDECIDED or nfc.place is None:
+    if nfc.answer is Decision.UNDECIDED or nfc.place is None:
         raise CertificateError("NfC is undecided at this level: there is nothing to certify")
     alpha: list[dict[str, Fraction]] = [{} for _ in nfc.mechanisms]
     for i, output, weight in nfc.alpha:

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.exact.weights import SMALL, Weights, rounded_weights
 from pufferproof.models.channel import Channel
-from pufferproof.models.numbers.grammar import log_bounds
+from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.repeated import logs_approx
 

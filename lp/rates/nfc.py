@@ -30,7 +30,7 @@ from functools import cached_property
 from typing import Any
 
 from pufferproof.lp.exact.weights import Weights
-from pufferproof.lp.rates.at_level import Answer, decided
+from pufferproof.lp.rates.at_level import decided
 from pufferproof.lp.rates.games import GAP, Game, Games
 from pufferproof.lp.rates.sharpen import sharpen
 from pufferproof.models.channel import Channel
@@ -39,8 +39,10 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.grammar import INFINITE, Enclosure, brief, enclose, rounded, text_of
+from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import brief, rounded, text_of
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import nothing_to_check
 
 _NONE: frozenset[int] = frozenset()
@@ -161,7 +163,7 @@ class NfC(Readable):
     framework: Framework = field(repr=False)
     mechanisms: tuple[Channel, ...] = field(repr=False)
     levels: tuple[Level, ...]
-    answer: Answer
+    answer: Decision
     betas: tuple[tuple[str, dict[str, Fraction]], ...] = field(default=(), repr=False)
     place: Place | None = None
     alpha: tuple[tuple[int, str, Fraction], ...] = ()
@@ -172,24 +174,24 @@ class NfC(Readable):
     def as_json(self) -> dict[str, Any]:
         """Return answer, levels, and where it fails or is undecided."""
         answer: dict[str, Any] = {
-            "answer": self.answer.value,
+            "answer": self.answer.name,
             "levels": [str(level) for level in self.levels],
         }
         if self.place is not None:
             answer["place"] = self.place.as_json()
-        if self.answer is Answer.FAILS:
+        if self.answer is Decision.FAILS:
             answer["alpha"] = [
                 {"mechanism": i, "output": output, "weight": text_of(weight)}
                 for i, output, weight in self.alpha
             ]
-        if self.answer is Answer.UNDECIDED and self.lower is not None and self.upper is not None:
+        if self.answer is Decision.UNDECIDED and self.lower is not None and self.upper is not None:
             answer["excess"] = enclose(self.lower, self.upper).as_json()
         return answer
 
     def __str__(self) -> str:
         place = "" if self.place is None else f", {self.place}"
         return (
-            f"NfC {self.answer.value} at "
+            f"NfC {self.answer.name} at "
             f"{listed([str(level) for level in self.levels], quote=False)}{place}"
         )
 
@@ -270,7 +272,7 @@ def check_nfc(
         raise ModelError(
             f"expected one level per mechanism, found {len(chosen)} for {len(channels)}", "levels"
         )
-    nfc = NfC(framework, tuple(channels), chosen, Answer.HOLDS, supports=supports)
+    nfc = NfC(framework, tuple(channels), chosen, Decision.HOLDS, supports=supports)
     games = Games(
         [channel.aligned(framework.databases, framework.support) for channel in channels], chosen
     )
@@ -280,11 +282,11 @@ def check_nfc(
             continue
         answer, game = decided(games, x, case.against)
         place = Place(case.priors, case.pair, framework.databases[x])
-        if answer is Answer.FAILS:
+        if answer is Decision.FAILS:
             return replace(
                 nfc, answer=answer, place=place, alpha=_by_output(games, channels, game.alpha)
             )
-        if answer is Answer.UNDECIDED:
+        if answer is Decision.UNDECIDED:
             doubt = doubt or replace(
                 nfc, answer=answer, place=place, lower=game.lower, upper=game.upper
             )

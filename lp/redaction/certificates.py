@@ -18,8 +18,10 @@ from pufferproof.lp.redaction.central.optimum import CentralOptimum, central_opt
 from pufferproof.lp.redaction.side import DesignSide, sides
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, equal_budgets
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.numbers.grammar import enclose, exact, text_of
+from pufferproof.models.numbers.enclosures import enclose
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.binary import BinaryChain, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.certificates.redaction import chain_json, precision, runs_json
@@ -60,10 +62,10 @@ def certified_designs(
 
     >>> from pufferproof.lp.redaction.strategies import redaction_designs
     >>> chain, level = BinaryChain("1/4", "1/2", 2), Level.log("3/2")
-    >>> found = certified_designs(
+    >>> designs = certified_designs(
     ...     chain, 1, level, redaction_designs(chain, 1, level, ["data-independent", "3r-split"])
     ... )
-    >>> found.trust
+    >>> designs.trust
     {'data-independent': 'KERNEL', '3r-split': 'EXACT'}
     """
     (private,) = private_records(private, chain.length)

@@ -37,10 +37,10 @@ def redaction_set_designs(
 ) -> tuple[Design | Skipped, ...]:
     """Return the most conservative mechanism of every strategy for a set of private records.
 
-    >>> (found,) = redaction_set_designs(
+    >>> (design,) = redaction_set_designs(
     ...     BinaryChain("1/4", "1/2", 5), [1, 5], "log(2)", ["data-independent"]
     ... )
-    >>> found.lower, found.leakage.ratio, [leakage.ratio for leakage in found.alone]
+    >>> design.lower, design.leakage.ratio, [leakage.ratio for leakage in design.alone]
     (Fraction(3, 5), Fraction(171, 43), [Fraction(2, 1), Fraction(2, 1)])
 
     Raises `ModelError` unless the names are of `NAMES`, the chain is stationary and there is a
@@ -48,7 +48,9 @@ def redaction_set_designs(
     """
     chosen, names = private_records(private, chain.length), list(names)
     single = [redaction_designs(chain, record, level, names) for record in chosen]
-    return tuple(_combined(chain, chosen, name, found) for name, found in zip(names, zip(*single)))
+    return tuple(
+        _combined(chain, chosen, name, designs) for name, designs in zip(names, zip(*single))
+    )
 
 
 def _combined(
@@ -72,7 +74,7 @@ def evaluated(
     """Return the exact utility of a mechanism, its joint leakage, and its leakage about each
     private record.
     """
-    alone = tuple(found.leakage for found in redaction_leakages(chain, mechanism, private))
+    alone = tuple(each.leakage for each in redaction_leakages(chain, mechanism, private))
     joint = (
         alone[0]
         if len(private) == 1

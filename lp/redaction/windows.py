@@ -45,8 +45,8 @@ def best_window(chain: BinaryChain, private: int, level: Level) -> Window:
 
     Of several the one that releases most on the left.
 
-    >>> found = best_window(BinaryChain("1/4", "1/2", 6), 3, Level.log(2))
-    >>> found.left, found.right, found.mechanism.released
+    >>> window = best_window(BinaryChain("1/4", "1/2", 6), 3, Level.log(2))
+    >>> window.left, window.right, window.mechanism.released
     (2, 2, (1, 5, 6))
     """
     left, right = private, chain.length - private + 1

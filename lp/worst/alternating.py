@@ -132,13 +132,13 @@ def exact_best(
 
     None if no column has <below, u> > 0, nor one with <below, u> = 0 < <above, u>.
     """
-    found = _optimum(cone, above, [Row(_sparse(below), "=", 1)])
-    if found.status is Status.OPTIMAL:
-        return primitive(found.x)
+    optimum = _optimum(cone, above, [Row(_sparse(below), "=", 1)])
+    if optimum.status is Status.OPTIMAL:
+        return primitive(optimum.x)
     # an unbounded program has a ray with <below, ray> = 0 < <above, ray>; an infeasible one has
     # <below, u> = 0 on the cone
-    if found.status is Status.UNBOUNDED:
-        return primitive(found.ray)
+    if optimum.status is Status.UNBOUNDED:
+        return primitive(optimum.ray)
     ray = _optimum(cone, above, [Row(_sparse(above), "<=", 1)])
     return primitive(ray.x) if ray.status is Status.OPTIMAL and ray.value else None
 

@@ -202,12 +202,12 @@ def _collapse(columns: Columns, cones: Sequence[Cone], effort: Effort) -> Worst 
     for that is up.
     """
     try:
-        found = collapses(columns, cones, Limit(effort.left(_RAYS_SHARE)))
+        collapse = collapses(columns, cones, Limit(effort.left(_RAYS_SHARE)))
     except Undecided:  # rays and bounds go on without it
         return None
-    if found is None or found.law is None:
+    if collapse is None or collapse.law is None:
         return None
-    return Worst(None, None, found.law, found.columns, "supports")
+    return Worst(None, None, collapse.law, collapse.columns, "supports")
 
 
 def _by_bounds(

@@ -92,8 +92,8 @@ def bound_two(
     ... )
     >>> columns = Columns(framework)
     >>> cone = columns.cone(Fraction(3, 2))
-    >>> found = bound_two(columns, (cone, cone), seconds=10)
-    >>> found.lower, found.upper
+    >>> bounds = bound_two(columns, (cone, cone), seconds=10)
+    >>> bounds.lower, bounds.upper
     (Fraction(9, 4), Fraction(9, 4))
 
     Args: cones: made by `columns.cone`. seconds: time after which the bounds proved so far are

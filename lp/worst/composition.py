@@ -33,9 +33,10 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope, scope
 
 _WIDTH = Fraction(1, 10**15)  # relative, of the bounds of a joint ratio and of its logarithm
@@ -75,7 +76,7 @@ class WorstComposition(Readable):
     together: Channel | None = field(repr=False)
     method: str
     rays: tuple[int, ...]
-    finite_for_all_runs: bool | None
+    finite_for_all_runs: Decision
     collapse_number: int | None
     scope: Scope = field(repr=False)
 
@@ -85,12 +86,14 @@ class WorstComposition(Readable):
         return self.lower is None or _close(self.lower, self.upper)
 
     @property
-    def finite(self) -> bool | None:
-        """Whether joint leakage within these budgets is always finite; None if unknown."""
-        few = self.collapse_number is not None and len(self.budgets) < self.collapse_number
+    def finite(self) -> Decision:
+        """Whether joint leakage within these budgets is always finite."""
         if self.lower is None:
-            return False
-        return True if self.upper is not None or few or self.finite_for_all_runs else None
+            return Decision.FAILS
+        few = self.collapse_number is not None and len(self.budgets) < self.collapse_number
+        if self.upper is not None or few or self.finite_for_all_runs is Decision.HOLDS:
+            return Decision.HOLDS
+        return Decision.UNDECIDED
 
     @property
     def joint(self) -> Leakage:
@@ -130,8 +133,8 @@ class WorstComposition(Readable):
             "joint": joint,
             "decided": self.decided,
             "bounds": None if self.decided else {"lower": bounds[0], "upper": bounds[1] or "inf"},
-            "finite": self.finite,
-            "finite_for_all_runs": self.finite_for_all_runs,
+            "finite": self.finite.value,
+            "finite_for_all_runs": self.finite_for_all_runs.value,
             "collapse_number": self.collapse_number,
             "budgets": [str(level) for level in self.budgets],
             "per_record_dp": None if self.per_record is None else str(self.per_record),
@@ -177,9 +180,9 @@ def worst_composition(
     >>> framework = Framework(
     ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
     ... )
-    >>> found = worst_composition(framework, ["log(2)", "log(2)"])
-    >>> found.finite, found.collapse_number, found.columns
-    (False, 2, ((1, 2, 0), (1, 0, 2)))
+    >>> worst = worst_composition(framework, ["log(2)", "log(2)"])
+    >>> worst.finite, worst.collapse_number, worst.columns
+    (<Decision.FAILS: False>, 2, ((1, 2, 0), (1, 0, 2)))
 
     Args: framework: without convex closure. budgets: one level per release. per_record: a level of
         per-record differential privacy that every release keeps on top. engine: who enumerates
@@ -200,29 +203,29 @@ def worst_composition(
     deadline = None if seconds is None else time.monotonic() + seconds
     columns = Columns(framework)
     search = _Search(columns, levels, side, Effort(engine, max_rays, deadline))
-    found, upper = search.enclosed()
+    worst, upper = search.enclosed()
     cones = [columns.cone(ratio, search.side.lower) for ratio in search.lower]
     mechanisms = tuple(
         columns.two_output_mechanism(cone, u, search.side.lower)
-        for cone, u in zip(cones, found.columns)
+        for cone, u in zip(cones, worst.columns)
     )
-    number, finite = search.number(found)
-    prior, pair = found.laws.places[0]
+    number, finite = search.number(worst)
+    prior, pair = worst.laws.places[0]
     answer = WorstComposition(
         framework,
         levels,
         side,
-        found.ratio,
+        worst.ratio,
         upper,
         search.single(),
         prior,
         pair,
         columns.labels,
-        found.columns,
+        worst.columns,
         mechanisms,
-        _together(columns, cones, found.columns, search.side.lower),
-        found.method,
-        found.rays,
+        _together(columns, cones, worst.columns, search.side.lower),
+        worst.method,
+        worst.rays,
         finite,
         number,
         scope(framework, 1),
@@ -301,17 +304,17 @@ class _Search:
     def _alone(self, ratio: Fraction, side: Fraction | None) -> Fraction | None:
         return worst_at(self.columns, [ratio], side, self.effort).upper
 
-    def number(self, worst: Worst) -> tuple[int | None, bool | None]:
+    def number(self, worst: Worst) -> tuple[int | None, Decision]:
         """Return the collapse number at the largest budget, and whether leakage stays finite
         for all runs, as far as known.
         """
         if self.side.lower is None and is_one_pair(self.columns.laws):
             splits = any(sum(map(bool, law.nu)) > 1 for law in self.columns.laws)
-            return (2, False) if splits else (None, True)
+            return (2, Decision.FAILS) if splits else (None, Decision.HOLDS)
         if (
             determined(self.columns.laws) or self.per_record is not None
         ):  # every database stays possible
-            return None, True
+            return None, Decision.HOLDS
         limit = Limit(_NUMBER_SECONDS if self.effort.deadline is None else self.effort.left())
         try:
             number = collapse_number(
@@ -320,10 +323,10 @@ class _Search:
             if not self.rational:
                 above = self.columns.cone(max(self.upper), self.side.upper)
                 if collapse_number(self.columns, above, limit).number != number:
-                    return None, None if number is None else False
+                    return None, Decision.UNDECIDED if number is None else Decision.FAILS
         except Undecided:
-            return None, False if worst.ratio is None else None
-        return number, number is None
+            return None, Decision.FAILS if worst.ratio is None else Decision.UNDECIDED
+        return number, Decision(number is None)
 
 
 def _close(lower: Fraction, upper: Fraction | None) -> bool:

@@ -37,8 +37,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.verify.audit import Audit, Verdict, audit
+from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage
 
 WIDTH = Fraction(1, 10**14)  # relative, of the bounds of a joint ratio
@@ -167,8 +168,8 @@ def worst_partner(
     ...     ["00", "01", "10", "11"], secrets, [("equal", "different")], {"theta": fair}
     ... )
     >>> first_bit = Channel.of({x: {x[0]: 1} for x in framework.databases})
-    >>> found = worst_partner(framework, first_bit, "log(1)")
-    >>> found.single.leakage.ratio, found.joint.infinite, found.channel.outputs
+    >>> partner = worst_partner(framework, first_bit, "log(1)")
+    >>> partner.single.leakage.ratio, partner.joint.infinite, partner.channel.outputs
     (Fraction(1, 1), True, ('w', 'v'))
 
     Args:
@@ -376,4 +377,4 @@ def _near(low: Fraction, high: Fraction | None) -> bool:
 
 
 def _within(framework: Framework, channel: Channel, budget: Level) -> bool:
-    return audit(framework, channel, budget).verdict is Verdict.SATISFIES
+    return audit(framework, channel, budget).kept is Decision.HOLDS

@@ -32,7 +32,8 @@ from pufferproof.lp.exact.linear import Program, Row, Status
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import exact, text_of
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import text_of
 
 Kernel = tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
 _ZERO, _ONE = Fraction(0), Fraction(1)

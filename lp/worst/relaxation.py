@@ -237,7 +237,6 @@ class Relaxation:
         too large or not dual feasible.
         """
         import highspy
-        from flint import fmpq, fmpq_mat
 
         if self.width > _EXACT_ENTRIES:
             return None
@@ -248,22 +247,8 @@ class Relaxation:
         active = self._active(basis)
         if len(columns) != len(active) + 1:
             return None
-        spots = {
-            k: (x, y) for x, line in enumerate(self.index.tolist()) for y, k in enumerate(line)
-        }
-        laws, entries, right = self.laws, list[Any](), list[Any]()
-        for x, y in (spots[k] for k in columns):
-            entries.append(fmpq(laws.nu[x] * (x == y), laws.nu_total))
-            for i, j in (self.pairs[k] for k in active):
-                a, b = self.rows[0][i], self.rows[1][j]
-                entries.append(
-                    fmpq(a[x] * b[y] + (a[y] * b[x] if self.symmetric and x != y else 0))
-                )
-            right.append(fmpq(laws.mu[x] * (x == y), laws.mu_total))
         try:
-            solved = fmpq_mat(len(columns), len(columns), entries).solve(
-                fmpq_mat(len(columns), 1, right)
-            )
+            solved = self._matrix(columns, active).solve(self._right(columns))
         except ZeroDivisionError:
             return None
         numbers = [fraction(solved[k, 0]) for k in range(len(columns))]
@@ -273,6 +258,35 @@ class Relaxation:
                 _add(multipliers, self.pairs[k], -value, self.symmetric)
         certified = Certified(numbers[0], multipliers)
         return certified if certified.proves(self.laws, self.rows) else None
+
+    def _matrix(self, columns: Sequence[int], active: Sequence[int]) -> Any:
+        """Return the matrix of the basis: one row per entry of the product, columns for the value
+        and for the active products of rows.
+        """
+        from flint import fmpq, fmpq_mat
+
+        laws, entries = self.laws, list[Any]()
+        for x, y in self._spots(columns):
+            entries.append(fmpq(laws.nu[x] * (x == y), laws.nu_total))
+            for i, j in (self.pairs[k] for k in active):
+                a, b = self.rows[0][i], self.rows[1][j]
+                turned = a[y] * b[x] if self.symmetric and x != y else 0
+                entries.append(fmpq(a[x] * b[y] + turned))
+        return fmpq_mat(len(columns), len(columns), entries)
+
+    def _right(self, columns: Sequence[int]) -> Any:
+        from flint import fmpq, fmpq_mat
+
+        laws = self.laws
+        entries = [fmpq(laws.mu[x] * (x == y), laws.mu_total) for x, y in self._spots(columns)]
+        return fmpq_mat(len(columns), 1, entries)
+
+    def _spots(self, columns: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the entries (x, y) of the product that variables of the program stand for."""
+        spots = {
+            k: (x, y) for x, line in enumerate(self.index.tolist()) for y, k in enumerate(line)
+        }
+        return [spots[k] for k in columns]
 
     def _active(self, basis: Any) -> list[int]:
         import highspy

@@ -13,8 +13,11 @@ from pufferproof.models.listing import Secret, StatedPairs
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.bif import read_bif
 from pufferproof.models.priors.box import IntervalChain
-from pufferproof.models.priors.laws import MarkovChain, Prior, Product, Records, Table, matrix_of
+from pufferproof.models.priors.laws import Prior, matrix_of
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.structure import checked_transition
+from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.models.sequences.places import expect_chains
 

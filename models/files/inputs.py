@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import shown
+from pufferproof.models.numbers.text import shown
 
 _UNOPENED = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
@@ -110,12 +110,12 @@ def stored(paths: Sequence[str], limit: int) -> Iterator[list[str]]:
     Of more than `limit` bytes as many are stored as show that there are more.
     """
     with tempfile.TemporaryDirectory(prefix="pufferproof-") as folder:
-        found = []
+        batch = []
         for number, path in enumerate(paths):
-            found.append(
+            batch.append(
                 _copy(path, os.path.join(folder, str(number)), limit) if _once_only(path) else path
             )
-        yield found
+        yield batch
 
 
 def _copy(path: str, folder: str, limit: int) -> str:

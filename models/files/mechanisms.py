@@ -13,8 +13,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.priors.laws import Records, preview
+from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.local import LocalMechanism, writable
 
 if TYPE_CHECKING:
@@ -142,17 +142,17 @@ def channel_of(shape: "schema.MechanismFile", normalize: bool) -> Channel:
 def local_of(shape: "schema.MechanismFile", records: Records, normalize: bool) -> LocalMechanism:
     """Make a mechanism that is given record by record."""
     if shape.redaction is not None:
-        found = LocalMechanism.redacting(records.alphabet, shape.redaction)
-        if shape.outputs is not None and tuple(shape.outputs) != found.outputs:
+        mechanism = LocalMechanism.redacting(records.alphabet, shape.redaction)
+        if shape.outputs is not None and tuple(shape.outputs) != mechanism.outputs:
             raise ModelError(
-                f"expected {list(found.outputs)}, found {shown(shape.outputs)}", "outputs"
+                f"expected {list(mechanism.outputs)}, found {shown(shape.outputs)}", "outputs"
             )
     else:
-        found = LocalMechanism.of(
+        mechanism = LocalMechanism.of(
             records.alphabet, shape.outputs or [], shape.local or [], normalize
         )
-    found.fits(records)
-    return found
+    mechanism.fits(records)
+    return mechanism
 
 
 def noise_of(shape: "schema.NoiseShape") -> Noise:
@@ -193,19 +193,19 @@ def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoi
         return record_query_of(shape, framework.records).written_out()
     if shape.noise is None:
         raise ModelError("expected a law of noise, found none", "noise")
-    found = AdditiveNoise(shape.query or {}, noise_of(shape.noise))
+    mechanism = AdditiveNoise(shape.query or {}, noise_of(shape.noise))
     known = set(framework.databases)
-    for label in found.values:
+    for label in mechanism.values:
         if label not in known:
             raise ModelError(
                 f'unknown database "{label}", expected one of {preview(framework.databases)}',
                 "query",
             )
     for index in sorted(framework.support):
-        if framework.databases[index] not in found.values:
+        if framework.databases[index] not in mechanism.values:
             raise ModelError(
                 f'no value for database "{framework.databases[index]}", which has positive '
                 f"probability",
                 "query",
             )
-    return found
+    return mechanism

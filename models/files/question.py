@@ -27,8 +27,8 @@ from pufferproof.models.files.shapes import MECHANISM_FORMS, FrameworkFile, Mech
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.priors.laws import MAX_DATABASES, MAX_RECORDS
+from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.records import MAX_DATABASES, MAX_RECORDS
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.places import expect_markov
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError
 from pufferproof.models.files.inputs import bytes_inside, bytes_of, digest
-from pufferproof.models.numbers.grammar import MAX_DIGITS, int_of, shown
+from pufferproof.models.numbers.grammar import MAX_DIGITS
+from pufferproof.models.numbers.text import int_of, shown
 from pufferproof.models.priors.bif import MAX_BYTES as MAX_BIF_BYTES
 
 if TYPE_CHECKING:
@@ -49,11 +50,11 @@ def hashes(**inputs: Loaded[Any] | Sequence[Loaded[Any]] | None) -> dict[str, An
     """Return `inputs` of an answer: the hash of every file, a list where there are several, and
     `files` that these name.
     """
-    found: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
     named: dict[tuple[str, str], None] = {}
     for key, given in inputs.items():
         every = [given] if isinstance(given, Loaded) else [*(given or ())]
-        found[key] = (
+        entries[key] = (
             None
             if given is None
             else given.sha256
@@ -64,7 +65,7 @@ def hashes(**inputs: Loaded[Any] | Sequence[Loaded[Any]] | None) -> dict[str, An
             (name, digest(data)) for each in every for name, data in each.named.items()
         )
     files = [{"name": name, "sha256": sha256} for name, sha256 in named]
-    return found | ({"files": files} if files else {})
+    return entries | ({"files": files} if files else {})
 
 
 def read_shape(path: str | Path, model: type[Model]) -> Model:
@@ -170,12 +171,12 @@ def _refuse_constant(name: str) -> Any:
 
 
 def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in fields:
             raise ModelError(f'key "{key}" occurs twice in one object')
-        found[key] = value
-    return found
+        fields[key] = value
+    return fields
 
 
 def validated(model: type[Model], document: Any) -> Model:
@@ -193,7 +194,7 @@ def _explained(error: "ValidationError") -> ModelError:
     """
     first = error.errors(include_url=False)[0]
     place = [part for part in first["loc"] if not str(part).startswith("@")]
-    found = shown(first.get("input"))
+    given = shown(first.get("input"))
     if first["type"] == "missing":
         what = f'missing key "{place.pop()}"'
     elif first["type"] == "extra_forbidden":
@@ -201,9 +202,9 @@ def _explained(error: "ValidationError") -> ModelError:
     elif first["type"] in ("number", "shape"):
         what = first["msg"]
     elif first["type"] == "literal_error":
-        what = f"expected {first.get('ctx', {}).get('expected')}, found {found}"
+        what = f"expected {first.get('ctx', {}).get('expected')}, found {given}"
     else:
-        what = f"{first['msg'].replace('Input should be', 'expected')}, found {found}"
+        what = f"{first['msg'].replace('Input should be', 'expected')}, found {given}"
     return ModelError(what, _path(place))
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of
-from pufferproof.models.numbers.grammar import shown
+from pufferproof.models.numbers.text import shown
 from pufferproof.models.sequences.binary import BinaryChain
 
 _MOST_BYTES = 20_000_000
@@ -59,8 +59,8 @@ class Steps:
     @classmethod
     def of(cls, values: Sequence[int]) -> "Steps":
         """Count the steps of a sequence."""
-        found = Counter(pairwise(values))
-        return cls(((found[0, 0], found[0, 1]), (found[1, 0], found[1, 1])))
+        steps = Counter(pairwise(values))
+        return cls(((steps[0, 0], steps[0, 1]), (steps[1, 0], steps[1, 1])))
 
     def chain(self, length: int) -> BinaryChain:
         """Return the stationary chain of maximum likelihood given the first record.

@@ -28,7 +28,8 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import exact, shown
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import shown
 
 FRAMEWORK_FORMAT = "pufferproof-framework/1"
 MECHANISM_FORMAT = "pufferproof-mechanism/1"
@@ -232,8 +233,8 @@ class HiddenMarkovPrior(PriorShape):
 def _known_prior(value: Any) -> Any:
     kinds = [key for key in value if key != _NORMALIZE] if isinstance(value, Mapping) else []
     if len(kinds) != 1:
-        found = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
-        raise _wrong(f"expected one of {list(_PRIORS)}, found {found}")
+        given = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
+        raise _wrong(f"expected one of {list(_PRIORS)}, found {given}")
     (kind,) = kinds
     if kind in _LATER_PRIORS:
         raise _wrong(f'a "{kind}" prior is not supported yet, expected one of {list(_PRIORS)}')
@@ -341,8 +342,8 @@ class NoiseShape(Shape):
             or len(value) != 1
             or next(iter(value)) not in cls.model_fields
         ):
-            found = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
-            raise _wrong(f"expected one of {list(cls.model_fields)}, found {found}")
+            given = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
+            raise _wrong(f"expected one of {list(cls.model_fields)}, found {given}")
         ((kind, law),) = value.items()
         if not isinstance(law, Mapping):
             raise _wrong(f'expected an object after "{kind}", found {shown(law)}')

@@ -8,7 +8,7 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 
 
 def framework_document(framework: Framework) -> dict[str, Any]:

@@ -26,8 +26,9 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import brief, dyadic
-from pufferproof.models.priors.laws import stationary_law
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.text import brief
+from pufferproof.models.priors.markov import stationary_law
 from pufferproof.models.priors.structure import Matrix, expect_structure
 from pufferproof.models.sequences.spectrum import Spectrum, own_spectrum, reversed_spectrum
 
@@ -179,7 +180,7 @@ def published_bound(
     """
     try:
         bound = make()
-        found = bound.at(left, right)
+        ratio = bound.at(left, right)
     except ModelError as error:
         return str(error)
-    return found if found is not None else f"none below distance {ceil(bound.threshold()[1])}"
+    return ratio if ratio is not None else f"none below distance {ceil(bound.threshold()[1])}"

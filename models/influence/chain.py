@@ -159,23 +159,23 @@ class ChainInfluence:
         """Return the ratios whose product at (v, w) is the largest one of the quilt for these
         two values (facts 1 and 2).
         """
-        found = [] if right is None else [self.forward(right)]
+        factors = [] if right is None else [self.forward(right)]
         if left is not None:
             rows = tuple(self.laws.possible(record - left))
-            found.append(self.backward(None if self.laws.stationary else record, left, rows))
-        return found
+            factors.append(self.backward(None if self.laws.stationary else record, left, rows))
+        return factors
 
     def factors_of_any_start(
         self, record: int, left: int | None, right: int | None
     ) -> list[Factor]:
         """Return the same for the supremum over initial laws (fact 4)."""
-        found = [] if right is None else [self.forward(right)]
+        factors = [] if right is None else [self.forward(right)]
         if left is not None:
-            found += [
+            factors += [
                 self.column(left, tuple(self.values_of_any_start(record - left)), record),
                 self.column(record - 1, tuple(range(self.laws.states)), record).swapped(),
             ]
-        return found
+        return factors
 
     def values_of_any_start(self, record: int) -> list[int]:
         """Return the values that X_t can have for some law of X_1."""
@@ -236,8 +236,10 @@ class ChainInfluence:
             for v, w in zip(*np.nonzero(total >= total.max() - slack))
             if v != w
         ]
-        found = [self.product(factors, v, w) for v, w in near]
-        best = self.arithmetic.bounds(self.arithmetic.largest(found)) if found else Bounds.none()
+        products = [self.product(factors, v, w) for v, w in near]
+        best = (
+            self.arithmetic.bounds(self.arithmetic.largest(products)) if products else Bounds.none()
+        )
         one = Fraction(1)
         return Bounds(*(max(end or one, one) for end in best))
 
@@ -278,14 +280,14 @@ class ChainInfluence:
         most = float(np.max(np.abs(logs), where=np.isfinite(logs), initial=0))
         error = 2 * radius + _RELATIVE * most
         below = np.where(np.isneginf(logs), -_UNREACHED, logs)
-        found = np.array([(row - below).max(axis=1, initial=-np.inf) for row in logs])
-        found[found > _UNREACHED / 2] = np.inf
+        largest = np.array([(row - below).max(axis=1, initial=-np.inf) for row in logs])
+        largest[largest > _UNREACHED / 2] = np.inf
         known = self.arithmetic.unsure(2 * (most + radius) * (1 + _RELATIVE))
         if known is not None and radius > _SORTABLE * most and len(entries) > _FEW:
-            return Factor(found, 2 * error, lambda v, w: known)
+            return Factor(largest, 2 * error, lambda v, w: known)
 
         def value(v: int, w: int) -> Any:
-            near = np.flatnonzero(logs[v] - below[w] >= found[v, w] - 2 * error)
+            near = np.flatnonzero(logs[v] - below[w] >= largest[v, w] - 2 * error)
             if most == 0 and radius == 0:  # all equal
                 near = near[:1]
             return self.arithmetic.largest(
@@ -295,7 +297,7 @@ class ChainInfluence:
                 ]
             )
 
-        return Factor(found, 2 * error, lru_cache(maxsize=None)(value))
+        return Factor(largest, 2 * error, lru_cache(maxsize=None)(value))
 
     def _logs(
         self, entries: list[list[Any]], scales: list[Any]

@@ -25,7 +25,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.chain import ChainInfluence, Factor
 from pufferproof.models.influence.enumeration import Conditionals, largest_ratio
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:
     import numpy as np
@@ -151,9 +151,9 @@ def _worst(rows: Sequence[_Row], hidden: int) -> Fraction | None:
     """
     import numpy as np
 
-    found = [row.bounds(hidden) for row in rows]
-    lower = np.array([(logs - errors).min() for logs, errors, _ in found])
-    upper = np.array([(logs + errors).min() for logs, errors, _ in found])
+    bounds = [row.bounds(hidden) for row in rows]
+    lower = np.array([(logs - errors).min() for logs, errors, _ in bounds])
+    upper = np.array([(logs + errors).min() for logs, errors, _ in bounds])
     if np.isposinf(lower).any():
         return None
     near = np.flatnonzero(upper >= lower.max())
@@ -167,22 +167,7 @@ def enumerated_curve(framework: Framework) -> list[Fraction | None]:
     Raises `ModelError` unless databases are made of records, few enough for all subsets of them,
     and priors are a list.
     """
-    if framework.records is None:
-        raise ModelError(
-            'a curve needs databases made of records ("records" in place of "databases")',
-            "databases",
-        )
-    if framework.closure != "list":
-        raise ModelError(
-            'expected "list", found "convex": a curve is computed for listed priors', "closure"
-        )
-    records = framework.records
-    work = len(framework.databases) * 2**records.count * len(framework.priors)
-    if work > _MOST_WORK:
-        raise ModelError(
-            f"{records.count} records have too many subsets: expected Markov priors, or fewer",
-            "records",
-        )
+    records = _expect_few_records(framework)
     orders = [order for pair in framework.pairs for order in framework.orders(pair)]
     conditionals = {name: Conditionals(framework, name) for name in framework.priors}
     checked = [
@@ -201,6 +186,26 @@ def enumerated_curve(framework: Framework) -> list[Fraction | None]:
     return _by_subsets(records, checked)
 
 
+def _expect_few_records(framework: Framework) -> Records:
+    if framework.records is None:
+        raise ModelError(
+            'a curve needs databases made of records ("records" in place of "databases")',
+            "databases",
+        )
+    if framework.closure != "list":
+        raise ModelError(
+            'expected "list", found "convex": a curve is computed for listed priors', "closure"
+        )
+    records = framework.records
+    work = len(framework.databases) * 2**records.count * len(framework.priors)
+    if work > _MOST_WORK:
+        raise ModelError(
+            f"{records.count} records have too many subsets: expected Markov priors, or fewer",
+            "records",
+        )
+    return records
+
+
 def _by_subsets(
     records: Records, checked: Sequence[tuple[tuple[str, str], Sequence[Conditionals]]]
 ) -> list[Fraction | None]:
@@ -211,12 +216,12 @@ def _by_subsets(
         for shown in combinations(everything, records.count - hidden):
             tables = _tables(checked, shown)
             for order, known in checked:
-                found = [
+                ratios = [
                     largest_ratio(tables[c.prior][order[0]], tables[c.prior][order[1]])
                     for c in known
                 ]
-                if None not in found:
-                    ratio = max(value for value in found if value is not None)
+                if None not in ratios:
+                    ratio = max(value for value in ratios if value is not None)
                     old = best[order]
                     best[order] = ratio if old is None else min(old, ratio)
         least.append(best)
@@ -232,11 +237,11 @@ def _tables(
     checked: Sequence[tuple[tuple[str, str], Sequence[Conditionals]]], shown: tuple[int, ...]
 ) -> Mapping[str, dict[str, dict[tuple[str, ...], Fraction]]]:
     """Return P(X_L = . | s) for every prior and secret that is checked."""
-    found: dict[str, dict[str, dict[tuple[str, ...], Fraction]]] = {}
+    tables: dict[str, dict[str, dict[tuple[str, ...], Fraction]]] = {}
     for order, known in checked:
         for each in known:
-            table = found.setdefault(each.prior, {})
+            table = tables.setdefault(each.prior, {})
             for secret in order:
                 if secret not in table:
                     table[secret] = each.given(secret, shown)
-    return found
+    return tables

@@ -12,8 +12,8 @@ from itertools import permutations
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import shown as brief_value
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.numbers.text import shown as brief_value
+from pufferproof.models.priors.records import Records
 
 Outcome = tuple[str, ...]
 
@@ -106,10 +106,10 @@ def enumerated_influence(
             for value in conditionals.records.alphabet
         ]
         for above, below in permutations([law for law in laws if law], 2):
-            found = largest_ratio(above, below)
-            if found is None:
+            ratio = largest_ratio(above, below)
+            if ratio is None:
                 return None
-            best = max(best, found)
+            best = max(best, ratio)
     return best
 
 

@@ -46,8 +46,8 @@ def quilt_table_approx(
 
     >>> from pufferproof import MarkovChain
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
-    >>> found = quilt_table_approx(Along(chain, 9, "float"), 5, [1, 2], [2])
-    >>> found.ratios.round(6).tolist(), found.error < Fraction(1, 10**14)
+    >>> table = quilt_table_approx(Along(chain, 9, "float"), 5, [1, 2], [2])
+    >>> table.ratios.round(6).tolist(), table.error < Fraction(1, 10**14)
     ([[2.4], [1.44]], True)
 
     Raises `ModelError` unless the arithmetic is "float", the records exist, and no probability is
@@ -94,14 +94,14 @@ def largest_quotients_approx(matrix: "NDArray[np.float64]") -> "NDArray[np.float
     inverse = np.full_like(matrix, _ZERO_INVERSE)
     np.divide(1.0, matrix, out=inverse, where=matrix > 0)
     step = max(1, _VALUES // matrix.size)
-    found = np.concatenate(
+    quotients = np.concatenate(
         [
             (matrix[start : start + step, None, :] * inverse).max(axis=2)
             for start in range(0, len(matrix), step)
         ]
     )
-    found[found > _LARGEST_RATIO] = np.inf
-    return found
+    quotients[quotients > _LARGEST_RATIO] = np.inf
+    return quotients
 
 
 def _largest_products(
@@ -112,12 +112,12 @@ def _largest_products(
     """
     import numpy as np
 
-    found = np.empty((len(column), len(forward)))
+    largest = np.empty((len(column), len(forward)))
     work = np.empty_like(forward)
     for index, row in enumerate(column):
         np.multiply(forward, row, out=work)
-        work.max(axis=1, out=found[index])
-    return np.maximum(found, 1.0)
+        work.max(axis=1, out=largest[index])
+    return np.maximum(largest, 1.0)
 
 
 def _readable(matrix: Rounded) -> Rounded:

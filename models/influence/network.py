@@ -25,9 +25,9 @@ from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import shown
+from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -121,14 +121,14 @@ class NetworkQuilts:
         self._expect(record, ())
         moral = nx.moral_graph(self._graph)
         distances = nx.single_source_shortest_path_length(moral, record)
-        found: dict[tuple[int, ...], Quilt] = {(): self.of(record, ())}
+        quilts: dict[tuple[int, ...], Quilt] = {(): self.of(record, ())}
         for radius in range(1, max(distances.values()) + 1):
             boundary = tuple(
                 sorted(other for other, distance in distances.items() if distance == radius)
             )
             if most is None or len(boundary) <= most:
-                found.setdefault(boundary, self.of(record, boundary))
-        return list(found.values())
+                quilts.setdefault(boundary, self.of(record, boundary))
+        return list(quilts.values())
 
     def influence(self, record: int, others: Iterable[int]) -> Fraction | None:
         """Return e^e(X_A | X_i) exactly, None when infinite; 1 for the empty set.

@@ -14,7 +14,7 @@ from fractions import Fraction
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds, Name, PrecisionError
 from pufferproof.models.sequences.binary import Threshold
 from pufferproof.models.sequences.chain import Along
@@ -43,10 +43,10 @@ def max_influence(
     influence in nats.
 
     >>> chain = MarkovChain("stationary", [["99/100", "1/100"], ["1/10", "9/10"]])
-    >>> found = max_influence(chain, 10**6, 5000, 400, 500, "enclosed")
+    >>> influence = max_influence(chain, 10**6, 5000, 400, 500, "enclosed")
     >>> (
-    ...     float(found.lower - 1) < 1e-15,
-    ...     0 < (found.upper - found.lower) / (found.lower - 1) < Fraction(1, 2**50),
+    ...     float(influence.lower - 1) < 1e-15,
+    ...     0 < (influence.upper - influence.lower) / (influence.lower - 1) < Fraction(1, 2**50),
     ... )
     (True, True)
 
@@ -137,9 +137,9 @@ def _in_two_parts(
         if tail is not None and tail.upper is not None and is_narrow(head):
             if tail.upper <= head.lower:
                 return head
-            found = Bounds(head.lower, max(head.upper, tail.upper))
-            if influence.arithmetic.name == "enclosed" and is_narrow(found):
-                return found
+            bounds = Bounds(head.lower, max(head.upper, tail.upper))
+            if influence.arithmetic.name == "enclosed" and is_narrow(bounds):
+                return bounds
         count *= 2
     if count <= most and last - first < 2 * most + _MOST_PERIOD:
         return _largest([influence.of(record, left, right) for record in range(first, last + 1)])
@@ -167,7 +167,7 @@ def _tail(
     )
     if period is None:
         return None
-    found = []
+    influences = []
     for record in range(first + count, first + count + period):
         factors = [] if right is None else [influence.forward(right)]
         if left is not None:
@@ -176,8 +176,8 @@ def _tail(
                 influence.column(left, tuple(shown), steps + 1),
                 influence.column(steps, tuple(start), steps + 1).swapped(),
             ]
-        found.append(influence.largest(factors, laws.possible(record)))
-    return _largest(found)
+        influences.append(influence.largest(factors, laws.possible(record)))
+    return _largest(influences)
 
 
 def _refined(
@@ -194,12 +194,12 @@ def _refined(
         if bits == 256 and _independent(laws, *quilt, any_start):
             return Bounds.none()
         try:
-            found = _at(ChainInfluence(laws), *quilt, any_start)
+            bounds = _at(ChainInfluence(laws), *quilt, any_start)
         except PrecisionError:
             bits *= 2
             continue
-        if found == Bounds.infinite() or enough(found):
-            return found
+        if bounds == Bounds.infinite() or enough(bounds):
+            return bounds
         bits *= 2
     raise PrecisionError(f"{most} bits are too few for an influence this small", "arithmetic")
 
@@ -247,11 +247,11 @@ def _supports(
     """
     seen = set()
     for record in records:
-        found = laws.possible(record), laws.possible(record - (left or 0))
-        if tuple(found[1]) in seen:
+        supports = laws.possible(record), laws.possible(record - (left or 0))
+        if tuple(supports[1]) in seen:
             return
-        seen.add(tuple(found[1]))
-        yield found
+        seen.add(tuple(supports[1]))
+        yield supports
 
 
 def is_narrow(bounds: Bounds) -> bool:
@@ -263,8 +263,8 @@ def is_narrow(bounds: Bounds) -> bool:
     return (bounds.upper - bounds.lower) * (2 << _ACCURACY) <= min(bounds.lower - 1, Fraction(1))
 
 
-def _largest(found: list[Bounds]) -> Bounds:
-    pairs = [(each.lower, each.upper) for each in found]
+def _largest(influences: list[Bounds]) -> Bounds:
+    pairs = [(each.lower, each.upper) for each in influences]
     finite = [(lower, upper) for lower, upper in pairs if lower is not None and upper is not None]
     if len(finite) < len(pairs):
         return Bounds.infinite()

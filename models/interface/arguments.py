@@ -6,7 +6,8 @@ from math import isqrt
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import exact, text_of
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import text_of
 
 Number = str | int | Fraction
 

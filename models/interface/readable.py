@@ -12,7 +12,8 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pufferproof.models.numbers.grammar import brief, enclose, rounded, shown
+from pufferproof.models.numbers.enclosures import enclose
+from pufferproof.models.numbers.text import brief, rounded, shown
 
 _DIGITS = 7
 _LISTED = 4

@@ -24,8 +24,9 @@ from typing import Any, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.numbers.grammar import exact, shown
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import shown
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,7 +49,7 @@ _CALLS = {
     ("Channel", "str"): "read_mechanism reads a file",
     ("Channel", "PosixPath"): "read_mechanism reads a file",
     ("Channel", "function"): "Channel.of makes one of rows",
-    ("Framework", "BinaryChain"): "its framework(record) keeps a record private",
+    ("Framework", "BinaryChain"): "Framework.of_binary(chain, record) keeps a record private",
     ("Framework", "dict"): "read_framework reads a file",
     ("Framework", "str"): "read_framework reads a file",
     ("Framework", "PosixPath"): "read_framework reads a file",
@@ -56,7 +57,7 @@ _CALLS = {
         "LocalRedaction",
         "LocalMechanism",
     ): "LocalRedaction(mechanism.redaction) is for binary chains",
-    ("BinaryChain", "MarkovChain"): "BinaryChain(alpha, beta, length) has two values",
+    ("BinaryChain", "MarkovChain"): "BinaryChain.of(chain, length) is one of two values",
     ("MarkovChain", "BinaryChain"): "its prior() is one",
     ("Prior", "dict"): "Table(...) makes one of probabilities",
     ("Loss", "dict"): "Loss.of(outputs, table) makes one",
@@ -131,14 +132,14 @@ def check_fields(instance: Any) -> None:
 @cache
 def _kinds(function: Callable[..., Any]) -> tuple[list[tuple[str, Kind]], tuple[str, Kind] | None]:
     """Return the kinds of the parameters in order, and that of `*args` if there are any."""
-    found, others = [], None
+    kinds, others = [], None
     for parameter in signature(function).parameters.values():
         named = parameter.name, _kind(_resolved(parameter.annotation, function.__globals__))
         if parameter.kind is Parameter.VAR_POSITIONAL:
             others = named
         else:
-            found.append(named)
-    return found, others
+            kinds.append(named)
+    return kinds, others
 
 
 @cache
@@ -188,8 +189,8 @@ def _found(value: Any) -> str:
 
 def _right_call(wanted: str, value: Any) -> str:
     words = wanted.replace(",", "").split()
-    for (asked, found), call in _CALLS.items():
-        if type(value).__name__ == found and asked in words:
+    for (asked, given), call in _CALLS.items():
+        if type(value).__name__ == given and asked in words:
             return f" ({call})"
     return ""
 
@@ -331,8 +332,8 @@ def _inside(place: str, kind: Kind, value: Any) -> Any:
     try:
         return kind.read(value)
     except _OtherKindError as error:
-        wanted, found = (error.wanted, error.value) if error.place else (kind.name, value)
-        raise _OtherKindError(place + error.place, wanted, found) from None
+        wanted, given = (error.wanted, error.value) if error.place else (kind.name, value)
+        raise _OtherKindError(place + error.place, wanted, given) from None
 
 
 def _level_like(value: Any) -> bool:
@@ -383,7 +384,7 @@ def _sequence_of(item: Kind) -> str:
 
 
 _PLURALS = {"text": "texts", "anything": "values", "a number": "numbers", "an integer": "integers"}
-_UNTOLD = ("None", "a Loaded", "a NoisyQueries")  # kinds that stand for others
+_UNTOLD = ("None", "a Loaded", "a NoisyQueries", "a RecordLaws")  # kinds that stand for others
 _ANY = Kind("anything", lambda value: value)
 _TEXT = Kind("text", _where(lambda value: isinstance(value, str)))
 _NUMBERS: dict[Any, Kind] = {

@@ -198,11 +198,11 @@ def _checked_core(framework: Framework, secret: str, core: Collection[str]) -> N
         _expect(label in labels, f'databases of the secret "{secret}"', f'"{label}"', "core")
     for name, law in framework.laws.items():
         inside, whole = law.mass(labels[label] for label in set(core)), framework.mass(name, secret)
-        found = f"weight {inside} of {whole}"
+        weight = f"weight {inside} of {whole}"
         _expect(
             0 < inside < whole,
             f'a probability strictly between 0 and 1 given "{secret}"',
-            found,
+            weight,
             f"priors.{name}",
         )
 

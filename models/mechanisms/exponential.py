@@ -9,7 +9,8 @@ from fractions import Fraction
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number, checked_ratio, rational_root
-from pufferproof.models.numbers.grammar import exact, text_of
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import text_of
 
 
 def exponential_mechanism(scores: Mapping[str, Mapping[str, Number]], ratio: Number) -> Channel:

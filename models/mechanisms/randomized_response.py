@@ -13,7 +13,7 @@ from math import prod
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number, checked_ratio
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.priors.records import Records
 
 
 def randomized_response(values: Sequence[str], ratio: Number) -> Channel:

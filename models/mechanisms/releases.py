@@ -21,7 +21,8 @@ from pufferproof.models.channel import (
 )
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import exact, text_of
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import text_of
 
 
 @checked

@@ -153,11 +153,11 @@ def _expanded(factors: Sequence[Terms]) -> Terms:
     """Multiply sums of powers: (c b^k)(d e^k) = cd (be)^k."""
     product: Terms = {_ONE: _ONE}
     for factor in factors:
-        found: Terms = {}
+        terms: Terms = {}
         for base, coefficient in product.items():
             for other, step in factor.items():
-                found[base * other] = found.get(base * other, _ZERO) + coefficient * step
-        product = {base: coefficient for base, coefficient in found.items() if coefficient}
+                terms[base * other] = terms.get(base * other, _ZERO) + coefficient * step
+        product = {base: coefficient for base, coefficient in terms.items() if coefficient}
     return product
 
 

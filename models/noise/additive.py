@@ -22,8 +22,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.exponential_sums import Power
-from pufferproof.models.numbers.grammar import exact, parse_number, shown, text_of
-from pufferproof.models.priors.laws import Records, preview
+from pufferproof.models.numbers.grammar import exact, parse_number
+from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.priors.records import Records, preview
 
 Kind = Literal["laplace", "geometric", "discrete_laplace", "gaussian"]
 Vector = tuple[Fraction, ...]
@@ -142,9 +143,11 @@ class AdditiveNoise:
                     f'expected {first} numbers as before, found {length} for "{label}"', "query"
                 )
             if noise.on_integers and any(number.denominator != 1 for number in chosen[label]):
-                found = text_of(next(number for number in chosen[label] if number.denominator != 1))
+                fraction = text_of(
+                    next(number for number in chosen[label] if number.denominator != 1)
+                )
                 raise ModelError(
-                    f'{noise.kind} noise needs integers, found {found} for "{label}"', "query"
+                    f'{noise.kind} noise needs integers, found {fraction} for "{label}"', "query"
                 )
         hold(self, values=chosen, noise=noise)
 
@@ -160,11 +163,11 @@ class AdditiveNoise:
         labels = records.labels()
         if query == "histogram":
             split = _positions(records)
-            found: dict[str, Any] = {
+            values: dict[str, Any] = {
                 label: [row.count(value) for value in range(len(records.alphabet))]
                 for label, row in zip(labels, split)
             }
-            return cls(found, noise)
+            return cls(values, noise)
         weights = value_weights(query, records)
         return cls(
             {
@@ -186,7 +189,7 @@ class AdditiveNoise:
         Raises `ModelError` unless every database of positive probability has a value.
         """
         law, mass = framework.laws[prior], framework.mass(prior, secret)
-        found: dict[Vector, int] = {}
+        weights: dict[Vector, int] = {}
         for index in framework.secrets[secret]:
             if weight := law.weights[index]:
                 label = framework.databases[index]
@@ -196,8 +199,8 @@ class AdditiveNoise:
                         "query",
                     )
                 value = self.values[label]
-                found[value] = found.get(value, 0) + weight
-        return {value: Fraction(weight, mass) for value, weight in sorted(found.items())}
+                weights[value] = weights.get(value, 0) + weight
+        return {value: Fraction(weight, mass) for value, weight in sorted(weights.items())}
 
     def __repr__(self) -> str:
         values = f"{len(self.values)} values"

@@ -105,12 +105,12 @@ def _sorted_law(law: Mapping[Any, Any]) -> list[tuple[Fraction, Fraction]]:
 
 
 def _vector_law(law: Mapping[Sequence[Any], Any]) -> dict[Vector, Fraction]:
-    found: dict[Vector, Fraction] = {}
+    probabilities: dict[Vector, Fraction] = {}
     for vector, probability in law.items():
         point = tuple(exact(value) for value in vector)
-        found[point] = found.get(point, Fraction(0)) + exact(probability)
-    Law.of(list(found.values()))
-    return {vector: probability for vector, probability in found.items() if probability}
+        probabilities[point] = probabilities.get(point, Fraction(0)) + exact(probability)
+    Law.of(list(probabilities.values()))
+    return {vector: probability for vector, probability in probabilities.items() if probability}
 
 
 def _levels(law: Sequence[tuple[Fraction, Fraction]]) -> list[Fraction]:
@@ -121,10 +121,10 @@ def _quantiles(
     law: Sequence[tuple[Fraction, Fraction]], levels: Sequence[Fraction]
 ) -> list[Fraction]:
     """Return the u-quantiles at increasing levels u: the least value x with F(x) >= u."""
-    found, below, index = [], law[0][1], 0
+    quantiles, below, index = [], law[0][1], 0
     for level in levels:
         while below < level:
             index += 1
             below += law[index][1]
-        found.append(law[index][0])
-    return found
+        quantiles.append(law[index][0])
+    return quantiles

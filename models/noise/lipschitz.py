@@ -13,7 +13,7 @@ from itertools import combinations
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import AdditiveNoise, Vector
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.priors.records import Records
 
 
 def lipschitz_of_records(query: RecordQuery) -> Fraction:

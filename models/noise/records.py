@@ -17,8 +17,8 @@ from math import gcd, lcm
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.signatures import check_fields
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector, value_weights
-from pufferproof.models.numbers.grammar import shown, text_of
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.priors.records import Records
 
 
 @dataclass(frozen=True)

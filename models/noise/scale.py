@@ -11,8 +11,9 @@ from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import Readable, between
-from pufferproof.models.numbers.grammar import Enclosure, dyadic, enclose, log_bounds, text_of
+from pufferproof.models.numbers.enclosures import Enclosure, dyadic, enclose, log_bounds
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.arithmetic import Bounds
 
 _ACCURACY = 72  # bits of a scale, relative

@@ -24,8 +24,8 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Vector
 from pufferproof.models.noise.distance import line_distance, vector_distance
 from pufferproof.models.noise.scale import Scale, quotient
-from pufferproof.models.numbers.grammar import brief
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import brief
 
 Conditional = tuple[str, Pair, Mapping[Vector, Fraction], Mapping[Vector, Fraction]]
 
@@ -61,10 +61,10 @@ def wasserstein_mechanism(
     >>> from pufferproof.models.noise.additive import Noise
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
     >>> framework = Framework("abc", {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
-    >>> found = wasserstein_mechanism(
+    >>> mechanism = wasserstein_mechanism(
     ...     framework, AdditiveNoise({"a": 0, "b": 1, "c": 3}, Noise.laplace(1)), 2
     ... )
-    >>> found.distance, found.scale.text
+    >>> mechanism.distance, mechanism.scale.text
     (Fraction(3, 1), '3/2')
 
     Raises `ModelError` unless priors are a list, possible databases have a value, epsilon > 0 (or W

@@ -1,3 +1,4 @@
-"""Exact numbers: `grammar` reads and writes them, `level` is e^epsilon, `exponential_sums` compares
-sums of exponentials.
+"""Exact numbers: `grammar` reads and `text` writes them, `enclosures` bounds what is irrational,
+`level` is e^epsilon, `proportions` shortens long integers, `exponential_sums` compares sums of
+exponentials.
 """

@@ -18,7 +18,7 @@ from math import floor
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import brief
+from pufferproof.models.numbers.text import brief
 
 if TYPE_CHECKING:
     from flint import arb
@@ -96,11 +96,13 @@ class ExponentialSum:
     """
 
     def __init__(self, terms: Iterable[tuple[Fraction | int, Power]]) -> None:
-        found: dict[Power, Fraction] = {}
+        coefficients: dict[Power, Fraction] = {}
         for coefficient, power in terms:
             factor, rest = power.split()
-            found[rest] = found.get(rest, Fraction(0)) + coefficient * factor
-        self._terms = {power: coefficient for power, coefficient in found.items() if coefficient}
+            coefficients[rest] = coefficients.get(rest, Fraction(0)) + coefficient * factor
+        self._terms = {
+            power: coefficient for power, coefficient in coefficients.items() if coefficient
+        }
 
     @property
     def terms(self) -> Mapping[Power, Fraction]:

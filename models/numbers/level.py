@@ -13,18 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.fields import hold
-from pufferproof.models.numbers.grammar import (
-    Enclosure,
-    enclose,
-    enclose_log,
-    exact,
-    exp_bounds,
-    int_of,
-    parse_number,
-    shown,
-    text_of,
-)
+from pufferproof.models.numbers.enclosures import Enclosure, enclose, enclose_log, exp_bounds
+from pufferproof.models.numbers.grammar import exact, parse_number
+from pufferproof.models.numbers.text import int_of, shown, text_of
 
 _LOG = re.compile(r"log\(([0-9]+)(?:/([0-9]+))?\)")
 _DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4})?")
@@ -33,7 +24,12 @@ _LARGEST_NATS = 10**5  # what needs bounds of e^epsilon does not need larger lev
 
 
 @dataclass(frozen=True)
-class Level:
+class _Epsilon:
+    ratio: Fraction | None
+    nats: Fraction | None
+
+
+class Level(_Epsilon):
     """A privacy level epsilon >= 0, of text such as `"log(3)"` or `"0.5"`, or of a number of nats.
 
     Exactly one field is set: `ratio` when e^epsilon is the rational `ratio` >= 1, else `nats` =
@@ -44,9 +40,6 @@ class Level:
 
     Raises `ModelError` unless it is a level, and one of the arguments is given.
     """
-
-    ratio: Fraction | None = None
-    nats: Fraction | None = None
 
     def __init__(
         self,
@@ -60,7 +53,7 @@ class Level:
             ratio, nats = same.ratio, same.nats
         elif level is not None or (ratio is None) == (nats is None):
             raise ModelError("a level has either a ratio or a number of nats")
-        hold(self, ratio=_rational(ratio), nats=_rational(nats))
+        super().__init__(_rational(ratio), _rational(nats))
         if self.ratio is not None and self.ratio < 1:
             raise ModelError(f"expected a level of at least 0, found log({text_of(self.ratio)})")
         if self.nats is not None and self.nats <= 0:

@@ -1,3 +1,3 @@
-"""Laws of the database: `laws` first; networks in `bayesian_network`, classes of chains in
-`box`.
+"""Laws of the database: `records` and `laws` first; `tables` and `markov` are what most frameworks
+have, networks are in `bayesian_network`, classes of chains in `box`.
 """

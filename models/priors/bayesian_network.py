@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import shown, text_of
-from pufferproof.models.priors.laws import Law, Records, numbers_of, preview, separator
+from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.priors.laws import Law, law_of_record, numbers_of
+from pufferproof.models.priors.records import Records, preview, separator
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -178,12 +179,8 @@ class BayesianNetwork:
     ) -> tuple[tuple[int, ...], "NDArray[np.object_]"]:
         import numpy as np
 
-        above, rows, alphabet = (
-            self.parents[record - 1],
-            dict(self.cpt[record - 1]),
-            records.alphabet,
-        )
-        where = f"cpt.{record}"
+        above, rows = self.parents[record - 1], dict(self.cpt[record - 1])
+        alphabet, where = records.alphabet, f"cpt.{record}"
         if len(alphabet) ** len(above) > MAX_TABLE:
             raise ModelError(
                 f"expected at most {MAX_TABLE} rows, found {len(alphabet)}^{len(above)}", where
@@ -199,26 +196,18 @@ class BayesianNetwork:
             raise ModelError(f'unknown row "{unknown[0]}", expected one of {preview(keys)}', where)
         table = np.empty((len(keys), len(alphabet)), dtype=object)
         for index, key in enumerate(keys):
-            if len(rows[key]) != len(alphabet):
-                raise ModelError(
-                    f"expected {len(alphabet)} entries, one per value, found {len(rows[key])}",
-                    f'{where}["{key}"]',
-                )
-            try:
-                Law.of(rows[key], divisible=True)
-            except ModelError as error:
-                raise error.within(f'{where}["{key}"]') from None
+            law_of_record(rows[key], records, f'{where}["{key}"]')
             table[index, :] = rows[key]
         return above, table.reshape((len(alphabet),) * (len(above) + 1))
 
     def _ancestors(self, records: Sequence[int]) -> set[int]:
-        found, left = set(records), list(records)
+        ancestors, left = set(records), list(records)
         while left:
             for parent in self.parents[left.pop() - 1]:
-                if parent not in found:
-                    found.add(parent)
+                if parent not in ancestors:
+                    ancestors.add(parent)
                     left.append(parent)
-        return found
+        return ancestors
 
 
 def _multiply(
@@ -256,15 +245,15 @@ def _by_record(given: Mapping[Any, Any], count: int, where: str) -> dict[int, An
     """Return a mapping by record, from 1. Raises `ModelError` unless its keys are exactly 1 ..
     count.
     """
-    found = {_record(key, count, where): value for key, value in given.items()}
-    if not found:
+    entries = {_record(key, count, where): value for key, value in given.items()}
+    if not entries:
         raise ModelError("expected at least one node, found none", where)
-    if missing := [record for record in range(1, count + 1) if record not in found]:
+    if missing := [record for record in range(1, count + 1) if record not in entries]:
         raise ModelError(
             f'expected an entry for record {missing[0]}, found none (records are "1" to "{count}")',
             where,
         )
-    return found
+    return entries
 
 
 def _record(name: Any, count: int, where: str) -> int:

@@ -14,16 +14,18 @@ at most a few characters of the file, which may be something else than its name 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from math import prod
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import exact, shown
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.bayesian_network import MAX_TABLE, BayesianNetwork
-from pufferproof.models.priors.laws import Law, Records, numbers_of, separator
+from pufferproof.models.priors.laws import Law, numbers_of
+from pufferproof.models.priors.records import Records, separator
 
 _TOKEN = re.compile(
     r"\s+|//[^\n]*|/\*.*?\*/|(?P<text>\"[^\"\n]*\"|[{}()\[\];,|]|[^\s{}()\[\];,|\"]+)", re.DOTALL
@@ -127,7 +129,7 @@ class _Reader:
         self.tokens = list(_tokens(text))
         self.at = 0
         self.size = 0
-        self.found = BifNetwork({})
+        self.network = BifNetwork({})
 
     def read(self) -> BifNetwork:
         """Read all blocks."""
@@ -145,16 +147,16 @@ class _Reader:
                 raise self._error(
                     f"expected network, variable or probability, found {_found(kind)}"
                 )
-        if not self.found.values:
+        if not self.network.values:
             raise ModelError("expected at least one variable, found none")
-        for name in self.found.values:
-            if name not in self.found.rows:
+        for name in self.network.values:
+            if name not in self.network.rows:
                 raise ModelError(f"variable {_quoted(name)} has no probability block")
-        return self.found
+        return self.network
 
     def _variable(self) -> None:
         name = self._name()
-        if name in self.found.values:
+        if name in self.network.values:
             raise self._error(f"variable {_quoted(name)} occurs twice")
         self._expect("{")
         values: tuple[str, ...] = ()
@@ -171,7 +173,7 @@ class _Reader:
         self._expect("}")
         if not values:
             raise self._error(f'expected "type discrete" of variable {_quoted(name)}, found none')
-        self.found.values[name] = values
+        self.network.values[name] = values
 
     def _values(self, name: str) -> tuple[str, ...]:
         for mark in ("discrete", "["):
@@ -196,7 +198,7 @@ class _Reader:
     def _probability(self) -> None:
         self._expect("(")
         name = self._known(self._name())
-        if name in self.found.rows:
+        if name in self.network.rows:
             raise self._error(f"variable {_quoted(name)} has two probability blocks")
         above: tuple[str, ...] = ()
         if self._peek() == "|":
@@ -204,19 +206,19 @@ class _Reader:
             above = tuple(self._known(parent) for parent in self._list(")"))
         else:
             self._expect(")")
-        self.found.parents[name] = above
-        self.found.rows[name] = self._rows(name, above)
+        self.network.parents[name] = above
+        self.network.rows[name] = self._rows(name, above)
 
     def _combinations(self, name: str, above: tuple[str, ...]) -> dict[tuple[str, ...], None]:
         """Return the combinations of the parents' values, in order. Raises `ModelError` if a
         file has too many of them.
         """
-        self.size += prod(len(self.found.values[variable]) for variable in (*above, name))
+        self.size += prod(len(self.network.values[variable]) for variable in (*above, name))
         if self.size > MAX_TABLE:
             raise self._error(
                 f"expected at most {MAX_TABLE} probabilities in all, found {self.size}"
             )
-        return dict.fromkeys(product(*(self.found.values[parent] for parent in above)))
+        return dict.fromkeys(product(*(self.network.values[parent] for parent in above)))
 
     def _rows(
         self, name: str, above: tuple[str, ...]
@@ -241,13 +243,7 @@ class _Reader:
                     raise self._error("default occurs twice")
                 default = self._row(name)
             elif start == "(":
-                key = tuple(self._list(")"))
-                if key not in combinations:
-                    raise self._error(
-                        f"expected values of {_values_text(above)}, found {_values_text(key)}"
-                    )
-                if key in rows:
-                    raise self._error(f"the row of {_values_text(key)} occurs twice")
+                key = self._key(above, combinations, rows)
                 rows[key] = self._row(name)
             elif start == "property":
                 self._skip_statement()
@@ -261,6 +257,22 @@ class _Reader:
                 raise self._error(f"variable {_quoted(name)} has no row for {_values_text(key)}")
         return {key: rows.get(key, default or ()) for key in combinations}
 
+    def _key(
+        self,
+        above: Sequence[str],
+        combinations: Container[tuple[str, ...]],
+        rows: Container[tuple[str, ...]],
+    ) -> tuple[str, ...]:
+        """Read the values of the parents that a row is for, one that is not there yet."""
+        key = tuple(self._list(")"))
+        if key not in combinations:
+            raise self._error(
+                f"expected values of {_values_text(above)}, found {_values_text(key)}"
+            )
+        if key in rows:
+            raise self._error(f"the row of {_values_text(key)} occurs twice")
+        return key
+
     def _table(
         self, name: str, combinations: dict[tuple[str, ...], None]
     ) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
@@ -268,7 +280,7 @@ class _Reader:
         fastest.
         """
         numbers, width = self._numbers(), len(combinations)
-        size = len(self.found.values[name])
+        size = len(self.network.values[name])
         if len(numbers) != size * width:
             raise self._error(
                 f"expected {size} x {width} probabilities of variable {_quoted(name)}, found "
@@ -280,7 +292,7 @@ class _Reader:
         }
 
     def _row(self, name: str) -> tuple[Fraction, ...]:
-        numbers, size = self._numbers(), len(self.found.values[name])
+        numbers, size = self._numbers(), len(self.network.values[name])
         if len(numbers) != size:
             raise self._error(
                 f"expected {size} probabilities of variable {_quoted(name)}, found {len(numbers)}"
@@ -288,28 +300,28 @@ class _Reader:
         return tuple(numbers)
 
     def _numbers(self) -> list[Fraction]:
-        found = []
+        numbers = []
         for text in self._list(";"):
             try:
-                found.append(exact(text))
+                numbers.append(exact(text))
             except ModelError:
                 raise self._error(
                     f'expected a number such as "3/4", "0.25" or 1, found {_found(text)}'
                 ) from None
-        return found
+        return numbers
 
     def _list(self, end: str) -> list[str]:
         """Read names separated by commas (or by nothing) up to a mark, which is read too."""
-        found = []
+        words = []
         while (token := self._next(end)) != end:
             if token in _MARKS - {","}:
                 raise self._error(f"expected {end}, found {token}")
             if token != ",":
-                found.append(token)
-        return found
+                words.append(token)
+        return words
 
     def _known(self, name: str) -> str:
-        if name not in self.found.values:
+        if name not in self.network.values:
             raise self._error(f"expected a variable declared before, found {_quoted(name)}")
         return name
 

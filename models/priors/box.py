@@ -18,8 +18,11 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.numbers.grammar import brief, exact
-from pufferproof.models.priors.laws import Law, MarkovChain, Records, numbers_of
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import brief
+from pufferproof.models.priors.laws import Law, numbers_of
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 
 Row = tuple[Fraction, ...]
 Rows = tuple[Row, ...]
@@ -151,7 +154,7 @@ class IntervalChain:
 
 def vertices(lower: Row, upper: Row) -> list[Row]:
     """Return the vertices of {l <= p <= u, sum(p) = 1}: all entries but one at a bound."""
-    found: dict[Row, None] = {}
+    corners: dict[Row, None] = {}
     for free in range(len(lower)):
         others = [
             {low, high} for index, (low, high) in enumerate(zip(lower, upper)) if index != free
@@ -159,8 +162,8 @@ def vertices(lower: Row, upper: Row) -> list[Row]:
         for chosen in product(*(sorted(bounds) for bounds in others)):
             rest = 1 - sum(chosen, Fraction(0))
             if lower[free] <= rest <= upper[free]:
-                found[(*chosen[:free], rest, *chosen[free:])] = None
-    return list(found)
+                corners[(*chosen[:free], rest, *chosen[free:])] = None
+    return list(corners)
 
 
 def tight(lower: Sequence[Fraction], upper: Sequence[Fraction]) -> tuple[Row, Row]:

@@ -13,8 +13,9 @@ from math import gcd, lcm
 from typing import Literal
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import brief
-from pufferproof.models.priors.laws import Law, stationary_law
+from pufferproof.models.numbers.text import brief
+from pufferproof.models.priors.laws import Law
+from pufferproof.models.priors.markov import stationary_law
 
 Matrix = Sequence[Sequence[Fraction]]
 Property = Literal["irreducible", "aperiodic", "reversible"]
@@ -135,8 +136,8 @@ def expect_structure(transition: Matrix, *needed: Property) -> None:
         raise ModelError(
             f"expected an irreducible chain, but state {y} is never reached from {x}", "transition"
         )
-    if "aperiodic" in needed and (found := period(transition)) != 1:
-        raise ModelError(f"expected an aperiodic chain, found period {found}", "transition")
+    if "aperiodic" in needed and (cycle := period(transition)) != 1:
+        raise ModelError(f"expected an aperiodic chain, found period {cycle}", "transition")
     if "reversible" in needed and (pair := irreversible_pair(transition)) is not None:
         law, (x, y) = stationary_law(transition), pair
         flows = brief(law[x] * transition[x][y]), brief(law[y] * transition[y][x])
@@ -150,7 +151,7 @@ def expect_structure(transition: Matrix, *needed: Property) -> None:
 def _distances(transition: Matrix, backward: bool) -> dict[int, int]:
     """Return the fewest steps from state 0 (to it, when backward) for every state that has some."""
     states = range(len(transition))
-    found, frontier = {0: 0}, [0]
+    distances, frontier = {0: 0}, [0]
     while frontier:
         reached = {
             y
@@ -158,6 +159,6 @@ def _distances(transition: Matrix, backward: bool) -> dict[int, int]:
             for y in states
             if (transition[y][x] if backward else transition[x][y])
         }
-        steps, frontier = found[frontier[0]] + 1, sorted(reached - found.keys())
-        found |= dict.fromkeys(frontier, steps)
-    return found
+        steps, frontier = distances[frontier[0]] + 1, sorted(reached - distances.keys())
+        distances |= dict.fromkeys(frontier, steps)
+    return distances

@@ -16,12 +16,13 @@ Powers, marginals and kernels of a chain are in `pufferproof.models.sequences.ch
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce
-from math import log, log1p
+from math import gcd, log, log1p
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import between
-from pufferproof.models.numbers.grammar import dyadic
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.proportions import Vector, integers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,6 +98,9 @@ class Rigorous(Arithmetic, Protocol):
         2^-48.
         """
 
+    def proportions(self, matrix: Any) -> tuple[Vector, Fraction]:
+        """Return the first row as integers up to a factor, and a bound of their relative error."""
+
     def unsure(self, most: float) -> Any:
         """Return what is known of a number whose logarithm is at most `most` in absolute value,
         None if it is exact.
@@ -148,11 +152,17 @@ class Exact:
         """
         top, bottom = above[0] * above[1], below[0] * below[1]
         if 2 * abs(top - bottom) < bottom:
-            found = log1p((top - bottom) / bottom)
-            return found, _UNDERFLOW if top != bottom and abs(found) < _UNDERFLOW else 0.0
+            logarithm = log1p((top - bottom) / bottom)
+            return logarithm, _UNDERFLOW if top != bottom and abs(logarithm) < _UNDERFLOW else 0.0
         shift = top.bit_length() - bottom.bit_length()
         near = top / (bottom << shift) if shift >= 0 else (top << -shift) / bottom
         return log(near) + shift * log(2), 0.0
+
+    def proportions(self, matrix: Scaled) -> tuple[Vector, Fraction]:
+        """Return the least integers in the proportions of the first row, and 0."""
+        numerators = list(map(int, matrix.numerators.tolist()[0]))
+        factor = gcd(*numerators) or 1
+        return tuple(entry // factor for entry in numerators), Fraction(0)
 
     def unsure(self, most: float) -> None:
         """Return None: exact numbers are always compared."""
@@ -235,6 +245,16 @@ class Enclosed:
         if not ball.is_finite():
             raise PrecisionError(f"{self.bits} bits are too few", "arithmetic")
         return float(ball.mid()), 2 * float(ball.rad()) + (_UNDERFLOW if ball != 0 else 0.0)
+
+    def proportions(self, matrix: Balls) -> tuple[Vector, Fraction]:
+        """Return the lower ends of the first row as integers, and how far the upper ones are from
+        them. Raises `PrecisionError` unless positive numbers have positive lower ends.
+        """
+        ends = [(entry.lower or Fraction(0), entry.upper or 0) for entry in self.entries(matrix)[0]]
+        if any(upper and not lower > 0 for lower, upper in ends):
+            raise PrecisionError(f"{self.bits} bits are too few", "arithmetic")
+        slack = max(upper / lower for lower, upper in ends if upper) - 1
+        return integers([lower for lower, _ in ends]), slack
 
     def unsure(self, most: float) -> Any:
         """Return the interval from e^-most to e^most."""

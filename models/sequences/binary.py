@@ -17,13 +17,14 @@ from random import Random
 from typing import Literal, NamedTuple, Protocol, cast
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import brief, exact, shown, text_of
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.priors.laws import MarkovChain, Records
+from pufferproof.models.numbers.text import brief, shown, text_of
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.structure import checked_transition
 
 Pair = tuple[Fraction, Fraction]
 
@@ -70,7 +71,8 @@ def threshold_of(value: "Threshold | LevelLike", where: str) -> Threshold:
 @dataclass(frozen=True)
 class BinaryChain:
     """Records X_1 .. X_n in {0, 1} with transition matrix P = [[1 - alpha, alpha], [beta, 1 -
-    beta]].
+    beta]]: a view of the Markov chain `chain`, for which powers, laws and influences have closed
+    forms.
 
     `initial` is the law of X_1, or "stationary": (beta, alpha) / (alpha + beta). Where alpha > beta
     the roles of the two values are exchanged (`swapped`): everything the source says of value 0
@@ -85,10 +87,8 @@ class BinaryChain:
     ours.
     """
 
-    alpha: Fraction
-    beta: Fraction
+    chain: MarkovChain
     length: int
-    initial: Pair | Literal["stationary"] = "stationary"
 
     @checked
     def __init__(
@@ -98,10 +98,42 @@ class BinaryChain:
         length: int,
         initial: "Sequence[Number] | Literal['stationary']" = "stationary",
     ) -> None:
-        hold(self, alpha=_inside(alpha, "alpha"), beta=_inside(beta, "beta"))
+        one, zero = _inside(alpha, "alpha"), _inside(beta, "beta")
         if isinstance(length, bool) or not isinstance(length, int) or length < 1:
             raise ModelError(f"expected at least 1 record, found {shown(length)}", "length")
-        hold(self, length=length, initial=_initial_law(initial))
+        rows = [[1 - one, one], [zero, 1 - zero]]
+        hold(self, chain=MarkovChain(_initial_law(initial), rows), length=length)
+
+    @classmethod
+    @checked
+    def of(cls, chain: MarkovChain, length: int) -> "BinaryChain":
+        """View a Markov chain along `length` records.
+
+        >>> BinaryChain.of(MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]]), 2)
+        BinaryChain('1/4', '1/2', 2)
+
+        Raises `ModelError` unless it has two values, and all transitions are possible.
+        """
+        if len(checked_transition(chain.transition)) != 2:
+            raise ModelError(
+                f"expected a chain of 2 values, found {len(chain.transition)}", "chain"
+            )
+        return cls(chain.transition[0][1], chain.transition[1][0], length, chain.initial)
+
+    @property
+    def alpha(self) -> Fraction:
+        """The probability of 1 after 0."""
+        return self.chain.transition[0][1]
+
+    @property
+    def beta(self) -> Fraction:
+        """The probability of 0 after 1."""
+        return self.chain.transition[1][0]
+
+    @property
+    def initial(self) -> "Pair | Literal['stationary']":
+        """The law of X_1, or "stationary"."""
+        return cast("Pair | Literal['stationary']", self.chain.initial)
 
     @property
     def eigenvalue(self) -> Fraction:
@@ -123,7 +155,7 @@ class BinaryChain:
     @property
     def transition(self) -> tuple[Pair, Pair]:
         """The matrix P, rows being the current value."""
-        return (1 - self.alpha, self.alpha), (self.beta, 1 - self.beta)
+        return cast("tuple[Pair, Pair]", self.chain.transition)
 
     @property
     def stationary_law(self) -> Pair:
@@ -244,22 +276,7 @@ class BinaryChain:
 
     def prior(self) -> MarkovChain:
         """Return the chain as a prior over sequences."""
-        return MarkovChain(self.initial, self.transition)
-
-    @checked
-    def framework(self, *private: int) -> Framework:
-        """Return the framework that keeps each private record's value secret, for chains short
-        enough to enumerate.
-        """
-        secrets = {
-            f"x{p}={value}": (p, str(value))
-            for p in private_records(private, self.length)
-            for value in (0, 1)
-        }
-        pairs = [(f"x{p}=0", f"x{p}=1") for p in private_records(private, self.length)]
-        return Framework.of_records(
-            Records(self.length, ("0", "1")), secrets, pairs, {"chain": self.prior()}
-        )
+        return self.chain
 
     def sample(self, random: Random) -> tuple[int, ...]:
         """Draw X_1 .. X_n; probabilities are exact."""
@@ -297,11 +314,11 @@ def regions(chain: BinaryChain, private: int, threshold: Threshold) -> Regions:
     chain.expect_stationary()
     first_medium = chain.first_distance(chain.common_value, threshold, chain.length)
     first_small = chain.first_distance(1 - chain.common_value, threshold, chain.length)
-    found: tuple[list[int], list[int], list[int]] = ([], [], [])
+    split: tuple[list[int], list[int], list[int]] = ([], [], [])
     for t in range(1, chain.length + 1):
         distance = abs(t - private)
-        found[(distance >= first_medium) + (distance >= first_small)].append(t)
-    return Regions(*map(tuple, found))
+        split[(distance >= first_medium) + (distance >= first_small)].append(t)
+    return Regions(*map(tuple, split))
 
 
 def private_records(private: int | Iterable[int], length: int) -> tuple[int, ...]:

@@ -17,9 +17,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.priors.laws import Law, MarkovChain, Product, Records, stationary_law
+from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.laws import Law
+from pufferproof.models.priors.markov import MarkovChain, stationary_law
+from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.structure import checked_transition, integer_rows
+from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import (
     Arithmetic,
     Bounds,
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 
 SequencePrior = MarkovChain | Product | HiddenMarkovModel
 MAX_LENGTH = 1_000_000
+MAX_SEQUENCE = 10_000_000
 _MOST_BITS = 1 << 29  # of one matrix in exact numbers
 
 
@@ -77,13 +81,18 @@ class Chain:
         )
         return cls(start, chain.transition, moved == start)
 
+    def along(self, length: int, arithmetic: Name = "exact", bits: int = 128) -> "Along":
+        """Return the walk along the records, or hidden states, of a chain of up to 10^7 of them."""
+        chain = MarkovChain(self.start, self.step)
+        return Along(chain, length, arithmetic, bits, MAX_SEQUENCE)
+
 
 class Along:
     """The laws of X_1 .. X_T along a Markov chain, in one arithmetic.
 
     Args: chain: initial law (or "stationary") and transition matrix, k x k, rows exact and summing
-        to 1. length: T, from 1 to 10^6. arithmetic: "exact" (rows of `Fraction`), "enclosed" (rows
-        of `Bounds`) or "float" (float64 arrays). bits: precision of the enclosures.
+        to 1. length: T, from 1 to `longest`. arithmetic: "exact" (rows of `Fraction`), "enclosed"
+        (rows of `Bounds`) or "float" (float64 arrays). bits: precision of the enclosures.
 
     >>> chain = MarkovChain(["1", "0"], [["1/2", "1/2"], ["1/4", "3/4"]])
     >>> laws = Along(chain, 5)
@@ -96,17 +105,19 @@ class Along:
     """
 
     def __init__(
-        self, chain: MarkovChain, length: int, arithmetic: Name = "exact", bits: int = 128
+        self,
+        chain: MarkovChain,
+        length: int,
+        arithmetic: Name = "exact",
+        bits: int = 128,
+        longest: int = MAX_LENGTH,
     ) -> None:
-        if isinstance(length, bool) or not isinstance(length, int) or not 1 <= length <= MAX_LENGTH:
+        if isinstance(length, bool) or not isinstance(length, int) or not 1 <= length <= longest:
             raise ModelError(
-                f"expected from 1 to {MAX_LENGTH} records, found {shown(length)}", "length"
+                f"expected from 1 to {longest} records, found {shown(length)}", "length"
             )
-        self.chain, self.length, self.transition = (
-            chain,
-            length,
-            checked_transition(chain.transition),
-        )
+        self.chain, self.length = chain, length
+        self.transition = checked_transition(chain.transition)
         self.states = len(self.transition)
         self.arithmetic = _arithmetic(arithmetic, bits)
         rows, self.denominator = integer_rows(self.transition)

@@ -14,14 +14,16 @@ find a likelihood.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
 from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import shown, text_of
-from pufferproof.models.priors.laws import Law, MarkovChain, Records, numbers_of
+from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.priors.laws import Law, numbers_of
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.structure import integer_rows
 from pufferproof.models.sequences.local import LocalMechanism
 
 
@@ -158,12 +160,10 @@ class HiddenMarkovModel:
         """Return initial law, transition and emission as integers, and what all their products
         are over.
         """
-        parts = []
-        for rows in ([self.hidden.initial_law()], self.hidden.transition, self.emission):
-            common = lcm(*(value.denominator for row in rows for value in row))
-            parts.append(([[int(value * common) for value in row] for row in rows], common))
-        (start, a), (moves, b), (shows, c) = parts
-        return start[0], moves, shows, a * b ** (count - 1) * c**count
+        (start,), a = integer_rows([self.hidden.initial_law()])
+        moves, b = integer_rows(self.hidden.transition)
+        shows, c = integer_rows(self.emission)
+        return start, moves, shows, a * b ** (count - 1) * c**count
 
 
 def _names(size: int) -> tuple[str, ...]:

@@ -8,27 +8,26 @@ place. For few records the mechanism can be written out as a `Channel`; what it 
 is decided in `pufferproof.verify.sequences.leakage`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import comb, lcm, prod
+from math import comb, prod
 from typing import Any
 
 from pufferproof.models.channel import MAX_ENTRIES, Channel
-from pufferproof.models.errors import ModelError, SumError
+from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.readable import listed
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import brief, exact, shown, sum_text
-from pufferproof.models.priors.laws import Records, separator
+from pufferproof.models.priors.records import Records, separator
+from pufferproof.models.priors.structure import integer_rows
+from pufferproof.models.sequences.record_laws import RecordChannel, RecordLaws, Row
 
 MAX_EXPANDED = 1_000_000  # databases times outputs of a local mechanism that is written out
 MAX_SYMBOLS = 1_000  # of one record of a joint release
 _MAX_COUNTED = 20_000_000  # databases times sets of counts of the outputs of runs of one mechanism
 REDACTED = "*"
-Row = tuple[Fraction, ...]
-RecordChannel = tuple[Row, ...]  # rows[x][z] = P(Y_t = outputs[z] | X_t = alphabet[x])
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,6 @@ class LocalMechanism:
         record a row for each value, in alphabet order, with the probability of each output.
         normalize: divide every row by its sum.
 
-    `redaction` has r_t(x) in alphabet order for every record, when the mechanism was given by it;
-    `releases` the outputs of every mechanism, when it is a joint release.
-
     >>> coin = [["3/4", "1/4"], ["1/4", "3/4"]]
     >>> LocalMechanism(("0", "1"), ("0", "1"), [coin, coin]).channel().probability("01", "00")
     Fraction(3, 16)
@@ -52,32 +48,23 @@ class LocalMechanism:
 
     alphabet: tuple[str, ...]
     outputs: tuple[str, ...]
-    records: tuple[RecordChannel, ...]
-    normalized: bool
-    redaction: tuple[Row, ...] | None
-    releases: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
+    laws: RecordLaws
 
     @checked
     def __init__(
         self,
         alphabet: Sequence[str],
         outputs: Sequence[str],
-        records: Iterable[Sequence[Sequence[Any]]],
+        records: Iterable[Sequence[Sequence[Any]]] | RecordLaws,
         normalize: bool = False,
     ) -> None:
-        names = _distinct(outputs)
-        values = tuple(alphabet)
-
-        def read(rows: Any) -> RecordChannel:
-            if isinstance(rows, str) or not isinstance(rows, Sequence) or len(rows) != len(values):
-                raise ModelError(f"expected {len(values)} rows, one per value, found {_size(rows)}")
-            return tuple(
-                _law(row, names, f"[{index}]", normalize) for index, row in enumerate(rows)
-            )
-
-        laws = tuple(_each(records, read, "local"))
-        hold(self, alphabet=values, outputs=names, records=laws, normalized=normalize)
-        hold(self, redaction=None, releases=())
+        values, names = tuple(alphabet), _distinct(outputs)
+        laws = (
+            records
+            if isinstance(records, RecordLaws)
+            else RecordLaws.of(records, values, names, normalize)
+        )
+        hold(self, alphabet=values, outputs=names, laws=laws)
 
     @classmethod
     def of(
@@ -89,21 +76,6 @@ class LocalMechanism:
     ) -> "LocalMechanism":
         """Build a local mechanism, as the class itself does."""
         return cls(alphabet, outputs, records, normalize)
-
-    @classmethod
-    def of_laws(
-        cls,
-        alphabet: tuple[str, ...],
-        outputs: tuple[str, ...],
-        records: tuple[RecordChannel, ...],
-        redaction: tuple[Row, ...] | None = None,
-        releases: tuple[tuple[str, ...], ...] = (),
-    ) -> "LocalMechanism":
-        """Build a local mechanism from rows that are known to be laws."""
-        mechanism = cls.__new__(cls)
-        hold(mechanism, alphabet=alphabet, outputs=outputs, records=records, normalized=False)
-        hold(mechanism, redaction=redaction, releases=releases)
-        return mechanism
 
     @classmethod
     @checked
@@ -127,19 +99,27 @@ class LocalMechanism:
                 f'expected an alphabet without "{REDACTED}", which stands for a redacted record',
                 "redaction",
             )
+        return cls(values, (*values, REDACTED), RecordLaws.redacting(records, values))
 
-        def read(row: Any) -> Row:
-            if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(values):
-                raise ModelError(
-                    f"expected {len(values)} probabilities, one per value, found {_size(row)}"
-                )
-            return tuple(_probability(entry, f"[{index}]") for index, entry in enumerate(row))
+    @property
+    def records(self) -> tuple[RecordChannel, ...]:
+        """For every record a row for each value, with the probability of each output."""
+        return self.laws.channels
 
-        rows = tuple(_each(records, read, "redaction"))
-        channels = {key: _redacting(row) for key, row in {id(row): row for row in rows}.items()}
-        return cls.of_laws(
-            values, (*values, REDACTED), tuple(channels[id(row)] for row in rows), rows
-        )
+    @property
+    def normalized(self) -> bool:
+        """Whether rows were divided by their sums."""
+        return self.laws.normalized
+
+    @property
+    def redaction(self) -> tuple[Row, ...] | None:
+        """r_t(x) in alphabet order for every record, where the mechanism was given by it."""
+        return self.laws.redaction
+
+    @property
+    def releases(self) -> tuple[tuple[str, ...], ...]:
+        """The outputs of every mechanism, where this is a joint release."""
+        return self.laws.releases
 
     @property
     def length(self) -> int:
@@ -188,9 +168,8 @@ class LocalMechanism:
         shown = product(*(mechanism.outputs for mechanism in mechanisms))
         outputs = _distinct([",".join(symbols) for symbols in shown])
         releases = tuple(each for mechanism in mechanisms for each in mechanism._outputs())
-        return LocalMechanism.of_laws(
-            self.alphabet, outputs, _joint_records(mechanisms), releases=releases
-        )
+        laws = RecordLaws(_joint_records(mechanisms), releases=releases)
+        return LocalMechanism(self.alphabet, outputs, laws)
 
     def parts(self, symbols: Sequence[int]) -> tuple[str, ...]:
         """Return the output of every release, given the symbols of a joint one by their
@@ -225,11 +204,11 @@ class LocalMechanism:
         ]
         rows, totals = [[1]], [1]
         for record in self.records:
-            scaled = [_integers(row) for row in record]
+            scaled = [integer_rows([row]) for row in record]
             rows = [
                 [head * entry for head in row for entry in numbers]
                 for row in rows
-                for numbers, _ in scaled
+                for (numbers,), _ in scaled
             ]
             totals = [head * total for head in totals for _, total in scaled]
         databases = Records(self.length, self.alphabet).labels()
@@ -288,106 +267,10 @@ def _joint_records(mechanisms: Sequence[LocalMechanism]) -> tuple[RecordChannel,
 
 
 def _products(rows: Sequence[Row]) -> list[Fraction]:
-    found = [Fraction(1)]
+    products = [Fraction(1)]
     for row in rows:
-        found = [head * entry for head in found for entry in row]
-    return found
-
-
-def _each(records: Iterable[Any], read: Callable[[Any], Any], where: str) -> Iterable[Any]:
-    """Yield what is read from every record, once for equal ones; equal texts are equal before
-    they are read.
-    """
-    known: dict[Any, Any] = {}
-    empty = True
-    for index, given in enumerate(records):
-        empty = False
-        key = _key(given)
-        found = known.get(key) if key is not None else None
-        if found is None:
-            try:
-                found = read(given)
-            except ModelError as error:
-                place = f"{where}[{index}]"
-                inner = error.where
-                glued = (
-                    f"{place}{inner}"
-                    if inner.startswith("[")
-                    else f"{place}: {inner}"
-                    if inner
-                    else place
-                )
-                raise error.at(glued) from None
-            if key is not None:
-                known[key] = found
-        yield found
-    if empty:
-        raise ModelError("expected an entry for every record, found none", where)
-
-
-def _key(given: Any) -> Any:
-    """Return something hashable that is equal only for the same texts and integers, or None."""
-    kind = type(given)
-    if kind is list or kind is tuple:
-        parts = tuple([part if type(part) is str else _key(part) for part in given])
-        return None if None in parts else parts
-    return given if kind is str or kind is int or kind is Fraction else None
-
-
-def _law(row: Any, outputs: Sequence[str], where: str, normalize: bool) -> Row:
-    if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(outputs):
-        raise ModelError(
-            f"expected {len(outputs)} entries, one per output, found {_size(row)}", where
-        )
-    values = tuple(_number(entry, f"{where}[{index}]") for index, entry in enumerate(row))
-    for index, value in enumerate(values):
-        if value < 0 or (value > 1 and not normalize):
-            raise ModelError(f"expected a probability, found {brief(value)}", f"{where}[{index}]")
-    total = sum(values, Fraction(0))
-    if normalize and total > 0:
-        return tuple(value / total for value in values)
-    if total != 1:
-        if normalize:
-            raise ModelError(f"sums to {brief(total)}, expected a positive sum", where)
-        raise SumError(f"sums to {sum_text(total)}, expected 1", where)
-    return values
-
-
-def _redacting(row: Row) -> RecordChannel:
-    size = len(row)
-    return tuple(
-        tuple(
-            1 - row[x] if z == x else row[x] if z == size else Fraction(0) for z in range(size + 1)
-        )
-        for x in range(size)
-    )
-
-
-def _probability(value: Any, where: str) -> Fraction:
-    number = _number(value, where)
-    if not 0 <= number <= 1:
-        raise ModelError(f"expected a probability, found {brief(number)}", where)
-    return number
-
-
-def _number(value: Any, where: str) -> Fraction:
-    try:
-        return exact(value)
-    except ModelError as error:
-        raise ModelError(error.what, where) from None
-
-
-def _size(value: Any) -> str:
-    return (
-        str(len(value))
-        if isinstance(value, Sequence) and not isinstance(value, str)
-        else shown(value)
-    )
-
-
-def _integers(row: Row) -> tuple[list[int], int]:
-    common = lcm(*(value.denominator for value in row))
-    return [value.numerator * (common // value.denominator) for value in row], common
+        products = [head * entry for head in products for entry in row]
+    return products
 
 
 def _distinct(outputs: Sequence[str]) -> tuple[str, ...]:

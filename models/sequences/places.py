@@ -12,11 +12,11 @@ from types import MappingProxyType
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.listing import AllPairs, Pair, Secret, StatedPairs, counted, is_place
-from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.priors.laws import Prior, Records, preview
-from pufferproof.models.sequences.chain import Chain, SequencePrior
+from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.laws import Prior
+from pufferproof.models.priors.records import Records, preview
+from pufferproof.models.sequences.chain import MAX_SEQUENCE, Chain, SequencePrior
 
-MAX_SEQUENCE = 10_000_000
 Place = tuple[int, int]  # a record from 1, and the position of a value in the alphabet
 _FORMS = {"Table": "table", "BayesianNetwork": "Bayesian network", "BifNetwork": "Bayesian network"}
 

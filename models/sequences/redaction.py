@@ -22,9 +22,10 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import brief, exact, shown, text_of
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.numbers.text import brief, shown, text_of
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.binary import (
     BinaryChain,
     Budget,
@@ -286,8 +287,8 @@ def quilt(chain: BinaryChain, private: int, level: LevelLike) -> Quilt:
     left and min(D*(eps), n - p) to the right; otherwise D*(eps/2) to either side. Distances are
     those of the unbounded chain.
 
-    >>> found = quilt(BinaryChain("1/4", "1/2", 6), 1, "log(2)")
-    >>> found.branch, found.left, found.right, found.mechanism.released
+    >>> design = quilt(BinaryChain("1/4", "1/2", 6), 1, "log(2)")
+    >>> design.branch, design.left, design.right, design.mechanism.released
     ('one-sided', 0, 1, (3, 4, 5, 6))
 
     Raises `ModelError` unless the chain is stationary and 1 <= p <= n. Source: massny2025,

@@ -69,13 +69,13 @@ class Spectrum:
         """1 - max |lam| over the eigenvalues other than 1 if all of them are rational, else
         None; 1 if there are none.
         """
-        found = [Fraction(0)]
+        moduli = [Fraction(0)]
         for factor, _ in self._polynomial.factor()[1]:
             if factor.degree() > 1:
                 return None
             root = -factor[0] / factor[1]
-            found.append(abs(Fraction(int(root.p), int(root.q))))
-        return 1 - max(found)
+            moduli.append(abs(Fraction(int(root.p), int(root.q))))
+        return 1 - max(moduli)
 
     def gap(self) -> "arb":
         """Enclose 1 - max |lam| over the eigenvalues other than 1 at the present working

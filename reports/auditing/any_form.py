@@ -4,21 +4,14 @@ and queries with noise.
 What a command says of each is in `words`; reports and the ledger take them all.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping
 
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences
-from pufferproof.models.files.reading import Loaded
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import MAX_EXPANDED
-from pufferproof.reports.composition.accounts import AccountedComposition
-from pufferproof.reports.console.words import leakage_text
-from pufferproof.verify.audit import Audit
-from pufferproof.verify.composition import Composition, compose
-from pufferproof.verify.noise.bounds import audit_or_bounds
+from pufferproof.verify.audit import Audit, audit_or_bounds
 
-AnyComposition = Composition | AccountedComposition
 Files = Listed | Sequences | NoisyReleases
 
 
@@ -34,19 +27,6 @@ def audited_at(audit: Audit, level: Level) -> Audit:
     return audit_or_bounds(audit.framework, audit.mechanism, level)
 
 
-def leakage_phrase(audit: Audit) -> str:
-    """Say the leakage of an audit in one phrase."""
-    return leakage_text(audit.leakage)
-
-
-def compose_files(files: Files, runs: int = 1) -> AnyComposition:
-    """Audit the joint release of all mechanisms of files, independent of one another."""
-    mechanisms = shared(files.mechanisms)
-    if isinstance(files, NoisyReleases):
-        return AccountedComposition.of(files.framework.value, mechanisms, runs)
-    return compose(files.framework.value, mechanisms, runs)
-
-
 def divided(files: Files, normalize: bool) -> bool:
     """Whether rows of mechanisms were divided by their sums: of listed ones whenever asked for."""
     if isinstance(files, Listed):
@@ -54,13 +34,13 @@ def divided(files: Files, normalize: bool) -> bool:
     return isinstance(files, Sequences) and any(each.value.normalized for each in files.mechanisms)
 
 
-def refuse_options(files: Files, options: Sequence[str]) -> None:
-    """Raise `ModelError`, or `CertificateError`, where an option was given that goes with listed
+def refuse_options(files: Files, options: Mapping[str, object]) -> None:
+    """Raise `ModelError`, or `CertificateError`, where an option has a value that goes with listed
     databases and outputs, and files are of another form.
     """
-    if not options or isinstance(files, Listed):
+    option = next((name for name, value in options.items() if value), None)
+    if option is None or isinstance(files, Listed):
         return
-    option = options[0]
     if isinstance(files, Sequences):
         outputs = " x ".join(
             f"{len(each.value.outputs)}^{each.value.length}" for each in files.mechanisms
@@ -77,11 +57,3 @@ def refuse_options(files: Files, options: Sequence[str]) -> None:
     raise ModelError(
         "goes with mechanisms whose outputs are listed, not with a query with noise", option
     )
-
-
-def shared(loaded: Sequence[Loaded[Any]]) -> list[Any]:
-    """Return the mechanisms, a file that is given twice as one object, so that it is audited
-    once.
-    """
-    distinct = {each.path: each.value for each in loaded}
-    return [distinct[each.path] for each in loaded]

@@ -2,7 +2,9 @@
 level.
 """
 
-from typing import Annotated, Any
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
 
 import typer
 
@@ -32,11 +34,9 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
     exit_code,
     normalized_lines,
-    print_answer,
-    print_rich,
     priors_json,
     priors_lines,
-    warn,
+    tell,
 )
 from pufferproof.reports.console.words import never_checked_lines, table_csv, table_view
 from pufferproof.reports.schemas import audit as schema
@@ -77,78 +77,111 @@ def audit(
     of large noisy queries.
     """
     level, bound = parsed_level(epsilon), _delta(delta, epsilon)
+    outputs = _Outputs(table, csv, plot, certificate)
+    with working("auditing"):
+        files = read(framework, [mechanism], normalize, databases, trust_code)
+        _refuse(files, databases, delta, outputs)
+        decided = _Decided.of(files, level, bound, outputs.rows)
+        written = outputs.of(decided)
+        write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
+    answer = decided.answer(normalize, table, certificate)
+    lines = [*audit_lines(decided.audit), f"trust     {', '.join(answer.trust)}"]
+    view = table_view(decided.rows) if table and not as_json else None
+    notes, code = decided.notes(normalize, certificate), exit_code(decided.audit.kept)
+    tell(answer, lines, notes, as_json, view, code)
+
+
+@dataclass(frozen=True)
+class _Decided:
+    """The audit of a mechanism, and its table of leakages where that is asked for."""
+
+    files: Files
+    audit: Audit
+    rows: list[Row]
+
+    @classmethod
+    def of(
+        cls, files: Files, level: Level | None, bound: Fraction | None, with_rows: bool
+    ) -> "_Decided":
+        if bound is None:
+            audit = audit_files(files, level)
+        else:
+            audit = audit_of(files.framework.value, files.mechanisms[0].value, level, bound)
+        rows = list(leakage_table(audit.framework, audit.channel)) if with_rows else []
+        return cls(files, audit, rows)
+
+    def answer(self, normalize: bool, table: bool, certificate: str | None) -> schema.Audit:
+        """Return the audit, what was divided, the table, and the certificate written."""
+        files = self.files
+        inputs = hashes(framework=files.framework, mechanism=files.mechanisms[0])
+        known = self.audit.as_json() | {"inputs": inputs}
+        known |= priors_json(files.framework.value.normalized)
+        if divided(files, normalize):
+            known["normalized"] = True
+        if table:
+            known["table"] = [row.as_json() for row in self.rows]
+        if certificate is not None:
+            known |= {"trust": ["KERNEL"], "certificate": certificate}
+        return schema.Audit.model_validate(known)
+
+    def notes(self, normalize: bool, certificate: str | None) -> list[str]:
+        """Say which rows were divided, which pairs were not checked, and why there are bounds."""
+        framework, mechanism = self.files.framework, self.files.mechanisms[0]
+        return [
+            *normalized_lines(divided(self.files, normalize), mechanism.path),
+            *priors_lines(framework.value.normalized, framework.path, certificate),
+            *never_checked_lines(self.audit.scope),
+            *_bounds_lines(self.audit),
+        ]
+
+
+@dataclass(frozen=True)
+class _Outputs:
+    """What was asked for beside the audit: its table, and files to write."""
+
+    table: bool
+    csv: str | None
+    plot: str | None
+    certificate: str | None
+
+    @property
+    def rows(self) -> bool:
+        """Whether the rows of the table are needed."""
+        return self.table or self.csv is not None
+
+    def of(self, decided: _Decided) -> dict[str, bytes]:
+        """Return the files."""
+        written: dict[str, bytes] = {}
+        if self.certificate is not None:
+            document = audit_evidence(decided.files, decided.audit)
+            written[self.certificate] = certified_text(document).encode()
+        if self.csv is not None:
+            written[self.csv] = table_csv(decided.rows).encode()
+        if self.plot is not None:
+            written[self.plot] = rendered(profile_plot(decided.audit), self.plot)
+        return written
+
+
+def _refuse(files: Files, databases: str | None, delta: str | None, outputs: _Outputs) -> None:
+    """Raise an error for options that go with listed outputs only; sequences may be certified."""
     listing = {
         "--databases": databases,
         "--delta": delta,
-        "--table": table,
-        "--csv": csv,
-        "--plot": plot,
+        "--table": outputs.table,
+        "--csv": outputs.csv,
+        "--plot": outputs.plot,
+        "--certificate": outputs.certificate if isinstance(files, NoisyReleases) else None,
     }
-    given = [name for name, value in listing.items() if value]
-    with working("auditing"):
-        files = read(framework, [mechanism], normalize, databases, trust_code)
-        _refuse(files, given, certificate)
-        found = _audited(files, level, bound)
-        rows = _rows(found) if table or csv is not None else []
-        answer = _answer(files, found, normalize, rows if table else None, certificate)
-        written: dict[str, bytes] = {}
-        if certificate is not None:
-            document = audit_evidence(files, found)
-            written[certificate] = certified_text(document).encode()
-        if csv is not None:
-            written[csv] = table_csv(rows).encode()
-        if plot is not None:
-            written[plot] = rendered(profile_plot(found), plot)
-        write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
-    normalized = files.framework.value.normalized
-    notes = normalized_lines(divided(files, normalize), mechanism)
-    notes += priors_lines(normalized, framework, certificate)
-    warn([*notes, *never_checked_lines(found), *_bounds_lines(found)])
-    print_answer(answer, [*audit_lines(found), f"trust     {', '.join(answer.trust)}"], as_json)
-    if table and not as_json:
-        print_rich(table_view(rows))
-    raise typer.Exit(exit_code(found.verdict))
+    refuse_options(files, listing)
 
 
-def _refuse(files: Files, given: list[str], certificate: str | None) -> None:
-    """Raise an error for options that go with listed outputs only; sequences may be certified."""
-    noisy = isinstance(files, NoisyReleases) and certificate is not None
-    refuse_options(files, [*given, "--certificate"] if noisy else given)
-
-
-def _audited(files: Files, level: Level | None, bound: Any) -> Audit:
-    if bound is None:
-        return audit_files(files, level)
-    return audit_of(files.framework.value, files.mechanisms[0].value, level, bound)
-
-
-def _rows(found: Audit) -> list[Row]:
-    return list(leakage_table(found.framework, found.channel))
-
-
-def _answer(
-    files: Files, found: Audit, normalize: bool, rows: list[Row] | None, certificate: str | None
-) -> schema.Audit:
-    """Return the answer: the audit, what was divided, the table, and the certificate written."""
-    inputs = hashes(framework=files.framework, mechanism=files.mechanisms[0])
-    known = found.as_json() | {"inputs": inputs}
-    known |= priors_json(files.framework.value.normalized)
-    if divided(files, normalize):
-        known["normalized"] = True
-    if rows is not None:
-        known["table"] = [row.as_json() for row in rows]
-    if certificate is not None:
-        known |= {"trust": ["KERNEL"], "certificate": certificate}
-    return schema.Audit.model_validate(known)
-
-
-def _bounds_lines(found: Audit) -> list[str]:
-    if not isinstance(found.largest, NoiseBounds):
+def _bounds_lines(audit: Audit) -> list[str]:
+    if not isinstance(audit.largest, NoiseBounds):
         return []
-    return [f"note: the leakage is not computed exactly: {found.largest.reason}"]
+    return [f"note: the leakage is not computed exactly: {audit.largest.reason}"]
 
 
-def _delta(text: str | None, epsilon: str | None) -> Any:
+def _delta(text: str | None, epsilon: str | None) -> Fraction | None:
     if text is None:
         return None
     if epsilon is None:

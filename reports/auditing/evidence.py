@@ -1,6 +1,4 @@
-"""Certificates of audits and joint releases of files, and the forms in files that no kernel
-reads.
-"""
+"""Certificates of audits of files, and the forms in files that no kernel reads."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,15 +16,13 @@ from pufferproof.models.files.shapes import (
 )
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.redaction import LocalRedaction
-from pufferproof.reports.auditing.any_form import AnyComposition, Files
+from pufferproof.reports.auditing.any_form import Files
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.redaction import leakage_certificate
 from pufferproof.verify.certificates.writing import (
     Inputs,
     audit_certificate,
-    composition_certificate,
 )
-from pufferproof.verify.composition import Composition
 from pufferproof.verify.sequences.leakage import binary_chain
 
 NO_RULE_FOR_NOISE = "the kernel has no rule for queries with noise"
@@ -45,17 +41,6 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
     if short is not None and audit.delta is None:
         return _sequence_certificate(short, audit.level)
     return audit_certificate(audit, Inputs(files.framework.sha256, (mechanism.sha256,)))
-
-
-def composition_evidence(files: Files, together: AnyComposition) -> dict[str, Any]:
-    """Return a certificate of a joint leakage. Raises `CertificateError` where there is no rule
-    for it.
-    """
-    if not isinstance(files, Listed) or not isinstance(together, Composition):
-        long = "there is no rule for joint releases of sequences that are too long to list"
-        raise CertificateError(NO_RULE_FOR_NOISE if isinstance(files, NoisyReleases) else long)
-    hashes = tuple(each.sha256 for each in files.mechanisms)
-    return composition_certificate(together, Inputs(files.framework.sha256, hashes))
 
 
 def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> list[str]:

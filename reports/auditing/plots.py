@@ -32,27 +32,27 @@ _MOST_NATS = 700.0  # e^700 is still a float
 _MAX_WORK = 2_000_000_000  # float operations of one privacy profile
 
 
-def profile_plot(found: Audit) -> "Figure":
+def profile_plot(audit: Audit) -> "Figure":
     """Draw the privacy profile delta(epsilon), the exact leakage where it reaches 0, and the level
     asked for.
 
     With infinite leakage the profile flattens at a positive delta instead. Raises `ModelError` over
     the convex hull of priors and for frameworks with too many pairs to draw.
     """
-    if found.framework.closure == "convex":
+    if audit.framework.closure == "convex":
         raise ModelError(
             'no privacy profile over "closure": "convex": it is drawn for listed priors only',
             "closure",
         )
-    points = _points(found)
-    last, flat = _last_epsilon(found)
+    points = _points(audit)
+    last, flat = _last_epsilon(audit)
     epsilons = [last * index / (points - 1) for index in range(points)]
-    deltas = _profile(found, epsilons)
+    deltas = _profile(audit, epsilons)
     with styled():
         figure, axes = new_figure(3.6)
         axes.plot(epsilons, deltas, color=FOR, linewidth=2, label="smallest delta at every epsilon")
-        _mark_leakage(axes, found, last, flat)
-        _mark_level(axes, found, last)
+        _mark_leakage(axes, audit, last, flat)
+        _mark_level(axes, audit, last)
         axes.set_xlim(0, last)
         axes.set_ylim(0, max(deltas) * 1.12 or 1)
         axes.set_xlabel("epsilon (nats)")
@@ -61,29 +61,29 @@ def profile_plot(found: Audit) -> "Figure":
     return figure
 
 
-def outputs_plot(found: Audit) -> "Figure":
+def outputs_plot(audit: Audit) -> "Figure":
     """Draw what each output tells about the witness's pair under its prior: log P(y | s) / P(y |
     s'), a bar per output.
 
     A bar to the right speaks for s, to the left for s'; an infinite one is cut and marked. Of more
     than `MAX_OUTPUTS` outputs those with the longest bars are drawn.
     """
-    bars = output_bars(found)
+    bars = output_bars(audit)
     shown = sorted(
         sorted(range(len(bars)), key=lambda index: -abs(bars[index][1] or 0))[:MAX_OUTPUTS]
     )
     chosen = [bars[index] for index in shown]
-    edge = _edge([value for _, value in chosen], found)
+    edge = _edge([value for _, value in chosen], audit)
     with styled():
         figure, axes = new_figure(1.5 + 0.24 * len(chosen))
         for row, (name, value) in enumerate(chosen):
-            _bar(axes, row, value, edge, name == found.witness.output and found.leakage.ratio != 1)
+            _bar(axes, row, value, edge, name == audit.witness.output and audit.leakage.ratio != 1)
         named_rows(axes, [name for name, _ in chosen])
-        if found.level is not None:
-            _level_lines(axes, float(found.level.enclosure().upper), edge, str(found.level))
+        if audit.level is not None:
+            _level_lines(axes, float(audit.level.enclosure().upper), edge, str(audit.level))
         axes.axvline(0, color=INK, linewidth=0.8)
         axes.set_xlim(-edge * 1.25, edge * 1.25)
-        left, right = (label_text(secret, 28) for secret in found.witness.pair)
+        left, right = (label_text(secret, 28) for secret in audit.witness.pair)
         axes.set_xlabel(f'nats: left speaks for "{right}", right for "{left}"')
         axes.set_ylabel(
             "output"
@@ -93,17 +93,17 @@ def outputs_plot(found: Audit) -> "Figure":
     return figure
 
 
-def output_bars(found: Audit) -> list[tuple[str, float | None]]:
+def output_bars(audit: Audit) -> list[tuple[str, float | None]]:
     """Return every output with log P(y | s) / P(y | s') at the witness's prior and pair, None
     where it cannot occur.
     """
     weights = (
-        {found.witness.prior: Fraction(1)}
-        if isinstance(found.witness.prior, str)
-        else dict(found.witness.prior)
+        {audit.witness.prior: Fraction(1)}
+        if isinstance(audit.witness.prior, str)
+        else dict(audit.witness.prior)
     )
-    framework = found.framework
-    channel = found.channel.aligned(framework.databases, framework.support)
+    framework = audit.framework
+    channel = audit.channel.aligned(framework.databases, framework.support)
     laws = {
         name: ConditionalLaws(framework, channel, name)
         for name, weight in weights.items()
@@ -112,7 +112,7 @@ def output_bars(found: Audit) -> list[tuple[str, float | None]]:
     mass = {
         (name, s): weight * Fraction(framework.mass(name, s), framework.laws[name].total)
         for name, weight in weights.items()
-        for s in found.witness.pair
+        for s in audit.witness.pair
     }
     bars: list[tuple[str, float | None]] = []
     for output, label in enumerate(channel.outputs):
@@ -123,36 +123,36 @@ def output_bars(found: Audit) -> list[tuple[str, float | None]]:
                 if mass[name, s]
             )
             / sum(mass[name, s] for name in laws)
-            for s in found.witness.pair
+            for s in audit.witness.pair
         )
         bars.append((label, _log_ratio_approx(Fraction(left), Fraction(right))))
     return bars
 
 
-def _points(found: Audit) -> int:
+def _points(audit: Audit) -> int:
     """Return how many points of the profile to draw, fewer for large frameworks."""
-    work = max(1, found.scope.checked)
-    points = min(401, _MAX_WORK // work, 20_000_000 // len(found.channel.outputs))
+    work = max(1, audit.scope.checked)
+    points = min(401, _MAX_WORK // work, 20_000_000 // len(audit.channel.outputs))
     if points < 16:
         raise ModelError(f"too much to draw a privacy profile of: {work} ratios")
     return points
 
 
-def _profile(found: Audit, epsilons: Sequence[float]) -> list[float]:
+def _profile(audit: Audit, epsilons: Sequence[float]) -> list[float]:
     return [
-        float(value) for value in privacy_profile_approx(found.framework, found.channel, epsilons)
+        float(value) for value in privacy_profile_approx(audit.framework, audit.channel, epsilons)
     ]
 
 
-def _last_epsilon(found: Audit) -> tuple[float, float]:
+def _last_epsilon(audit: Audit) -> tuple[float, float]:
     """Return how far to draw, and the delta that remains there for any epsilon (0 when the
     leakage is finite).
     """
-    asked = 0.0 if found.level is None else float(found.level.enclosure().upper)
-    if not found.leakage.infinite:
-        return min(_MOST_NATS, 1.15 * max(nats_approx(found.leakage), asked) or 1.0), 0.0
+    asked = 0.0 if audit.level is None else float(audit.level.enclosure().upper)
+    if not audit.leakage.infinite:
+        return min(_MOST_NATS, 1.15 * max(nats_approx(audit.leakage), asked) or 1.0), 0.0
     grid = [0.0, *(0.05 * 1.35**step for step in range(31)), _MOST_NATS]
-    deltas = _profile(found, grid)
+    deltas = _profile(audit, grid)
     flat = deltas[-1]
     settled = next(
         epsilon
@@ -162,8 +162,8 @@ def _last_epsilon(found: Audit) -> tuple[float, float]:
     return min(_MOST_NATS, 1.25 * max(settled, asked, 0.8)), flat
 
 
-def _mark_leakage(axes: "Axes", found: Audit, last: float, flat: float) -> None:
-    if found.leakage.infinite:
+def _mark_leakage(axes: "Axes", audit: Audit, last: float, flat: float) -> None:
+    if audit.leakage.infinite:
         axes.axhline(
             flat,
             color=MARK,
@@ -171,33 +171,33 @@ def _mark_leakage(axes: "Axes", found: Audit, last: float, flat: float) -> None:
             linestyle="--",
             label=f"leakage infinite: delta never falls below {flat:.4g}",
         )
-    elif nats_approx(found.leakage) <= last:
-        said = f"exact leakage {leakage_text(found.leakage)}"
+    elif nats_approx(audit.leakage) <= last:
+        said = f"exact leakage {leakage_text(audit.leakage)}"
         axes.plot(
-            [nats_approx(found.leakage)], [0], "o", color=MARK, clip_on=False, zorder=5, label=said
+            [nats_approx(audit.leakage)], [0], "o", color=MARK, clip_on=False, zorder=5, label=said
         )
     else:
-        axes.plot([], [], " ", label=f"exact leakage {leakage_text(found.leakage)}, further right")
+        axes.plot([], [], " ", label=f"exact leakage {leakage_text(audit.leakage)}, further right")
 
 
-def _mark_level(axes: "Axes", found: Audit, last: float) -> None:
-    if found.level is None:
+def _mark_level(axes: "Axes", audit: Audit, last: float) -> None:
+    if audit.level is None:
         return
-    asked = float(found.level.enclosure().upper)
+    asked = float(audit.level.enclosure().upper)
     if asked <= last:
-        delta = _profile(found, [asked])[0]
-        said = f"level asked for, {label_text(str(found.level), 28)}: delta {delta:.4g}"
+        delta = _profile(audit, [asked])[0]
+        said = f"level asked for, {label_text(str(audit.level), 28)}: delta {delta:.4g}"
         axes.axvline(asked, color=AGAINST, linewidth=1, linestyle=":")
         axes.plot([asked], [delta], "D", color=AGAINST, clip_on=False, zorder=4, label=said)
 
 
-def _edge(values: Sequence[float | None], found: Audit) -> float:
+def _edge(values: Sequence[float | None], audit: Audit) -> float:
     """Return the length of the longest finite bar, with room for the level asked for where it
     is near.
     """
     finite = [abs(value) for value in values if value is not None and math.isfinite(value)]
     longest = max(finite, default=0.0)
-    asked = 0.0 if found.level is None else float(found.level.enclosure().upper)
+    asked = 0.0 if audit.level is None else float(audit.level.enclosure().upper)
     if longest < 1e-9:
         return asked if 0 < asked < 1e6 else 1.0
     return max(longest, asked) if asked < 3 * longest else longest

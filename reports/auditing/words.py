@@ -10,12 +10,13 @@ from fractions import Fraction
 from functools import singledispatch
 from itertools import groupby
 
-from pufferproof.models.numbers.grammar import brief, text_of
+from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import counted, leakage_text, prior_text
-from pufferproof.verify.audit import Audit, Verdict
+from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.table import probabilities
 from pufferproof.verify.noise.accountant import Account
@@ -59,13 +60,13 @@ def composition_lines(
     ]
 
 
-def additive_line(additive: bool | None) -> str:
+def additive_line(additive: Decision) -> str:
     """Say whether releases compose."""
     said = {
-        True: "the joint leakage is at most the sum of the single ones",
-        False: "the joint leakage exceeds the sum of the single ones: these releases do not "
-        "compose",
-        None: "the joint leakage is too close to the sum of the single ones to tell",
+        Decision.HOLDS: "the joint leakage is at most the sum of the single ones",
+        Decision.FAILS: "the joint leakage exceeds the sum of the single ones: these releases do "
+        "not compose",
+        Decision.UNDECIDED: "the joint leakage is too close to the sum of the single ones to tell",
     }
     return f"additive  {said[additive]}"
 
@@ -218,7 +219,7 @@ def _verdict_lines(audit: Audit) -> list[str]:
     if not isinstance(audit.largest, NoiseBounds):
         bound = "" if audit.delta_bound is None else f", delta {text_of(audit.delta_bound)}"
         return [f"{audit.verdict.value} {audit.level}{bound}"]
-    undecided = audit.verdict is Verdict.UNDECIDED
+    undecided = audit.kept is Decision.UNDECIDED
     how = "which is between the bounds" if undecided else "by a bound"
     return [f"{audit.verdict.value} {audit.level}, {how}"]
 

@@ -1,1 +1,1 @@
-"""The commands about several releases, one file each; `compose` first."""
+"""The commands about several releases; `compose` first."""

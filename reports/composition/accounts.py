@@ -18,12 +18,12 @@ from pufferproof.reports.auditing.words import account_text, additive_line, comp
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.verify.audit import audit
 from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.noise.accountant import Account, quilt_account
 from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, places_to_check
 
 _LONGEST = 2_000  # records for which single leakages are computed where the joint one is too large
-_NOT_COMPUTED = "not computed, too large"
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class AccountedComposition:
         return Leakage(prod(lower) ** self.runs, prod(upper) ** self.runs)
 
     @property
-    def additive(self) -> bool | None:
+    def additive(self) -> Decision:
         """Whether the joint leakage is at most that sum: as the bound says, where only that is
         known.
         """
@@ -78,12 +78,13 @@ class AccountedComposition:
             return self.exactly.additive
         total, account = self.total, self.account
         if total is None or isinstance(account, str) or account.bound.upper is None:
-            return None
-        return True if total.lower is None or account.bound.upper <= total.lower else None
+            return Decision.UNDECIDED
+        within = total.lower is None or account.bound.upper <= total.lower
+        return Decision.HOLDS if within else Decision.UNDECIDED
 
     @property
     def notes(self) -> list[str]:
-        notes = never_checked_lines(self)
+        notes = never_checked_lines(self.scope)
         notes += (
             [f"note: the joint leakage is not computed: {self.too_large}"] if self.too_large else []
         )
@@ -108,7 +109,7 @@ class AccountedComposition:
         unknown = dict.fromkeys(("joint", "witness", "checked"))
         known = {
             "single": single,
-            "additive": self.additive,
+            "additive": self.additive.value,
             "runs": self.runs,
             "excluded": self.scope.excluded,
         }
@@ -125,13 +126,17 @@ class AccountedComposition:
             bounds.append(f"          {account_text(self.account)}")
         if self.exactly is not None:
             return composition_lines(self.exactly, names, bounds)
-        single = [_NOT_COMPUTED if each is None else leakage_text(each) for each in self.single]
         return [
-            *(f"single    {said}  {name}" for said, name in zip(single, names)),
-            f"joint     {_NOT_COMPUTED}  ({counted(self.runs * len(names), 'release')})",
-            *([] if self.additive is None else [additive_line(self.additive)]),
+            *(f"single    {single_text(each)}  {name}" for each, name in zip(self.single, names)),
+            f"joint     {single_text(None)}  ({counted(self.runs * len(names), 'release')})",
+            *([] if self.additive is Decision.UNDECIDED else [additive_line(self.additive)]),
             *bounds,
         ]
+
+
+def single_text(leakage: Leakage | None) -> str:
+    """Say the leakage of one release in one phrase, None where it is too large to compute."""
+    return "not computed, too large" if leakage is None else leakage_text(leakage)
 
 
 def _alone(framework: Framework, release: Query) -> Leakage | None:

@@ -16,9 +16,10 @@ from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, read
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.auditing.any_form import Files, divided, refuse_options, shared
+from pufferproof.reports.auditing.any_form import Files, divided, refuse_options
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.composition.any_form import shared
 from pufferproof.reports.composition.plot import rate_curve, rate_plot
 from pufferproof.reports.composition.rates import (
     Claimed,
@@ -43,15 +44,15 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
+    exit_code,
     normalized_lines,
-    print_answer,
     priors_json,
     priors_lines,
-    warn,
+    tell,
 )
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
-from pufferproof.verify.audit import Audit
+from pufferproof.verify.audit import Audit, audit_or_bounds
 from pufferproof.verify.certificates.writing import (
     Inputs,
     certified_text,
@@ -59,7 +60,7 @@ from pufferproof.verify.certificates.writing import (
 )
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.composition import compose as compose_exactly
-from pufferproof.verify.noise.bounds import NoiseBounds, audit_or_bounds
+from pufferproof.verify.noise.bounds import NoiseBounds
 
 
 def compose(
@@ -131,10 +132,9 @@ def compose(
             written = outputs.of(release)
             write_outputs(written, *outputs.named, inputs=[framework, *mechanisms, databases])
             answer = release.answer(outputs, normalize)
-    warn(answer.notes)
-    lines = [*answer.lines, f"trust     {', '.join(answer.known['trust'])}"]
-    print_answer(schema.Compose.model_validate(answer.known), lines, as_json)
-    raise typer.Exit(answer.code)
+    told, lines = schema.Compose.model_validate(answer.known), answer.lines
+    trust = f"trust     {', '.join(told.trust)}"
+    tell(told, [*lines, trust], answer.notes, as_json, code=answer.code)
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ class _Release:
         notes = [
             *normalized_lines(normalize, *self.names),
             *priors_lines(normalized, self.files.framework.path, outputs.certified),
-            *never_checked_lines(self.together.joint),
+            *never_checked_lines(self.together.joint.scope),
             *([] if self.rates else [f"note: no composition rates: {too_many_games()}"]),
         ]
         return _Answer(known, self.lines(), notes, self.claimed.code if self.claimed else 0)
@@ -263,7 +263,7 @@ def _along_sequences(files: Sequences, runs: int) -> _Answer:
     notes = [
         *normalized_lines(divided(files, False), *paths),
         *priors_lines(framework.value.normalized, framework.path),
-        *never_checked_lines(together.joint),
+        *never_checked_lines(together.joint.scope),
         "note: no composition rates: databases and outputs are too many to list",
     ]
     return _Answer(known, composition_lines(together, paths), notes)
@@ -275,11 +275,14 @@ def _with_noise(files: NoisyReleases, runs: int, levels: Sequence[Level], as_jso
     queries = shared(files.mechanisms)
     together = AccountedComposition.of(framework.value, queries, runs)
     claimed = [audit_or_bounds(framework.value, *each) for each in zip(queries, levels)]
-    verdicts = [each.verdict.value for each in claimed if each.verdict is not None]
     known = together.as_json() | {"rate": None, "inputs": files.inputs}
     known |= priors_json(framework.value.normalized)
     if claimed:
-        said = [{"level": str(level), "verdict": each} for level, each in zip(levels, verdicts)]
+        said = [
+            {"level": str(level), "verdict": each.verdict.value}
+            for level, each in zip(levels, claimed)
+            if each.verdict is not None
+        ]
         known |= {"claimed": said, "nfc": None}
     absent = ["rate      none: outputs are not listed"]
     absent += ["nfc       none: outputs are not listed"] if claimed else []
@@ -287,8 +290,7 @@ def _with_noise(files: NoisyReleases, runs: int, levels: Sequence[Level], as_jso
     note = [f"note: {missing}: outputs are not listed"] if as_json else []
     notes = [*priors_lines(framework.value.normalized, framework.path), *together.notes, *note]
     lines = [*_claimed_lines(claimed, paths), *together.lines(paths), *absent]
-    undecided = 3 if "UNDECIDED" in verdicts else 0
-    return _Answer(known, lines, notes, 1 if "VIOLATES" in verdicts else undecided)
+    return _Answer(known, lines, notes, exit_code(*(each.kept for each in claimed)))
 
 
 def _claimed_lines(claimed: Sequence[Audit], names: Sequence[str]) -> list[str]:
@@ -330,4 +332,4 @@ def _refuse(
         "--rate-certificate": outputs.rate_certificate,
         "--breaking-certificate": outputs.breaking_certificate,
     }
-    refuse_options(files, [name for name, value in listing.items() if value])
+    refuse_options(files, listing)

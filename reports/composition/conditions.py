@@ -11,10 +11,8 @@ import typer
 from rich.table import Table as RichTable
 
 from pufferproof.lp.conditions.compare import Condition, Conditions, composition_conditions
-from pufferproof.models.files.frameworks import read_listed
-from pufferproof.models.files.mechanisms import read_channel
-from pufferproof.models.files.reading import hashes
-from pufferproof.models.numbers.grammar import brief, enclose, rounded
+from pufferproof.models.numbers.enclosures import enclose
+from pufferproof.models.numbers.text import brief, rounded
 from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.options import (
     AsJson,
@@ -27,16 +25,13 @@ from pufferproof.reports.console.options import (
     parsed_level,
 )
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    normalized_lines,
-    print_answer,
-    print_rich,
-    priors_json,
-    priors_lines,
-    warn,
-)
+from pufferproof.reports.console.question import Question
+from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted, never_checked_lines, rich_table
 from pufferproof.reports.schemas import composition as schema
+from pufferproof.verify.decision import Decision
+
+_HOLDS = {Decision.HOLDS: "yes", Decision.FAILS: "no", Decision.UNDECIDED: "undecided"}
 
 
 def conditions(
@@ -58,23 +53,14 @@ def conditions(
     level = parsed_level(epsilon)
 
     with working("looking for conditions that compose"):
-        space = read_listed(framework, normalize)
-        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
-        met = composition_conditions(space.value, loaded.value, level)
+        question = Question.read(framework, mechanism, normalize, databases, trust_code)
+        met = composition_conditions(question.framework.value, question.mechanism.value, level)
     budget = None if runs is None else _budget_of(met, runs)
     known = met.as_json() | {"budget": budget and budget.as_json()}
-    known |= {"inputs": hashes(framework=space, mechanism=loaded)}
-    answer = schema.Conditions.model_validate(known | priors_json(space.value.normalized))
-    divided = [
-        *normalized_lines(normalize, mechanism),
-        *priors_lines(space.value.normalized, framework),
-    ]
-    warn([*divided, *never_checked_lines(met.single)])
+    answer = schema.Conditions.model_validate(known | question.known)
+    notes = [*question.notes(), *never_checked_lines(met.single.scope)]
     lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)])
-    print_answer(answer, lines, as_json)
-    if not as_json:
-        print_rich(conditions_view(met))
-    raise typer.Exit(_code(met))
+    tell(answer, lines, notes, as_json, conditions_view(met), _code(met))
 
 
 def conditions_lines(met: Conditions) -> list[str]:
@@ -107,7 +93,7 @@ def conditions_view(met: Conditions) -> RichTable:
     ]
     rows = [
         [one.name, _level(one), _budget(one), "kept", rounded(one.enclosure().upper), _said(one)]
-        for one in met.found
+        for one in met.conditions
     ]
     wide = len(header) if met.level is not None else len(header) - 1
     return rich_table(header[:wide], [row[:wide] for row in rows], left=4)
@@ -147,9 +133,7 @@ def _budget(one: Condition) -> str:
 
 
 def _said(one: Condition) -> str:
-    if one.holds is None:
-        return ""
-    return {"HOLDS": "yes", "FAILS": "no"}.get(one.holds.value, "undecided")
+    return "" if one.holds is None else _HOLDS[one.holds]
 
 
 def _code(met: Conditions) -> int:

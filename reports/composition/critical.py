@@ -18,7 +18,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import enclose, log_bounds, outward, text_of
+from pufferproof.models.numbers.enclosures import enclose, log_bounds
+from pufferproof.models.numbers.text import outward, text_of
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
@@ -26,12 +27,7 @@ from pufferproof.reports.console.options import (
     Seconds,
 )
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    print_answer,
-    priors_json,
-    priors_lines,
-    warn,
-)
+from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.schemas.composition import Critical
 
@@ -58,9 +54,8 @@ def critical(
     asked = {"runs": runs, "inputs": hashes(framework=space), **priors_json(space.value.normalized)}
     answer = Critical.model_validate(_described(threshold) | asked)
     notes = [f"warning: {threshold}"] if isinstance(threshold, Undecided) else []
-    warn([*priors_lines(space.value.normalized, framework), *notes])
-    print_answer(answer, _lines(threshold, answer), as_json)
-    raise typer.Exit(_code(threshold))
+    notes = [*priors_lines(space.value.normalized, framework), *notes]
+    tell(answer, _lines(threshold, answer), notes, as_json, code=_code(threshold))
 
 
 def _searched(
@@ -97,7 +92,7 @@ def _described(threshold: Threshold | Undecided | None) -> dict[str, Any]:
         "power": threshold.power,
         "value": None if threshold.value is None else text_of(threshold.value),
         "exact": threshold.exact,
-        "attained": _attained(threshold),
+        "attained": threshold.attained.value,
         "trust": _trust(threshold),
     }
 
@@ -107,13 +102,6 @@ def _nats(lower: Fraction, upper: Fraction) -> dict[str, str]:
     low = log_bounds(lower, 72)[0] if lower > 1 else Fraction(0)
     high = log_bounds(upper, 72)[1] if upper > 1 else Fraction(0)
     return enclose(low, high).as_json()
-
-
-def _attained(threshold: Threshold) -> bool | None:
-    """Say whether there is a collapse at the number itself, None where that is not decided."""
-    if threshold.exact:
-        return True
-    return False if threshold.least else None
 
 
 def _trust(threshold: Threshold) -> list[str]:

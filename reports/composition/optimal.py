@@ -43,15 +43,15 @@ from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
     normalized_lines,
-    print_answer,
     priors_json,
     priors_lines,
-    warn,
+    tell,
 )
 from pufferproof.reports.console.words import leakage_text
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import certified_text
+from pufferproof.verify.decision import Decision
 
 _NAMED = ("coupling", "independent", "one-hot")
 
@@ -126,9 +126,9 @@ def optimal(
     known |= {"mechanism": out, "certificate": certificate}
     known |= {"inputs": question.hashes(kernels), **priors_json(normalized)}
     answer = schema.Optimal.model_validate(known)
-    divided = normalized_lines(normalize and compare is not None, compare or "")
-    warn([*divided, *priors_lines(normalized, framework, certificate)])
-    print_answer(answer, optimal_lines(best, gap), as_json)
+    notes = normalized_lines(normalize and compare is not None, compare or "")
+    notes += priors_lines(normalized, framework, certificate)
+    tell(answer, optimal_lines(best, gap), notes, as_json)
 
 
 @dataclass(frozen=True)
@@ -193,11 +193,7 @@ def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None) -> list[st
     """Render the best mechanism, and what it is compared with, for a terminal."""
     lines = []
     if gap is not None:
-        said = (
-            "keeps"
-            if gap.single.verdict is not None and gap.single.verdict.value == "SATISFIES"
-            else "VIOLATES"
-        )
+        said = "keeps" if gap.single.kept is Decision.HOLDS else "VIOLATES"
         lines.append(f"compared  leaks {leakage_text(gap.single.leakage)} and {said} {best.level}")
         lines.append(f"          expected loss {loss_text(gap.loss, gap.loss)}")
     single = next(iter(best.framework.priors)) if len(best.framework.priors) == 1 else None

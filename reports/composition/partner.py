@@ -10,9 +10,6 @@ from typing import Annotated
 import typer
 
 from pufferproof.lp.worst.partner import Partner, worst_partner
-from pufferproof.models.files.frameworks import read_listed
-from pufferproof.models.files.mechanisms import read_channel
-from pufferproof.models.files.reading import hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.console.options import (
@@ -27,13 +24,8 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    normalized_lines,
-    print_answer,
-    priors_json,
-    priors_lines,
-    warn,
-)
+from pufferproof.reports.console.question import Question
+from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.certificates.writing import (
@@ -77,26 +69,27 @@ def partner(
     level, extra = parsed_level(budget, "--budget"), parsed_level(per_record, "--per-record-dp")
 
     with working("looking for the worst partner"):
-        space = read_listed(framework, normalize)
-        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
-        best = worst_partner(space.value, loaded.value, level, extra)
-        data, digest = mechanism_file(best.channel)
-        written = {out: data}
-        if certificate is not None:
-            inputs = Inputs(space.sha256, (loaded.sha256, digest))
-            document = composition_certificate(best.together, inputs)
-            written[certificate] = certified_text(document).encode()
+        question = Question.read(framework, mechanism, normalize, databases, trust_code)
+        best = worst_partner(question.framework.value, question.mechanism.value, level, extra)
+        written = _written(question, best, out, certificate)
         write_outputs(written, out, certificate, inputs=[framework, mechanism, databases])
     known = best.as_json() | {"partner": out, "certificate": certificate}
-    known |= {"inputs": hashes(framework=space, mechanism=loaded)}
-    answer = schema.Partner.model_validate(known | priors_json(space.value.normalized))
-    divided = [
-        *normalized_lines(normalize, mechanism),
-        *priors_lines(space.value.normalized, framework, certificate),
-    ]
-    warn([*divided, *never_checked_lines(best.single)])
-    print_answer(answer, partner_lines(best, mechanism, out), as_json)
-    raise typer.Exit(0 if best.decided else 3)
+    answer = schema.Partner.model_validate(known | question.known)
+    notes = [*question.notes(certificate), *never_checked_lines(best.single.scope)]
+    lines = partner_lines(best, mechanism, out)
+    tell(answer, lines, notes, as_json, code=0 if best.decided else 3)
+
+
+def _written(
+    question: Question, best: Partner, out: str, certificate: str | None
+) -> dict[str, bytes]:
+    """Return the files: the partner, and the certificate of what leaks together."""
+    data, digest = mechanism_file(best.channel)
+    if certificate is None:
+        return {out: data}
+    inputs = Inputs(question.framework.sha256, (question.mechanism.sha256, digest))
+    document = composition_certificate(best.together, inputs)
+    return {out: data, certificate: certified_text(document).encode()}
 
 
 def partner_lines(best: Partner, mechanism: str, out: str) -> list[str]:

@@ -64,8 +64,8 @@ def rate_curve(framework: Framework, rate: Rate, runs: int) -> RateCurve:
     upper = None if rate.upper is None else float(rate.upper)
     if framework.closure == "convex":
         numbers = list(range(1, min(runs, _MOST_RUNS_OF_MIXTURES) + 1))
-        found = [compose(framework, [rate.mechanism], k).joint.leakage for k in numbers]
-        return RateCurve(numbers, found, upper, None, runs)
+        leakages = [compose(framework, [rate.mechanism], k).joint.leakage for k in numbers]
+        return RateCurve(numbers, leakages, upper, None, runs)
     outputs = len(rate.mechanism.outputs)
     last = runs
     while last > 1 and counted_work(framework, outputs, last) > MAX_COUNTS // 8:
@@ -148,22 +148,22 @@ def _slack(framework: Framework) -> float:
     return -math.log(smallest)
 
 
-def composition_plot(found: Composition, names: Sequence[str] = ()) -> "Figure":
+def composition_plot(together: Composition, names: Sequence[str] = ()) -> "Figure":
     """Draw the leakage of every mechanism alone, their sum, and the joint leakage; infinite
     ones are cut and marked.
     """
-    numbered = [f"mechanism {index + 1}" for index in range(len(found.single))]
-    alone = [nats_approx(single.leakage) for single in found.single]
+    numbered = [f"mechanism {index + 1}" for index in range(len(together.single))]
+    alone = [nats_approx(single.leakage) for single in together.single]
     rows = [
-        (f"{name}, alone" + f" ({found.runs} runs)" * (found.runs > 1), value, FOR)
+        (f"{name}, alone" + f" ({together.runs} runs)" * (together.runs > 1), value, FOR)
         for name, value in zip(
             [name or other for name, other in zip_longest(names, numbered)], alone
         )
     ]
-    total = sum(value for _, value, _ in rows) * found.runs
+    total = sum(value for _, value, _ in rows) * together.runs
     rows += [
         ("sum of the single ones", total, FAINT),
-        ("joint", nats_approx(found.joint.leakage), MARK),
+        ("joint", nats_approx(together.joint.leakage), MARK),
     ]
     edge = max([value for _, value, _ in rows if math.isfinite(value)] + [1e-9]) or 1.0
     edge = edge if edge > 1e-6 else 1.0

@@ -12,17 +12,18 @@ from pufferproof.counterexamples.breaking_runs import (
     breaking_certificate,
     search_breaking,
 )
-from pufferproof.lp.rates.at_level import Answer
 from pufferproof.lp.rates.certificates import nfc_certificate, rate_certificate
 from pufferproof.lp.rates.nfc import NfC, Place, Rate, check_nfc, composition_rate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import brief, rounded
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import brief, rounded
+from pufferproof.reports.console.telling import exit_code
 from pufferproof.reports.console.words import leakage_text
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs
+from pufferproof.verify.decision import Decision
 
 _MOST_GAMES = 500_000
 _SHOWN = 6  # outputs named in one line
@@ -56,12 +57,7 @@ class Claimed:
     @property
     def code(self) -> int:
         """The exit code: 1 when a level or NfC is violated, 3 when something is undecided."""
-        said = {audit.verdict.value for audit in self.audits if audit.verdict} | {
-            self.nfc.answer.value
-        }
-        if said & {"VIOLATES", "FAILS"}:
-            return 1
-        return 3 if "UNDECIDED" in said else 0
+        return exit_code(*(audit.kept for audit in self.audits), self.nfc.answer)
 
 
 def claimed_levels(
@@ -71,7 +67,7 @@ def claimed_levels(
     audits = tuple(audit(framework, channel, level) for channel, level in zip(channels, levels))
     nfc = check_nfc(framework, channels, levels)
     listed = nfc.place is not None and nfc.place.priors[0] == nfc.place.priors[1]
-    breaking = search_breaking(nfc) if nfc.answer is Answer.FAILS and listed else None
+    breaking = search_breaking(nfc) if nfc.answer is Decision.FAILS and listed else None
     return Claimed(tuple(levels), audits, nfc, breaking)
 
 
@@ -125,14 +121,10 @@ def rate_documents(
 def claimed_lines(audits: Iterable[Audit], names: Iterable[str]) -> list[str]:
     """Say of every mechanism whether it keeps the level claimed for it, violations first."""
     said = [(audit, name) for audit, name in zip(audits, names) if audit.verdict is not None]
-    said.sort(key=lambda one: str(one[0].verdict) != "Verdict.VIOLATES")
+    said.sort(key=lambda one: one[0].kept is not Decision.FAILS)
     return [
         f"{audit.verdict.value if audit.verdict else ''} {audit.level}  {name}, released once"
-        + (
-            f": leakage {leakage_text(audit.leakage)}"
-            if audit.verdict and audit.verdict.value == "VIOLATES"
-            else ""
-        )
+        + (f": leakage {leakage_text(audit.leakage)}" if audit.kept is Decision.FAILS else "")
         for audit, name in said
     ]
 
@@ -166,24 +158,24 @@ def rate_phrase(rate: Rate) -> str:
     return f"{rounded(bounds.lower)} nats a run, at most {rounded(bounds.upper)}"
 
 
-def nfc_lines(found: NfC, breaking: Breaking | None, names: Sequence[str]) -> list[str]:
+def nfc_lines(nfc: NfC, breaking: Breaking | None, names: Sequence[str]) -> list[str]:
     """Say whether the claimed levels can add up over any number of runs, and which runs show
     that they do not.
     """
-    levels = ", ".join(map(str, found.levels))
-    if found.answer is Answer.HOLDS:
+    levels = ", ".join(map(str, nfc.levels))
+    if nfc.answer is Decision.HOLDS:
         return [
             f"nfc       holds at {levels}: any runs leak at most the sum of their levels, plus a "
             f"constant"
         ]
-    where = place_text(found.place) if found.place is not None else ""
-    if found.answer is Answer.UNDECIDED:
+    where = place_text(nfc.place) if nfc.place is not None else ""
+    if nfc.answer is Decision.UNDECIDED:
         return [f"nfc       undecided at {levels}: too close to tell, {where}"]
     lines = [f"nfc       fails at {levels}, {where}"]
     if breaking is None:
         return [*lines, "          no number of runs was found that exceeds the sum of the levels"]
     least = "the fewest" if breaking.minimum else "not known to be the fewest"
-    several = len(found.mechanisms) > 1
+    several = len(nfc.mechanisms) > 1
     outputs = ", ".join(
         f'"{output}"'
         + (f" of {names[i]}" if several else "")

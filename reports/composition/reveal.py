@@ -10,16 +10,9 @@ from typing import Annotated
 
 import typer
 
-from pufferproof.models.files.frameworks import read_listed
-from pufferproof.models.files.mechanisms import read_channel
-from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
-from pufferproof.reports.composition.plot import (
-    revealing_plot,
-)
-from pufferproof.reports.console.drawing import (
-    rendered,
-)
+from pufferproof.reports.composition.plot import revealing_plot
+from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
     AsJson,
     Databases,
@@ -30,13 +23,8 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    normalized_lines,
-    print_answer,
-    priors_json,
-    priors_lines,
-    warn,
-)
+from pufferproof.reports.console.question import Question
+from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import times_text
 from pufferproof.reports.schemas.composition import Reveal
 from pufferproof.verify.revealing import Observer, RevealingRow
@@ -62,21 +50,15 @@ def reveal(
     certain.
     """
     with working("following what is revealed"):
-        space = read_listed(framework, normalize)
-        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
-        rows = list(Observer(space.value, loaded.value).rows(runs))
+        question = Question.read(framework, mechanism, normalize, databases, trust_code)
+        space = question.framework.value
+        rows = list(Observer(space, question.mechanism.value).rows(runs))
         if plot is not None:
             picture = rendered(revealing_plot(rows), plot)
             write_outputs({plot: picture}, plot, inputs=[framework, mechanism, databases])
     known = {"reveal": [row.as_json() for row in rows], "runs": runs, "trust": ["EXACT"]}
-    known |= {"inputs": hashes(framework=space, mechanism=loaded)}
-    answer = Reveal.model_validate(known | priors_json(space.value.normalized))
-    divided = [
-        *normalized_lines(normalize, mechanism),
-        *priors_lines(space.value.normalized, framework),
-    ]
-    warn([*divided, *_only_listed(space.value)])
-    print_answer(answer, reveal_lines(rows), as_json)
+    answer = Reveal.model_validate(known | question.known)
+    tell(answer, reveal_lines(rows), [*question.notes(), *_only_listed(space)], as_json)
 
 
 def _only_listed(framework: Framework) -> list[str]:

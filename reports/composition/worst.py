@@ -20,7 +20,7 @@ from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import outward
+from pufferproof.models.numbers.text import outward
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
@@ -31,12 +31,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    print_answer,
-    priors_json,
-    priors_lines,
-    warn,
-)
+from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.reports.schemas.composition import Worst
 from pufferproof.verify.audit import audit
@@ -46,6 +41,7 @@ from pufferproof.verify.certificates.writing import (
     certified_text,
     composition_certificate,
 )
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage
 
 _METHODS = {
@@ -113,9 +109,9 @@ def worst(
         named = [*(answer.mechanisms or []), certificate]
         write_outputs(written, *named, inputs=[framework], folder=out)
     notes = priors_lines(space.value.normalized, framework, certificate)
-    warn([*notes, *never_checked_lines(case)])
-    print_answer(answer, [*worst_lines(case), *_evidence_lines(answer)], as_json)
-    raise typer.Exit(0 if case.decided else 3)
+    notes += never_checked_lines(case.scope)
+    lines = [*worst_lines(case), *_evidence_lines(answer)]
+    tell(answer, lines, notes, as_json, code=0 if case.decided else 3)
 
 
 def _answer(
@@ -184,9 +180,9 @@ def runs_text(case: WorstComposition) -> str:
     largest = max(case.budgets, key=lambda level: level.bounds()[1])
     if case.collapse_number is not None:
         return f"{case.collapse_number} releases within {largest} can leak everything, fewer cannot"
-    if case.finite_for_all_runs:
+    if case.finite_for_all_runs is Decision.HOLDS:
         return f"finite for any number of releases within {largest}"
-    if case.finite_for_all_runs is False:
+    if case.finite_for_all_runs is Decision.FAILS:
         return (
             f"enough releases within {largest} leak everything; how many it takes was not decided"
         )

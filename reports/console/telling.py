@@ -5,18 +5,24 @@ exit code.
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
+import typer
 from rich.console import Console
+from rich.table import Table as RichTable
 
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.schemas.values import Output
-from pufferproof.verify.audit import Verdict
+from pufferproof.verify.decision import Decision
 
 
-def exit_code(verdict: Verdict | None) -> int:
-    """Return the exit code of a verdict: 1 for a violated level, 3 for an undecided one, else 0."""
-    return 0 if verdict is None else {"VIOLATES": 1, "UNDECIDED": 3}.get(verdict.value, 0)
+def exit_code(*answers: Decision | None) -> int:
+    """Return the exit code of answers, None where nothing was asked: 1 where something fails, else
+    3 where something is undecided, else 0.
+    """
+    if Decision.FAILS in answers:
+        return 1
+    return 3 if Decision.UNDECIDED in answers else 0
 
 
 def normalized_lines(normalize: bool, *paths: str) -> list[str]:
@@ -52,6 +58,24 @@ def priors_lines(
     return lines
 
 
+def tell(
+    answer: Output,
+    lines: list[str],
+    notes: list[str],
+    as_json: bool,
+    view: RichTable | None = None,
+    code: int = 0,
+) -> NoReturn:
+    """Print notes on standard error and the answer on standard output, a table below its lines,
+    and end the command with an exit code.
+    """
+    warn(notes)
+    print_answer(answer, lines, as_json)
+    if view is not None and not as_json:
+        print_rich(view)
+    raise typer.Exit(code)
+
+
 def warn(lines: list[str]) -> None:
     """Print lines on standard error."""
     for line in lines:
@@ -63,6 +87,6 @@ def print_answer(answer: Output, lines: list[str], as_json: bool) -> None:
     print(json.dumps(answer.as_json()) if as_json else "\n".join(map(one_line, lines)), flush=True)
 
 
-def print_rich(view: Any) -> None:
+def print_rich(view: RichTable) -> None:
     """Print a table as wide as the terminal, or 200 columns."""
     Console(width=None if sys.stdout.isatty() else 200).print(view)

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from decimal import Context, Decimal
 from fractions import Fraction
-from typing import Protocol
 
 from rich.markup import escape
 from rich.table import Table as RichTable
 
-from pufferproof.models.numbers.grammar import Enclosure, brief, outward, rounded
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.text import brief, outward, rounded
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.verify.leakage.ratio import Leakage, Scope
@@ -28,9 +28,9 @@ TABLE_HEADER = [
 ]
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str, plural: str | None = None) -> str:
     """Say how many there are: `1 release`, `2 releases`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 def leakage_text(leakage: Leakage) -> str:
@@ -80,20 +80,17 @@ def times_text(value: Fraction) -> str:
     return f"{shown} {'=' if Fraction(rounded) == value else '≈'} {rounded:f}"
 
 
-class Scoped(Protocol):
-    """An answer that knows what it speaks of."""
-
-    @property
-    def scope(self) -> Scope:
-        """What was checked, and what was left out."""
-
-
-def never_checked_lines(found: Scoped) -> list[str]:
+def never_checked_lines(scope: Scope) -> list[str]:
     """Warn of pairs that no prior gives positive probability to."""
+    return [f"warning: {pair}" for pair in never_checked(scope)]
+
+
+def never_checked(scope: Scope) -> list[str]:
+    """Say of every pair that was not checked why it was not."""
     return [
-        f'warning: pair "{left}", "{right}" was never checked: under every prior one of them has '
+        f'pair "{left}", "{right}" was never checked: under every prior one of them has '
         f"probability 0"
-        for left, right in found.scope.never_checked
+        for left, right in scope.never_checked
     ]
 
 

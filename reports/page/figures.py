@@ -1,25 +1,85 @@
 """Plots inside a page: a caption, what is seen in words for who cannot see it, and the SVG."""
 
+import math
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console.drawing import (
-    inline_svg,
+from pufferproof.reports.auditing.plots import (
+    MAX_OUTPUTS,
+    output_bars,
+    outputs_plot,
+    profile_plot,
 )
+from pufferproof.reports.composition.accounts import single_text
+from pufferproof.reports.composition.any_form import exact_part
+from pufferproof.reports.composition.plot import composition_plot
+from pufferproof.reports.console.drawing import inline_svg
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.words import leakage_text, prior_text
+from pufferproof.reports.page.runs import AuditRun, ComposeRun
+from pufferproof.verify.audit import Audit
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def figure(
+def figures(
     name: str, caption: str, told: str, draw: "Callable[[], Figure]"
-) -> dict[str, Any] | None:
-    """Return a plot as SVG with a caption, None where it is not defined."""
+) -> list[dict[str, Any]]:
+    """Return a plot as SVG with a caption, none where it is not defined."""
     try:
         drawn = draw()
     except ModelError:
-        return None
-    return {"caption": caption, "svg": Markup(inline_svg(drawn, name, f"{caption}. {told}."))}
+        return []
+    return [{"caption": caption, "svg": Markup(inline_svg(drawn, name, f"{caption}. {told}."))}]
+
+
+def audit_figures(run: AuditRun) -> list[dict[str, Any]]:
+    """Return what each output tells, and the privacy profile; nothing where nothing leaks, or
+    outputs are not listed.
+    """
+    if not run.audit.is_listed or run.audit.leakage.ratio == 1:
+        return []
+    return [*_outputs(run.name, run.audit), *_profile(run.name, run.audit)]
+
+
+def composition_figures(run: ComposeRun) -> list[dict[str, Any]]:
+    """Return the leakage of a joint release beside those of its parts, where it is computed."""
+    together, names = exact_part(run.together), run.case.mechanisms
+    if together is None:
+        return []
+    alone = ", ".join(f"{name} {single_text(each)}" for name, each in zip(names, run.single))
+    told = f"Alone: {alone}; together: {leakage_text(together.joint.leakage)}"
+    labels = [label_text(name, 24) for name in names]
+    plot = partial(composition_plot, together, labels)
+    return figures(f"{run.name}-joint", "Alone and together", told, plot)
+
+
+def _outputs(name: str, audit: Audit) -> list[dict[str, Any]]:
+    left, right = audit.witness.pair
+    told = [
+        f'"{label_text(output)}" '
+        + ("never occurs" if value is None else _nats_for(value, left, right))
+        for output, value in output_bars(audit)[:MAX_OUTPUTS]
+    ]
+    caption = f"What each output tells, {prior_text(audit.witness.prior)}"
+    return figures(f"{name}-outputs", caption, "; ".join(told), partial(outputs_plot, audit))
+
+
+def _nats_for(value: float, left: str, right: str) -> str:
+    if value == 0:
+        return "tells nothing"
+    size = "infinite" if math.isinf(value) else f"{abs(value):.3g} nats"
+    return f'{size} for "{label_text(left if value > 0 else right)}"'
+
+
+def _profile(name: str, audit: Audit) -> list[dict[str, Any]]:
+    caption = "Privacy profile: smallest delta for every epsilon"
+    told = f"The smallest delta for every epsilon; exact leakage {leakage_text(audit.leakage)}"
+    if audit.level is not None:
+        told += f"; level asked for {audit.level}"
+    return figures(f"{name}-profile", caption, told, partial(profile_plot, audit))

@@ -18,7 +18,7 @@ from pufferproof.counterexamples.gallery.build import FINDS, inequalities
 from pufferproof.counterexamples.gallery.entries import Entry, all_entries
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import brief
+from pufferproof.models.numbers.text import brief
 from pufferproof.reports.console.words import leakage_text
 from pufferproof.reports.page.evidence import Evidence, checked
 from pufferproof.verify.audit import audit

@@ -23,7 +23,7 @@ from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.evidence import unread_forms
 from pufferproof.reports.composition.worst import worst_certificate
 from pufferproof.reports.page.evidence import Evidence, checked, copied_inputs
@@ -49,7 +49,7 @@ class WorstRun:
     example: Example
     framework: str
     level: Level | None
-    found: WorstComposition | None
+    worst: WorstComposition | None
     left_out: str
     certifies: str = ""
     evidence: Evidence | None = None
@@ -58,7 +58,7 @@ class WorstRun:
         """Return where it stands, the object `worst --json` prints in short, and evidence; or
         the reason it is left out.
         """
-        worst = None if self.found is None else self.found.as_json()
+        worst = None if self.worst is None else self.worst.as_json()
         if (
             worst is not None
             and self.certifies == "worst case"
@@ -107,27 +107,27 @@ def run_worst(
     if reason or level is None:
         return WorstRun(name, example, file, level, None, reason)
     try:
-        found = worst_composition(space.value, [level, level], seconds=SECONDS)
+        worst = worst_composition(space.value, [level, level], seconds=SECONDS)
     except ModelError as error:
         return WorstRun(name, example, file, level, None, str(error))
-    if not found.decided:
+    if not worst.decided:
         return WorstRun(name, example, file, level, None, f"not decided within {SECONDS:g} seconds")
     inputs, unread = (
         copied_inputs(example, [file], out, space.named),
         unread_forms(example.path(file), []),
     )
-    certifies, evidence = _evidence(name, found, inputs, space.sha256, out, unread)
-    return WorstRun(name, example, file, level, found, "", certifies, evidence)
+    certifies, evidence = _evidence(name, worst, inputs, space.sha256, out, unread)
+    return WorstRun(name, example, file, level, worst, "", certifies, evidence)
 
 
 def _level(audits: Sequence[AuditRun], composes: Sequence[ComposeRun]) -> Level | None:
     """Return the first level asked for, else the largest rational finite leakage, None if there
     is none.
     """
-    asked = [run.found.level for run in audits if run.found.level is not None]
+    asked = [run.audit.level for run in audits if run.audit.level is not None]
     if asked:
         return asked[0]
-    leakages: list[Leakage] = [run.found.leakage for run in audits]
+    leakages: list[Leakage] = [run.audit.leakage for run in audits]
     leakages += [single for run in composes for single in run.single if single is not None]
     ratios = [leakage.ratio for leakage in leakages if leakage.ratio is not None]
     return Level.log(max(ratios)) if ratios else None
@@ -154,7 +154,7 @@ def _left_out(framework: Framework, level: Level | None) -> str:
 
 def _evidence(
     name: str,
-    found: WorstComposition,
+    worst: WorstComposition,
     inputs: Sequence[str],
     sha256: str,
     out: Path,
@@ -163,17 +163,17 @@ def _evidence(
     """Write the mechanisms that reach the worst case, and the certificate; say what it
     certifies, and what the kernel says.
     """
-    files = [mechanism_file(channel) for channel in found.mechanisms]
+    files = [mechanism_file(channel) for channel in worst.mechanisms]
     paths = [f"inputs/{name}/m{k}.json" for k in range(1, len(files) + 1)]
     (out / "inputs" / name).mkdir()
     for path, (data, _) in zip(paths, files):
         (out / path).write_bytes(data)
     document, certifies = worst_certificate(
-        found, Inputs(sha256, tuple(digest for _, digest in files)), SECONDS
+        worst, Inputs(sha256, tuple(digest for _, digest in files)), SECONDS
     )
     path = f"certificates/{name}.json"
     write_atomically(out / path, document.decode())
-    budgets = [word for level in found.budgets for word in ("--budget", str(level))]
+    budgets = [word for level in worst.budgets for word in ("--budget", str(level))]
     command = shlex.join(["pufferproof", "worst", inputs[0], *budgets])
     spoken_of = [*inputs, *(paths if json.loads(document)["mechanisms"] else [])]
     return certifies, checked(path, spoken_of, out, [command], unread)

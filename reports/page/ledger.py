@@ -10,19 +10,16 @@ from rich.table import Table as RichTable
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.question import read
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.auditing.any_form import (
-    audit_files,
-    audited_at,
-    leakage_phrase,
-)
+from pufferproof.reports.auditing.any_form import audit_files, audited_at
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import print_answer, print_rich
-from pufferproof.reports.console.words import rich_table
+from pufferproof.reports.console.words import leakage_text, rich_table
 from pufferproof.reports.page.examples import AuditCase, Example, load_examples
 from pufferproof.reports.schemas.page import Ledger
-from pufferproof.verify.audit import Audit, Verdict
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.decision import Decision
 
 
 def ledger(
@@ -44,9 +41,9 @@ def ledger(
 
 @dataclass(frozen=True)
 class LedgerEntry:
-    """A published claim and what an audit at the claimed level found.
+    """A published claim and its audit at the claimed level.
 
-    `found.verdict` says whether the exact leakage is at most `claimed`. `slack` says whether it is
+    `audit.verdict` says whether the exact leakage is at most `claimed`. `slack` says whether it is
     strictly less.
     """
 
@@ -55,22 +52,22 @@ class LedgerEntry:
     framework: str
     source: str
     claimed: Level
-    found: Audit
+    audit: Audit
 
     @property
     def holds(self) -> bool:
         """Whether the exact leakage is at most the claimed epsilon."""
-        return self.found.verdict is Verdict.SATISFIES
+        return self.audit.kept is Decision.HOLDS
 
     @property
     def slack(self) -> bool:
         """Whether the claim holds with room to spare."""
-        return self.holds and self.found.largest.compare(self.claimed) == -1
+        return self.holds and self.audit.largest.compare(self.claimed) == -1
 
     @property
     def finding(self) -> str:
         """The verdict in words."""
-        if self.found.verdict is Verdict.UNDECIDED:
+        if self.audit.kept is Decision.UNDECIDED:
             return "undecided"
         if not self.holds:
             return "broken"
@@ -84,9 +81,9 @@ class LedgerEntry:
             "framework": self.framework,
             "source": self.source,
             "claimed": str(self.claimed),
-            "leakage": self.found.leakage.as_json(),
-            "verdict": self.found.verdict.value if self.found.verdict is not None else None,
-            "witness": self.found.witness.as_json(),
+            "leakage": self.audit.leakage.as_json(),
+            "verdict": self.audit.verdict.value if self.audit.verdict is not None else None,
+            "witness": self.audit.witness.as_json(),
         }
 
 
@@ -109,12 +106,12 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
     return entries
 
 
-def ledger_entry(example: Example, case: AuditCase, found: Audit) -> LedgerEntry:
+def ledger_entry(example: Example, case: AuditCase, audit: Audit) -> LedgerEntry:
     """Return the entry of a case with a claim, from an audit of it at any level: it is repeated
     unless at the claimed one.
     """
     claimed = Level.parse(case.claimed or "")
-    again = audited_at(found, claimed)
+    again = audited_at(audit, claimed)
     return LedgerEntry(
         example.name, case.mechanism, case.framework, case.source or "", claimed, again
     )
@@ -130,7 +127,7 @@ def ledger_view(entries: Iterable[LedgerEntry]) -> RichTable:
                 entry.example,
                 entry.mechanism,
                 str(entry.claimed),
-                leakage_phrase(entry.found),
+                leakage_text(entry.audit.leakage),
                 label_text(entry.source, 48),
             ]
             for entry in entries

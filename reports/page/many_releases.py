@@ -11,18 +11,15 @@ from typing import Any
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
-from pufferproof.reports.composition.plot import (
-    rate_plot,
-    revealing_plot,
-)
+from pufferproof.reports.composition.accounts import single_text
+from pufferproof.reports.composition.plot import rate_plot, revealing_plot
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import leakage_text, times_text
-from pufferproof.reports.page.figures import figure
+from pufferproof.reports.page.figures import figures
 from pufferproof.reports.page.laboratory import WorstRun
 from pufferproof.reports.page.runs import CURVE_RUNS, ComposeRun, RateRun
-from pufferproof.reports.page.unlisted import single_phrase
 from pufferproof.verify.revealing import RevealingRow
 
 _NAMED = 6  # secrets in a description of a plot
@@ -35,7 +32,7 @@ def rate_rows(run: ComposeRun) -> list[dict[str, str]]:
     return [
         {
             "mechanism": name,
-            "leakage": single_phrase(single),
+            "leakage": single_text(single),
             "rate": rates.get(name, "not computed"),
         }
         for name, single in zip(run.case.mechanisms, run.single)
@@ -51,13 +48,11 @@ def rates_figures(run: ComposeRun) -> list[dict[str, Any]]:
     certain where the rate is infinite.
     """
     slow = [each for each in run.rates if not each.revealing]
-    figures = [_curve_figure(run.name, slow)] if slow else []
+    shown = _curves(run.name, slow) if slow else []
     fast = [each for each in run.rates if each.revealing]
-    figures += [
-        _revealing_figure(f"{run.name}-reveal-{number}", each)
-        for number, each in enumerate(fast, start=1)
-    ]
-    return [each for each in figures if each is not None]
+    for number, each in enumerate(fast, start=1):
+        shown += _certainty(f"{run.name}-reveal-{number}", each)
+    return shown
 
 
 def revealed_sentences(run: ComposeRun) -> list[str]:
@@ -80,63 +75,55 @@ def worst_section(runs: Sequence[WorstRun]) -> dict[str, Any] | None:
     """
     if not runs:
         return None
-    rows = [_worst_row(run, run.found) for run in runs if run.found is not None]
-    left_out = [f"{run.framework}: {run.left_out}." for run in runs if run.found is None]
+    rows = [_worst_row(run, run.worst) for run in runs if run.worst is not None]
+    left_out = [f"{run.framework}: {run.left_out}." for run in runs if run.worst is None]
     return {"anchor": f"{runs[0].example.name}-any", "rows": rows, "left_out": left_out}
 
 
-def _worst_row(run: WorstRun, found: WorstComposition) -> dict[str, Any]:
-    finite = "ADDS UP" if _adds(found) else "EXCEEDS"
-    word = "REVEALS ALL" if found.lower is None else finite
+def _worst_row(run: WorstRun, worst: WorstComposition) -> dict[str, Any]:
+    finite = "ADDS UP" if _adds(worst) else "EXCEEDS"
+    word = "REVEALS ALL" if worst.lower is None else finite
     return {
         "framework": run.framework,
         "level": str(run.level),
-        "joint": leakage_text(found.joint),
+        "joint": leakage_text(worst.joint),
         "word": word,
         "kind": {"REVEALS ALL": "bad", "ADDS UP": "good"}.get(word, "open"),
-        "runs": runs_text(found),
+        "runs": runs_text(worst),
         "certifies": run.certifies,
         "evidence": run.evidence,
     }
 
 
-def _adds(found: WorstComposition) -> bool:
+def _adds(worst: WorstComposition) -> bool:
     """Say whether the worst case is certainly at most the sum of the budgets, which must be
     rational ratios for that.
     """
-    ratios = [level.ratio for level in found.budgets if level.ratio is not None]
+    ratios = [level.ratio for level in worst.budgets if level.ratio is not None]
     return (
-        len(ratios) == len(found.budgets)
-        and found.upper is not None
-        and found.upper <= prod(ratios)
+        len(ratios) == len(worst.budgets)
+        and worst.upper is not None
+        and worst.upper <= prod(ratios)
     )
 
 
-def _curve_figure(name: str, rates: Sequence[RateRun]) -> dict[str, Any] | None:
+def _curves(name: str, rates: Sequence[RateRun]) -> list[dict[str, Any]]:
     told = []
     for each in rates:
-        last = leakage_text(each.curve.leakages[-1])
-        told.append(
-            f"{each.mechanism}: {each.curve.runs[-1]} runs leak {last}; rate "
-            f"{_rate_text(each.rate)}"
-        )
+        last, rate = leakage_text(each.curve.leakages[-1]), _rate_text(each.rate)
+        told.append(f"{each.mechanism}: {each.curve.runs[-1]} runs leak {last}; rate {rate}")
     curves = [(each.mechanism, each.curve) for each in rates]
-    short = [
-        f"{each.mechanism} up to {each.curve.runs[-1]}"
-        for each in rates
-        if each.curve.runs[-1] < CURVE_RUNS
-    ]
-    caption = "Leakage of k runs, and k times the rate" + f" ({', '.join(short)} runs)" * bool(
-        short
-    )
-    return figure(f"{name}-runs", caption, "; ".join(told), lambda: rate_plot(curves))
+    ends = [(mechanism, curve.runs[-1]) for mechanism, curve in curves]
+    short = ", ".join(f"{mechanism} up to {end}" for mechanism, end in ends if end < CURVE_RUNS)
+    caption = "Leakage of k runs, and k times the rate" + (f" ({short} runs)" if short else "")
+    return figures(f"{name}-runs", caption, "; ".join(told), lambda: rate_plot(curves))
 
 
-def _revealing_figure(name: str, each: RateRun) -> dict[str, Any] | None:
+def _certainty(name: str, each: RateRun) -> list[dict[str, Any]]:
     rows = [row for row in each.revealing if row.goal == "secret"]
     caption = f"How soon the secret is certain, {each.mechanism} released again and again"
     told = "; ".join(_revealed(row) for row in rows[:_NAMED])
-    return figure(name, caption, told, lambda: revealing_plot(rows))
+    return figures(name, caption, told, lambda: revealing_plot(rows))
 
 
 def _revealed(row: RevealingRow) -> str:

@@ -1,7 +1,7 @@
 """What a report audits: mechanisms of examples alone, released together, and released again and
 again, with evidence each.
 
-An `AuditRun` or `ComposeRun` holds what was found, the object that the command line prints for the
+An `AuditRun` or `ComposeRun` holds the audit, the object that the command line prints for the
 same files, and the kernel's answer. A `RateRun` adds how a mechanism's leakage grows with the
 number of runs: its composition rate with evidence, exact leakages of up to `CURVE_RUNS` runs, and,
 where finitely many runs leak everything, how soon they do.
@@ -23,14 +23,14 @@ from pufferproof.models.files.question import Listed, read
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.auditing.any_form import (
-    AnyComposition,
-    Files,
-    audit_files,
-    compose_files,
-)
-from pufferproof.reports.auditing.evidence import audit_evidence, composition_evidence, unread_forms
+from pufferproof.reports.auditing.any_form import Files, audit_files
+from pufferproof.reports.auditing.evidence import audit_evidence, unread_forms
 from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.composition.any_form import (
+    AnyComposition,
+    compose_files,
+    composition_evidence,
+)
 from pufferproof.reports.composition.plot import RateCurve, rate_curve
 from pufferproof.reports.composition.rates import rates_affordable
 from pufferproof.reports.console.telling import priors_json
@@ -50,8 +50,8 @@ CURVE_RUNS = 20
 
 @dataclass(frozen=True)
 class AuditRun:
-    """An audit of an example: what was found, the object `audit --json` prints, evidence, and the
-    start of its table.
+    """An audit of an example, the object that `audit --json` prints, evidence, and the start of its
+    table.
 
     `table` is the CSV file in the report, None when the table has over `MAX_TABLE_ROWS` rows, or
     outputs are not listed. `inputs` are the files it rests on, in the report.
@@ -60,12 +60,25 @@ class AuditRun:
     name: str
     example: Example
     case: AuditCase
-    found: Audit
+    audit: Audit
     answer: dict[str, Any]
     evidence: Evidence
     table: str | None
     rows: tuple[Row, ...]
     inputs: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what was audited, the answer, its table, and evidence."""
+        return {
+            "example": self.example.name,
+            "title": self.example.title,
+            "shows": self.case.shows,
+            "files": {"framework": self.case.framework, "mechanism": self.case.mechanism},
+            "epsilon": self.case.epsilon,
+            "audit": self.answer,
+            "table": self.table,
+            **self.evidence.as_json(),
+        }
 
 
 @dataclass(frozen=True)
@@ -103,8 +116,7 @@ class RateRun:
 
 @dataclass(frozen=True)
 class ComposeRun:
-    """A joint release of an example: what was found, the object `compose --json` prints, evidence,
-    and rates.
+    """A joint release of an example, the object that `compose --json` prints, evidence, and rates.
 
     `rates` has an entry for every different mechanism, none when there are too many games to solve,
     or outputs are not listed. `inputs` are the files it rests on, in the report.
@@ -113,7 +125,7 @@ class ComposeRun:
     name: str
     example: Example
     case: ComposeCase
-    found: AnyComposition
+    together: AnyComposition
     answer: dict[str, Any]
     evidence: Evidence
     rates: tuple[RateRun, ...]
@@ -122,9 +134,21 @@ class ComposeRun:
     @property
     def single(self) -> tuple[Leakage | None, ...]:
         """The leakage of every release alone, None where it is too large to compute."""
-        if isinstance(self.found, AccountedComposition):
-            return self.found.single
-        return tuple(each.leakage for each in self.found.single)
+        if isinstance(self.together, AccountedComposition):
+            return self.together.single
+        return tuple(each.leakage for each in self.together.single)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what was released together, the answer, rates, and evidence."""
+        return {
+            "example": self.example.name,
+            "title": self.example.title,
+            "shows": self.case.shows,
+            "files": {"framework": self.case.framework, "mechanisms": self.case.mechanisms},
+            "compose": self.answer,
+            "rates": [rate.as_json() for rate in self.rates],
+            **self.evidence.as_json(),
+        }
 
 
 Known = dict[tuple[str, str, str], RateRun]  # by example, framework and mechanism
@@ -138,15 +162,15 @@ def run_audit(example: Example, number: int, out: Path) -> AuditRun:
     name = f"{example.name}-{number + 1}"
     level = None if case.epsilon is None else Level.parse(case.epsilon)
     files = read(example.path(case.framework), [example.path(case.mechanism)])
-    found = audit_files(files, level)
-    answer = found.as_json() | {
+    audit = audit_files(files, level)
+    answer = audit.as_json() | {
         "inputs": hashes(framework=files.framework, mechanism=files.mechanisms[0])
     }
     answer |= priors_json(files.framework.value.normalized)
     inputs = copied_inputs(example, case.files, out, files.framework.named)
     asked = [] if case.epsilon is None else ["--epsilon", case.epsilon]
     evidence = evidenced(
-        lambda: audit_evidence(files, found),
+        lambda: audit_evidence(files, audit),
         f"certificates/{name}.json",
         inputs,
         ["pufferproof", "audit", *inputs, *asked],
@@ -154,11 +178,11 @@ def run_audit(example: Example, number: int, out: Path) -> AuditRun:
         _unread(example, case.files),
     )
     table, rows = (
-        _written_table(found, f"tables/{name}.csv", out) if found.is_listed else (None, ())
+        _written_table(audit, f"tables/{name}.csv", out) if audit.is_listed else (None, ())
     )
     every = _every_input(inputs, files)
     return AuditRun(
-        name, example, case, found, _with_trust(answer, evidence), evidence, table, rows, every
+        name, example, case, audit, _with_trust(answer, evidence), evidence, table, rows, every
     )
 
 
@@ -172,14 +196,14 @@ def run_compose(example: Example, number: int, out: Path, known: Known) -> Compo
     case = example.composes[number]
     name = f"{example.name}-compose-{number + 1}"
     files = read(example.path(case.framework), [example.path(file) for file in case.mechanisms])
-    found = compose_files(files)
-    answer = found.as_json() | {"inputs": files.inputs}
+    together = compose_files(files)
+    answer = together.as_json() | {"inputs": files.inputs}
     answer |= priors_json(files.framework.value.normalized)
     inputs = copied_inputs(example, case.files, out, files.framework.named)
     rates = _rates(example, case, files, out, known) if isinstance(files, Listed) else {}
     answer["rate"] = [rates[file].rate.as_json() for file in case.mechanisms] if rates else None
     evidence = evidenced(
-        lambda: composition_evidence(files, found),
+        lambda: composition_evidence(files, together),
         f"certificates/{name}.json",
         inputs,
         ["pufferproof", "compose", *inputs],
@@ -187,7 +211,7 @@ def run_compose(example: Example, number: int, out: Path, known: Known) -> Compo
         _unread(example, case.files),
     )
     answer, every = _with_trust(answer, evidence), _every_input(inputs, files)
-    return ComposeRun(name, example, case, found, answer, evidence, tuple(rates.values()), every)
+    return ComposeRun(name, example, case, together, answer, evidence, tuple(rates.values()), every)
 
 
 def _unread(example: Example, files: Sequence[str]) -> list[str]:
@@ -254,9 +278,9 @@ def _with_trust(answer: dict[str, Any], evidence: Evidence) -> dict[str, Any]:
     )
 
 
-def _written_table(found: Audit, path: str, out: Path) -> tuple[str | None, tuple[Row, ...]]:
-    rows = leakage_table(found.framework, found.channel)
-    if found.scope.checked > MAX_TABLE_ROWS:
+def _written_table(audit: Audit, path: str, out: Path) -> tuple[str | None, tuple[Row, ...]]:
+    rows = leakage_table(audit.framework, audit.channel)
+    if audit.scope.checked > MAX_TABLE_ROWS:
         return None, tuple(islice(rows, SHOWN_ROWS))
     every = tuple(rows)
     write_atomically(out / path, table_csv(every))

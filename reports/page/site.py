@@ -56,79 +56,53 @@ def write_report(
             for name in ("certificates", "inputs", "tables"):
                 (staging / name).mkdir()
             copy_kernel(staging)
-            found = _run(
-                examples, staging, folder is None if with_gallery is None else with_gallery
-            )
+            runs = _run(examples, staging, folder is None if with_gallery is None else with_gallery)
             ledger = [
-                ledger_entry(run.example, run.case, run.found)
-                for run in found.audits
+                ledger_entry(run.example, run.case, run.audit)
+                for run in runs.audits
                 if run.case.claimed is not None
             ]
             with working("drawing"):
-                _write_pages(staging, examples, found, ledger)
-            answer = report_json(examples, found, ledger) | {"files": files_in(staging)}
+                _write_pages(staging, examples, runs, ledger)
+            answer = report_json(examples, runs, ledger) | {"files": files_in(staging)}
             write_atomically(
                 staging / "report.json", json.dumps(answer, ensure_ascii=False, indent=1) + "\n"
             )
-    return out / "index.html", summary(found)["refused"]
+    return out / "index.html", summary(runs)["refused"]
 
 
 def _write_pages(
-    staging: Path, examples: Sequence[Example], found: Runs, ledger: Sequence[LedgerEntry]
+    staging: Path, examples: Sequence[Example], runs: Runs, ledger: Sequence[LedgerEntry]
 ) -> None:
-    context = page_context(examples, found, ledger, __version__)
+    context = page_context(examples, runs, ledger, __version__)
     write_atomically(staging / "index.html", rendered("index.html.j2", context))
     write_atomically(staging / "report.md", rendered("report.md.j2", context))
-    if found.gallery:
+    if runs.gallery:
         write_atomically(staging / "gallery.html", rendered("gallery.html.j2", context))
 
 
 def report_json(
-    examples: Sequence[Example], found: Runs, ledger: Sequence[LedgerEntry]
+    examples: Sequence[Example], runs: Runs, ledger: Sequence[LedgerEntry]
 ) -> dict[str, Any]:
     """Return the report object: every `audit --json` and `compose --json` object with its files,
-    evidence and meaning,
-
-    rates with their curves, worst cases by framework, and the gallery's certificates.
+    evidence and meaning, rates with their curves, worst cases by framework, and the gallery's
+    certificates.
     """
     return {
         "format": FORMAT,
         "version": __version__,
-        "summary": summary(found),
+        "summary": summary(runs),
         "examples": [{"name": example.name, "title": example.title} for example in examples],
-        "audits": [
-            {
-                "example": run.example.name,
-                "title": run.example.title,
-                "shows": run.case.shows,
-                "files": {"framework": run.case.framework, "mechanism": run.case.mechanism},
-                "epsilon": run.case.epsilon,
-                "audit": run.answer,
-                "table": run.table,
-                **run.evidence.as_json(),
-            }
-            for run in found.audits
-        ],
-        "composes": [
-            {
-                "example": run.example.name,
-                "title": run.example.title,
-                "shows": run.case.shows,
-                "files": {"framework": run.case.framework, "mechanisms": run.case.mechanisms},
-                "compose": run.answer,
-                "rates": [rate.as_json() for rate in run.rates],
-                **run.evidence.as_json(),
-            }
-            for run in found.composes
-        ],
-        "worst": [run.as_json() for run in found.worsts],
-        "gallery": [run.as_json() for run in found.gallery],
+        "audits": [run.as_json() for run in runs.audits],
+        "composes": [run.as_json() for run in runs.composes],
+        "worst": [run.as_json() for run in runs.worsts],
+        "gallery": [run.as_json() for run in runs.gallery],
         "ledger": [entry.as_json() for entry in ledger],
     }
 
 
 def _run(examples: Sequence[Example], staging: Path, with_gallery: bool) -> Runs:
-    found, known = Runs([], [], [], []), Known()
+    runs, known = Runs([], [], [], []), Known()
     steps = sum(
         len(each.audits) + len(each.composes) + len(frameworks_of(each)) for each in examples
     )
@@ -136,21 +110,21 @@ def _run(examples: Sequence[Example], staging: Path, with_gallery: bool) -> Runs
         for example in examples:
             try:
                 for number in range(len(example.audits)):
-                    found.audits.append(run_audit(example, number, staging))
+                    runs.audits.append(run_audit(example, number, staging))
                     advance(f"auditing {example.name}")
                 for number in range(len(example.composes)):
-                    found.composes.append(run_compose(example, number, staging, known))
+                    runs.composes.append(run_compose(example, number, staging, known))
                     advance(f"composing {example.name}")
                 for number in range(len(frameworks_of(example))):
-                    found.worsts.append(
-                        run_worst(example, number, found.audits, found.composes, staging)
+                    runs.worsts.append(
+                        run_worst(example, number, runs.audits, runs.composes, staging)
                     )
                     advance(f"worst cases of {example.name}")
             except PufferproofError as error:
                 raise error.within(f'example "{example.name}"') from None
         if with_gallery:
-            found.gallery.extend(run_gallery(staging, advance))
-    return found
+            runs.gallery.extend(run_gallery(staging, advance))
+    return runs
 
 
 @contextmanager

@@ -20,9 +20,9 @@ from markupsafe import Markup
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import brief
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.numbers.text import brief
+from pufferproof.models.priors.tables import Table
 from pufferproof.reports.auditing.plots import (
     output_bars,
     outputs_plot,
@@ -152,7 +152,7 @@ def _command(evidence: Mapping[str, Any], names: Mapping[str, str]) -> str | Non
         return None
     words = ["pufferproof", "audit", f"claims/{names['framework']}", f"claims/{names['mechanism']}"]
     level = next(
-        (found for key in _LEVELS if (found := _level(evidence.get(key))) is not None), None
+        (level for key in _LEVELS if (level := _level(evidence.get(key))) is not None), None
     )
     return shlex.join([*words, *([] if level is None else ["--epsilon", level])])
 
@@ -277,21 +277,21 @@ def _drawn(text: str) -> list[tuple[str, str]]:
 
 def _audit_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Draw what each output of a mechanism tells about the pair that leaks most."""
-    found = _audited(evidence)
-    if found is None or found.leakage.ratio == 1:
+    audit = _audited(evidence)
+    if audit is None or audit.leakage.ratio == 1:
         return []
 
-    left, right = found.witness.pair
+    left, right = audit.witness.pair
     bars = ", ".join(
         f"{label} " + ("never occurs" if value is None else f"{value:.4g}")
-        for label, value in output_bars(found)
+        for label, value in output_bars(audit)
     )
     said = (
         f'What each output tells, in nats for "{left}" (positive) against "{right}" (negative): '
         f"{bars}."
     )
     caption = f'What each output tells about "{left}" against "{right}"'
-    return [(caption, inline_svg(outputs_plot(found), f"{_PREFIX}-outputs", said))]
+    return [(caption, inline_svg(outputs_plot(audit), f"{_PREFIX}-outputs", said))]
 
 
 def _audited(evidence: Mapping[str, Any]) -> Audit | None:
@@ -316,7 +316,7 @@ def _audited(evidence: Mapping[str, Any]) -> Audit | None:
         pairs = [(left, right) for left, right in space["pairs"]]
         framework = Framework(space["databases"], space["secrets"], pairs, priors, space["closure"])
         level = next(
-            (found for key in _LEVELS if (found := _level(evidence.get(key))) is not None), None
+            (level for key in _LEVELS if (level := _level(evidence.get(key))) is not None), None
         )
         return audit(framework, Channel.of(mechanism["channel"], mechanism["outputs"]), level)
     except (PufferproofError, KeyError, TypeError, AttributeError, ValueError):

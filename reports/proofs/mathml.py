@@ -122,8 +122,8 @@ def _operands(element: ElementTree.Element, sign: str) -> list[ElementTree.Eleme
     """Return A, B, C of `A ∧ B ∧ C`, which may stand in parentheses; anything else is one part."""
     parts = list(element)
     if element.tag == "mrow" and len(parts) == 3 and (parts[0].text, parts[2].text) == ("(", ")"):
-        found = _operands(parts[1], sign)
-        return found if len(found) > 1 else [element]
+        inner = _operands(parts[1], sign)
+        return inner if len(inner) > 1 else [element]
     joined = element.tag == "mrow" and len(parts) > 2 and len(parts) % 2
     return (
         parts[::2]

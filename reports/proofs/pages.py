@@ -94,18 +94,18 @@ def assumptions_of(result: Result, known: Mapping[str, Result]) -> list[dict[str
     """Return what a claim assumes, itself and through the claims it cites, each with the claim
     that assumes it.
     """
-    found: list[dict[str, Any]] = []
+    assumptions: list[dict[str, Any]] = []
     seen = {result["id"]}
     pending: list[tuple[Sequence[str], Any]] = [(result["trust"], None)]
     while pending:
         trust, through = pending.pop(0)
         for kind, name in (_split(item) for item in trust):
-            if kind == "ASSUMED" and all(each["name"] != name for each in found):
-                found.append({"name": name, "through": through})
+            if kind == "ASSUMED" and all(each["name"] != name for each in assumptions):
+                assumptions.append({"name": name, "through": through})
             elif kind == "CITED" and name in known and name not in seen:
                 seen.add(name)
                 pending.append((known[name]["trust"], {"id": name, "file": file_name(name)}))
-    return found
+    return assumptions
 
 
 def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
@@ -357,13 +357,7 @@ def _reading(
         _step(step, f"{prefix}-{number}", result, known)
         for number, step in enumerate(reading["steps"], 1)
     ]
-    for number, step in enumerate(
-        steps
-    ):  # a search that found what the next steps evaluate is no step that failed
-        later = steps[number + 1 :]
-        step["found"] = step["fails"] and any(
-            each["kind"] == "counterexample" and each["ok"] for each in later
-        )
+    _mark_searches(steps)
     assumed = assumptions_of({"id": result["id"], "trust": reading["trust"]}, known)
     refuted = next(
         (step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]), None
@@ -386,6 +380,13 @@ def _reading(
             reading["counterexample"], file_name(result["id"]), prefix
         ),
     }
+
+
+def _mark_searches(steps: Sequence[dict[str, Any]]) -> None:
+    """Mark searches that found what a later step evaluates: these are no steps that failed."""
+    for number, step in enumerate(steps, 1):
+        evaluated = any(each["kind"] == "counterexample" and each["ok"] for each in steps[number:])
+        step["found"] = step["fails"] and evaluated
 
 
 def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]) -> dict[str, Any]:

@@ -50,14 +50,14 @@ def differences(results: Sequence[Result]) -> list[str]:
     lines = [
         f"{result['id']}: not examined: {result['error']}" for result in results if result["error"]
     ]
-    for name, found in verdicts(results).items():
+    for name, entry in verdicts(results).items():
         expected = known.get(name)
         if expected is None:
-            lines.append(f"{name}: {found['verdict']}, not recorded")
-        elif expected["verdict"] != found["verdict"]:
-            lines.append(f"{name}: {found['verdict']}, recorded {expected['verdict']}")
-        elif expected != found:
-            lines.append(f"{name}: {_changed_readings(expected['readings'], found['readings'])}")
+            lines.append(f"{name}: {entry['verdict']}, not recorded")
+        elif expected["verdict"] != entry["verdict"]:
+            lines.append(f"{name}: {entry['verdict']}, recorded {expected['verdict']}")
+        elif expected != entry:
+            lines.append(f"{name}: {_changed_readings(expected['readings'], entry['readings'])}")
     return lines
 
 
@@ -69,11 +69,11 @@ def catalogue() -> dict[str, list[str]]:
     }
 
 
-def _changed_readings(expected: Mapping[str, str], found: Mapping[str, str]) -> str:
-    names = sorted({*expected, *found})
+def _changed_readings(expected: Mapping[str, str], readings: Mapping[str, str]) -> str:
+    names = sorted({*expected, *readings})
     changed = [
-        f'"{name}" {found.get(name)}, recorded {expected.get(name)}'
+        f'"{name}" {readings.get(name)}, recorded {expected.get(name)}'
         for name in names
-        if expected.get(name) != found.get(name)
+        if expected.get(name) != readings.get(name)
     ]
     return "; ".join(changed)

@@ -15,6 +15,7 @@ from pufferproof.reports.console.drawing import (
 )
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -66,19 +67,8 @@ def region_plot(
             xs, ys = ([float(at[side]) for at in [*corners, corners[0]]] for side in (0, 1))
             axes.fill(xs, ys, color=color, alpha=0.2, linewidth=0)
             axes.plot(xs, ys, color=color, linewidth=2, label=f"region of {name}")
-        for number, (ratio, shift) in enumerate(lines):
-            said = f"e^epsilon = {_short(ratio)},\ndelta = {_short(shift)}"
-            r, height = float(ratio), float(1 - shift)
-            for xs, ys in (([0, height], [height / r, 0]), ([0, height / r], [height, 0])):
-                axes.plot(
-                    xs,
-                    ys,
-                    color=MARK,
-                    linewidth=1.3,
-                    linestyle=("--", ":", "-.")[number % 3],
-                    label=said,
-                )
-                said = "_the other order"
+        for number, line in enumerate(lines):
+            _claimed_lines(axes, *line, ("--", ":", "-.")[number % 3])
         for name, at in marked.items():
             axes.plot(
                 [float(at[0])], [float(at[1])], "D", color=INK, clip_on=False, zorder=5, label=name
@@ -89,6 +79,15 @@ def region_plot(
         axes.set_ylabel("b = Q(not S)")
         figure.legend(loc="upper left", bbox_to_anchor=(0.63, 0.98), frameon=False)
     return figure
+
+
+def _claimed_lines(axes: "Axes", ratio: Fraction, shift: Fraction, dashes: str) -> None:
+    """Draw a + R b = 1 - delta and R a + b = 1 - delta, with one line in the legend."""
+    said = f"e^epsilon = {_short(ratio)},\ndelta = {_short(shift)}"
+    r, height = float(ratio), float(1 - shift)
+    for xs, ys in (([0, height], [height / r, 0]), ([0, height / r], [height, 0])):
+        axes.plot(xs, ys, color=MARK, linewidth=1.3, linestyle=dashes, label=said)
+        said = "_the other order"
 
 
 def _short(number: Fraction) -> str:

@@ -107,7 +107,7 @@ def report_context(
 ) -> dict[str, Any]:
     """Return what the templates show: claims, papers with their counts, and what has no verdict."""
     views = claim_views(results)
-    found = {view["id"] for view in views}
+    reported = {view["id"] for view in views}
     names = sorted(
         dict.fromkeys(view["paper"] for view in views),
         key=lambda name: (name not in catalogue, name in _SHARED),
@@ -116,9 +116,9 @@ def report_context(
         _paper(name, [view for view in views if view["paper"] == name], catalogue.get(name, ()))
         for name in names
     ]
-    without = (
-        [each for ids in catalogue.values() for each in ids if each not in found] if partial else []
-    )
+    absent = [each for each in missing if each not in reported]
+    if partial and not absent:
+        absent = [each for ids in catalogue.values() for each in ids if each not in reported]
     return {
         "version": __version__,
         "claims": views,
@@ -131,16 +131,18 @@ def report_context(
         "words": _WORDS,
         "marks": MARKS,
         "totals": _counts(views),
-        "certificates": sum(
-            step["certificate"] is not None
-            for view in views
-            for reading in [*view["readings"], *view["near_misses"]]
-            for step in reading["steps"]
-        ),
+        "certificates": sum(map(_certificates, views)),
         "seconds": seconds_text(sum(result["seconds"] for result in results)),
         "partial": partial,
-        "missing": [each for each in missing if each not in found] or without,
+        "missing": absent,
     }
+
+
+def _certificates(view: dict[str, Any]) -> int:
+    """Count the certificates of a claim and of its near misses."""
+    readings = [*view["readings"], *view["near_misses"]]
+    steps = [step for reading in readings for step in reading["steps"]]
+    return sum(step["certificate"] is not None for step in steps)
 
 
 def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str]) -> dict[str, Any]:
@@ -149,7 +151,7 @@ def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str])
     """
     place = {identifier: number for number, identifier in enumerate(catalogue)}
     ordered = sorted(views, key=lambda view: place.get(view["id"], len(place)))
-    found = {view["id"] for view in views}
+    reported = {view["id"] for view in views}
     refuted = [view for view in ordered if view["verdict"] == "REFUTED"]
     paper = papers().get(name)
     return {
@@ -166,8 +168,8 @@ def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str])
         ],
         "counts": _counts(ordered),
         "catalogue": len(catalogue),
-        "without": [identifier for identifier in catalogue if identifier not in found],
-        "covered": sum(identifier in found for identifier in catalogue),
+        "without": [identifier for identifier in catalogue if identifier not in reported],
+        "covered": sum(identifier in reported for identifier in catalogue),
     }
 
 

@@ -33,10 +33,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    print_answer,
-    warn,
-)
+from pufferproof.reports.console.telling import tell
 from pufferproof.reports.redaction import samples as reports
 from pufferproof.reports.redaction.curves import curves_csv, utility_curves
 from pufferproof.reports.redaction.plot import redaction_plot
@@ -140,11 +137,11 @@ def redact(
     trust, certified = ({}, {}) if certificate is None else _certified(task, designs, certificate)
     written = _drawn(task, designs, plot, csv) | certified
     write_outputs(written, plot, csv, certificate, inputs=[profile, sequence])
-    warn([_SWAPPED] if task.chain.swapped else [])
     lines = [] if task.recorded is None else task.recorded.lines()
     lines += [*design_lines(task.chain, task.private, task.level, designs), *samples.lines(seed)]
     answer = _answer(task, designs, samples, trust, certificate)
-    print_answer(answer, [*lines, *certified_lines(trust, certificate)], as_json)
+    notes = [_SWAPPED] if task.chain.swapped else []
+    tell(answer, [*lines, *certified_lines(trust, certificate)], notes, as_json)
 
 
 def _answer(
@@ -195,7 +192,7 @@ class _Task:
 
 
 def _certified(
-    task: _Task, found: Sequence[Design | Skipped], path: str
+    task: _Task, designs: Sequence[Design | Skipped], path: str
 ) -> tuple[dict[str, str], dict[str, bytes]]:
     """Return the trust in every design that the certificate speaks of, and its text, which the
     kernel has accepted.
@@ -207,7 +204,7 @@ def _certified(
             "--certificate",
         )
     with working("certifying redactions"):
-        certified = certified_designs(task.chain, task.private[0], task.level, found)
+        certified = certified_designs(task.chain, task.private[0], task.level, designs)
         if certified.document is None:
             raise CertificateError("the format has a rule for none of these designs")
         return certified.trust, {path: certified_text(certified.document).encode()}
@@ -338,7 +335,7 @@ def _sampled(
 
 
 def _drawn(
-    task: _Task, found: Sequence[Design | Skipped], plot: str | None, csv: str | None
+    task: _Task, designs: Sequence[Design | Skipped], plot: str | None, csv: str | None
 ) -> dict[str, bytes]:
     """Compute the curves and return the files that were asked for."""
     if plot is None and csv is None:
@@ -348,12 +345,12 @@ def _drawn(
         task.chain,
         task.private,
         task.level,
-        found,
+        designs,
         lambda level, name: task.designs([name], level)[0],
     )
     files = {} if csv is None else {csv: curves_csv(curves).encode()}
     if plot is not None:
         files[plot] = rendered(
-            redaction_plot(task.chain, task.private, task.level, found, curves), plot
+            redaction_plot(task.chain, task.private, task.level, designs, curves), plot
         )
     return files

@@ -15,8 +15,9 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped
-from pufferproof.models.numbers.grammar import enclose, text_of
+from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.tables import csv_text
@@ -63,7 +64,7 @@ def utility_curves(
     chain: BinaryChain,
     private: Sequence[int],
     level: Level,
-    found: Sequence[Design | Skipped],
+    designs: Sequence[Design | Skipped],
     designer: Designer,
     points: int = POINTS,
 ) -> tuple[Curve, ...]:
@@ -72,7 +73,7 @@ def utility_curves(
     """
     grid, jumps = grid_of(level, points), jumps_of(chain, private)
     curves = []
-    for design in found:
+    for design in designs:
         if isinstance(design, Design) and design.name in NAMES and drawn(design.name, chain.length):
             with working(f"computing the curve of {design.name}"):
                 curves.append(
@@ -116,10 +117,10 @@ def jumps_are_known(chain: BinaryChain, lowest: float) -> bool:
 
 
 def _influences(chain: BinaryChain, count: int) -> list[Fraction]:
-    found = (
+    influences = (
         chain.influence(value, d) for d in range(1, min(count, _FARTHEST) + 1) for value in (0, 1)
     )
-    return [ratio for ratio in found if ratio is not None]
+    return [ratio for ratio in influences if ratio is not None]
 
 
 def _nats(ratio: Fraction) -> float:

@@ -50,14 +50,14 @@ def redaction_plot(
     chain: BinaryChain,
     private: Sequence[int],
     level: Level,
-    found: Sequence[Design | Skipped],
+    designs: Sequence[Design | Skipped],
     curves: Sequence[Curve],
 ) -> "Figure":
     """Draw the utility curves, every design at the level asked for, and the profiles around the
     private records.
     """
-    designs = [design for design in found if isinstance(design, Design)]
-    ranked = sorted(designs, key=lambda design: (-design.lower, _ORDER.index(design.name)))
+    computed = [design for design in designs if isinstance(design, Design)]
+    ranked = sorted(computed, key=lambda design: (-design.lower, _ORDER.index(design.name)))
     with styled():
         figure, _ = new_figure(7.4)
         figure.clear()
@@ -69,7 +69,7 @@ def redaction_plot(
         if len(private) == 1:
             _published(above, chain, private[0], level)
         _frame(above, level)
-        _profiles(below, chain, private, designs)
+        _profiles(below, chain, private, computed)
         figure.legend(
             *above.get_legend_handles_labels(),
             loc="outside upper left",
@@ -123,9 +123,9 @@ def _published(axes: "Axes", chain: BinaryChain, private: int, level: Level) -> 
     """Draw the bound of Theorem 2: steps where all its jumps are known, else a line through the
     levels of the grid.
     """
-    found = sorted({*grid_of(level), *jumps_of(chain, [private])}, key=lambda place: place[0])
+    levels = sorted({*grid_of(level), *jumps_of(chain, [private])}, key=lambda place: place[0])
     first, last = grid_of(level)[0][0], grid_of(level)[-1][0]
-    places = [(nats, at) for nats, at in found if first <= nats <= last]
+    places = [(nats, at) for nats, at in levels if first <= nats <= last]
     bounds = [float(published_bound(chain, private, at)) for _, at in places]
     said = (
         f"published bound on data-independent  "

@@ -6,7 +6,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.mechanisms import local_of
 from pufferproof.models.files.reading import in_file, read_loaded
 from pufferproof.models.files.shapes import MechanismFile
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 
@@ -21,7 +21,7 @@ def read_profile(path: str, chain: BinaryChain) -> LocalRedaction:
     with in_file(path):
         if shape.redaction is None:
             raise ModelError('expected a mechanism given by "redaction"', "mechanism")
-        found = local_of(shape, Records(chain.length, ("0", "1")), False)
-        if found.redaction is None:
+        mechanism = local_of(shape, Records(chain.length, ("0", "1")), False)
+        if mechanism.redaction is None:
             raise AssertionError("a mechanism given by its redaction has one")
-        return LocalRedaction(found.redaction)
+        return LocalRedaction(mechanism.redaction)

@@ -13,7 +13,7 @@ from typing import Any
 from pufferproof.lp.redaction.strategies import Design
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded import OrderTest, Steps, first_order_test
-from pufferproof.models.numbers.grammar import brief, text_of
+from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.simulation.central import simulate_channel
 from pufferproof.verify.simulation.redaction import (
@@ -153,31 +153,31 @@ def simulated(
         raise error.within("--simulate") from None
 
 
-def simulation_json(found: Simulation) -> dict[str, Any]:
+def simulation_json(simulation: Simulation) -> dict[str, Any]:
     """Return a simulation as JSON."""
     return {
-        "runs": found.runs,
-        "seed": found.seed,
-        "trust": f"SAMPLING({text_of(found.risk)})",
-        "released": text_of(found.released),
+        "runs": simulation.runs,
+        "seed": simulation.seed,
+        "trust": f"SAMPLING({text_of(simulation.risk)})",
+        "released": text_of(simulation.released),
         "utility": {
-            "lower": _text(found.utility_approx[0]),
-            "upper": _text(found.utility_approx[1]),
+            "lower": _text(simulation.utility_approx[0]),
+            "upper": _text(simulation.utility_approx[1]),
         },
-        "worst": _event_json(found.worst),
-        "chosen": _event_json(found.chosen),
-        "consistent": not found.doubts,
-        "doubts": list(found.doubts),
+        "worst": _event_json(simulation.worst),
+        "chosen": _event_json(simulation.chosen),
+        "consistent": not simulation.doubts,
+        "doubts": list(simulation.doubts),
     }
 
 
-def _event_json(found: EventRatio) -> dict[str, Any]:
+def _event_json(ratio: EventRatio) -> dict[str, Any]:
     return {
-        "shown": {str(record): str(value) for record, value in found.event},
-        "likelier": found.likelier,
-        "seen": list(found.seen),
-        "runs": list(found.runs),
-        "epsilon": {"lower": _text(found.lower_approx), "upper": _text(found.upper_approx)},
+        "shown": {str(record): str(value) for record, value in ratio.event},
+        "likelier": ratio.likelier,
+        "seen": list(ratio.seen),
+        "runs": list(ratio.runs),
+        "epsilon": {"lower": _text(ratio.lower_approx), "upper": _text(ratio.upper_approx)},
     }
 
 
@@ -185,11 +185,11 @@ def _text(value: float) -> str:
     return f"{value:.12g}"
 
 
-def simulation_lines(title: str, found: Sequence[tuple[str, Simulation]]) -> list[str]:
+def simulation_lines(title: str, simulations: Sequence[tuple[str, Simulation]]) -> list[str]:
     """Return a table of simulations: intervals of utility and leakage, and whether they agree
     with the exact values.
     """
-    if not found:
+    if not simulations:
         return []
     header = [
         "strategy",
@@ -199,12 +199,12 @@ def simulation_lines(title: str, found: Sequence[tuple[str, Simulation]]) -> lis
         "by",
         "agrees",
     ]
-    rows = [header, *(_cells(name, each) for name, each in found)]
+    rows = [header, *(_cells(name, each) for name, each in simulations)]
     widths = [max(len(row[column]) for row in rows) + 2 for column in range(len(header))]
     table = [
         "".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows
     ]
-    risk = found[0][1].risk
+    risk = simulations[0][1].risk
     return [
         "",
         f"{title}; each row wrong with probability at most {brief(risk)}: trust "
@@ -213,9 +213,9 @@ def simulation_lines(title: str, found: Sequence[tuple[str, Simulation]]) -> lis
     ]
 
 
-def _cells(name: str, found: Simulation) -> list[str]:
-    low, high = found.utility_approx
-    worst, chosen = found.worst, found.chosen
+def _cells(name: str, simulation: Simulation) -> list[str]:
+    low, high = simulation.utility_approx
+    worst, chosen = simulation.worst, simulation.chosen
     within = (
         f"{_nats(max(worst.lower_approx, 0.0))} to {_nats(worst.upper_approx)}"
         if sum(worst.seen)
@@ -228,7 +228,7 @@ def _cells(name: str, found: Simulation) -> list[str]:
         within,
         least,
         _event(chosen),
-        "NO: " * bool(found.doubts) + _doubts(found),
+        "NO: " * bool(simulation.doubts) + _doubts(simulation),
     ]
 
 
@@ -236,25 +236,25 @@ def _nats(value: float) -> str:
     return "inf" if math.isinf(value) else f"{value:.4f}"
 
 
-def _doubts(found: Simulation) -> str:
-    return ", ".join(found.doubts) or "yes"
+def _doubts(simulation: Simulation) -> str:
+    return ", ".join(simulation.doubts) or "yes"
 
 
-def _event(found: EventRatio) -> str:
-    return ", ".join(f"X{record} = {value}" for record, value in found.event) or "nothing shown"
+def _event(ratio: EventRatio) -> str:
+    return ", ".join(f"X{record} = {value}" for record, value in ratio.event) or "nothing shown"
 
 
 def realised_lines(
-    found: Sequence[tuple[str, Realised]], chain: BinaryChain, seed: int
+    releases: Sequence[tuple[str, Realised]], chain: BinaryChain, seed: int
 ) -> list[str]:
     """Return a table of what was released of the recorded sequence."""
-    if not found:
+    if not releases:
         return []
-    blocks = found[0][1].blocks
+    blocks = releases[0][1].blocks
     total = blocks * chain.length
     header = ["strategy", "expected on the sequence", f"released with seed {seed}"]
     rows = [header]
-    for name, each in found:
+    for name, each in releases:
         count = int(each.drawn.released * total)
         rows.append([name, f"{float(each.expected):.6f}", f"{count} of {total} records"])
     widths = [max(len(row[column]) for row in rows) + 2 for column in range(len(header))]
@@ -262,6 +262,6 @@ def realised_lines(
         "".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows
     ]
     more = simulation_lines(
-        f"estimates from {blocks} blocks, as if independent", [(n, r.drawn) for n, r in found]
+        f"estimates from {blocks} blocks, as if independent", [(n, r.drawn) for n, r in releases]
     )
     return ["", *table, *(more if blocks > 1 else [])]

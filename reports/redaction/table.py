@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from pufferproof.lp.redaction.published import published_bound
 from pufferproof.lp.redaction.sets import SetDesign
 from pufferproof.lp.redaction.strategies import Design, Skipped
-from pufferproof.models.numbers.grammar import brief, enclose, rounded, text_of
+from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import brief, rounded, text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -28,33 +30,33 @@ _EQUAL = ("3r-relaxed", "3r-constant", "3r-exact")  # published budgets
 
 
 def described(
-    found: Design | Skipped, private: Sequence[int], level: Level, trust: str
+    design: Design | Skipped, private: Sequence[int], level: Level, trust: str
 ) -> dict[str, Any]:
     """Return a strategy as JSON; of several private records, and of a given profile, also what each
     of them leaks.
 
     `trust` is "KERNEL" where a certificate has the whole design, else "EXACT".
     """
-    if isinstance(found, Skipped):
-        return {"name": found.name, "skipped": found.reason}
+    if isinstance(design, Skipped):
+        return {"name": design.name, "skipped": design.reason}
     answer: dict[str, Any] = {
-        "name": found.name,
-        "utility": enclose(found.lower, found.upper).as_json(),
-        "leakage": found.leakage.as_json(),
-        "r": None if found.mechanism is None else found.mechanism.as_json(),
+        "name": design.name,
+        "utility": enclose(design.lower, design.upper).as_json(),
+        "leakage": design.leakage.as_json(),
+        "r": None if design.mechanism is None else design.mechanism.as_json(),
         "trust": [trust],
-        "reached": text_of(found.lower),
+        "reached": text_of(design.lower),
     }
-    if found.worst is not None and not isinstance(found, SetDesign):
-        answer["witness"] = {"output": found.worst.output, "likelier": found.worst.likelier}
-    if isinstance(found, SetDesign):
-        answer["keeps"] = _keeps(found.leakage, level)
+    if design.worst is not None and not isinstance(design, SetDesign):
+        answer["witness"] = {"output": design.worst.output, "likelier": design.worst.likelier}
+    if isinstance(design, SetDesign):
+        answer["keeps"] = _keeps(design.leakage, level)
         answer["records"] = [
             {"private": record, "leakage": leakage.as_json(), "keeps": _keeps(leakage, level)}
-            for record, leakage in zip(private, found.alone)
+            for record, leakage in zip(private, design.alone)
         ]
         answer["reveals"] = [
-            record for record, leakage in zip(private, found.alone) if leakage.infinite
+            record for record, leakage in zip(private, design.alone) if leakage.infinite
         ]
     return answer
 
@@ -64,7 +66,7 @@ def certified_lines(trust: Mapping[str, str], path: str | None) -> list[str]:
     but no upper bound.
     """
     whole, partly = (
-        [name for name, found in trust.items() if found == each] for each in ("KERNEL", "EXACT")
+        [name for name, word in trust.items() if word == each] for each in ("KERNEL", "EXACT")
     )
     lines = (
         []
@@ -93,13 +95,13 @@ def _keeps(leakage: Leakage, level: Level) -> bool:
 
 
 def design_lines(
-    chain: BinaryChain, private: Sequence[int], level: Level, found: Sequence[Design | Skipped]
+    chain: BinaryChain, private: Sequence[int], level: Level, designs: Sequence[Design | Skipped]
 ) -> list[str]:
     """Return the table: the chain, a row per strategy, and the published bound and budgets."""
     return [
         *_chain_lines(chain, private, level),
-        *_table(private, level, found),
-        *_notes(chain, private, level, found),
+        *_table(private, level, designs),
+        *_notes(chain, private, level, designs),
     ]
 
 
@@ -119,7 +121,7 @@ def _chain_lines(chain: BinaryChain, private: Sequence[int], level: Level) -> li
     ]
 
 
-def _table(private: Sequence[int], level: Level, found: Sequence[Design | Skipped]) -> list[str]:
+def _table(private: Sequence[int], level: Level, designs: Sequence[Design | Skipped]) -> list[str]:
     several = len(private) > 1
     header = [
         "strategy",
@@ -130,18 +132,18 @@ def _table(private: Sequence[int], level: Level, found: Sequence[Design | Skippe
     ]
     rows = [
         header,
-        *(_row(design, private, level) for design in found if isinstance(design, Design)),
+        *(_row(design, private, level) for design in designs if isinstance(design, Design)),
     ]
     widths = [max(len(row[column]) for row in rows) + 2 for column in range(len(header) - 1)]
-    widths[0] = max(widths[0], *(len(design.name) + 2 for design in found))
+    widths[0] = max(widths[0], *(len(design.name) + 2 for design in designs))
     lines = {
         row[0]: "".join(cell.ljust(width) for cell, width in zip(row, widths)) + row[-1]
         for row in rows
     }
-    for design in found:
+    for design in designs:
         if isinstance(design, Skipped):
             lines[design.name] = f"{design.name.ljust(widths[0])}skipped: {design.reason}"
-    return [lines[name].rstrip() for name in ("strategy", *(design.name for design in found))]
+    return [lines[name].rstrip() for name in ("strategy", *(design.name for design in designs))]
 
 
 def _row(design: Design, private: Sequence[int], level: Level) -> list[str]:
@@ -178,36 +180,35 @@ def leakage_text(leakage: Leakage) -> str:
 
 
 def _notes(
-    chain: BinaryChain, private: Sequence[int], level: Level, found: Sequence[Design | Skipped]
+    chain: BinaryChain, private: Sequence[int], level: Level, designs: Sequence[Design | Skipped]
 ) -> list[str]:
-    lines = []
-    names = [design.name for design in found if isinstance(design, Design)]
+    reached = {design.name: design.lower for design in designs if isinstance(design, Design)}
+    budgets = _budget_notes(chain, private, [name for name in _EQUAL if name in reached])
     if len(private) > 1:
-        lines.append(
-            "combined  every strategy is designed for each record; r_t(x) is the largest of these"
-        )
-    elif "data-independent" in names:
-        published = published_bound(chain, private[0], level)
-        bound = rounded(enclose(published, published).upper, 9)
-        lines.append(
-            f"published data-independent redaction reaches at most {bound} (massny2025, Theorem 2 "
-            f"as printed)"
-        )
-        if any(
-            d.name == "data-independent" and isinstance(d, Design) and d.lower > published
-            for d in found
-        ):
-            lines.append(
-                "          which is exceeded here: `pufferproof prove massny2025.thm2` has the "
-                "repair"
-            )
-    if equal := [name for name in _EQUAL if name in names]:
-        ends = {record in (1, chain.length) for record in private}
-        part = (
-            "all of the level (the record is an end)"
-            if ends == {True}
-            else "half of the level on either side"
-        )
-        part = part if len(ends) == 1 else "half of the level on either side, all of it at an end"
-        lines.append(f"budgets   as published, {part}: {', '.join(equal)}")
-    return lines
+        combined = "every strategy is designed for each record; r_t(x) is the largest of these"
+        return [f"combined  {combined}", *budgets]
+    blind = reached.get("data-independent")
+    return [*([] if blind is None else _bound_notes(chain, private[0], level, blind)), *budgets]
+
+
+def _bound_notes(chain: BinaryChain, private: int, level: Level, blind: Fraction) -> list[str]:
+    """Say the published bound on redaction that is blind to values, and whether it is exceeded."""
+    published = published_bound(chain, private, level)
+    bound = rounded(enclose(published, published).upper, 9)
+    line = (
+        f"published data-independent redaction reaches at most {bound} (massny2025, Theorem 2 as "
+        f"printed)"
+    )
+    repair = "`pufferproof prove massny2025.thm2` has the repair"
+    return [line, *([f"          which is exceeded here: {repair}"] if blind > published else [])]
+
+
+def _budget_notes(chain: BinaryChain, private: Sequence[int], equal: Sequence[str]) -> list[str]:
+    """Say how strategies with published budgets divide the level between the two sides."""
+    ends = {record in (1, chain.length) for record in private}
+    part = "half of the level on either side"
+    if ends == {True}:
+        part = "all of the level (the record is an end)"
+    elif len(ends) == 2:
+        part += ", all of it at an end"
+    return [f"budgets   as published, {part}: {', '.join(equal)}"] if equal else []

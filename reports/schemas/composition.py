@@ -14,6 +14,7 @@ from pufferproof.reports.schemas.values import (
     FrameworkInput,
     JointWitness,
     Leakage,
+    NamedFiles,
     NormalizedPriors,
     Output,
     Pair,
@@ -22,10 +23,12 @@ from pufferproof.reports.schemas.values import (
 )
 
 
-class ComposeInputs(FrameworkInput):
+class ComposeInputs(Output):
     """The SHA-256 of the files that were composed."""
 
+    framework: Sha256
     mechanisms: list[Sha256]
+    files: NamedFiles = None
 
 
 class Claimed(Output):
@@ -232,10 +235,12 @@ class ColumnBound(Output):
     at_most: dict[str, Ratio]
 
 
-class CollapseInputs(FrameworkInput):
+class CollapseInputs(Output):
     """The SHA-256 of the files that were read."""
 
+    framework: Sha256
     mechanism: Sha256 | None
+    files: NamedFiles = None
 
 
 class Collapse(Output):
@@ -289,12 +294,14 @@ class Compared(Output):
     gap: ExpectedLoss
 
 
-class OptimalInputs(FrameworkInput):
+class OptimalInputs(Output):
     """The SHA-256 of the files read."""
 
+    framework: Sha256
     loss: Sha256
     mechanism: Sha256 | None = None
     kernels: Sha256 | None = None
+    files: NamedFiles = None
 
 
 class Optimal(Output):

@@ -11,6 +11,7 @@ from pufferproof.reports.schemas.values import (
     Enclosure,
     FrameworkInput,
     Leakage,
+    NamedFiles,
     NormalizedPriors,
     Output,
     Pair,
@@ -170,10 +171,12 @@ class Reproduce(RootModel[Simulated | KnownFigures | Redact]):
     """
 
 
-class CalibrateInputs(FrameworkInput):
+class CalibrateInputs(Output):
     """The SHA-256 of the files read; `query` where it is a file."""
 
+    framework: Sha256
     query: Sha256 | None = None
+    files: NamedFiles = None
 
 
 class Calibrate(Output):

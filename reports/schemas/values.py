@@ -71,19 +71,24 @@ class NamedFile(Output):
     sha256: Sha256
 
 
+NamedFiles = list[NamedFile] | None  # after the files that name them, as in all `inputs`
+
+
 class FrameworkInput(Output):
     """The SHA-256 of the framework file, and of the files that the inputs name; with such files
     it is that of all hashes.
     """
 
     framework: Sha256
-    files: list[NamedFile] | None = None
+    files: NamedFiles = None
 
 
-class AuditInputs(FrameworkInput):
+class AuditInputs(Output):
     """The SHA-256 of the files that were audited."""
 
+    framework: Sha256
     mechanism: Sha256
+    files: NamedFiles = None
 
 
 class Account(Output):

@@ -35,15 +35,15 @@ _HOME = {
     "LocalMechanism": "models.sequences.local",
     "LocalRedaction": "models.sequences.redaction",
     "Loss": "lp.best.losses",
-    "MarkovChain": "models.priors.laws",
+    "MarkovChain": "models.priors.markov",
     "ModelError": "models.errors",
     "Noise": "models.noise.additive",
     "Observer": "verify.revealing",
-    "Product": "models.priors.laws",
+    "Product": "models.priors.tables",
     "PufferproofError": "models.errors",
     "RecordQuery": "models.noise.records",
-    "Records": "models.priors.laws",
-    "Table": "models.priors.laws",
+    "Records": "models.priors.records",
+    "Table": "models.priors.tables",
     "Verdict": "verify.audit",
     "absolute_error": "lp.best.losses",
     "adaptive_compose": "models.mechanisms.releases",
@@ -167,7 +167,9 @@ if TYPE_CHECKING:
     from pufferproof.models.noise.wasserstein import wasserstein_mechanism
     from pufferproof.models.numbers.level import Level
     from pufferproof.models.priors.bayesian_network import BayesianNetwork
-    from pufferproof.models.priors.laws import MarkovChain, Product, Records, Table
+    from pufferproof.models.priors.markov import MarkovChain
+    from pufferproof.models.priors.records import Records
+    from pufferproof.models.priors.tables import Product, Table
     from pufferproof.models.sequences.binary import BinaryChain
     from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
     from pufferproof.models.sequences.local import LocalMechanism

@@ -13,17 +13,21 @@ that differ between priors. Needs the extra `pufferproof[testing]`.
 """
 
 from fractions import Fraction
+from functools import cache
 
 from hypothesis import assume
 from hypothesis import strategies as st
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Closure, Framework
-from pufferproof.models.priors.laws import MarkovChain, Product, Records, Table
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
 
 __all__ = ["channels", "frameworks", "instances", "laws", "record_frameworks"]
 
 
+@cache  # building and validating a strategy costs more than a draw
 def laws(size: int, largest: int = 6) -> st.SearchStrategy[list[Fraction]]:
     """Laws on `size` points with small numerators, often with zeros and ties."""
     weights = st.lists(st.integers(0, largest), min_size=size, max_size=size).filter(any)
@@ -43,10 +47,9 @@ def frameworks(
     """
     size = draw(st.integers(2, max_databases))
     databases = [f"d{index}" for index in range(size)]
-    subsets = st.sets(st.sampled_from(databases), min_size=1).map(sorted)
     secrets = {
         f"s{index}": held
-        for index, held in enumerate(draw(st.lists(subsets, min_size=2, max_size=max_secrets)))
+        for index, held in enumerate(draw(_lists_of_subsets(tuple(databases), max_secrets)))
     }
     disjoint = [
         (a, b) for a in secrets for b in secrets if a < b and not set(secrets[a]) & set(secrets[b])
@@ -86,13 +89,9 @@ def record_frameworks(draw: st.DrawFn, max_records: int = 3, max_values: int = 3
 
 def channels(framework: Framework, max_outputs: int = 4) -> st.SearchStrategy[Channel]:
     """Channels with a row for every database of the framework."""
-    return st.integers(1, max_outputs).flatmap(
-        lambda outputs: st.lists(
-            laws(outputs), min_size=len(framework.databases), max_size=len(framework.databases)
-        ).map(
-            lambda rows: Channel.of(
-                dict(zip(framework.databases, rows)), [f"y{index}" for index in range(outputs)]
-            )
+    return _matrices(len(framework.databases), max_outputs).map(
+        lambda rows: Channel.of(
+            dict(zip(framework.databases, rows)), [f"y{index}" for index in range(len(rows[0]))]
         )
     )
 
@@ -102,9 +101,28 @@ def instances(
     draw: st.DrawFn, closure: Closure = "list", max_outputs: int = 4
 ) -> tuple[Framework, Channel]:
     """A framework together with a channel for it."""
-    chosen = frameworks(closure=closure)
-    framework = draw(chosen if closure == "convex" else st.one_of(chosen, record_frameworks()))
+    framework = draw(_any_frameworks(closure))
     return framework, draw(channels(framework, max_outputs))
+
+
+@cache
+def _any_frameworks(closure: Closure) -> st.SearchStrategy[Framework]:
+    chosen = frameworks(closure=closure)
+    return chosen if closure == "convex" else st.one_of(chosen, record_frameworks())
+
+
+@cache
+def _lists_of_subsets(databases: tuple[str, ...], most: int) -> st.SearchStrategy[list[list[str]]]:
+    subsets = st.sets(st.sampled_from(databases), min_size=1).map(sorted)
+    return st.lists(subsets, min_size=2, max_size=most)
+
+
+@cache
+def _matrices(databases: int, max_outputs: int) -> st.SearchStrategy[list[list[Fraction]]]:
+    """Rows, one per database, that are laws on the same outputs."""
+    return st.integers(1, max_outputs).flatmap(
+        lambda outputs: st.lists(laws(outputs), min_size=databases, max_size=databases)
+    )
 
 
 def _something_to_check(framework: Framework) -> bool:

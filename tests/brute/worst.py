@@ -3,13 +3,13 @@ inequalities; what a claim owes.
 """
 
 from fractions import Fraction
-from functools import cache
 from itertools import combinations, product
 
 from tests.brute.definitions import INFINITE, probabilities
+from tests.claims.examination import examined
 
 from pufferproof import audit
-from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.claims.registry import Check, load_claims
 from pufferproof.verify.proof.argument import ClaimVerdict
 
 SETTLED = (ClaimVerdict.DERIVED, ClaimVerdict.CHECKED)
@@ -105,11 +105,6 @@ def claims_of(*topics: str) -> list[str]:
     """List the claims that stand in the named modules of claims/ours/worst."""
     modules = {f"pufferproof.claims.ours.worst.{topic}" for topic in topics}
     return [name for name, claim in load_claims().items() if claim.function.__module__ in modules]
-
-
-@cache
-def examined(name: str) -> Check:
-    return examine(name)
 
 
 def settled(name: str) -> None:

@@ -1,7 +1,9 @@
 """What every claim of a paper must obey, whatever it says: used by the tests of claims."""
 
+from tests.claims.examination import examined
+
 from pufferproof import Verdict, audit
-from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.claims.registry import Check, load_claims
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
 
 POSITIVE = HOLDS
@@ -58,7 +60,7 @@ def assert_repaired(check: Check) -> None:
     """A claim with a refuted reading names a repair that is proved."""
     if ClaimVerdict.REFUTED in {reading.verdict for reading in check.readings}:
         assert check.claim.repair is not None
-        assert examine(check.claim.repair).verdict is ClaimVerdict.DERIVED
+        assert examined(check.claim.repair).verdict is ClaimVerdict.DERIVED
 
 
 def assert_reproducible(check: Check) -> None:
@@ -80,7 +82,7 @@ def examined_in(*modules: str) -> dict[str, Check]:
     """Every claim of some modules, examined, by its id without the family."""
     homes = {f"pufferproof.claims.{module}" for module in modules}
     ours = [name for name, claim in load_claims().items() if claim.function.__module__ in homes]
-    return {name.partition(".")[2]: examine(name) for name in ours}
+    return {name.partition(".")[2]: examined(name) for name in ours}
 
 
 def evidence_of(check: Check, name: str):

@@ -9,6 +9,7 @@ from functools import cache as cache_of_calls
 from pathlib import Path
 
 import pytest
+from tests.claims.examination import kept, restored
 
 from pufferproof.claims import cache, registry, replay
 from pufferproof.claims import run as running
@@ -429,3 +430,14 @@ def test_a_family_that_ends_before_the_stored_failure_is_not_reproduced():
     ):
         with pytest.raises(NotReproduced):
             replay._failure(family, lambda n: n < 3, place, alone)
+
+
+@pytest.mark.parametrize(
+    "identifier", ["lemma.mediant", "bai2026.puffer-odds", "general.bayes-form", "worst.dichotomy"]
+)
+def test_what_another_worker_reads_is_what_was_examined(identifier):
+    check = examine(identifier)
+    other, cited = restored(kept((check, registry._CITED[identifier])))
+    assert as_result(other, 0.0) == as_result(check, 0.0)
+    assert other.claim is check.claim
+    assert cited == registry._CITED[identifier]

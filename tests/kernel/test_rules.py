@@ -11,7 +11,7 @@ import pytest
 from tests.kernel.bench import HERE, Loaded, read
 from tests.kernel.cases import accepted, good
 
-from pufferproof.models.numbers.grammar import log_bounds
+from pufferproof.models.numbers.enclosures import log_bounds
 
 
 @pytest.fixture

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from pufferproof import (
     Channel,
@@ -60,7 +61,7 @@ def test_a_joint_release_multiplies_probabilities_and_leaks_at_least_each_part(i
     assert _ratio(framework, joint) >= max(_ratio(framework, channel), _ratio(framework, other))
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(strategies.instances(max_outputs=3), st.integers(1, 3))
 def test_merging_runs_into_multisets_keeps_the_joint_leakage(instance, runs):
     framework, channel = instance
@@ -69,7 +70,7 @@ def test_merging_runs_into_multisets_keeps_the_joint_leakage(instance, runs):
     )
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(strategies.instances(max_outputs=3), st.integers(1, 3))
 def test_the_witness_of_a_joint_release_is_a_sequence_that_reaches_it(instance, runs):
     framework, channel = instance

@@ -7,8 +7,9 @@ from itertools import combinations, permutations, product
 from math import prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from pufferproof import Channel, Framework, ModelError, Product, Records, Table, audit
 from pufferproof.models.mechanisms.collapse import (
@@ -88,7 +89,7 @@ def test_a_tail_is_the_sum_of_the_masses_beyond_it(noise):
 
 
 @given(RATIOS, RATIOS, st.lists(st.integers(-3, 3), min_size=2, max_size=4))
-@settings(max_examples=40)
+@examples(40)
 def test_the_sum_over_all_integers_is_approached_from_below_by_partial_sums(first, second, centers):
     factors = [
         TwoSided(first).mass(centers[0]),
@@ -119,7 +120,7 @@ def test_randomized_response_is_tight(ratio, size):
 
 
 @given(RATIOS)
-@settings(max_examples=20)
+@examples(20)
 def test_randomized_response_on_records_is_tight_per_record_and_multiplies_over_records(ratio):
     channel = record_randomized_response(Records(3, ("0", "1")), ratio)
     assert worst_ratio(channel, one_record) == ratio
@@ -151,7 +152,7 @@ def test_the_truncated_geometric_mechanism_is_tight(ratio, largest):
 
 
 @given(RATIOS, st.integers(-3, 3), st.integers(1, 5))
-@settings(max_examples=40)
+@examples(40)
 def test_clamping_an_answer_outside_the_range_puts_the_rest_of_the_mass_on_the_ends(
     ratio, value, width
 ):
@@ -169,7 +170,7 @@ def test_clamping_an_answer_outside_the_range_puts_the_rest_of_the_mass_on_the_e
     st.integers(2, 5),
     st.dictionaries(st.sampled_from("xyz"), st.tuples(*[st.integers(0, 1)] * 3), min_size=2),
 )
-@settings(max_examples=40)
+@examples(40)
 def test_the_exponential_mechanism_keeps_twice_the_sensitivity(ratio, scores):
     channel = exponential_mechanism(
         {label: dict(zip("abc", row)) for label, row in scores.items()}, ratio
@@ -194,7 +195,7 @@ def test_the_rounded_laplace_masses_sum_to_one_and_are_symmetric():
 
 
 @given(st.fractions(min_value=Fraction(8, 7), max_value=4, max_denominator=7), st.integers(2, 6))
-@settings(max_examples=40)
+@examples(40)
 def test_clamped_laplace_noise_is_tight_from_three_counts_on(root, largest):
     assert (
         worst_ratio(discretised_laplace(counts(largest), root**2, 0, largest), consecutive)
@@ -203,7 +204,7 @@ def test_clamped_laplace_noise_is_tight_from_three_counts_on(root, largest):
 
 
 @given(st.fractions(min_value=Fraction(8, 7), max_value=4, max_denominator=7), st.integers(4, 8))
-@settings(max_examples=40)
+@examples(40)
 def test_redrawing_laplace_noise_breaks_the_level_and_stays_below_twice_it(root, largest):
     found = worst_ratio(renormalised_laplace(counts(largest), root**2, 0, largest), consecutive)
     assert root**2 < found <= root**4
@@ -232,7 +233,7 @@ def enumerated_permute_and_flip(scores, ratio):
 
 
 @given(RATIOS, st.lists(st.integers(-2, 2), min_size=1, max_size=4))
-@settings(max_examples=40)
+@examples(40)
 def test_permute_and_flip_is_the_average_over_all_orders(ratio, scores):
     channel = permute_and_flip({"x": scores}, ratio)
     row = [channel.probability("x", y) for y in channel.outputs]
@@ -255,7 +256,7 @@ def test_the_noisy_maximum_agrees_with_partial_sums_over_all_noises(kind):
 
 @pytest.mark.parametrize("queries", [1, 2, 3, 4])
 @given(ratio=RATIOS)
-@settings(max_examples=10)
+@examples(10)
 def test_the_index_keeps_two_noises_and_one_when_all_answers_grow(queries, ratio):
     def all_grow(left, right):
         return all(a <= b for a, b in zip(left, right))
@@ -323,7 +324,7 @@ def test_the_sparse_vector_agrees_with_partial_sums_over_all_noises(cutoff):
 @pytest.mark.parametrize("cutoff", [1, 2])
 @pytest.mark.parametrize("threshold", [0, 1, 3])
 @given(first=RATIOS, second=RATIOS)
-@settings(max_examples=8)
+@examples(8)
 def test_the_correct_sparse_vector_keeps_its_level(cutoff, threshold, first, second):
     channel = sparse_vector(answers(3), threshold, first, second, cutoff)
     assert worst_ratio(channel, anyone) <= first * second ** (2 * cutoff)
@@ -389,7 +390,7 @@ def fair_bits(count):
 
 
 @given(st.lists(st.integers(1, 9), min_size=4, max_size=6), st.integers(2, 4))
-@settings(max_examples=40)
+@examples(40)
 def test_a_database_beside_a_decoy_leaks_nothing_once_and_everything_twice(weights, size):
     labels = [f"d{index}" for index in range(len(weights))]
     size = min(size, len(labels) - 2)
@@ -433,7 +434,7 @@ INTERVALS = st.lists(
 
 
 @given(INTERVALS)
-@settings(max_examples=40)
+@examples(40)
 def test_four_outputs_leak_the_printed_bound_once_and_everything_twice(ends):
     (lt, ut), (lf, uf) = sorted(ends[:2]), sorted(ends[2:])
     priors = {

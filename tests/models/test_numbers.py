@@ -7,16 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pufferproof import Level, ModelError
-from pufferproof.models.numbers.grammar import (
-    brief,
-    enclose,
-    enclose_log,
-    exact,
-    int_of,
-    parse_number,
-    text_of,
-    text_of_int,
-)
+from pufferproof.models.numbers.enclosures import enclose, enclose_log
+from pufferproof.models.numbers.grammar import exact, parse_number
+from pufferproof.models.numbers.text import brief, int_of, text_of, text_of_int
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ CALLS = {
     "AdditiveNoise.of_records": {"query": "sum", "records": RECORDS, "noise": NOISE},
     "AllPairs": {"secrets": ["s", "t"]},
     "BayesianNetwork": {"parents": NETWORK[0], "cpt": NETWORK[1]},
+    "BinaryChain.of": {"chain": CHAIN, "length": 3},
     "BinaryChain": {"alpha": "1/4", "beta": "1/2", "length": 3, "initial": "stationary"},
     "Channel.from_array": {
         "matrix": [[0.5, 0.5]],
@@ -56,6 +57,7 @@ CALLS = {
         "closure": "list",
         "one_sided": False,
     },
+    "Framework.of_binary": {"chain": BINARY, "private": 2},
     "Framework.of_records": {
         "records": RECORDS,
         "secrets": SECRETS,

@@ -135,14 +135,6 @@ def exists(module):
     return module in (".strategies",)
 
 
-LONG = {  # proofs that are still to be divided
-    "claims/papers/streaming_cw/plane/beside.py",
-    "claims/papers/streaming_cw/plane/intersection.py",
-    "claims/papers/streaming_cw/plane/regions.py",
-    "claims/papers/streaming_cw/plane/tangents.py",
-}
-
-
 def lengths(path):
     """The lines of every function's body, its docstring left out, by name."""
     sizes = {}
@@ -159,5 +151,5 @@ def test_functions_are_short():
     every = {name(path): lengths(path) for path in code if "/out" not in str(path)}
     sizes = sorted(size for each in every.values() for size in each.values())
     assert sizes[len(sizes) // 2] <= 8
-    long = {path: max(each.values(), default=0) for path, each in every.items() if path not in LONG}
+    long = {path: max(each.values(), default=0) for path, each in every.items()}
     assert {path: size for path, size in long.items() if size > 40} == {}

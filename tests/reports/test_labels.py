@@ -14,8 +14,11 @@ from tests.verify.noise.test_chain import random_row
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
 from pufferproof.models.influence.refined import max_influence
-from pufferproof.models.numbers.grammar import Enclosure, enclose_log, outward, rounded
-from pufferproof.models.priors.laws import MarkovChain, Product, Records
+from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
+from pufferproof.models.numbers.text import outward, rounded
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.reports.console.words import leakage_text, nats_text
 from pufferproof.reports.correlation.influence.place import chain_place, listed_place

@@ -21,7 +21,7 @@ from pufferproof.reports.console.words import times_text
 from pufferproof.reports.page import evidence
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.ledger import ledger_entries, ledger_view
-from pufferproof.reports.page.sections import witness_sentences
+from pufferproof.reports.page.sentences import witness_sentences
 from pufferproof.reports.page.site import write_report
 from pufferproof.verify.composition import compose
 

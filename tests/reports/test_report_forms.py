@@ -233,6 +233,17 @@ def test_files_that_a_framework_names_are_copied_and_listed(report, answer):
     assert statements(answer, "network")[0]["audit"]["inputs"]["files"][0]["name"] == "two bits.bif"
 
 
+@pytest.mark.parametrize("command", ["audit", "compose", "reveal"])
+def test_inputs_come_in_the_order_of_the_command_and_files_they_name_last(
+    examples, capsys, command
+):
+    files = [str(examples / "network" / name) for name in ("f.json", "m.json")]
+    assert cli._run([command, *files, "--json"]) == 0
+    mechanism = "mechanisms" if command == "compose" else "mechanism"
+    inputs = json.loads(capsys.readouterr().out)["inputs"]
+    assert list(inputs) == ["framework", mechanism, "files"]
+
+
 def test_frameworks_that_cannot_be_listed_have_no_worst_case(answer):
     (left_out,) = [each for each in answer["worst"] if each["example"] == "long"]
     assert left_out["left_out"] == "its databases are too many to list"
@@ -268,9 +279,9 @@ def test_an_undecided_claim_is_not_called_broken(tmp_path):
     assert entry.finding == "broken"
     from dataclasses import replace
 
-    from pufferproof.verify.audit import Verdict
+    from pufferproof.verify.decision import Decision
 
-    undecided = replace(entry, found=replace(entry.found, verdict=Verdict.UNDECIDED))
+    undecided = replace(entry, audit=replace(entry.audit, kept=Decision.UNDECIDED))
     assert (undecided.finding, undecided.holds) == ("undecided", False)
 
 

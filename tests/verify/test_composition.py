@@ -9,8 +9,9 @@ from itertools import product
 from math import factorial, prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.verify.sequences.test_leakage import drawn_chain, drawn_mechanism, frameworks
 
 from pufferproof import (
@@ -27,6 +28,7 @@ from pufferproof import (
 )
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.verify.audit import Verdict
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 from pufferproof.verify.sequences.leakage import LocalLeakage
@@ -91,7 +93,7 @@ def test_noise_along_sequences_leaks_what_it_does_on_lists(seed):
     )
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(strategies.instances(max_outputs=3), st.integers(1, 2))
 def test_the_parts_of_a_joint_output_are_its_releases(instance, runs):
     framework, channel = instance
@@ -146,13 +148,13 @@ def test_bounds_tell_a_level_or_do_not():
     assert [between(two, two).compare(level) for level in levels] == [1, 0, -1, -1]
     assert [between(two, None).compare(level) for level in levels] == [1, None, None, None]
     assert [between(None, None).compare(level) for level in levels] == [1] * 4
-    assert [Verdict.of(sign).value for sign in (1, 0, -1, None)] == [
+    assert [Verdict.of(Decision.at_most(sign)).value for sign in (1, 0, -1, None)] == [
         "VIOLATES",
         "SATISFIES",
         "SATISFIES",
         "UNDECIDED",
     ]
-    assert between(two, three).additive([between(two, two)], runs=2) is True
-    assert between(two, three).additive([between(two, three)], runs=1) is None
-    assert between(None, None).additive([between(two, three)], runs=1) is False
-    assert between(two, three).additive([between(None, None)], runs=1) is True
+    assert between(two, three).additive([between(two, two)], runs=2) is Decision.HOLDS
+    assert between(two, three).additive([between(two, three)], runs=1) is Decision.UNDECIDED
+    assert between(None, None).additive([between(two, three)], runs=1) is Decision.FAILS
+    assert between(two, three).additive([between(None, None)], runs=1) is Decision.HOLDS

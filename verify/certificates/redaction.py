@@ -11,8 +11,8 @@ from itertools import groupby
 from typing import Any
 
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.certificates.writing import FORMAT, Inputs, level_json
@@ -43,7 +43,7 @@ def leakage_certificate(
     or the level lies in it.
     """
     (private,) = private_records(private, chain.length)
-    found = redaction_leakage(chain, mechanism, private)
+    largest = redaction_leakage(chain, mechanism, private)
     given = inputs if inputs is not None else Inputs()
     return {
         "format": FORMAT,
@@ -53,21 +53,21 @@ def leakage_certificate(
         "redaction": runs_json(mechanism.rows),
         "precision": precision(chain, mechanism.rows),
         "inputs": {"framework": given.framework, "mechanism": given.mechanisms[0]},
-        "claim": _claim(found, level),
+        "claim": _claim(largest, level),
     }
 
 
-def _claim(found: RedactionLeakage, level: Level | None) -> dict[str, Any]:
-    lower, upper = found.leakage.lower, found.leakage.upper
+def _claim(largest: RedactionLeakage, level: Level | None) -> dict[str, Any]:
+    lower, upper = largest.leakage.lower, largest.leakage.upper
     if level is None and lower is not None and lower != upper:
         raise CertificateError(
             "the leakage is known as an enclosure: ask for a level to get a certificate"
         )
     if level is None:
         equal = "inf" if lower is None else level_json(Level.log(lower))
-        return {"relation": "=", "level": equal, "output": found.output}
+        return {"relation": "=", "level": equal, "output": largest.output}
     if lower is None or level.compare(lower) > 0:
-        return {"relation": ">", "level": level_json(level), "output": found.output}
+        return {"relation": ">", "level": level_json(level), "output": largest.output}
     if upper is None or level.compare(upper) > 0:
         raise CertificateError(
             f"the leakage is not known precisely enough to compare it with {level}"

@@ -18,11 +18,12 @@ from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.writing import channel_rows, law_table
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
-from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify import kernel
-from pufferproof.verify.audit import Audit, Verdict
+from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
+from pufferproof.verify.decision import Decision
 
 FORMAT = "pufferproof-certificate/1"
 WORK = 100 * kernel.MAX_WORK  # bit operations that the kernel may take for a certificate of our own
@@ -86,9 +87,9 @@ def write_certificate(path: str | Path, certificate: dict[str, Any]) -> None:
 
 def _leakage_claim(audit: Audit, outputs: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     place = {"prior": audit.witness.as_json()["prior"], "pair": list(audit.witness.pair), **outputs}
-    if audit.verdict is Verdict.VIOLATES and audit.level is not None:
+    if audit.kept is Decision.FAILS and audit.level is not None:
         return "leakage-witness", {**place, "exceeds": level_json(audit.level)}
-    if audit.verdict is Verdict.SATISFIES and audit.level is not None:
+    if audit.kept is Decision.HOLDS and audit.level is not None:
         return "leakage-at-most", {"level": level_json(audit.level), "attained": None}
     if audit.leakage.infinite:
         return "leakage-witness", {**place, "exceeds": "inf"}
@@ -102,10 +103,10 @@ def _delta_claim(audit: Audit) -> tuple[str, dict[str, Any]]:
     delta = audit.delta
     if delta is None or audit.level is None or audit.delta_bound is None:
         raise CertificateError("no delta was asked for")
-    if audit.verdict is Verdict.UNDECIDED:
+    if audit.kept is Decision.UNDECIDED:
         raise CertificateError("the verdict is undecided: there is nothing to certify")
     claim = {"level": level_json(audit.level), "delta": text_of(audit.delta_bound)}
-    if audit.verdict is Verdict.SATISFIES:
+    if audit.kept is Decision.HOLDS:
         if audit.framework.closure == "convex":
             raise CertificateError(
                 'the format has no rule for a delta that holds over "closure": "convex"'

@@ -19,8 +19,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between, listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.grammar import enclose, text_of
+from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import nothing_to_check
 
@@ -120,9 +121,9 @@ def smallest_delta(framework: Framework, channel: Channel, level: LevelLike) -> 
         laws = ConditionalLaws(framework, channel, prior)
         rows = _ExactRows(laws, level)
         for pair in _candidates(laws, list(ordered_pairs(framework, prior)), level):
-            found = rows.delta(pair)
-            if best is None or level.sign(found.alpha - best.alpha, found.beta - best.beta) > 0:
-                best = found
+            delta = rows.delta(pair)
+            if best is None or level.sign(delta.alpha - best.alpha, delta.beta - best.beta) > 0:
+                best = delta
     if best is None:
         raise nothing_to_check()
     return best

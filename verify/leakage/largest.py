@@ -13,6 +13,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.models.numbers.level import Level
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 
 _SAFE = 2**53  # integers that every reader of JSON keeps
@@ -26,7 +27,7 @@ class LargestRatio:
     ...     Leakage.of(Fraction(2)), Witness("theta", ("s", "t"), "u"), Scope(4, 0, ())
     ... )
     >>> half.compare(Level("log(2)")), half.compare(Level("0.5")), half.additive([half], runs=2)
-    (0, 1, True)
+    (0, 1, <Decision.HOLDS: True>)
     """
 
     leakage: Leakage
@@ -49,20 +50,19 @@ class LargestRatio:
         sign = None if upper is None else level.compare(upper)
         return None if sign is None or sign > 0 else sign
 
-    def additive(self, single: "Sequence[LargestRatio]", runs: int) -> bool | None:
-        """Say whether this leakage is at most the sum of others, each counted `runs` times.
-
-        None where that is too close to tell.
+    def additive(self, single: "Sequence[LargestRatio]", runs: int) -> Decision:
+        """Return whether this leakage is at most the sum of others, each counted `runs` times:
+        undecided where it is too close to tell.
         """
         alone = [each.leakage for each in single]
         if any(each.infinite for each in alone):
-            return True
+            return Decision.HOLDS
         if self.leakage.lower is None or self.leakage.upper is None:
-            return False
+            return Decision.FAILS
         if self.leakage.upper <= prod((each.lower or Fraction(0)) ** runs for each in alone):
-            return True
+            return Decision.HOLDS
         upper = prod((each.upper or Fraction(0)) ** runs for each in alone)
-        return False if self.leakage.lower > upper else None
+        return Decision.FAILS if self.leakage.lower > upper else Decision.UNDECIDED
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer at a level rests on: interval arithmetic where e^epsilon is

@@ -25,8 +25,9 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between, listed
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.grammar import enclose, text_of
+from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ConditionalLaws
 from pufferproof.verify.leakage.ratio import (
@@ -209,13 +210,13 @@ def mixture_delta(
         high = (
             low if low_ratio == high_ratio else _delta_at(framework, channel, low_ratio, bound)[0]
         )
-        found = MixtureDelta(level, low, high, *place)
+        delta = MixtureDelta(level, low, high, *place)
         if exceeds(low, bound):
-            return found, 1
+            return delta, 1
         if not exceeds(high, bound):
-            return found, 0 if low == high == bound else -1
+            return delta, 0 if low == high == bound else -1
         if accuracy >= _FINEST:
-            return found, None
+            return delta, None
         accuracy *= 2
 
 

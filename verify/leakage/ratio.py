@@ -22,17 +22,14 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import AllPairs, Pair
-from pufferproof.models.numbers.grammar import (
+from pufferproof.models.numbers.enclosures import (
     INFINITE,
     Enclosure,
-    brief,
     enclose,
     enclose_log,
     log_bounds,
-    rounded,
-    shown,
-    text_of,
 )
+from pufferproof.models.numbers.text import brief, rounded, shown, text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, included
 
 if TYPE_CHECKING:
@@ -184,10 +181,10 @@ def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
     ...     [("s", "t")],
     ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
     ... )
-    >>> found, witness = leakage(
+    >>> largest, witness = leakage(
     ...     framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/3", "2/3"]}, ["u", "v"])
     ... )
-    >>> found.ratio, witness.pair, witness.output
+    >>> largest.ratio, witness.pair, witness.output
     (Fraction(8, 3), ('t', 's'), 'v')
 
     Raises `ModelError` unless the channel has a row for every database of positive probability, and
@@ -300,12 +297,12 @@ def _listed_pairs(prior: int, laws: ConditionalLaws, best: _Found | None) -> Ite
         chunk = pairs[start : start + step]
         for position, swapped, output in _candidates(laws, [pair for _, pair in chunk], best):
             index, pair = chunk[position]
-            found = _evaluate(
+            candidate = _evaluate(
                 laws, (prior, index, swapped, output), (pair[1], pair[0]) if swapped else pair
             )
-            if found is not None and found.beats(best):
-                best = found
-                yield found
+            if candidate is not None and candidate.beats(best):
+                best = candidate
+                yield candidate
 
 
 def _candidates(
@@ -413,9 +410,9 @@ def _column(
         if swapped
         else (laws.secrets[first], laws.secrets[partner])
     )
-    found = _evaluate(laws, (prior, index, int(swapped), output), ordered)
-    if found is not None:
-        yield found
+    candidate = _evaluate(laws, (prior, index, int(swapped), output), ordered)
+    if candidate is not None:
+        yield candidate
 
 
 def _position(framework: Framework, left: str, right: str) -> int:

@@ -25,7 +25,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.grammar import log_bounds
+from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.verify.leakage.laws import included
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
 
@@ -170,8 +170,8 @@ def repeated_leakage(framework: Framework, channel: Channel, runs: int) -> tuple
     ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
     ... )
     >>> response = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    >>> found, where = repeated_leakage(framework, response, 200)
-    >>> found.ratio == 3**200, where.pair, where.counts
+    >>> largest, where = repeated_leakage(framework, response, 200)
+    >>> largest.ratio == 3**200, where.pair, where.counts
     (True, ('s', 't'), (200, 0))
 
     Raises `ModelError` as `Multisets`, and when there are too many sets of counts.
@@ -231,9 +231,8 @@ def logs_approx(mechanism: Channel) -> "NDArray[np.float64]":
     return np.asarray(logs)
 
 
-def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Counts]:
-    import numpy as np
-
+def _check_size(multisets: Multisets, outputs: int, runs: int) -> None:
+    """Raise `ModelError` unless runs can be counted, and are few enough."""
     if runs < 1:
         raise ModelError(f"expected at least 1 run, found {runs}", "runs")
     if multisets.framework.closure == "convex":
@@ -249,7 +248,25 @@ def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Co
             f"runs",
             "runs",
         )
+
+
+def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Counts]:
+    _check_size(multisets, outputs, runs)
     counts = all_counts(outputs, runs)
+    place, row = _largest(multisets, _candidates(multisets, counts, runs))
+    above, below = multisets.exact(place, row)
+    where = Counts(place.prior, place.pair, row)
+    return Leakage.of(Fraction(above, below) if below else None), where
+
+
+def _candidates(
+    multisets: Multisets, counts: "NDArray[np.int64]", runs: int
+) -> list[tuple[RatioPlace, tuple[int, ...]]]:
+    """Return the places and counts whose ratio could be the largest, in order: the first alone if
+    it is infinite.
+    """
+    import numpy as np
+
     slack = 2 * multisets.error(runs)
     step = max(1, _CHUNK_ENTRIES // max(1, len(multisets.logs)))
     top, kept = -math.inf, list[tuple[float, RatioPlace, int]]()
@@ -258,28 +275,20 @@ def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Co
             top = max(top, float(np.fmax.reduce(ratios)))
             chosen = np.flatnonzero(ratios >= top - slack).tolist()
             kept += [(float(ratios[i]), place, start + i) for i in chosen]
-    candidates = sorted(
-        ((place.order, i, place) for value, place, i in kept if value >= top - slack),
-        key=lambda c: c[:2],
-    )
-    _, index, place = candidates[0] if top == math.inf else _largest(multisets, counts, candidates)
-    above, below = multisets.exact(place, counts[index].tolist())
-    where = Counts(place.prior, place.pair, tuple(counts[index].tolist()))
-    return Leakage.of(Fraction(above, below) if below else None), where
+    possible = [(place, i) for value, place, i in kept if value >= top - slack]
+    possible.sort(key=lambda candidate: (candidate[0].order, candidate[1]))
+    wanted = possible[:1] if top == math.inf else possible
+    return [(place, tuple(counts[i].tolist())) for place, i in wanted]
 
 
 def _largest(
-    multisets: Multisets,
-    counts: "NDArray[np.int64]",
-    candidates: list[tuple[tuple[int, int, int], int, RatioPlace]],
-) -> tuple[tuple[int, int, int], int, RatioPlace]:
+    multisets: Multisets, candidates: list[tuple[RatioPlace, tuple[int, ...]]]
+) -> tuple[RatioPlace, tuple[int, ...]]:
     """Return the first candidate of the largest ratio, decided in integers."""
-    best, (most, least) = (
-        candidates[0],
-        multisets.exact(candidates[0][2], counts[candidates[0][1]].tolist()),
-    )
+    best = candidates[0]
+    most, least = multisets.exact(*best)
     for candidate in candidates[1:]:
-        above, below = multisets.exact(candidate[2], counts[candidate[1]].tolist())
+        above, below = multisets.exact(*candidate)
         if above * least > most * below:
             best, most, least = candidate, above, below
     return best

@@ -12,7 +12,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.grammar import Enclosure, brief, enclose_log, text_of
+from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
+from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import Witness
 
@@ -163,7 +164,7 @@ def probabilities(
     )
     channel = channel.aligned(framework.databases, framework.support)
     output = channel.outputs.index(witness.output)
-    found = []
+    likelihoods = []
     for secret in witness.pair:
         masses = {
             name: w * Fraction(framework.mass(name, secret), framework.laws[name].total)
@@ -174,5 +175,5 @@ def probabilities(
             for name, mass in masses.items()
             if mass
         )
-        found.append(Fraction(joint) / sum(masses.values()))
-    return found[0], found[1]
+        likelihoods.append(Fraction(joint) / sum(masses.values()))
+    return likelihoods[0], likelihoods[1]

@@ -34,10 +34,11 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.noise.lipschitz import lipschitz_of_records
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
-from pufferproof.models.numbers.grammar import dyadic
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain, Product
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
@@ -106,7 +107,8 @@ def quilt_account(
     Quilts reach at most `widest` records to either side, or to the end of the chain.
 
     >>> from pufferproof.models.noise.additive import Noise
-    >>> from pufferproof.models.priors.laws import MarkovChain, Records
+    >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
     >>> records = Records(100, ("0", "1"))
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
@@ -115,14 +117,14 @@ def quilt_account(
     ...     RecordQuery("sum", Noise.laplace(20), records, segment)
     ...     for segment in ((1, 40), (46, 54))
     ... )
-    >>> (found,) = quilt_account(framework, [far, near])
-    >>> found.quilt, found.bound.enclosure().lower[:5]
+    >>> (account,) = quilt_account(framework, [far, near])
+    >>> account.quilt, account.bound.enclosure().lower[:5]
     ('{40}', '0.451')
 
     Raises `ModelError` unless noise is Laplace or geometric, and queries are about these records.
     """
     rates = [_Rate.of(release, framework) for release in releases]
-    found: list[Account] = []
+    accounts: list[Account] = []
     for name in framework.chains:
         prior = framework.priors[name]
         places = sorted({place for place, _ in framework.places.values()})
@@ -131,14 +133,14 @@ def quilt_account(
                 Along(prior, framework.expect_records().count, "enclosed", _BITS)
             )
             unsure = [record for record in places if len(influence.laws.possible(record)) > 1]
-            found.extend(_best(influence, name, record, rates, widest) for record in unsure)
+            accounts.extend(_best(influence, name, record, rates, widest) for record in unsure)
             continue
         possible = possible_values(framework, name, places)
-        found.extend(
+        accounts.extend(
             _alone(framework, name, record, rates) for record in places if len(possible[record]) > 1
         )
     return tuple(
-        sorted(found, key=lambda account: account.bound.upper or Fraction(0), reverse=True)
+        sorted(accounts, key=lambda account: account.bound.upper or Fraction(0), reverse=True)
     )
 
 
@@ -160,11 +162,11 @@ def possible_values(
     laws = Along(chain, framework.expect_records().count)
     states = {record: laws.possible(record) for record in records}
     if isinstance(chosen, MarkovChain):
-        return {record: frozenset(found) for record, found in states.items()}
+        return {record: frozenset(possible) for record, possible in states.items()}
     shown = [frozenset(v for v, p in enumerate(row) if p) for row in chosen.emission]
     return {
-        record: frozenset().union(*(shown[state] for state in found))
-        for record, found in states.items()
+        record: frozenset().union(*(shown[state] for state in possible))
+        for record, possible in states.items()
     }
 
 
@@ -300,10 +302,10 @@ def _alone(framework: Framework, name: str, record: int, rates: Sequence[_Rate])
 
 def _power(rates: Sequence[_Rate], first: int, last: int) -> Power:
     """Return e to the cost of all releases, exactly."""
-    found = ONE
+    power = ONE
     for rate in rates:
-        found = found.times(rate.power(rate.count(first, last)))
-    return found
+        power = power.times(rate.power(rate.count(first, last)))
+    return power
 
 
 def _spent(rates: Sequence[_Rate], first: int, last: int) -> tuple[Fraction, Fraction]:

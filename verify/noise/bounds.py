@@ -18,7 +18,7 @@ Derived: noise.law, noise.spread.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -28,12 +28,11 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
-from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.grammar import dyadic, text_of
-from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.chain import Chain
-from pufferproof.verify.audit import Audit, Mechanism, Verdict, audit, suited
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.accountant import Account, possible_values, quilt_account
@@ -87,35 +86,6 @@ class NoiseBounds(LargestRatio):
         return super().as_json(level) | {"checked": None, "bound": self.account.as_json()}
 
 
-def audit_or_bounds(
-    framework: Framework,
-    mechanism: Mechanism | Sequence[Query],
-    epsilon: LevelLike | None = None,
-) -> Audit:
-    """Audit a mechanism as `audit` does, or queries with noise by bounds where the exact leakage is
-    too large to compute.
-
-    Raises `ModelError` as both do, `TooLargeError` where there are no bounds either: of listed
-    databases, and Gaussian noise.
-    """
-    try:
-        return audit(framework, mechanism, epsilon)
-    except TooLargeError as error:
-        form = suited(framework, mechanism)
-        queries = form.queries if isinstance(form, NoisyQueries) else ()
-        along = [
-            each
-            for each in queries
-            if isinstance(each, RecordQuery) and each.noise.decay is not None
-        ]
-        if not framework.along_records or len(along) < max(1, len(queries)):
-            raise
-        level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
-        largest = replace(noise_bounds(framework, *along), reason=error.what)
-        verdict = None if level is None else Verdict.of(largest.compare(level))
-        return Audit(framework, form, level, largest, verdict)
-
-
 def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
     """Return bounds of what a noisy query of a sequence of any length leaks, or several independent
     ones together.
@@ -126,7 +96,8 @@ def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
         queries: sums, means or histograms with Laplace or geometric noise.
 
     >>> from pufferproof.models.noise.additive import Noise
-    >>> from pufferproof.models.priors.laws import MarkovChain, Records
+    >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
     >>> records = Records(100_000, ("0", "1", "2"))
     >>> chain = MarkovChain(
     ...     "stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
@@ -250,14 +221,14 @@ class _Corner:
                 ),
             }
         )
-        found, first = [], 1
+        stretches, first = [], 1
         for last in ends:
             if last >= first:
-                found.append(
+                stretches.append(
                     (first, last, tuple(release.covers(first) for release in self.releases))
                 )
                 first = last + 1
-        return found
+        return stretches
 
     def weights(self, covered: Sequence[bool]) -> "list[arb]":
         """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x
@@ -265,7 +236,7 @@ class _Corner:
         """
         from flint import arb
 
-        found = [arb(1)] * len(self.records.alphabet)
+        weights = [arb(1)] * len(self.records.alphabet)
         for release, signs, inside in zip(self.releases, self.signs, covered):
             decay = release.noise.decay
             if decay is None:
@@ -273,8 +244,8 @@ class _Corner:
             if inside:
                 for x, adds in enumerate(_contributions(release)):
                     for sign, add in zip(signs, adds):
-                        found[x] = found[x] * decay.to(sign * add).ball() if add else found[x]
-        return found
+                        weights[x] = weights[x] * decay.to(sign * add).ball() if add else weights[x]
+        return weights
 
 
 def _contributions(release: RecordQuery) -> list[Vector]:
@@ -300,16 +271,17 @@ def _likelihoods(
             record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
         }
         return {(record, value): own[record][value] for record, value in framework.places.values()}
-    weighted, plain = _Walk(chain, corner), _Walk(chain, None, framework.expect_records().count)
-    before, after, law = weighted.forward(wanted), weighted.backward(wanted), plain.forward(wanted)
-    found = {}
+    walk, count = _Walk(chain, corner), framework.expect_records().count
+    before, after = walk.forward(wanted), walk.backward(wanted)
+    plain = chain.along(count, "enclosed", _BITS)
+    likelihoods = {}
     for record, value in framework.places.values():
         weight = corner.weights([release.covers(record) for release in corner.releases])[value]
         shows = _shows(chain, value)
         above = sum(a * b * e for a, b, e in zip(before[record], after[record], shows))
-        below = sum(m * e for m, e in zip(law[record], shows))
-        found[record, value] = above * weight / below
-    return found
+        below = sum(m * e for m, e in zip(plain.law_matrix(record).balls.tolist()[0], shows))
+        likelihoods[record, value] = above * weight / below
+    return likelihoods
 
 
 def _shows(chain: Chain, value: int) -> "list[arb]":
@@ -328,48 +300,45 @@ class _Walk:
     """Products of P diag(u_t) along a chain: row vectors from its start, column vectors from its
     end.
 
-    u_t has the weight of every value of record t, or of every hidden state that shows it; 1 without
-    a corner.
+    u_t has the weight of every value of record t, or of every hidden state that shows it.
     """
 
-    def __init__(self, chain: Chain, corner: _Corner | None, count: int = 0) -> None:
-        from flint import arb, arb_mat
+    def __init__(self, chain: Chain, corner: _Corner) -> None:
+        from flint import arb_mat
 
         self.states = len(chain.step)
         self.start = arb_mat([[_ball(p) for p in chain.start]])
         step = arb_mat([[_ball(p) for p in row] for row in chain.step])
-        runs = corner.runs() if corner is not None else [(1, count, ())]
         self.runs: list[tuple[int, int, _Powers, _Powers]] = []
-        for first, last, covered in runs:
-            values = corner.weights(covered) if corner is not None else [arb(1)] * self.states
-            weights = _diagonal(_hidden_weights(chain, values) if corner is not None else values)
+        for first, last, covered in corner.runs():
+            weights = _diagonal(_hidden_weights(chain, corner.weights(covered)))
             self.runs.append((first, last, _Powers(weights * step), _Powers(step * weights)))
 
     def forward(self, wanted: Sequence[int]) -> "dict[int, list[arb]]":
         """Return A_t = start prod_(r < t) diag(u_r) P for the wanted records, in increasing
         order.
         """
-        found, now, at = {}, self.start, 1
+        rows, now, at = {}, self.start, 1
         for record in wanted:
             for first, last, powers, _ in self.runs:
                 low, high = max(first, at), min(last, record - 1)
                 now = powers.times_row(now, high - low + 1) if low <= high else now
             at = record
-            found[record] = [now[0, x] for x in range(self.states)]
-        return found
+            rows[record] = [now[0, x] for x in range(self.states)]
+        return rows
 
     def backward(self, wanted: Sequence[int]) -> "dict[int, list[arb]]":
         """Return B_t = prod_(r > t) P diag(u_r) 1 for the wanted records."""
         from flint import arb, arb_mat
 
-        found, now, at = {}, arb_mat([[arb(1)]] * self.states), self.runs[-1][1]
+        columns, now, at = {}, arb_mat([[arb(1)]] * self.states), self.runs[-1][1]
         for record in reversed(wanted):
             for first, last, _, powers in reversed(self.runs):
                 low, high = max(first, record + 1), min(last, at)
                 now = powers.times_column(now, high - low + 1) if low <= high else now
             at = record
-            found[record] = [now[x, 0] for x in range(self.states)]
-        return found
+            columns[record] = [now[x, 0] for x in range(self.states)]
+        return columns
 
 
 class _Powers:

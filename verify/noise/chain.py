@@ -20,7 +20,6 @@ Several coordinates and releases are digits of one exponent. What noise makes of
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
 from numbers import Rational
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -29,6 +28,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.proportions import integers
+from pufferproof.models.priors.structure import integer_rows
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws
 from pufferproof.verify.noise.leakage import NoiseLeakage, largest_ratio
@@ -44,13 +45,14 @@ def sequence_noise_leakage(framework: Framework, *releases: RecordQuery) -> Nois
     records.
 
     >>> from pufferproof.models.noise.additive import Noise
-    >>> from pufferproof.models.priors.laws import MarkovChain, Records
+    >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
     >>> records = Records(200, ("0", "1"))
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"zero": (100, "0"), "one": (100, "1")}
     >>> framework = Framework.of_records(records, secrets, [("zero", "one")], {"theta": chain})
-    >>> found = sequence_noise_leakage(framework, RecordQuery("sum", Noise.laplace(2), records))
-    >>> found.witness.output, found.leakage.enclosure().lower[:6]
+    >>> largest = sequence_noise_leakage(framework, RecordQuery("sum", Noise.laplace(2), records))
+    >>> largest.witness.output, largest.leakage.enclosure().lower[:6]
     ('0', '1.3988')
 
     Raises `ModelError` unless all queries are about these records, noise is not Gaussian, and
@@ -152,13 +154,13 @@ class _Packing:
     def adds(self, record: int) -> list[int]:
         """Return the exponent that a record adds, for each of its values."""
         size = len(self.releases[0].records.alphabet)
-        found, unit, bases = [0] * size, 1, iter(self.bases)
+        exponents, unit, bases = [0] * size, 1, iter(self.bases)
         for release in self.releases:
             for digit in release.digits:
                 if release.covers(record):
-                    found = [old + unit * new for old, new in zip(found, digit)]
+                    exponents = [old + unit * new for old, new in zip(exponents, digit)]
                 unit *= next(bases)
-        return found
+        return exponents
 
     def known_vector(self, exponent: int) -> Vector:
         """Return the values of all releases from an exponent, once found for all records."""
@@ -172,12 +174,12 @@ class _Packing:
         for base in self.bases:
             exponent, digit = divmod(exponent, base)
             digits.append(digit)
-        found: list[Fraction] = []
+        values: list[Fraction] = []
         for release in self.releases:
             count = len(release.digits)
-            found.extend(release.vector(digits[:count]))
+            values.extend(release.vector(digits[:count]))
             digits = digits[count:]
-        return tuple(found)
+        return tuple(values)
 
 
 def _laws(framework: Framework, chain: Chain, packing: _Packing) -> dict[tuple[int, int], Law]:
@@ -185,13 +187,13 @@ def _laws(framework: Framework, chain: Chain, packing: _Packing) -> dict[tuple[i
     wanted = sorted({record for record, _ in framework.places.values()})
     numbers = _Numbers(chain, framework.expect_records().count, packing)
     after = dict(numbers.backward(wanted))
-    found: dict[tuple[int, int], Law] = {}
+    laws: dict[tuple[int, int], Law] = {}
     for record, before in numbers.forward(wanted):
         for held, value in framework.places.values():
             if held == record:
                 weights = numbers.given(before, after[record], value)
-                found[record, value] = _law(weights, packing, packing.adds(record)[value])
-    return found
+                laws[record, value] = _law(weights, packing, packing.adds(record)[value])
+    return laws
 
 
 def _law(weights: "fmpz_poly", packing: _Packing, shift: int) -> Law:
@@ -232,10 +234,10 @@ class _Numbers:
         self.size = len(
             packing.releases[0].records.alphabet if chain.rows is not None else chain.step
         )
-        self.shows = None if chain.emission is None else _integer_rows(chain.emission)
+        self.shows = None if chain.emission is None else integer_rows(chain.emission)[0]
         if chain.rows is None:
-            self.step = _integer_rows(chain.step)
-            self.start = _integers(chain.start)
+            self.step, _ = integer_rows(chain.step)
+            self.start = integers(chain.start)
 
     def given(
         self, before: Sequence["fmpz_poly"], after: Sequence["fmpz_poly"], value: int
@@ -264,7 +266,7 @@ class _Numbers:
                 yield record, now
             shifted = self._shifted(now, record)
             if self.rows is not None:
-                now = [_sum(shifted, _integers(self.rows[record - 1]))] * self.size
+                now = [_sum(shifted, integers(self.rows[record - 1]))] * self.size
             else:
                 now = [_sum(shifted, row) for row in self.step]
 
@@ -273,14 +275,14 @@ class _Numbers:
 
         return [
             fmpz_poly([weight])
-            for weight in (self.start if self.rows is None else _integers(self.rows[0]))
+            for weight in (self.start if self.rows is None else integers(self.rows[0]))
         ]
 
     def _pushed(self, now: list["fmpz_poly"], record: int) -> list["fmpz_poly"]:
         shifted = self._shifted(now, record)
         if self.rows is not None:
             total = _sum(shifted, [1] * self.size)
-            return [total * weight for weight in _integers(self.rows[record])]
+            return [total * weight for weight in integers(self.rows[record])]
         return [_sum(shifted, [row[y] for row in self.step]) for y in range(self.size)]
 
     def _shifted(self, now: Sequence["fmpz_poly"], record: int) -> list["fmpz_poly"]:
@@ -290,17 +292,6 @@ class _Numbers:
         return [
             _sum([each.left_shift(add) for add in adds], row) for each, row in zip(now, self.shows)
         ]
-
-
-def _integers(row: Sequence[Fraction]) -> list[int]:
-    common = lcm(*(value.denominator for value in row))
-    return [int(value * common) for value in row]
-
-
-def _integer_rows(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
-    """Return rows over one common denominator."""
-    common = lcm(*(value.denominator for row in rows for value in row))
-    return [[int(value * common) for value in row] for row in rows]
 
 
 def _sum(polynomials: Sequence["fmpz_poly"], weights: Sequence[int]) -> "fmpz_poly":

@@ -41,8 +41,8 @@ def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> Merged:
     ...     (Fraction(0), Fraction(3)): Fraction(1, 2),
     ...     (Fraction(1), Fraction(1)): Fraction(1, 2),
     ... }
-    >>> found = merged([Power.exp(Fraction(-1))] * 2, [LawPair("theta", ("s", "t"), law, law)])
-    >>> found.decays[0].nats, found.whole((Fraction(1),))
+    >>> fewer = merged([Power.exp(Fraction(-1))] * 2, [LawPair("theta", ("s", "t"), law, law)])
+    >>> fewer.decays[0].nats, fewer.whole((Fraction(1),))
     (Fraction(-3, 1), (Fraction(1, 1), Fraction(1, 1)))
     """
     if len(decays) == 1:

@@ -101,7 +101,7 @@ def _covered(releases: Sequence[AdditiveNoise]) -> list[str]:
 
 
 def _left_out(framework: Framework) -> tuple[int, tuple[Pair, ...]]:
-    found = {
+    checked = {
         (prior, pair): included(framework, prior, pair)
         for prior in framework.priors
         for pair in framework.pairs
@@ -109,6 +109,6 @@ def _left_out(framework: Framework) -> tuple[int, tuple[Pair, ...]]:
     never = tuple(
         pair
         for pair in framework.pairs
-        if not any(found[prior, pair] for prior in framework.priors)
+        if not any(checked[prior, pair] for prior in framework.priors)
     )
-    return sum(not each for each in found.values()), never
+    return sum(not each for each in checked.values()), never

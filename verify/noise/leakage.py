@@ -33,9 +33,11 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
+from pufferproof.models.numbers.enclosures import dyadic, log_bounds
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
-from pufferproof.models.numbers.grammar import dyadic, log_bounds, text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.coordinates import merged
@@ -117,24 +119,24 @@ class NoiseLeakage(LargestRatio):
             return 1
         return max(candidate.compare(level) for candidate in self.best)
 
-    def additive(self, single: Sequence[LargestRatio], runs: int) -> bool | None:
-        """Say whether this leakage is at most the sum of others, by normal forms where bounds
+    def additive(self, single: Sequence[LargestRatio], runs: int) -> Decision:
+        """Return whether this leakage is at most the sum of others, by normal forms where bounds
         do not tell.
 
         Independent releases about disjoint secrets leak exactly the sum.
         """
-        told = super().additive(single, runs)
-        if told is not None or self.largest is None:
-            return told
+        by_bounds = super().additive(single, runs)
+        if by_bounds is not Decision.UNDECIDED or self.largest is None:
+            return by_bounds
         alone = [each.largest if isinstance(each, NoiseLeakage) else None for each in single]
         known = [each for each in alone if each is not None] * runs
         if len(known) < runs * len(single):
-            return None
+            return Decision.UNDECIDED
         left = [self.largest.above, *(each.below for each in known)]
         right = [self.largest.below, *(each.above for each in known)]
         if any(prod(len(factor.terms) for factor in side) > _MOST_TERMS for side in (left, right)):
-            return None
-        return (reduce(mul, left) - reduce(mul, right)).sign() <= 0
+            return Decision.UNDECIDED
+        return Decision.at_most((reduce(mul, left) - reduce(mul, right)).sign())
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer rests on: enclosures sorted the outputs."""
@@ -151,8 +153,8 @@ def noise_leakage(framework: Framework, *releases: AdditiveNoise) -> NoiseLeakag
     ...     [("s", "t")],
     ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
     ... )
-    >>> found = noise_leakage(framework, AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1)))
-    >>> found.compare(Level.of_nats(1)), found.witness.output
+    >>> largest = noise_leakage(framework, AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1)))
+    >>> largest.compare(Level.of_nats(1)), largest.witness.output
     (0, '0')
 
     Raises `ModelError` unless every possible database has a value, priors are a list, noise is not
@@ -242,7 +244,7 @@ def _largest(
     """
     from flint import ctx
 
-    found: list[tuple[Any, int, Vector]] = []
+    candidates: list[tuple[Any, int, Vector]] = []
     floor = None
     with ctx.workprec(bits):
         for index, ratios in ratio_balls(decays, pairs, kept):
@@ -252,8 +254,8 @@ def _largest(
                 low, high = ratio.lower(), ratio.upper()
                 floor = low if floor is None or low > floor else floor
                 if high >= floor:
-                    found.append((high, index, place))
-        return [(index, place) for high, index, place in found if high >= floor]
+                    candidates.append((high, index, place))
+        return [(index, place) for high, index, place in candidates if high >= floor]
 
 
 def ratio_balls(

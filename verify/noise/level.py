@@ -88,10 +88,10 @@ class LaplaceLevel:
         """
         if sum(prod(map(len, pair.axes)) for pair in self._pairs) > _MOST_CELLS:
             return None
-        found = least_scale_approx(
+        scale = least_scale_approx(
             [-rate.nats for rate in self._rates], self._pairs, self.level, start, told
         )
-        return None if found is None else Fraction(found)
+        return None if scale is None else Fraction(scale)
 
     def _overlaps(
         self, decays: Sequence[Power], left: Sequence[int], bits: int
@@ -102,7 +102,7 @@ class LaplaceLevel:
         import numpy as np
         from flint import ctx
 
-        found: dict[int, set[int]] = {}
+        overlaps: dict[int, set[int]] = {}
         with ctx.workprec(bits):
             bar = self._bar()
             for index, ratios in ratio_balls(decays, self._pairs, left):
@@ -110,8 +110,8 @@ class LaplaceLevel:
                     return None
                 places = np.flatnonzero(~(ratios < bar).astype(bool))
                 if len(places):
-                    found[index] = set(places.tolist())
-        return found
+                    overlaps[index] = set(places.tolist())
+        return overlaps
 
     def _bar(self) -> "arb":
         """Enclose e^epsilon at the present working precision."""

@@ -31,7 +31,7 @@ trusts KERNEL.
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -56,7 +56,7 @@ from pufferproof.verify.proof.implication import (
     refusal,
     satisfiable,
 )
-from pufferproof.verify.proof.polynomials import identical
+from pufferproof.verify.proof.polynomials import Identity, identical
 from pufferproof.verify.proof.smt import Answer, ask, smtlib
 from pufferproof.verify.proof.steps import (
     CITABLE,
@@ -162,8 +162,10 @@ class Argument:
     @property
     def evidence(self) -> Mapping[str, Any] | None:
         """The counterexample, if there is one."""
-        found = [step.evidence for step in self.steps if step.kind == "counterexample" and step.ok]
-        return found[0] if found else None
+        counterexamples = [
+            step.evidence for step in self.steps if step.kind == "counterexample" and step.ok
+        ]
+        return counterexamples[0] if counterexamples else None
 
     def identity(
         self,
@@ -188,37 +190,16 @@ class Argument:
         formula = sympy.Eq(*sides, evaluate=False)
         if at is not None:
             formula = at_values(formula, at)
+        step = Step(name, "identity", sentence, formula, False, (), _since(start))
         if reordered(sides[0]) == reordered(sides[1]) or gives_value(sides, at or {}):
-            step = Step(
-                name,
-                "identity",
-                sentence,
-                formula,
-                False,
-                (),
-                _since(start),
-                "refused: both sides are the same",
-            )
-            return self._add(step)
-        try:
-            with limited(self.timeout):
-                found = identical(*(put_in(side, at or {}) for side in sides))
-        except OutOfTime:
-            return self._add(
-                Step(
-                    name, "identity", sentence, formula, False, ("EXACT",), _since(start), "timeout"
-                )
-            )
-        where = (
-            f"where {', '.join(found.denominators)} are not 0"
-            if found.denominators
-            else "everywhere"
-        )
-        detail = where if found.holds else "the two sides are different rational functions"
-        step = Step(
-            name, "identity", sentence, formula, found.holds, ("EXACT",), _since(start), detail
-        )
-        return self._add(replace(step, refuted=not found.holds))
+            refused = "refused: both sides are the same"
+            return self._add(replace(step, seconds=_since(start), detail=refused))
+        step = replace(step, trust=("EXACT",), detail="timeout")
+        with suppress(OutOfTime), limited(self.timeout):
+            equality = identical(*(put_in(side, at or {}) for side in sides))
+            detail = _where(equality)
+            step = replace(step, ok=equality.holds, detail=detail, refuted=not equality.holds)
+        return self._add(replace(step, seconds=_since(start)))
 
     def inequality(
         self, name: str, sentence: str, conclusion: Any, assuming: Sequence[Any] = ()
@@ -309,39 +290,21 @@ class Argument:
         formula = sympy.Implies(
             sympy.And(symbol >= low, symbol <= high), expression > 0, evaluate=False
         )
-        try:
-            with limited(self.timeout):
-                found = positive_on(expression, symbol, Fraction(low), Fraction(high))
-        except OutOfTime:
-            return self._add(
-                Step(
-                    name,
-                    "enclosure",
-                    sentence,
-                    formula,
-                    False,
-                    ("INTERVAL",),
-                    _since(start),
-                    "timeout",
-                )
-            )
-        detail = (
-            f"{found.pieces} intervals"
-            if found.holds
-            else f"not positive or not decided near {found.near}"
-        )
         step = Step(
-            name,
-            "enclosure",
-            sentence,
-            formula,
-            found.holds,
-            ("INTERVAL",),
-            _since(start),
-            detail,
-            found.pieces,
+            name, "enclosure", sentence, formula, False, ("INTERVAL",), _since(start), "timeout"
         )
-        return self._add(replace(step, refuted=found.refuted))
+        with suppress(OutOfTime), limited(self.timeout):
+            positivity = positive_on(expression, symbol, Fraction(low), Fraction(high))
+            step = replace(
+                step,
+                ok=positivity.holds,
+                detail=f"{positivity.pieces} intervals"
+                if positivity.holds
+                else f"not positive or not decided near {positivity.near}",
+                checked=positivity.pieces,
+                refuted=positivity.refuted,
+            )
+        return self._add(replace(step, seconds=_since(start)))
 
     def exhaust(
         self,
@@ -398,11 +361,11 @@ class Argument:
         whether it is false there.
         """
         start = time.perf_counter()
-        found, detail = False, "timeout"
+        fails, detail = False, "timeout"
         with suppress(OutOfTime), limited(EXHAUST_LIMITS * self.timeout):
-            found, detail = _truth(violated(), name), ""
+            fails, detail = _truth(violated(), name), ""
         step = Step(
-            name, "counterexample", sentence, formula, found, ("EXACT",), _since(start), detail
+            name, "counterexample", sentence, formula, fails, ("EXACT",), _since(start), detail
         )
         return self._add(replace(step, checked=1, evidence=evidence))
 
@@ -430,13 +393,7 @@ class Argument:
             **{text: f'by the step "{step}"' for text, step in (met_by or {}).items()},
             **(met or {}),
         }
-        if empty := [text for text, why in reasons.items() if not why.strip()]:
-            raise SolverError(f'expected a reason why "{empty[0]}" holds, found an empty one')
-        texts = {hypothesis.text for hypothesis in claimed.hypotheses}
-        if unknown := [text for text in reasons if text not in texts]:
-            raise SolverError(
-                f'{claim} does not assume "{unknown[0]}", expected one of {sorted(texts)}'
-            )
+        _check_reasons(claim, {hypothesis.text for hypothesis in claimed.hypotheses}, reasons)
         earlier = {step.name for step in self.steps if step.kind not in ("definition", "assume")}
         if missing := [step for step in (met_by or {}).values() if step not in earlier]:
             raise SolverError(
@@ -527,6 +484,24 @@ class Argument:
         self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]
     ) -> Step:
         return decide_implication(name, kind, sentence, conclusion, assuming, self.timeout)
+
+
+def _where(equality: Identity) -> str:
+    """Say where two sides are the same, if they are."""
+    if not equality.holds:
+        return "the two sides are different rational functions"
+    divisors = ", ".join(equality.denominators)
+    return f"where {divisors} are not 0" if divisors else "everywhere"
+
+
+def _check_reasons(claim: str, assumed: Set[str], reasons: Mapping[str, str]) -> None:
+    """Raise `SolverError` unless reasons are given, and for what a claim assumes."""
+    if empty := [text for text, why in reasons.items() if not why.strip()]:
+        raise SolverError(f'expected a reason why "{empty[0]}" holds, found an empty one')
+    if unknown := [text for text in reasons if text not in assumed]:
+        raise SolverError(
+            f'{claim} does not assume "{unknown[0]}", expected one of {sorted(assumed)}'
+        )
 
 
 def _truth(value: object, name: str) -> bool:

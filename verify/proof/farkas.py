@@ -12,12 +12,13 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import CertificateError, SolverError
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify import kernel
 
 FORMAT = "pufferproof-certificate/1"
 Polynomial = dict[tuple[int, ...], Fraction]  # coefficients by exponents
 Column = Mapping[Hashable, Fraction]
+Inequality = tuple[list[Fraction], Fraction, str]  # coefficients, bound, and the relation
 _ZERO, _ONE = Fraction(0), Fraction(1)
 
 
@@ -65,13 +66,27 @@ def search_farkas(
         return None
     for i, copy in zip(copied, multipliers[len(rows) + 1 :]):
         multipliers[i] += copy
-    row = [text_of(c) for c in coefficients]
-    stated = {"row": row, "bound": text_of(bound), "relation": relation}
+    stated = None if conclusion is sympy.false else goal[0]
+    return _certificate(names, rows, stated, multipliers[: len(rows)])
+
+
+def _certificate(
+    names: list[str],
+    rows: Sequence[Inequality],
+    conclusion: Inequality | None,
+    multipliers: Sequence[Fraction],
+) -> dict[str, Any]:
+    """Write that rows times multipliers add up to the conclusion; None: to what never holds."""
+    stated = None
+    if conclusion is not None:
+        coefficients, bound, relation = conclusion
+        row = [text_of(c) for c in coefficients]
+        stated = {"row": row, "bound": text_of(bound), "relation": relation}
     claim = {
         "variables": names,
         "rows": [[[text_of(c) for c in a], text_of(b), sign] for a, b, sign in rows],
-        "conclusion": None if conclusion is sympy.false else stated,
-        "multipliers": [text_of(y) for y in multipliers[: len(rows)]],
+        "conclusion": stated,
+        "multipliers": [text_of(y) for y in multipliers],
     }
     return {"format": FORMAT, "kind": "farkas", "claim": claim}
 
@@ -95,8 +110,8 @@ def feasible_point(assuming: Sequence[Any], seconds: float = 5.0) -> dict[str, F
     columns += [{**room, "room": _ONE}, {"room": _ONE}]
     target: dict[Hashable, Fraction] = {**{i: b for i, (_, b, _) in enumerate(rows)}, "room": _ONE}
     costs = [0.0] * (len(columns) - 1) + [1.0]
-    found = nonnegative_combination(columns, target, range(len(names)), costs, seconds)
-    return None if found is None or (room and found[-2] == 0) else dict(zip(names, found))
+    point = nonnegative_combination(columns, target, range(len(names)), costs, seconds)
+    return None if point is None or (room and point[-2] == 0) else dict(zip(names, point))
 
 
 def accepted(certificate: Mapping[str, Any]) -> kernel.Accepted:
@@ -119,6 +134,25 @@ def nonnegative_combination(
     """Return exact numbers x, not negative except those in `free`, with sum_j x_j columns_j =
     target; None if not found.
     """
+    proposal = _proposed(columns, target, free, costs, seconds)
+    if proposal is None:
+        return None
+    for threshold in (1e-9, 1e-6):
+        support = [j for j, x in enumerate(proposal) if abs(x) > threshold]
+        exact = _solved(columns, target, support)
+        if exact is not None and all(x >= 0 or j in free for j, x in enumerate(exact)):
+            return exact
+    return None
+
+
+def _proposed(
+    columns: Sequence[Column],
+    target: Column,
+    free: Collection[int],
+    costs: Sequence[float],
+    seconds: float,
+) -> list[float] | None:
+    """Return what a linear program in floats proposes of least cost, None if it has nothing."""
     from scipy.optimize import linprog
     from scipy.sparse import csc_array
 
@@ -149,14 +183,7 @@ def nonnegative_combination(
         method="highs-ds",
         options={"time_limit": max(seconds, 0.01)},
     )
-    if solved.status != 0:
-        return None
-    for threshold in (1e-9, 1e-6):
-        support = [j for j, x in enumerate(solved.x) if abs(x) > threshold]
-        exact = _solved(columns, target, support)
-        if exact is not None and all(x >= 0 or j in free for j, x in enumerate(exact)):
-            return exact
-    return None
+    return [float(x) for x in solved.x] if solved.status == 0 else None
 
 
 def _solved(
@@ -229,9 +256,7 @@ def _SIGNS() -> dict[Any, tuple[str, bool]]:  # noqa: N802
     return {**kinds, sympy.Eq: ("=", False)}
 
 
-def _rows(
-    formulas: Sequence[Any], names: Sequence[str]
-) -> list[tuple[list[Fraction], Fraction, str]]:
+def _rows(formulas: Sequence[Any], names: Sequence[str]) -> list[Inequality]:
     """Return linear relations as coefficients, bound and "<=", "<" or "="."""
     rows = []
     for formula in formulas:

@@ -42,7 +42,7 @@ def denominators(*formulas: Any) -> list[Any]:
     """Return the expressions that are divided by, without the constants."""
     import sympy
 
-    found = dict.fromkeys(
+    divisors = dict.fromkeys(
         power.base
         for formula in formulas
         for power in sympy.preorder_traversal(formula)
@@ -51,7 +51,7 @@ def denominators(*formulas: Any) -> list[Any]:
         and power.exp.is_negative
         and power.base.free_symbols
     )
-    return list(found)
+    return list(divisors)
 
 
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)

@@ -20,7 +20,7 @@ from fractions import Fraction
 from itertools import combinations, islice
 from typing import Any
 
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.proof.farkas import (
     FORMAT,
     Polynomial,
@@ -68,8 +68,8 @@ def search_inequality(
 
     >>> import sympy
     >>> x, y = sympy.symbols("x y")
-    >>> found = search_inequality(x * y + 1 > x + y, [x > 1, y > 1])
-    >>> found["claim"]["proof"]
+    >>> certificate = search_inequality(x * y + 1 > x + y, [x > 1, y > 1])
+    >>> certificate["claim"]["proof"]
     [{'coefficient': '1', 'powers': [1, 1], 'square': None}]
 
     Args:
@@ -102,35 +102,35 @@ def search_inequality(
     search = _Search(ring, [*assumptions, *negated], seconds)
     least = max(max(degrees, default=0), 1)
     for degree in range(least, least + 3):
-        found = (
+        combination = (
             _equation(search, poly(goal), degree)
             if relation == "="
             else _contradiction(search, degree)
         )
-        if found is not None:
-            return _certificate(names, given, (goal, relation), found)
+        if combination is not None:
+            return _certificate(names, given, (goal, relation), combination)
         if search.left <= 0:
             return None
     return None
 
 
-Found = list[tuple[Fraction, _Term]]
+Combination = list[tuple[Fraction, _Term]]
 
 
-def _equation(search: _Search, goal: Any, degree: int) -> Found | None:
+def _equation(search: _Search, goal: Any, degree: int) -> Combination | None:
     """Write the goal as a combination of multiples of the equations."""
     terms = list(_multiples(search, degree))
     if not terms:
         return None
     target: dict[Hashable, Fraction] = dict(_column(goal))
     columns = [_column(term.value) for term in terms]
-    found = nonnegative_combination(
+    weights = nonnegative_combination(
         columns, target, range(len(terms)), [0.0] * len(terms), search.left
     )
-    return None if found is None else [(c, term) for c, term in zip(found, terms) if c != 0]
+    return None if weights is None else [(c, term) for c, term in zip(weights, terms) if c != 0]
 
 
-def _contradiction(search: _Search, degree: int) -> Found | None:
+def _contradiction(search: _Search, degree: int) -> Combination | None:
     """Add products up to 0 with one that is strictly positive: first with the negated
     conclusion alone, then in products.
     """
@@ -153,9 +153,11 @@ def _contradiction(search: _Search, degree: int) -> Found | None:
             0.0 if j in free else 1.0 + sum(term.powers) + 9.0 * term.powers[goal]
             for j, term in enumerate(terms)
         ]
-        found = nonnegative_combination(columns, {"strict": Fraction(1)}, free, costs, search.left)
-        if found is not None:
-            return [(c, term) for c, term in zip(found, terms) if c != 0]
+        weights = nonnegative_combination(
+            columns, {"strict": Fraction(1)}, free, costs, search.left
+        )
+        if weights is not None:
+            return [(c, term) for c, term in zip(weights, terms) if c != 0]
     return None
 
 
@@ -224,7 +226,7 @@ def _certificate(
     names: list[str],
     given: list[tuple[Polynomial, str]],
     goal: tuple[Polynomial, str],
-    found: Found,
+    combination: Combination,
 ) -> dict[str, Any]:
     """Write the direct proof if the negated conclusion only occurs alone, the contradiction
     otherwise.
@@ -232,34 +234,42 @@ def _certificate(
     polynomial, relation = goal
     count, assumptions, conclusion = len(given), list(given), _relation(*goal)
     if relation != "=":
-        uses = [(c, term) for c, term in found if term.powers[count] > 0]
+        uses = [(c, term) for c, term in combination if term.powers[count] > 0]
         alone = len(uses) == 1 and sum(uses[0][1].powers) == 1 and uses[0][1].square is None
         if alone:
-            found = [(c / uses[0][0], term) for c, term in found if term is not uses[0][1]]
+            combination = [
+                (c / uses[0][0], term) for c, term in combination if term is not uses[0][1]
+            ]
         else:
             assumptions.append(({key: -n for key, n in polynomial.items()}, _TURNED[relation]))
             conclusion = None
-    proof: list[dict[str, Any]] = []
-    multipliers: dict[tuple[int, ...], Any] = {}
-    for c, term in found:
-        powers = list(term.powers[: len(assumptions)])
-        if term.free is not None:
-            scaled = term.free * term.free.context().constant(_fmpq(c))
-            multipliers[tuple(powers)] = multipliers.get(tuple(powers), 0) + scaled
-        else:
-            square = None if term.square is None else _polynomial(_column(term.square), len(names))
-            proof.append({"coefficient": text_of(c), "powers": powers, "square": square})
-    for chosen, multiplier in multipliers.items():
-        proof.append(
-            {"multiplier": _polynomial(_column(multiplier), len(names)), "powers": list(chosen)}
-        )
     claim = {
         "variables": names,
         "assumptions": [_relation(*entry) for entry in assumptions],
         "conclusion": conclusion,
-        "proof": proof,
+        "proof": _proof(combination, len(assumptions), len(names)),
     }
     return {"format": FORMAT, "kind": "polynomial-inequality", "claim": claim}
+
+
+def _proof(combination: Combination, assumptions: int, variables: int) -> list[dict[str, Any]]:
+    """Write the products with their coefficients, then the multipliers that are free, one for
+    every product of assumptions.
+    """
+    proof: list[dict[str, Any]] = []
+    multipliers: dict[tuple[int, ...], Any] = {}
+    for c, term in combination:
+        powers = term.powers[:assumptions]
+        if term.free is not None:
+            scaled = term.free * term.free.context().constant(_fmpq(c))
+            multipliers[powers] = multipliers.get(powers, 0) + scaled
+        else:
+            square = None if term.square is None else _polynomial(_column(term.square), variables)
+            proof.append({"coefficient": text_of(c), "powers": list(powers), "square": square})
+    for powers, multiplier in multipliers.items():
+        written = _polynomial(_column(multiplier), variables)
+        proof.append({"multiplier": written, "powers": list(powers)})
+    return proof
 
 
 def _fmpq(number: Fraction) -> Any:

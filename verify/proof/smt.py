@@ -3,7 +3,8 @@ that can be killed.
 
 Formulas are sympy relations and Boolean combinations of polynomials and quotients with rational
 coefficients. One printer makes the text that both solvers read, so that the exported query is the
-query that was decided. A solver's "unknown", a time-out and a crash are no verdict. Division by
+query that was decided. What a solver said is kept in its own words and is no `Decision`: nothing is
+decided by one solver alone, and its "unknown", a time-out and a crash are no verdict. Division by
 zero is left unconstrained, as SMT-LIB has it: "unsat" then holds whatever it means; a model is only
 believed once the formula has been evaluated exactly at its rational values.
 """
@@ -18,7 +19,7 @@ from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.solvers import SolverProcess
 
 _Z3 = SolverProcess(
-    "import z3",
+    "import z3; z3.main_ctx()",  # made once: it takes as long as a small query
     """
 solver = z3.Solver()
 solver.from_string(text)

@@ -19,6 +19,7 @@ from itertools import pairwise, product
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.proportions import integers
 from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.ratio import Leakage
@@ -30,7 +31,7 @@ from pufferproof.verify.redaction.leakage import (
     right_side,
     toward,
 )
-from pufferproof.verify.redaction.sides import Side, exceeds, integers
+from pufferproof.verify.redaction.sides import Side, exceeds
 
 Matrix = tuple[tuple[int, ...], tuple[int, ...]]
 Ends = tuple[int, int]  # (x, x'): a private record's value above and below the fraction bar
@@ -77,8 +78,8 @@ def joint_redaction_leakage(
     where it is reached.
 
     >>> chain = BinaryChain("1/4", "1/2", 3)
-    >>> found = joint_redaction_leakage(chain, LocalRedaction([[1, 1], [0, 0], [1, 1]]), [1, 3])
-    >>> found.leakage.ratio, found.likelier, found.other, found.output
+    >>> largest = joint_redaction_leakage(chain, LocalRedaction([[1, 1], [0, 0], [1, 1]]), [1, 3])
+    >>> largest.leakage.ratio, largest.likelier, largest.other, largest.output
     (Fraction(11, 3), (1, 1), (0, 0), '*1*')
 
     Raises `ModelError` unless sizes fit and both values of every private record have positive
@@ -156,7 +157,7 @@ def _stretches(
         for matrix in reversed(_redacted(chain, between[::-1], backwards=True)[0])
     ]
     bridge = chain.power(far - near)
-    found = {}
+    largest = {}
     for start, end in product(_ENDS, repeat=2):
         best: Event | None = None
         for event in _events(between, before, after, silent, start, end):
@@ -166,8 +167,8 @@ def _stretches(
             raise AssertionError("every stretch has an event")
         correction = bridge[start[1]][end[1]] / bridge[start[0]][end[0]]
         shown = {near + distance: str(value) for distance, value in best[2]}
-        found[start, end] = Fraction(best[0], best[1]) * correction, shown
-    return found
+        largest[start, end] = Fraction(best[0], best[1]) * correction, shown
+    return largest
 
 
 def _redacted(
@@ -178,13 +179,13 @@ def _redacted(
     """
     step = _as_matrix([entry for row in chain.transition for entry in row])
     matrix = step = _transposed(step) if backwards else step
-    found = []
+    matrices = []
     for row in rows:
-        found.append(matrix)
+        matrices.append(matrix)
         zero, one = integers(row)
         weighted = (zero * step[0][0], zero * step[0][1]), (one * step[1][0], one * step[1][1])
         matrix = _times(matrix, weighted)
-    return found, matrix
+    return matrices, matrix
 
 
 def _events(

@@ -19,11 +19,12 @@ from itertools import islice
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import shown
+from pufferproof.models.numbers.proportions import integers
+from pufferproof.models.numbers.text import shown
 from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.redaction.sides import NOTHING, Reach, Rounding, Side, Sweep, integers
+from pufferproof.verify.redaction.sides import NOTHING, Reach, Side, Sweep
 
 
 @dataclass(frozen=True, repr=False)
@@ -66,8 +67,8 @@ def redaction_leakage(
             bits (1,000,000 for at most 2,000 records) are rounded to 160.
 
     >>> chain, mechanism = BinaryChain("1/4", "1/2", 2), LocalRedaction([["1", "1"], ["1/8", "1"]])
-    >>> found = redaction_leakage(chain, mechanism, 1)
-    >>> found.leakage.ratio, found.likelier, found.output
+    >>> largest = redaction_leakage(chain, mechanism, 1)
+    >>> largest.leakage.ratio, largest.likelier, largest.output
     (Fraction(18, 11), 1, '**')
 
     Raises `ModelError` unless sizes fit, p is a record, and both values of X_p have positive
@@ -114,14 +115,11 @@ def right_side(
     chain: BinaryChain, rows: Sequence[Pair], private: int, precision: int | None
 ) -> Side:
     """Return the extreme ratios over Y_(p+1) .. Y_n."""
-    count = chain.length - private
+    if private == chain.length:
+        return NOTHING
     step = integers([entry for row in chain.transition for entry in row])
-    sweep = Sweep(step, (1, 1), Rounding(precision, count))
-    return (
-        sweep.run(step, _sign(chain.eigenvalue), islice(rows, private, None), count)
-        if count
-        else NOTHING
-    )
+    sweep = Sweep(step, (1, 1), precision, chain.length - private)
+    return sweep.run(step, _sign(chain.eigenvalue), islice(rows, private, None))
 
 
 def left_side(
@@ -130,20 +128,15 @@ def left_side(
     """Return the extreme ratios over Y_(p-1) .. Y_1: the law of X_1 .. X_p read backwards, over
     that of X_p.
     """
+    if private == 1:
+        return NOTHING
     (stay, leave), (back, remain) = chain.transition
     zero, one = chain.law(private)
     first = integers([stay / zero, back / zero, leave / one, remain / one])
-    sweep = Sweep(
-        integers([stay, back, leave, remain]),
-        tuple(integers(chain.law(1))),
-        Rounding(precision, private),
-    )
+    step = integers([stay, back, leave, remain])
+    sweep = Sweep(step, integers(chain.law(1)), precision, private - 1)
     backwards = (rows[index] for index in range(private - 2, -1, -1))
-    return (
-        sweep.run(first, _sign(chain.eigenvalue), backwards, private - 1)
-        if private > 1
-        else NOTHING
-    )
+    return sweep.run(first, _sign(chain.eigenvalue), backwards)
 
 
 def _sign(value: Fraction) -> int:

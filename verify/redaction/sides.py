@@ -16,11 +16,12 @@ down to a fixed number of bits with the error counted.
 Derived: redaction.events, redaction.messages.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
+from math import gcd
 
+from pufferproof.models.numbers.proportions import Rounding, integers
 from pufferproof.models.sequences.binary import Pair
 
 _MAX_BITS = 60_000  # exact integers beyond this are rounded instead
@@ -52,10 +53,21 @@ NOTHING = Side((1, 1, None), (1, 1, None), (Fraction(0), Fraction(0)))
 
 
 class Sweep:
-    """The search along one side for its extreme ratios, nearest record first."""
+    """The search along one side for its extreme ratios, nearest record first.
 
-    def __init__(self, step: Matrix, start: tuple[int, ...], rounding: "Rounding") -> None:
-        self.step, self.start, self.rounding = step, start, rounding
+    Args: step: the matrix P. start: what is known of the farthest record. precision: the bits that
+        integers are rounded to, None for exact ones as long as `count` records allow.
+    """
+
+    def __init__(
+        self, step: Matrix, start: tuple[int, ...], precision: int | None, count: int
+    ) -> None:
+        self.step, self.start, self.count = step, start, count
+        self.keep = precision or _PRECISION
+        self.rounding = Rounding(self.keep)
+        exact = _MAX_BITS_SHORT if count <= _SHORT else _MAX_BITS
+        self.limit = exact if precision is None else 2 * precision
+        self.gap = Fraction(0)  # how far ratios differ of which one stands for all
         self.largest: Reach | None = None
         self.smallest: Reach | None = None
         self.settled = [
@@ -64,12 +76,12 @@ class Sweep:
         ]  # largest and smallest: known exactly, whatever is rounded later
         self._known: dict[int, tuple[int, int, int, int, bool, bool]] = {}
 
-    def run(self, matrix: Matrix, turn: int, rows: Iterable[Pair], count: int) -> Side:
-        """Search `count` records. `turn` is the sign of the eigenvalue: for det > 0 column 0
-        has the larger ratio.
+    def run(self, matrix: Matrix, turn: int, rows: Iterable[Pair]) -> Side:
+        """Search the records. `turn` is the sign of the eigenvalue: for det > 0 column 0 has
+        the larger ratio.
         """
         m00, m01, m10, m11 = matrix
-        limit, known, zero_above, flat = self.rounding.limit, self._known, turn > 0, turn == 0
+        count, known, zero_above, flat = self.count, self._known, turn > 0, turn == 0
         for distance, row in enumerate(rows, 1):
             w00, w01, w10, w11, zero, one = known.get(id(row)) or self._weights(row)
             if distance == count:
@@ -95,17 +107,35 @@ class Sweep:
             )
             flat = not (w00 and w10)
             zero_above = zero_above == (turn > 0)
-            if m00.bit_length() > limit:
-                if not self.rounding.times:
+            if m00.bit_length() > self.limit:
+                if not self.rounding.steps:
                     self._settle((m00, m10, None), (m01, m11, None), zero_above)
-                m00, m01, m10, m11 = self.rounding((m00, m01, m10, m11))
-                limit = self.rounding.limit
-                flat = flat or self.rounding.narrow(m00, m10, m01, m11)
+                m00, m01, m10, m11 = self._rounded((m00, m01, m10, m11))
+                flat = flat or self._narrow(m00, m10, m01, m11)
+        return self._side()
+
+    def _side(self) -> Side:
         if self.largest is None or self.smallest is None:
             raise AssertionError("every side has an event")
-        slack = self.rounding.slack
+        slack = self.rounding.slack + self.gap + self.rounding.slack * self.gap
         largest, smallest = (Fraction(0) if settled else slack for settled in self.settled)
         return Side(self.largest, self.smallest, (largest, smallest))
+
+    def _rounded(self, matrix: Matrix) -> Matrix:
+        rounded = self.rounding(matrix)
+        if rounded != matrix:
+            self.rounding.steps += 1
+            self.limit = 2 * self.keep
+        return rounded
+
+    def _narrow(self, m00: int, m10: int, m01: int, m11: int) -> bool:
+        """Whether two ratios agree so far that either may stand for all between them; then
+        count that error.
+        """
+        if abs(m00 * m11 - m10 * m01) << (self.keep - 16) > min(m00 * m11, m10 * m01):
+            return False
+        self.gap = Fraction(1, 1 << (self.keep - 16))
+        return True
 
     def _columns(self, high: Reach, low: Reach, high_shown: bool, low_shown: bool) -> bool:
         """Take in the columns of one record, with ratio high >= low; tell whether no farther
@@ -126,11 +156,11 @@ class Sweep:
         return False
 
     def _reach(self, above: int, below: int, event: tuple[int, int] | None) -> None:
-        found = above, below, event
-        if self.largest is None or (not self.settled[0] and exceeds(found, self.largest)):
-            self.largest = found
-        if self.smallest is None or (not self.settled[1] and exceeds(self.smallest, found)):
-            self.smallest = found
+        reached = above, below, event
+        if self.largest is None or (not self.settled[0] and exceeds(reached, self.largest)):
+            self.largest = reached
+        if self.smallest is None or (not self.settled[1] and exceeds(self.smallest, reached)):
+            self.smallest = reached
 
     def _settle(self, zeros: Reach, ones: Reach, zero_above: bool) -> None:
         """Note before the first rounding which extremes no farther event can pass."""
@@ -156,52 +186,10 @@ class Sweep:
         common = gcd(zero, one) or 1
         zero, one = zero // common, one // common
         m00, m01, m10, m11 = self.step
-        found = (zero * m00, zero * m01, one * m10, one * m11, row[0] != 1, row[1] != 1)
+        weights = (zero * m00, zero * m01, one * m10, one * m11, row[0] != 1, row[1] != 1)
         if len(self._known) < _KNOWN_ROWS:
-            self._known[id(row)] = found
-        return found
-
-
-class Rounding:
-    """When integers are rounded down, to how many bits, and how often that has happened."""
-
-    def __init__(self, precision: int | None, count: int) -> None:
-        self.keep = _PRECISION if precision is None else precision
-        exact = _MAX_BITS_SHORT if count <= _SHORT else _MAX_BITS
-        self.limit = exact if precision is None else 2 * precision
-        self.times = 0
-        self.gap = Fraction(0)
-
-    def __call__(self, numbers: Sequence[int]) -> list[int]:
-        """Round numbers down over a common power of two, none of them by more than a factor 1 +
-        2^(1 - keep).
-        """
-        shift = min(number.bit_length() for number in numbers if number) - self.keep
-        if shift <= 0:
-            return list(numbers)
-        self.times += 1
-        self.limit = 2 * self.keep
-        return [number >> shift for number in numbers]
-
-    def narrow(self, m00: int, m10: int, m01: int, m11: int) -> bool:
-        """Whether two ratios agree so far that either may stand for all between them; then
-        count that error.
-        """
-        if abs(m00 * m11 - m10 * m01) << (self.keep - 16) > min(m00 * m11, m10 * m01):
-            return False
-        self.gap = Fraction(1, 1 << (self.keep - 16))
-        return True
-
-    @property
-    def slack(self) -> Fraction:
-        """A bound of the relative error of any ratio: (1 + 2^(1 - keep))^times <= 1 + times * 2^(2
-        - keep).
-
-        This holds while times <= 2^(keep - 1), far beyond any number of records, as e^x <= 1 + 2 x
-        for x <= 1.
-        """
-        rounded = Fraction(self.times, 1 << (self.keep - 2))
-        return rounded + self.gap + rounded * self.gap
+            self._known[id(row)] = weights
+        return weights
 
 
 def exceeds(one: Reach, other: Reach) -> bool:
@@ -235,11 +223,3 @@ def _leading_product(a: int, b: int, bits: int) -> tuple[int, int, int]:
     drop_a, drop_b = max(0, a.bit_length() - bits), max(0, b.bit_length() - bits)
     lead_a, lead_b = a >> drop_a, b >> drop_b
     return lead_a * lead_b, (lead_a + 1) * (lead_b + 1), drop_a + drop_b
-
-
-def integers(values: Sequence[Fraction]) -> tuple[int, ...]:
-    """Return integers in the proportions of non-negative rationals."""
-    common = lcm(*(value.denominator for value in values))
-    numbers = [value.numerator * (common // value.denominator) for value in values]
-    factor = gcd(*numbers) or 1
-    return tuple(number // factor for number in numbers)

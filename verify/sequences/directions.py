@@ -10,10 +10,10 @@ directions that nearly agree may be merged, and the error is counted.
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cmp_to_key
-from math import ceil, gcd
 from typing import Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.proportions import Rounding, Vector
 
 MAX_DIRECTIONS = 500  # extreme directions of a cone, of three values or more
 TOLERANCES = (
@@ -23,61 +23,10 @@ TOLERANCES = (
     18,
 )  # bits that are kept where there are too many directions, one after the other
 _MAX_EXACT = 200  # the same as the first, while integers are exact
-_SHORT = 512
 _DIRECTIONS = 200
 
-Vector = tuple[int, ...]
 Link = Any  # (symbol of this record, link of those beyond) or None
 Ray = tuple[Vector, Link]
-
-
-class Rounding:
-    """Vectors of non-negative integers up to a factor: exact, or rounded down to `keep` bits
-    with the error counted.
-    """
-
-    def __init__(self, keep: int | None, tolerance: int | None = None) -> None:
-        self.keep = keep
-        self.tolerance = (
-            tolerance or (keep or 0) - 4
-        )  # directions that agree to so many bits are taken for one
-        self.steps = 0
-
-    def __call__(self, vector: Sequence[int]) -> Vector:
-        """Shorten a vector: by its common factor, or so that no entry changes by more than a
-        factor 1 + 2^(1 - keep).
-        """
-        if self.keep is None:
-            factor = (
-                gcd(*vector) if max(vector).bit_length() <= _SHORT else 1
-            )  # long ones have little in common
-            return tuple(vector) if factor <= 1 else tuple([entry // factor for entry in vector])
-        shift = min([entry.bit_length() for entry in vector if entry], default=0) - self.keep
-        return tuple(vector) if shift <= 0 else tuple([entry >> shift for entry in vector])
-
-    @property
-    def slack(self) -> Fraction:
-        """A bound s of the relative error: true ratios are from r / (1 + s) to r (1 + s), r those
-        that were found.
-
-        Let u = 2^-(tolerance + 1), n = `steps`. In one step, up to a common factor, a coordinate
-        that is kept is the true one divided by a factor from 1 to 1 + 2^(1 - keep): it is rounded
-        down to `keep` bits or more. Then a direction that is left out has, twice at most, every
-        coordinate within factors 1 - u and 1 + u of one that is kept (`_alike`) or of a combination
-        of these (`_resembles`). So two coordinates have a quotient that changes by a factor of at
-        most
-
-            (1 + 2^(1 - keep)) ((1 + u) / (1 - u))^2 <= e^t,  t = 2^(1 - keep) + 2^(2 - tolerance),
-
-        since log((1 + u) / (1 - u)) <= 2 u / (1 - u^2) <= 4 u for u <= 1/2. Maps with entries that
-        are not negative, and sums, leave factors of coordinates between the same bounds, so that
-        after n steps the factor is at most e^(n t): the error compounds. With T = n t, e^T - 1 <= T
-        + T^2 up to T = 1, as 1/2 + 1/6 + 1/24 + .. < 1, and < 3^ceil(T) - 1 beyond.
-        """
-        if self.keep is None:
-            return Fraction(0)
-        total = self.steps * (Fraction(2, 1 << self.keep) + Fraction(4, 1 << self.tolerance))
-        return total + total**2 if total <= 1 else Fraction(3 ** ceil(total) - 1)
 
 
 class TooManyDirectionsError(ModelError):
@@ -90,14 +39,10 @@ def extreme_directions(rays: list[Ray], size: int, rounding: Rounding) -> list[R
         return rays[:1]
     if size == 2:
         return _outermost(rays)
-    if rounding.keep is not None:
+    if rounding.tolerance is not None:
         rays = list(_merged(rays, rounding.tolerance))
     if len(rays) > 2 * size:
-        coarse = (
-            rounding.tolerance
-            if rounding.keep is not None and rounding.tolerance in TOLERANCES
-            else None
-        )
+        coarse = rounding.tolerance if rounding.tolerance in TOLERANCES else None
         rays = _corners(rays) if size == 3 else _irreducible(rays, size, coarse)
     if len(rays) > (_MAX_EXACT if rounding.keep is None else MAX_DIRECTIONS):
         raise TooManyDirectionsError(

@@ -1,15 +1,15 @@
 """The laws of the records of a Markov chain one by one, and what they say of the records beyond
 some distance.
 
-X_t has the law start P^(t - 1): exact, or by repeated squaring with the error of every rounding
-counted. Zeros stay exact.
+X_t has the law start P^(t - 1), along one walk for every precision: exact, or enclosed.
 """
 
 from fractions import Fraction
+from typing import cast
 
-from pufferproof.models.sequences.chain import Chain
-from pufferproof.verify.redaction.sides import integers
-from pufferproof.verify.sequences.directions import Rounding, Vector
+from pufferproof.models.numbers.proportions import Vector, integers
+from pufferproof.models.sequences.arithmetic import Rigorous
+from pufferproof.models.sequences.chain import MAX_SEQUENCE, Along, Chain
 from pufferproof.verify.sequences.sides import Start
 
 Bounds = tuple[Fraction | None, Fraction | None]  # of a ratio; None is infinite
@@ -23,8 +23,9 @@ class Laws:
         self.chain = chain
         self.size = len(chain.start)
         self._start = integers(chain.start)
-        self._step = integers([entry for row in chain.step for entry in row])
-        self._bits = max(self._step).bit_length() + self.size.bit_length()
+        step = integers([entry for row in chain.step for entry in row])
+        self._bits = max(step).bit_length() + self.size.bit_length()
+        self._walks: dict[int | None, Along] = {}
         self._known: dict[tuple[int, int | None], tuple[Vector, Fraction]] = {}
 
     def law(self, record: int, keep: int | None) -> tuple[Vector, Fraction]:
@@ -34,7 +35,9 @@ class Laws:
         if self.chain.stationary or record == 1:
             return self._start, Fraction(0)
         if (record, keep) not in self._known:
-            self._known[record, keep] = self._power(record - 1, Rounding(keep))
+            walk = self._walk(keep)
+            arithmetic = cast("Rigorous", walk.arithmetic)
+            self._known[record, keep] = arithmetic.proportions(walk.law_matrix(record))
         return self._known[record, keep]
 
     def bits(self, record: int) -> int:
@@ -44,7 +47,7 @@ class Laws:
 
     def support(self, record: int) -> tuple[int, ...]:
         """Return the values of positive probability."""
-        return tuple(x for x, weight in enumerate(self.law(record, 64)[0]) if weight)
+        return tuple(self._walk(None).possible(record))
 
     def ratio(self, record: int, a: int, b: int, keep: int) -> Bounds:
         """Return bounds of P(X_t = a) / P(X_t = b), equal where integers stay short."""
@@ -52,26 +55,14 @@ class Laws:
         value = Fraction(vector[a], vector[b])
         return value / (1 + slack), value * (1 + slack)
 
-    def _power(self, exponent: int, rounding: Rounding) -> tuple[Vector, Fraction]:
-        """Return start P^exponent by repeated squaring; an error of one rounding is counted
-        wherever it goes on.
-        """
-        k, vector, matrix, mine, theirs = self.size, self._start, self._step, 0, 0
-        while exponent:
-            if exponent & 1:
-                columns = [matrix[i::k] for i in range(k)]
-                vector = rounding([sum(map(int.__mul__, vector, column)) for column in columns])
-                mine += theirs + 1
-            rows, columns = (
-                [matrix[i * k : i * k + k] for i in range(k)],
-                [matrix[i::k] for i in range(k)],
+    def _walk(self, keep: int | None) -> Along:
+        if keep not in self._walks:
+            self._walks[keep] = (
+                self.chain.along(MAX_SEQUENCE)
+                if keep is None
+                else self.chain.along(MAX_SEQUENCE, "enclosed", keep)
             )
-            matrix = rounding(
-                [sum(map(int.__mul__, row, column)) for row in rows for column in columns]
-            )
-            theirs, exponent = 2 * theirs + 1, exponent >> 1
-        rounding.steps = mine
-        return vector, rounding.slack
+        return self._walks[keep]
 
 
 def before(laws: Laws, private: int) -> Start:

@@ -100,10 +100,10 @@ def local_leakage(
     >>> framework = Framework.of_records(
     ...     Records(2, ("0", "1")), secrets, "disjoint", {"theta": chain}
     ... )
-    >>> found = local_leakage(
+    >>> largest = local_leakage(
     ...     framework, LocalMechanism.redacting(("0", "1"), [["1", "1"], ["1/8", "1"]])
     ... )
-    >>> found.leakage.ratio, found.witness.pair, found.witness.output
+    >>> largest.leakage.ratio, largest.witness.pair, largest.witness.output
     (Fraction(18, 11), ('x1=1', 'x1=0'), '**')
 
     Raises `ModelError` unless sizes fit, priors are Markov chains or products, some pair has two
@@ -112,17 +112,17 @@ def local_leakage(
     """
     mechanism.fits(framework.expect_records())
     expect_markov(framework.chains)
-    found = [
+    ratios = [
         each for prior in framework.priors for each in _under(framework, mechanism, prior, keep)
     ]
-    checked = _scope(framework, {(each.prior, each.pair) for each in found}, mechanism)
-    best = found[0]
-    for each in found[1:]:
+    checked = _scope(framework, {(each.prior, each.pair) for each in ratios}, mechanism)
+    best = ratios[0]
+    for each in ratios[1:]:
         best = each if _larger(each.bounds[0], best.bounds[0]) else best
     upper = (
         None
-        if any(each.bounds[1] is None for each in found)
-        else max(each.bounds[1] or 0 for each in found)
+        if any(each.bounds[1] is None for each in ratios)
+        else max(each.bounds[1] or 0 for each in ratios)
     )
     leakage = Leakage(best.bounds[0], upper if upper is None else Fraction(upper))
     record, a, b = best.place
@@ -166,7 +166,7 @@ def _under(framework: Framework, mechanism: LocalMechanism, prior: str, keep: in
         solver = _Binary(chain, mechanism, keep)
     else:
         solver = _General(chain, mechanism, keep, len(places))
-    found = []
+    ratios = []
     for pair in framework.pairs:
         record, a, b = (
             framework.places[pair[0]][0],
@@ -180,15 +180,15 @@ def _under(framework: Framework, mechanism: LocalMechanism, prior: str, keep: in
         left, right = known[record]
         for ordered, (x, other) in ((pair, (a, b)), ((pair[1], pair[0]), (b, a))):
             parts = (left[x, other], _own(mechanism, record, x, other), right[x, other])
-            found.append(_Found(prior, ordered, (record, x, other), parts))
-    return found
+            ratios.append(_Found(prior, ordered, (record, x, other), parts))
+    return ratios
 
 
 def _places(framework: Framework, chain: Chain) -> dict[int, tuple[Place, ...]]:
     """Return the ordered pairs of values to compare, by record: those of positive probability."""
     laws = Laws(chain) if chain.rows is None else None
     supports: dict[int, frozenset[int]] = {}
-    found: dict[int, dict[Place, None]] = {}
+    places: dict[int, dict[Place, None]] = {}
     for pair in framework.pairs:
         (record, a), (_, b) = framework.places[pair[0]], framework.places[pair[1]]
         if record not in supports:
@@ -197,8 +197,8 @@ def _places(framework: Framework, chain: Chain) -> dict[int, tuple[Place, ...]]:
                 laws.support(record) if laws else (x for x, p in enumerate(row) if p)
             )
         if {a, b} <= supports[record]:
-            found.setdefault(record, {}).update({(a, b): None, (b, a): None})
-    return {record: tuple(pairs) for record, pairs in found.items()}
+            places.setdefault(record, {}).update({(a, b): None, (b, a): None})
+    return {record: tuple(pairs) for record, pairs in places.items()}
 
 
 class _Independent:
@@ -230,8 +230,8 @@ class _General:
         left, right = dict.fromkeys(pairs, ONE), dict.fromkeys(pairs, ONE)
         if self.first < record - 1:
             nearest_first = self.records[self.first : record - 1][::-1]
-            found = self.left.reaches(nearest_first, before(self.laws, record), pairs, self.keep)
-            left = {pair: self._given(record, pair, reach) for pair, reach in found.items()}
+            reaches = self.left.reaches(nearest_first, before(self.laws, record), pairs, self.keep)
+            left = {pair: self._given(record, pair, reach) for pair, reach in reaches.items()}
         if record < self.last:
             beyond = self.records[record : self.last]
             right = self.right.reaches(beyond, after(self.laws.size), pairs, self.keep)
@@ -261,11 +261,11 @@ class _Binary:
         """
         left = left_side(self.chain, self.rows, record, self.precision)
         right = right_side(self.chain, self.rows, record, self.precision)
-        found = []
+        ratios = []
         for side, count in ((left, record - 1), (right, self.chain.length - record)):
             events = (side.largest, side.smallest)
-            found.append({(a, b): _reached(toward(side, a), events[a], count) for a, b in pairs})
-        return found[0], found[1]
+            ratios.append({(a, b): _reached(toward(side, a), events[a], count) for a, b in pairs})
+        return ratios[0], ratios[1]
 
 
 def binary_chain(chain: Chain, length: int) -> BinaryChain:

@@ -10,10 +10,10 @@ at the end of the sequence.
 from collections.abc import Sequence
 from fractions import Fraction
 
+from pufferproof.models.numbers.proportions import Rounding, Vector, integers
 from pufferproof.models.sequences.chain import Chain
-from pufferproof.models.sequences.local import LocalMechanism, RecordChannel
-from pufferproof.verify.redaction.sides import integers
-from pufferproof.verify.sequences.directions import Rounding, Vector
+from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.models.sequences.record_laws import RecordChannel
 from pufferproof.verify.sequences.laws import Bounds, Laws
 
 _MAX_BITS = 4_000  # of exact integers of an evaluation
@@ -34,7 +34,8 @@ def completed(
     more (to 2^-(keep / 2)) a symbol that all values can show, or the first that is possible.
     """
     left, own, right = symbols
-    found, laws = [own] * mechanism.length, None if chain.rows is not None else Laws(chain)
+    channels = mechanism.records
+    output, laws = [own] * mechanism.length, None if chain.rows is not None else Laws(chain)
     sides = zip(
         _walks(chain, mechanism, private, pair[0]),
         _ways(mechanism, private),
@@ -44,21 +45,18 @@ def completed(
     for walk, records, shown, backwards in sides:
         outward = None if laws is None else _Outward(chain, backwards, pair, keep, Rounding(keep))
         for distance, t in enumerate(records):
-            channel, symbol = (
-                mechanism.records[t],
-                shown[distance] if distance < len(shown) else None,
-            )
+            channel, symbol = channels[t], shown[distance] if distance < len(shown) else None
             if outward is not None and laws is not None:
                 outward.move()
                 if symbol is None:
                     symbol = outward.likeliest(
                         channel, laws.law(t + 1, keep)[0] if backwards else None
                     )
-            found[t] = walk.step(t, channel, symbol)
+            output[t] = walk.step(t, channel, symbol)
             if outward is not None:
-                outward.show(channel, found[t])
+                outward.show(channel, output[t])
                 outward = None if outward.settled((1 << outward.size) - 1) is not None else outward
-    return found
+    return output
 
 
 def excluding_record(
@@ -67,16 +65,17 @@ def excluding_record(
     """Return the nearest record up to which an output is impossible given X_p = value; None if
     it is possible.
     """
-    if not mechanism.records[private - 1][value][symbols[private - 1]]:
+    channels = mechanism.records
+    if not channels[private - 1][value][symbols[private - 1]]:
         return private
-    found = []
+    excluding = []
     for walk, records in zip(_walks(chain, mechanism, private, value), _ways(mechanism, private)):
         for t in records:
-            if not walk.possible(t, mechanism.records[t], symbols[t]):
-                found.append(t + 1)
+            if not walk.possible(t, channels[t], symbols[t]):
+                excluding.append(t + 1)
                 break
-            walk.step(t, mechanism.records[t], symbols[t])
-    return min(found, key=lambda record: (abs(record - private), record), default=None)
+            walk.step(t, channels[t], symbols[t])
+    return min(excluding, key=lambda record: (abs(record - private), record), default=None)
 
 
 def _ways(mechanism: LocalMechanism, private: int) -> tuple[range, range]:
@@ -144,17 +143,17 @@ def _supports(chain: Chain, mechanism: LocalMechanism, private: int) -> list[int
     if chain.rows is not None:
         known = {id(row): sum(1 << x for x, entry in enumerate(row) if entry) for row in chain.rows}
         return [known[id(row)] for row in chain.rows]
-    found = [sum(1 << x for x, entry in enumerate(chain.start) if entry)]
+    supports = [sum(1 << x for x, entry in enumerate(chain.start) if entry)]
     following = [sum(1 << x for x, entry in enumerate(row) if entry) for row in chain.step]
     images: dict[int, int] = {}
     for _ in range(private - 1):
-        now = found[-1]
+        now = supports[-1]
         if now not in images:
             images[now] = 0
             for x, reached in enumerate(following):
                 images[now] |= reached if now >> x & 1 else 0
-        found.append(images[now])
-    return found
+        supports.append(images[now])
+    return supports
 
 
 def output_ratio(
@@ -207,12 +206,13 @@ def _followed(
     """Return the ratio of one side, given what lies at its end and which values are possible on
     it.
     """
+    channels = mechanism.records
     for t in records:
         outward.move()
-        outward.show(mechanism.records[t], symbols[t])
-        found = outward.settled(support)
-        if found is not None:
-            return found
+        outward.show(channels[t], symbols[t])
+        ratio = outward.settled(support)
+        if ratio is not None:
+            return ratio
     return outward.total(last) if records else (Fraction(1), Fraction(1))
 
 

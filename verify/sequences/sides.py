@@ -14,15 +14,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.models.sequences.local import RecordChannel
-from pufferproof.verify.redaction.sides import integers
+from pufferproof.models.numbers.proportions import Rounding, Vector, integers
+from pufferproof.models.sequences.record_laws import RecordChannel
 from pufferproof.verify.sequences.directions import (
     TOLERANCES,
     Link,
     Ray,
-    Rounding,
     TooManyDirectionsError,
-    Vector,
     extreme_directions,
 )
 
@@ -114,11 +112,11 @@ class Cones:
         """
         count = len(records)
         try:
-            found = self._exactly(records, count, start, pairs)
+            exact = self._exactly(records, count, start, pairs)
         except TooManyDirectionsError:
-            found = None
-        if found is not None:
-            return found
+            exact = None
+        if exact is not None:
+            return exact
         for tolerance in (keep - 4, *TOLERANCES):
             try:
                 return self._nearly(records, count, start, pairs, (keep, tolerance))
@@ -139,9 +137,9 @@ class Cones:
         """
         window, enough = _FIRST_WINDOW, min(bits[0] // 2, bits[1] - 16)
         while window < count:
-            found = self._seen(records, window, start, pairs, bits)
-            if all(_narrow(reach, enough) for reach in found.values()):
-                return found
+            reaches = self._seen(records, window, start, pairs, bits)
+            if all(_narrow(reach, enough) for reach in reaches.values()):
+                return reaches
             window *= 4
         return self._closed(records, count, start, pairs, Rounding(*bits))
 
@@ -182,9 +180,9 @@ class Cones:
             and window < count
             and window * self.bits + start.exact_up_to(window) <= longest
         ):
-            found = self._enclosed(records, window, start, pairs, Rounding(None))
-            if all(reach.lower is None or reach.lower == reach.upper for reach in found.values()):
-                return found
+            reaches = self._enclosed(records, window, start, pairs, Rounding(None))
+            if all(reach.lower is None or reach.lower == reach.upper for reach in reaches.values()):
+                return reaches
             window *= 4
         return None
 
@@ -213,13 +211,13 @@ class Cones:
         """Return bounds from the records within a window: given the law of what lies beyond,
         and whatever lies beyond.
         """
-        found = self._closed(records, window, start, pairs, rounding)
+        below = self._closed(records, window, start, pairs, rounding)
         rounding = Rounding(rounding.keep, rounding.tolerance)
         units = [tuple(int(x == i) for x in range(self.size)) for i in start.support(window)]
         rays = self._swept([(unit, None) for unit in units], records, window, rounding, None)
         above = {pair: _reach(rays, pair, rounding.slack) for pair in pairs}
         return {
-            pair: Reach(found[pair].lower, above[pair].upper, found[pair].symbols) for pair in pairs
+            pair: Reach(below[pair].lower, above[pair].upper, below[pair].symbols) for pair in pairs
         }
 
     def _swept(
@@ -236,14 +234,14 @@ class Cones:
             if id(channel) in self.flat and len(rays) == 1 and rays[0][0] == fixed:
                 rays = [(rays[0][0], (_any_symbol(channel), rays[0][1]))]
                 continue
-            found: dict[Vector, Link] = {}
+            images: dict[Vector, Link] = {}
             for symbol, matrix in enumerate(self.moves[id(channel)]):
                 for vector, link in rays if matrix is not None else ():
                     moved = rounding([sum(map(int.__mul__, row, vector)) for row in matrix or ()])
-                    if moved not in found and any(moved):
-                        found[moved] = (symbol, link)
+                    if moved not in images and any(moved):
+                        images[moved] = (symbol, link)
             rounding.steps += 1
-            rays = extreme_directions(list(found.items()), self.size, rounding)
+            rays = extreme_directions(list(images.items()), self.size, rounding)
         return rays
 
     def _move(self, weights: Sequence[Fraction]) -> Matrix | None:
@@ -282,11 +280,11 @@ def _exceeds(a: int, b: int, c: int, d: int) -> bool:
 
 
 def _unlinked(link: Link) -> tuple[int, ...]:
-    found = []
+    symbols = []
     while link is not None:
         symbol, link = link
-        found.append(symbol)
-    return tuple(found)
+        symbols.append(symbol)
+    return tuple(symbols)
 
 
 def _narrow(reach: Reach, bits: int) -> bool:

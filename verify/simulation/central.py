@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.audit import audit
 from pufferproof.verify.simulation.draws import Shown, Words, sampled_chains
@@ -70,7 +71,7 @@ def _outputs(channel: Channel, rows: dict[str, int], values: "Values", words: Wo
 
     length = values.shape[1]
     numbers = values.astype(np.int64) @ (1 << np.arange(length)[::-1])
-    draws, found = words.draw(len(values)), np.zeros(len(values), dtype=np.int64)
+    draws, codes = words.draw(len(values)), np.zeros(len(values), dtype=np.int64)
     for number in np.unique(numbers).tolist():
         row = rows[format(number, f"0{length}b")]
         total = channel.denominators[row]
@@ -78,22 +79,22 @@ def _outputs(channel: Channel, rows: dict[str, int], values: "Values", words: Wo
         chosen = numbers == number
         last = max(index for index, (low, high) in enumerate(pairwise([0, *limits])) if high > low)
         ends = np.array([min(limit, 2**64 - 1) for limit in limits[:last]], dtype=np.uint64)
-        found[chosen] = np.searchsorted(ends, draws[chosen], side="right")
-    return found
+        codes[chosen] = np.searchsorted(ends, draws[chosen], side="right")
+    return codes
 
 
 def _claimed(chain: BinaryChain, channel: Channel, private: int, shown: list[int]) -> Claimed:
     """Return the exact utility, leakage, and the output where it is reached."""
-    framework = chain.framework(private)
-    found = audit(framework, channel)
+    framework = Framework.of_binary(chain, private)
+    audited = audit(framework, channel)
     law, total = framework.laws["chain"], Fraction(0)
     rows = {label: row for row, label in enumerate(channel.databases)}
     for x, label in enumerate(framework.databases):
         row = rows[label]
         kept = sum(int(number) * count for number, count in zip(channel.numerators_of(row), shown))
         total += Fraction(law.weights[x], law.total) * Fraction(kept, channel.denominators[row])
-    code, likelier = channel.outputs.index(found.witness.output), int(found.witness.pair[0][-1])
-    return Claimed(total / chain.length, found.leakage, code, likelier)
+    code, likelier = channel.outputs.index(audited.witness.output), int(audited.witness.pair[0][-1])
+    return Claimed(total / chain.length, audited.leakage, code, likelier)
 
 
 def _event(output: str) -> Shown:

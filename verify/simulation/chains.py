@@ -15,8 +15,8 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import dyadic
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.spectrum import own_spectrum
 from pufferproof.verify.simulation.draws import Words
 
@@ -51,8 +51,8 @@ def drawn_reversible(words: Words, states: int, least: Fraction, gap: Fraction) 
     exactly and by a rigorous enclosure of the eigengap of wang2016. The initial law is uniform on
     the simplex: the spacings of k - 1 points.
 
-    >>> found = drawn_reversible(Words(1), 3, Fraction(1, 5), Fraction(1, 2))
-    >>> found.least >= Fraction(1, 5), found.gap[0] >= Fraction(1, 2)
+    >>> drawn = drawn_reversible(Words(1), 3, Fraction(1, 5), Fraction(1, 2))
+    >>> drawn.least >= Fraction(1, 5), drawn.gap[0] >= Fraction(1, 2)
     (True, True)
 
     Raises `ModelError` unless one is found in 10,000 tries.
@@ -60,14 +60,14 @@ def drawn_reversible(words: Words, states: int, least: Fraction, gap: Fraction) 
     for _ in range(_MOST_TRIES):
         weights = _weights(words, states)
         sums = [sum(row) for row in weights]
-        if (found := Fraction(min(sums), sum(sums))) < least:
+        if (smallest := Fraction(min(sums), sum(sums))) < least:
             continue
         transition = [
             [Fraction(weight, total) for weight in row] for row, total in zip(weights, sums)
         ]
         bounds = _gap(transition)
         if bounds[0] >= gap:
-            return Drawn(MarkovChain(_spacings(words, states), transition), found, bounds)
+            return Drawn(MarkovChain(_spacings(words, states), transition), smallest, bounds)
     raise ModelError(f"no chain of {states} states found in {_MOST_TRIES} tries", "gap")
 
 
@@ -101,8 +101,8 @@ def laplace_noise(shape: Sequence[int], words: Words) -> "Floats":
 
     drawn = words.draw(int(np.prod(shape))).reshape(tuple(shape))
     size = -np.log(((drawn >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53)
-    found: Floats = np.where(drawn & np.uint64(1), size, -size)
-    return found
+    noise: Floats = np.where(drawn & np.uint64(1), size, -size)
+    return noise
 
 
 def _weights(words: Words, states: int) -> list[list[int]]:

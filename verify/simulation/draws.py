@@ -41,8 +41,8 @@ class Words:
 
     def draw(self, count: int) -> "NDArray[np.uint64]":
         """Return that many words."""
-        found: NDArray[np.uint64] = self._generator.random_raw(count)
-        return found
+        words: NDArray[np.uint64] = self._generator.random_raw(count)
+        return words
 
     def below(self, probabilities: "list[Fraction]", columns: "Codes") -> "Mask":
         """Draw one event per entry of `columns`, of probability probabilities[entry]."""
@@ -51,8 +51,8 @@ class Words:
         words = self.draw(columns.size).reshape(columns.shape)
         limits = np.array([min(int(p * 2**64), 2**64 - 1) for p in probabilities], dtype=np.uint64)
         certain = np.array([p == 1 for p in probabilities])
-        found: Mask = (words < limits[columns]) | certain[columns]
-        return found
+        events: Mask = (words < limits[columns]) | certain[columns]
+        return events
 
 
 def sampled_chains(
@@ -66,15 +66,15 @@ def sampled_chains(
     import numpy as np
 
     chain.expect_stationary()
-    found = np.zeros((runs, chain.length), dtype=np.int8)
+    values = np.zeros((runs, chain.length), dtype=np.int8)
     start = chain.stationary_law[1] if value is None else Fraction(value)
-    found[:, private - 1] = words.below([start], np.zeros(runs, dtype=np.int64))
+    values[:, private - 1] = words.below([start], np.zeros(runs, dtype=np.int64))
     to_one = [row[1] for row in chain.transition]
     for record in range(private, chain.length):
-        found[:, record] = words.below(to_one, found[:, record - 1].astype(np.int64))
+        values[:, record] = words.below(to_one, values[:, record - 1].astype(np.int64))
     for record in range(private - 2, -1, -1):
-        found[:, record] = words.below(to_one, found[:, record + 1].astype(np.int64))
-    return found
+        values[:, record] = words.below(to_one, values[:, record + 1].astype(np.int64))
+    return values
 
 
 def sampler_of(mechanism: LocalRedaction) -> "Sampler":
@@ -100,8 +100,8 @@ def nearest_released(values: "Values", released: "Mask", private: int) -> "Codes
     left = _nearest(values[:, : private - 1][:, ::-1], released[:, : private - 1][:, ::-1])
     right = _nearest(values[:, private:], released[:, private:])
     own = -1 - values[:, private - 1].astype(np.int64)
-    found: Codes = np.where(released[:, private - 1], own, left * _base(values.shape[1]) + right)
-    return found
+    codes: Codes = np.where(released[:, private - 1], own, left * _base(values.shape[1]) + right)
+    return codes
 
 
 def code_of(event: Shown, private: int, length: int) -> int:
@@ -141,7 +141,7 @@ def _nearest(values: "Values", released: "Mask") -> "Codes":
         return np.zeros(len(values), dtype=np.int64)
     first = released.argmax(axis=1)
     rows = np.arange(len(values))
-    found: Codes = np.where(
+    codes: Codes = np.where(
         released[rows, first], 2 * first + 1 + values[rows, first].astype(np.int64), 0
     )
-    return found
+    return codes

@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.influence.bounds import estimated_bound
 from pufferproof.models.influence.quilts.published import markov_quilt_approx
 from pufferproof.models.influence.quilts.worst_record import QuiltScale
-from pufferproof.models.numbers.grammar import Enclosure, enclose, text_of
+from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.simulation.chains import laplace_noise, state_counts
 from pufferproof.verify.simulation.draws import Words
 
@@ -56,7 +57,7 @@ class Point:
     """
 
     level: Level
-    found: QuiltScale
+    scale: QuiltScale
     expected: Enclosure
     mean: float
     band: tuple[float, float]
@@ -72,10 +73,10 @@ class Point:
 
     def as_json(self) -> dict[str, Any]:
         """Return the point object of the file formats."""
-        quilt = self.found.quilt
+        quilt = self.scale.quilt
         return {
             "epsilon": str(self.level),
-            "scale": self.found.scale.enclosure().as_json(),
+            "scale": self.scale.scale.enclosure().as_json(),
             "quilt": {"record": quilt.record, "left": quilt.left, "right": quilt.right},
             "expected": self.expected.as_json(),
             "mean": self.mean,
@@ -116,7 +117,7 @@ def simulated_line(
     >>> coin = MarkovChain("stationary", [["1/2", "1/2"], ["1/2", "1/2"]])
     >>> setting = Setting(Fraction(1, 4), Fraction(1, 2), 1000)
     >>> (point,) = simulated_line(coin, setting, [Level.of_nats(1)], 200, Words(1), 0.001).points
-    >>> point.found.quilt.left, point.found.quilt.right, point.expected.lower[:7], point.inside
+    >>> point.scale.quilt.left, point.scale.quilt.right, point.expected.lower[:7], point.inside
     (10, 9, '0.08963', True)
 
     Raises `ModelError` as `markov_quilt_approx` does.
@@ -129,13 +130,13 @@ def simulated_line(
     exact = (counts / setting.length).reshape(len(levels), repetitions, states)
     noise = laplace_noise(exact.shape, words)
     points = []
-    for level, found, frequencies, drawn in zip(levels, scales, exact, noise):
-        bounds = found.scale.enclosure()
+    for level, scale, frequencies, drawn in zip(levels, scales, exact, noise):
+        bounds = scale.scale.enclosure()
         expected = enclose(states * Fraction(bounds.lower), states * Fraction(bounds.upper))
         noisy = frequencies + float(bounds.upper) * drawn
         mean, cut = _error(noisy, frequencies), _error(np.clip(noisy, 0, 1), frequencies)
         points.append(
-            Point(level, found, expected, mean, _band(mean, repetitions * states, miss), cut)
+            Point(level, scale, expected, mean, _band(mean, repetitions * states, miss), cut)
         )
     return Line(setting, tuple(points))
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.ratio import Leakage
@@ -136,8 +136,12 @@ def simulate(
             released (runs x n, bool); `mechanism` itself if left out.
 
     >>> mechanism = LocalRedaction([["1", "1"], ["1/8", "1"]])
-    >>> found = simulate(BinaryChain("1/4", "1/2", 2), mechanism, 1, runs=2000, seed=1)
-    >>> found.doubts, found.worst.event, found.utility_approx[0] < 7 / 24 < found.utility_approx[1]
+    >>> simulation = simulate(BinaryChain("1/4", "1/2", 2), mechanism, 1, runs=2000, seed=1)
+    >>> (
+    ...     simulation.doubts,
+    ...     simulation.worst.event,
+    ...     simulation.utility_approx[0] < 7 / 24 < simulation.utility_approx[1],
+    ... )
     ((), (), True)
 
     Raises `ModelError` unless there is a run, the chain is stationary and fits, and the sampler

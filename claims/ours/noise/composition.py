@@ -8,7 +8,8 @@ from pufferproof.claims.language import Edit, Proof, above, below, letter, prove
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
-from pufferproof.models.priors.laws import MarkovChain, Records
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.leakage import noise_leakage
 
 x = letter("x", "1/t, the inverse of the decay", above(1))

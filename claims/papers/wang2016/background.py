@@ -17,7 +17,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.laws import MarkovChain, Records
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.leakage import noise_leakage
 
 f, h = letters("f h", "values of the query on neighbours")

@@ -57,7 +57,7 @@ class BasisGraph:
         edges: Sequence[Any], around: Sequence[set[int]], rest: Sequence[int]
     ) -> list[Cycle]:
         """Return the cycles left: rows with the edge to the next row."""
-        found, seen = [], set[int]()
+        cycles, seen = [], set[int]()
         for start in rest:
             if start in seen:
                 continue
@@ -67,8 +67,8 @@ class BasisGraph:
                 cycle.append((row, edge))
                 row = next(other for other, _ in edges[edge] if other != row)
                 edge = next(index for index in around[row] if index != edge)
-            found.append(cycle)
-        return found
+            cycles.append(cycle)
+        return cycles
 
     def entry(self, row: int, index: int) -> Any:
         """Return the coefficient of an edge in a row."""

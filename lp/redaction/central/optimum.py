@@ -181,8 +181,8 @@ def central_optimum(
 ) -> CentralOptimum:
     """Return the best central redaction mechanism within a level.
 
-    >>> found = central_optimum(BinaryChain("1/4", "1/2", 2), 1, Level.log(1))
-    >>> found.upper, found.channel.outputs, found.leakage.ratio
+    >>> optimum = central_optimum(BinaryChain("1/4", "1/2", 2), 1, Level.log(1))
+    >>> optimum.upper, optimum.channel.outputs, optimum.leakage.ratio
     (Fraction(3, 8), ('*0', '*1', '**'), Fraction(1, 1))
 
     At epsilon = 0 the optimum is (1/n) sum over t /= p of 1 - |lam|^|t - p| (here (1 - 1/4) / 2).

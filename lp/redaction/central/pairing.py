@@ -112,12 +112,12 @@ class Pairing:
         program = Program(
             objective, [Row(row, "=", bound) for row, bound in zip(rows, bounds)], len(offered)
         )
-        found = proposed(program, seconds=60)
-        if found is None:
+        proposal = proposed(program, seconds=60)
+        if proposal is None:
             return ()
-        left = set(range(2 * self.size)) - set(found.active)
+        left = set(range(2 * self.size)) - set(proposal.active)
         return [
-            *(self.place(*offered[column]) for column in found.columns),
+            *(self.place(*offered[column]) for column in proposal.columns),
             *(-1 - row for row in left),
         ]
 

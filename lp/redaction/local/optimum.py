@@ -61,8 +61,8 @@ def local_optimum(chain: BinaryChain, private: int, level: Level) -> LocalOptimu
     """Return the most that any local redaction mechanism within a level releases, as an interval,
     and a mechanism.
 
-    >>> found = local_optimum(BinaryChain("1/4", "1/2", 2), 1, Level.log("3/2"))
-    >>> found.lower, found.upper - found.lower < Fraction(1, 10**10)
+    >>> optimum = local_optimum(BinaryChain("1/4", "1/2", 2), 1, Level.log("3/2"))
+    >>> optimum.lower, optimum.upper - optimum.lower < Fraction(1, 10**10)
     (Fraction(8, 15), True)
     """
     others = chain.length - 1

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.lp.redaction.local.curve import Shape
+from pufferproof.models.numbers.proportions import integers
 from pufferproof.models.sequences.binary import BinaryChain, Pair
-from pufferproof.verify.redaction.sides import integers
 
 _GRAIN = 64  # proposed q become multiples of 2^-64
 

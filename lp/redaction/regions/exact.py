@@ -29,7 +29,7 @@ from pufferproof.lp.redaction.local.most import Budget, most_gain
 from pufferproof.lp.redaction.local.profile import Profile
 from pufferproof.lp.redaction.regions.relaxed import SideDesign
 from pufferproof.lp.redaction.side import BITS, DesignSide, above, ball, dyadic
-from pufferproof.verify.redaction.sides import integers
+from pufferproof.models.numbers.proportions import integers
 
 _GRAIN = 96  # searched q are multiples of 2^-96
 _BITS = 400  # of bounds of ratios that are to be told from a level

@@ -108,10 +108,10 @@ def relaxed_side(side: DesignSide) -> SideDesign:
 
     >>> from pufferproof.models.sequences.binary import BinaryChain, Budget
     >>> from pufferproof.models.numbers.level import Level
-    >>> found = relaxed_side(
+    >>> solved = relaxed_side(
     ...     DesignSide.of(BinaryChain("1/4", "1/2", 2), 1, Budget(Level.log("8/5")))
     ... )
-    >>> found.q
+    >>> solved.q
     (Fraction(5, 8),)
 
     Returns: feasible rational q, at most 2^-70 above the optimum each, and a proven lower bound of

@@ -59,8 +59,8 @@ def best_split(chain: BinaryChain, private: int, level: Level) -> Split:
     """Return the best split of a level between the sides, as bounds and the mechanism found.
 
     >>> from pufferproof.models.numbers.level import Level
-    >>> found = best_split(BinaryChain("1/4", "1/2", 4), 2, Level.log(2))
-    >>> found.lower, found.left, found.right
+    >>> split = best_split(BinaryChain("1/4", "1/2", 4), 2, Level.log(2))
+    >>> split.lower, split.left, split.right
     (Fraction(2, 1), Fraction(1, 1), Fraction(2, 1))
     """
     return _Search(chain, private, level).run()

@@ -111,15 +111,15 @@ class Trees:
     def value(self, power: Callable[[int], Sequence[Sequence[Fraction]]]) -> Fraction:
         """Return the value at a matrix, given its powers."""
         step = power(1)
-        found = trees(len(step), self.end)
+        rooted = trees(len(step), self.end)
         return sum(
-            (prod((step[x][u] for x, u in tree), start=Fraction(1)) for tree in found), Fraction(0)
+            (prod((step[x][u] for x, u in tree), start=Fraction(1)) for tree in rooted), Fraction(0)
         )
 
     def order(self, orders: "TropicalPowers") -> Order:
         """Return the order along a way to the boundary."""
-        step, found = orders.power(1), trees(orders.states, self.end)
-        return _least(_added(step[x][u] for x, u in tree) for tree in found)
+        step, rooted = orders.power(1), trees(orders.states, self.end)
+        return _least(_added(step[x][u] for x, u in tree) for tree in rooted)
 
 
 Atom = Transition | Marginal | Trees
@@ -178,12 +178,12 @@ def trees(states: int, root: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     to the root.
     """
     others = [x for x in range(states) if x != root]
-    found = []
+    rooted = []
     for ends in product(range(states), repeat=len(others)):
         following = dict(zip(others, ends))
         if all(_leads(following, x, root) for x in others):
-            found.append(tuple(following.items()))
-    return tuple(found)
+            rooted.append(tuple(following.items()))
+    return tuple(rooted)
 
 
 def _leads(following: dict[int, int], start: int, root: int) -> bool:

@@ -37,7 +37,7 @@ class Contrast:
         """Return a bound at y = `end` of a pair of rows u, u', the largest where one is None;
         None where there is none.
         """
-        found = self.ratios(distance, end)
+        ratios = self.ratios(distance, end)
         pairs = [
             (u, w)
             for u in self.states
@@ -45,9 +45,9 @@ class Contrast:
             if above in (u, None) and below in (w, None)
         ]
         apart = [pair for pair in pairs if pair[0] != pair[1]]
-        if any(pair not in found for pair in apart):
+        if any(pair not in ratios for pair in apart):
             return None
-        return max((ONE if len(apart) < len(pairs) else 0, *(found[pair] for pair in apart)))
+        return max((ONE if len(apart) < len(pairs) else 0, *(ratios[pair] for pair in apart)))
 
     def _ratios(self, distance: int, end: int) -> Ratios:
         pairs = [(u, w) for u in self.states for w in self.states if u != w]

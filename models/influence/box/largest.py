@@ -39,7 +39,7 @@ from pufferproof.models.influence.box.limits import Quilt, several_stationary, u
 from pufferproof.models.influence.box.search import Search
 from pufferproof.models.influence.refined import is_narrow, max_influence, short_enough
 from pufferproof.models.priors.box import IntervalChain, Rows, vertices
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
 
 MOST_STATES = 10
@@ -107,8 +107,8 @@ def two_state_corner(
     >>> box = IntervalChain(
     ...     "stationary", [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]]
     ... )
-    >>> found = two_state_corner(box, 100, 50, 1, 1)
-    >>> found.bounds.lower, found.transition[0][1], found.transition[1][0]
+    >>> corner = two_state_corner(box, 100, 50, 1, 1)
+    >>> corner.bounds.lower, corner.transition[0][1], corner.transition[1][0]
     (Fraction(36, 1), Fraction(1, 4), Fraction(1, 8))
 
     Raises `ModelError` unless stationary laws are unique, or the supremum infinite.
@@ -116,7 +116,7 @@ def two_state_corner(
     stay, move = box.lower, box.upper  # least p and r are with the largest P(0, 0) and P(1, 1)
     least = ((move[0][0], stay[0][1]), (stay[1][0], move[1][1]))
     most = ((stay[0][0], move[0][1]), (move[1][0], stay[1][1]))
-    corners = []
+    matrices = []
     if least[0][1] + least[1][0] < 1:
         if box.initial == "stationary" and 0 in (least[0][1], least[1][0]):
             if most[0][1] and most[1][0]:
@@ -124,18 +124,17 @@ def two_state_corner(
             if least[0][1] == least[1][0] == 0:
                 raise several()
         else:
-            corners.append(least)
+            matrices.append(least)
     if most[0][1] + most[1][0] > 1:
-        corners.append(most)
-    found = [
-        Corner(_of_matrix(box, corner, length, record, left, right), corner) for corner in corners
+        matrices.append(most)
+    corners = [
+        Corner(_of_matrix(box, matrix, length, record, left, right), matrix) for matrix in matrices
     ]
-    if not found:
+    if not corners:
         return Corner(Bounds.none(), least)
-    best = next((corner for corner in found if corner.bounds == Bounds.infinite()), None) or max(
-        found, key=_size
-    )
-    return Corner(reduce(larger, [corner.bounds for corner in found]), best.transition)
+    infinite = next((each for each in corners if each.bounds == Bounds.infinite()), None)
+    best = infinite or max(corners, key=_size)
+    return Corner(reduce(larger, [corner.bounds for corner in corners]), best.transition)
 
 
 def expect_quilt(length: int, record: int | None, left: int | None, right: int | None) -> None:
@@ -197,9 +196,9 @@ def _searched(quilt: Quilt, effort: int) -> Bounds:
     known = Bounds(least, most)
     if most is not None and is_narrow(known):
         return known
-    found = Search(_boxes(quilt, effort), least).largest(quilt)
+    bounds = Search(_boxes(quilt, effort), least).largest(quilt)
     return Bounds(
-        found.lower, min((each for each in (found.upper, most) if each is not None), default=None)
+        bounds.lower, min((each for each in (bounds.upper, most) if each is not None), default=None)
     )
 
 
@@ -216,8 +215,8 @@ def _at_corners(quilt: Quilt) -> Fraction:
     box = quilt.box
 
     def value(corner: Rows) -> Fraction:
-        found = _of_matrix(box, corner, quilt.last, quilt.record, quilt.left, quilt.right)
-        return found.lower or Fraction(1)
+        bounds = _of_matrix(box, corner, quilt.last, quilt.record, quilt.left, quilt.right)
+        return bounds.lower or Fraction(1)
 
     rows = [vertices(low, high) for low, high in zip(box.lower, box.upper)]
     if prod(map(len, rows)) <= _MOST_CORNERS:
@@ -240,8 +239,8 @@ def _over_records(
     first, last = (left or 0) + 1, length - (right or 0)
     best, most = Bounds(Fraction(1), Fraction(1)), _FIRST if box.states == 2 else _FIRST // 4
     for record in range(first, last + 1):
-        found = _searched(Quilt(box, record, left, right), effort // _SHARES)
-        best = larger(best, found)
+        bounds = _searched(Quilt(box, record, left, right), effort // _SHARES)
+        best = larger(best, bounds)
         if best == Bounds.infinite() or record == last:
             return best
         if (record - first + 1) & (record - first) == 0 or record - first >= most:

@@ -76,20 +76,22 @@ class Quilt:
 
     def factors(self, v: int, w: int) -> list[list[Quotient]]:
         """Return the quotients of every factor of P(. | X_i = v) / P(. | X_i = w)."""
-        values, here, found = range(self.box.states), self.present(self.record, v), []
+        values, here, factors = range(self.box.states), self.present(self.record, v), []
         if self.right is not None:
             b = self.right
-            found.append([Quotient(Transition(b, v, y), Transition(b, w, y), here) for y in values])
+            factors.append(
+                [Quotient(Transition(b, v, y), Transition(b, w, y), here) for y in values]
+            )
         if self.left is not None:
             a, there = self.left, self.record - self.left
-            found.append(
+            factors.append(
                 [
                     Quotient(Transition(a, x, v), Transition(a, x, w), self.present(there, x))
                     for x in values
                 ]
             )
-            found.append(self._prior(v, w))
-        return found
+            factors.append(self._prior(v, w))
+        return factors
 
     def _prior(self, v: int, w: int) -> list[Quotient]:
         """Return the quotients of m_i(w) / m_i(v), over all starts where any law is allowed."""
@@ -145,16 +147,16 @@ def _grows(quilt: Quilt, orders: TropicalPowers) -> bool:
 def _pair_grows(factors: Sequence[Sequence[Quotient]], orders: TropicalPowers) -> bool:
     total, attained = 0, False
     for factor in factors:
-        found = []
+        growths = []
         for quotient in factor:
             above, below = quotient.above.order(orders), quotient.below.order(orders)
             if above is None or quotient.present.order(orders) is None:
                 continue
             attained |= below is None
-            found.append(above - (below or 0))
-        if not found:
+            growths.append(above - (below or 0))
+        if not growths:
             return False
-        total += min(found)
+        total += min(growths)
     return attained or total < 0
 
 

@@ -102,11 +102,11 @@ class Search:
         return self._bounds()
 
     def _told(self) -> bool:
-        found = self._bounds()
-        if found.upper is None or not is_narrow(found):
+        bounds = self._bounds()
+        if bounds.upper is None or not is_narrow(bounds):
             return False
         self.patience -= 1
-        return found.upper == found.lower or self.patience < 0
+        return bounds.upper == bounds.lower or self.patience < 0
 
     def _bounds(self) -> Bounds:
         unbound, most, *_ = self.parts[0] if self.parts else (0, Fraction(-1))
@@ -117,7 +117,7 @@ class Search:
     def _start(self, quilt: Quilt) -> None:
         box, generic = quilt.box, interior(quilt.box)
         powers, values = BoxPowers(box.lower, box.upper), quilt.possible(generic)
-        found: dict[Product, None] = {}
+        products: dict[Product, None] = {}
         for v, w in product(values, repeat=2):
             if v == w:
                 continue
@@ -130,13 +130,13 @@ class Search:
                 ]
                 for factor in quilt.factors(v, w)
             ]
-            found |= dict.fromkeys(map(Product.of, product(*factors)))
+            products |= dict.fromkeys(map(Product.of, product(*factors)))
         known = {
             atom: atom.bounded(powers)
-            for atom in {atom for each in found for side in each[:2] for atom in side}
+            for atom in {atom for each in products for side in each[:2] for atom in side}
         }
         contrast = Contrast(powers)
-        for each in found:
+        for each in products:
             above, below = ([known[atom] for atom in side] for side in each[:2])
             self._push(_bound(each, above, below, contrast), each, box.lower, box.upper, None)
 
@@ -175,11 +175,11 @@ class Search:
 
     def _value(self, chosen: Product, point: Rows) -> None:
         """Take in the value at one matrix, which is nothing where it is 0/0."""
-        found = _value_at(chosen, point)
-        if found is not None and found.lower is not None:
-            self.lower = max(self.lower, found.lower)
-            known = self.closed is not None and found.upper is not None
-            self.closed = max(self.closed, found.upper) if known else None  # type: ignore[type-var]
+        bounds = _value_at(chosen, point)
+        if bounds is not None and bounds.lower is not None:
+            self.lower = max(self.lower, bounds.lower)
+            known = self.closed is not None and bounds.upper is not None
+            self.closed = max(self.closed, bounds.upper) if known else None  # type: ignore[type-var]
 
 
 def _quotient(above: Sequence[Bounded], below: Sequence[Bounded]) -> Fraction | None:
@@ -192,14 +192,14 @@ def _bound(
     chosen: Product, above: Sequence[Bounded], below: Sequence[Bounded], contrast: Contrast
 ) -> Fraction | None:
     """Return the less of the quotient of bounds and of what the contrast of rows allows."""
-    found = _quotient(above, below)
+    bound = _quotient(above, below)
     if len(contrast.states) > MOST_STATES:
-        return found
+        return bound
     ratios = [contrast.most(*rows) for rows in chosen.rows]
     if None in ratios:
-        return found
+        return bound
     allowed = Fraction(prod(ratio for ratio in ratios if ratio is not None), ONE ** len(ratios))
-    return allowed if found is None else min(found, allowed)
+    return allowed if bound is None else min(bound, allowed)
 
 
 def _contrasts(quotients: Sequence[Quotient]) -> tuple[RowPair, ...]:
@@ -210,25 +210,25 @@ def _contrasts(quotients: Sequence[Quotient]) -> tuple[RowPair, ...]:
     m_i(v) is at most the largest P^a(x, v) / P^a(z, v), and m_i(w) / P^a(x, w) the largest P^a(z,
     w) / P^a(x, w).
     """
-    found: list[RowPair] = []
+    pairs: list[RowPair] = []
     for above, below, _ in quotients:
         if isinstance(above, Transition) and isinstance(below, Transition):
             if above.start != below.start:
-                found.append((above.distance, above.end, above.start, below.start))
+                pairs.append((above.distance, above.end, above.start, below.start))
                 continue
-            found += [
+            pairs += [
                 (above.distance, above.end, above.start, None),
                 (below.distance, below.end, None, above.start),
             ]
         break
-    return tuple(found)
+    return tuple(pairs)
 
 
 def _log_slopes(
     above: Sequence[Bounded], below: Sequence[Bounded], free: Sequence[Place]
 ) -> Slopes:
     """Return bounds of the derivatives of log f, as integers over 2^192."""
-    found = {}
+    slopes = {}
     for place in free:
         low = high = 0
         for sign, atoms in ((1, above), (-1, below)):
@@ -236,8 +236,8 @@ def _log_slopes(
                 least, most = atom.slopes[place]
                 bounds = (least << BITS) // atom.upper, -((-most << BITS) // atom.lower)
                 low, high = low + sign * bounds[sign < 0], high + sign * bounds[sign > 0]
-        found[place] = (low, high)
-    return found
+        slopes[place] = (low, high)
+    return slopes
 
 
 def _pushed_out(lower: Rows, upper: Rows, slopes: Slopes) -> tuple[Rows, Rows]:
@@ -271,12 +271,12 @@ def _middle(lower: Rows, upper: Rows) -> Rows:
     """Return a matrix in the box: the same way from lower to upper bounds in every entry of a
     row.
     """
-    found: list[Row] = []
+    rows: list[Row] = []
     for low, high in zip(lower, upper):
         span = sum(high, -sum(low, Fraction(0)))
         part = (1 - sum(low, Fraction(0))) / span if span else Fraction(0)
-        found.append(tuple(a + part * (b - a) for a, b in zip(low, high)))
-    return tuple(found)
+        rows.append(tuple(a + part * (b - a) for a, b in zip(low, high)))
+    return tuple(rows)
 
 
 def _rise(lower: Rows, upper: Rows, middle: Rows, slopes: Slopes, powers: BoxPowers) -> int:
@@ -338,10 +338,12 @@ def _steepest(free: Sequence[Place], lower: Rows, upper: Rows, slopes: Slopes) -
 def _halves(lower: Rows, upper: Rows, place: Place) -> list[tuple[Rows, Rows]]:
     x, u = place
     middle = (lower[x][u] + upper[x][u]) / 2
-    found = []
+    halves = []
     for low, high in ((lower[x][u], middle), (middle, upper[x][u])):
         row = tight(
             (*lower[x][:u], low, *lower[x][u + 1 :]), (*upper[x][:u], high, *upper[x][u + 1 :])
         )
-        found.append(((*lower[:x], row[0], *lower[x + 1 :]), (*upper[:x], row[1], *upper[x + 1 :])))
-    return found
+        halves.append(
+            ((*lower[:x], row[0], *lower[x + 1 :]), (*upper[:x], row[1], *upper[x + 1 :]))
+        )
+    return halves

@@ -26,7 +26,7 @@ from pufferproof.models.influence.quilts.tables import ChainInfluences, Odds, re
 from pufferproof.models.influence.quilts.worst_record import QuiltScale, worst_record
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.box import IntervalChain, Rows
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def markov_quilt_of_class(
     `markov_quilt`.
 
     >>> rows = [["9/10", "1/10"], ["1/10", "9/10"]]
-    >>> found = markov_quilt_of_class(IntervalChain("any", rows, rows), 100, Level.of_nats(1))
-    >>> found.scale.enclosure().lower[:6], found.quilt.left, found.quilt.right
+    >>> worst = markov_quilt_of_class(IntervalChain("any", rows, rows), 100, Level.of_nats(1))
+    >>> worst.scale.enclosure().lower[:6], worst.quilt.left, worst.quilt.right
     ('33.629', None, 12)
 
     Raises `ModelError` unless the class is one matrix with any law of X_1, or a box of two-state

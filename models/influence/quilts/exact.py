@@ -22,7 +22,7 @@ from pufferproof.models.influence.quilts.tables import ChainInfluences, largest_
 from pufferproof.models.influence.quilts.worst_record import QuiltScale, worst_record
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 
@@ -59,8 +59,8 @@ def markov_quilt(
     its best quilt.
 
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
-    >>> found = markov_quilt(chain, 100, "1")
-    >>> found.scale.enclosure().lower[:6], found.quilt.left, found.quilt.right
+    >>> worst = markov_quilt(chain, 100, "1")
+    >>> worst.scale.enclosure().lower[:6], worst.quilt.left, worst.quilt.right
     ('31.737', 12, 12)
 
     Raises `ModelError` unless epsilon > 0, records are on the chains, and influences can be told
@@ -123,12 +123,12 @@ class ChainSource:
         return influence.of(record, left, right)
 
 
-def _largest(found: Sequence[Bounds]) -> Bounds:
+def _largest(influences: Sequence[Bounds]) -> Bounds:
     finite = [
         (each.lower, each.upper)
-        for each in found
+        for each in influences
         if each.lower is not None and each.upper is not None
     ]
-    if len(finite) < len(found):
+    if len(finite) < len(influences):
         return Bounds.infinite()
     return Bounds(max(lower for lower, _ in finite), max(upper for _, upper in finite))

@@ -22,10 +22,10 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.network import NetworkQuilts, Quilt
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.noise.scale import Scale, quotient
-from pufferproof.models.numbers.grammar import brief
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds
 
 MOST_COMPLETE, MOST_PAIRS = (
@@ -74,8 +74,8 @@ def network_quilt(
     >>> network = BayesianNetwork(
     ...     {"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy}
     ... )
-    >>> found = network_quilt(network, Records(3, ("0", "1")), Level.log(36))
-    >>> found.scale.text, found.quilt.record, found.quilt.quilt
+    >>> worst = network_quilt(network, Records(3, ("0", "1")), Level.log(36))
+    >>> worst.scale.text, worst.quilt.record, worst.quilt.quilt
     ('1/log(4)', 2, (1, 3))
 
     Raises `ModelError` unless epsilon > 0, every record has a node, and joint tables of a record
@@ -89,8 +89,8 @@ def network_quilt(
     if not chosen:
         raise ModelError("expected at least one record, found none", "records")
     quilts = NetworkQuilts(network, records)
-    found = [_best(quilts, record, level, Fraction(lipschitz)) for record in chosen]
-    return max(found, key=lambda each: each.scale.upper or Fraction(0))
+    scales = [_best(quilts, record, level, Fraction(lipschitz)) for record in chosen]
+    return max(scales, key=lambda each: each.scale.upper or Fraction(0))
 
 
 def _best(quilts: NetworkQuilts, record: int, level: Level, lipschitz: Fraction) -> NetworkScale:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.influence.bounds import EigengapBound
 from pufferproof.models.influence.quilts.worst_record import QuiltScale, worst_record
-from pufferproof.models.numbers.grammar import dyadic
+from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.arithmetic import Bounds
 
@@ -58,8 +58,8 @@ def markov_quilt_approx(
 
     >>> from pufferproof.models.influence.bounds import wang_bound
     >>> chain = ((Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 10), Fraction(9, 10)))
-    >>> found = markov_quilt_approx(wang_bound([chain]), 1000, Level.of_nats(1))
-    >>> found.scale.enclosure().lower[:6], found.quilt.left, found.quilt.right
+    >>> worst = markov_quilt_approx(wang_bound([chain]), 1000, Level.of_nats(1))
+    >>> worst.scale.enclosure().lower[:6], worst.quilt.left, worst.quilt.right
     ('49.220', 22, 18)
 
     Raises `ModelError` unless epsilon > 0, records are on the chain.
@@ -104,19 +104,19 @@ class _Bounded:
 
         pi, (slow, fast) = float(self.bound.least), self._rate
         shown = distances > 0
-        found = []
+        terms = []
         for rate, sign in ((fast, -1), (slow, 1)):
             wide = _ROUNDED * (1 + rate * distances)
             decay = np.exp(-rate * distances) * (1 + sign * wide)
             gap = pi - decay + sign * -_ROUNDED * pi
             ratio = np.full(len(distances), math.inf)
             np.divide(2 * decay, gap, out=ratio, where=gap > 0)
-            found.append(
+            terms.append(
                 np.where(shown, np.maximum(np.log1p(ratio) * (1 + sign * _ROUNDED), 0.0), 0.0)
             )
-        return found[0], found[1]
+        return terms[0], terms[1]
 
     def bounds(self, record: int, left: int | None, right: int | None, bits: int) -> Bounds:
         """Return rigorous bounds of e^bound, infinite below the threshold."""
-        found = self.bound.at(left, right)
-        return Bounds.infinite() if found is None else Bounds(found.lower, found.upper)
+        ratio = self.bound.at(left, right)
+        return Bounds.infinite() if ratio is None else Bounds(ratio.lower, ratio.upper)

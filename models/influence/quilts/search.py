@@ -101,30 +101,24 @@ def search_quilts(
     boxes = np.array(
         [[1, min(left.most + 1, reach), 1, min(right.most + 1, reach)]], dtype=np.int64
     )
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     best = enough
     while len(boxes):
         low, high = influences(left.distance(boxes[:, 1]), right.distance(boxes[:, 3]))
         near = np.minimum(left.reach(boxes[:, 0]) + right.reach(boxes[:, 2]) - 1, length)
         far = np.minimum(left.reach(boxes[:, 1]) + right.reach(boxes[:, 3]) - 1, length)
-        bound, score = (
-            _scores(near, most - low) * (1 - _ROUNDED),
-            _scores(far, least - high) * (1 + _ROUNDED),
-        )
+        bound = _scores(near, most - low) * (1 - _ROUNDED)
+        score = _scores(far, least - high) * (1 + _ROUNDED)
         best = min(best, float(score.min()))
         kept = bound <= best
         single = (boxes[:, 0] == boxes[:, 1]) & (boxes[:, 2] == boxes[:, 3])
         for index in np.flatnonzero(kept & single):
-            a, b = (
-                int(left.distance(boxes[index, 1])) or None,
-                int(right.distance(boxes[index, 3])) or None,
-            )
-            found.append(
-                Candidate(a, b, int(near[index]), float(bound[index]), float(score[index]))
-            )
+            a, b = left.distance(boxes[index, 1]), right.distance(boxes[index, 3])
+            ends = int(near[index]), float(bound[index]), float(score[index])
+            candidates.append(Candidate(int(a) or None, int(b) or None, *ends))
         boxes = _quarters(boxes[kept & ~single])
     return sorted(
-        (each for each in found if each.lower <= best),
+        (each for each in candidates if each.lower <= best),
         key=lambda each: (each.lower, each.nearby, each.left or math.inf),
     )
 
@@ -133,9 +127,9 @@ def _scores(nearby: "Indices", margins: "Floats") -> "Floats":
     """Return nearby / margin, infinite unless the margin is positive."""
     import numpy as np
 
-    found = np.full(len(nearby), np.inf)
-    np.divide(nearby, margins, out=found, where=margins > 0)
-    return found
+    scores = np.full(len(nearby), np.inf)
+    np.divide(nearby, margins, out=scores, where=margins > 0)
+    return scores
 
 
 def _quarters(boxes: "Indices") -> "Indices":
@@ -153,7 +147,7 @@ def _quarters(boxes: "Indices") -> "Indices":
 
 def _nats(level: Level) -> tuple[float, float]:
     """Return floats below and above epsilon, 0 for level 0."""
-    found = margin(level, Fraction(1))
-    if found is None:
+    bounds = margin(level, Fraction(1))
+    if bounds is None:
         return 0.0, 0.0
-    return float(found[0]) * (1 - _ROUNDED), float(found[1]) * (1 + _ROUNDED)
+    return float(bounds[0]) * (1 - _ROUNDED), float(bounds[1]) * (1 + _ROUNDED)

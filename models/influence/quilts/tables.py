@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.floats import largest_quotients_approx
-from pufferproof.models.priors.laws import MarkovChain, stationary_law
+from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import cyclic_classes, is_irreducible, period
 from pufferproof.models.sequences.arithmetic import Rounded, relative_error
 from pufferproof.models.sequences.chain import Along
@@ -136,8 +136,10 @@ class ChainInfluences:
         """The cyclic class of every state, 0 for all unless the chain is irreducible."""
         import numpy as np
 
-        found = cyclic_classes(self.laws.transition) if self.period > 1 else (0,) * self.laws.states
-        return np.array(found, dtype=np.int64)
+        classes = (
+            cyclic_classes(self.laws.transition) if self.period > 1 else (0,) * self.laws.states
+        )
+        return np.array(classes, dtype=np.int64)
 
     def _make_room(self, size: int) -> None:
         """Forget tables and the powers that they came from where there are too many."""
@@ -220,27 +222,26 @@ class ChainInfluences:
         import numpy as np
 
         laws, settled, before = self.laws, 0, math.inf
-        found: list[Floats] = []
+        laws_by_record: list[Floats] = []
         settles = is_irreducible(laws.transition)
         now, step = laws.law_matrix(1), laws.power_matrix(1)
-        while len(found) < laws.length and settled < self.period:
-            found.append(readable(now).values[0])
-            spread = self._spread(found[-1]) if settles else math.inf
-            if len(found).bit_count() == 1 and settled == 0:
+        while len(laws_by_record) < laws.length and settled < self.period:
+            laws_by_record.append(readable(now).values[0])
+            spread = self._spread(laws_by_record[-1]) if settles else math.inf
+            if len(laws_by_record).bit_count() == 1 and settled == 0:
                 settled, before = (
                     int(before / 2 <= spread <= _NEARLY),
                     spread,
                 )  # rounding errors are all that is left
             settled += settled > 0 or spread <= _SETTLED
-            if len(found) * laws.states > _MOST_LAWS:
+            if len(laws_by_record) * laws.states > _MOST_LAWS:
                 raise ModelError(
-                    f"laws of {len(found)} records differ from each other: expected a shorter "
-                    f"chain, or one that mixes "
-                    "faster",
+                    f"laws of {len(laws_by_record)} records differ from each other: expected a "
+                    "shorter chain, or one that mixes faster",
                     "length",
                 )
             now = laws.arithmetic.times(now, step)
-        return np.array(found)
+        return np.array(laws_by_record)
 
     def _spread(self, law: "Floats") -> float:
         """Return how far a law is from a multiple of the stationary law on every cyclic class,

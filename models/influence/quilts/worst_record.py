@@ -168,26 +168,28 @@ class _Search:
     def by_halves(self, places: Sequence[int]) -> QuiltScale:
         """Find the worst record where influences depend on distances alone."""
         low, high = 0, len(places) - 1
-        found: list[QuiltScale] = []
+        scales: list[QuiltScale] = []
         while low <= high:
             middle = (low + high) // 2
             now = self.exact(self.best(places[middle], places[middle]))
-            found.append(now)
+            scales.append(now)
             if (now.quilt.left is None) == (
                 now.quilt.right is None
             ):  # two-sided or empty: it serves every record
-                found.append(self._first(now, places[: middle + 1]))
+                scales.append(self._first(now, places[: middle + 1]))
                 break
             low, high = (middle + 1, high) if now.quilt.left is None else (low, middle - 1)
-        least = max(each.scale.lower or Fraction(0) for each in found)
-        reaching = [each for each in found if each.scale.upper is None or each.scale.upper >= least]
+        least = max(each.scale.lower or Fraction(0) for each in scales)
+        reaching = [
+            each for each in scales if each.scale.upper is None or each.scale.upper >= least
+        ]
         return self._told(min(reaching, key=lambda each: each.quilt.record))
 
-    def _first(self, found: QuiltScale, places: Sequence[int]) -> QuiltScale:
+    def _first(self, last: QuiltScale, places: Sequence[int]) -> QuiltScale:
         """Return the first record with the same score: those before it have a best quilt on the
         right, which scores less.
         """
-        low, high, best = 0, len(places) - 1, found
+        low, high, best = 0, len(places) - 1, last
         while low < high:
             middle = (low + high) // 2
             now = self._reaches(places[middle], best)
@@ -197,19 +199,19 @@ class _Search:
                 best, high = now, middle
         return best
 
-    def _reaches(self, record: int, found: QuiltScale) -> QuiltScale | None:
+    def _reaches(self, record: int, later: QuiltScale) -> QuiltScale | None:
         """Return what is found for a record if its score is no smaller than that of a later one,
         else None.
 
         Only quilts on the right can score less: one on the left scores no less than for the later
         record.
         """
-        here, quilt = self.best(record, record, one_sided=True), found.quilt
-        least = found.scale.lower or Fraction(0)
+        here, quilt = self.best(record, record, one_sided=True), later.quilt
+        least = later.scale.lower or Fraction(0)
         if math.isfinite(here.upper) and Fraction(here.upper) * self.lipschitz < least:
             return None
         if quilt.left is None or quilt.left < record:
-            return replace(found, quilt=replace(quilt, record=record))
+            return replace(later, quilt=replace(quilt, record=record))
         now = self.exact(here)
         return now if now.scale.upper is None or now.scale.upper >= least else None
 
@@ -217,12 +219,7 @@ class _Search:
         """Find the worst record where influences depend on the record, by bounds of whole
         segments.
         """
-        period = self.source.period
-        groups = [
-            group
-            for first in range(period)
-            if (group := places if period == 1 else [t for t in places if t % period == first])
-        ]
+        groups = self._groups(places)
         heap = sorted(
             (-self.best(group[0], group[-1]).upper, index, 0, len(group) - 1)
             for index, group in enumerate(groups)
@@ -246,27 +243,33 @@ class _Search:
                 f"the record with the worst quilt is not found within {_MOST_SEGMENTS} segments",
                 "records",
             )
-        found = self.exact(floor)
-        ends = [
-            (groups[index][low], groups[index][high], -upper) for upper, index, low, high in heap
-        ]
         others = [
-            upper for first, last, upper in ends if (first, last) != (floor.record, floor.record)
+            -negative
+            for negative, index, low, high in heap
+            if not groups[index][low] == groups[index][high] == floor.record
         ]
-        return self._told(found, Fraction(max(others, default=0.0)))
+        return self._told(self.exact(floor), Fraction(max(others, default=0.0)))
 
-    def _told(self, found: QuiltScale, most: Fraction = Fraction(0)) -> QuiltScale:
+    def _groups(self, places: Sequence[int]) -> list[Sequence[int]]:
+        """Return the records by their place in the period of the chain."""
+        period = self.source.period
+        if period == 1:
+            return [places] if places else []
+        groups = [[t for t in places if t % period == first] for first in range(period)]
+        return [group for group in groups if group]
+
+    def _told(self, largest: QuiltScale, most: Fraction = Fraction(0)) -> QuiltScale:
         """Return the result, its upper bound raised to that of all other records. Raises
         `PrecisionError` if far.
         """
-        scale, most = found.scale, most * self.lipschitz
+        scale, most = largest.scale, most * self.lipschitz
         if scale.lower is None or scale.upper is None:
             raise PrecisionError("influences and the level cannot be told apart", "epsilon")
         if most - scale.lower > 10 * _WIDTH * most:
             raise PrecisionError("records with the worst quilt cannot be told apart", "records")
         if most > scale.upper:
             scale = Scale(scale.lower, most)
-        return QuiltScale(scale, found.quilt, self.searched)
+        return QuiltScale(scale, largest.quilt, self.searched)
 
     def best(
         self, first: int, last: int, enough: float = math.inf, one_sided: bool = False

@@ -19,11 +19,14 @@ from pufferproof.models.influence.quilts.network import NetworkScale, network_qu
 from pufferproof.models.influence.quilts.published import markov_quilt_approx
 from pufferproof.models.influence.quilts.worst_record import ActiveQuilt, QuiltScale
 from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
-from pufferproof.models.numbers.grammar import Enclosure, shown, text_of
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.box import IntervalChain
-from pufferproof.models.priors.laws import MarkovChain, Prior, Product
+from pufferproof.models.priors.laws import Prior
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.structure import Matrix
+from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.noise.calibration import wasserstein_scale
@@ -45,7 +48,7 @@ class Calibration:
     scale: Scale
     assumed: list[str]
     quilt: ActiveQuilt | Quilt | None = None
-    found: dict[str, Any] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def enclosure(self) -> Enclosure:
@@ -69,9 +72,13 @@ def wasserstein(task: Task) -> Calibration:
             raise ModelError(
                 "expected one prior, found a class of chains", f"priors.{task.classes[0]}"
             )
-    found = wasserstein_scale(task.laws, task.level)
-    told = {"distance": text_of(found.distance), "prior": found.prior, "pair": list(found.pair)}
-    return Calibration(found.scale, ["priors: those listed"], None, told)
+    largest = wasserstein_scale(task.laws, task.level)
+    told = {
+        "distance": text_of(largest.distance),
+        "prior": largest.prior,
+        "pair": list(largest.pair),
+    }
+    return Calibration(largest.scale, ["priors: those listed"], None, told)
 
 
 def exact_quilts(task: Task) -> Calibration:

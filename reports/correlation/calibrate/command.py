@@ -12,7 +12,7 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.numbers.grammar import rounded
+from pufferproof.models.numbers.text import rounded
 from pufferproof.models.priors.laws import normalized_priors
 from pufferproof.reports.console.options import (
     AsJson,
@@ -21,12 +21,7 @@ from pufferproof.reports.console.options import (
     parsed_level,
 )
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    print_answer,
-    priors_json,
-    priors_lines,
-    warn,
-)
+from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.correlation.calibrate import answer
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.task import Task
@@ -87,8 +82,8 @@ def calibrate(
         answer = _answer(task, calibration, tight, say)
     divided = priors_lines(normalized_priors(task.priors), framework)
     reason = [f"note: the leakage is not computed: {answer.reason}"] if answer.reason else []
-    warn([*divided, *calibration.notes, *reason])
-    print_answer(answer, _lines(task, calibration, answer), as_json)
+    notes = [*divided, *calibration.notes, *reason]
+    tell(answer, _lines(task, calibration, answer), notes, as_json)
 
 
 def _mechanism(name: str, bound: str | None) -> Callable[[Task], Calibration]:
@@ -117,7 +112,7 @@ def _answer(
     leakage, reason = task.leakage(scale)
     if reason is not None and tight:
         raise ModelError(f"the exact leakage cannot be computed: {reason}", "--tight")
-    known = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.found}
+    known = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
     known |= {"quilt": calibration.quilt_json, "assumed": calibration.assumed}
     known |= {"leakage": leakage and leakage.as_json(), "reason": reason}
     files = {"framework": task.loaded, "query": task.query_file}
@@ -135,12 +130,12 @@ def step_text(step: int, width: float) -> str:
     return f"calibrating: step {step}" + (f", remaining width {width:.0e}" if width < 1 else "")
 
 
-def _lines(task: Task, found: Calibration, answer: Calibrate) -> list[str]:
-    upper, text = found.enclosure().upper, found.scale.text
+def _lines(task: Task, calibration: Calibration, answer: Calibrate) -> list[str]:
+    upper, text = calibration.enclosure().upper, calibration.scale.text
     exact = f" = {text}" if text and text != rounded(upper) else ""
     lines = [f"scale     {rounded(upper, up=True)}{exact}"]
-    if found.quilt is not None:
-        lines.append(f"quilt     {_quilt_text(found)}")
+    if calibration.quilt is not None:
+        lines.append(f"quilt     {_quilt_text(calibration)}")
     if answer.distance is not None:
         where = f'of the pair {answer.pair} under "{answer.prior}"'
         lines.append(f"distance  {answer.distance}, {where}")
@@ -150,17 +145,15 @@ def _lines(task: Task, found: Calibration, answer: Calibrate) -> list[str]:
     if answer.tight is not None:  # rounded up, as every scale above the least one keeps the level
         least = rounded(answer.tight.upper, 10, up=True)
         lines.append(f"tight     {least}, the least scale that keeps the level")
-    return [*lines, *(f"assumed   {each}" for each in found.assumed)]
+    return [*lines, *(f"assumed   {each}" for each in calibration.assumed)]
 
 
-def _quilt_text(found: Calibration) -> str:
-    quilt = found.quilt_json or {}
+def _quilt_text(calibration: Calibration) -> str:
+    quilt, details = calibration.quilt_json or {}, calibration.details
     record = quilt["record"]
     sides = quilt["nodes"] if "nodes" in quilt else _sides(record, quilt["left"], quilt["right"])
     shown = f"records {' and '.join(map(str, sides))}" if sides else "empty"
-    return (
-        f'record {record}: {shown}, {found.found["nearby"]} nearby, under "{found.found["prior"]}"'
-    )
+    return f'record {record}: {shown}, {details["nearby"]} nearby, under "{details["prior"]}"'
 
 
 def _sides(record: int, left: int | None, right: int | None) -> list[int]:

@@ -23,10 +23,13 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import QUERIES, AdditiveNoise, Noise
 from pufferproof.models.noise.lipschitz import lipschitz_of_records, lipschitz_of_table
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.grammar import Enclosure, enclose, exact
+from pufferproof.models.numbers.enclosures import Enclosure, enclose
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.box import IntervalChain
-from pufferproof.models.priors.laws import MarkovChain, Prior, Records
+from pufferproof.models.priors.laws import Prior
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.chain import SequencePrior
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.calibration import Progress, leakage_at, smallest_scale

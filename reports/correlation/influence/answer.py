@@ -31,7 +31,9 @@ from pufferproof.models.influence.curve import chain_curve, enumerated_curve
 from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
 from pufferproof.models.influence.refined import max_influence, short_enough
 from pufferproof.models.priors.box import IntervalChain
-from pufferproof.models.priors.laws import MarkovChain, Records, normalized_priors
+from pufferproof.models.priors.laws import normalized_priors
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import Along
 from pufferproof.reports.correlation.influence.place import Place, chain_place, listed_place
@@ -48,15 +50,15 @@ def _wang(chains: Sequence[MarkovChain], left: Distance, right: Distance) -> Lea
 
 def _song(chains: Sequence[MarkovChain], left: Distance, right: Distance) -> Leakage | str:
     """Take the largest over the chains, each with a bound of its own."""
-    found = [_published(partial(song_bound, chain.transition), left, right) for chain in chains]
-    reasons = [each for each in found if isinstance(each, str)]
-    sizes = [each for each in found if isinstance(each, Leakage)]
+    bounds = [_published(partial(song_bound, chain.transition), left, right) for chain in chains]
+    reasons = [each for each in bounds if isinstance(each, str)]
+    sizes = [each for each in bounds if isinstance(each, Leakage)]
     return reasons[0] if reasons else max(sizes, key=lambda each: each.upper or Fraction(0))
 
 
 def _published(make: Callable[[], EigengapBound], left: Distance, right: Distance) -> Leakage | str:
-    found = published_bound(make, left, right)
-    return found if isinstance(found, str) else Leakage(found.lower, found.upper)
+    bound = published_bound(make, left, right)
+    return bound if isinstance(bound, str) else Leakage(bound.lower, bound.upper)
 
 
 PUBLISHED: dict[str, PublishedBound] = {"wang2016 Lemma 4.7": _wang, "song2017 Lemma II.3": _song}
@@ -153,29 +155,29 @@ class Subject:
     ) -> tuple[Leakage, Name]:
         name: Name = "exact" if self._short(record, left, right) else "enclosed"
         count = self.records.count
-        found = [
+        influences = [
             max_influence(chain, count, record, left, right, name) for chain in self.chains.values()
         ]
         for prior, box in self.boxes.items():
             with in_file(self.loaded.path):
-                found.append(_over_class(prior, box, count, (record, left, right), effort))
-        exact = all(each.lower == each.upper for each in found)
-        return _largest(found), name if exact else "enclosed"
+                influences.append(_over_class(prior, box, count, (record, left, right), effort))
+        exact = all(each.lower == each.upper for each in influences)
+        return _largest(influences), name if exact else "enclosed"
 
     def place(
-        self, record: int | None, left: Distance, right: Distance, found: Leakage
+        self, record: int | None, left: Distance, right: Distance, influence: Leakage
     ) -> Place | None:
         """Return where the influence of a quilt is attained, None where that is not known."""
-        if found.ratio == 1 or self.boxes:
+        if influence.ratio == 1 or self.boxes:
             return None
         if self.chains:
-            return chain_place(self.chains, self.records, record, (left, right), found)
+            return chain_place(self.chains, self.records, record, (left, right), influence)
         places = (
             [record]
             if record is not None
             else range(1 + (left or 0), self.records.count - (right or 0) + 1)
         )
-        return listed_place(self.listed, places, (left, right), found)
+        return listed_place(self.listed, places, (left, right), influence)
 
     def table(self, record: int | None, widest: int) -> tuple[list[Row], Name]:
         """Return a row per width w = 1 .. `widest` that some quilt of the record, or of any
@@ -188,9 +190,9 @@ class Subject:
                 record, left, right
             ):
                 return None
-            found, name = self.quilt(record, left, right, _TABLE_EFFORT)
+            influence, name = self.quilt(record, left, right, _TABLE_EFFORT)
             names.add(name)
-            return found
+            return influence
 
         for width in range(1, min(widest, self.records.count - 1) + 1):
             both, before, after = at(width, width), at(width, None), at(None, width)
@@ -401,6 +403,6 @@ def _shown(record: int, left: Distance, right: Distance) -> list[int]:
     return before + ([] if right is None else [record + right])
 
 
-def _largest(found: Sequence[Bounds]) -> Leakage:
-    largest = reduce(larger, found, Bounds.none())
+def _largest(influences: Sequence[Bounds]) -> Leakage:
+    largest = reduce(larger, influences, Bounds.none())
     return Leakage(largest.lower, largest.upper)

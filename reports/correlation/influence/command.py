@@ -16,10 +16,9 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.numbers.grammar import Enclosure, brief, outward, rounded
-from pufferproof.reports.console.drawing import (
-    rendered,
-)
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.text import brief, outward, rounded
+from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
@@ -27,12 +26,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    print_answer,
-    priors_json,
-    priors_lines,
-    warn,
-)
+from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import leakage_text, times_text
 from pufferproof.reports.correlation.influence import plot as influence_plot
 from pufferproof.reports.correlation.influence.answer import Row, Subject
@@ -96,8 +90,9 @@ def influence(
         if plot is not None and answer.figure is not None:
             write_outputs({plot: rendered(answer.figure(), plot)}, plot, inputs=[framework])
     read = {"inputs": hashes(framework=subject.loaded), **priors_json(subject.normalized)}
-    warn([*priors_lines(subject.normalized, framework), *subject.notes])
-    print_answer(answer.shape.model_validate(answer.known | read), answer.lines, as_json)
+    told = answer.shape.model_validate(answer.known | read)
+    notes = [*priors_lines(subject.normalized, framework), *subject.notes]
+    tell(told, answer.lines, notes, as_json)
 
 
 def _possible(curve: bool, quilt: bool, record: int | None, plot: str | None, widest: int) -> None:
@@ -163,20 +158,23 @@ def _described(row: Row) -> dict[str, Any]:
 
 
 def _quilt_lines(
-    found: Leakage, place: Place | None, record: int | None, left: int | None, right: int | None
+    influence: Leakage, place: Place | None, record: int | None, left: int | None, right: int | None
 ) -> list[str]:
     """Say how large an influence is, where it is attained if that is known, and what it means."""
-    lines = [f"influence {leakage_text(found)}", f"quilt     {_quilt_text(record, left, right)}"]
+    lines = [
+        f"influence {leakage_text(influence)}",
+        f"quilt     {_quilt_text(record, left, right)}",
+    ]
     if place is not None:
         lines.append(_attained_line(place))
     which = "a record" if record is None else f"record {record}"
-    if found.infinite:
+    if influence.infinite:
         return [*lines, f"means     what these records show may rule out a value of {which}"]
-    if found.upper is None:
+    if influence.upper is None:
         return lines
-    ends = found.enclosure()
+    ends = influence.enclosure()
     enclosed = f"e^{outward(ends.lower, ends.upper, 9)[1]}"
-    factor = enclosed if found.ratio is None else times_text(found.ratio)
+    factor = enclosed if influence.ratio is None else times_text(influence.ratio)
     odds = f"the odds between two values of {which} by a factor of at most {factor}"
     return [*lines, f"means     what these records show changes {odds}"]
 
@@ -202,9 +200,9 @@ def _attained_line(place: Place) -> str:
     return f'attained  prior "{place.prior}", {outcome}: {how}'
 
 
-def _nats(found: Leakage) -> str:
-    ends, ratio = found.enclosure(), found.ratio
-    if found.infinite:
+def _nats(influence: Leakage) -> str:
+    ends, ratio = influence.enclosure(), influence.ratio
+    if influence.infinite:
         return "infinite"
     if ends.upper == "inf":
         return f"at least {rounded(ends.lower, 9)}"

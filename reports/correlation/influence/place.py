@@ -16,7 +16,8 @@ from typing import Any
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.enumeration import Conditionals
-from pufferproof.models.priors.laws import MarkovChain, Records
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -52,12 +53,12 @@ def chain_place(
     records: Records,
     record: int | None,
     quilt: tuple[Distance, Distance],
-    found: Leakage,
+    influence: Leakage,
 ) -> Place | None:
     """Return where chains reach an influence that was found; None where it is enclosed, or too
     much to look for.
     """
-    if found.ratio is None and not found.infinite:
+    if influence.ratio is None and not influence.infinite:
         return None
     for prior, chain in chains.items():
         laws = Along(chain, records.count)
@@ -65,13 +66,16 @@ def chain_place(
             return None
         for each in _records(laws, record, quilt):
             for place in _on_chain(prior, laws, records, each, quilt):
-                if place.ratio == found.ratio:
+                if place.ratio == influence.ratio:
                     return place
     return None
 
 
 def listed_place(
-    framework: Framework, records: Sequence[int], quilt: tuple[Distance, Distance], found: Leakage
+    framework: Framework,
+    records: Sequence[int],
+    quilt: tuple[Distance, Distance],
+    influence: Leakage,
 ) -> Place:
     """Return where a listed framework reaches an influence that was found."""
     for prior in framework.priors:
@@ -84,8 +88,10 @@ def listed_place(
             for v, w in permutations([value for value, law in laws.items() if law], 2):
                 for outcome, p in laws[v].items():
                     q = laws[w].get(outcome, Fraction(0))
-                    if (p / q if q else None) == found.ratio:
-                        return Place(found.ratio, prior, record, v, w, tuple(zip(shown, outcome)))
+                    if (p / q if q else None) == influence.ratio:
+                        return Place(
+                            influence.ratio, prior, record, v, w, tuple(zip(shown, outcome))
+                        )
     raise AssertionError("an influence that was found is attained")
 
 

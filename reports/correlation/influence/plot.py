@@ -39,8 +39,8 @@ def table_plot(rows: Sequence[Row]) -> "Figure":
         ("right only", INK, "o:", [row.right for row in rows]),
     ]
     for index, name in enumerate(rows[0].bounds if rows else ()):
-        found = [row.bounds[name] for row in rows]
-        values = [None if isinstance(value, str) else value for value in found]
+        bounds = [row.bounds[name] for row in rows]
+        values = [None if isinstance(value, str) else value for value in bounds]
         curves.append((name, _PUBLISHED[index % len(_PUBLISHED)], "s-", values))
     with styled():
         figure, axes = new_figure(3.7)

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.numbers.grammar import enclose, text_of
+from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -139,24 +140,24 @@ def run_experiment(
     total = sum(map(len, chosen.values()))
     panels, number = [], 0
     for varies, asked in chosen.items():
-        found = []
+        simulated = []
         for setting in asked:
             number += 1
             with working(f"simulating {varies}: line {number} of {total}"):
                 share = _MISS / (total * len(nats))
-                found.append(
+                simulated.append(
                     simulated_line(
                         drawn.chain, setting, nats, repetitions, Words([seed, number]), share
                     )
                 )
-        panels.append(Panel(varies, tuple(found)))
+        panels.append(Panel(varies, tuple(simulated)))
     return Experiment(seed, repetitions, drawn, tuple(panels))
 
 
-def table(found: Experiment) -> str:
+def table(experiment: Experiment) -> str:
     """Return one row per point as CSV; `scale` and `expected` are upper bounds."""
     rows: list[list[Any]] = []
-    for panel in found.panels:
+    for panel in experiment.panels:
         for line in panel.lines:
             setting = line.setting
             start = [panel.varies, text_of(setting.least), text_of(setting.gap), setting.length]
@@ -165,7 +166,7 @@ def table(found: Experiment) -> str:
 
 
 def _row(point: Point) -> list[Any]:
-    quilt, scale = point.found.quilt, point.found.scale.enclosure().upper
+    quilt, scale = point.scale.quilt, point.scale.scale.enclosure().upper
     log = repr(math.log(_nats(point)))
     band = [repr(bound) for bound in point.band]
     sides = ["" if side is None else side for side in (quilt.left, quilt.right)]
@@ -181,18 +182,17 @@ def _row(point: Point) -> list[Any]:
     ]
 
 
-def summary(found: Experiment) -> list[str]:
+def summary(experiment: Experiment) -> list[str]:
     """Render the run for a terminal: the chain, every line at its levels, and how often bands
     hold the expectation.
     """
-    gap = float(found.drawn.gap[0])
-    least = float(found.drawn.least)
+    drawn, repetitions = experiment.drawn, counted(experiment.repetitions, "repetition")
+    gap, least = float(drawn.gap[0]), float(drawn.least)
     lines = [
-        f"{NAME}: {STATES} states, seed {found.seed}, {counted(found.repetitions, 'repetition')} a "
-        f"point",
+        f"{NAME}: {STATES} states, seed {experiment.seed}, {repetitions} a point",
         f"chain     reversible, least stationary probability {least:.4f}, eigengap {gap:.4f}",
     ]
-    for panel in found.panels:
+    for panel in experiment.panels:
         first = panel.lines[0].points
         lines.append(f"{'epsilon':<14}" + "".join(f"{point.level!s:>9}" for point in first))
         for line in panel.lines:
@@ -207,22 +207,22 @@ def summary(found: Experiment) -> list[str]:
                 + "".join(f"{float(point.expected.upper):>9.3g}" for point in line.points)
                 + "  exact"
             )
-    inside = sum(point.inside for point in found.points)
+    inside, points = sum(point.inside for point in experiment.points), len(experiment.points)
     return [
         *lines,
-        f"bands     {inside} of {len(found.points)} hold the exact expectation (all of them with "
-        f"probability 99%)",
+        f"bands     {inside} of {points} hold the exact expectation (all of them with probability "
+        f"99%)",
     ]
 
 
-def figure(found: Experiment) -> "Figure":
+def figure(experiment: Experiment) -> "Figure":
     """Draw three panels side by side: lines are expectations, dots means, bars their bands."""
     from matplotlib.figure import Figure
 
     with styled():
         drawn = Figure(figsize=(12.6, 4.4), layout="constrained")
-        shared = drawn.subplots(1, len(found.panels), sharey=True, squeeze=False)[0]
-        for axes, panel in zip(shared, found.panels):
+        shared = drawn.subplots(1, len(experiment.panels), sharey=True, squeeze=False)[0]
+        for axes, panel in zip(shared, experiment.panels):
             _draw(axes, panel)
         shared[0].set_ylabel("mean L1 error of the frequencies")
         drawn.legend(handles=_key(), loc="outside lower center", frameon=False, ncols=4, fontsize=9)
@@ -262,25 +262,7 @@ def _key() -> "list[Line2D]":
 def _draw(axes: "Axes", panel: Panel) -> None:
     fixed, setting = panel.varies, panel.lines[0].setting
     for index, line in enumerate(panel.lines):
-        colour, points = _LINES[index % len(_LINES)], line.points
-        xs = [math.log(_nats(point)) + 0.03 * (index - 1.5) for point in points]
-        means = [point.mean for point in points]
-        reach = [
-            [point.mean - point.band[0] for point in points],
-            [point.band[1] - point.mean for point in points],
-        ]
-        axes.errorbar(
-            xs, means, reach, fmt="o", color=colour, markersize=3.5, capsize=2.5, linewidth=1
-        )
-        exact = [float(point.expected.upper) for point in points]
-        axes.plot(
-            [math.log(_nats(point)) for point in points],
-            exact,
-            color=colour,
-            linewidth=1.3,
-            label=panel.label(line),
-        )
-        axes.plot(xs, [point.cut for point in points], "x", color=colour, markersize=3.5, alpha=0.5)
+        _draw_points(axes, line.points, index, panel.label(line))
     axes.set_yscale("log")
     plain_ticks(axes.yaxis)
     axes.axhline(2, color=FAINT, linewidth=0.8, linestyle=":")
@@ -291,6 +273,22 @@ def _draw(axes: "Axes", panel: Panel) -> None:
     )
     axes.set_xlabel("log(epsilon)")
     axes.legend(frameon=False, fontsize=9)
+
+
+def _draw_points(axes: "Axes", points: Sequence[Point], index: int, label: str) -> None:
+    """Draw one line: expectations, means with their bands, and means of cut frequencies."""
+    style: dict[str, Any] = {"color": _LINES[index % len(_LINES)], "markersize": 3.5}
+    logs = [math.log(_nats(point)) for point in points]
+    beside = [log + 0.03 * (index - 1.5) for log in logs]
+    means = [point.mean for point in points]
+    reach = [
+        [point.mean - point.band[0] for point in points],
+        [point.band[1] - point.mean for point in points],
+    ]
+    axes.errorbar(beside, means, reach, fmt="o", capsize=2.5, linewidth=1, **style)
+    exact = [float(point.expected.upper) for point in points]
+    axes.plot(logs, exact, linewidth=1.3, label=label, **style)
+    axes.plot(beside, [point.cut for point in points], "x", alpha=0.5, **style)
 
 
 def _nats(point: Point) -> float:

@@ -4,12 +4,12 @@ on small families.
 
 import random
 from fractions import Fraction
-from functools import cache
 from itertools import combinations, product
 
 import pytest
 from tests.brute import definitions as brute
 from tests.brute.families import distance, level, likelihood_ratio, random_channel, random_framework
+from tests.claims.examination import examined
 from tests.claims.rules import (
     assert_repaired,
     assert_reproducible,
@@ -19,7 +19,7 @@ from tests.claims.rules import (
 )
 
 from pufferproof import Channel, Framework, Table, post_process
-from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.claims.registry import Check, load_claims
 from pufferproof.models.mechanisms.collapse import pair_collapse
 
 HALF = Fraction(1, 2)
@@ -38,10 +38,8 @@ EXPECTED = {
 HOMES = ("background.statement", "background.pufferfish")
 
 
-@cache
-def examined(name: str) -> Check:
-    load_claims()
-    return examine(f"bai2026.{name}")
+def of_paper(name: str) -> Check:
+    return examined(f"bai2026.{name}")
 
 
 def test_all_claims_of_these_files_are_here():
@@ -52,10 +50,10 @@ def test_all_claims_of_these_files_are_here():
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_reading_has_its_verdict_for_a_reason(name):
-    assert verdicts(examined(name)) == EXPECTED[name]
-    assert_sound(examined(name))
-    assert_repaired(examined(name))
-    assert_reproducible(examined(name))
+    assert verdicts(of_paper(name)) == EXPECTED[name]
+    assert_sound(of_paper(name))
+    assert_repaired(of_paper(name))
+    assert_reproducible(of_paper(name))
 
 
 # Group privacy
@@ -99,7 +97,7 @@ def test_group_privacy_holds_on_a_set_of_bit_tables_iff_distances_inside_are_dis
 
 
 def test_the_counterexample_to_group_privacy_has_no_neighbours():
-    found = evidence(examined("groupdp"))
+    found = evidence(of_paper("groupdp"))
     left, right = found["tables of U"]
     assert distance(left, right) == 2
     assert likelihood_ratio(found["mechanism"], left, right) == float("inf")
@@ -152,7 +150,7 @@ def test_pufferfish_is_kept_by_processing_and_bounds_the_odds_in_both_orders():
 
 
 def test_one_listed_order_leaves_the_odds_without_a_lower_bound():
-    found = evidence(examined("puffer-odds"))
+    found = evidence(of_paper("puffer-odds"))
     ratios = list(brute.ratios(found["framework"], found["mechanism"], {"s": HALF, "t": HALF}))
     assert all(a <= found["e^epsilon"] * b for pair, _, a, b in ratios if pair == ("s", "t"))
     assert ("t", "s") in [

@@ -4,11 +4,11 @@ constants by enumeration.
 
 import random
 from fractions import Fraction
-from functools import cache
 from itertools import combinations, product
 
 import pytest
 from tests.brute import definitions as brute
+from tests.claims.examination import examined
 from tests.claims.rules import (
     assert_repaired,
     assert_reproducible,
@@ -18,7 +18,7 @@ from tests.claims.rules import (
 )
 
 from pufferproof import Channel, Framework, Product, Records, Table
-from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.claims.registry import Check, load_claims
 from pufferproof.models.mechanisms.collapse import (
     bits_collapse,
     four_outputs_collapse,
@@ -46,10 +46,8 @@ EXPECTED = {
 HOMES = ("collapse.waiting", "collapse.pair", "collapse.bits", "collapse.four_outputs")
 
 
-@cache
-def examined(name: str) -> Check:
-    load_claims()
-    return examine(f"bai2026.{name}")
+def of_paper(name: str) -> Check:
+    return examined(f"bai2026.{name}")
 
 
 def test_all_claims_of_these_files_are_here():
@@ -60,10 +58,10 @@ def test_all_claims_of_these_files_are_here():
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_reading_has_its_verdict_for_a_reason(name):
-    assert verdicts(examined(name)) == EXPECTED[name]
-    assert_sound(examined(name))
-    assert_repaired(examined(name))
-    assert_reproducible(examined(name))
+    assert verdicts(of_paper(name)) == EXPECTED[name]
+    assert_sound(of_paper(name))
+    assert_repaired(of_paper(name))
+    assert_reproducible(of_paper(name))
 
 
 def output_laws(framework, channel, theta):
@@ -236,7 +234,7 @@ def test_two_bits_would_leak():
 
 
 def test_the_printed_constant_of_example_2_is_twice_the_true_one():
-    found = evidence(examined("ex2-likelihoods"))
+    found = evidence(of_paper("ex2-likelihoods"))
     theta = brute.probabilities(found["framework"], "fair")
     law = output_laws(found["framework"], found["mechanism"], theta)["x1=1"]
     assert (
@@ -291,7 +289,7 @@ def test_example_3_ratios_and_levels_on_a_grid_of_intervals():
 
 
 def test_the_printed_level_of_example_3_fails_in_the_other_order():
-    found = evidence(examined("ex3-eps"), 1)
+    found = evidence(of_paper("ex3-eps"), 1)
     framework, channel = found["framework"], found["mechanism"]
     ratios = list(brute.ratios(framework, channel, brute.probabilities(framework, "theta")))
     assert (

@@ -4,13 +4,13 @@ from the definition.
 
 import random
 from fractions import Fraction
-from functools import cache
 from itertools import combinations, product
 from math import prod
 
 import pytest
 from tests.brute import definitions as brute
 from tests.brute.families import distance, level, likelihood_ratio, random_channel
+from tests.claims.examination import examined
 from tests.claims.rules import (
     assert_repaired,
     assert_reproducible,
@@ -26,7 +26,7 @@ from pufferproof.claims.papers.bai2026.collapse.related import (
     representatives,
     worst_ratio,
 )
-from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.claims.registry import Check, load_claims
 from pufferproof.verify.proof.argument import ClaimVerdict
 
 HALF = Fraction(1, 2)
@@ -42,10 +42,8 @@ EXPECTED = {
 HOMES = ("collapse.priors", "collapse.needed", "collapse.related")
 
 
-@cache
-def examined(name: str) -> Check:
-    load_claims()
-    return examine(f"bai2026.{name}")
+def of_paper(name: str) -> Check:
+    return examined(f"bai2026.{name}")
 
 
 def test_all_claims_of_these_files_are_here():
@@ -56,15 +54,15 @@ def test_all_claims_of_these_files_are_here():
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_reading_has_its_verdict_for_a_reason(name):
-    assert verdicts(examined(name)) == EXPECTED[name]
+    assert verdicts(of_paper(name)) == EXPECTED[name]
     if name != "related":
-        assert_sound(examined(name))
-    assert_repaired(examined(name))
-    assert_reproducible(examined(name))
+        assert_sound(of_paper(name))
+    assert_repaired(of_paper(name))
+    assert_reproducible(of_paper(name))
 
 
 def test_what_other_papers_show_is_not_decided_here():
-    check = examined("related")
+    check = of_paper("related")
     assert check.verdict is ClaimVerdict.OPEN
     assert [each.obstacle is None for each in check.readings] == [True, True, True, False, False]
     assert {step.kind for each in check.readings[3:] for step in each.steps} == {"assume"}
@@ -133,7 +131,7 @@ def test_under_product_priors_the_leakage_is_that_of_differential_privacy(count,
 
 
 def test_all_priors_ask_for_more_than_differential_privacy():
-    found = evidence(examined("allpriors-is-dp"))
+    found = evidence(of_paper("allpriors-is-dp"))
     channel = found["mechanism"]
     assert level(channel, one_record) == 2
     assert brute.leakage(found["framework"], channel)[0] == found["ratio of 00 to 11"] == 3
@@ -150,7 +148,7 @@ def test_all_priors_ask_for_more_than_differential_privacy():
 
 
 def test_one_pair_under_all_priors_leaves_databases_with_one_secret_apart():
-    found = evidence(examined("allpriors-is-dp"), 1)
+    found = evidence(of_paper("allpriors-is-dp"), 1)
     channel = found["mechanism"]
     crossing = [(x, z) for x, z in product(channel.databases, repeat=2) if x[0] != z[0]]
     assert max(likelihood_ratio(channel, x, z) for x, z in crossing) == 2
@@ -178,7 +176,7 @@ def test_one_pair_under_all_priors_leaves_databases_with_one_secret_apart():
 
 def test_frameworks_that_compose_without_extreme_priors():
     rng = random.Random(8)
-    plain, pairs = (evidence(examined("priors-needed"), reading)["framework"] for reading in (0, 1))
+    plain, pairs = (evidence(of_paper("priors-needed"), reading)["framework"] for reading in (0, 1))
     for framework in (plain, pairs):
         for _ in range(40):
             mechanisms = [random_channel(rng, framework.databases) for _ in range(2)]
@@ -192,7 +190,7 @@ def test_frameworks_that_compose_without_extreme_priors():
 
 
 def test_at_epsilon_zero_two_priors_can_silence_every_mechanism():
-    framework = evidence(examined("priors-needed"), 2)["framework"]
+    framework = evidence(of_paper("priors-needed"), 2)["framework"]
     for numbers in product(range(5), repeat=3):
         rows = {
             x: [Fraction(number, 4), 1 - Fraction(number, 4)]
@@ -203,7 +201,7 @@ def test_at_epsilon_zero_two_priors_can_silence_every_mechanism():
 
 
 def test_two_priors_can_forbid_collapse_below_a_level():
-    found = evidence(examined("priors-needed"), 3)
+    found = evidence(of_paper("priors-needed"), 3)
     framework, ratio = found["framework"], found["e^epsilon"]
     kept = 0
     for numbers in product(range(13), repeat=3):
@@ -298,7 +296,7 @@ def test_the_repaired_statement_on_random_disjoint_secrets(both):
 
 @pytest.mark.parametrize("reading", [0, 1])
 def test_secrets_that_overlap_compose_without_extreme_priors(reading):
-    found = evidence(examined("x-priors-overlap"), reading)
+    found = evidence(of_paper("x-priors-overlap"), reading)
     priors, pairs = [found["prior"]], [("ab", "abc"), ("abc", "ab")][: 1 + reading]
     assert given(priors[0], "ab") == {"a": HALF, "b": HALF}
     level = [2, 1][reading]
@@ -323,7 +321,7 @@ def test_a_database_that_no_prior_allows_needs_no_priors():
     framework = Framework(
         "abt", {"s": "ab", "t": "t"}, [("s", "t")], {"theta": Table({"a": HALF, "t": HALF})}
     )
-    assert "every database possible" in examined("priors-needed").readings[4].name
+    assert "every database possible" in of_paper("priors-needed").readings[4].name
     for _ in range(40):
         mechanisms = [random_channel(rng, framework.databases) for _ in range(2)]
         single = [brute.leakage(framework, mechanism)[0] for mechanism in mechanisms]

@@ -6,7 +6,8 @@ from fractions import Fraction
 from itertools import combinations, product
 from random import Random
 
-from tests.brute.worst import SETTLED, examined
+from tests.brute.worst import SETTLED
+from tests.claims.examination import examined
 
 from pufferproof.claims.papers.massny2025.influence.instances import Chain
 from pufferproof.claims.registry import load_claims

@@ -8,7 +8,7 @@ again.
 from fractions import Fraction
 
 import pytest
-from tests.brute.worst import examined
+from tests.claims.examination import examined
 from tests.claims.massny2025.rules import claims_of, decided, verdicts
 
 from pufferproof.claims import registry

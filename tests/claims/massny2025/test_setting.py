@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from tests.brute.definitions import leakage as brute_leakage
-from tests.brute.worst import examined
+from tests.claims.examination import examined
 from tests.claims.massny2025.rules import (
     SIGNS,
     cells,

@@ -8,23 +8,18 @@ which shares no code with the claims.
 
 import random
 from fractions import Fraction
-from functools import cache
 from itertools import product
 
 import pytest
 from tests.brute import definitions as brute
+from tests.claims.examination import examined
 
 from pufferproof import Channel, Framework, Table, audit
-from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.claims.registry import Check, load_claims
 from pufferproof.verify.proof.argument import ClaimVerdict
 
 SETTLED = (ClaimVerdict.DERIVED, ClaimVerdict.CHECKED)
 CLAIMS = [name for name in load_claims() if name.startswith(("lemma.", "general."))]
-
-
-@cache
-def examined(name: str) -> Check:
-    return examine(name)
 
 
 def counterexamples(check: Check):

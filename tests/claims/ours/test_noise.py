@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 from scipy.integrate import quad
-from tests.brute.worst import examined
+from tests.claims.examination import examined
 from tests.claims.rules import assert_sound, evidence
 
 from pufferproof import AdditiveNoise, Framework, Level, Noise, Table
 from pufferproof.claims.ours.noise.composition import leakages
 from pufferproof.claims.registry import load_claims
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.audit import audit
 from pufferproof.verify.noise.leakage import noise_leakage
 from pufferproof.verify.proof.argument import ClaimVerdict

@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from tests.brute.worst import examined
+from tests.claims.examination import examined
 from tests.claims.rules import assert_reproducible, assert_sound, evidence
 
 from pufferproof.claims.ours.redaction.records.several import joint_law

@@ -3,7 +3,7 @@ them with enumeration.
 """
 
 import pytest
-from tests.brute.worst import examined
+from tests.claims.examination import examined
 from tests.claims.rules import assert_sound
 
 from pufferproof.claims.registry import load_claims

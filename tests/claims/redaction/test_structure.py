@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from tests.brute.redaction import largest_ratio, likelihoods
-from tests.brute.worst import examined
+from tests.claims.examination import examined
 from tests.claims.rules import assert_sound, evidence
 
 from pufferproof.claims.registry import load_claims

@@ -6,19 +6,19 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from tests.claims.examination import examined
 from tests.claims.rules import assert_repaired, assert_sound, verdicts
 
 from pufferproof import Framework, Level, Table
 from pufferproof.claims.papers.song2017.mechanism import approximate, eigengap
 from pufferproof.claims.papers.song2017.setting.chains import Chain, chain, influence
-from pufferproof.claims.registry import examine, load_claims
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.priors.laws import MarkovChain, Records
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.chain import sequence_noise_leakage
 from pufferproof.verify.noise.leakage import noise_leakage
 
-load_claims()  # what is cited
 F = Fraction
 VERDICTS = {
     "III3-positionfree": "DERIVED DERIVED",
@@ -47,7 +47,7 @@ REPAIRED = ("lem-II3", "mqm-private", "thm-III7")
 
 @pytest.mark.parametrize("name", VERDICTS)
 def test_verdicts_are_sound(name):
-    check = examine(f"song2017.{name}")
+    check = examined(f"song2017.{name}")
     assert verdicts(check) == VERDICTS[name]
     assert_sound(check)
     if name in REPAIRED:

@@ -5,6 +5,7 @@ enumeration.
 from fractions import Fraction
 
 import pytest
+from tests.claims.examination import examined
 from tests.claims.rules import (
     assert_repaired,
     assert_reproducible,
@@ -15,10 +16,8 @@ from tests.claims.rules import (
 
 from pufferproof.claims.papers.song2017.composition import parallel
 from pufferproof.claims.papers.song2017.setting.chains import chains, influence, leakage, shows
-from pufferproof.claims.registry import examine, load_claims
 from pufferproof.verify.proof.argument import ClaimVerdict
 
-load_claims()  # what is cited
 F = Fraction
 VERDICTS = {
     "III1-kernel": "DERIVED",
@@ -34,13 +33,13 @@ VERDICTS = {
 
 @pytest.mark.parametrize("name", VERDICTS)
 def test_verdicts_are_sound(name):
-    check = examine(f"song2017.{name}")
+    check = examined(f"song2017.{name}")
     assert verdicts(check) == VERDICTS[name]
     assert_sound(check)
 
 
 def test_the_printed_theorem_is_false_and_its_files_show_it():
-    check = examine("song2017.thm-III1")
+    check = examined("song2017.thm-III1")
     assert check.verdict is ClaimVerdict.REFUTED
     assert_repaired(check)
     assert_reproducible(check)

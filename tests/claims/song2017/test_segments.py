@@ -5,11 +5,9 @@ on all small segments.
 from itertools import product
 
 import pytest
+from tests.claims.examination import examined
 from tests.claims.rules import assert_repaired, assert_sound, verdicts
 
-from pufferproof.claims.registry import examine, load_claims
-
-load_claims()  # what is cited
 VERDICTS = {
     "III3-cases": "DERIVED DERIVED REFUTED",
     "III3-scores": "DERIVED DERIVED REFUTED",
@@ -23,7 +21,7 @@ VERDICTS = {
 
 @pytest.mark.parametrize("name", VERDICTS)
 def test_verdicts_are_sound(name):
-    check = examine(f"song2017.{name}")
+    check = examined(f"song2017.{name}")
     assert verdicts(check) == VERDICTS[name]
     assert_sound(check)
     if name == "thm-III3":

@@ -5,6 +5,7 @@ what they rest on.
 from fractions import Fraction
 
 import pytest
+from tests.claims.examination import examined
 from tests.claims.rules import assert_sound, verdicts
 
 from pufferproof.claims.papers.song2017.mechanism.quilts import found, printed_forms, printed_pairs
@@ -18,12 +19,10 @@ from pufferproof.claims.papers.song2017.setting.chains import (
     worst,
 )
 from pufferproof.claims.papers.song2017.setting.divergence import joint_law, single
-from pufferproof.claims.registry import examine, load_claims
 from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
 
-load_claims()  # what is cited
 F = Fraction
 VERDICTS = {
     "A1-display": "REFUTED DERIVED",
@@ -48,14 +47,14 @@ VERDICTS = {
 
 @pytest.mark.parametrize("name", VERDICTS)
 def test_verdicts_are_sound(name):
-    check = examine(f"song2017.{name}")
+    check = examined(f"song2017.{name}")
     assert verdicts(check) == VERDICTS[name]
     assert_sound(check)
 
 
 def test_definitions_decide_nothing():
     for name in definitions.DEFINITIONS:
-        assert set(verdicts(examine(f"song2017.{name}")).split()) == {"DEFINITION"}
+        assert set(verdicts(examined(f"song2017.{name}")).split()) == {"DEFINITION"}
 
 
 @pytest.mark.parametrize("length", range(1, 9))

@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import exp
 
 import pytest
+from tests.claims.examination import examined
 from tests.claims.rules import assert_repaired, assert_sound, verdicts
 
 from pufferproof import Channel, Framework, Level, Table, Verdict, audit
@@ -16,11 +17,9 @@ from pufferproof.claims.papers.song2017.two_releases.statement import (
     SECOND,
     value,
 )
-from pufferproof.claims.registry import examine, load_claims
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.verify.noise.leakage import noise_leakage
 
-load_claims()  # what is cited
 F = Fraction
 VERDICTS = {
     "III4-cases": "REFUTED DERIVED",
@@ -43,7 +42,7 @@ VERDICTS = {
 
 @pytest.mark.parametrize("name", VERDICTS)
 def test_verdicts_are_sound(name):
-    check = examine(f"song2017.{name}")
+    check = examined(f"song2017.{name}")
     assert verdicts(check) == VERDICTS[name]
     assert_sound(check)
     assert_repaired(check)

@@ -3,12 +3,12 @@ counterexamples by brute force.
 """
 
 from fractions import Fraction
-from functools import cache
 from itertools import chain, combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.claims.examination import examined
 from tests.claims.rules import assert_sound
 
 from pufferproof import audit
@@ -20,7 +20,7 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     slopes,
     two_rows,
 )
-from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.claims.registry import Check, load_claims
 from pufferproof.verify.proof.argument import ClaimVerdict
 
 ROOT = Path(__file__).parents[3]
@@ -43,13 +43,12 @@ F = Fraction
 HALF = F(1, 2)
 
 
-@cache
-def examined(name: str) -> Check:
-    return examine(f"streaming_cw.{name}")
+def of_paper(name: str) -> Check:
+    return examined(f"streaming_cw.{name}")
 
 
 def evidence(name: str, reading: str) -> dict[str, Any]:
-    found = [argument for argument in examined(name).readings if argument.name.startswith(reading)]
+    found = [argument for argument in of_paper(name).readings if argument.name.startswith(reading)]
     assert len(found) == 1
     assert found[0].verdict is ClaimVerdict.REFUTED
     return dict(found[0].evidence)
@@ -107,7 +106,7 @@ def test_a_claim_says_what_it_examined(name):
     claim = CLAIMS[name]
     assert claim.statement
     assert claim.where
-    check = examined(name.partition(".")[2])
+    check = of_paper(name.partition(".")[2])
     assert check.readings
     for argument in check.readings:
         assert argument.verdict is not ClaimVerdict.OPEN, (
@@ -121,8 +120,8 @@ def test_a_claim_says_what_it_examined(name):
 def test_a_repair_is_proved_and_belongs_to_a_refuted_claim():
     for name, claim in CLAIMS.items():
         if claim.repair:
-            assert examined(name.partition(".")[2]).verdict is ClaimVerdict.REFUTED
-            assert examined(claim.repair.partition(".")[2]).verdict is ClaimVerdict.DERIVED
+            assert of_paper(name.partition(".")[2]).verdict is ClaimVerdict.REFUTED
+            assert of_paper(claim.repair.partition(".")[2]).verdict is ClaimVerdict.DERIVED
 
 
 def test_the_ids_are_those_of_the_catalogue():
@@ -156,12 +155,12 @@ def test_the_ids_are_those_of_the_catalogue():
     ],
 )
 def test_the_headline_verdicts(name, verdict):
-    assert examined(name).verdict.value == verdict
+    assert of_paper(name).verdict.value == verdict
 
 
 @pytest.mark.parametrize("name", ["thm1", "regions-convex", "slope-orientation"])
 def test_a_literal_reading_that_holds_beside_readings_that_do_not(name):
-    first, *others = [argument.verdict for argument in examined(name).readings]
+    first, *others = [argument.verdict for argument in of_paper(name).readings]
     assert first is ClaimVerdict.DERIVED
     assert ClaimVerdict.REFUTED in others
 
@@ -202,7 +201,7 @@ def test_a_counterexample_is_a_framework_and_a_mechanism_that_an_audit_reads():
 def test_an_audit_violates_the_level_that_a_counterexample_names(name, count):
     shown = [
         argument.evidence
-        for argument in examined(name).readings
+        for argument in of_paper(name).readings
         if "epsilon" in (argument.evidence or {})
     ]
     assert len(shown) == count
@@ -217,12 +216,12 @@ def test_an_audit_violates_the_level_that_a_counterexample_names(name, count):
 def test_sentences_show_numbers_as_text():
     for name in ("region-is-intersection", "cw-everything-follows"):
         sentences = [
-            step.sentence for argument in examined(name).readings for step in argument.steps
+            step.sentence for argument in of_paper(name).readings for step in argument.steps
         ]
         assert not any("Fraction(" in sentence for sentence in sentences)
     assert "(2, 2) lies in every" in " ".join(
         step.sentence
-        for argument in examined("region-is-intersection").readings
+        for argument in of_paper("region-is-intersection").readings
         for step in argument.steps
     )
 
@@ -294,7 +293,7 @@ def test_equal_sets_of_slopes_and_shifts_of_different_mechanisms(joined):
 
     readings = [
         argument
-        for argument in examined("slopes-complete").readings
+        for argument in of_paper("slopes-complete").readings
         if "first" in (argument.evidence or {})
     ]
     chosen = [argument for argument in readings if ("joined" in argument.name) == joined]

@@ -2,7 +2,7 @@
 each must obey.
 """
 
-from tests.brute.worst import examined
+from tests.claims.examination import examined
 from tests.claims.rules import assert_sound
 
 from pufferproof.claims.registry import load_claims

@@ -9,7 +9,7 @@ from math import exp, inf, log
 import networkx as nx
 import numpy as np
 import pytest
-from tests.brute.worst import examined
+from tests.claims.examination import examined
 from tests.claims.wang2016.rules import by_verdict, claims_of, decided
 
 from pufferproof import MarkovChain

@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from tests.brute.worst import examined
+from tests.claims.examination import examined
 from tests.claims.wang2016.rules import by_verdict, claims_of, decided
 
 from pufferproof import Framework, Level, Records, Table

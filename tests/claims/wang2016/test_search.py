@@ -10,7 +10,7 @@ from math import exp, inf, isclose, log
 
 import numpy as np
 import pytest
-from tests.brute.worst import examined
+from tests.claims.examination import examined
 from tests.claims.wang2016.rules import by_verdict, claims_of, decided
 
 from pufferproof.claims.papers.wang2016.quilts.instances import (

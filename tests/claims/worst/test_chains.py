@@ -3,7 +3,8 @@ in test_record_dp.
 """
 
 import pytest
-from tests.brute.worst import claims_of, examined, settled
+from tests.brute.worst import claims_of, settled
+from tests.claims.examination import examined
 
 from pufferproof.verify.proof.argument import ClaimVerdict
 

@@ -7,7 +7,8 @@ from itertools import product
 
 import pytest
 from tests.brute.definitions import leakage
-from tests.brute.worst import claims_of, examined, settled
+from tests.brute.worst import claims_of, settled
+from tests.claims.examination import examined
 
 from pufferproof import Channel, Framework, Table
 from pufferproof.claims.ours.worst.growth.conditions import COLUMNS

@@ -20,7 +20,8 @@ from pufferproof.lp.redaction.certificates import CertifiedDesigns, certified_de
 from pufferproof.lp.redaction.side import sides
 from pufferproof.lp.redaction.strategies import NAMES, Design, equal_budgets, redaction_designs
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.numbers.grammar import enclose, exact
+from pufferproof.models.numbers.enclosures import enclose
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction

@@ -24,16 +24,16 @@ from pufferproof.lp.conditions.couplings import (
 )
 from pufferproof.lp.conditions.level import LogTable
 from pufferproof.lp.cones.columns import OrderedLaws
-from pufferproof.lp.rates.at_level import Answer
 from pufferproof.lp.rates.games import Games
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.mechanisms.releases import post_process
-from pufferproof.models.numbers.grammar import log_bounds
+from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
 from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.composition import compose
+from pufferproof.verify.decision import Decision
 
 F = Fraction
 STRONG = ("transport", "coupling")
@@ -158,7 +158,7 @@ def test_joint_leakages_never_exceed_the_budget_of_a_condition(seed):
     found = composition_conditions(framework, mechanism)
     for runs in (1, 2, 3, 4):
         joint = compose(framework, [mechanism], runs).joint.leakage
-        for one in found.found[1:]:
+        for one in found.conditions[1:]:
             if one.finite:
                 assert logs(joint.ratio)[0] <= runs * one.upper + logs(one.constant)[1]
             if one.finite and one.composes is Composes.EXACTLY:
@@ -178,7 +178,7 @@ def test_the_budget_of_runs_is_the_least_bound_and_is_kept(seed):
             assert nats == runs * one.upper + logs(one.constant)[1]
             assert all(
                 nats <= runs * other.upper + logs(other.constant)[1]
-                for other in found.found[1:]
+                for other in found.conditions[1:]
                 if other.finite
             )
             assert logs(compose(framework, [mechanism], runs).joint.leakage.ratio)[0] <= nats
@@ -314,13 +314,14 @@ def test_a_level_that_is_the_rate_or_the_leakage_is_exact():
     forward = found["coupling"].kernels[0]
     assert forward == {0: {1: F(1, 2), 2: F(1, 2)}}
     assert found["coupling"].exact == (F(2), 1)  # the way back: 1/2 against 1/4
-    assert found["coupling"].holds is Answer.FAILS
+    assert found["coupling"].holds is Decision.FAILS
     assert (
-        composition_conditions(framework, mechanism, Level.log(2))["coupling"].holds is Answer.HOLDS
+        composition_conditions(framework, mechanism, Level.log(2))["coupling"].holds
+        is Decision.HOLDS
     )
     assert (
         composition_conditions(framework, mechanism, Level.log("1999/1000"))["coupling"].holds
-        is Answer.FAILS
+        is Decision.FAILS
     )
 
 
@@ -328,7 +329,13 @@ def test_coupling_can_compose_exactly_where_no_differential_privacy_style_inequa
     framework = two_secrets([2, 1, 1], 1)
     rows = {"0": ["4/8", "4/8"], "1": ["6/8", "2/8"], "2": ["2/8", "6/8"]}
     found = composition_conditions(framework, Channel.of(rows, "uv"), Level.log("3/2"))
-    assert [one.holds.name for one in found.found] == ["HOLDS", "FAILS", "HOLDS", "FAILS", "HOLDS"]
+    assert [one.holds.name for one in found.conditions] == [
+        "HOLDS",
+        "FAILS",
+        "HOLDS",
+        "FAILS",
+        "HOLDS",
+    ]
     assert (found.weakest.name, found.weakest_exact.name) == ("nfc", "coupling")
     assert found["transport"].exact == found["one-hot"].exact == (F(2), 1)
     assert found["coupling"].exact == (F(3, 2), 1)
@@ -361,7 +368,7 @@ def test_post_processing_never_raises_the_level_of_a_condition(seed):
         composition_conditions(framework, mechanism),
         composition_conditions(framework, after),
     )
-    for one in before.found:
+    for one in before.conditions:
         if one.finite:
             assert found[one.name].lower <= one.upper
 
@@ -386,12 +393,18 @@ def test_supports_are_exact_when_an_output_separates_databases():
     framework = two_secrets([2, 1, 1], 1)
     mechanism = Channel.of({"0": ["1/2", "1/2"], "1": ["1", "0"], "2": ["1/2", "1/2"]}, "uv")
     found = composition_conditions(framework, mechanism, Level.log(4))
-    assert [one.finite for one in found.found] == [True, False, False, True, True]
-    assert [one.holds.name for one in found.found] == ["HOLDS", "FAILS", "FAILS", "HOLDS", "HOLDS"]
+    assert [one.finite for one in found.conditions] == [True, False, False, True, True]
+    assert [one.holds.name for one in found.conditions] == [
+        "HOLDS",
+        "FAILS",
+        "FAILS",
+        "HOLDS",
+        "HOLDS",
+    ]
     assert found.weakest_exact is None
     apart = Channel.of({"0": ["1", "0"], "1": ["0", "1"], "2": ["0", "1"]}, "uv")
     none = composition_conditions(framework, apart, Level.log(4))
-    assert not any(one.finite for one in none.found)
+    assert not any(one.finite for one in none.conditions)
     assert none.weakest is None
 
 
@@ -400,7 +413,7 @@ def test_identical_rows_meet_everything_at_level_zero():
     found = composition_conditions(
         framework, Channel.of({x: ["1/3", "2/3"] for x in "012"}, "uv"), Level.log(1)
     )
-    assert [(one.upper, one.holds.name) for one in found.found] == [(F(0), "HOLDS")] * 5
+    assert [(one.upper, one.holds.name) for one in found.conditions] == [(F(0), "HOLDS")] * 5
 
 
 def test_a_level_in_nats_is_decided():

@@ -3,9 +3,10 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.brute import definitions as brute
+from tests.examples import examples
 
 from pufferproof import (
     Channel,
@@ -32,7 +33,7 @@ def bits(count, prior, **options):
 
 
 @given(strategies.instances(), ratios)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_a_mechanism_keeps_its_budget_iff_every_column_lies_in_the_cone(instance, ratio):
     framework, channel = instance
     columns = Columns(framework)
@@ -43,7 +44,7 @@ def test_a_mechanism_keeps_its_budget_iff_every_column_lies_in_the_cone(instance
 
 
 @given(strategies.instances())
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_ratio_of_the_laws_is_the_leakage(instance):
     framework, channel = instance
     columns = Columns(framework)
@@ -57,7 +58,7 @@ def test_ratio_of_the_laws_is_the_leakage(instance):
 
 
 @given(strategies.instances(), st.sampled_from([Fraction(1), Fraction(3, 2), Fraction(3)]))
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_every_column_of_the_cone_occurs_in_a_mechanism_of_two_outputs(instance, ratio):
     framework, channel = instance
     columns = Columns(framework)
@@ -106,7 +107,7 @@ def test_databases_of_probability_zero_or_outside_every_secret_are_left_out():
     st.lists(st.integers(0, 4), min_size=9, max_size=9),
     ratios,
 )
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_per_record_rows_say_differential_privacy_on_all_databases(framework, numbers, ratio):
     columns = Columns(framework)
     cone = columns.cone(Fraction(1000), ratio)

@@ -8,9 +8,10 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.brute.rays import closed_form_rays
+from tests.examples import examples
 
 from pufferproof import ModelError
 from pufferproof.lp.cones.columns import Cone, OrderedLaws, primitive
@@ -70,13 +71,13 @@ def cones(draw):
 
 
 @given(cones())
-@settings(deadline=None, max_examples=150)
+@examples(150)
 def test_double_description_agrees_with_all_choices_of_tight_constraints(cone):
     assert extreme_rays(cone, "own") == brute_rays(cone)
 
 
 @given(cones())
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_both_engines_agree(cone):
     pytest.importorskip("ppl", reason="pplpy is an optional extra")
     rows = [
@@ -204,7 +205,7 @@ weights = st.lists(st.integers(0, 4), min_size=5, max_size=5)
 
 
 @given(weights, weights, st.fractions(1, 5, max_denominator=6), st.booleans())
-@settings(deadline=None, max_examples=300)
+@examples(300)
 def test_the_closed_form_of_one_pair_and_one_prior(mu, nu, ratio, one_sided):
     """Supports may overlap, be disjoint or leave databases out."""
     if not sum(mu) or not sum(nu):

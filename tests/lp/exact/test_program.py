@@ -7,8 +7,9 @@ from itertools import combinations
 import pytest
 import z3
 from flint import fmpq, fmpq_mat
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from pufferproof.lp.exact import program as exact_lp
 from pufferproof.lp.exact.linear import Program, Row, Solution, Status
@@ -59,7 +60,7 @@ def _fmpq(number):
 
 
 @given(programs())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_optimum_is_the_best_vertex(program):
     found = solve_exact(program)
     assert found.proves(program)
@@ -71,7 +72,7 @@ def test_optimum_is_the_best_vertex(program):
 
 
 @given(programs())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_floats_only_propose(program):
     by_basis = solve_exact(program)
     by_conditions = exact_lp._by_conditions(program)

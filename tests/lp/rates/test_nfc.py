@@ -15,14 +15,14 @@ from tests.brute import definitions as brute
 from pufferproof import Channel, Framework, Level, MarkovChain, ModelError, Records, Table
 from pufferproof.counterexamples.breaking_runs import breaking_certificate, search_breaking
 from pufferproof.lp.exact.logarithms import sign_of_logs
-from pufferproof.lp.rates.at_level import Answer
 from pufferproof.lp.rates.certificates import nfc_certificate, rate_certificate
 from pufferproof.lp.rates.games import GAP, Games
 from pufferproof.lp.rates.nfc import cases, check_nfc, composition_rate
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.numbers.grammar import log_bounds
+from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.composition import compose
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.repeated import repeated_leakage
 
 MIDDLE = Channel.of({"a": ["1/2", "1/2"], "b": ["3/4", "1/4"], "c": ["1/4", "3/4"]}, ["u", "v"])
@@ -353,7 +353,7 @@ def test_priors_that_know_both_secrets_are_not_mixed():
 )
 def test_nfc_at_the_rate_holds_and_below_it_fails(channel, level, answer):
     found = check_nfc(three(), channel, level)
-    assert found.answer.value == answer
+    assert found.answer.name == answer
     certified_text(nfc_certificate(found, Inputs()))
 
 
@@ -368,13 +368,13 @@ def test_a_tie_with_a_geometric_mean_is_decided():
         if exact is not None and exact[1] == 1:
             assert (
                 check_nfc(three(one_sided=True), channel, Level.log(exact[0])).answer
-                is Answer.HOLDS
+                is Decision.HOLDS
             )
     half = check_nfc(
         three(one_sided=True), MIDDLE, "0.14384103622589046"
     )  # log(4/3) / 2 is ..0463..
-    assert half.answer is Answer.FAILS
-    assert check_nfc(three(one_sided=True), MIDDLE, "0.14384103622589047").answer is Answer.HOLDS
+    assert half.answer is Decision.FAILS
+    assert check_nfc(three(one_sided=True), MIDDLE, "0.14384103622589047").answer is Decision.HOLDS
 
 
 def outputs(u, w):
@@ -393,12 +393,12 @@ def test_a_tie_of_weights_in_hundredths_is_decided():
     channel = outputs([half, half**102, half], [half**150, half**51, half**152])
     found = check_nfc(three(one_sided=True), channel, "log(2)")
     assert (found.answer, found.betas) == (
-        Answer.HOLDS,
+        Decision.HOLDS,
         (("a", {"b": Fraction(1, 101), "c": Fraction(100, 101)}),),
     )
     assert (
         check_nfc(three(one_sided=True), channel, "log(1999999999999/1000000000000)").answer
-        is Answer.FAILS
+        is Decision.FAILS
     )
 
 
@@ -408,7 +408,7 @@ def test_a_tie_of_irrational_weights_is_undecided_and_not_guessed():
     """
     channel = outputs(["1/10", "1/40", "3/20"], ["1/10", "1/5", "1/180"])
     found = check_nfc(three(), channel, "log(2)")
-    assert found.answer is Answer.UNDECIDED
+    assert found.answer is Decision.UNDECIDED
     assert found.lower < 0 < found.upper
     assert found.upper - found.lower < Fraction(1, 10**50)
     with pytest.raises(CertificateError, match="undecided"):
@@ -420,21 +420,21 @@ def test_two_mechanisms_need_the_same_beta():
     as_c = Channel.of({"a": ["1/2", "1/2"], "b": ["1/8", "7/8"], "c": ["1/2", "1/2"]}, ["u", "v"])
     framework = three(one_sided=True)
     assert [check_nfc(framework, channel, "0").answer for channel in (as_b, as_c)] == [
-        Answer.HOLDS
+        Decision.HOLDS
     ] * 2
     together = check_nfc(framework, [as_b, as_c], ["0", "0"])
-    assert together.answer is Answer.FAILS
+    assert together.answer is Decision.FAILS
     assert {i for i, _, _ in together.alpha} == {0, 1}
     breaking = search_breaking(together)
     assert {i for i, _, _ in breaking.outputs} == {0, 1} or breaking.runs == 1
-    assert check_nfc(framework, [as_b, as_c], ["0", "log(4)"]).answer is Answer.HOLDS
+    assert check_nfc(framework, [as_b, as_c], ["0", "log(4)"]).answer is Decision.HOLDS
 
 
 def test_supports_of_all_priors_together_are_another_reading():
     framework = three(left={"a": "1/2", "b": "1/2"}, right={"a": "1/2", "c": "1/2"})
-    assert check_nfc(framework, MIDDLE, "log(3/2)").answer is Answer.FAILS
+    assert check_nfc(framework, MIDDLE, "log(3/2)").answer is Decision.FAILS
     union = check_nfc(framework, MIDDLE, "log(3/2)", supports="union")
-    assert union.answer is Answer.HOLDS
+    assert union.answer is Decision.HOLDS
     with pytest.raises(CertificateError, match="prior by prior"):
         nfc_certificate(union, Inputs())
     with pytest.raises(ModelError, match="supports"):
@@ -456,10 +456,10 @@ def test_nfc_agrees_with_the_rate(seed):
             lower, upper = (Fraction(0), Fraction(0)) if level.ratio == 1 else _nats(level)
             found = check_nfc(framework, channel, level)
             if rate.upper is None or rate.lower > upper:
-                assert found.answer is Answer.FAILS
+                assert found.answer is Decision.FAILS
             elif rate.upper < lower:
-                assert found.answer is Answer.HOLDS
-            if found.answer is not Answer.UNDECIDED:
+                assert found.answer is Decision.HOLDS
+            if found.answer is not Decision.UNDECIDED:
                 certified_text(nfc_certificate(found, Inputs()))
 
 
@@ -509,8 +509,8 @@ def test_payoffs_hundreds_of_orders_of_magnitude_apart(exponent):
     assert 0 < rate.upper - rate.lower <= GAP * rate.lower
     first, second = math.log(500), math.log(1.998)
     assert float(rate.upper / t) == pytest.approx((first - second) / (first + second))
-    assert check_nfc(three(one_sided=True), channel, Level.of_nats(t)).answer is Answer.HOLDS
-    assert check_nfc(three(one_sided=True), channel, Level.of_nats(t / 2)).answer is Answer.FAILS
+    assert check_nfc(three(one_sided=True), channel, Level.of_nats(t)).answer is Decision.HOLDS
+    assert check_nfc(three(one_sided=True), channel, Level.of_nats(t / 2)).answer is Decision.FAILS
 
 
 @pytest.mark.parametrize("said", [0.0, math.nan, 1e300])
@@ -542,8 +542,8 @@ def test_bounds_hold_whatever_the_solver_says(said, monkeypatch):
     assert set(game.beta.places) <= {2, 3}
     rate = composition_rate(framework, channel)
     assert float(rate.lower) == pytest.approx(math.log(2) / 2) == float(rate.upper)
-    assert check_nfc(framework, channel, "0.34").answer is Answer.FAILS
-    assert check_nfc(framework, channel, "0.35").answer is Answer.HOLDS
+    assert check_nfc(framework, channel, "0.34").answer is Decision.FAILS
+    assert check_nfc(framework, channel, "0.35").answer is Decision.HOLDS
 
 
 # --- from failure to construction ---
@@ -568,7 +568,7 @@ def test_breaking_runs_exceed_their_levels_and_fewer_do_not(seed):
         )
         level = Level.log(Fraction(generator.randint(10, 16), 10))
         found = check_nfc(framework, channel, level)
-        if found.answer is not Answer.FAILS:
+        if found.answer is not Decision.FAILS:
             continue
         breaking = search_breaking(found)
         joint = repeated_leakage(framework, channel, breaking.runs)[0]

@@ -19,6 +19,7 @@ from pufferproof.lp.redaction.central.optimum import (
 from pufferproof.lp.redaction.central.pairing import Pairing
 from pufferproof.lp.redaction.central.simplex import solve_pairing
 from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.audit import audit
@@ -94,7 +95,7 @@ def test_mechanisms_reach_the_optimum_and_keep_the_level(sign):
         chain, level = BinaryChain(*CHAINS[sign], n), Level.parse(epsilon)
         for private, best in product({1, (n + 1) // 2}, (central_optimum, unrestricted_optimum)):
             found = best(chain, private, level)
-            audited = audit(chain.framework(private), found.channel, level)
+            audited = audit(Framework.of_binary(chain, private), found.channel, level)
             assert audited.verdict.value == "SATISFIES"
             assert audited.leakage.ratio == found.leakage.ratio
             assert found.utility == found.lower <= found.upper
@@ -221,11 +222,11 @@ def test_any_law_of_the_first_record():
     chain = BinaryChain("1/4", "1/2", 3, ["1/10", "9/10"])
     found = central_optimum(chain, 2, Level.log(2))
     assert found.upper == best_by_definition(chain, 2, 2, redactions)
-    assert audit(chain.framework(2), found.channel).leakage.ratio == found.leakage.ratio
+    assert audit(Framework.of_binary(chain, 2), found.channel).leakage.ratio == found.leakage.ratio
     fixed = BinaryChain("1/4", "1/2", 3, [1, 0])
     found = central_optimum(fixed, 2, Level.log(2))
     assert found.utility == found.upper
-    assert audit(fixed.framework(2), found.channel).leakage.ratio == found.leakage.ratio
+    assert audit(Framework.of_binary(fixed, 2), found.channel).leakage.ratio == found.leakage.ratio
     with pytest.raises(ModelError, match="nothing to check"):
         central_optimum(fixed, 1, Level.log(2))
 

@@ -10,9 +10,10 @@ from time import monotonic
 
 import jsonschema
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.brute.frameworks import bits, parities, singletons, two_priors
+from tests.examples import examples
 from tests.lp.cones.test_rays import brute_rays
 
 from pufferproof import (
@@ -40,6 +41,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
 from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.composition import compose
+from pufferproof.verify.decision import Decision
 
 ONE, TWO = Fraction(1), Fraction(2)
 
@@ -78,7 +80,7 @@ budgets = st.sampled_from([ONE, Fraction(3, 2), TWO, Fraction(7, 2)])
 
 
 @given(small, st.lists(budgets, min_size=1, max_size=3))
-@settings(deadline=None, max_examples=120)
+@examples(120)
 def test_the_worst_case_is_the_largest_over_all_tuples_of_rays(framework, ratios):
     columns = Columns(framework)
     found = worst_at(columns, ratios)
@@ -89,7 +91,7 @@ def test_the_worst_case_is_the_largest_over_all_tuples_of_rays(framework, ratios
 
 
 @given(small, st.lists(st.integers(1, 4), min_size=24, max_size=24))
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_no_mechanisms_leak_more_together_than_the_worst_case_of_what_they_leak_alone(
     framework, numbers
 ):
@@ -109,13 +111,13 @@ def test_no_mechanisms_leak_more_together_than_the_worst_case_of_what_they_leak_
 
 
 @given(small, st.lists(budgets, min_size=2, max_size=3), st.booleans())
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_the_mechanisms_keep_their_budgets_and_reach_the_worst_case(framework, ratios, equal):
     ratios = [ratios[0]] * len(ratios) if equal else ratios
     found = worst_composition(framework, [Level.log(ratio) for ratio in ratios])
     together = compose(framework, found.mechanisms)
     assert together.joint.leakage.ratio == found.lower
-    assert together.joint.leakage.infinite == (found.finite is False)
+    assert together.joint.leakage.infinite == (found.finite is Decision.FAILS)
     for alone, ratio, single in zip(together.single, ratios, found.single):
         assert alone.leakage.ratio <= single.ratio <= ratio
     if found.together is not None:
@@ -126,20 +128,28 @@ def test_the_mechanisms_keep_their_budgets_and_reach_the_worst_case(framework, r
 @pytest.mark.parametrize("ratio", [ONE, TWO])
 def test_two_secrets_that_determine_the_database_compose_as_in_differential_privacy(ratio):
     found = worst_composition(pair([1, 3]), [Level.log(ratio), Level.log(3), Level.log(2)])
-    assert (found.lower, found.upper, found.finite_for_all_runs) == (6 * ratio, 6 * ratio, True)
+    assert (found.lower, found.upper, found.finite_for_all_runs.value) == (
+        6 * ratio,
+        6 * ratio,
+        True,
+    )
     assert found.collapse_number is None
 
 
 @pytest.mark.parametrize("weights", [[1, 1, 1], [1, 2, 5], [2, 0, 1, 1]])
 def test_one_pair_with_another_database_collapses_in_two_runs_at_budget_zero(weights):
     found = worst_composition(pair(weights), ["0", "0"])
-    assert (found.finite, found.finite_for_all_runs, found.collapse_number) == (False, False, 2)
+    assert (found.finite.value, found.finite_for_all_runs.value, found.collapse_number) == (
+        False,
+        False,
+        2,
+    )
     assert compose(pair(weights), found.mechanisms).joint.leakage.infinite
 
 
 def test_one_pair_of_a_thousand_databases_needs_no_rays():
     found = worst_composition(pair(list(range(1, 1025)), left=500), ["log(2)", "log(3)"])
-    assert (found.method, found.finite) == ("closed form", False)
+    assert (found.method, found.finite.value) == ("closed form", False)
 
 
 @given(
@@ -147,7 +157,7 @@ def test_one_pair_of_a_thousand_databases_needs_no_rays():
     st.integers(1, 3),
     st.lists(budgets, min_size=1, max_size=3),
 )
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_the_closed_form_of_one_pair_agrees_with_brute_force_in_one_order_and_in_both(
     weights, left, ratios
 ):
@@ -187,7 +197,7 @@ def test_two_priors_collapse_from_a_critical_budget_on(low, high, critical):
         Fraction(3),
     ):
         found = worst_composition(framework, [Level.log(ratio)] * 2)
-        assert found.finite == (ratio**2 < square)
+        assert found.finite is Decision(ratio**2 < square)
 
 
 def test_more_priors_can_remove_collapse():
@@ -199,14 +209,14 @@ def test_more_priors_can_remove_collapse():
 
 def test_two_bits_compose_at_budget_zero_and_collapse_with_any_more():
     none = worst_composition(chain(2), ["0", "0"])
-    assert (none.lower, none.upper, none.finite_for_all_runs) == (1, 1, True)
-    assert worst_composition(chain(2), ["0", "log(1000001/1000000)"]).finite is False
+    assert (none.lower, none.upper, none.finite_for_all_runs.value) == (1, 1, True)
+    assert worst_composition(chain(2), ["0", "log(1000001/1000000)"]).finite is Decision.FAILS
 
 
 @pytest.mark.parametrize("count", [3, 4])
 def test_three_and_more_bits_collapse_at_budget_zero(count):
     found = worst_composition(chain(count), ["0", "0"])
-    assert (found.finite, found.collapse_number) == (False, 2)
+    assert (found.finite.value, found.collapse_number) == (False, 2)
 
 
 @pytest.mark.parametrize("runs", [2, 3])
@@ -220,7 +230,11 @@ def test_singletons_against_their_complements_stay_finite(runs):
         labels, secrets, [(f"is {x}", f"not {x}") for x in labels], {"theta": prior}
     )
     found = worst_composition(framework, ["log(2)"] * runs)
-    assert (found.finite, found.finite_for_all_runs, found.collapse_number) == (True, True, None)
+    assert (found.finite.value, found.finite_for_all_runs.value, found.collapse_number) == (
+        True,
+        True,
+        None,
+    )
     assert found.lower == brute_worst(Columns(framework), [TWO] * runs)
 
 
@@ -229,17 +243,19 @@ def test_uniform_bits_with_all_parities_secret_stay_finite_below_a_critical_budg
     """Finite for every number of runs iff R < 2^(n-1) / (2^(n-1) - 1)."""
     just_below = critical - Fraction(1, 1000)
     assert (
-        worst_composition(parities(count), [Level.log(just_below)] * 2).finite_for_all_runs is True
+        worst_composition(parities(count), [Level.log(just_below)] * 2).finite_for_all_runs
+        is Decision.HOLDS
     )
     assert (
-        worst_composition(parities(count), [Level.log(critical)] * 2).finite_for_all_runs is False
+        worst_composition(parities(count), [Level.log(critical)] * 2).finite_for_all_runs
+        is Decision.FAILS
     )
 
 
 def test_per_record_privacy_keeps_the_worst_case_finite_and_may_imply_the_budget():
     framework = chain(3)
     free, kept = (worst_composition(framework, ["log(2)"] * 2, side) for side in (None, "log(3/2)"))
-    assert free.finite is False
+    assert free.finite is Decision.FAILS
     assert kept.lower == kept.upper == Fraction(34596, 8473)
     assert [single.ratio for single in kept.single] == [2, 2]
     implied = worst_composition(framework, ["log(100)"] * 2, "log(3/2)")
@@ -301,13 +317,13 @@ def test_decimal_budgets_are_enclosed():
 
 def test_a_tiny_decimal_budget_is_not_zero():
     found = worst_composition(chain(2), ["0", "1e-30"])
-    assert found.finite is False
+    assert found.finite is Decision.FAILS
 
 
 def test_huge_and_tiny_levels_are_exact():
     found = worst_composition(chain(2), ["900", "1e-100"], "1")
     assert found.decided
-    assert found.finite
+    assert found.finite is Decision.HOLDS
     assert 1 < found.single[0].lower < found.single[0].upper < 100
     with pytest.raises(ModelError, match="at most 900 nats"):
         worst_composition(chain(2), ["log(2)"], "1000")
@@ -396,7 +412,11 @@ def test_an_engine_that_is_not_installed_is_refused_even_where_nothing_is_enumer
 
 def test_what_there_was_no_time_for_is_not_decided():
     found = worst_composition(parities(3), ["log(11/10)"] * 2, seconds=0.001)
-    assert (found.collapse_number, found.finite_for_all_runs, found.decided) == (None, None, False)
+    assert (found.collapse_number, found.finite_for_all_runs.value, found.decided) == (
+        None,
+        None,
+        False,
+    )
     assert found.single[0].upper <= Fraction(11, 10)
 
 
@@ -411,7 +431,7 @@ def test_secrets_that_determine_the_database_need_no_rays(side):
         {"theta": prior},
     )
     found = worst_composition(framework, ["log(2)", "log(5)"], side)
-    assert (found.method, found.collapse_number, found.finite_for_all_runs) == (
+    assert (found.method, found.collapse_number, found.finite_for_all_runs.value) == (
         "linear program",
         None,
         True,
@@ -435,7 +455,11 @@ def test_many_databases_that_are_all_secret_compose_linearly():
 
 def test_what_supports_prove_is_said_although_no_bound_was_found():
     found = worst_composition(chain(3), ["log(2)"] * 2, "log(3/2)", max_rays=1, seconds=0.001)
-    assert (found.finite, found.finite_for_all_runs, found.collapse_number) == (True, True, None)
+    assert (found.finite.value, found.finite_for_all_runs.value, found.collapse_number) == (
+        True,
+        True,
+        None,
+    )
     assert found.lower >= 1
 
 
@@ -477,7 +501,7 @@ def test_products_of_columns_end_at_the_deadline():
     st.sampled_from([1, 10**400]),
     st.booleans(),
 )
-@settings(deadline=None, max_examples=150)
+@examples(150)
 def test_the_largest_pair_is_exact_also_where_floats_underflow(left, right, scale, same):
     law = OrderedLaws((1, scale, 0), (0, 1, 2), 1 + scale, 3, ())
     right = left if same else right

@@ -8,7 +8,7 @@ import pytest
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.priors.bif import read_bif
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.priors.records import Records
 
 SPRINKLER = """
 network sprinkler { property "made by hand" ; }

@@ -21,7 +21,7 @@ from pufferproof import (
 from pufferproof.models.files.outputs import write_all_atomically, write_atomically
 from pufferproof.models.files.reading import parse_json
 from pufferproof.models.files.writing import framework_document, mechanism_document
-from pufferproof.models.numbers.grammar import text_of_int
+from pufferproof.models.numbers.text import text_of_int
 
 FRAMEWORK = {
     "format": "pufferproof-framework/1",

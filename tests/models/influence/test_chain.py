@@ -27,7 +27,9 @@ from pufferproof.models.influence.enumeration import enumerated_influence
 from pufferproof.models.influence.floats import quilt_table_approx
 from pufferproof.models.influence.refined import compare_influence, max_influence, short_enough
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain, Product, Records, Table
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.chain import Along

@@ -11,7 +11,7 @@ import pytest
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.network import NetworkQuilts, is_quilt
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.laws import Records
+from pufferproof.models.priors.records import Records
 
 BITS = ("0", "1")
 

@@ -13,7 +13,8 @@ from pufferproof.models.files.frameworks import class_of, read_framework
 from pufferproof.models.files.reading import read_shape
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.priors.box import IntervalChain, vertices
-from pufferproof.models.priors.laws import MarkovChain, Records
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.chain import Along
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)

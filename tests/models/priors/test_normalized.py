@@ -20,7 +20,8 @@ from pufferproof import (
     read_mechanism,
 )
 from pufferproof.models.errors import ModelError, SumError
-from pufferproof.models.numbers.grammar import exact, sum_text
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import sum_text
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel

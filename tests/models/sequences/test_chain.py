@@ -9,7 +9,7 @@ import pytest
 from tests.brute import influence as brute
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors.laws import MarkovChain, stationary_law
+from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import (
     expect_structure,
     is_irreducible,

@@ -11,7 +11,8 @@ import pytest
 from pufferproof import audit
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import MarkovChain, Records
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
 

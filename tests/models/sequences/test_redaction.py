@@ -6,11 +6,13 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.brute.redaction import pointwise_influence, sequence_law, utility
+from tests.examples import examples
 
 from pufferproof import Level, ModelError
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.binary import (
     BinaryChain,
     Budget,
@@ -18,6 +20,7 @@ from pufferproof.models.sequences.binary import (
     private_records,
     regions,
 )
+from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.redaction import (
     LocalRedaction,
     most_conservative,
@@ -39,6 +42,25 @@ ORDERED = [
     ("1/2", "1/2"),
 ]
 CHAINS = pytest.mark.parametrize(("alpha", "beta"), ORDERED)
+
+
+@CHAINS
+@pytest.mark.parametrize("initial", ["stationary", ("1/3", "2/3")])
+def test_a_binary_chain_is_a_view_of_its_markov_chain(alpha, beta, initial):
+    chain = BinaryChain(alpha, beta, 7, initial)
+    assert BinaryChain.of(chain.prior(), 7) == chain
+    along = Along(chain.prior(), 7)
+    assert chain.transition == along.power(1)
+    assert [chain.power(distance) for distance in range(7)] == list(map(along.power, range(7)))
+    assert [chain.law(record) for record in range(1, 8)] == list(map(along.law, range(1, 8)))
+
+
+def test_only_a_chain_of_two_values_with_all_transitions_is_binary():
+    third = ["1/3", "1/3", "1/3"]
+    with pytest.raises(ModelError, match="a chain of 2 values, found 3"):
+        BinaryChain.of(MarkovChain(third, [third] * 3), 2)
+    with pytest.raises(ModelError, match="alpha: expected a probability strictly between 0 and 1"):
+        BinaryChain.of(MarkovChain("stationary", [[1, 0], ["1/2", "1/2"]]), 2)
 
 
 def matrix_product(a, b):
@@ -97,7 +119,7 @@ def test_both_influences_decrease_and_the_common_value_has_the_smaller(alpha, be
 
 
 @given(STEPS, STEPS, st.integers(1, 9), st.data())
-@settings(max_examples=80)
+@examples(80)
 def test_regions_are_those_of_the_definition_at_every_break(alpha, beta, length, data):
     chain, private = BinaryChain(alpha, beta, length), data.draw(st.integers(1, length))
     distance, value = data.draw(st.integers(1, 9)), data.draw(st.integers(0, 1))
@@ -145,7 +167,7 @@ def test_a_budget_is_a_part_of_a_level():
     STEPS,
     st.sampled_from(["stationary", ("1/3", "2/3")]),
 )
-@settings(max_examples=30)
+@examples(30)
 def test_utility_is_the_expected_fraction_of_kept_records(rows, alpha, beta, initial):
     chain, mechanism = BinaryChain(alpha, beta, len(rows), initial), LocalRedaction(rows)
     assert mechanism.utility(chain) == utility(chain, mechanism)
@@ -221,7 +243,7 @@ def quilt_as_printed(chain, p, level):
 
 
 @given(STEPS, STEPS, st.integers(2, 12), st.data())
-@settings(max_examples=120)
+@examples(120)
 def test_quilt_is_algorithm_1(alpha, beta, length, data):
     chain = BinaryChain(alpha, beta, length)
     private = data.draw(st.integers(1, length // 2))
@@ -256,7 +278,7 @@ def test_quilt_is_algorithm_1(alpha, beta, length, data):
 
 
 @given(STEPS, STEPS, st.integers(1, 14), st.data())
-@settings(max_examples=60)
+@examples(60)
 def test_the_quilt_window_stays_inside_and_has_the_published_utility(alpha, beta, length, data):
     chain, private = BinaryChain(alpha, beta, length), data.draw(st.integers(1, length))
     found = quilt(

@@ -8,8 +8,9 @@ import json
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from pufferproof.reports.console.tables import cell_text, csv_text
 
@@ -42,7 +43,7 @@ def test_what_only_begins_like_a_number_is_none(text):
     assert cell_text(text) == f"'{text}"
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.lists(st.lists(st.text(), min_size=2, max_size=2), max_size=4))
 def test_every_label_can_be_read_back(rows):
     """By any reader of CSV and one leading quote less."""

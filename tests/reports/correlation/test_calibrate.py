@@ -15,7 +15,7 @@ from pufferproof.models.influence.quilts.published import markov_quilt_approx
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.reports import cli
 from pufferproof.reports.correlation.calibrate.command import step_text
 from pufferproof.reports.schemas.names import json_schema

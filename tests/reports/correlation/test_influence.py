@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from pufferproof.models.influence.refined import max_influence
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.reports import cli
 from pufferproof.reports.schemas.names import json_schema
 

@@ -14,7 +14,7 @@ import pytest
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.bounds import estimated_bound, wang_bound
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain, stationary_law
+from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import is_reversible, period
 from pufferproof.models.sequences.spectrum import own_spectrum
 from pufferproof.reports import cli
@@ -148,8 +148,8 @@ def test_bands_hold_the_closed_form():
     for panel in found.panels:
         for line in panel.lines:
             for point in line.points:
-                assert Fraction(point.expected.lower) <= 5 * point.found.scale.upper
-                assert 5 * point.found.scale.lower <= Fraction(point.expected.upper)
+                assert Fraction(point.expected.lower) <= 5 * point.scale.scale.upper
+                assert 5 * point.scale.scale.lower <= Fraction(point.expected.upper)
                 assert point.cut <= point.mean
 
 
@@ -169,7 +169,7 @@ def test_the_same_seed_gives_the_same_figure():
     assert rendered(quilt_figure.figure(first), "f.svg") == rendered(
         quilt_figure.figure(again), "f.svg"
     )
-    scales = [[point.found.scale for point in found.points] for found in (first, other)]
+    scales = [[point.scale.scale for point in found.points] for found in (first, other)]
     assert scales[0] == scales[1]
 
 

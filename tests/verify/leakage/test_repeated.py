@@ -144,7 +144,7 @@ def test_composition_says_the_same_whether_outputs_are_counted_or_written_out(mo
 def test_two_hundred_runs_compose():
     rows = {"a": ["1/2", "1/4", "1/4"], "b": ["1/4", "1/2", "1/4"], "c": ["1/4", "1/4", "1/2"]}
     found = compose(three(), [Channel.of(rows, ["u", "v", "w"])], 200)
-    assert (found.additive, len(found.outputs), found.joint.scope.checked) == (
+    assert (found.additive.value, len(found.outputs), found.joint.scope.checked) == (
         True,
         200,
         2 * multisets_of(3, 200),

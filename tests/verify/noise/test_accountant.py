@@ -11,7 +11,9 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.lipschitz import lipschitz_of_records
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain, Product, Records
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product
 from pufferproof.verify.noise.accountant import quilt_account
 from pufferproof.verify.noise.chain import sequence_noise_leakage
 

@@ -20,7 +20,7 @@ from pufferproof import (
     assert_pufferfish,
 )
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.audit import audit
 from pufferproof.verify.composition import compose
 from pufferproof.verify.noise import leakage as noise_leakage

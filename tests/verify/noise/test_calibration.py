@@ -20,7 +20,9 @@ from pufferproof.models.noise.scale import quotient
 from pufferproof.models.noise.wasserstein import wasserstein_mechanism
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain, Records, Table
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Table
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.verify.noise.calibration import leakage_at, smallest_scale
 from pufferproof.verify.noise.chain import sequence_laws

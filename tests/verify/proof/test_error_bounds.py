@@ -12,10 +12,11 @@ from tests.brute import definitions as brute
 from tests.verify.sequences.test_leakage import drawn_chain, drawn_law, secrets_of
 
 from pufferproof import Channel, Framework, Records, Table, audit
+from pufferproof.models.numbers.proportions import Rounding
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.leakage.laws import ConditionalLaws
 from pufferproof.verify.sequences import sides as local_sides
-from pufferproof.verify.sequences.directions import Rounding, _alike, _resembles
+from pufferproof.verify.sequences.directions import _alike, _resembles
 from pufferproof.verify.sequences.leakage import local_leakage
 
 UNIT = Fraction(1, 2**53)

@@ -4,9 +4,10 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.brute.redaction import output_probability, sequence_law
+from tests.examples import examples
 
 from pufferproof import ModelError
 from pufferproof.models.sequences.binary import BinaryChain
@@ -54,7 +55,7 @@ def joint_ratio(table):
     st.sampled_from(["stationary", "stationary", ("1/3", "2/3"), (0, 1)]),
     st.data(),
 )
-@settings(max_examples=150)
+@examples(150)
 def test_joint_leakage_is_that_of_full_enumeration(length, alpha, beta, initial, data):
     chain = BinaryChain(alpha, beta, length, initial)
     least = 2 if initial == (0, 1) else 1

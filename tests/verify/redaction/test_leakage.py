@@ -6,11 +6,12 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.brute.redaction import INFINITE, largest_ratio, likelihoods, part
+from tests.examples import examples
 
-from pufferproof import Level, ModelError, audit
+from pufferproof import Framework, Level, ModelError, audit
 from pufferproof.models.sequences.binary import BinaryChain, regions
 from pufferproof.models.sequences.redaction import LocalRedaction, quilt, three_regions
 from pufferproof.verify.redaction import sides as redaction_sides
@@ -49,7 +50,7 @@ def assert_witness(found, table):
 
 
 @given(instances())
-@settings(max_examples=180)
+@examples(180)
 def test_leakage_output_and_sides_are_those_of_full_enumeration(instance):
     chain, mechanism, private = instance
     found, table = (
@@ -64,7 +65,7 @@ def test_leakage_output_and_sides_are_those_of_full_enumeration(instance):
 
 
 @given(instances(longest=6))
-@settings(max_examples=60)
+@examples(60)
 def test_rounded_numbers_enclose_the_exact_leakage(instance):
     chain, mechanism, private = instance
     exact = redaction_leakage(chain, mechanism, private)
@@ -91,7 +92,7 @@ def test_deterministic_patterns_by_the_audit_of_the_enumerated_channel(private, 
             mechanism = LocalRedaction.releasing(released, 4)
             assert (
                 redaction_leakage(chain, mechanism, private).leakage
-                == audit(chain.framework(private), mechanism.channel()).leakage
+                == audit(Framework.of_binary(chain, private), mechanism.channel()).leakage
             )
 
 
@@ -196,7 +197,7 @@ def backward_extremes(chain, rows):
 
 
 @given(STEPS, STEPS, st.lists(st.tuples(PROBABILITIES, PROBABILITIES), max_size=60), st.data())
-@settings(max_examples=60)
+@examples(60)
 def test_long_chains_by_a_recursion_from_the_far_end(alpha, beta, rows, data):
     private = data.draw(st.integers(1, len(rows) + 1))
     rows.insert(private - 1, (Fraction(1), Fraction(1)))
@@ -227,7 +228,7 @@ def test_long_numbers_are_rounded_and_say_so(monkeypatch):
     st.lists(st.tuples(PROBABILITIES, PROBABILITIES), min_size=8, max_size=40),
     st.integers(64, 80),
 )
-@settings(max_examples=60)
+@examples(60)
 def test_rounding_after_a_few_records_encloses_and_is_exact_where_it_says_so(
     alpha, beta, rows, precision
 ):
@@ -286,7 +287,7 @@ def test_every_private_record_is_answered_in_order():
 
 
 @given(STEPS, STEPS, st.integers(1, 5), st.data())
-@settings(max_examples=40)
+@examples(40)
 def test_published_mechanisms_by_enumeration(alpha, beta, length, data):
     chain = BinaryChain(alpha, beta, length)
     private = data.draw(st.integers(1, length))

@@ -4,6 +4,7 @@ long, decided at breakpoints.
 
 import random
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
@@ -145,6 +146,23 @@ def sequence_chain(chain, count, alphabet):
     return Framework.of_records(
         Records(count, tuple(alphabet)), secrets, "disjoint", {"theta": chain}
     ).chains["theta"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("keep", [24, 64, 128])
+def test_laws_that_are_enclosed_are_within_their_bound(seed, keep):
+    draw = random.Random(seed)
+    size = draw.choice([2, 3, 4])
+    laws = local_laws.Laws(sequence_chain(drawn_chain(draw, size, seed % 2), 500, "abcd"[:size]))
+    for record in (1, 2, 3, 17, 300, 500):
+        exact, none = laws.law(record, None)
+        found, slack = laws.law(record, keep)
+        assert none == 0 <= slack < Fraction(500 * size, 2 ** (keep - 4))
+        positive = [x for x in range(size) if exact[x]]
+        assert positive == [x for x in range(size) if found[x]] == list(laws.support(record))
+        for a, b in product(positive, repeat=2):
+            true = Fraction(exact[a], exact[b])
+            assert true <= Fraction(found[a], found[b]) * (1 + slack)
 
 
 def long_case(seed, size, count):

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import log_bounds
+from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.gaussian.supremum import MixtureRatio, Supremum
@@ -41,12 +41,12 @@ def gaussian_ratio(above: Law, below: Law, variance: Fraction) -> GaussianRatio:
     """Return the largest ratio of the densities of F + Z given two secrets, in this order.
 
     >>> half = Fraction(1, 2)
-    >>> found = gaussian_ratio(
+    >>> largest = gaussian_ratio(
     ...     {Fraction(0): half, Fraction(1): half},
     ...     {Fraction(0): 3 * half / 2, Fraction(1): half / 2},
     ...     half,
     ... )
-    >>> found.leakage.ratio, found.output
+    >>> largest.leakage.ratio, largest.output
     (Fraction(2, 1), 'inf')
 
     Raises `ModelError` where an enclosure is needed and there are more than 400 values, or they lie
@@ -63,25 +63,27 @@ def gaussian_ratio(above: Law, below: Law, variance: Fraction) -> GaussianRatio:
                 return GaussianRatio(Leakage.of(bound), side)
     bits = _FIRST_BITS
     while bits <= _MOST_BITS:
-        found = _enclosed(above, below, variance, bits)
-        if found.lower == found.upper or (_narrow(found) and not found.output.endswith("inf")):
+        supremum = _enclosed(above, below, variance, bits)
+        if supremum.lower == supremum.upper or (
+            _narrow(supremum) and not supremum.output.endswith("inf")
+        ):
             break
         bits *= 2
-    return GaussianRatio(Leakage(found.lower, found.upper), found.output)
+    return GaussianRatio(Leakage(supremum.lower, supremum.upper), supremum.output)
 
 
 def compare(
-    found: GaussianRatio, again: "Sequence[tuple[Law, Law, Fraction]]", level: Level
+    largest: GaussianRatio, again: "Sequence[tuple[Law, Law, Fraction]]", level: Level
 ) -> int | None:
     """Return the sign of the leakage minus epsilon, None if 2,560 bits do not tell.
 
     `again` lists the laws and variances whose largest ratio `found` is, to be enclosed more
     narrowly.
     """
-    if found.leakage.infinite:
+    if largest.leakage.infinite:
         return 1
-    if found.leakage.ratio is not None:
-        return level.compare(found.leakage.ratio)
+    if largest.leakage.ratio is not None:
+        return level.compare(largest.leakage.ratio)
     bits = _FIRST_BITS
     while bits <= _MOST_BITS:
         ends = [_enclosed(above, below, variance, bits) for above, below, variance in again]
@@ -107,9 +109,9 @@ def _enclosed(above: Law, below: Law, variance: Fraction, bits: int) -> Supremum
     return MixtureRatio(values, numerators, denominators, variance).supremum(bits)
 
 
-def _narrow(found: Supremum) -> bool:
+def _narrow(supremum: Supremum) -> bool:
     """Whether bounds have logarithms with a relative width of at most 2^-60."""
-    if found.lower <= 1:
+    if supremum.lower <= 1:
         return False
-    low, high = log_bounds(found.lower, 72)[0], log_bounds(found.upper, 72)[1]
+    low, high = log_bounds(supremum.lower, 72)[0], log_bounds(supremum.upper, 72)[1]
     return high - low <= low / (1 << 60)

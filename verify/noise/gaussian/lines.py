@@ -15,8 +15,8 @@ from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise, Vector
-from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.gaussian import leakage as gaussian_leakage
@@ -64,8 +64,8 @@ class GaussianLeakage(LargestRatio):
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, None where 2,560 bits do not tell."""
         signs = [
-            gaussian_leakage.compare(found, [(line.above, line.below, line.variance)], level)
-            for line, found in self.best
+            gaussian_leakage.compare(ratio, [(line.above, line.below, line.variance)], level)
+            for line, ratio in self.best
         ]
         if 1 in signs:
             return 1
@@ -89,8 +89,8 @@ def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
     ...     {(Fraction(0), one): one},
     ... )
     >>> pair = LawPair("theta", ("s", "t"), fixed, mixed)
-    >>> found = largest_gaussian_ratio(QueryLaws((Noise.gaussian(3),) * 2, (pair,), 0, ()))
-    >>> found.leakage.ratio, found.witness.output
+    >>> largest = largest_gaussian_ratio(QueryLaws((Noise.gaussian(3),) * 2, (pair,), 0, ()))
+    >>> largest.leakage.ratio, largest.witness.output
     (Fraction(2, 1), '-inf,inf')
 
     Raises `ModelError` unless all noise is Gaussian and the values of every pair lie on a line, and
@@ -100,13 +100,13 @@ def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
         raise nothing_to_check()
     variances = _variances(laws.noises)
     lines = [_line(pair, variances) for pair in laws.pairs]
-    found = [(line, gaussian_ratio(line.above, line.below, line.variance)) for line in lines]
+    ratios = [(line, gaussian_ratio(line.above, line.below, line.variance)) for line in lines]
     scope = Scope(len(lines), laws.excluded, laws.never)
-    infinite = [each for each in found if each[1].leakage.infinite]
+    infinite = [each for each in ratios if each[1].leakage.infinite]
     if infinite:
         return _reached(Leakage.of(None), infinite, scope)
-    lower = max(_bounds(ratio)[0] for _, ratio in found)
-    best = [each for each in found if _bounds(each[1])[1] >= lower]
+    lower = max(_bounds(ratio)[0] for _, ratio in ratios)
+    best = [each for each in ratios if _bounds(each[1])[1] >= lower]
     return _reached(Leakage(lower, max(_bounds(ratio)[1] for _, ratio in best)), best, scope)
 
 
@@ -119,19 +119,19 @@ def _reached(
 
 
 def _variances(noises: Iterable[Noise]) -> list[Fraction]:
-    found = []
+    variances = []
     for noise in noises:
         if noise.variance is None:
             raise ModelError(
                 f"gaussian noise is not audited together with other noise, found {noise.kind}",
                 "noise",
             )
-        found.append(noise.variance)
-    return found
+        variances.append(noise.variance)
+    return variances
 
 
-def _bounds(found: GaussianRatio) -> tuple[Fraction, Fraction]:
-    return found.leakage.lower or Fraction(0), found.leakage.upper or Fraction(0)
+def _bounds(ratio: GaussianRatio) -> tuple[Fraction, Fraction]:
+    return ratio.leakage.lower or Fraction(0), ratio.leakage.upper or Fraction(0)
 
 
 def _line(pair: LawPair, variances: Sequence[Fraction]) -> _Line:

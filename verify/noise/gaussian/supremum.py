@@ -20,7 +20,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import SolverError
-from pufferproof.models.numbers.grammar import dyadic
+from pufferproof.models.numbers.enclosures import dyadic
 
 if TYPE_CHECKING:
     from flint import arb
@@ -129,11 +129,11 @@ class MixtureRatio:
 
     def _slope(self) -> dict[Fraction, list[tuple[Fraction, Fraction]]]:
         """Return N' D - N D': exponent -> weights and logarithms of what multiplies them."""
-        found: dict[Fraction, list[tuple[Fraction, Fraction]]] = {}
+        slope: dict[Fraction, list[tuple[Fraction, Fraction]]] = {}
         for weight, j, k in self.weights():
-            terms = found.setdefault(self.offsets[j] + self.offsets[k], [])
+            terms = slope.setdefault(self.offsets[j] + self.offsets[k], [])
             terms.append((weight, self.logs[j] + self.logs[k]))
-        return found
+        return slope
 
     def weights(self) -> Iterator[tuple[Fraction, int, int]]:
         """Yield (y_j - y_k) (p_j q_k - p_k q_j), j and k for j > k; those that vanish are left
@@ -161,8 +161,7 @@ class _Search:
         kept, target = [(low, high)], _ball(Fraction(1, 2 ** (self.bits // 4)))
         for _ in range(2 * self.bits):
             halves = [half for a, b in kept for half in ((a, (a + b) / 2), ((a + b) / 2, b))]
-            found = [(self._bound(*half), half) for half in halves]
-            bounds = [(bound, half) for bound, half in found if bound is not None]
+            bounds = [(bound, half) for half in halves if (bound := self._bound(*half)) is not None]
             place, best = self._best()
             settled = best + target
             kept = [half for bound, half in bounds if not bound <= settled]
@@ -224,10 +223,10 @@ class _Search:
 
     def _at(self, tau: Fraction) -> _Point:
         if tau not in self.points:
-            found = self.points[tau] = self.ratio.at(tau)
-            if not (found.log.is_finite() and found.above.is_finite() and found.below.is_finite()):
+            point = self.points[tau] = self.ratio.at(tau)
+            if not (point.log.is_finite() and point.above.is_finite() and point.below.is_finite()):
                 raise SolverError("a density ratio is not enclosed: its exponents are too large")
-            lower, upper = found.log.lower(), found.log.upper()
+            lower, upper = point.log.lower(), point.log.upper()
             if self.best is None or lower > self.best[1]:
                 self.best = (tau, lower)
             if self.highest is None or upper > self.highest:

@@ -16,7 +16,8 @@ from pufferproof.claims.language import Edit, Proof, letter, letters, proved
 from pufferproof.claims.ours.worst.records.chains import CHAINS, A, B, M, R, s, upper_bound
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Records, Table
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Table
 
 n = letter("n", "a factor of means")
 t = letter("t", "the mean of X_3 given X_2 = 0, or 2, against that given 1, times R")

@@ -24,7 +24,7 @@ from pufferproof.claims.language import (
 )
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 R = letter("R", "e to the level", at_least(1))
 K = letter("K", "the collapse number", at_least(1))

@@ -23,7 +23,8 @@ from pufferproof.claims.language import (
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Records, Table
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Table
 
 R = letter("R", "e to the level", at_least(1))
 S = letter("S", "e to another level: that of records, or a smaller one", at_least(1))

@@ -15,7 +15,7 @@ from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 u, v, w = letters("u v w", "entries of a column and of its two parts")
 z = letter("z", "the entry of the other columns", at_least(0))

@@ -8,7 +8,7 @@ from pufferproof.claims.general.definition import prior_of
 from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 
 @claim(

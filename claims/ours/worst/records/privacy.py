@@ -25,7 +25,8 @@ from pufferproof.claims.language import (
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Records, Table
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Table
 
 R, S = letters("R S", "e to the level, of databases and of records", at_least(1))
 a, c = letters("a c", "log u_x and log u_y, or the mean of the log u_l, for the product so far")

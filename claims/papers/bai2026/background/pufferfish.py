@@ -31,7 +31,7 @@ from pufferproof.claims.papers.bai2026.background.statement import (
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 after, before = letters(
     "after before", "probabilities of a secret, given an output and under the prior"

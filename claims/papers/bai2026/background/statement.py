@@ -14,7 +14,7 @@ from pufferproof.claims.language import ALL_SIZES, Edit, Proof, at_least, letter
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 R = letter("R", "e to the level of a mechanism", at_least(1))
 T = letter("T", "e to a smaller level", at_least(1))

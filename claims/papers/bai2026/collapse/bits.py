@@ -18,7 +18,8 @@ from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.collapse import bits_collapse
-from pufferproof.models.priors.laws import Product, Records
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product
 
 SCOPE = "all n >= 3"
 s, t, u, w = letters(

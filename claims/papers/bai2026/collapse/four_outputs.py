@@ -21,7 +21,7 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.collapse import four_outputs_collapse
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 SCOPE = "all priors, finite sets of databases and intervals within (0, 1)"
 u = letter("u", "P(U_T | s1, theta)")

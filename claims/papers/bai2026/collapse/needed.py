@@ -14,7 +14,7 @@ from sympy import Eq, Rational
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 R = letter("R", "e to the level of one release", at_least(1))
 p = letter("p", "theta(D | s) under a prior that allows both secrets")

@@ -16,7 +16,8 @@ from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Records, Table
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Table
 
 ALL_SIZES = "all numbers of records, finite alphabets and outputs"
 R = letter("R", "e to the level of the promise", at_least(1))

@@ -16,7 +16,7 @@ from math import lcm, prod
 from pufferproof.claims.general.definition import prior_of, ratios
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 Weights = Mapping[str, Fraction]
 Rows = Mapping[str, Sequence[Fraction]]

@@ -34,7 +34,7 @@ from pufferproof.claims.papers.bai2026.nfc.statement import (
 )
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 P, q = letters(
     "P q", "the product of the v_i[l] of the runs so far, and the likelihood of their outputs"

@@ -12,7 +12,7 @@ from math import comb
 
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain, pointwise
 from pufferproof.models.errors import SolverError
-from pufferproof.models.numbers.grammar import exp_bounds
+from pufferproof.models.numbers.enclosures import exp_bounds
 
 FIGURES = chain("1/100", "4/5")
 COUNT = 10

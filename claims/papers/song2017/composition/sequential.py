@@ -23,7 +23,7 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 from pufferproof.verify.noise.leakage import NoiseLeakage, noise_leakage
 
 n = letter("n", "how many records are near in all runs, card(X_N)")

@@ -19,7 +19,7 @@ from pufferproof.claims.papers.wang2016.chains.instances import eigenvalues, pow
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.bounds import song_bound
 from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from math import prod
 from pufferproof.claims.papers.massny2025.influence.instances import largest_ratio, marginal
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 Rows = tuple[tuple[Fraction, ...], ...]
 Ratio = Fraction | None

@@ -19,7 +19,7 @@ from pufferproof.claims.papers.song2017.setting.chains import Chain, chain, chai
 from pufferproof.claims.papers.wang2016.chains.instances import eigenvalues, settled
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
 
 R = letter("R", "e to the influence of X_A; of X_R in Lemma A.1", at_least(1))

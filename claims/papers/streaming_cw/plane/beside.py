@@ -2,31 +2,27 @@
 least delta.
 
 Derives the minimal description of R(M,x,x') and that R -> H_R is piecewise affine; refutes the
-latter for both orders together. Letters: `plane_letters`. Beside "Composition Theorem for streaming
-CW-privacy", Section 1.1.
+latter for both orders together. Beside "Composition Theorem for streaming CW-privacy", Section 1.1.
 """
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
-import sympy
-from sympy import And, Eq, Implies, Max, Min, Or
+from sympy import And, Eq, Implies, Max, Min, Ne, Or
 
-from pufferproof.claims.papers.streaming_cw.plane.letters import (
-    ALL,
-    FLOOR,
-    LEFT,
-    TOTAL,
-    A,
-    B,
-    C,
-    P,
-    Q,
-    R,
-    U,
-    V,
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    letter,
+    letters,
+    proved,
 )
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
+from pufferproof.claims.papers.streaming_cw.plane.letters import R, a, b
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Rows,
     as_evidence,
@@ -35,7 +31,6 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     two_rows,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 NOTATION = {
     **LETTERS,
@@ -45,6 +40,23 @@ NOTATION = {
     "g": "the least q a + p b on the region: the sum over all outcomes z of min(q P(z), p Q(z))",
     "z": "an outcome",
 }
+p = letter("p", NOTATION["p"], at_least(0))
+q = letter("q", NOTATION["q"], at_least(0))
+u = letter("u", "Q(y) for an outcome y of another likelihood ratio", at_least(0))
+v = letter("v", "P(y) for the same outcome", at_least(0))
+g = letter("g", NOTATION["g"])
+c = letter("c", "the right side of another half-plane, or all alpha_y where they are equal")
+left = letter("left", "over the first outcomes the slack below, or P(S)")
+ceiling = letter("ceiling", "the slack above over the first outcomes")
+floor = letter("floor", "the sum of min(P(y), R Q(y)) over the first outcomes")
+total = letter("total", "the sum of P(y), or of max(0, P(y) - R Q(y)), over the first outcomes")
+step = letter("step", "how far a point is moved outwards", above(0))
+slack = letter("slack", "u a + v b - c at the middle of the edge")
+end_first, end_last = letters("end_first end_last", "u a + v b at the two ends of the edge")
+R_first, R_last = letters("R_first R_last", "two likelihood ratios, the smaller one first")
+H_first, H_last = letters("H_first H_last", "H_R_first and H_R_last over the first outcomes")
+part = letter("part", "max(0, P(y) - R Q(y)) at the next outcome")
+part_first, part_last = letters("part_first part_last", "the same at R_first and at R_last")
 
 
 @claim(
@@ -59,65 +71,82 @@ NOTATION = {
     kind="lemma",
 )
 def minimal_description(check: Check) -> None:
-    name = "the strips suffice"
-    with check.reading(name, ALL) as argument:
-        prove_strips_suffice(argument)
-    check.near_miss(
-        f"{name}: one likelihood ratio", lambda a: prove_strips_suffice(a, several=False)
+    """Prove that the strips suffice and are needed, and that equal rows give a segment."""
+    proved(check, "the strips suffice", ALL_SIZES, prove_strips_suffice, one_likelihood_ratio=EQUAL)
+    proved(
+        check,
+        "no half-plane can be left out",
+        ALL_SIZES,
+        prove_strips_needed,
+        ratios_need_not_differ=Edit(f"{SLACK}: base", without=Ne(u * p, v * q)),
     )
-    name = "no half-plane can be left out"
-    with check.reading(name, ALL) as argument:
-        prove_strips_needed(argument)
-    check.near_miss(
-        f"{name}: ratios need not differ", lambda a: prove_strips_needed(a, different=False)
+    proved(
+        check,
+        "one likelihood ratio: a segment",
+        ALL_SIZES,
+        prove_segment,
+        two_likelihood_ratios=[
+            Edit(f"{each}: step", without=Eq(p, q)) for each in ("on the diagonal", "all of it")
+        ],
     )
-    name = "one likelihood ratio: a segment"
-    with check.reading(name, ALL) as argument:
-        prove_segment(argument)
-    check.near_miss(f"{name}: two likelihood ratios", lambda a: prove_segment(a, equal=False))
 
 
-def prove_strips_suffice(argument: Argument, several: bool = True) -> None:
+SLACK = "slack at the middle of an edge"
+EQUAL = Edit(
+    "square, all ratios positive and finite",
+    without=R_first < R_last,
+    given=Eq(R_first, R_last),
+)
+
+
+def prove_strips_suffice(proof: Proof) -> None:
     """The strip of a ratio R in (0, infinity) is the printed one over Q(y); those of 0 and
     infinity are sides of the square.
     """
-    argument.cite(
+    proof.cite(
         "lines and square",
         "The square and the lines describe it.",
         "streaming_cw.region-is-intersection-repaired",
     )
-    first, last = sympy.symbols("R_first R_last", real=True)
-    argument.induction(
+    proof.induction(
         "at the smallest ratio f(R) = R",
         "min(P(y), R Q(y)) = R Q(y) if P(y) >= R Q(y) throughout",
-        (Eq(FLOOR, R * B), [Eq(FLOOR, 0), Eq(B, 0)]),
-        (Eq(FLOOR + Min(P, R * Q), R * (B + Q)), [Eq(FLOOR, R * B), P >= R * Q, Q >= 0, R > 0]),
+        base=(Eq(floor, R * b), [Eq(floor, 0), Eq(b, 0)]),
+        step=(
+            Eq(floor + Min(p, R * q), R * (b + q)),
+            [Eq(floor, R * b), p >= R * q, R > 0],
+        ),
+        for_any=[p],
     )
-    argument.induction(
+    proof.induction(
         "at the largest ratio f(R) = 1",
         "min(P(y), R Q(y)) = P(y) if P(y) <= R Q(y) throughout",
-        (Eq(FLOOR, A), [Eq(FLOOR, 0), Eq(A, 0)]),
-        (Eq(FLOOR + Min(P, R * Q), A + P), [Eq(FLOOR, A), P <= R * Q, P >= 0, R > 0]),
+        base=(Eq(floor, a), [Eq(floor, 0), Eq(a, 0)]),
+        step=(Eq(floor + Min(p, R * q), a + p), [Eq(floor, a), p <= R * q, R > 0]),
+        for_any=[q],
     )
-    square = And(A >= 0, A <= 1, B >= 0, B <= 1)
-    low = [A + first * B >= first, A + first * B <= 1, first > 0]
-    high = [A + last * B >= 1, A + last * B <= last, last > 0]
-    apart = [first < last] if several else [Eq(first, last)]
-    argument.inequality(
+    _strips_imply_the_square(proof)
+
+
+def _strips_imply_the_square(proof: Proof) -> None:
+    square = And(a >= 0, a <= 1, b >= 0, b <= 1)
+    low = [a + R_first * b >= R_first, a + R_first * b <= 1, R_first > 0]
+    high = [a + R_last * b >= 1, a + R_last * b <= R_last, R_last > 0]
+    proof.inequality(
         "square, all ratios positive and finite",
         "Two strips imply it.",
         square,
-        [*low, *high, *apart],
+        [*low, *high, R_first < R_last],
     )
-    argument.inequality(
-        "square, a ratio 0", "Its strip is 0 <= a <= 1.", square, [*high, A >= 0, A <= 1]
+    proof.inequality(
+        "square, a ratio 0", "Its strip is 0 <= a <= 1.", square, [*high, a >= 0, a <= 1]
     )
-    argument.inequality(
-        "square, an infinite ratio", "Its strip is 0 <= b <= 1.", square, [*low, B >= 0, B <= 1]
+    proof.inequality(
+        "square, an infinite ratio", "Its strip is 0 <= b <= 1.", square, [*low, b >= 0, b <= 1]
     )
 
 
-def prove_strips_needed(argument: Argument, different: bool = True) -> None:
+def prove_strips_needed(proof: Proof) -> None:
     """The middle of the edge of one ratio, (p, q), obeys all other half-planes strictly, so that
     each edge needs its own.
 
@@ -125,87 +154,91 @@ def prove_strips_needed(argument: Argument, different: bool = True) -> None:
     ratio's own outcomes half in S. (u, v) = (q', p') belongs to another ratio; (a, b) = (P(z),
     Q(z)) to any further outcome z, in S (u a) or outside (v b).
     """
-    high = sympy.Symbol("ceiling", real=True)
-    half = (U * P + V * Q) / 2
-    least, most = Min(U * A, V * B), Max(U * A, V * B)
-    signs = [U >= 0, V >= 0, P >= 0, Q >= 0]
-    argument.induction(
-        "slack at the middle of an edge",
-        "The half-covered outcomes leave |u p - v q|/2 > 0 on both sides, further outcomes leave "
-        "at least 0",
-        (
-            And(half - Min(U * P, V * Q) > 0, Max(U * P, V * Q) - half > 0),
-            [*signs, *([sympy.Ne(U * P, V * Q)] if different else [])],
-        ),
-        (
-            And(
-                least < LEFT + U * A, least < LEFT + V * B, high + most > U * A, high + most > V * B
-            ),
-            [LEFT > 0, high > 0, *signs, A >= 0, B >= 0],
-        ),
-    )
-    argument.inequality(
-        "slack on the far side of its own strip",
-        "An outcome of smaller ratio is in S, one of larger ratio outside: each leaves |q P(z) - p "
-        "Q(z)| > 0 above.",
-        And(
-            Implies(Q * A < P * B, Max(Q * A, P * B) - Q * A > 0),
-            Implies(Q * A > P * B, Max(Q * A, P * B) - P * B > 0),
-        ),
-        [P >= 0, Q >= 0, A >= 0, B >= 0],
-    )
-    step, slack, height = sympy.symbols("step slack g", real=True)
-    argument.inequality(
+    _slack_at_the_middle(proof)
+    proof.inequality(
         "a point cut off by one half-plane only",
         "A small step outwards from the middle: it violates q a + p b >= g and obeys every other "
         "half-plane.",
         And(
-            Q * (A - step * Q) + P * (B - step * P) < height,
-            U * (A - step * Q) + V * (B - step * P) > C,
-            U * (A - step * Q) + V * (B - step * P) <= U * A + V * B,
+            q * (a - step * q) + p * (b - step * p) < g,
+            u * (a - step * q) + v * (b - step * p) > c,
+            u * (a - step * q) + v * (b - step * p) <= u * a + v * b,
         ),
         [
-            *signs,
-            P + Q > 0,
-            step > 0,
-            Eq(Q * A + P * B, height),
-            Eq(U * A + V * B, C + slack),
-            step * (U * Q + V * P) < slack,
+            p + q > 0,
+            Eq(q * a + p * b, g),
+            Eq(u * a + v * b, c + slack),
+            step * (u * q + v * p) < slack,
         ],
     )
-    one, two = sympy.symbols("end_first end_last", real=True)
-    argument.inequality(
+    proof.inequality(
         "one half-plane per edge",
         "Points outside, nearer and nearer to the middle, are excluded by finitely many "
         "half-planes, so one has the middle on its line; it contains both ends of the edge, so its "
         "line is that of the edge. The upper edges are reflections.",
-        And(Eq(one, C), Eq(two, C)),
-        [one >= C, two >= C, Eq((one + two) / 2, C)],
+        And(Eq(end_first, c), Eq(end_last, c)),
+        [end_first >= c, end_last >= c, Eq((end_first + end_last) / 2, c)],
     )
 
 
-def prove_segment(argument: Argument, equal: bool = True) -> None:
+def _slack_at_the_middle(proof: Proof) -> None:
+    half = (u * p + v * q) / 2
+    least, most = Min(u * a, v * b), Max(u * a, v * b)
+    proof.induction(
+        SLACK,
+        "The half-covered outcomes leave |u p - v q|/2 > 0 on both sides, further outcomes leave "
+        "at least 0",
+        base=(
+            And(half - Min(u * p, v * q) > 0, Max(u * p, v * q) - half > 0),
+            [Ne(u * p, v * q)],
+        ),
+        step=(
+            And(
+                least < left + u * a,
+                least < left + v * b,
+                ceiling + most > u * a,
+                ceiling + most > v * b,
+            ),
+            [left > 0, ceiling > 0, p >= 0, q >= 0, a >= 0, b >= 0],
+        ),
+    )
+    proof.inequality(
+        "slack on the far side of its own strip",
+        "An outcome of smaller ratio is in S, one of larger ratio outside: each leaves |q P(z) - p "
+        "Q(z)| > 0 above.",
+        And(
+            Implies(q * a < p * b, Max(q * a, p * b) - q * a > 0),
+            Implies(q * a > p * b, Max(q * a, p * b) - p * b > 0),
+        ),
+        [a >= 0, b >= 0],
+    )
+
+
+def prove_segment(proof: Proof) -> None:
     """P = Q: the points (P(S), 1 - P(S)) lie on a + b = 1, and alpha = t gives (t, 1 - t)."""
-    same = [Eq(P, Q)] if equal else []
-    argument.induction(
+    proof.induction(
         "on the diagonal",
         "left sums P(y) over S, total sums P(y) over all outcomes so far, b sums Q(y) over S': "
         "left + b = total, whether y is in S or in S'; over all outcomes total = 1",
-        (Eq(LEFT + B, TOTAL), [Eq(LEFT, 0), Eq(B, 0), Eq(TOTAL, 0)]),
-        (
-            And(Eq((LEFT + P) + B, TOTAL + P), Eq(LEFT + (B + Q), TOTAL + P)),
-            [Eq(LEFT + B, TOTAL), P >= 0, Q >= 0, *same],
+        base=(Eq(left + b, total), [Eq(left, 0), Eq(b, 0), Eq(total, 0)]),
+        step=(
+            And(Eq((left + p) + b, total + p), Eq(left + (b + q), total + p)),
+            [Eq(left + b, total), Eq(p, q)],
         ),
     )
-    argument.induction(
+    proof.induction(
         "all of it",
         "The constant choice alpha = c gives the point (a, b), the sums of c P(y) and (1 - c) "
         "Q(y): with total = 1 it is (c, 1 - c)",
-        (And(Eq(A, C * TOTAL), Eq(B, (1 - C) * TOTAL)), [Eq(A, 0), Eq(B, 0), Eq(TOTAL, 0)]),
-        (
-            And(Eq(A + C * P, C * (TOTAL + P)), Eq(B + (1 - C) * Q, (1 - C) * (TOTAL + P))),
-            [Eq(A, C * TOTAL), Eq(B, (1 - C) * TOTAL), *same],
+        base=(
+            And(Eq(a, c * total), Eq(b, (1 - c) * total)),
+            [Eq(a, 0), Eq(b, 0), Eq(total, 0)],
         ),
+        step=(
+            And(Eq(a + c * p, c * (total + p)), Eq(b + (1 - c) * q, (1 - c) * (total + p))),
+            [Eq(a, c * total), Eq(b, (1 - c) * total), Eq(p, q)],
+        ),
+        for_any=[p, q],
     )
 
 
@@ -219,57 +252,70 @@ def prove_segment(argument: Argument, equal: bool = True) -> None:
     kind="lemma",
 )
 def curve_data(check: Check) -> None:
-    with check.reading("one order", ALL) as argument:
-        prove_curve_is_piecewise_affine(argument)
-    check.near_miss(
-        "one order: a ratio in between",
-        lambda a: prove_curve_is_piecewise_affine(a, neighbours=False),
+    """Prove that the curve of one order is affine between neighbouring ratios, and constant after
+    the last.
+    """
+    proved(
+        check,
+        "one order",
+        ALL_SIZES,
+        prove_curve_is_piecewise_affine,
+        a_ratio_in_between=Edit("one outcome", without=NOT_INSIDE),
     )
 
 
-def prove_curve_is_piecewise_affine(argument: Argument, neighbours: bool = True) -> None:
+NOT_INSIDE = Or(R_first * q >= p, R_last * q <= p)
+
+
+def prove_curve_is_piecewise_affine(proof: Proof) -> None:
     """(R2 - R1) H_R = (R2 - R) H_R1 + (R - R1) H_R2 for R1 <= R <= R2 with no ratio strictly in
     between.
     """
-    first, last = sympy.symbols("R_first R_last", real=True)
-    at_first, at_last = sympy.symbols("H_first H_last", real=True)
-    part, part_first, part_last = sympy.symbols("part part_first part_last", real=True)
-    order = [first >= 1, first <= R, last >= R, P >= 0, Q >= 0]
-    parts = {part: R, part_first: first, part_last: last}
-    positive = [
-        Or(And(P >= ratio * Q, Eq(each, P - ratio * Q)), And(P < ratio * Q, Eq(each, 0)))
-        for each, ratio in parts.items()
-    ]
-    affine = Eq((last - first) * part, (last - R) * part_first + (R - first) * part_last)
-    argument.inequality(
+    parts = {part: R, part_first: R_first, part_last: R_last}
+    proof.inequality(
         "one outcome",
         "Every positive part max(0, P(y) - R Q(y)) is affine where P(y)/Q(y) is not inside the "
         "interval",
-        affine,
-        [*positive, *order, *([Or(first * Q >= P, last * Q <= P)] if neighbours else [])],
+        _affine(part, part_first, part_last),
+        [
+            *(_positive_part(each, ratio) for each, ratio in parts.items()),
+            R_first >= 1,
+            R_first <= R,
+            R_last >= R,
+            NOT_INSIDE,
+        ],
     )
-    argument.induction(
+    so_far = _affine(total, H_first, H_last)
+    proof.induction(
         "affine between neighbours",
         "The sums of the positive parts of all outcomes so far",
-        (
-            Eq((last - first) * TOTAL, (last - R) * at_first + (R - first) * at_last),
-            [Eq(TOTAL, 0), Eq(at_first, 0), Eq(at_last, 0)],
-        ),
-        (
-            Eq(
-                (last - first) * (TOTAL + part),
-                (last - R) * (at_first + part_first) + (R - first) * (at_last + part_last),
-            ),
-            [Eq((last - first) * TOTAL, (last - R) * at_first + (R - first) * at_last), affine],
+        base=(so_far, [Eq(total, 0), Eq(H_first, 0), Eq(H_last, 0)]),
+        step=(
+            _affine(total + part, H_first + part_first, H_last + part_last),
+            [so_far, _affine(part, part_first, part_last)],
         ),
     )
-    argument.induction(
+    _constant_after_the_last(proof)
+
+
+def _affine(at: Any, at_first: Any, at_last: Any) -> Any:
+    """Return the formula that a value at R is on the chord of those at R_first and at R_last."""
+    return Eq((R_last - R_first) * at, (R_last - R) * at_first + (R - R_first) * at_last)
+
+
+def _positive_part(each: Any, ratio: Any) -> Any:
+    """Return the formula that a letter is max(0, p - ratio q)."""
+    return Or(And(p >= ratio * q, Eq(each, p - ratio * q)), And(p < ratio * q, Eq(each, 0)))
+
+
+def _constant_after_the_last(proof: Proof) -> None:
+    proof.induction(
         "constant after the last",
         "P(y) <= R1 Q(y) wherever Q(y) > 0: no positive part changes",
-        (Eq(TOTAL, at_first), [Eq(TOTAL, 0), Eq(at_first, 0)]),
-        (
-            Eq(TOTAL + Max(0, P - R * Q), at_first + Max(0, P - first * Q)),
-            [Eq(TOTAL, at_first), *order[:2], *order[3:], Implies(Q > 0, first * Q >= P)],
+        base=(Eq(total, H_first), [Eq(total, 0), Eq(H_first, 0)]),
+        step=(
+            Eq(total + Max(0, p - R * q), H_first + Max(0, p - R_first * q)),
+            [Eq(total, H_first), R_first >= 1, R_first <= R, Implies(q > 0, R_first * q >= p)],
         ),
     )
 
@@ -283,8 +329,9 @@ def prove_curve_is_piecewise_affine(argument: Argument, neighbours: bool = True)
     kind="lemma",
 )
 def mechanism_curve(check: Check) -> None:
-    with check.reading("as stated") as argument:
-        found = argument.exhaust(
+    """Refute it: the curve bends where the two orders change places."""
+    with check.reading("as stated") as proof:
+        found = proof.exhaust(
             "smallest failure",
             "Two rows, fewest outcomes and smallest denominators first; the middle of each "
             "interval of R.",
@@ -294,7 +341,7 @@ def mechanism_curve(check: Check) -> None:
         bend = None if found is None else _bend(found)
         if found is not None and bend is not None:
             deltas = tuple(_larger_shift(found, ratio) for ratio in bend)
-            argument.counterexample(
+            proof.counterexample(
                 "the orders change places",
                 f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) no likelihood ratio "
                 f"lies between R = {bend[0]} and R = {bend[2]}, but the least delta at "

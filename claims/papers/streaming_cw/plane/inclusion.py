@@ -3,34 +3,35 @@ plane.
 
 Derives Theorem 1 (two inequalities per event) and Theorem 2 (R(M) in R(epsilon, delta)), for any
 number of outcomes, and refutes the reading of Theorem 1 for one order of neighbours. Letters:
-`plane_letters`. Source: "Composition Theorem for streaming CW-privacy", Section 1.1.
+`letters.py`. Source: "Composition Theorem for streaming CW-privacy", Section 1.1.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from sympy import And, Eq, Implies
 
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    at_least,
+    letter,
+    proved,
+)
 from pufferproof.claims.papers.streaming_cw.plane.letters import (
-    ALL,
-    BOTH_ORDERS,
-    DELTA,
-    DROPPED,
-    HEIGHT,
     LEVEL,
-    P_REST,
-    Q_REST,
-    TOTAL,
-    UNIT,
-    WEIGHT,
-    A,
-    B,
-    C,
-    P,
-    Q,
+    SUMS,
     R,
-    W,
+    a,
+    b,
+    delta,
+    p,
+    p_rest,
+    q,
+    q_rest,
 )
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
@@ -45,9 +46,25 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     two_rows,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 NOTATION = LETTERS
+weight = letter("weight", "the weight of the next point of a mixture", at_least(0))
+w = letter("w", "the sum of the weights so far")
+height = letter("height", "u a + v b at the next point of a mixture")
+total = letter("total", "the sum of weight height so far")
+c = letter("c", "the right-hand side of a half-plane u a + v b >= c")
+
+# each at a set S and at its complement
+FIRST_INEQUALITY = And(p + R * q_rest >= 1 - delta, p_rest + R * q >= 1 - delta)
+SECOND_INEQUALITY = And(R * p + q_rest >= 1 - delta, R * p_rest + q >= 1 - delta)
+INEQUALITIES = And(FIRST_INEQUALITY, SECOND_INEQUALITY)
+BOTH_ORDERS = And(
+    p <= R * q + delta,
+    q <= R * p + delta,
+    p_rest <= R * q_rest + delta,
+    q_rest <= R * p_rest + delta,
+)
+ROWS = "p = P(S) and p_rest = P(S'), which sum to 1, and so do q = Q(S) and q_rest = Q(S')"
 
 
 @claim(
@@ -58,8 +75,8 @@ NOTATION = LETTERS
     kind="definition",
 )
 def def_kernel(check: Check) -> None:
-    with check.reading("as printed") as argument:
-        argument.definition(
+    with check.reading("as printed") as proof:
+        proof.definition(
             "kernel",
             "A mechanism is an n x m matrix with non-negative entries whose rows sum to 1.",
         )
@@ -77,76 +94,60 @@ def def_kernel(check: Check) -> None:
     ],
 )
 def thm1(check: Check) -> None:
-    name = "each unordered pair of neighbours once"
-    with check.reading(name, ALL) as argument:
-        prove_equivalent_to_privacy(argument)
-    first, second = first_inequality(), second_inequality()
-    check.near_miss(
-        f"{name}: the second inequality dropped", lambda a: prove_equivalent_to_privacy(a, first)
+    first, second = printing(FIRST_INEQUALITY), printing(SECOND_INEQUALITY)
+    proved(
+        check,
+        "each unordered pair of neighbours once",
+        ALL_SIZES,
+        prove_equivalent_to_privacy,
+        the_second_inequality_dropped=first,
+        the_first_inequality_dropped=second,
     )
-    check.near_miss(
-        f"{name}: the first inequality dropped", lambda a: prove_equivalent_to_privacy(a, second)
-    )
+    both = partial(prove_equivalent_to_privacy, printed=And(INEQUALITIES, exchanged(INEQUALITIES)))
     name = "neighbours listed in both orders"
-    with check.reading(name, ALL) as argument:
-        prove_equivalent_to_privacy(argument, And(region(), exchanged(region())))
-    check.near_miss(
-        f"{name}: one inequality in one order", lambda a: prove_equivalent_to_privacy(a, first)
-    )
-    with check.reading("an equivalence for each single ordered pair") as argument:
-        refute_single_order(argument)
-
-
-def first_inequality() -> Any:
-    """P(S) + R Q(S') >= 1 - delta, at a set and at its complement."""
-    return And(P + R * Q_REST >= 1 - DELTA, P_REST + R * Q >= 1 - DELTA)
-
-
-def second_inequality() -> Any:
-    """R P(S) + Q(S') >= 1 - delta, at a set and at its complement."""
-    return And(R * P + Q_REST >= 1 - DELTA, R * P_REST + Q >= 1 - DELTA)
-
-
-def region() -> Any:
-    """Both printed inequalities at a set and at its complement."""
-    return And(first_inequality(), second_inequality())
+    proved(check, name, ALL_SIZES, both, one_inequality_in_one_order=first)
+    with check.reading("an equivalence for each single ordered pair") as proof:
+        refute_single_order(proof)
 
 
 def exchanged(formula: Any) -> Any:
     """Return the same for the opposite order of the two databases."""
-    return formula.subs({P: Q, Q: P, P_REST: Q_REST, Q_REST: P_REST}, simultaneous=True)
+    return formula.xreplace({p: q, q: p, p_rest: q_rest, q_rest: p_rest})
 
 
-ROWS = "p = P(S) and p_rest = P(S'), which sum to 1, and so do q = Q(S) and q_rest = Q(S')"
-
-
-def prove_equivalent_to_privacy(argument: Argument, printed: Any = None, rows: str = ROWS) -> None:
+def prove_equivalent_to_privacy(
+    proof: Proof, printed: Any = INEQUALITIES, rows: str = ROWS
+) -> None:
     """Privacy in both orders at S and S' is the same as the printed inequalities at S and S';
     `rows` says whose laws.
     """
-    printed = region() if printed is None else printed
-    domain = UNIT + LEVEL
-    argument.inequality(
+    proof.inequality(
         "privacy gives the inequalities",
         f"{rows}: the bound of P(S') by Q(S') gives the first inequality at S, and that of Q(S) by "
         f"P(S) the second.",
         Implies(BOTH_ORDERS, printed),
-        domain,
+        [*SUMS, *LEVEL],
     )
-    argument.inequality(
+    proof.inequality(
         "the inequalities give privacy",
         "As S runs through all sets so does S', and the inequalities at both bound P(S) by R Q(S) "
         "+ delta and Q(S) by R P(S) + delta.",
         Implies(printed, BOTH_ORDERS),
-        domain,
+        [*SUMS, *LEVEL],
     )
 
 
-def refute_single_order(argument: Argument) -> None:
+def printing(inequalities: Any) -> list[Edit]:
+    """Return the near miss of Theorem 1 that prints other inequalities."""
+    steps = ("privacy gives the inequalities", "the inequalities give privacy")
+    return [Edit(step, put={INEQUALITIES: inequalities}) for step in steps]
+
+
+def refute_single_order(proof: Proof) -> None:
     def holds(instance: tuple[Rows, Fraction, Fraction]) -> bool:
-        (p, q), ratio, shift = instance
-        inside = all(allowed(point, ratio, shift) for point in generating_points(p, q))
-        return differentially_private(p, q, ratio, shift) == inside
+        rows, ratio, shift = instance
+        inside = all(allowed(point, ratio, shift) for point in generating_points(*rows))
+        return differentially_private(*rows, ratio, shift) == inside
 
     def family() -> Iterator[tuple[Rows, Fraction, Fraction]]:
         for rows in two_rows(2, 2):
@@ -154,7 +155,7 @@ def refute_single_order(argument: Argument) -> None:
                 for shift in (0, Fraction(1, 2), 1):
                     yield rows, Fraction(ratio), Fraction(shift)
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "Two rows, fewest outcomes and smallest denominators first, R in {1, 2, 3}, delta in {0, "
         "1/2, 1}.",
@@ -162,20 +163,16 @@ def refute_single_order(argument: Argument) -> None:
         holds,
     )
     if found is not None:
-        (p, q), ratio, shift = found
-        argument.counterexample(
+        rows, ratio, shift = found
+        other = hockey_stick(*rows[::-1], ratio)
+        values = {"R": ratio, "delta": shift, "epsilon": level(ratio)}
+        proof.counterexample(
             "one order is not enough",
-            f"For P = ({listed(p)}) and Q = ({listed(q)}) the bound P(S) <= {ratio} Q(S) + {shift} "
-            f"holds for every set S, yet the second inequality fails for some S: the other order "
-            f"needs the shift {hockey_stick(q, p, ratio)}.",
-            as_evidence(
-                (p, q),
-                R=ratio,
-                delta=shift,
-                epsilon=level(ratio),
-                shift_of_the_other_order=hockey_stick(q, p, ratio),
-            ),
-            lambda: not holds(((p, q), ratio, shift)),
+            f"For P = ({listed(rows[0])}) and Q = ({listed(rows[1])}) the bound P(S) <= {ratio} "
+            f"Q(S) + {shift} holds for every set S, yet the second inequality fails for some S: "
+            f"the other order needs the shift {other}.",
+            as_evidence(rows, **values, shift_of_the_other_order=other),
+            lambda: not holds(found),
         )
 
 
@@ -189,13 +186,10 @@ def refute_single_order(argument: Argument) -> None:
     kind="lemma",
 )
 def one_inequality(check: Check) -> None:
-    twice = And(first_inequality(), exchanged(first_inequality()))
-    with check.reading("both orders listed", ALL) as argument:
-        prove_equivalent_to_privacy(argument, twice)
-    check.near_miss(
-        "both orders listed: one order",
-        lambda a: prove_equivalent_to_privacy(a, first_inequality()),
-    )
+    twice = And(FIRST_INEQUALITY, exchanged(FIRST_INEQUALITY))
+    both = partial(prove_equivalent_to_privacy, printed=twice)
+    one = printing(FIRST_INEQUALITY)
+    proved(check, "both orders listed", ALL_SIZES, both, one_order=one)
 
 
 @claim(
@@ -206,56 +200,50 @@ def one_inequality(check: Check) -> None:
     assumes=["epsilon >= 0", "0 <= delta <= 1"],
 )
 def thm2(check: Check) -> None:
-    half = region().subs(DELTA, DELTA / 2)
-    name = "R(M) as in Definition 1, the union"
-    with check.reading(name, ALL) as argument:
-        prove_inclusion_test(
-            argument, "each R(M,x,x') lies in R(epsilon, delta) iff its generating points do"
-        )
-    check.near_miss(f"{name}: delta halved", lambda a: prove_inclusion_test(a, printed=half))
-    name = "the convex hull of R(M)"
-    with check.reading(name, ALL) as argument:
-        prove_inclusion_test(
-            argument, "the hull of R(M) is that of the generating points of all pairs of neighbours"
-        )
-    check.near_miss(f"{name}: delta halved", lambda a: prove_inclusion_test(a, printed=half))
-    name = "R(epsilon, delta) in the unit square"
-    with check.reading(name, ALL) as argument:
-        prove_inclusion_test(argument)
-        _prove_square(argument)
-    check.near_miss(f"{name}: delta halved", lambda a: prove_inclusion_test(a, printed=half))
-    check.near_miss(f"{name}: weights of any sign", lambda a: _prove_square(a, DROPPED))
+    halved = printing(INEQUALITIES.xreplace({delta: delta / 2}))
+    for name, points in (
+        (
+            "R(M) as in Definition 1, the union",
+            "each R(M,x,x') lies in R(epsilon, delta) iff its generating points do",
+        ),
+        (
+            "the convex hull of R(M)",
+            "the hull of R(M) is that of the generating points of all pairs of neighbours",
+        ),
+    ):
+        test = partial(prove_inclusion_test, points=points)
+        proved(check, name, ALL_SIZES, test, delta_halved=halved)
+    proved(
+        check,
+        "R(epsilon, delta) in the unit square",
+        ALL_SIZES,
+        _prove_inclusion_in_the_square,
+        delta_halved=halved,
+        weights_of_any_sign=Edit("the square costs nothing", without=weight >= 0),
+    )
 
 
-def _prove_square(argument: Argument, signs: list[Any] | None = None) -> None:
+def _prove_inclusion_in_the_square(proof: Proof) -> None:
     """Mixtures of points of the unit square lie in it."""
-    signs = [WEIGHT >= 0] if signs is None else signs
-    argument.induction(
+    prove_inclusion_test(proof)
+    inside = [a >= 0, a <= w, b >= 0, b <= w]
+    longer = {a: a + weight * p, b: b + weight * q_rest, w: w + weight}
+    proof.induction(
         "the square costs nothing",
         "Generating points (p, q_rest) lie in the unit square; a, b sum weight p, weight q_rest "
         "and w sums weights, which sum to 1 in the end: every mixture lies in the square, so that "
         "containment in R(epsilon, delta) and in its part in the square are the same",
-        (And(A >= 0, A <= W, B >= 0, B <= W), [Eq(A, 0), Eq(B, 0), Eq(W, 0)]),
-        (
-            And(
-                A + WEIGHT * P >= 0,
-                A + WEIGHT * P <= W + WEIGHT,
-                B + WEIGHT * Q_REST >= 0,
-                B + WEIGHT * Q_REST <= W + WEIGHT,
-            ),
-            [A >= 0, A <= W, B >= 0, B <= W, *signs, *UNIT],
-        ),
+        base=(And(*inside), [Eq(a, 0), Eq(b, 0), Eq(w, 0)]),
+        step=(And(*inside).xreplace(longer), [*inside, *SUMS]),
     )
 
 
-def prove_inclusion_test(
-    argument: Argument, points: str = "", printed: Any = None, rows: str = ROWS
-) -> None:
+def prove_inclusion_test(proof: Proof, points: str = "", rows: str = ROWS) -> None:
     """A half-plane contains a hull iff it contains the generating points (P(S), Q(S')), where
     it is Theorem 1.
     """
-    cite_mixtures(argument, points)
-    prove_equivalent_to_privacy(argument, printed, rows)
+    cite_mixtures(proof, points)
+    prove_equivalent_to_privacy(proof, rows=rows)
 
 
 @claim(
@@ -265,31 +253,29 @@ def prove_inclusion_test(
     kind="lemma",
 )
 def mixtures(check: Check) -> None:
-    with check.reading("as stated", ALL) as argument:
-        prove_half_plane_contains_mixtures(argument)
-    check.near_miss(
-        "as stated: weights of any sign", lambda a: prove_half_plane_contains_mixtures(a, DROPPED)
-    )
+    any_sign = Edit("a half-plane contains the mixtures of its points", without=weight >= 0)
+    proof = prove_half_plane_contains_mixtures
+    proved(check, "as stated", ALL_SIZES, proof, weights_of_any_sign=any_sign)
 
 
-def cite_mixtures(argument: Argument, points: str = "") -> None:
+def cite_mixtures(proof: Proof, points: str = "") -> None:
     """Use that generating points decide whether a half-plane contains a region."""
     sentence = (
         "A half-plane contains a region iff it contains the generating points (P(S), Q(S')), which "
         "belong to it"
     )
-    argument.cite(
+    proof.cite(
         "half-planes", f"{sentence}{'; ' if points else ''}{points}.", "streaming_cw.x-mixtures"
     )
 
 
-def prove_half_plane_contains_mixtures(argument: Argument, signs: list[Any] | None = None) -> None:
+def prove_half_plane_contains_mixtures(proof: Proof) -> None:
     """A half-plane that contains finitely many points contains all their mixtures."""
-    signs = [WEIGHT >= 0] if signs is None else signs
-    argument.induction(
+    proof.summed(
         "a half-plane contains the mixtures of its points",
         "The weighted sum of heights u a + v b >= c is at least c times the sum of weights; the "
         "weights sum to 1 in the end",
-        (WEIGHT * HEIGHT >= WEIGHT * C, [HEIGHT >= C, *signs]),
-        (TOTAL + WEIGHT * HEIGHT >= (W + WEIGHT) * C, [TOTAL >= W * C, HEIGHT >= C, *signs]),
+        so_far=total >= w * c,
+        adding={total: weight * height, w: weight},
+        given=[height >= c],
     )

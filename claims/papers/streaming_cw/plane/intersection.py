@@ -4,35 +4,37 @@ likelihood ratio.
 f(R) = sum over y of min(P(y), R Q(y)) = 1 - H_R(P||Q), with H the hockey stick, is the lower
 boundary of R(M,x,x') in direction (1, R). Derives that these lines, their reflections and the unit
 square describe the region; refutes that the printed regions R(epsilon_i, delta_i) do. Letters:
-`plane_letters`. Source: "Composition Theorem for streaming CW-privacy", Section 1.1, after Figure
+`letters.py`. Source: "Composition Theorem for streaming CW-privacy", Section 1.1, after Figure
 1.
 """
 
 from collections.abc import Callable
 from fractions import Fraction
 
-import sympy
-from sympy import And, Eq, Equivalent, Max, Min
+from sympy import And, Eq, Equivalent, Max, Min, Rational
 
-from pufferproof.claims.papers.streaming_cw.plane.inclusion import cite_mixtures, region
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    at_least,
+    edited,
+    letter,
+    letters,
+    proved,
+)
+from pufferproof.claims.papers.streaming_cw.plane.inclusion import INEQUALITIES, cite_mixtures
 from pufferproof.claims.papers.streaming_cw.plane.letters import (
-    ALL,
-    DELTA,
-    FLOOR,
-    LEFT,
     LEVEL,
-    P_REST,
-    Q_REST,
-    TOTAL,
-    UNIT,
-    A,
-    B,
-    P,
-    Q,
+    SUMS,
     R,
-    T,
-    U,
-    V,
+    a,
+    b,
+    delta,
+    p,
+    p_rest,
+    q,
+    q_rest,
 )
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
@@ -48,11 +50,23 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     slopes,
     two_rows,
 )
-from pufferproof.claims.papers.streaming_cw.plane.regions import prove_mixture_is_a_choice
+from pufferproof.claims.papers.streaming_cw.plane.regions import prove_mixture_is_a_choice, t
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 NOTATION = LETTERS
+left = letter("left", "P(S) + R Q(S') over the outcomes so far")
+floor = letter("floor", "the sum of min(P(y), R Q(y)) over the outcomes so far")
+ceiling = letter("ceiling", "the sum of max(P(y), R Q(y)) over the outcomes so far")
+sum_p = letter("sum_p", "the sum of P(y) over the outcomes so far")
+sum_q = letter("sum_q", "the sum of Q(y) over the outcomes so far")
+excess = letter("excess", "the sum of max(0, P(y) - R Q(y)) over the outcomes so far")
+R_swapped = letter("R_swapped", "R' = 1/R, the ratio for the other order")
+floor_swapped = letter("floor_swapped", "the sum of min(R' P(y), Q(y)) over the outcomes so far")
+f = letter("f", LETTERS["f"])
+before = letter("before", "the sum of P(y) over the outcomes before the threshold", at_least(0))
+after = letter("after", "the sum of Q(y) over the outcomes after the threshold", at_least(0))
+u, v = letters("u v", "P(y) and Q(y) of an outcome before or after the threshold", at_least(0))
+low, high = letters("low high", "the second coordinates of two choices above one another")
 
 
 @claim(
@@ -65,32 +79,28 @@ NOTATION = LETTERS
 )
 def region_is_intersection(check: Check) -> None:
     for where, corner in (("in the plane", Fraction(2)), ("inside the unit square", Fraction(1))):
-        with check.reading(f"equality {where}, slopes in the order (x, x')") as argument:
-            refute_no_larger(argument, (corner, corner))
-    with check.reading(
-        "the region lies in the intersection, slopes in the order (x, x')"
-    ) as argument:
-        _refute_region_inside(argument, lambda rows: slopes(*rows))
+        with check.reading(f"equality {where}, slopes in the order (x, x')") as proof:
+            refute_no_larger(proof, (corner, corner))
+    with check.reading("the region lies in the intersection, slopes in the order (x, x')") as proof:
+        _refute_region_inside(proof, lambda rows: slopes(*rows))
     with check.reading(
         "the region lies in the intersection, slopes of both orders joined"
-    ) as argument:
-        _refute_region_inside(argument, lambda rows: slopes(*rows) | slopes(*rows[::-1]))
-    with check.reading("the intersection inside the unit square lies in the region") as argument:
-        refute_no_larger(argument, (Fraction(1), Fraction(1)))
+    ) as proof:
+        _refute_region_inside(proof, lambda rows: slopes(*rows) | slopes(*rows[::-1]))
+    with check.reading("the intersection inside the unit square lies in the region") as proof:
+        refute_no_larger(proof, (Fraction(1), Fraction(1)))
     for where, corner in (("the plane", Fraction(2)), ("the unit square", Fraction(0))):
-        with check.reading(
-            f"rows without a slope, whose empty intersection is {where}"
-        ) as argument:
-            _refute_empty(argument, (corner, corner))
+        with check.reading(f"rows without a slope, whose empty intersection is {where}") as proof:
+            _refute_empty(proof, (corner, corner))
     name = "the region lies in the intersection, delta_i the larger shift of both orders"
-    with check.reading(name, ALL) as argument:
-        _prove_larger_shift(argument)
+    proved(check, name, ALL_SIZES, _prove_larger_shift)
+    one_order = Edit("generating points", without=SHIFT_OF_THE_OTHER)
     check.near_miss(
-        f"{name}: delta_i the shift of one order", lambda a: _prove_larger_shift(a, both=False)
+        f"{name}: delta_i the shift of one order", edited(_prove_larger_shift, one_order)
     )
 
 
-def refute_no_larger(argument: Argument, corner: Point, where: str = "") -> None:
+def refute_no_larger(proof: Proof, corner: Point, where: str = "") -> None:
     """No R(epsilon, delta) bounds from above, while a region does; `where` says in words whose
     rows P and Q are.
     """
@@ -100,14 +110,14 @@ def refute_no_larger(argument: Argument, corner: Point, where: str = "") -> None
         inside = all(allowed(corner, *pair) for pair in slopes(*rows))
         return inside == in_hull(corner, generating_points(*rows))
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         f"Two rows; does {shown} tell the two sets apart?",
         two_rows(1, 1),
         equal_at,
     )
     if found is not None:
-        argument.counterexample(
+        proof.counterexample(
             "a point too many",
             f"{where}For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the point {shown} "
             f"lies in every "
@@ -118,14 +128,14 @@ def refute_no_larger(argument: Argument, corner: Point, where: str = "") -> None
         )
 
 
-def _refute_empty(argument: Argument, point: Point) -> None:
+def _refute_empty(proof: Proof, point: Point) -> None:
     """Without a slope nothing is intersected, and a region is never everything that this allows."""
     shown = f"({point[0]}, {point[1]})"
 
     def holds(rows: Rows) -> bool:
         return bool(slopes(*rows)) or in_hull(point, generating_points(*rows))
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         f"Two rows, fewest outcomes and smallest denominators first: is {shown} in each region "
         f"without a slope?",
@@ -133,7 +143,7 @@ def _refute_empty(argument: Argument, point: Point) -> None:
         holds,
     )
     if found is not None:
-        argument.counterexample(
+        proof.counterexample(
             "no slope, and not everything",
             f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) no outcome has a finite "
             f"slope R >= 1, so that the intersection of no regions has the point {shown}, which "
@@ -143,7 +153,7 @@ def _refute_empty(argument: Argument, point: Point) -> None:
         )
 
 
-def _refute_region_inside(argument: Argument, recipe: Callable[[Rows], Slopes]) -> None:
+def _refute_region_inside(proof: Proof, recipe: Callable[[Rows], Slopes]) -> None:
     def bad(rows: Rows) -> tuple[Point, tuple[Fraction, Fraction]] | None:
         points = generating_points(*rows)
         pairs = sorted(recipe(rows))
@@ -151,7 +161,7 @@ def _refute_region_inside(argument: Argument, recipe: Callable[[Rows], Slopes]) 
             ((point, pair) for pair in pairs for point in points if not allowed(point, *pair)), None
         )
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "Two rows, fewest outcomes and smallest denominators first.",
         two_rows(2, 2),
@@ -159,7 +169,7 @@ def _refute_region_inside(argument: Argument, recipe: Callable[[Rows], Slopes]) 
     )
     witness = None if found is None else bad(found)
     if found is not None and witness is not None:
-        argument.counterexample(
+        proof.counterexample(
             "a point cut off",
             f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the recipe has R_i = "
             f"{witness[1][0]} with delta_i = {witness[1][1]}, and the generating point "
@@ -175,20 +185,22 @@ def _refute_region_inside(argument: Argument, recipe: Callable[[Rows], Slopes]) 
         )
 
 
-def _prove_larger_shift(argument: Argument, both: bool = True) -> None:
+SHIFT = [p <= R * q + delta, p_rest <= R * q_rest + delta]
+SHIFT_OF_THE_OTHER = [q <= R * p + delta, q_rest <= R * p_rest + delta]
+
+
+def _prove_larger_shift(proof: Proof) -> None:
     """With delta_i at least the shift of both orders, every generating point is inside, and so
     is the hull.
     """
-    shift = [P <= R * Q + DELTA, P_REST <= R * Q_REST + DELTA]
-    other = [Q <= R * P + DELTA, Q_REST <= R * P_REST + DELTA]
-    argument.inequality(
+    proof.inequality(
         "generating points",
         "The shifts of both orders are at most delta_i: both inequalities hold at every point "
         "(P(S), Q(S')) = (p, q_rest).",
-        region(),
-        [*UNIT, *LEVEL, *shift, *(other if both else [])],
+        INEQUALITIES,
+        [*SUMS, *LEVEL, *SHIFT, *SHIFT_OF_THE_OTHER],
     )
-    cite_mixtures(argument)
+    cite_mixtures(proof)
 
 
 @claim(
@@ -202,132 +214,158 @@ def _prove_larger_shift(argument: Argument, both: bool = True) -> None:
     kind="lemma",
 )
 def region_is_intersection_repaired(check: Check) -> None:
-    with check.reading("as repaired", ALL) as argument:
-        prove_region_lies_between_lines(argument)
-        prove_lines_bound_region(argument)
-        prove_every_ratio_is_listed(argument)
-    near: dict[str, Callable[[Argument], None]] = {
-        "lines moved out a little": lambda a: prove_lines_bound_region(a, tight=Fraction(99, 100)),
-        "ratios below 1 left out": lambda a: prove_every_ratio_is_listed(a, orders=1),
-        "lines moved in a little": lambda a: prove_region_lies_between_lines(
-            a, tight=Fraction(101, 100)
+    at_k, out = before + p + R * after, Rational(99, 100)
+    least = Min(p, R * q)
+    proved(
+        check,
+        "as repaired",
+        ALL_SIZES,
+        _prove_lines_describe_region,
+        lines_moved_out_a_little=Edit(
+            "above the threshold point, Q(k) > 0",
+            without=at_k <= a + R * b,
+            given=out * at_k <= a + R * b,
         ),
-    }
-    for name, build in near.items():
-        check.near_miss(f"as repaired: {name}", build)
+        ratios_below_1_left_out=ONE_ORDER,
+        lines_moved_in_a_little=Edit(
+            "generating points lie between the lines: step",
+            put={least: Rational(101, 100) * least},
+        ),
+    )
 
 
-def prove_region_lies_between_lines(argument: Argument, tight: Fraction = Fraction(1)) -> None:
+ONE_ORDER = Edit("each ratio is a slope of one order", instead=[R >= 1])
+
+
+def _prove_lines_describe_region(proof: Proof) -> None:
+    prove_region_lies_between_lines(proof)
+    prove_lines_bound_region(proof)
+    prove_every_ratio_is_listed(proof)
+
+
+def prove_region_lies_between_lines(proof: Proof) -> None:
     """Every generating point, hence the hull, obeys f(R) <= a + R b <= 1 + R - f(R), for every
     R >= 0.
     """
-    least, most = sympy.Rational(tight) * Min(P, R * Q), Max(P, R * Q)
-    ceiling = sympy.Symbol("ceiling", real=True)
-    terms = [P >= 0, Q >= 0, R >= 0]
-    argument.induction(
+    least, most = Min(p, R * q), Max(p, R * q)
+    proof.induction(
         "generating points lie between the lines",
         "Outcome by outcome, P(S) + R Q(S') lies between the sums of min(P(y), R Q(y)) and "
         "max(P(y), R Q(y)), whether or not y is in S",
-        (And(LEFT >= FLOOR, ceiling >= LEFT), [Eq(LEFT, 0), Eq(FLOOR, 0), Eq(ceiling, 0)]),
-        (
+        base=(And(left >= floor, ceiling >= left), [Eq(left, 0), Eq(floor, 0), Eq(ceiling, 0)]),
+        step=(
             And(
-                FLOOR + least <= LEFT + P,
-                FLOOR + least <= LEFT + R * Q,
-                ceiling + most >= LEFT + P,
-                ceiling + most >= LEFT + R * Q,
+                floor + least <= left + p,
+                floor + least <= left + R * q,
+                ceiling + most >= left + p,
+                ceiling + most >= left + R * q,
             ),
-            [FLOOR <= LEFT, ceiling >= LEFT, *terms],
+            [floor <= left, ceiling >= left, R >= 0],
         ),
     )
-    argument.induction(
+    both, reflected = floor + ceiling, sum_p + R * sum_q
+    proof.induction(
         "the upper line is the reflected lower line",
         "min + max = P(y) + R Q(y): the maxima sum to 1 + R - f(R), as P and Q sum to 1",
-        (Eq(FLOOR + ceiling, A + R * B), [Eq(FLOOR, 0), Eq(ceiling, 0), Eq(A, 0), Eq(B, 0)]),
-        (
-            Eq(FLOOR + Min(P, R * Q) + ceiling + most, A + P + R * (B + Q)),
-            [Eq(FLOOR + ceiling, A + R * B), *terms],
+        base=(Eq(both, reflected), [Eq(floor, 0), Eq(ceiling, 0), Eq(sum_p, 0), Eq(sum_q, 0)]),
+        step=(
+            Eq(floor + least + ceiling + most, sum_p + p + R * (sum_q + q)),
+            [Eq(both, reflected), R >= 0],
         ),
     )
-    cite_mixtures(argument)
+    cite_mixtures(proof)
 
 
-def prove_lines_bound_region(argument: Argument, tight: Fraction = Fraction(1)) -> None:
+def prove_lines_bound_region(proof: Proof) -> None:
     """Every point of the square between the lines is (P . alpha, Q . (1 - alpha)).
 
     Outcomes are sorted by P(y)/Q(y), P(y) = 0 first and Q(y) = 0 last; outcomes with P(y) = Q(y) =
     0 are left out. For the threshold outcome k let a = A + t p with A = P(before k), p = P(k) > 0,
     t in [0, 1], and B = Q(after k), q = Q(k).
     """
-    before, after, total = sympy.symbols("before after total", real=True)
-    argument.case_split(
+    _prove_minima_around_threshold(proof)
+    _prove_above_threshold_point(proof)
+    _prove_between_two_choices(proof)
+
+
+def _prove_minima_around_threshold(proof: Proof) -> None:
+    proof.case_split(
         "the threshold outcome",
         "The partial sums of P climb from 0 to 1 past a: one outcome k with P(k) > 0 takes them "
         "from at most a to at least a.",
-        [before >= A, And(before <= A, before + P >= A), before + P <= A],
-        [before >= 0, P > 0, A >= 0, A <= 1],
+        [before >= a, And(before <= a, before + p >= a), before + p <= a],
+        [p > 0, a >= 0, a <= 1],
     )
-    sums = [before >= 0, after >= 0, P > 0, Q > 0, Eq(P, R * Q)]
-    argument.induction(
+    ratio = [p > 0, q > 0, Eq(p, R * q)]
+    proof.induction(
         "minima before the threshold",
         "An outcome with P(y)/Q(y) <= R = p/q has min(P(y), R Q(y)) = P(y): these minima sum to A",
-        (Eq(LEFT, FLOOR), [Eq(LEFT, 0), Eq(FLOOR, 0)]),
-        (
-            Eq(LEFT + U, FLOOR + Min(U, R * V)),
-            [Eq(LEFT, FLOOR), U >= 0, V >= 0, Q * U <= P * V, *sums],
+        base=(Eq(sum_p, floor), [Eq(sum_p, 0), Eq(floor, 0)]),
+        step=(
+            Eq(sum_p + u, floor + Min(u, R * v)),
+            [Eq(sum_p, floor), q * u <= p * v, *ratio],
         ),
     )
-    argument.induction(
+    proof.induction(
         "minima after the threshold",
         "An outcome with P(y)/Q(y) >= R has min(P(y), R Q(y)) = R Q(y): these minima sum to R B, "
         "so that f(R) = A + p + R B",
-        (Eq(R * LEFT, FLOOR), [Eq(LEFT, 0), Eq(FLOOR, 0)]),
-        (
-            Eq(R * (LEFT + V), FLOOR + Min(U, R * V)),
-            [Eq(R * LEFT, FLOOR), U >= 0, V >= 0, Q * U >= P * V, *sums],
+        base=(Eq(R * sum_q, floor), [Eq(sum_q, 0), Eq(floor, 0)]),
+        step=(
+            Eq(R * (sum_q + v), floor + Min(u, R * v)),
+            [Eq(R * sum_q, floor), q * u >= p * v, *ratio],
         ),
     )
-    line = sympy.Rational(tight) * (before + P + R * after) <= A + R * B
-    threshold = [Eq(A, before + T * P), T >= 0, T <= 1]
-    argument.inequality(
+
+
+def _prove_above_threshold_point(proof: Proof) -> None:
+    threshold = Eq(a, before + t * p)
+    line = before + p + R * after <= a + R * b
+    proof.inequality(
         "above the threshold point, Q(k) > 0",
         "The line of R = p/q puts (a, b) on or above the point (a, B + (1 - t) q), whose choice is "
         "alpha = 1 before k, t at k and 0 after k.",
-        after + (1 - T) * Q <= B,
-        [*sums, *threshold, line],
+        after + (1 - t) * q <= b,
+        [p > 0, q > 0, Eq(p, R * q), threshold, line],
     )
-    argument.inequality(
+    proof.inequality(
         "above the threshold point, Q(k) = 0",
         "Then Q(y) = 0 after k as well, the threshold point is (a, 0), and b >= 0.",
-        after + (1 - T) * Q <= B,
-        [Eq(Q, 0), Eq(after, 0), B >= 0, P > 0, *threshold],
+        after + (1 - t) * q <= b,
+        [Eq(q, 0), Eq(after, 0), b >= 0, p > 0, threshold],
+        for_any=[before],
     )
-    argument.inequality(
+
+
+def _prove_between_two_choices(proof: Proof) -> None:
+    proof.inequality(
         "below the reflected threshold point",
         "(1 - a, 1 - b) obeys the lower line iff (a, b) obeys the upper one; so b <= 1 - b* for "
         "the threshold point (1 - a, b*), and (a, 1 - b*) is the choice 1 - alpha.",
-        Equivalent(total <= (1 - A) + R * (1 - B), 1 + R - total >= A + R * B),
+        Equivalent(f <= (1 - a) + R * (1 - b), 1 + R - f >= a + R * b),
     )
-    argument.inequality(
+    proof.inequality(
         "between two choices",
         "Points above one another: b between them is a mixture with weight in [0, 1] of both.",
-        And(T >= 0, T <= 1, Eq(T * U + (1 - T) * V, B)),
-        [U <= B, V >= B, U < V, Eq(T * (V - U), V - B)],
+        And(t >= 0, t <= 1, Eq(t * low + (1 - t) * high, b)),
+        [low <= b, high >= b, low < high, Eq(t * (high - low), high - b)],
+        for_any=[t],
     )
-    prove_mixture_is_a_choice(argument)
-    argument.cite(
+    prove_mixture_is_a_choice(proof)
+    proof.cite(
         "choices make up the region", "All choices form R(M,x,x').", "streaming_cw.zonotope-form"
     )
 
 
-def prove_every_ratio_is_listed(argument: Argument, orders: int = 2) -> None:
+def prove_every_ratio_is_listed(proof: Proof) -> None:
     """Every positive finite ratio is a slope of the recipe in one of the two orders."""
-    argument.case_split(
+    proof.case_split(
         "each ratio is a slope of one order",
         "R >= 1 or 1/R >= 1.",
-        [R >= 1, R <= 1][:orders],
+        [R >= 1, R <= 1],
         [R > 0],
     )
-    argument.cite("its line", "Its line is that of the recipe.", "streaming_cw.x-recipe-lines")
+    proof.cite("its line", "Its line is that of the recipe.", "streaming_cw.x-recipe-lines")
 
 
 @claim(
@@ -339,39 +377,35 @@ def prove_every_ratio_is_listed(argument: Argument, orders: int = 2) -> None:
     kind="lemma",
 )
 def recipe_lines(check: Check) -> None:
-    with check.reading("as stated", ALL) as argument:
-        prove_lines_are_the_recipes(argument)
-    check.near_miss("as stated: R' = R", lambda a: prove_lines_are_the_recipes(a, inverted=False))
+    same = Edit(
+        "a ratio below 1 is a ratio above 1 of the other order: step",
+        without=Eq(R * R_swapped, 1),
+        given=Eq(R_swapped, R),
+    )
+    proved(check, "as stated", ALL_SIZES, prove_lines_are_the_recipes, **{"R' = R": same})
 
 
-def prove_lines_are_the_recipes(argument: Argument, inverted: bool = True) -> None:
+def prove_lines_are_the_recipes(proof: Proof) -> None:
     """The line of R >= 1 is the recipe's for (x, x'), that of R <= 1 the recipe's for (x', x)
     with R' = 1/R.
     """
-    swapped = sympy.Symbol("R_swapped", real=True)
-    argument.induction(
+    proof.induction(
         "f is one minus a shift",
         "P(y) - min(P(y), R Q(y)) = max(0, P(y) - R Q(y)): f(R) = 1 - H_R(P||Q), and a + R b >= 1 "
         "- delta_i is its line",
-        (Eq(A - FLOOR, TOTAL), [Eq(A, 0), Eq(FLOOR, 0), Eq(TOTAL, 0)]),
-        (
-            Eq(A + P - FLOOR - Min(P, R * Q), TOTAL + Max(0, P - R * Q)),
-            [Eq(A - FLOOR, TOTAL), P >= 0, Q >= 0, R > 0],
+        base=(Eq(sum_p - floor, excess), [Eq(sum_p, 0), Eq(floor, 0), Eq(excess, 0)]),
+        step=(
+            Eq(sum_p + p - floor - Min(p, R * q), excess + Max(0, p - R * q)),
+            [Eq(sum_p - floor, excess), R > 0],
         ),
     )
-    argument.induction(
+    proof.induction(
         "a ratio below 1 is a ratio above 1 of the other order",
         "Divided by R the sum of minima is that of min(R' P(y), Q(y)), R' = 1/R: the line reads R' "
         "a + b >= 1 - H_R'(Q||P)",
-        (Eq(swapped * FLOOR, TOTAL), [Eq(FLOOR, 0), Eq(TOTAL, 0)]),
-        (
-            Eq(swapped * (FLOOR + Min(P, R * Q)), TOTAL + Min(swapped * P, Q)),
-            [
-                Eq(swapped * FLOOR, TOTAL),
-                P >= 0,
-                Q >= 0,
-                R > 0,
-                Eq(R * swapped, 1) if inverted else Eq(swapped, R),
-            ],
+        base=(Eq(R_swapped * floor, floor_swapped), [Eq(floor, 0), Eq(floor_swapped, 0)]),
+        step=(
+            Eq(R_swapped * (floor + Min(p, R * q)), floor_swapped + Min(R_swapped * p, q)),
+            [Eq(R_swapped * floor, floor_swapped), R > 0, Eq(R * R_swapped, 1)],
         ),
     )

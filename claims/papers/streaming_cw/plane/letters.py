@@ -6,10 +6,10 @@ through its partial sums, so that proofs hold for any number of outcomes. Source
 Theorem for streaming CW-privacy", Section 1.1.
 """
 
-from typing import Any
+from sympy import Eq
 
-import sympy
-from sympy import And, Eq
+from pufferproof.claims.language import at_least, letter
+from pufferproof.claims.papers.streaming_cw import NOTATION as PAPER
 
 NOTATION = {
     "P": "the law of outputs on x, P = M(x); P(S) is the probability of the set S",
@@ -26,17 +26,16 @@ NOTATION = {
     "a": "the first coordinate of a point of the plane, as P(S)",
     "b": "the second coordinate of a point of the plane, as Q(S')",
 }
-ALL = "all finite sizes"
-DROPPED: list[Any] = []  # in place of the assumptions that a near miss leaves out
-P, Q, R, DELTA = sympy.symbols("p q R delta", real=True)
-P_REST, Q_REST = sympy.symbols("p_rest q_rest", real=True)
-A, B, C, T, U, V, W = sympy.symbols("a b c t u v w", real=True)
-LEFT, FLOOR, TOTAL, WEIGHT, HEIGHT = sympy.symbols("left floor total weight height", real=True)
-UNIT = [P >= 0, P_REST >= 0, Eq(P + P_REST, 1), Q >= 0, Q_REST >= 0, Eq(Q + Q_REST, 1)]
-LEVEL = [R >= 1, DELTA >= 0, DELTA <= 1]
-BOTH_ORDERS = And(
-    P <= R * Q + DELTA,
-    Q <= R * P + DELTA,
-    P_REST <= R * Q_REST + DELTA,
-    Q_REST <= R * P_REST + DELTA,
+
+p = letter(
+    "p", "P(S), the probability of a set S of outcomes, which may be one outcome", at_least(0)
 )
+q = letter("q", "Q(S), its probability under Q", at_least(0))
+p_rest = letter("p_rest", "P(S'), the probability of the complement S'", at_least(0))
+q_rest = letter("q_rest", "Q(S'), its probability under Q", at_least(0))
+R = letter("R", PAPER["R"])
+delta = letter("delta", PAPER["delta"])
+a = letter("a", NOTATION["a"])
+b = letter("b", NOTATION["b"])
+SUMS = [Eq(p + p_rest, 1), Eq(q + q_rest, 1)]
+LEVEL = [R >= 1, delta >= 0, delta <= 1]

@@ -14,7 +14,7 @@ from math import lcm
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 Pmf = tuple[Fraction, ...]
 Point = tuple[Fraction, Fraction]

@@ -2,7 +2,7 @@
 need not be.
 
 Derives the form of R(M,x,x') as the set of all choices (P . alpha, Q . (1 - alpha)), and refutes
-convexity of R(M). Letters: `plane_letters`. Source: "Composition Theorem for streaming CW-privacy",
+convexity of R(M). Letters: `letters.py`. Source: "Composition Theorem for streaming CW-privacy",
 Section 1.1, Definition 1 and Figure 1.
 """
 
@@ -11,24 +11,20 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import sympy
 from sympy import And, Eq, Or
 
-from pufferproof.claims.papers.streaming_cw.plane.letters import (
-    ALL,
-    FLOOR,
-    LEFT,
-    A,
-    B,
-    C,
-    P,
-    Q,
-    T,
-    U,
-    V,
-    W,
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    PRINTED,
+    Edit,
+    Proof,
+    between,
+    letter,
+    letters,
+    proved,
 )
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
+from pufferproof.claims.papers.streaming_cw.plane.letters import a, b, p, q
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Pmf,
     Point,
@@ -42,9 +38,20 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     two_rows,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 NOTATION = LETTERS
+alpha = letter("alpha", LETTERS["alpha"])
+beta = letter("beta", LETTERS["beta"], between(0, 1))
+left, floor = letters("left floor", "the sums of P(y) alpha_y and of Q(y) beta_y so far")
+inside, outside = letters("inside outside", "what an outcome adds to P(S) and to Q(S')")
+t = letter(
+    "t", "the weight of one of two points or choices, 1 - t that of the other", between(0, 1)
+)
+alpha_first, alpha_second = letters(
+    "alpha_first alpha_second", "alpha_y in each of two choices", between(0, 1)
+)
+u, v = letters("u v", "the coefficients of a half-plane u a + v b <= c")
+c = letter("c", "the right-hand side of a half-plane u a + v b <= c")
 
 
 @claim(
@@ -57,8 +64,8 @@ NOTATION = LETTERS
 )
 def def_regions(check: Check) -> None:
     for where in ("in the plane", "in the unit square"):
-        with check.reading(where) as argument:
-            argument.definition(
+        with check.reading(where) as proof:
+            proof.definition(
                 "regions", f"R(epsilon, delta) is taken {where}; the regions R(M,x,x') are hulls."
             )
 
@@ -71,73 +78,71 @@ def def_regions(check: Check) -> None:
     kind="lemma",
 )
 def zonotope_form(check: Check) -> None:
-    with check.reading("as printed", ALL) as argument:
-        prove_zonotope(argument)
-    check.near_miss(
-        "as printed: alpha + beta = 1 dropped", lambda a: prove_zonotope(a, complementary=False)
-    )
+    dropped = [
+        Edit("one fractional entry less", put={q * (1 - t): q * beta}),
+        Edit("all choices lie in the hull", put={q * (1 - t): q * beta}),
+    ]
+    proved(check, PRINTED, ALL_SIZES, prove_zonotope, **{"alpha + beta = 1 dropped": dropped})
 
 
-def prove_zonotope(argument: Argument, complementary: bool = True) -> None:
+def prove_zonotope(proof: Proof) -> None:
     """The generating points are the 0/1 choices of alpha; every other choice mixes two with one
     fractional entry less.
     """
-    beta = 1 - T if complementary else W
-    inside, outside, choice = sympy.symbols("inside outside alpha", real=True)
-    member = And(Eq(choice, 1), Eq(inside, P), Eq(outside, 0))
-    other = And(Eq(choice, 0), Eq(inside, 0), Eq(outside, Q))
-    argument.induction(
+    _sets_are_choices(proof)
+    prove_mixture_is_a_choice(proof)
+    _choices_lie_in_the_hull(proof)
+
+
+def _sets_are_choices(proof: Proof) -> None:
+    member = And(Eq(alpha, 1), Eq(inside, p), Eq(outside, 0))
+    other = And(Eq(alpha, 0), Eq(inside, 0), Eq(outside, q))
+    proof.induction(
         "a set is a choice",
         "alpha = 1 on S and 0 elsewhere, beta = 1 - alpha: a sums P(y) over S and b sums Q(y) over "
         "S', left and floor sum P(y) alpha and Q(y) beta over all outcomes so far, and they are "
         "equal",
-        (And(Eq(A, LEFT), Eq(B, FLOOR)), [Eq(A, 0), Eq(B, 0), Eq(LEFT, 0), Eq(FLOOR, 0)]),
-        (
-            And(Eq(A + inside, LEFT + P * choice), Eq(B + outside, FLOOR + Q * (1 - choice))),
-            [Eq(A, LEFT), Eq(B, FLOOR), Or(member, other)],
+        base=(And(Eq(a, left), Eq(b, floor)), [Eq(a, 0), Eq(b, 0), Eq(left, 0), Eq(floor, 0)]),
+        step=(
+            And(Eq(a + inside, left + p * alpha), Eq(b + outside, floor + q * (1 - alpha))),
+            [Eq(a, left), Eq(b, floor), Or(member, other)],
         ),
-    )
-    prove_mixture_is_a_choice(argument)
-    argument.inequality(
-        "one fractional entry less",
-        "An outcome with alpha_y = t in (0, 1): the point is t times the point with alpha_y = 1 "
-        "plus 1 - t times the point with alpha_y = 0, all other entries kept.",
-        And(Eq(A + P * T, T * (A + P) + (1 - T) * A), Eq(B + Q * beta, T * B + (1 - T) * (B + Q))),
-        [P >= 0, Q >= 0, T > 0, T < 1, W >= 0, W <= 1],
-    )
-    argument.induction(
-        "all choices lie in the hull",
-        "By induction on the number of fractional entries: a half-plane u a + v b <= c that "
-        "contains all generating points contains every choice",
-        (U * A + V * B <= C, [U * A + V * B <= C]),
-        (
-            U * (A + P * T) + V * (B + Q * beta) <= C,
-            [
-                U * (A + P) + V * B <= C,
-                U * A + V * (B + Q) <= C,
-                T > 0,
-                T < 1,
-                P >= 0,
-                Q >= 0,
-                W >= 0,
-                W <= 1,
-            ],
-        ),
+        for_any=[p, q],
     )
 
 
-def prove_mixture_is_a_choice(argument: Argument, low: Any = 0) -> None:
-    """The right-hand side of the zonotope form is convex: mixing two choices with weight t in
-    [low, 1] is a choice.
-    """
-    first, second = sympy.symbols("alpha_first alpha_second", real=True)
-    mixed = T * first + (1 - T) * second
-    argument.inequality(
+def prove_mixture_is_a_choice(proof: Proof) -> None:
+    """The right-hand side of the zonotope form is convex: mixing two choices is a choice."""
+    mixed = t * alpha_first + (1 - t) * alpha_second
+    complements = t * (1 - alpha_first) + (1 - t) * (1 - alpha_second)
+    proof.inequality(
         "a mixture of choices is a choice",
         "t alpha + (1 - t) alpha' has entries in [0, 1] with complement t beta + (1 - t) beta', "
         "and both coordinates are linear in it: the set of all choices is convex.",
-        And(mixed >= 0, mixed <= 1, Eq(1 - mixed, T * (1 - first) + (1 - T) * (1 - second))),
-        [first >= 0, first <= 1, second >= 0, second <= 1, low <= T, T <= 1],
+        And(mixed >= 0, mixed <= 1, Eq(1 - mixed, complements)),
+    )
+
+
+def _choices_lie_in_the_hull(proof: Proof) -> None:
+    proof.inequality(
+        "one fractional entry less",
+        "An outcome with alpha_y = t in (0, 1): the point is t times the point with alpha_y = 1 "
+        "plus 1 - t times the point with alpha_y = 0, all other entries kept.",
+        And(
+            Eq(a + p * t, t * (a + p) + (1 - t) * a),
+            Eq(b + q * (1 - t), t * b + (1 - t) * (b + q)),
+        ),
+        [t > 0, t < 1],
+    )
+    proof.induction(
+        "all choices lie in the hull",
+        "By induction on the number of fractional entries: a half-plane u a + v b <= c that "
+        "contains all generating points contains every choice",
+        base=(u * a + v * b <= c, [u * a + v * b <= c]),
+        step=(
+            u * (a + p * t) + v * (b + q * (1 - t)) <= c,
+            [u * (a + p) + v * b <= c, u * a + v * (b + q) <= c, t > 0, t < 1],
+        ),
     )
 
 
@@ -149,17 +154,19 @@ def prove_mixture_is_a_choice(argument: Argument, low: Any = 0) -> None:
     kind="remark",
 )
 def regions_convex(check: Check) -> None:
+    below_0 = Edit("a mixture of choices is a choice", without=t >= 0, given=t >= -1)
     name = "each R(M,x,x') is convex"
-    with check.reading(name, ALL) as argument:
-        prove_mixture_is_a_choice(argument)
-        argument.cite(
-            "the same set", "These choices make up R(M,x,x').", "streaming_cw.zonotope-form"
-        )
-    check.near_miss(f"{name}: weights below 0", lambda a: prove_mixture_is_a_choice(a, low=-1))
-    with check.reading("R(M) is convex, neighbours in both orders") as argument:
-        _refute_convex(argument, ((rows, [rows, rows[::-1]]) for rows in two_rows(2, 2)))
-    with check.reading("R(M) is convex, each pair of neighbours in one order") as argument:
-        _refute_convex(argument, (((p, q, r), [(p, q), (p, r)]) for p, q, r in _three_rows(2, 3)))
+    proved(check, name, ALL_SIZES, _mixtures_stay_inside, weights_below_0=below_0)
+    with check.reading("R(M) is convex, neighbours in both orders") as proof:
+        _refute_convex(proof, ((rows, [rows, rows[::-1]]) for rows in two_rows(2, 2)))
+    with check.reading("R(M) is convex, each pair of neighbours in one order") as proof:
+        three = ((rows, [(rows[0], other) for other in rows[1:]]) for rows in _three_rows(2, 3))
+        _refute_convex(proof, three)
+
+
+def _mixtures_stay_inside(proof: Proof) -> None:
+    prove_mixture_is_a_choice(proof)
+    proof.cite("the same set", "These choices make up R(M,x,x').", "streaming_cw.zonotope-form")
 
 
 def _three_rows(outcomes: int, denominator: int) -> Iterator[tuple[Pmf, ...]]:
@@ -171,8 +178,8 @@ def _three_rows(outcomes: int, denominator: int) -> Iterator[tuple[Pmf, ...]]:
             yield from product(distributions(size, scale), repeat=3)
 
 
-def _refute_convex(argument: Argument, family: Iterator[tuple[Any, list[Rows]]]) -> None:
-    found = argument.exhaust(
+def _refute_convex(proof: Proof, family: Iterator[tuple[Any, list[Rows]]]) -> None:
+    found = proof.exhaust(
         "smallest failure",
         "Kernels, fewest outcomes and smallest denominators first, and their pairs of rows; every "
         "segment between vertices of the regions is clipped exactly.",
@@ -187,11 +194,14 @@ def _refute_convex(argument: Argument, family: Iterator[tuple[Any, list[Rows]]])
     def violated() -> bool:
         sets = [generating_points(*rows) for rows in found[1]]
         ends = all(any(point in points for points in sets) for point in (start, end))
-        t = (between[0] - start[0]) / (end[0] - start[0]) if end[0] != start[0] else Fraction(1, 2)
-        on_segment = 0 <= t <= 1 and between == tuple(s + t * (e - s) for s, e in zip(start, end))
+        share = Fraction(1, 2)
+        if end[0] != start[0]:
+            share = (between[0] - start[0]) / (end[0] - start[0])
+        mixed = tuple(here + share * (there - here) for here, there in zip(start, end))
+        on_segment = 0 <= share <= 1 and between == mixed
         return ends and on_segment and not any(in_hull(between, points) for points in sets)
 
-    argument.counterexample(
+    proof.counterexample(
         "a segment leaves the union",
         f"With the rows shown, ({listed(start)}) and ({listed(end)}) are generating points of "
         f"R(M), and the point ({listed(between)}) between them lies in none of the regions "
@@ -209,11 +219,8 @@ def _outside(pairs: list[Rows]) -> tuple[Point, Point, Point] | None:
     corners = [corner for region_ in regions for corner in region_]
     for start in corners:
         for end in corners:
-            t = gap(regions, start, end)
-            if t is not None:
-                return (
-                    start,
-                    end,
-                    (start[0] + t * (end[0] - start[0]), start[1] + t * (end[1] - start[1])),
-                )
+            share = gap(regions, start, end)
+            if share is not None:
+                x, y = (here + share * (there - here) for here, there in zip(start, end))
+                return start, end, (x, y)
     return None

@@ -2,20 +2,23 @@
 point.
 
 Derives that the recipe run in both orders determines the region, and that its shifts are hockey
-sticks; refutes that one order, or both orders joined, suffice. Letters: `plane_letters`. Source:
-"Composition Theorem for streaming CW-privacy", Section 1.1, items 1 and 2, and Figure 1.
+sticks; refutes that one order, or both orders joined, suffice. Source: "Composition Theorem for
+streaming CW-privacy", Section 1.1, items 1 and 2, and Figure 1.
 """
 
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import sympy
 from sympy import And, Eq, Implies, Max, Or
 
-from pufferproof.claims.papers.streaming_cw.plane.intersection import prove_every_ratio_is_listed
-from pufferproof.claims.papers.streaming_cw.plane.letters import ALL, LEFT, TOTAL, A, B, P, Q, R
+from pufferproof.claims.language import ALL_SIZES, Edit, Proof, edited, letter, letters, proved
+from pufferproof.claims.papers.streaming_cw.plane.intersection import (
+    ONE_ORDER,
+    prove_every_ratio_is_listed,
+)
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
+from pufferproof.claims.papers.streaming_cw.plane.letters import R, a, b, p, q
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Point,
     Rows,
@@ -30,11 +33,18 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     slopes,
     two_rows,
 )
-from pufferproof.claims.papers.streaming_cw.plane.tangents import prove_shift_is_hockey_stick
+from pufferproof.claims.papers.streaming_cw.plane.tangents import (
+    MOVED_UP,
+    prove_shift_is_hockey_stick,
+)
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 NOTATION = LETTERS
+left = letter("left", "over the first outcomes P(S) - R Q(S), P(S) with Q(S) = 0, or H_R")
+total = letter("total", "the sum of max(0, P(y) - R Q(y)) over the first outcomes")
+added = letter("added", "what the next outcome adds to left")
+R_larger = letter("R_larger", "R', a larger R, whose sum total is beside that of R")
+a_with, b_with = letters("a_with b_with", "the coordinates of the point of S with y")
 
 
 @claim(
@@ -45,17 +55,18 @@ NOTATION = LETTERS
     kind="definition",
 )
 def slopes_recipe(check: Check) -> None:
+    """Record that the recipe only defines, in whichever order it is run."""
     for order in (
         "one fixed order (x, x')",
         "both orders joined",
         "all pairs of neighbours joined",
     ):
-        with check.reading(order) as argument:
-            argument.definition("recipe", f"Slopes and shifts of {order}; the set may be empty.")
-            argument.definition(
+        with check.reading(order) as proof:
+            proof.definition("recipe", f"Slopes and shifts of {order}; the set may be empty.")
+            proof.definition(
                 "infinite ratios", "An outcome with Q(y) = 0 < P(y) has no finite slope."
             )
-            argument.definition(
+            proof.definition(
                 "empty outcomes",
                 "An outcome with P(y) = Q(y) = 0 satisfies P(y) = R Q(y) for all R; left out.",
             )
@@ -69,37 +80,38 @@ def slopes_recipe(check: Check) -> None:
     repair="streaming_cw.slopes-complete-repaired",
 )
 def slopes_complete(check: Check) -> None:
-    with check.reading("equal sets, one order, have equal regions R(M,x,x')") as argument:
-        _refute_complete(argument, lambda rows: slopes(*rows), _corners)
-    with check.reading("equal non-empty sets, one order, have equal regions R(M,x,x')") as argument:
-        _refute_complete(argument, lambda rows: slopes(*rows), _corners, empty=False)
+    """Derived for the lists of both orders, kept apart; false for one order, and for both orders
+    joined.
+    """
+    with check.reading("equal sets, one order, have equal regions R(M,x,x')") as proof:
+        _refute_complete(proof, lambda rows: slopes(*rows), _corners)
+    with check.reading("equal non-empty sets, one order, have equal regions R(M,x,x')") as proof:
+        _refute_complete(proof, lambda rows: slopes(*rows), _corners, empty=False)
     with check.reading(
         "equal non-empty sets, one order, have equal least delta for every epsilon, in that order"
-    ) as argument:
+    ) as proof:
         _refute_complete(
-            argument,
+            proof,
             lambda rows: slopes(*rows),
             lambda rows: _curve([rows]),
             empty=False,
             what="least deltas",
         )
-    with check.reading("equal sets, both orders joined, have equal regions R(M,x,x')") as argument:
-        _refute_complete(argument, lambda rows: slopes(*rows) | slopes(*rows[::-1]), _corners)
+    with check.reading("equal sets, both orders joined, have equal regions R(M,x,x')") as proof:
+        _refute_complete(proof, lambda rows: slopes(*rows) | slopes(*rows[::-1]), _corners)
     with check.reading(
         "equal sets, both orders joined, have equal least delta for every epsilon, in both orders"
-    ) as argument:
+    ) as proof:
         _refute_complete(
-            argument,
+            proof,
             lambda rows: slopes(*rows) | slopes(*rows[::-1]),
             lambda rows: _curve([rows, rows[::-1]]),
             what="least deltas",
         )
-    with check.reading("M is (epsilon_i, delta_i)-private for each i, one order") as argument:
-        _refute_pairs_private(argument)
+    with check.reading("M is (epsilon_i, delta_i)-private for each i, one order") as proof:
+        _refute_pairs_private(proof)
     name = "equal sets in each of the two orders have equal regions"
-    with check.reading(name, ALL) as argument:
-        prove_slopes_complete(argument)
-    check.near_miss(f"{name}: one of the two orders", lambda a: prove_slopes_complete(a, orders=1))
+    proved(check, name, ALL_SIZES, prove_slopes_complete, one_of_the_two_orders=ONE_ORDER)
 
 
 Slope = Callable[[Fraction, Fraction], Fraction]
@@ -118,7 +130,7 @@ def _curve(pairs: list[Rows]) -> tuple[Fraction, ...]:
 
 
 def _refute_complete(
-    argument: Argument,
+    proof: Proof,
     recipe: Callable[[Rows], Slopes],
     described: Callable[[Rows], tuple[Any, ...]],
     empty: bool = True,
@@ -127,12 +139,11 @@ def _refute_complete(
     seen: dict[Slopes, Rows] = {}
 
     def holds(rows: Rows) -> bool:
-        found = recipe(rows)
-        return (not empty and not found) or described(seen.setdefault(found, rows)) == described(
-            rows
-        )
+        pairs = recipe(rows)
+        first = seen.setdefault(pairs, rows)
+        return (not empty and not pairs) or described(first) == described(rows)
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "Two rows, fewest outcomes and smallest denominators first, each compared with the first "
         "that has the same set.",
@@ -146,7 +157,7 @@ def _refute_complete(
             "; ".join(f"slope {ratio} with shift {shift}" for ratio, shift in sorted(recipe(found)))
             or "nothing"
         )
-        argument.counterexample(
+        proof.counterexample(
             "one set, two mechanisms",
             f"The rows {rows[0]} and the rows {rows[1]} have the same set of slopes and shifts "
             f"({pairs}), but different {what}.",
@@ -161,7 +172,7 @@ def _refute_complete(
         )
 
 
-def _refute_pairs_private(argument: Argument) -> None:
+def _refute_pairs_private(proof: Proof) -> None:
     def bad(rows: Rows) -> tuple[Fraction, Fraction] | None:
         return next(
             (
@@ -172,7 +183,7 @@ def _refute_pairs_private(argument: Argument) -> None:
             None,
         )
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "Two rows, fewest outcomes and smallest denominators first.",
         two_rows(2, 2),
@@ -180,7 +191,7 @@ def _refute_pairs_private(argument: Argument) -> None:
     )
     pair = None if found is None else bad(found)
     if found is not None and pair is not None:
-        argument.counterexample(
+        proof.counterexample(
             "the other order fails",
             f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the recipe gives R_i = "
             f"{pair[0]} with delta_i = {pair[1]}; yet Q(S) > {pair[0]} P(S) + {pair[1]} for some "
@@ -205,27 +216,29 @@ def _refute_pairs_private(argument: Argument) -> None:
     kind="lemma",
 )
 def slopes_complete_repaired(check: Check) -> None:
-    with check.reading("the region", ALL) as argument:
-        prove_slopes_complete(argument)
-    check.near_miss(
-        "the region: one of the two orders", lambda a: prove_slopes_complete(a, orders=1)
-    )
-    name = "the least delta for every epsilon"
-    with check.reading(name, ALL) as argument:
-        prove_slopes_complete(argument)
-        prove_shift_is_hockey_stick(argument)
-    check.near_miss(
-        f"{name}: the line moved up",
-        lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)),
+    """Prove that the two lists determine the region, and the least delta for every epsilon."""
+    proved(check, "the region", ALL_SIZES, prove_slopes_complete, one_of_the_two_orders=ONE_ORDER)
+    proved(
+        check,
+        "the least delta for every epsilon",
+        ALL_SIZES,
+        prove_least_deltas,
+        the_line_moved_up=edited(prove_shift_is_hockey_stick, MOVED_UP),
     )
 
 
-def prove_slopes_complete(argument: Argument, orders: int = 2) -> None:
+def prove_least_deltas(proof: Proof) -> None:
+    """The region gives the least delta for every epsilon: it is the shift of a line."""
+    prove_slopes_complete(proof)
+    prove_shift_is_hockey_stick(proof)
+
+
+def prove_slopes_complete(proof: Proof) -> None:
     """The region is the unit square cut by lines that the two lists give, so equal lists have
     equal regions.
     """
-    prove_every_ratio_is_listed(argument, orders)
-    argument.cite(
+    prove_every_ratio_is_listed(proof)
+    proof.cite(
         "the lists give all lines",
         "R(M,x,x') is the unit square cut by these lines and their reflections.",
         "streaming_cw.region-is-intersection-repaired",
@@ -240,97 +253,93 @@ def prove_slopes_complete(argument: Argument, orders: int = 2) -> None:
     kind="lemma",
 )
 def slope_shift_formula(check: Check) -> None:
+    """Prove that a shift is a hockey stick, what it is at the last slope, and that it falls."""
     name = "a + R_i b = 1 - delta_i touches R(M,x,x') from below"
-    with check.reading(name, ALL) as argument:
-        prove_shift_is_hockey_stick(argument)
-    check.near_miss(
-        f"{name}: the line moved up",
-        lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)),
-    )
+    proved(check, name, ALL_SIZES, prove_shift_is_hockey_stick, the_line_moved_up=MOVED_UP)
     name = "delta_i is the hockey stick, a sum over outcomes"
-    with check.reading(name, ALL) as argument:
-        prove_shift_is_a_sum(argument)
-    check.near_miss(
-        f"{name}: half of each term", lambda a: prove_shift_is_a_sum(a, share=Fraction(1, 2))
-    )
-    name = (
+    proved(check, name, ALL_SIZES, prove_shift_is_a_sum, half_of_each_term=HALVED)
+    proved(
+        check,
         "at the largest finite slope delta_i is the probability under P of the outcomes with Q(y) "
-        "= 0"
+        "= 0",
+        ALL_SIZES,
+        prove_last_shift,
+        at_a_smaller_slope=Edit("only outcomes with Q(y) = 0 count: step", without=NO_LARGER),
     )
-    with check.reading(name, ALL) as argument:
-        prove_last_shift(argument)
-    check.near_miss(f"{name}: at a smaller slope", lambda a: prove_last_shift(a, largest=False))
+    strictly = [
+        Edit("each positive part decreases: base", instead=total < left),
+        Edit("each positive part decreases: step", instead=total + LATER < left + TERM),
+    ]
     name = "a larger slope has no larger shift"
-    with check.reading(name, ALL) as argument:
-        prove_shift_decreases(argument)
-    check.near_miss(f"{name}: a smaller one", lambda a: prove_shift_decreases(a, strictly=True))
+    proved(check, name, ALL_SIZES, prove_shift_decreases, a_smaller_one=strictly)
 
 
-def prove_shift_is_a_sum(argument: Argument, share: Fraction = Fraction(1)) -> None:
+TERM, LATER = Max(0, p - R * q), Max(0, p - R_larger * q)  # the positive parts at R and R'
+NO_LARGER = Implies(q > 0, p <= R * q)
+HALVED = [
+    Edit(step, put={TERM: TERM / 2})
+    for step in ("no set exceeds the sum", "the set where P(y) > R Q(y) attains it")
+]
+
+
+def prove_shift_is_a_sum(proof: Proof) -> None:
     """max over S of P(S) - R Q(S) = sum over y of max(0, P(y) - R Q(y)), attained where P(y) >
     R Q(y).
     """
-    term, added = sympy.Rational(share) * Max(0, P - R * Q), sympy.Symbol("added", real=True)
-    terms = [P >= 0, Q >= 0, R >= 1]
-    argument.induction(
+    proof.induction(
         "no set exceeds the sum",
         "An outcome in S adds P(y) - R Q(y), one outside adds 0; both are at most the positive "
         "part",
-        (LEFT <= TOTAL, [Eq(LEFT, 0), Eq(TOTAL, 0)]),
-        (And(TOTAL + term >= LEFT + P - R * Q, TOTAL + term >= LEFT), [LEFT <= TOTAL, *terms]),
+        base=(left <= total, [Eq(left, 0), Eq(total, 0)]),
+        step=(
+            And(total + TERM >= left + p - R * q, total + TERM >= left),
+            [left <= total, R >= 1],
+        ),
     )
-    argument.induction(
+    proof.induction(
         "the set where P(y) > R Q(y) attains it",
         "An outcome of that set adds P(y) - R Q(y), another adds 0: what is added is the positive "
         "part",
-        (Eq(LEFT, TOTAL), [Eq(LEFT, 0), Eq(TOTAL, 0)]),
-        (
-            Eq(LEFT + added, TOTAL + term),
+        base=(Eq(left, total), [Eq(left, 0), Eq(total, 0)]),
+        step=(
+            Eq(left + added, total + TERM),
             [
-                Eq(LEFT, TOTAL),
-                Or(And(P > R * Q, Eq(added, P - R * Q)), And(P <= R * Q, Eq(added, 0))),
-                *terms,
+                Eq(left, total),
+                Or(And(p > R * q, Eq(added, p - R * q)), And(p <= R * q, Eq(added, 0))),
+                R >= 1,
             ],
         ),
     )
 
 
-def prove_last_shift(argument: Argument, largest: bool = True) -> None:
+def prove_last_shift(proof: Proof) -> None:
     """At R = the largest finite ratio only outcomes with Q(y) = 0 have a positive part, and it
     is P(y).
     """
-    added = sympy.Symbol("added", real=True)
-    argument.induction(
+    proof.induction(
         "only outcomes with Q(y) = 0 count",
         "P(y) <= R Q(y) wherever Q(y) > 0. An outcome adds max(0, P(y) - R Q(y)) to total, and "
         "P(y) to left if Q(y) = 0, else 0",
-        (Eq(TOTAL, LEFT), [Eq(TOTAL, 0), Eq(LEFT, 0)]),
-        (
-            Eq(TOTAL + Max(0, P - R * Q), LEFT + added),
+        base=(Eq(total, left), [Eq(total, 0), Eq(left, 0)]),
+        step=(
+            Eq(total + TERM, left + added),
             [
-                Eq(TOTAL, LEFT),
-                Or(And(Q > 0, Eq(added, 0)), And(Eq(Q, 0), Eq(added, P))),
-                P >= 0,
-                Q >= 0,
+                Eq(total, left),
+                Or(And(q > 0, Eq(added, 0)), And(Eq(q, 0), Eq(added, p))),
                 R >= 1,
-                *([Implies(Q > 0, P <= R * Q)] if largest else []),
+                NO_LARGER,
             ],
         ),
     )
 
 
-def prove_shift_decreases(argument: Argument, strictly: bool = False) -> None:
+def prove_shift_decreases(proof: Proof) -> None:
     """R <= R' implies H_R' <= H_R."""
-    larger = sympy.Symbol("R_larger", real=True)
-    low, high = TOTAL + Max(0, P - larger * Q), LEFT + Max(0, P - R * Q)
-    argument.induction(
+    proof.induction(
         "each positive part decreases",
         "max(0, P(y) - R' Q(y)) <= max(0, P(y) - R Q(y))",
-        (TOTAL < LEFT if strictly else TOTAL <= LEFT, [Eq(TOTAL, 0), Eq(LEFT, 0)]),
-        (
-            low < high if strictly else low <= high,
-            [TOTAL <= LEFT, P >= 0, Q >= 0, R >= 1, larger >= R],
-        ),
+        base=(total <= left, [Eq(total, 0), Eq(left, 0)]),
+        step=(total + LATER <= left + TERM, [total <= left, R >= 1, R_larger >= R]),
     )
 
 
@@ -341,48 +350,44 @@ def prove_shift_decreases(argument: Argument, strictly: bool = False) -> None:
     kind="definition",
 )
 def slope_orientation(check: Check) -> None:
+    """Derived for the coefficient of b in a + R b; false for that of a, and for derivatives."""
     name = "R_i is the coefficient in a + R b = const along the edge of y"
-    with check.reading(name, ALL) as argument:
-        prove_edge_lies_on_line(argument)
-    check.near_miss(f"{name}: R_i inverted", lambda a: prove_edge_lies_on_line(a, inverted=True))
+    inverted = Edit("constant along the edge", without=Eq(R * q, p), given=Eq(R * p, q))
+    proved(check, name, ALL_SIZES, prove_edge_lies_on_line)
+    check.near_miss(f"{name}: R_i inverted", edited(prove_edge_lies_on_line, inverted))
     coefficient = "R_i is the coefficient in R a + b = const along the edge of y"
-    with check.reading(coefficient) as argument:
+    with check.reading(coefficient) as proof:
         _refute_orientation(
-            argument,
+            proof,
             "R_i a + b changes by {}, not 0",
             lambda p, q: p / q * p - q,
             lambda p, q: Fraction(0),
         )
-    with check.reading("R_i is db/da along the edge of y") as argument:
-        _refute_orientation(
-            argument, "db/da is {}, not R_i", lambda p, q: -q / p, lambda p, q: p / q
-        )
-    with check.reading("R_i is |db/da| along the edge of y") as argument:
-        _refute_orientation(
-            argument, "|db/da| is {}, not R_i", lambda p, q: q / p, lambda p, q: p / q
-        )
+    with check.reading("R_i is db/da along the edge of y") as proof:
+        _refute_orientation(proof, "db/da is {}, not R_i", lambda p, q: -q / p, lambda p, q: p / q)
+    with check.reading("R_i is |db/da| along the edge of y") as proof:
+        _refute_orientation(proof, "|db/da| is {}, not R_i", lambda p, q: q / p, lambda p, q: p / q)
 
 
-def prove_edge_lies_on_line(argument: Argument, inverted: bool = False) -> None:
+def prove_edge_lies_on_line(proof: Proof) -> None:
     """Moving y into S moves the point by (P(y), -Q(y)); a + R b is constant along it for R =
     P(y)/Q(y).
     """
-    a, b = sympy.symbols("a_with b_with", real=True)
-    argument.inequality(
+    proof.inequality(
         "constant along the edge",
         "(a, b) belongs to S, (a', b') to S with y: a' = a + P(y), b' = b - Q(y), and R Q(y) = "
         "P(y), Q(y) > 0. The points differ, and a + R b is the same at both.",
-        And(Eq(a + R * b, A + R * B), b < B),
-        [Eq(a, A + P), Eq(b, B - Q), Eq(R * P, Q) if inverted else Eq(R * Q, P), P > 0, Q > 0],
+        And(Eq(a_with + R * b_with, a + R * b), b_with < b),
+        [Eq(a_with, a + p), Eq(b_with, b - q), Eq(R * q, p), p > 0, q > 0],
     )
 
 
-def _refute_orientation(argument: Argument, words: str, slope: Slope, claimed: Slope) -> None:
+def _refute_orientation(proof: Proof, words: str, slope: Slope, claimed: Slope) -> None:
     def bad(rows: Rows) -> tuple[Fraction, Fraction] | None:
         listed = [(p, q) for p, q in zip(*rows) if q > 0 and p >= q]
         return next(((p, q) for p, q in listed if slope(p, q) != claimed(p, q)), None)
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "Two rows, fewest outcomes and smallest denominators first; the edge of each outcome with "
         "a slope.",
@@ -392,7 +397,7 @@ def _refute_orientation(argument: Argument, words: str, slope: Slope, claimed: S
     edge = None if found is None else bad(found)
     if found is not None and edge is not None:
         p, q = edge
-        argument.counterexample(
+        proof.counterexample(
             "another orientation",
             f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the edge of the outcome y "
             f"with R_i = P(y)/Q(y) = {p / q} has the direction (P(y), -Q(y)) = ({p}, {-q}), along "

@@ -2,7 +2,7 @@
 hockey stick H_R(P||Q).
 
 Derives this for lines with positive coefficients; other tangents, the other order of neighbours,
-and negative epsilon are refuted. Letters: `plane_letters`. Source: "Composition Theorem for
+and negative epsilon are refuted. Source: "Composition Theorem for
 streaming CW-privacy", Figure 1 and the sentence after it.
 """
 
@@ -10,26 +10,21 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import sympy
-from sympy import And, Eq, Equivalent, Or
+from sympy import And, Eq, Equivalent, Or, Rational
 
+from pufferproof.claims.language import ALL_SIZES, Edit, Proof, above, letter, letters, proved
 from pufferproof.claims.papers.streaming_cw.plane.inclusion import cite_mixtures
 from pufferproof.claims.papers.streaming_cw.plane.letters import (
-    ALL,
-    DELTA,
-    DROPPED,
     LEVEL,
-    P_REST,
-    Q_REST,
-    UNIT,
-    A,
-    B,
-    C,
-    P,
-    Q,
+    SUMS,
     R,
-    U,
-    V,
+    a,
+    b,
+    delta,
+    p,
+    p_rest,
+    q,
+    q_rest,
 )
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
@@ -44,7 +39,6 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     two_rows,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
 
 NOTATION = {
     **LETTERS,
@@ -52,6 +46,17 @@ NOTATION = {
     "v": "the second coefficient of a line u a + v b = c",
     "c": "the right-hand side of a line u a + v b = c",
 }
+u = letter("u", NOTATION["u"], above(0))
+v = letter("v", NOTATION["v"], above(0))
+c = letter("c", NOTATION["c"])
+R_other, delta_other = letters("R_other delta_other", "a second pair of R and delta of one line")
+k = letter("k", "the quotient of two forms of one line")
+UNORDERED = [
+    Edit("the pair if v >= u", without=v >= u),
+    Edit("the pair if u >= v", without=u >= v),
+    Edit("no second pair", without=[R >= 1, R_other >= 1], given=[R > 0, R_other > 0]),
+]
+MOVED_UP = Edit("heights are shifts", put={1 - delta: Rational(101, 100) - delta})
 
 
 @claim(
@@ -62,40 +67,28 @@ NOTATION = {
     repair="streaming_cw.tangent-gives-pair-repaired",
 )
 def tangent_gives_pair(check: Check) -> None:
-    with check.reading(
-        "any supporting line is a boundary line of some R(epsilon, delta)"
-    ) as argument:
-        _refute_tangents(argument, lambda rows: [(Fraction(1), Fraction(0))], touching=1)
+    """Derived for lines from below with positive coefficients; false for other tangents, for both
+    orders, and for negative epsilon.
+    """
+    with check.reading("any supporting line is a boundary line of some R(epsilon, delta)") as proof:
+        _refute_tangents(proof, lambda rows: [(Fraction(1), Fraction(0))], touching=1)
     with check.reading(
         "any line along an edge is a boundary line of some R(epsilon, delta)"
-    ) as argument:
-        _refute_tangents(
-            argument, lambda rows: [(q, p) for p, q in zip(*rows) if p or q], touching=2
-        )
+    ) as proof:
+        _refute_tangents(proof, lambda rows: [(q, p) for p, q in zip(*rows) if p or q], touching=2)
     name = "a line from below, u, v > 0, is a boundary line of one R(epsilon, delta)"
-    with check.reading(name, ALL) as argument:
-        prove_boundary_line(argument)
-    check.near_miss(
-        f"{name}: u, v in any order of size", lambda a: prove_boundary_line(a, ordered=DROPPED)
-    )
+    proved(check, name, ALL_SIZES, prove_boundary_line, **{"u, v in any order of size": UNORDERED})
     name = "the same line, for one pair of rows, gives P(S) <= R Q(S) + delta in its own order"
-    with check.reading(name, ALL) as argument:
-        prove_shift_is_hockey_stick(argument)
-    check.near_miss(
-        f"{name}: the line moved up",
-        lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)),
-    )
+    proved(check, name, ALL_SIZES, prove_shift_is_hockey_stick, the_line_moved_up=MOVED_UP)
     with check.reading(
         "a line from below touching R(M,x,x') makes M (epsilon, delta)-private"
-    ) as argument:
-        _refute_tangent_privacy(argument)
-    with check.reading("with negative epsilon, a line from below gives just one pair") as argument:
-        _refute_unique_pair(argument)
+    ) as proof:
+        _refute_tangent_privacy(proof)
+    with check.reading("with negative epsilon, a line from below gives just one pair") as proof:
+        _refute_unique_pair(proof)
 
 
-def _refute_tangents(
-    argument: Argument, normals: Callable[[Rows], list[Point]], touching: int
-) -> None:
+def _refute_tangents(proof: Proof, normals: Callable[[Rows], list[Point]], touching: int) -> None:
     """A supporting line u a + v b = c is a boundary line of some R(epsilon, delta) only if u
     and v have one strict sign.
     """
@@ -103,7 +96,7 @@ def _refute_tangents(
     def bad(rows: Rows) -> Point | None:
         return next((normal for normal in normals(rows) if normal[0] * normal[1] <= 0), None)
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "Two rows, fewest outcomes and smallest denominators first; the tangents tried are u a + v "
         "b = c.",
@@ -125,7 +118,7 @@ def _refute_tangents(
         # of one strict sign.
         return tangent and u * v == 0
 
-    argument.counterexample(
+    proof.counterexample(
         "an axis-parallel tangent",
         f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the line {u} a + {v} b = {low} "
         f"touches the region and "
@@ -136,73 +129,64 @@ def _refute_tangents(
     )
 
 
-def prove_boundary_line(argument: Argument, ordered: list[Any] | None = None) -> None:
+def prove_boundary_line(proof: Proof) -> None:
     """A supporting line u a + v b = c from below with u, v > 0 is a boundary line of exactly
     one R(epsilon, delta).
     """
-    other, moved, k = sympy.symbols("R_other delta_other k", real=True)
-    cite_mixtures(argument)
-    argument.inequality(
+    cite_mixtures(proof)
+    proof.inequality(
         "the height of the line",
         "c is the least height of a generating point (p, q_rest): 0 <= c, and c <= u, c <= v "
         "because (1, 0) and (0, 1) are generating.",
-        U * P + V * Q_REST >= 0,
-        [*UNIT, U > 0, V > 0],
+        u * p + v * q_rest >= 0,
+        SUMS,
     )
-    argument.case_split(
-        "which coefficient is larger", "v >= u or u >= v.", [V >= U, U >= V], [U > 0, V > 0]
-    )
-    cases = [("v >= u", U, V, A + R * B), ("u >= v", V, U, R * A + B)]
-    for name, small, large, left in cases:
-        sizes = [large >= small] if ordered is None else ordered
-        argument.inequality(
-            f"the pair if {name}",
-            "Divided by the smaller coefficient the line reads as printed, with R >= 1 and 0 <= "
-            "delta <= 1.",
-            And(
-                R >= 1,
-                DELTA >= 0,
-                DELTA <= 1,
-                Equivalent(Eq(U * A + V * B, C), Eq(left, 1 - DELTA)),
-            ),
-            [
-                small > 0,
-                *sizes,
-                large > 0,
-                C >= 0,
-                small >= C,
-                Eq(large, R * small),
-                Eq(C, (1 - DELTA) * small),
-            ],
-        )
-    argument.inequality(
+    proof.case_split("which coefficient is larger", "v >= u or u >= v.", [v >= u, u >= v])
+    _pair(proof, "v >= u", u, v, a + R * b)
+    _pair(proof, "u >= v", v, u, R * a + b)
+    proof.inequality(
         "no second pair",
         "Two printed forms of one line have proportional coefficients, hence the same R and delta.",
-        And(Eq(R, other), Eq(DELTA, moved)),
+        And(Eq(R, R_other), Eq(delta, delta_other)),
         [
-            *([R >= 1, other >= 1] if ordered is None else [R > 0, other > 0]),
-            Or(And(Eq(k, 1), Eq(R, k * other)), And(Eq(1, k * other), Eq(R, k))),
-            Eq(1 - DELTA, k * (1 - moved)),
+            R >= 1,
+            R_other >= 1,
+            Or(And(Eq(k, 1), Eq(R, k * R_other)), And(Eq(1, k * R_other), Eq(R, k))),
+            Eq(1 - delta, k * (1 - delta_other)),
         ],
     )
 
 
-def prove_shift_is_hockey_stick(argument: Argument, moved: Fraction = Fraction(0)) -> None:
+def _pair(proof: Proof, order: str, small: Any, large: Any, left: Any) -> None:
+    """The line u a + v b = c is left = 1 - delta, if `small` is the smaller coefficient."""
+    proof.inequality(
+        f"the pair if {order}",
+        "Divided by the smaller coefficient the line reads as printed, with R >= 1 and 0 <= "
+        "delta <= 1.",
+        And(
+            R >= 1,
+            delta >= 0,
+            delta <= 1,
+            Equivalent(Eq(u * a + v * b, c), Eq(left, 1 - delta)),
+        ),
+        [large >= small, c >= 0, small >= c, Eq(large, R * small), Eq(c, (1 - delta) * small)],
+    )
+
+
+def prove_shift_is_hockey_stick(proof: Proof) -> None:
     """The line a + R b = 1 - delta touches the region from below iff delta = H_R(P||Q)."""
-    cite_mixtures(argument)
-    argument.inequality(
+    cite_mixtures(proof)
+    proof.inequality(
         "heights are shifts",
         "The point (P(S), Q(S')) = (p, q_rest) lies on or above a + R b = 1 - delta iff P(S') <= R "
         "Q(S') + delta: the line lies below the region iff delta >= H_R(P||Q), and touches it iff "
         "delta = H_R(P||Q).",
-        Equivalent(
-            1 - DELTA + sympy.Rational(moved) <= P + R * Q_REST, P_REST <= R * Q_REST + DELTA
-        ),
-        [*UNIT, *LEVEL],
+        Equivalent(1 - delta <= p + R * q_rest, p_rest <= R * q_rest + delta),
+        [*SUMS, *LEVEL],
     )
 
 
-def _refute_tangent_privacy(argument: Argument) -> None:
+def _refute_tangent_privacy(proof: Proof) -> None:
     def failing(rows: Rows) -> Fraction | None:
         ratios = [
             Fraction(1),
@@ -212,7 +196,7 @@ def _refute_tangent_privacy(argument: Argument) -> None:
             (r for r in ratios if hockey_stick(*rows, r) < hockey_stick(*rows[::-1], r)), None
         )
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "Two rows, fewest outcomes and smallest denominators first; R = 1 and all likelihood "
         "ratios above 1.",
@@ -223,7 +207,7 @@ def _refute_tangent_privacy(argument: Argument) -> None:
     if found is None or ratio is None:
         return
     shift = hockey_stick(*found, ratio)
-    argument.counterexample(
+    proof.counterexample(
         "the other order fails",
         f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the line a + {ratio} b = "
         f"{1 - shift} touches R(M,x,x') from below, which gives R = {ratio} and delta = {shift}; "
@@ -238,11 +222,11 @@ def _refute_tangent_privacy(argument: Argument) -> None:
     )
 
 
-def _refute_unique_pair(argument: Argument) -> None:
+def _refute_unique_pair(proof: Proof) -> None:
     rows: Rows = ((Fraction(1),), (Fraction(1),))
     ratio = Fraction(2)
     low = min(a + ratio * b for a, b in generating_points(*rows))
-    argument.counterexample(
+    proof.counterexample(
         "two pairs",
         "For P = Q = (1) the line a + 2 b = 1 touches the region, and it is both a + R b = 1 - "
         "delta with R = 2, delta = 0 and R a + b = 1 - delta with R = 1/2, delta = 1/2.",
@@ -265,35 +249,37 @@ def _refute_unique_pair(argument: Argument) -> None:
     kind="remark",
 )
 def tangent_gives_pair_repaired(check: Check) -> None:
-    name = "a boundary line of exactly one region"
-    with check.reading(name, ALL) as argument:
-        prove_boundary_line(argument)
-    check.near_miss(
-        f"{name}: u, v in any order of size", lambda a: prove_boundary_line(a, ordered=DROPPED)
+    """Prove that a line from below is one pair, and what it bounds in one order and in both."""
+    proved(
+        check,
+        "a boundary line of exactly one region",
+        ALL_SIZES,
+        prove_boundary_line,
+        **{"u, v in any order of size": UNORDERED},
     )
-    with check.reading("one order", ALL) as argument:
-        prove_shift_is_hockey_stick(argument)
-    check.near_miss(
-        "one order: the line moved up",
-        lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)),
+    proved(check, "one order", ALL_SIZES, prove_shift_is_hockey_stick, the_line_moved_up=MOVED_UP)
+    proved(
+        check,
+        "R(M), both orders: M is private",
+        ALL_SIZES,
+        prove_mirror,
+        one_order_listed=Edit("points of both orders", without=MIRRORED),
     )
-    name = "R(M), both orders: M is private"
-    with check.reading(name, ALL) as argument:
-        prove_mirror(argument)
-    check.near_miss(f"{name}: one order listed", lambda a: prove_mirror(a, both=False))
 
 
-def prove_mirror(argument: Argument, both: bool = True) -> None:
+MIRRORED = q_rest + R * p >= 1 - delta
+
+
+def prove_mirror(proof: Proof) -> None:
     """With both orders listed a line below R(M) bounds P(S') by R Q(S') + delta and Q(S) by R
     P(S) + delta, for all S.
     """
-    line, mirrored = P + R * Q_REST >= 1 - DELTA, Q_REST + R * P >= 1 - DELTA
-    argument.inequality(
+    proof.inequality(
         "points of both orders",
         "The point of (x, x') at S is (p, q_rest), that of (x', x) at S' is (q_rest, p), its "
         "mirror image in a = b: both lie on or above a + R b = 1 - delta. So P(S') <= R Q(S') + "
         "delta and Q(S) <= R P(S) + delta; S and S' run through all sets. The line R a + b = 1 - "
         "delta is the mirror image.",
-        And(P_REST <= R * Q_REST + DELTA, Q <= R * P + DELTA),
-        [*UNIT, *LEVEL, line, *([mirrored] if both else [])],
+        And(p_rest <= R * q_rest + delta, q <= R * p + delta),
+        [*SUMS, *LEVEL, p + R * q_rest >= 1 - delta, MIRRORED],
     )

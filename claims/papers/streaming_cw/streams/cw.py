@@ -9,29 +9,31 @@ Theorem 3 as repaired and what follows from it; refutes rows without conditions,
 simulators. Source: "Composition Theorem for streaming CW-privacy", Section 1.2.
 """
 
-from typing import Any
+from functools import partial
 
-from sympy import And, Eq, Symbol
+from sympy import And, Eq
 
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    at_most,
+    between,
+    edited,
+    letter,
+    proved,
+)
 from pufferproof.claims.papers.streaming_cw.plane.inclusion import (
-    first_inequality,
+    FIRST_INEQUALITY,
+    printing,
     prove_equivalent_to_privacy,
     prove_inclusion_test,
     refute_single_order,
 )
-from pufferproof.claims.papers.streaming_cw.plane.intersection import refute_no_larger
-from pufferproof.claims.papers.streaming_cw.plane.letters import (
-    ALL,
-    DELTA,
-    FLOOR,
-    HEIGHT,
-    LEFT,
-    TOTAL,
-    WEIGHT,
-    P,
-    Q,
-    R,
-)
+from pufferproof.claims.papers.streaming_cw.plane.intersection import ONE_ORDER, refute_no_larger
+from pufferproof.claims.papers.streaming_cw.plane.letters import R, delta, p, q
 from pufferproof.claims.papers.streaming_cw.plane.planar import Point, distributions, listed
 from pufferproof.claims.papers.streaming_cw.plane.slopes import prove_slopes_complete
 from pufferproof.claims.papers.streaming_cw.streams.worlds import (
@@ -43,7 +45,18 @@ from pufferproof.claims.papers.streaming_cw.streams.worlds import (
     worlds,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof.argument import Argument
+
+f_x = letter("f_x", "Pr[X = x|v, z]")
+M_xy = letter("M_xy", "Pr[M(x) = y]", between(0, 1))
+mixed = letter("fM_y", "the sum of f_x M_xy over the first databases x")
+total = letter("total", "Pr[v, z]", above(0), at_most(1))
+weight = letter("weight", "Pr[X = x, v, z] at the next database x", at_least(0))
+height = letter("height", "the sum of M(x, y) over y")
+left = letter("left", "over the first databases the sum of weight M_xy, or of f_x height")
+floor = letter("floor", "the sum of f_x over the first databases")
+H = letter("H", "the hockey stick H_R of one M', in one order")
+H_other = letter("H_other", "the hockey stick of another member", at_least(0))
+s = letter("s", "the supremum of H_R over all M', in both orders")
 
 COINS = "the coins of M are independent of X, alt(X) and Z"
 SAME = "Sim = M"
@@ -81,22 +94,24 @@ NOTATION = {
     repair="streaming_cw.thm3-repaired",
 )
 def thm3(check: Check) -> None:
-    with check.reading("D over all laws, as printed; Sim = M") as argument:
-        _refute_all_laws(argument)
+    """Derived with D over Delta and Sim = M; false for all laws, any Sim, and averages over
+    (v, z).
+    """
+    with check.reading("D over all laws, as printed; Sim = M") as proof:
+        _refute_all_laws(proof)
     name = "D over Delta, every (v, z) of positive probability, Sim = M"
-    with check.reading(name, ALL) as argument:
-        prove_equivalent_to_privacy(argument, rows=ROWS)
-    check.near_miss(
-        f"{name}: the second inequality dropped",
-        lambda a: prove_equivalent_to_privacy(a, first_inequality()),
-    )
-    with check.reading("D over Delta, any Sim") as argument:
-        _refute_any_simulator(argument)
-    with check.reading("D over Delta, probabilities averaged over (v, z), Sim = M") as argument:
-        refute_unconditional(argument)
+    proved(check, name, ALL_SIZES, EQUIVALENCE, the_second_inequality_dropped=ONE_INEQUALITY)
+    with check.reading("D over Delta, any Sim") as proof:
+        _refute_any_simulator(proof)
+    with check.reading("D over Delta, probabilities averaged over (v, z), Sim = M") as proof:
+        refute_unconditional(proof)
 
 
-def _refute_all_laws(argument: Argument) -> None:
+ONE_INEQUALITY = printing(FIRST_INEQUALITY)
+EQUIVALENCE = partial(prove_equivalent_to_privacy, rows=ROWS)
+
+
+def _refute_all_laws(proof: Proof) -> None:
     def elsewhere(world: World) -> list[World]:
         points = distributions(len(world.kernel), 1)
         return [World(world.kernel, point, world.priv, world.alt) for point in points]
@@ -106,7 +121,7 @@ def _refute_all_laws(argument: Argument) -> None:
             other.private(ONE, ZERO) for other in elsewhere(world)
         )
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "Delta = {one point mass}, epsilon = delta = 0, deterministic M, priv and Z constant; "
         "against all point masses, which suffice for all laws, rows being mixtures of rows.",
@@ -115,7 +130,7 @@ def _refute_all_laws(argument: Argument) -> None:
     )
     if found is not None:
         other = next(world for world in elsewhere(found) if not world.private(ONE, ZERO))
-        argument.counterexample(
+        proof.counterexample(
             "private for Delta, not for all laws",
             f"With two databases and alt as shown, Delta holds only the law ({listed(found.law)}) "
             f"of X, under which M(X) and M(alt(X)) have one law and M is private; under the law "
@@ -126,8 +141,8 @@ def _refute_all_laws(argument: Argument) -> None:
         )
 
 
-def _refute_any_simulator(argument: Argument) -> None:
-    found = argument.exhaust(
+def _refute_any_simulator(proof: Proof) -> None:
+    found = proof.exhaust(
         "smallest failure",
         "Point masses, deterministic M, priv and Z constant, epsilon = delta = 0: Sim that always "
         "draws from the law of M(X) makes M private; are the inequalities, which have M, met?",
@@ -136,7 +151,7 @@ def _refute_any_simulator(argument: Argument) -> None:
     )
     if found is not None:
         simulator = found.unconditional()[0]
-        argument.counterexample(
+        proof.counterexample(
             "private with another simulator",
             f"The simulator that always draws from ({listed(simulator)}), the law of M(X), makes M "
             f"private; but M(alt(X)) "
@@ -159,11 +174,13 @@ def _refute_any_simulator(argument: Argument) -> None:
     assumes=[*RANGES, SAME, COINS],
 )
 def thm3_repaired(check: Check) -> None:
-    with check.reading("as repaired", ALL) as argument:
-        prove_equivalent_to_privacy(argument, rows=ROWS)
-    check.near_miss(
-        "as repaired: the second inequality dropped",
-        lambda a: prove_equivalent_to_privacy(a, first_inequality()),
+    """Prove Theorem 3 with Sim = M, for the laws of Delta and given (v, z)."""
+    proved(
+        check,
+        "as repaired",
+        ALL_SIZES,
+        EQUIVALENCE,
+        the_second_inequality_dropped=ONE_INEQUALITY,
     )
 
 
@@ -177,18 +194,14 @@ def thm3_repaired(check: Check) -> None:
     repair="streaming_cw.cw-rows-repaired",
 )
 def cw_rows(check: Check) -> None:
-    with check.reading("f_D and f'_D unconditional") as argument:
-        refute_unconditional(argument)
+    """Derived for laws of databases given (v, z); false for laws without conditions."""
+    with check.reading("f_D and f'_D unconditional") as proof:
+        refute_unconditional(proof)
     name = "f_D and f'_D conditional on priv(X) = v, Z = z, where Pr[v, z] > 0"
-    with check.reading(name, ALL) as argument:
-        prove_total_probability(argument)
-    check.near_miss(
-        f"{name}: weights not divided by it",
-        lambda a: prove_total_probability(a, conditional=False),
-    )
+    proved(check, name, ALL_SIZES, prove_total_probability, weights_not_divided_by_it=UNDIVIDED)
 
 
-def refute_unconditional(argument: Argument) -> None:
+def refute_unconditional(proof: Proof) -> None:
     """Find the smallest M whose unconditional rows are private although M is not, or the
     reverse.
     """
@@ -196,7 +209,7 @@ def refute_unconditional(argument: Argument) -> None:
     def holds(world: World) -> bool:
         return two_sided(world.unconditional(), ONE, ZERO) == world.private(ONE, ZERO)
 
-    found = argument.exhaust(
+    found = proof.exhaust(
         "smallest failure",
         "epsilon = delta = 0, deterministic M, Z constant: unconditional rows against the "
         "definition.",
@@ -207,7 +220,7 @@ def refute_unconditional(argument: Argument) -> None:
         value, (real, scrubbed) = next(
             (v, rows) for v, rows in found.given().items() if rows[0] != rows[1]
         )
-        argument.counterexample(
+        proof.counterexample(
             "equal rows, unequal conditional rows",
             f"With two databases and priv and alt as shown, M(X) and M(alt(X)) have the same law "
             f"({listed(found.unconditional()[0])}), but given priv(X) = {value} the laws "
@@ -223,38 +236,35 @@ def refute_unconditional(argument: Argument) -> None:
         )
 
 
-def prove_total_probability(argument: Argument, conditional: bool = True) -> None:
+def prove_total_probability(proof: Proof) -> None:
     """The law of M(X) given (v, z) is f M, f(x) = Pr[X = x | v, z]; in the same way for alt(X).
 
     Pr[v, z] times the sum of f(x) M(x, y) is the sum of Pr[X = x, v, z] M(x, y).
     """
-    share, entry, row = (
-        Symbol("f_x", real=True),
-        Symbol("M_xy", real=True),
-        Symbol("fM_y", real=True),
-    )
-    known = [TOTAL > 0, TOTAL <= 1, entry >= 0, entry <= 1, WEIGHT >= 0, WEIGHT <= TOTAL]
-    argument.induction(
+    proof.induction(
         "total probability",
         "Database by database, f(x) = Pr[X = x | v, z]; M's coins are independent, so Pr[X = x, "
         "M(x) = y, v, z] is a product",
-        (Eq(TOTAL * row, LEFT), [Eq(row, 0), Eq(LEFT, 0), TOTAL > 0, TOTAL <= 1]),
-        (
-            Eq(TOTAL * (row + share * entry), LEFT + WEIGHT * entry),
-            [Eq(TOTAL * row, LEFT), Eq(share * TOTAL if conditional else share, WEIGHT), *known],
+        base=(Eq(total * mixed, left), [Eq(mixed, 0), Eq(left, 0)]),
+        step=(
+            Eq(total * (mixed + f_x * M_xy), left + weight * M_xy),
+            [Eq(total * mixed, left), Eq(f_x * total, weight), weight <= total],
         ),
     )
-    argument.induction(
+    proof.induction(
         "the rows sum to 1",
         "height is the sum of M(x, y) over y, which is 1: left sums f(x) height and floor sums "
         "f(x) >= 0 over the databases so far. The f(x) sum to 1, and so does the row f M, whose "
         "entries are not negative",
-        (And(Eq(LEFT, FLOOR), LEFT >= 0), [Eq(LEFT, 0), Eq(FLOOR, 0)]),
-        (
-            And(Eq(LEFT + share * HEIGHT, FLOOR + share), LEFT + share * HEIGHT >= 0),
-            [Eq(LEFT, FLOOR), LEFT >= 0, Eq(HEIGHT, 1), share >= 0],
+        base=(And(Eq(left, floor), left >= 0), [Eq(left, 0), Eq(floor, 0)]),
+        step=(
+            And(Eq(left + f_x * height, floor + f_x), left + f_x * height >= 0),
+            [Eq(left, floor), left >= 0, Eq(height, 1), f_x >= 0],
         ),
     )
+
+
+UNDIVIDED = Edit("total probability: step", without=Eq(f_x * total, weight), given=Eq(f_x, weight))
 
 
 @claim(
@@ -266,11 +276,13 @@ def prove_total_probability(argument: Argument, conditional: bool = True) -> Non
     assumes=[SAME, COINS, POSITIVE],
 )
 def cw_rows_repaired(check: Check) -> None:
-    with check.reading("as repaired", ALL) as argument:
-        prove_total_probability(argument)
-    check.near_miss(
-        "as repaired: weights not divided by Pr[v, z]",
-        lambda a: prove_total_probability(a, conditional=False),
+    """Prove that f M, f the law of the databases given (v, z), is the law of the outputs."""
+    proved(
+        check,
+        "as repaired",
+        ALL_SIZES,
+        prove_total_probability,
+        **{"weights not divided by Pr[v, z]": UNDIVIDED},
     )
 
 
@@ -284,25 +296,22 @@ def cw_rows_repaired(check: Check) -> None:
     repair="streaming_cw.cw-two-row-mechanism-repaired",
 )
 def cw_two_row_mechanism(check: Check) -> None:
-    with check.reading("one M' per D, rows unconditional") as argument:
-        refute_unconditional(argument)
-    with check.reading("one M' per (D, priv, alt), rows unconditional") as argument:
-        refute_unconditional(argument)
+    """Derived for one M' per (v, z) and both orders of its rows; false for the other readings."""
+    with check.reading("one M' per D, rows unconditional") as proof:
+        refute_unconditional(proof)
+    with check.reading("one M' per (D, priv, alt), rows unconditional") as proof:
+        refute_unconditional(proof)
     with check.reading(
         "one M' per (D, priv, alt, v, z), its rows neighbours in one order"
-    ) as argument:
-        refute_single_order(argument)
+    ) as proof:
+        refute_single_order(proof)
     name = "one M' per (D, priv, alt, v, z), its rows neighbours in both orders"
-    with check.reading(name, ALL) as argument:
-        prove_two_rows(argument)
-    check.near_miss(
-        f"{name}: one of the inequalities", lambda a: prove_two_rows(a, first_inequality())
-    )
+    proved(check, name, ALL_SIZES, prove_two_rows, one_of_the_inequalities=ONE_INEQUALITY)
 
 
-def cite_rows(argument: Argument) -> None:
+def cite_rows(proof: Proof) -> None:
     """Use that the rows of M' are the conditional laws of M(X) and M(alt(X))."""
-    argument.cite(
+    proof.cite(
         "rows",
         "The rows of M' are the laws of M(X) and M(alt(X)) given (v, z).",
         "streaming_cw.cw-rows-repaired",
@@ -310,12 +319,12 @@ def cite_rows(argument: Argument) -> None:
     )
 
 
-def prove_two_rows(argument: Argument, printed: Any = None) -> None:
+def prove_two_rows(proof: Proof) -> None:
     """DP of M' in both orders is, set by set, the two bounds of CW-privacy with Sim = M at (D,
     priv, alt, v, z).
     """
-    cite_rows(argument)
-    prove_equivalent_to_privacy(argument, printed, ROWS)
+    cite_rows(proof)
+    EQUIVALENCE(proof)
 
 
 @claim(
@@ -329,10 +338,13 @@ def prove_two_rows(argument: Argument, printed: Any = None) -> None:
     assumes=[*RANGES, SAME, COINS],
 )
 def cw_two_row_mechanism_repaired(check: Check) -> None:
-    with check.reading("as repaired", ALL) as argument:
-        prove_two_rows(argument)
-    check.near_miss(
-        "as repaired: one of the inequalities", lambda a: prove_two_rows(a, first_inequality())
+    """Prove that M is CW-private iff the mechanisms of its conditional laws are private."""
+    proved(
+        check,
+        "as repaired",
+        ALL_SIZES,
+        prove_two_rows,
+        one_of_the_inequalities=ONE_INEQUALITY,
     )
 
 
@@ -346,50 +358,49 @@ def cw_two_row_mechanism_repaired(check: Check) -> None:
     repair="streaming_cw.cw-everything-follows-repaired",
 )
 def cw_everything_follows(check: Check) -> None:
+    """Derived for the repaired statements of Section 1.1; false for those that are false there."""
     with check.reading(
         "all statements of Section 1.1 as printed, one M' per (D, priv, alt, v, z)"
-    ) as argument:
+    ) as proof:
         corner: Point = (ONE, ONE)
         refute_no_larger(
-            argument,
+            proof,
             corner,
             "X = x surely and alt(X) = x' surely give M' the rows P = M(x) and Q = M(x'). ",
         )
-    with check.reading("the inclusion test, one M' per D, rows unconditional") as argument:
-        refute_unconditional(argument)
+    with check.reading("the inclusion test, one M' per D, rows unconditional") as proof:
+        refute_unconditional(proof)
     name = "the inclusion test, one M' per (D, priv, alt, v, z)"
-    with check.reading(name, ALL) as argument:
-        prove_cw_inclusion(argument)
-    check.near_miss(
-        f"{name}: one of the inequalities", lambda a: prove_cw_inclusion(a, first_inequality())
+    proved(check, name, ALL_SIZES, prove_cw_inclusion, one_of_the_inequalities=ONE_INEQUALITY)
+    proved(
+        check,
+        "tangents, recipe in both orders and intersection, as repaired",
+        ALL_SIZES,
+        prove_repaired_laws,
+        a_recipe_of_one_order=edited(prove_slopes_complete, ONE_ORDER),
     )
-    name = "tangents, recipe in both orders and intersection, as repaired"
-    with check.reading(name, ALL) as argument:
-        prove_repaired_laws(argument)
-    check.near_miss(f"{name}: a recipe of one order", lambda a: prove_slopes_complete(a, orders=1))
 
 
-def prove_cw_inclusion(argument: Argument, printed: Any = None) -> None:
+def prove_cw_inclusion(proof: Proof) -> None:
     """M is private iff all M' are, and each M' is iff its region lies in R(epsilon, delta)."""
-    cite_rows(argument)
+    cite_rows(proof)
     prove_inclusion_test(
-        argument,
+        proof,
         "the region of M' is the hull of the points (p, q_rest) of all sets S",
-        printed,
-        ROWS,
+        rows=ROWS,
     )
 
 
-def prove_repaired_laws(argument: Argument) -> None:
+def prove_repaired_laws(proof: Proof) -> None:
     """M' is a mechanism with two databases: rows of numbers that are not negative and sum to 1."""
-    prove_total_probability(argument)
-    argument.cite(
+    prove_total_probability(proof)
+    proof.cite(
         "M' stands for M",
         "M is private iff all M' are, in both orders.",
         "streaming_cw.cw-two-row-mechanism-repaired",
     )
     for name in ("tangent-gives-pair", "region-is-intersection", "slopes-complete"):
-        argument.cite(
+        proof.cite(
             name,
             "It holds for any two rows, so for those of M' as x and x'.",
             f"streaming_cw.{name}-repaired",
@@ -410,51 +421,45 @@ def prove_repaired_laws(argument: Argument) -> None:
     assumes=[*RANGES, SAME, COINS, POSITIVE],
 )
 def cw_everything_follows_repaired(check: Check) -> None:
-    with check.reading("inclusion test", ALL) as argument:
-        prove_cw_inclusion(argument)
-    check.near_miss(
-        "inclusion test: one of the inequalities",
-        lambda a: prove_cw_inclusion(a, first_inequality()),
+    """Prove the inclusion test and the least delta, and cite the rest for the rows of every M'."""
+    proved(
+        check,
+        "inclusion test",
+        ALL_SIZES,
+        prove_cw_inclusion,
+        one_of_the_inequalities=ONE_INEQUALITY,
     )
-    with check.reading("the least delta", ALL) as argument:
-        prove_least_delta(argument)
-    check.near_miss(
-        "the least delta: the average of two", lambda a: prove_least_delta(a, largest=False)
-    )
-    with check.reading("the rest", ALL) as argument:
-        prove_repaired_laws(argument)
-    check.near_miss("the rest: a recipe of one order", lambda a: prove_slopes_complete(a, orders=1))
-    check.near_miss(
-        "the rest: weights not divided by Pr[v, z]",
-        lambda a: prove_total_probability(a, conditional=False),
+    average = Edit("the supremum is enough", without=H <= s, given=(H + H_other) / 2 <= s)
+    proved(check, "the least delta", ALL_SIZES, prove_least_delta, the_average_of_two=average)
+    proved(
+        check,
+        "the rest",
+        ALL_SIZES,
+        prove_repaired_laws,
+        a_recipe_of_one_order=edited(prove_slopes_complete, ONE_ORDER),
+        **{"weights not divided by Pr[v, z]": edited(prove_total_probability, UNDIVIDED)},
     )
 
 
-def prove_least_delta(argument: Argument, largest: bool = True) -> None:
+def prove_least_delta(proof: Proof) -> None:
     """delta is enough for a family iff it is at least the supremum s of H_R over the family."""
-    least, supremum, other = (
-        Symbol("H", real=True),
-        Symbol("s", real=True),
-        Symbol("H_other", real=True),
-    )
-    argument.cite(
+    proof.cite(
         "shift",
         "H, the sum of max(0, P(y) - R Q(y)) over all outcomes, is the largest P(S) - R Q(S) over "
         "all sets S, and some S has it; the two rows of an M', in one of the two orders, are in "
         "the place of P0 and P1",
         "streaming_cw.eq2-shift-repaired",
     )
-    bound = [least <= supremum] if largest else [(least + other) / 2 <= supremum, other >= 0]
-    argument.inequality(
+    proof.inequality(
         "the supremum is enough",
         "p = P(S), q = Q(S) of one member: p - R q <= H <= s <= delta",
-        P <= R * Q + DELTA,
-        [P - R * Q <= least, *bound, DELTA >= supremum, P >= 0, Q >= 0, R >= 1],
+        p <= R * q + delta,
+        [p - R * q <= H, H <= s, delta >= s, R >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "less is not enough",
         "If delta < s, some member has H > delta, as s is the supremum; at the set with p - R q = "
         "H its bound fails",
-        P > R * Q + DELTA,
-        [Eq(P - R * Q, least), least > DELTA, P >= 0, Q >= 0, R >= 1],
+        p > R * q + delta,
+        [Eq(p - R * q, H), H > delta, R >= 1],
     )

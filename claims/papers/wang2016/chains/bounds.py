@@ -25,7 +25,7 @@ from pufferproof.claims.papers.wang2016.chains.instances import (
 )
 from pufferproof.claims.papers.wang2016.chains.spectrum import EVEN, REVERSIBLE
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.priors.laws import stationary_law
+from pufferproof.models.priors.markov import stationary_law
 
 lam_abs, star_abs = letters("lam_abs star_abs", "|lam_i|, |lam_*|")
 lam_power, star_power = letters("lam_power star_power", "|lam_i|^t, |lam_*|^t")

@@ -12,7 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import SolverError
-from pufferproof.models.priors.laws import stationary_law
+from pufferproof.models.priors.markov import stationary_law
 from pufferproof.models.priors.structure import is_irreducible, is_reversible, period
 
 if TYPE_CHECKING:

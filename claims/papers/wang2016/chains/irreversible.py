@@ -20,8 +20,8 @@ from pufferproof.claims.papers.wang2016.chains.instances import (
 )
 from pufferproof.claims.papers.wang2016.chains.spectrum import EVEN
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.numbers.grammar import exp_bounds
-from pufferproof.models.priors.laws import stationary_law
+from pufferproof.models.numbers.enclosures import exp_bounds
+from pufferproof.models.priors.markov import stationary_law
 
 NOTATION = {
     "t": "a number of steps above the threshold, t > log(1/pi_min)/g, so that D < 1",

@@ -17,7 +17,7 @@ from pufferproof.claims.language import (
 )
 from pufferproof.claims.papers.wang2016.chains.instances import Matrix, matrix, power
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.priors.laws import stationary_law
+from pufferproof.models.priors.markov import stationary_law
 
 r, v = letters("r v", "pi(x)^(1/2), pi(y)^(1/2)", above(0))
 P_xy, P_yx = letters("P_xy P_yx", "P(x,y), P(y,x)")

@@ -31,7 +31,7 @@ from pufferproof.claims.papers.wang2016.chains.instances import (
 )
 from pufferproof.claims.papers.wang2016.chains.irreversible import backward_bound, forward_bound
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.priors.laws import stationary_law
+from pufferproof.models.priors.markov import stationary_law
 
 d, D = letters("d D", "Delta_t^theta of one chain, and Delta_t of the class")
 fall_one, fall = letters("fall_one fall", "exp(-t g_*) of one chain, and exp(-t g)")

@@ -27,9 +27,11 @@ from pufferproof.claims.papers.wang2016.quilts.search_steps import (
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
-from pufferproof.models.numbers.grammar import exp_bounds
+from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain, Product, Records
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product
 from pufferproof.verify.noise.leakage import noise_leakage
 
 s = letter("s", "sigma_max")

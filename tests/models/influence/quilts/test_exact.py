@@ -13,7 +13,7 @@ from tests.brute.quilts import brute_scores, by_enumeration, by_tables
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.quilts.exact import markov_quilt
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 
 STICKY = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
 

@@ -17,7 +17,8 @@ from pufferproof.models.influence.quilts.network import network_quilt
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.laws import MarkovChain, Records
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.leakage import noise_leakage
 
 

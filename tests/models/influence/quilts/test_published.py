@@ -14,7 +14,7 @@ from pufferproof.models.influence.bounds import song_bound, wang_bound
 from pufferproof.models.influence.quilts.exact import markov_quilt
 from pufferproof.models.influence.quilts.published import markov_quilt_approx
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain
 
 FAST = ((Fraction(2, 5), Fraction(3, 5)), (Fraction(1, 2), Fraction(1, 2)))
 

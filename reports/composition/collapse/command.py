@@ -4,7 +4,7 @@ files with a certificate.
 Writes one mechanism file per release and the certificate of infinite joint leakage into a folder,
 or says that a collapse is proved impossible, or that nothing was decided. The search is
 `counterexamples/collapse/search.py`. With `--above LEVEL` the same for joint leakage that exceeds a
-level (`above.py`).
+level (`counterexamples/collapse/above.py`).
 """
 
 import os
@@ -30,9 +30,9 @@ from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.grammar import brief, text_of
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.composition.above import above_lines, require_releases
+from pufferproof.models.numbers.text import text_of
+from pufferproof.reports.composition.collapse.words import Outcome, collapse_lines
 from pufferproof.reports.console.options import (
     AsJson,
     Databases,
@@ -47,21 +47,17 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import MANIFEST, manifest, own_files
 from pufferproof.reports.console.telling import (
     normalized_lines,
-    print_answer,
     priors_json,
     priors_lines,
-    warn,
+    tell,
 )
-from pufferproof.reports.console.words import counted, leakage_text
+from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.leakage.ratio import Leakage, scope
 
-Outcome = Collapse | LeakageAbove | Impossible | NotFound
-
 _CERTIFICATE, _FORMAT = "certificate.json", "pufferproof-collapse/1"
-_SHOWN = 8
 _SECONDS = 120.0
 
 
@@ -126,7 +122,7 @@ def collapse(
     more_than = parsed_level(above, "--above")
     _require_search(engine, len(levels), runs_limit, 1 + (partner is not None))
     if more_than is not None:
-        require_releases(levels if budget else None, runs_limit, partner, shrink)
+        _require_releases(levels if budget else None, runs_limit, partner, shrink)
     with working("looking for a collapse"):
         space = read_listed(framework, normalize)
         given = None
@@ -143,10 +139,10 @@ def collapse(
     answer = schema.Collapse.model_validate(known | {"given": alone and alone.leakage.as_json()})
     notes = [] if alone is None else _given_notes(alone, partner or "", normalize, levels)
     notes += priors_lines(space.value.normalized, framework, answer.certificate)
-    warn([*notes, *_never_checked(space.value)])
+    notes += never_checked_lines(scope(space.value, 1))
     first = [] if alone is None else [f"given     {leakage_text(alone.leakage)} alone  {partner}"]
-    print_answer(answer, [*first, *collapse_lines(outcome, answer)], as_json)
-    raise typer.Exit({True: 1, False: 0, None: 3}[answer.found])
+    code = {True: 1, False: 0, None: 3}[answer.found]
+    tell(answer, [*first, *collapse_lines(outcome, answer)], notes, as_json, code=code)
 
 
 def _require_search(engine: str, budgets: int, runs_limit: int | None, least: int) -> None:
@@ -156,6 +152,29 @@ def _require_search(engine: str, budgets: int, runs_limit: int | None, least: in
     if runs_limit is not None and (runs_limit < least or budgets > 1):
         expected = f"at least {least}" if budgets == 1 else "a single --budget"
         raise ModelError(f"expected {expected}, found {runs_limit}", "--runs-limit")
+
+
+def _require_releases(
+    budgets: list[Level] | None, runs_limit: int | None, partner: str | None, shrink: bool
+) -> None:
+    """Raise `ModelError` unless the options say what is released, and how often, when a level
+    is to be exceeded.
+    """
+    if partner is not None:
+        raise ModelError(
+            "expected no --above, or no --with: `pufferproof partner` finds the worst partner",
+            "--with",
+        )
+    if shrink:
+        raise ModelError("expected no --above: only collapses are shrunk", "--shrink")
+    given = len(budgets or [])
+    if given == 0 or (given == 1 and runs_limit is None):
+        raise ModelError(
+            f"expected at least two with --above, or one and --runs-limit, found {given}",
+            "--budget",
+        )
+    if runs_limit is not None and runs_limit < 2:
+        raise ModelError(f"expected at least 2 with --above, found {runs_limit}", "--runs-limit")
 
 
 @dataclass(frozen=True)
@@ -193,75 +212,6 @@ class _Question:
         levels = [*self.budgets, self.above, self.per_record]
         irrational = any(level is not None and level.ratio is None for level in levels)
         return ["EXACT", "INTERVAL"] if irrational and self.above is not None else ["EXACT"]
-
-
-def collapse_lines(outcome: Outcome, answer: schema.Collapse) -> list[str]:
-    """Render what was found for a terminal."""
-    if isinstance(outcome, LeakageAbove):
-        first, *rest = above_lines(outcome, answer)
-        return [
-            first,
-            *_file_lines(outcome, answer),
-            *rest,
-            f"proof     {answer.certificate}",
-            *_trust(answer),
-        ]
-    if answer.above is not None and not isinstance(outcome, Collapse):
-        return [*above_lines(outcome, answer), *_trust(answer)]
-    if isinstance(outcome, Impossible):
-        have = "has" if outcome.releases == 1 else "have"
-        lines = [
-            f"collapse  proved impossible: {answer.searched} within the budgets {have} finite "
-            f"joint leakage"
-        ]
-        return [*lines, *_bound_lines(outcome), *_trust(answer)]
-    if not isinstance(outcome, Collapse):
-        return [f"collapse  undecided: {outcome.searched}", *_trust(answer)]
-    return _collapse_lines(outcome, answer)
-
-
-def _collapse_lines(outcome: Collapse, answer: schema.Collapse) -> list[str]:
-    few = outcome.fewest and len(set(outcome.budgets)) == 1 and outcome.given is None
-    fewest = ", and fewer within this budget cannot" if few else ""
-    above, below = outcome.pair
-    smallest = [f"smallest  proved: {', '.join(answer.smallest)}"] if answer.smallest else []
-    return [
-        f"collapse  found: {outcome.runs} releases leak everything{fewest}",
-        *_file_lines(outcome, answer),
-        *smallest,
-        f'witness   outputs {", ".join(outcome.outputs)}, under prior "{outcome.prior}"',
-        f'          possible for database "{outcome.database}", so under "{above}", and for no '
-        f'database of "{below}"',
-        f"proof     {answer.certificate}",
-        *_trust(answer),
-    ]
-
-
-def _file_lines(outcome: Collapse | LeakageAbove, answer: schema.Collapse) -> list[str]:
-    return [
-        f"          {path}  keeps {level}{' (as the one before)' if earlier == channel else ''}"
-        for path, level, channel, earlier in zip(
-            answer.mechanisms, outcome.budgets, outcome.mechanisms, (None, *outcome.mechanisms)
-        )
-    ]
-
-
-def _bound_lines(outcome: Impossible) -> list[str]:
-    """Say which inequalities the budget implies for every column u."""
-    lines = [
-        "          for every output u of a mechanism within the budgets, u(x) being its "
-        "probability for database x:"
-    ]
-    for x, kappa in outcome.bounds[:_SHOWN]:
-        right = " + ".join(f"u({y})" if k == 1 else f"{brief(k)} u({y})" for y, k in kappa.items())
-        lines.append(f"          u({x}) <= {right or 0}")
-    if len(outcome.bounds) > _SHOWN:
-        lines.append(f"          and {len(outcome.bounds) - _SHOWN} more")
-    return lines if outcome.bounds else []
-
-
-def _trust(answer: schema.Collapse) -> list[str]:
-    return [f"trust     {', '.join(answer.trust)}"] if answer.trust else []
 
 
 def _described(outcome: Outcome, question: _Question) -> dict[str, Any]:
@@ -348,11 +298,3 @@ def _given_notes(alone: Audit, path: str, normalize: bool, levels: list[Level]) 
     broken = [level for level in dict.fromkeys(levels) if ratio is None or level.compare(ratio) > 0]
     warnings = [f"warning: {path} alone leaks more than the budget {level}" for level in broken]
     return [*normalized_lines(normalize, path), *warnings]
-
-
-def _never_checked(framework: Framework) -> list[str]:
-    return [
-        f'warning: pair "{left}", "{right}" was never checked: under every prior one of them has '
-        f"probability 0"
-        for left, right in scope(framework, 1).never_checked
-    ]

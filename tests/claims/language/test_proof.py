@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 from sympy import Eq, Equivalent, Or, Symbol
+from tests.brute import worst
 
 from pufferproof.claims.language import (
     Edit,
@@ -348,3 +349,15 @@ def test_an_identity_that_repeats_a_value_is_refused():
     proof = Proof("one")
     assert not proof.identity("s", "s", "a", "1/2", at={"a": "1/2"})
     assert proof.identity("t", "s", "1 - a", "1/2", at={"a": "1/2"})
+
+
+def test_letters_of_proofs_from_other_files_are_explained_too():
+    check = worst.examined("streaming_cw.fig2")
+    used = {
+        str(each)
+        for argument in check.readings
+        for step in argument.steps
+        for each in getattr(step.formula, "free_symbols", ())
+    }
+    assert used - set(check.claim.letters)
+    assert used <= set(as_result(check, 0.0)["letters"])

@@ -1,0 +1,85 @@
+"""Enclosures of real numbers: rational bounds of logarithms and exponentials by Arb, and decimal
+bounds to be printed.
+"""
+
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+_ENCLOSURE_DIGITS = 17
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """Two decimal strings with lower <= value <= upper, relative width at most 1e-14 (`"inf"`
+    twice when infinite).
+    """
+
+    lower: str
+    upper: str
+
+    def as_json(self) -> dict[str, str]:
+        """Return `{"lower": ..., "upper": ...}`."""
+        return {"lower": self.lower, "upper": self.upper}
+
+
+INFINITE = Enclosure("inf", "inf")
+
+
+def enclose(lower: Fraction, upper: Fraction) -> Enclosure:
+    """Round two rational bounds outward to 17 significant digits."""
+    return Enclosure(_decimal(lower, ROUND_FLOOR), _decimal(upper, ROUND_CEILING))
+
+
+def enclose_log(ratio: Fraction) -> Enclosure:
+    """Enclose log(ratio) in nats, ratio > 0, with Arb (python-flint).
+
+    >>> enclose_log(Fraction(9, 5))
+    Enclosure(lower='0.58778666490211900', upper='0.58778666490211901')
+    """
+    if ratio == 1:
+        return Enclosure("0", "0")
+    return enclose(*log_bounds(ratio, 72))
+
+
+def log_bounds(ratio: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of log(ratio), ratio > 0 and not 1, with relative width at most
+    2^-accuracy.
+    """
+    from flint import arb, ctx, fmpq
+
+    argument = fmpq(ratio.numerator, ratio.denominator)
+    bits = accuracy + 32
+    while True:
+        with ctx.workprec(bits):
+            value = arb(argument).log()
+            if value.rel_accuracy_bits() > accuracy:
+                return dyadic(value.lower()), dyadic(value.upper())
+        bits *= 2
+
+
+def exp_bounds(exponent: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of e^exponent with relative width at most 2^-accuracy."""
+    from flint import arb, ctx, fmpq
+
+    argument = fmpq(exponent.numerator, exponent.denominator)
+    bits = accuracy + 32
+    while True:
+        with ctx.workprec(bits):
+            value = arb(argument).exp()
+            if value.rel_accuracy_bits() > accuracy:
+                return dyadic(value.lower()), dyadic(value.upper())
+        bits *= 2
+
+
+def dyadic(value: Any) -> Fraction:
+    """Return the number m 2^n that an exact Arb ball stands for."""
+    mantissa, exponent = value.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def _decimal(value: Fraction, rounding: str) -> str:
+    context = Context(prec=_ENCLOSURE_DIGITS, rounding=rounding, Emin=-999999, Emax=999999)
+    nearest = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return format(nearest, "f") if -30 < nearest.adjusted() < 30 or nearest == 0 else str(nearest)

@@ -1,0 +1,80 @@
+"""Vectors of non-negative integers that stand for their proportions: of rationals, exactly, and
+rounded down where they grow long, with the error counted.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil, gcd, lcm
+
+Vector = tuple[int, ...]
+_SHORT = 512  # bits: longer vectors have little in common
+
+
+def integers(values: Sequence[Fraction]) -> Vector:
+    """Return the least integers in the proportions of non-negative rationals.
+
+    >>> integers([Fraction(1, 2), Fraction(1, 3), Fraction(0)])
+    (3, 2, 0)
+    """
+    common = lcm(*(value.denominator for value in values))
+    numbers = [value.numerator * (common // value.denominator) for value in values]
+    factor = gcd(*numbers) or 1
+    return tuple(number // factor for number in numbers)
+
+
+class Rounding:
+    """How vectors are shortened: by common factors alone, or rounded down to `keep` bits with the
+    error counted.
+
+    Args: keep: bits of the least positive coordinate, None for exact vectors. tolerance: to how
+        many bits vectors agree that are taken for one, None where none are.
+
+    `steps` says how often in a row that has happened; whoever shortens vectors counts.
+
+    >>> rounding = Rounding(4)
+    >>> rounding([1000, 0, 3000]), Rounding(None)([1000, 0, 3000])
+    ((15, 0, 46), (1, 0, 3))
+    >>> rounding.steps += 1
+    >>> rounding.slack
+    Fraction(9, 64)
+    """
+
+    def __init__(self, keep: int | None, tolerance: int | None = None) -> None:
+        self.keep, self.tolerance = keep, tolerance
+        self.steps = 0
+
+    def __call__(self, vector: Sequence[int]) -> Vector:
+        """Shorten a vector: by its common factor, or so that no entry changes by more than a
+        factor 1 + 2^(1 - keep).
+        """
+        if self.keep is None:
+            factor = gcd(*vector) if max(vector).bit_length() <= _SHORT else 1
+            return tuple(vector) if factor <= 1 else tuple([entry // factor for entry in vector])
+        shift = min([entry.bit_length() for entry in vector if entry], default=0) - self.keep
+        return tuple(vector) if shift <= 0 else tuple([entry >> shift for entry in vector])
+
+    @property
+    def slack(self) -> Fraction:
+        """A bound s of the relative error: true ratios are from r / (1 + s) to r (1 + s), r those
+        that were found.
+
+        Let u = 2^-(tolerance + 1), n = `steps`. In one step, up to a common factor, a coordinate
+        that is kept is the true one divided by a factor from 1 to 1 + 2^(1 - keep): it is rounded
+        down to `keep` bits or more. Then a vector that is left out has, twice at most, every
+        coordinate within factors 1 - u and 1 + u of one that is kept, or of a combination of these
+        (`pufferproof.verify.sequences.directions`). So two coordinates have a quotient that changes
+        by a factor of at most
+
+            (1 + 2^(1 - keep)) ((1 + u) / (1 - u))^2 <= e^t,  t = 2^(1 - keep) + 2^(2 - tolerance),
+
+        since log((1 + u) / (1 - u)) <= 2 u / (1 - u^2) <= 4 u for u <= 1/2; t = 2^(1 - keep) where
+        none are left out. Maps with entries that are not negative, and sums, leave factors of
+        coordinates between the same bounds, so that after n steps the factor is at most e^(n t):
+        the error compounds. With T = n t, e^T - 1 <= T + T^2 up to T = 1, as 1/2 + 1/6 + 1/24 + ..
+        < 1, and < 3^ceil(T) - 1 beyond.
+        """
+        if self.keep is None:
+            return Fraction(0)
+        merged = 0 if self.tolerance is None else Fraction(4, 1 << self.tolerance)
+        total = self.steps * (Fraction(2, 1 << self.keep) + merged)
+        return total + total**2 if total <= 1 else Fraction(3 ** ceil(total) - 1)

@@ -1,0 +1,110 @@
+"""Writing exact numbers: in full at any length, in brief for a person, and any value in an error
+message.
+"""
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+_CHUNK = 4_000  # Python converts no longer decimal texts unless a process-wide limit is lifted
+_CHUNK_POWER = 10**_CHUNK
+
+
+def int_of(digits: str) -> int:
+    """Convert decimal digits of any length (Python's own conversion stops at 4,300 digits)."""
+    value = 0
+    for start in range(0, len(digits), _CHUNK):
+        part = digits[start : start + _CHUNK]
+        value = value * 10 ** len(part) + int(part)
+    return value
+
+
+def text_of_int(value: int) -> str:
+    """Write an integer of any length in decimal."""
+    if value < 0:
+        return "-" + text_of_int(-value)
+    parts = []
+    while value >= _CHUNK_POWER:
+        value, low = divmod(value, _CHUNK_POWER)
+        parts.append(str(low).zfill(_CHUNK))
+    return str(value) + "".join(reversed(parts))
+
+
+def text_of(value: Fraction) -> str:
+    """Write a rational in lowest terms, integers without `/1`."""
+    if value.denominator == 1:
+        return text_of_int(value.numerator)
+    return f"{text_of_int(value.numerator)}/{text_of_int(value.denominator)}"
+
+
+def brief(value: Fraction, digits: int = 24) -> str:
+    """Write a rational for a person: in full when it is short, else as a rounded decimal marked
+    by `~`.
+    """
+    if max(abs(value.numerator), value.denominator) < 10 ** (digits // 2):
+        return text_of(value)
+    nearest = Context(prec=8).divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"~{nearest.normalize():g}"
+
+
+def sum_text(total: Fraction) -> str:
+    """Write a sum that should have been 1 for a person: by how much it misses 1 where rounding
+    would hide that.
+
+    >>> sum_text(Fraction(7, 8)), sum_text(Fraction(0.9) + Fraction(0.1))
+    ('7/8', '1 + 2.8e-17')
+    """
+    text = brief(total)
+    if text != "~1":
+        return text
+    digits = Context(prec=2).divide(Decimal((total - 1).numerator), Decimal(total.denominator))
+    return f"1 {'+' if total > 1 else '-'} {abs(digits):.1e}"
+
+
+def rounded(decimal: str, digits: int = 13, up: bool = False) -> str:
+    """Round a decimal for a person to significant digits, to the nearest or up; no zeros at the
+    end, an exponent if it must be.
+
+    >>> (
+    ...     rounded("1.0986122886681096"),
+    ...     rounded("0.49999999999999999"),
+    ...     rounded("5.0000000000000000E-41"),
+    ... )
+    ('1.098612288668', '0.5', '5E-41')
+    >>> rounded("0.123401", 4, up=True)
+    '0.1235'
+    """
+    return _rounded(decimal, digits, ROUND_CEILING if up else ROUND_HALF_EVEN)
+
+
+def outward(lower: str, upper: str, digits: int = 13) -> tuple[str, str]:
+    """Round bounds for a person, so that they stay bounds.
+
+    >>> outward("0.49999999999999999", "1.0000000000000001")
+    ('0.4999999999999', '1.000000000001')
+    """
+    return _rounded(lower, digits, ROUND_FLOOR), _rounded(upper, digits, ROUND_CEILING)
+
+
+def _rounded(decimal: str, digits: int, rounding: str) -> str:
+    value = Decimal(decimal)
+    if not value.is_finite() or value == 0:
+        return decimal
+    text = Context(prec=digits, rounding=rounding).plus(value).normalize()
+    return format(text, "f") if -6 < text.adjusted() < 21 else str(text)
+
+
+def shown(value: Any, length: int = 60) -> str:
+    """Show any value of a file in an error message: short, on one line, and never failing."""
+    try:
+        text = repr(value)
+    except ValueError:  # an integer with more digits than Python prints
+        text = f"a {type(value).__name__} with very long numbers"
+    text = " ".join(part.strip() for part in text.splitlines())  # arrays show rows as lines
+    return text if len(text) <= length else text[: length - 3] + "..."
+
+
+def quoted(value: Any) -> str:
+    """Quote a text, or any value, in an error message."""
+    text = value if isinstance(value, str) else shown(value)
+    return f'"{text if len(text) <= 60 else text[:57] + "..."}"'

@@ -1,0 +1,99 @@
+"""Priors that are written out: the probability of every database, or of every value of every
+record where these are independent.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.fields import hold
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, numbers_of
+from pufferproof.models.priors.records import Records, preview
+
+
+@dataclass(frozen=True)
+class Table:
+    """A prior given by the probability of every database; databases left out have probability 0.
+
+    With `normalize` the probabilities are divided by their sum, exactly: floats stand for their
+    binary values, which mostly miss 1 by a rounding, and numbers may be counts.
+
+    >>> Table({"a": "1/2", "b": 0.5})
+    Table({'a': 1/2, 'b': 1/2})
+    >>> Table({"a": 1, "b": 2}, normalize=True)
+    Table({'a': 1/3, 'b': 2/3})
+    """
+
+    entries: tuple[tuple[str, Fraction], ...]
+    normalized: bool = field(default=False, compare=False)
+
+    @checked
+    def __init__(self, probabilities: Mapping[str, Any], normalize: bool = False) -> None:
+        labels = tuple(probabilities.keys())
+        values = numbers_of([probabilities[label] for label in labels], "", normalize)
+        hold(self, entries=tuple(zip(labels, values)), normalized=normalize)
+
+    def law(self, databases: Sequence[str], records: Records | None) -> Law:
+        """Return the law on `databases`. Raises `ModelError` unless the table is a law on them."""
+        position = {label: index for index, label in enumerate(databases)}
+        values = [Fraction(0)] * len(databases)
+        for label, value in self.entries:
+            if label not in position:
+                raise ModelError(
+                    f'unknown database "{label}", expected one of {preview(databases)}'
+                )
+            values[position[label]] = value
+        return Law.of(values, divisible=True)
+
+    def __repr__(self) -> str:
+        entries = ", ".join(f"{label!r}: {text_of(value)}" for label, value in self.entries)
+        return f"Table({{{entries}}})"
+
+
+@dataclass(frozen=True)
+class Product:
+    """Independent records: `rows[t][v]` is the probability that record t+1 has the v-th value of
+    the alphabet.
+
+    With `normalize` every row is divided by its sum, exactly.
+
+    >>> coin = Product([["1/4", "3/4"], ["1/2", "1/2"]])
+    >>> coin.law(("00", "01", "10", "11"), Records(2, ("0", "1"))).weights
+    (1, 1, 3, 3)
+    """
+
+    rows: tuple[tuple[Fraction, ...], ...]
+    normalized: bool = field(default=False, compare=False)
+
+    @checked
+    def __init__(self, rows: Sequence[Sequence[Any]], normalize: bool = False) -> None:
+        hold(self, rows=matrix_of(rows, "", normalize), normalized=normalize)
+
+    def law(self, databases: Sequence[str], records: Records | None) -> Law:
+        """Return the product law. Raises `ModelError` unless there is one probability row per
+        record.
+        """
+        weights, total = [1], 1
+        for factor in self.factors(expect_records(records, "product")):
+            weights = [weight * step for weight in weights for step in factor.weights]
+            total *= factor.total
+        return Law(tuple(weights), total)
+
+    def factors(self, space: Records) -> list[Law]:
+        """Return the law of every record. Raises `ModelError` unless there is one row per
+        record, each a law.
+        """
+        if len(self.rows) != space.count:
+            raise ModelError(f"expected {space.count} rows, one per record, found {len(self.rows)}")
+        known: dict[tuple[Fraction, ...], Law] = {}
+        return [
+            known.get(row) or known.setdefault(row, law_of_record(row, space, f"[{index}]"))
+            for index, row in enumerate(self.rows)
+        ]
+
+    def __repr__(self) -> str:
+        return f"Product({[[text_of(value) for value in row] for row in self.rows]})"

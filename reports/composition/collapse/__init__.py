@@ -1,0 +1,1 @@
+"""`pufferproof collapse`: `command` first; `words` are what it says on a terminal."""

@@ -1,0 +1,213 @@
+"""What the report's page says in sentences: where a leakage is reached, what an adversary learns
+there, and how much was compared.
+
+The sentences are the same for everything that is audited, alone or as a joint release. Listed
+outputs come with both probabilities, and sequences that are too long to list with their ratio; of
+queries with noise it is said under which secret the output is likelier.
+"""
+
+from fractions import Fraction
+from functools import singledispatch
+
+from pufferproof.models.numbers.text import brief
+from pufferproof.reports.auditing.words import count_text, output_text
+from pufferproof.reports.composition.accounts import AccountedComposition, single_text
+from pufferproof.reports.composition.any_form import AnyComposition, exact_part
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.words import (
+    counted,
+    leakage_text,
+    never_checked,
+    prior_text,
+    times_text,
+)
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.composition import Composition
+from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.ratio import Scope
+from pufferproof.verify.leakage.table import probabilities
+from pufferproof.verify.noise.bounds import NoiseBounds
+from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
+from pufferproof.verify.noise.leakage import NoiseLeakage
+from pufferproof.verify.sequences.leakage import LocalLeakage
+
+_NOTHING = "No output tells secrets apart."
+
+
+def witness_sentences(audit: Audit, event: str = "") -> list[str]:
+    """Say where the leakage is reached, and what an adversary learns there.
+
+    `event` says what is seen where that is not the output of one release.
+    """
+    seen = event or _event(audit.largest, audit)
+    prior = f"under the {prior_text(audit.witness.prior)}"
+    return _learnt(audit.largest, audit, f"{seen[0].upper()}{seen[1:]}, {prior},")
+
+
+def joint_sentences(together: AnyComposition) -> list[str]:
+    """Say where the leakage of a joint release is reached, or what bounds it."""
+    exactly = exact_part(together)
+    if exactly is not None:
+        return witness_sentences(exactly.joint, _joint_event(exactly))
+    reason = together.too_large if isinstance(together, AccountedComposition) else ""
+    return [
+        f"The joint leakage is not computed: {reason}. The bound is that of one Markov quilt per "
+        f"record."
+    ]
+
+
+def joint_phrase(together: AnyComposition) -> str:
+    """Say the leakage of a joint release in one phrase."""
+    exactly = exact_part(together)
+    if exactly is not None:
+        return leakage_text(exactly.joint.leakage)
+    account = together.account if isinstance(together, AccountedComposition) else ""
+    bound = "" if isinstance(account, str) else f": at most {leakage_text(account.bound)}"
+    return f"{single_text(None)}{bound}"
+
+
+def scope_sentences(audit: Audit) -> list[str]:
+    """Say how much was compared, over how many priors, and what was left out."""
+    framework = audit.framework
+    divided = [
+        f'The rows of prior "{name}" were divided by their sums.' for name in framework.normalized
+    ]
+    return [_compared(audit.largest, audit), *_left_out(audit.scope), *divided]
+
+
+def joint_scope(together: AnyComposition) -> list[str]:
+    """Say the same of a joint release; where its leakage is not computed, what was left out."""
+    exactly = exact_part(together)
+    if exactly is not None:
+        return scope_sentences(exactly.joint)
+    if isinstance(together, AccountedComposition):
+        return _left_out(together.scope)
+    return []
+
+
+def sentence(text: str) -> str:
+    """Write a remark as a sentence: a capital letter and a full stop."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if not text or text.endswith((".", "!", "?")) else ".")
+
+
+@singledispatch
+def _event(largest: LargestRatio, audit: Audit) -> str:
+    """Say what is seen at the witness: an output, or where outputs go."""
+    return f'output "{audit.witness.output}"'
+
+
+@_event.register
+def _(largest: LocalLeakage, audit: Audit) -> str:
+    return output_text(audit)
+
+
+@_event.register(NoiseLeakage)
+@_event.register(GaussianLeakage)
+@_event.register(NoiseBounds)
+def _(largest: LargestRatio, audit: Audit) -> str:
+    goes = "as outputs go to" if audit.leakage.infinite else "output"
+    return f"{goes} {label_text(audit.witness.output)}"
+
+
+def _joint_event(together: Composition) -> str:
+    """Say what is seen of all releases; sequences have the symbols of all of them side by side."""
+    if isinstance(together.joint.largest, LocalLeakage):
+        return ""
+    if together.joint.is_listed:
+        shown = " and ".join(f'"{output}"' for output in together.outputs)
+        return f"releasing {shown} together"
+    shown = " and ".join(f"({each})" if "," in each else each for each in together.outputs)
+    infinite = together.joint.leakage.infinite
+    return f"as outputs go to {shown}" if infinite else f"releasing {shown} together"
+
+
+@singledispatch
+def _learnt(largest: LargestRatio, audit: Audit, where: str) -> list[str]:
+    """Say what a listed output tells, with both exact probabilities and the odds."""
+    witness, framework = audit.witness, audit.framework
+    above, below = witness.pair
+    left, right = probabilities(framework, audit.channel, witness)
+    if right == 0:
+        said = f'has probability {brief(left)} when "{above}" holds and 0 when "{below}" does'
+        return [f'{where} {said}: seeing it excludes "{below}".']
+    if left == right:
+        said = f'is as likely when "{above}" holds as when "{below}" does ({brief(left)})'
+        return [f"{where} {said}: no output tells secrets apart."]
+    times = f"{_times(where, left / right, above, below)} ({brief(left)} against {brief(right)})."
+    if not isinstance(witness.prior, str):
+        return [times]
+    odds = Fraction(framework.mass(witness.prior, above), framework.mass(witness.prior, below))
+    before, after = times_text(odds), times_text(odds * left / right)
+    turned = f"from {before} to 1 into {after} to 1"
+    return [times, f'Seeing it turns the odds for "{above}" against "{below}" {turned}.']
+
+
+@_learnt.register
+def _(largest: LocalLeakage, audit: Audit, where: str) -> list[str]:
+    above, below = audit.witness.pair
+    if audit.leakage.ratio == 1:
+        return [_NOTHING]
+    if audit.leakage.infinite:
+        said = f'{where} is possible when "{above}" holds and not when "{below}" does'
+        return [f"{said}: record {largest.revealing} reveals it."]
+    return [f"{_times(where, largest.ratio[0] or Fraction(0), above, below)}."]
+
+
+@_learnt.register(NoiseLeakage)
+@_learnt.register(GaussianLeakage)
+@_learnt.register(NoiseBounds)
+def _(largest: LargestRatio, audit: Audit, where: str) -> list[str]:
+    above, below = audit.witness.pair
+    if audit.leakage.ratio == 1:
+        return [_NOTHING]
+    if audit.leakage.infinite:
+        return [f'{where} "{above}" becomes likelier than "{below}" without bound.']
+    limit = ", in the limit" if "inf" in audit.witness.output else ""
+    return [f'{where} is likelier when "{above}" holds than when "{below}" does{limit}.']
+
+
+def _times(where: str, ratio: Fraction, above: str, below: str) -> str:
+    times = f"{times_text(ratio)} times as likely"
+    return f'{where} is {times} when "{above}" holds as when "{below}" does'
+
+
+@singledispatch
+def _compared(largest: LargestRatio, audit: Audit) -> str:
+    """Say how much was compared."""
+    return f"{_inequalities(audit)} over {_priors(audit)}."
+
+
+@_compared.register
+def _(largest: LocalLeakage, audit: Audit) -> str:
+    return f"{count_text(audit)} inequalities over {_priors(audit)}, none of them listed."
+
+
+@_compared.register
+def _(largest: NoiseLeakage, audit: Audit) -> str:
+    return f"{_inequalities(audit)} over {_priors(audit)}, at values of the query."
+
+
+@_compared.register
+def _(largest: GaussianLeakage, audit: Audit) -> str:
+    return f"{counted(audit.scope.checked, 'ordered pair')} of laws over {_priors(audit)}."
+
+
+@_compared.register
+def _(largest: NoiseBounds, audit: Audit) -> str:
+    return f"Bounds, as the exact leakage is too large to compute: {largest.reason}."
+
+
+def _inequalities(audit: Audit) -> str:
+    return counted(audit.scope.checked, "inequality", "inequalities")
+
+
+def _priors(audit: Audit) -> str:
+    mixtures = " and all their mixtures" * (audit.framework.closure == "convex")
+    return f"{counted(len(audit.framework.priors), 'prior')}{mixtures}"
+
+
+def _left_out(scope: Scope) -> list[str]:
+    combinations = counted(scope.excluded, "combination")
+    said = f"{combinations} of prior and pair left out: a secret has probability 0 there."
+    return [*([said] if scope.excluded else []), *map(sentence, never_checked(scope))]

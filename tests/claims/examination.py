@@ -1,0 +1,113 @@
+"""Claims examined once in a run of the tests: what one worker has examined, the others read.
+
+Examinations are kept in a folder that the run makes for itself and deletes (`tests/conftest.py`):
+none of another run, hence of other sources, is ever there to be read. Two workers that need a claim
+at the same moment both examine it.
+"""
+
+import os
+import pickle
+import tempfile
+from collections.abc import Mapping
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+import sympy
+
+from pufferproof.claims import registry
+from pufferproof.claims.registry import Check, Claim, load_claims
+from pufferproof.verify.proof.argument import Cited, ClaimVerdict
+
+FOLDER = "PUFFERPROOF_EXAMINED"
+"""The variable that names the folder of this run."""
+Known = tuple[Check, Cited]
+
+
+@cache
+def examined(name: str) -> Check:
+    """Examine a claim, unless this run has done so; likewise those that it cites."""
+    load_claims()  # what is cited, and what is the repair of what
+    path = Path(os.environ[FOLDER]) / f"{name}.pickle"
+    if path.exists():
+        check, registry._CITED[name] = restored(path.read_bytes())
+        return check
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "cited", cited)
+        check = registry.examine(name)
+    keep(path, (check, registry._CITED[name]))
+    return check
+
+
+def cited(name: str, _: float) -> Cited:
+    """What `registry.cited` returns, by way of `examined`."""
+    if name not in registry._CITED:
+        registry._CITED[name] = Cited(ClaimVerdict.OPEN)  # what a circle of citations finds
+        examined(name)
+    return registry._CITED[name]
+
+
+def keep(path: Path, known: Known) -> None:
+    """Keep an examination that can be read as it is; the others every worker does for itself."""
+    try:
+        content = kept(known)
+    except (AttributeError, TypeError, pickle.PicklingError):  # functions of its own
+        return
+    if formulas(restored(content)[0]) != formulas(known[0]):
+        return
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as unfinished:
+        unfinished.write(content)
+    os.replace(unfinished.name, path)  # whole, or not there for other workers
+
+
+def kept(known: Known) -> bytes:
+    stream = BytesIO()
+    Pickler(stream, known[0].claim).dump(known)
+    return stream.getvalue()
+
+
+def restored(content: bytes) -> Known:
+    with sympy.evaluate(False):  # or what was left as it is printed would be simplified
+        known: Known = Unpickler(BytesIO(content)).load()
+    return known
+
+
+def formulas(check: Check) -> list[object]:
+    """The formulas of all steps."""
+    arguments = (*check.readings, *check.near_misses)
+    return [step.formula for argument in arguments for step in argument.steps]
+
+
+class Pickler(pickle.Pickler):
+    """Claims go by their ids; so does the formula that a claim is: identity is what counts."""
+
+    def __init__(self, stream: BytesIO, claim: Claim) -> None:
+        super().__init__(stream)
+        self.claim = claim
+
+    def persistent_id(self, value: Any) -> tuple[str, str] | None:
+        if isinstance(value, Claim):
+            return "claim", value.id
+        if value is not None and value is self.claim.formula:
+            return "formula", self.claim.id
+        return None
+
+    def reducer_override(self, value: Any) -> Any:
+        """Say how a view of a dictionary, which frameworks have, is made again."""
+        if isinstance(value, MappingProxyType):
+            return view, (dict(value),)
+        return NotImplemented
+
+
+def view(values: dict[Any, Any]) -> Mapping[Any, Any]:
+    return MappingProxyType(values)
+
+
+class Unpickler(pickle.Unpickler):
+    def persistent_load(self, reference: tuple[str, str]) -> Any:
+        part, name = reference
+        claim = registry._CLAIMS[name]
+        return claim if part == "claim" else claim.formula

@@ -1,0 +1,60 @@
+"""The answer to a question of yes or no that may be left open: it holds, it fails, or it is
+undecided.
+
+One type for all of them: whether a level is kept, a condition met, a leakage finite, a sum not
+exceeded. The words that are printed are derived from it: its own, HOLDS, FAILS and UNDECIDED; those
+of an audit (`verify.audit.Verdict`); true, false and null in JSON. What is undecided is never taken
+for a no: it has no truth value.
+
+Three things are not of this type. A sign that may be unknown is a number, -1, 0, 1 or None, and
+`Decision.at_most` makes it one. What an SMT solver said (`verify.proof.smt`) is kept in the
+solver's words, as nothing is decided by one alone. A search whose time is over raises an error.
+"""
+
+from collections.abc import Iterable
+from enum import Enum
+
+
+class Decision(Enum):
+    """What is known of a statement.
+
+    `name` is the word that is printed, `value` the boolean of the file formats.
+
+    >>> [(each.name, each.value) for each in Decision]
+    [('HOLDS', True), ('FAILS', False), ('UNDECIDED', None)]
+    >>> Decision(2 <= 3), Decision.at_most(None), bool(Decision.FAILS)
+    (<Decision.HOLDS: True>, <Decision.UNDECIDED: None>, False)
+    """
+
+    HOLDS = True
+    FAILS = False
+    UNDECIDED = None
+
+    @classmethod
+    def at_most(cls, sign: int | None) -> "Decision":
+        """Return whether a number is at most another, by the sign of their difference; None
+        where that is not known.
+        """
+        return cls(None if sign is None else sign <= 0)
+
+    @classmethod
+    def every(cls, decisions: Iterable["Decision"]) -> "Decision":
+        """Return whether all of several statements hold, looking no further than the first that
+        fails.
+
+        >>> Decision.every([Decision.HOLDS, Decision.UNDECIDED, Decision.FAILS]).name
+        'FAILS'
+        """
+        answer = cls.HOLDS
+        for decision in decisions:
+            if decision is cls.FAILS:
+                return decision
+            if decision is cls.UNDECIDED:
+                answer = decision
+        return answer
+
+    def __bool__(self) -> bool:
+        """Return whether it holds. Raises `ValueError` if undecided."""
+        if self is Decision.UNDECIDED:
+            raise ValueError("expected what is decided, found UNDECIDED")
+        return self is Decision.HOLDS
