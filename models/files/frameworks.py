@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from pufferproof.models.files import shapes as schema
 
 T = TypeVar("T")
+_NUMBERS = (
+    "not supported: a truncated Gaussian has no databases to list, it is only for influence --curve"
+)
 
 
 @checked
@@ -91,16 +94,27 @@ def sequences_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Fram
 
 
 def records_of(shape: "schema.RecordsShape") -> Records:
-    """Return the records that databases are made of."""
+    """Return the records that databases are made of. Raises `ModelError` where they are numbers."""
+    if "alphabet" not in shape.model_fields_set:
+        raise ModelError(_NUMBERS, "records")
     return Records(shape.count, tuple(shape.alphabet))
 
 
 def secrets_of(shape: "schema.FrameworkFile") -> dict[str, Secret]:
-    """Return the secrets: the value of a record, or a list of databases."""
-    return {
-        name: held if isinstance(held, list) else (held.record, held.value)
-        for name, held in shape.secrets.items()
-    }
+    """Return the secrets: the value of a record, or a list of databases. Raises `ModelError` at
+    windows of numbers.
+    """
+    return {name: _secret_of(name, held) for name, held in shape.secrets.items()}
+
+
+def _secret_of(name: str, held: "list[str] | schema.RecordSecret | schema.WindowSecret") -> Secret:
+    if isinstance(held, list):
+        return held
+    from pufferproof.models.files.shapes import WindowSecret
+
+    if isinstance(held, WindowSecret):
+        raise ModelError(_NUMBERS, f"secrets.{name}")
+    return held.record, held.value
 
 
 def pairs_of(shape: "schema.FrameworkFile") -> StatedPairs:
@@ -157,6 +171,8 @@ def _divided_as_asked(make: Callable[[bool], T], always: bool, if_needed: bool) 
 
 
 def _prior(shape: Any, normalize: bool) -> Prior:
+    if hasattr(shape, "gaussian"):
+        raise ModelError(_NUMBERS)
     if hasattr(shape, "table"):
         return Table(shape.table, normalize)
     if hasattr(shape, "product"):

@@ -12,7 +12,8 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import brief, exact
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import brief
 
 Number = str | int | float | Fraction
 

@@ -38,7 +38,8 @@ class BoxIntegral:
         order = self._order(mode, gradient)
         if order not in self.ladders:
             self.ladders[order] = Ladder(self.precision, order)
-        task = self._task(self.ladders[order], order, mode, gradient, tolerance, most_rows)
+        first = min(30 * tolerance, 1e-3)  # bounds of errors are cautious
+        task = self._task(self.ladders[order], order, mode, gradient, first, most_rows)
         for _ in range(3):
             found = task[0].run().found
             self.rows += found.rows

@@ -29,7 +29,7 @@ from pufferproof.models.influence.gaussian.supremum import Place, Question, Sear
 
 RELATIVE = 1e-6
 _MOST_CELLS = 4_000
-_LEAST = 1e-12  # about what roundings leave of integrals
+_LEAST = 1e-11  # roundings alone leave about 1e-12 of integrals
 _INFINITE = float("inf")
 Order = tuple[str, str]
 

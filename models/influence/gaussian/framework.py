@@ -10,7 +10,8 @@ from pufferproof.models.influence.gaussian.law import GaussianLaw, Window
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.grammar import brief, exact
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.gaussian import Number, TruncatedGaussian
 
 MAX_RECORDS = 10

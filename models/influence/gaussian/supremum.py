@@ -6,8 +6,7 @@
 2. So f = A_s and g = A_t are convex, and so are q - A_t and q - A_s with q(x) = x'Gx/2. In either
    case A_s - A_t = f - g, and on a cell f - g is at most f minus a tangent of g, which is convex:
    at most its largest value at the corners. At a corner that touches the tangent nothing is lost.
-3. A tangent comes from differences: (g(c) - g(c - h))/h is at most g'(c), and is more than it less
-   h G/2.
+3. A tangent comes from differences: (g(c) - g(c - h))/h <= g'(c) <= (g(c + h) - g(c))/h.
 4. Cells with the largest bound are split until it is near enough to the largest value found.
 """
 
@@ -39,6 +38,14 @@ class Values(NamedTuple):
     one: float
     other: float
     off: float
+
+
+class Bound(NamedTuple):
+    """An upper bound on a cell, how much of it errors of integrals make, and where to cut it."""
+
+    upper: float
+    noise: float
+    longest: int
 
 
 class Largest(NamedTuple):
@@ -159,24 +166,29 @@ class Search:
         for place in start:
             self.offer(place)
         self.climb(low, high)
-        cuts = [sorted({low, high, at}) for at in self.best]
-        sides = [list(pairwise(cut)) for cut in cuts]
-        order = count()
-        heap: list[tuple[float, int, float, Cell]] = []
+        sides = [list(pairwise(sorted({low, high, at}))) for at in self.best]
+        order, heap = count(), list[tuple[float, int, Bound, Cell]]()
+
+        def take(cell: Cell) -> None:
+            found = self.bound(cell)
+            heapq.heappush(heap, (found.noise - found.upper, next(order), found, cell))
+
         for cell in product(*sides):
-            bound, noise = self.bound(cell)
-            heapq.heappush(heap, (noise - bound, next(order), bound, cell))
+            take(cell)
         cells = len(heap)
-        while heap and cells < self.most_cells:
-            if -heap[0][0] <= self.value + self.slack(self.value):
-                break  # what is above the value found is noise, which no cut makes smaller
-            for part in self.halves(heapq.heappop(heap)[3]):
-                bound, noise = self.bound(part)
-                heapq.heappush(heap, (noise - bound, next(order), bound, part))
+        while cells < self.most_cells and -heap[0][0] > self.enough:
+            _, _, found, cell = heapq.heappop(heap)  # what is left above may be noise: it stays
+            for part in _halves(cell, found.longest):
+                take(part)
                 cells += 1
         off = self.question.at(self.best).off
-        upper = max([self.value + off, *(bound for _, _, bound, _ in heap)])
+        upper = max([self.value + off, *(found.upper for _, _, found, _ in heap)])
         return Largest(self.value - off, upper, self.best)
+
+    @property
+    def enough(self) -> float:
+        """The bound of a cell that needs no cut."""
+        return self.value + self.slack(self.value)
 
     def offer(self, place: Place) -> bool:
         """Take a place if the difference is larger there."""
@@ -212,41 +224,38 @@ class Search:
             ):
                 step /= 4
 
-    def halves(self, cell: Cell) -> list[Cell]:
-        """Cut a cell where it is longest, as the curvature measures it."""
-        sizes = [
-            float(b - a) * float(self.question.curvature[j, j]) ** 0.5
-            for j, (a, b) in enumerate(cell)
-        ]
-        j = sizes.index(max(sizes))
-        a, b = cell[j]
-        middle = (a + b) / 2
-        return [(*cell[:j], part, *cell[j + 1 :]) for part in ((a, middle), (middle, b))]
+    def bound(self, cell: Cell) -> "Bound":
+        """Bound the difference on a cell, by a tangent at its best corner, or at its centre."""
+        corners = list(product(*cell))
+        top = max(corners, key=self.question.difference)
+        self.offer(top)
+        found = self.touched(cell, corners, self.best if self.best in corners else top)
+        if found.upper - found.noise <= self.enough:
+            return found
+        centre = tuple((a + b) / 2 for a, b in cell)
+        return min(found, self.touched(cell, corners, centre), key=lambda each: each.upper)
 
-    def bound(self, cell: Cell) -> tuple[float, float]:
-        """Bound the difference on a cell, and say how much of that errors of integrals make."""
+    def touched(self, cell: Cell, corners: Sequence[Place], place: Place) -> "Bound":
+        """Bound the difference on a cell by what touches at a place."""
         import numpy as np
 
-        corners = list(product(*cell))
         values = np.array([self.question.at(corner) for corner in corners])
-        top = int((values[:, 0] - values[:, 1]).argmax())
-        self.offer(corners[top])
-        centre = tuple((a + b) / 2 for a, b in cell)
-        touching = self.best if self.best in corners else centre
         at = np.array([[float(x) for x in corner] for corner in corners])
-        here = np.array([float(x) for x in touching])
+        here = np.array([float(x) for x in place])
         g = self.question.curvature
         squares = 0.5 * np.einsum("ij,jk,ik->i", at, g, at)
-        known, square = self.question.at(touching), 0.5 * here @ g @ here
-        down, up, noise = self.slopes(cell, touching)
+        known, square = self.question.at(place), 0.5 * here @ g @ here
+        down, up, noise = self.slopes(cell, place)
         away = at - here
         off = values[:, 2] + known.off + np.abs(away) @ noise
         rising = [np.where(away > 0, away * u, away * d).sum(axis=1) for d, u in zip(down, up)]
-        first = values[:, 0] - known.other - rising[0]
-        second = squares - values[:, 1] - (square - known.one) - rising[1]
+        first = values[:, 0] - known.other - rising[0] + off
+        second = squares - values[:, 1] - (square - known.one) - rising[1] + off
         slop = _SLOP * (np.abs(values[:, :2]).max() + 2 * squares.max() + np.abs(rising).max())
-        bound = min((first + off).max(), (second + off).max())
-        return float(bound + 2 * slop), float(off.max() + 2 * slop)
+        bound = min(first, second, key=lambda each: float(each.max()))
+        worst = away[int(bound.argmax())]
+        longest = int((np.abs(worst) * np.sqrt(np.diag(g))).argmax())
+        return Bound(float(bound.max() + 2 * slop), float(off.max() + 2 * slop), longest)
 
     def slopes(self, cell: Cell, place: Place) -> tuple["Floats", "Floats", "Floats"]:
         """Return bounds of the partial derivatives of A_t and of q - A_s at a place, a row each:
@@ -255,20 +264,16 @@ class Search:
         """
         import numpy as np
 
-        g = self.question.curvature
         up, down, noise = np.zeros((2, len(cell))), np.zeros((2, len(cell))), np.zeros(len(cell))
         at, off = self._convex(place)
         for j, (a, b) in enumerate(cell):
-            step = float((b - a) / _STEPS)
-            side = 1 if place[j] == b else -1  # the step goes out of the cell, or down
-            moved = place[j] + side * (b - a) / _STEPS
-            to, to_off = self._convex((*place[:j], moved, *place[j + 1 :]))
-            up[:, j] = down[:, j] = (to - at) / (side * step)
-            noise[j] = (off + to_off) / step
-            if side < 0:
-                down[:, j] += 0.5 * step * g[j, j]
-            else:
-                up[:, j] -= 0.5 * step * g[j, j]
+            step = (b - a) / _STEPS
+            for side, slope in ((1, down), (-1, up)):  # a step up bounds the derivative from above
+                if place[j] == (a if side > 0 else b):
+                    continue  # the cell is on the other side
+                to, to_off = self._convex((*place[:j], place[j] + side * step, *place[j + 1 :]))
+                slope[:, j] = (to - at) / (side * float(step))
+                noise[j] = max(noise[j], (off + to_off) / float(step))
         return down, up, noise
 
     def _convex(self, place: Place) -> tuple["Floats", float]:
@@ -279,3 +284,10 @@ class Search:
         x = np.array([float(each) for each in place])
         square = float(0.5 * x @ self.question.curvature @ x)
         return np.array([found.other, square - found.one]), found.off + _SLOP * 2 * square
+
+
+def _halves(cell: Cell, j: int) -> list[Cell]:
+    """Cut a cell across a coordinate."""
+    a, b = cell[j]
+    middle = (a + b) / 2
+    return [(*cell[:j], part, *cell[j + 1 :]) for part in ((a, middle), (middle, b))]

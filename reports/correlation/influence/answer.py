@@ -14,7 +14,7 @@ from functools import cached_property, partial, reduce
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import class_of, listed_of, sequences_of
+from pufferproof.models.files.frameworks import class_of, listed_of, records_of, sequences_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
@@ -356,7 +356,7 @@ def _records(shape: FrameworkFile) -> Records:
         raise ModelError('influences are computed for listed priors: expected "list"', "closure")
     if not shape.priors:
         raise ModelError("expected at least one prior, found none", "priors")
-    return Records(shape.records.count, tuple(shape.records.alphabet))
+    return records_of(shape.records)
 
 
 def _expect_listed(name: str, beside_class: bool, records: Records) -> None:
