@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import pairs_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
-from pufferproof.models.influence.gaussian.framework import GaussianFramework
 from pufferproof.models.priors.gaussian import Number, TruncatedGaussian
+from pufferproof.models.priors.windows import GaussianFramework
 
 if TYPE_CHECKING:
     from pufferproof.models.files import shapes as schema

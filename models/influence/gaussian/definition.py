@@ -21,15 +21,15 @@ from functools import cached_property
 from itertools import combinations, product
 from typing import NamedTuple
 
-from pufferproof.models.influence.gaussian.framework import Between, GaussianFramework
-from pufferproof.models.influence.gaussian.law import GaussianLaw, Hidden, Window
+from pufferproof.models.influence.gaussian.law import GaussianLaw, Hidden
 from pufferproof.models.influence.gaussian.published import farthest, published, recipe
 from pufferproof.models.influence.gaussian.rows import TooMuchWorkError
 from pufferproof.models.influence.gaussian.supremum import Place, Question, Search
+from pufferproof.models.priors.windows import Between, GaussianFramework, Window
 
 RELATIVE = 1e-6
 _MOST_CELLS = 4_000
-_LEAST = 1e-11  # roundings alone leave about 1e-12 of integrals
+_LEAST = 3e-12  # roundings alone leave about 1e-12 of integrals
 _INFINITE = float("inf")
 Order = tuple[str, str]
 
@@ -86,7 +86,7 @@ def gaussian_curve(
     >>> [round(point.upper, 6) for point in found.points]
     [inf, 0.620736, 0.0]
     """
-    laws = framework.laws()
+    laws = {name: GaussianLaw(prior, framework.count) for name, prior in framework.priors.items()}
     least: dict[Order, list[Point]] = {}
     recipes: dict[Order, list[Point]] = {}
     seen: dict[object, Order] = {}
@@ -316,11 +316,11 @@ class _Supremum:
 
 
 def _down(value: float) -> float:
-    return math.nextafter(value * (1 - math.copysign(4e-16, value)), -math.inf)
+    return value and math.nextafter(value * (1 - math.copysign(4e-16, value)), -math.inf)
 
 
 def _up(value: float) -> float:
-    return math.nextafter(value * (1 + math.copysign(4e-16, value)), math.inf)
+    return value and math.nextafter(value * (1 + math.copysign(4e-16, value)), math.inf)
 
 
 def _widened(window: Window) -> Window:

@@ -19,12 +19,12 @@ from typing import Any
 from pufferproof.models.influence.gaussian.box import BoxIntegral
 from pufferproof.models.influence.gaussian.rows import TooMuchWorkError
 from pufferproof.models.priors.gaussian import TruncatedGaussian
+from pufferproof.models.priors.windows import Window
 
 _LEAST_BITS = 160
 _MOST_BITS = 20_000
 _ROWS = 4e7
 _LOOSER = (1.0, 1e3, 1e6)  # tolerances to try, relative to that asked for
-Window = tuple[Fraction, Fraction]
 Hidden = tuple[int, ...]
 
 

@@ -18,7 +18,8 @@ from itertools import combinations
 from typing import Any
 
 from pufferproof.models.influence.gaussian.box import BoxIntegral
-from pufferproof.models.influence.gaussian.law import GaussianLaw, Hidden, Window, fmpq_of
+from pufferproof.models.influence.gaussian.law import GaussianLaw, Hidden, fmpq_of
+from pufferproof.models.priors.windows import Window
 
 
 @dataclass(frozen=True)

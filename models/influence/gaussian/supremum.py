@@ -18,7 +18,8 @@ from functools import cached_property
 from itertools import count, pairwise, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pufferproof.models.influence.gaussian.law import GaussianLaw, Hidden, Window
+from pufferproof.models.influence.gaussian.law import GaussianLaw, Hidden
+from pufferproof.models.priors.windows import Window
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 Place = tuple[Fraction, ...]
 Cell = tuple[tuple[Fraction, Fraction], ...]
-_STEPS = 64  # steps of difference quotients in a cell
+_STEPS = 8  # steps of difference quotients in a cell
 _SLOP = 1e-14  # relative, over roundings of a few sums of floats
 
 

@@ -1,20 +1,21 @@
-"""Frameworks of truncated Gaussian priors: secrets say that a record lies in a window."""
+"""Frameworks of priors on records that are numbers: secrets say that a record lies in a window."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from typing import Literal
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.gaussian.law import GaussianLaw, Window
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.gaussian import Number, TruncatedGaussian
 
 MAX_RECORDS = 10
+Pair = tuple[str, str]
+Window = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
@@ -88,10 +89,6 @@ class GaussianFramework:
             pairs=_pairs(known, pairs),
             priors=dict(priors),
         )
-
-    def laws(self) -> dict[str, GaussianLaw]:
-        """Return the priors in numbers."""
-        return {name: GaussianLaw(prior, self.count) for name, prior in self.priors.items()}
 
 
 def _between(name: str, count: int, record: int, low: Number, high: Number) -> Between:
