@@ -51,7 +51,7 @@ class Point:
     shown: tuple[tuple[int, Fraction], ...] = ()
 
 
-class _Set(NamedTuple):
+class Known(NamedTuple):
     """What is known of one set of hidden records."""
 
     lower: float
@@ -97,7 +97,7 @@ def gaussian_curve(
                 continue
             seen[key] = order
             one, other = (_shrunk(framework.secrets[name], at_points) for name in order)
-            question = _Pair(laws, order, one, other, relative, most_cells)
+            question = PairCurve(laws, order, one, other, relative, most_cells)
             least[order] = question.curve()
             if not at_points:
                 recipes[order] = question.recipe()
@@ -160,7 +160,7 @@ def _largest(curves: Sequence[Sequence[Point]]) -> tuple[Point, ...]:
 
 
 @dataclass(frozen=True)
-class _Pair:
+class PairCurve:
     """One ordered pair of secrets about a record, under all priors."""
 
     laws: dict[str, GaussianLaw]
@@ -199,7 +199,7 @@ class _Pair:
         others = [k for k in range(self.count) if k != self.record]
         sets = [tuple(sorted((self.record, *some))) for some in combinations(others, hidden - 1)]
         sets = [each for each in sets if self.first_of_two(each)]
-        best: tuple[float, Hidden, _Set] | None = None
+        best: tuple[float, Hidden, Known] | None = None
         lower = _INFINITE
         for each in sorted(sets, key=self.guess):
             enough = _INFINITE if best is None else best[0]
@@ -235,13 +235,13 @@ class _Pair:
             for law in self.laws.values()
         )
 
-    def of_set(self, hidden: Hidden, enough: float) -> _Set:
+    def of_set(self, hidden: Hidden, enough: float) -> Known:
         """Return bounds of the supremum for hidden records, over all priors; only a lower one, and
         an infinite upper one, where that exceeds `enough`.
         """
-        found = _Set(0.0, 0.0, next(iter(self.laws)), ())
+        found = Known(0.0, 0.0, next(iter(self.laws)), ())
         for name, law in self.laws.items():
-            each = _Supremum(law, self, name).of(hidden, enough)
+            each = Suprema(law, self, name).of(hidden, enough)
             best = each if each.lower >= found.lower else found
             found = best._replace(upper=max(found.upper, each.upper))
         return found
@@ -263,21 +263,21 @@ class _Pair:
 
 
 @dataclass(frozen=True)
-class _Supremum:
+class Suprema:
     """Suprema under one prior."""
 
     law: GaussianLaw
-    pair: _Pair
+    pair: PairCurve
     name: str
 
-    def of(self, hidden: Hidden, enough: float) -> _Set:
+    def of(self, hidden: Hidden, enough: float) -> Known:
         """Return bounds of the supremum of log p(x_L | s) / p(x_L | t)."""
         try:
             return self.attempt(hidden, enough)
         except TooMuchWorkError:
-            return _Set(0.0, _INFINITE, self.name, ())
+            return Known(0.0, _INFINITE, self.name, ())
 
-    def attempt(self, hidden: Hidden, enough: float) -> _Set:
+    def attempt(self, hidden: Hidden, enough: float) -> Known:
         """Return bounds, finding out how exact integrals must be. Raises `TooMuchWorkError`."""
         relative = self.pair.relative
         corners = self.corners(hidden)
@@ -286,7 +286,7 @@ class _Supremum:
         value, place = max((question.difference(each), each) for each in corners)
         lower = value - question.at(place).off + guess - off
         if lower > enough:
-            return _Set(lower, _INFINITE, self.name, place)
+            return Known(lower, _INFINITE, self.name, place)
         size = max(abs(value + guess), 1e-12)
         tolerance = min(max(relative * size / 2000, _LEAST), 1e-7)
         question = self.question(hidden, tolerance)
@@ -296,7 +296,7 @@ class _Supremum:
             return 0.4 * relative * abs(found + guess)
 
         found = Search(question, slack, self.pair.most_cells).run([place])
-        return _Set(
+        return Known(
             _down(found.lower + guess - off), _up(found.upper + guess + off), self.name, found.place
         )
 
