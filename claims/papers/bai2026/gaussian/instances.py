@@ -16,8 +16,8 @@ from pufferproof.models.priors.gaussian import TruncatedGaussian
 from pufferproof.models.priors.windows import Between, Window
 
 LENGTHS = tuple(Fraction(length) for length in ("1/2", "1", "2", "3", "5"))  # as printed
-_RELATIVE = 1e-6
-_CELLS = 400
+_RELATIVE = 1e-3
+_CELLS = 100
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,13 @@ def at_place(
     return float(ball.lower()), float(ball.upper())
 
 
-def of_set(at: Setting, record: int, hidden: Hidden) -> tuple[float, float]:
-    """Enclose the supremum for one set of hidden records, from 1, and the windows at the ends."""
-    known = pair_curve(at, record, at.ends).of_set(tuple(k - 1 for k in hidden), float("inf"))
+def of_set(
+    at: Setting, record: int, hidden: Hidden, enough: float = float("inf")
+) -> tuple[float, float]:
+    """Enclose the supremum for one set of hidden records, from 1, and the windows at the ends; only
+    from below where it exceeds `enough`.
+    """
+    known = pair_curve(at, record, at.ends).of_set(tuple(k - 1 for k in hidden), enough)
     return known.lower, known.upper
 
 

@@ -8,6 +8,7 @@ definition, from the truncated law.
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
 
 from pufferproof.claims.language import Edit, Proof, proved
 from pufferproof.claims.papers.bai2026.gaussian.instances import (
@@ -31,6 +32,7 @@ NOTATION = {
 FIVE = Setting(5, Fraction(5))
 FOUR = Setting(4, Fraction(1))
 SMALL_BOX = Fraction(1)
+SIX = Setting(6, Fraction(5), SMALL_BOX)
 PRINTED = "g = 5, del = 1/10, ell in {1/2, 1, 2, 3, 5}, windows at the two ends of the box"
 
 
@@ -58,7 +60,7 @@ def centre(check: Check) -> None:
     """False for five records at a printed length: extrapolating is worse than interpolating."""
     proved(check, "for one pair of windows", "one counterexample", _beside_the_centre)
     proved(check, "for the largest over windows", "one counterexample", _many_windows)
-    more = Edit("the centre is not exceeded", family=list(_settings(5)))
+    more = Edit("the centre is not exceeded", family=[FIVE])
     small = "at most 4 records; " + PRINTED
     proved(check, "for at most four records", small, _short, five_records=more)
 
@@ -101,8 +103,7 @@ def _settings(most: int) -> Iterator[Setting]:
 def _centre_leaks_most(at: Setting) -> bool:
     """Records beyond the centre mirror those before it."""
     return all(
-        least(at, record, hidden, at.ends).upper
-        <= least(at, at.centre, hidden, at.ends).lower * (1 + 1e-6)
+        least(at, record, hidden, at.ends).upper < least(at, at.centre, hidden, at.ends).lower
         for hidden in range(1, at.count)
         for record in range(1, at.centre)
     )
@@ -111,7 +112,7 @@ def _centre_leaks_most(at: Setting) -> bool:
 def _short(proof: Proof) -> None:
     proof.exhaust(
         "the centre is not exceeded",
-        "a*_i(b) <= a*_i*(b) for all b and i, up to 10^-6 of it",
+        "a*_i(b) < a*_i*(b) for all b < n and i < i*; records beyond i* mirror those before it",
         list(_settings(4)),
         _centre_leaks_most,
     )
@@ -125,16 +126,34 @@ def _short(proof: Proof) -> None:
     kind="theorem",
 )
 def shown(check: Check) -> None:
-    """False where ties are broken at will and for other records; checked for the centre."""
+    """False in a small box, where ties are broken at will, and for other records; checked for the
+    centre at the printed parameters.
+    """
+    proved(check, "for the centre, any box", "one counterexample", _nearer)
     proved(check, "ties broken at will", "one counterexample", _tie)
     proved(check, "for every record", "one counterexample", _other_record)
-    every = Edit("some farthest set is best", holds=partial(_farthest_is_best, every=True))
+    every = Edit(
+        "some farthest set is best",
+        family=[FIVE],
+        holds=partial(_farthest_is_best, every=True),
+    )
     proved(
         check,
         "some such set, for the centre",
         "at most 5 records; " + PRINTED,
         _centre_sets,
         every_record=every,
+    )
+
+
+def _nearer(proof: Proof) -> None:
+    proof.counterexample(
+        "n = 6, ell = 5, g = 1, five hidden records",
+        "del = 1/50, i* = 3, windows at the ends. Record 6 is the one farthest from record 3; but "
+        "to show it alone is worse than to show record 1 alone, which is nearer: walls of the box "
+        "hold the records between",
+        {"n": 6, "ell": SIX.length, "g": SIX.box, "i": 3, "b": 5, "L": [[6], [1]]},
+        lambda: of_set(SIX, 3, (1, 2, 3, 4, 5))[0] > of_set(SIX, 3, (2, 3, 4, 5, 6))[1],
     )
 
 
@@ -162,20 +181,25 @@ def _other_record(proof: Proof) -> None:
 
 
 def _farthest_is_best(at: Setting, every: bool = False) -> bool:
-    """The least upper bound over farthest sets is at most the least lower bound over all sets."""
+    """Each set that is not farthest has a larger influence than some farthest one."""
     records = range(1, at.centre + 1) if every else [at.centre]
     return all(
-        min(of_set(at, record, each)[1] for each in farthest_sets(at, record, hidden))
-        <= least(at, record, hidden, at.ends).lower * (1 + 3e-6)
-        for record in records
-        for hidden in range(1, at.count)
+        _none_is_better(at, record, hidden) for record in records for hidden in range(1, at.count)
     )
+
+
+def _none_is_better(at: Setting, record: int, hidden: int) -> bool:
+    farthest = farthest_sets(at, record, hidden)
+    best = min(of_set(at, record, each)[1] for each in farthest)
+    others = [k for k in range(1, at.count + 1) if k != record]
+    sets = [tuple(sorted((record, *some))) for some in combinations(others, hidden - 1)]
+    return all(of_set(at, record, each, best)[0] > best for each in sets if each not in farthest)
 
 
 def _centre_sets(proof: Proof) -> None:
     proof.exhaust(
         "some farthest set is best",
-        "the least supremum over sets L that hold the farthest is a*(b), up to 3 10^-6 of it",
+        "every other set of n - b shown records has a larger influence",
         list(_settings(5)),
         _farthest_is_best,
     )
