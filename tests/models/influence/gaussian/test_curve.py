@@ -1,10 +1,11 @@
 """Curves of truncated Gaussian priors: against quadrature, symmetries, monotonicity, edges."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
+from tests.brute import gaussian as brute
 
 from pufferproof import ModelError
 from pufferproof.models.influence.gaussian.definition import PairCurve, gaussian_curve
@@ -13,7 +14,6 @@ from pufferproof.models.influence.gaussian.published import recipe
 from pufferproof.models.influence.gaussian.supremum import Question, Search
 from pufferproof.models.priors.gaussian import TruncatedGaussian
 from pufferproof.models.priors.windows import Between, GaussianFramework
-from tests.brute import gaussian as brute
 
 F = Fraction
 NEGATIVE = [["1", "-3/5", "1/5"], ["-3/5", "1", "-1/2"], ["1/5", "-1/2", "2"]]
@@ -51,7 +51,7 @@ def test_three_records_against_quadrature(law, sigma, record):
     ]
     for point, value in zip(found.points[1:3], expected):
         assert point.upper - point.lower <= 1e-6 * point.upper
-        assert point.lower == pytest.approx(value, rel=1e-8)
+        assert point.lower - 1e-9 <= value <= point.upper + 1e-9
 
 
 @pytest.mark.parametrize("length", ["1/2", "1", "5"])
@@ -87,7 +87,7 @@ def test_one_record_and_the_ends_of_a_curve():
 @pytest.mark.parametrize("record", [1, 2, 3])
 def test_a_curve_does_not_rise(record):
     points = gaussian_curve(ends(4, record, length="3")).points
-    for before, after in zip(points[1:], points[2:]):
+    for before, after in pairwise(points[1:]):
         assert after.lower <= before.upper
 
 
@@ -152,11 +152,12 @@ def test_several_priors_take_the_largest_for_each_set_of_hidden_records():
         assert one.lower == pytest.approx(other.lower, rel=1e-9)
 
 
-@pytest.mark.parametrize("length", ["1/100", "1000"])
-def test_tiny_and_huge_lengths(length):
-    points = gaussian_curve(ends(3, 2, length=length)).points
-    assert points[1].upper - points[1].lower <= 1e-6 * points[1].upper
-    assert 0 <= points[2].lower <= points[2].upper < float("inf")
+def test_tiny_and_huge_lengths():
+    tiny = gaussian_curve(ends(3, 2, length="1/100")).points[1]  # of size 10^-40: its width says so
+    assert 0 <= tiny.lower <= tiny.upper < 1e-9
+    huge = gaussian_curve(ends(3, 2, length="1000")).points
+    assert 0 < huge[1].upper - huge[1].lower <= 1e-6 * huge[1].upper
+    assert 0 <= huge[2].lower <= huge[2].upper <= huge[1].upper
 
 
 def test_the_recipe_is_too_small_and_too_large():
@@ -187,12 +188,10 @@ BAD = [
 
 @pytest.mark.parametrize(("law", "count", "message"), BAD)
 def test_bad_laws_are_refused(law, count, message):
-    secrets = {"s": (1, 4, 5), "t": (1, -5, -4)}
-    box = law.pop("box", [-5, 5])
+    secrets = {"s": (1, 0, 1), "t": (1, -5, -4)}
     with pytest.raises(ModelError) as caught:
-        framework(count, secrets, box, **law)
-    assert message in str(caught.value) or "inside the box" in str(caught.value)
-    law["box"] = box
+        framework(count, secrets, **({"box": [-5, 5]} | law))
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Enclosed normal integrals: they hold what quadrature finds, agree at all tolerances, and add up."""
+"""Enclosed normal integrals: they hold what quadrature finds, agree at all tolerances, add up."""
 
 from fractions import Fraction
 
@@ -8,13 +8,13 @@ from flint import arb, arb_mat, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import erfcx
+from tests.brute import gaussian as brute
 
 from pufferproof.models.influence.gaussian.box import BoxIntegral
 from pufferproof.models.influence.gaussian.law import GaussianLaw
 from pufferproof.models.influence.gaussian.rows import TooMuchWorkError
 from pufferproof.models.influence.gaussian.tails import erfcx_approx, tail_approx
 from pufferproof.models.priors.gaussian import TruncatedGaussian
-from tests.brute import gaussian as brute
 
 F = Fraction
 
