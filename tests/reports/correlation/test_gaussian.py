@@ -59,16 +59,14 @@ def test_the_curve_its_recipe_and_the_limit_of_points(run):
     assert (code, err) == (0, "")
     found = json.loads(out)
     jsonschema.validate(found, json_schema("influence"))
-    ends = [
-        tuple(float(point["epsilon"][end]) for end in ("lower", "upper"))
-        for point in found["curve"]
-    ]
+    bounds = [point["epsilon"] for point in found["curve"]]
+    ends = [(float(each["lower"]), float(each["upper"])) for each in bounds]
     assert ends[0] == (float("inf"), float("inf"))
     assert ends[1] == pytest.approx((48.65840268, 48.65840268))
     assert ends[2] == pytest.approx((21.04715793, 21.04715793), rel=1e-7)
     assert ends[3] == (0, 0)
     assert found["curve"][2]["shown"] in ({"3": "5"}, {"3": "-5"}, {"1": "5"}, {"1": "-5"})
-    assert [record for record in found["records"]] == ["2"]
+    assert list(found["records"]) == ["2"]
     assert float(found["published"][2]["epsilon"]["upper"]) < ends[2][0]
     assert found["limit"]["points"] == {"high": "99/20", "low": "-99/20"}
     assert float(found["limit"]["curve"][1]["epsilon"]["lower"]) > ends[1][1]
@@ -96,7 +94,7 @@ OTHERS = [
     ("calibrate", ["FRAMEWORK", "--mechanism", "wasserstein", "--query", "sum", "--epsilon", "1"]),
     ("calibrate", ["FRAMEWORK", "--mechanism", "markov-quilt", "--query", "sum", "--epsilon", "1"]),
     ("worst", ["FRAMEWORK", "--budget", "1", "--budget", "1"]),
-    ("collapse", ["FRAMEWORK", "--budget", "1"]),
+    ("collapse", ["FRAMEWORK", "--budget", "1", "--out", "found"]),
     ("critical", ["FRAMEWORK"]),
     ("reveal", ["FRAMEWORK", "MECHANISM"]),
 ]
