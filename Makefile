@@ -34,6 +34,9 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Tests start hundreds of interpreters: each module is compiled by the first one only.
+test soak: export PYTHONDONTWRITEBYTECODE :=
+
 test: lint
 	$(BIN)/pytest -n $(JOBS)
 

@@ -97,6 +97,11 @@ COMMANDS = {
         "Compute the noise scale of a mechanism for a level, and the exact leakage that this "
         "noise has.",
     ),
+    "translate": Place(
+        "pufferproof.reports.correlation.translate.command:translate",
+        "Translate per-record differential privacy to a Pufferfish promise: the exact worst case "
+        "over all mechanisms, and published bounds.",
+    ),
     "reproduce": Place(
         "pufferproof.reports.correlation.reproduce.command:reproduce",
         "Recompute a published figure, exactly or by simulation beside what is exact.",

@@ -8,6 +8,7 @@ any solver gives the same.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 
 from pufferproof.counterexamples.collapse.search import Collapse, search_collapse
 from pufferproof.counterexamples.shrink import STAGES, shrink_collapse
@@ -55,9 +56,10 @@ class Entry:
     finite: tuple[Bounded, ...] = field(default=())
 
 
-def all_entries() -> list[Entry]:
+@cache
+def all_entries() -> tuple[Entry, ...]:
     """Return every counterexample, in the order of the README."""
-    return [
+    return (
         smallest_pair(),
         two_bits(),
         unequal_bits(),
@@ -69,7 +71,7 @@ def all_entries() -> list[Entry]:
         per_record(),
         nfc_fails(),
         nfc_not_enough(),
-    ]
+    )
 
 
 def smallest_pair() -> Entry:

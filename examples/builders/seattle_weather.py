@@ -68,6 +68,12 @@ def derived_days() -> str:
     return "\n".join([said, *lines]) + "\n"
 
 
+def derived_weather() -> str:
+    """Return date and weather of every day as CSV, as `read_days` reads it."""
+    rows = [f"{day['date'].replace('/', '-')},{day['weather']}" for day in _days()]
+    return "\n".join([f"# {_source()}", "date,weather", *rows]) + "\n"
+
+
 def _days() -> list[dict[str, str]]:
     table = importlib.resources.files("vega_datasets") / "_data" / "seattle-weather.csv"
     return list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
@@ -84,6 +90,7 @@ if __name__ == "__main__":
     for name, text in (
         ("counts.json", rendered(derived_counts()) + "\n"),
         ("wet-days.txt", derived_days()),
+        ("weather.csv", derived_weather()),
     ):
         (folder / name).write_text(text, encoding="utf-8")
         print(folder / name)

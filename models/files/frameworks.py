@@ -1,6 +1,6 @@
 """Frameworks and priors from the files that describe them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,11 +13,13 @@ from pufferproof.models.listing import Secret, StatedPairs
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.bif import read_bif
 from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.gaussian import Number, TruncatedGaussian
 from pufferproof.models.priors.laws import Prior, matrix_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.structure import checked_transition
 from pufferproof.models.priors.tables import Product, Table
+from pufferproof.models.priors.windows import GaussianFramework
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.models.sequences.places import expect_chains
 
@@ -211,3 +213,46 @@ def _class(chains: "schema.MarkovShape", normalize: bool) -> IntervalChain:
         return IntervalChain(chains.initial, lower, upper, normalize)
     transition = checked_transition(matrix_of(chains.transition, "transition", normalize))
     return IntervalChain(chains.initial, transition, transition, normalize)
+
+
+def read_gaussian(path: str | Path) -> Loaded[GaussianFramework]:
+    """Read a framework of truncated Gaussian priors. Raises `ModelError` as `read_framework` does,
+    and unless priors are Gaussian.
+    """
+    from pufferproof.models.files.shapes import FrameworkFile
+
+    loaded = read_loaded(path, FrameworkFile)
+    with in_file(path):
+        return loaded.holding(gaussian_of(loaded.value))
+
+
+def gaussian_of(shape: "schema.FrameworkFile") -> GaussianFramework:
+    """Return the framework that a file describes."""
+    from pufferproof.models.files.shapes import GaussianPrior, WindowSecret
+
+    if not shape.gaussian or shape.records is None:
+        raise ModelError('expected "gaussian" priors', "priors")
+    secrets: Mapping[str, tuple[int, Number, Number]] = {
+        name: (held.record, held.between[0], held.between[1])
+        for name, held in shape.secrets.items()
+        if isinstance(held, WindowSecret)
+    }
+    priors = {
+        name: _gaussian(name, prior)
+        for name, prior in shape.priors.items()
+        if isinstance(prior, GaussianPrior)
+    }
+    return GaussianFramework(shape.records.count, secrets, pairs_of(shape), priors, shape.closure)
+
+
+def _gaussian(name: str, shape: "schema.GaussianPrior") -> TruncatedGaussian:
+    try:
+        if shape.normalize:
+            raise ModelError("nothing to divide: a density has no rows that sum to 1", "normalize")
+        law = shape.gaussian
+        make = partial(TruncatedGaussian, law.box)
+        if law.kernel is None:
+            return make(covariance=law.covariance)
+        return make(length=law.kernel.squared_exponential.length)
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None

@@ -9,6 +9,9 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import text_of
+from pufferproof.models.sequences.local import LocalMechanism
+
+MECHANISM = "pufferproof-mechanism/1"
 
 
 def framework_document(framework: Framework) -> dict[str, Any]:
@@ -36,7 +39,7 @@ def law_table(framework: Framework, prior: str) -> dict[str, str]:
 def mechanism_document(channel: Channel) -> dict[str, Any]:
     """Return the JSON document of a channel."""
     return {
-        "format": "pufferproof-mechanism/1",
+        "format": MECHANISM,
         "outputs": list(channel.outputs),
         "channel": channel_table(channel),
     }
@@ -48,6 +51,18 @@ def mechanism_file(channel: Channel) -> tuple[bytes, str]:
     """
     data = (json.dumps(mechanism_document(channel), ensure_ascii=False, indent=1) + "\n").encode()
     return data, digest(data)
+
+
+def local_file(mechanism: LocalMechanism) -> bytes:
+    """Return the bytes of the file of a local mechanism."""
+    texts: dict[int, str] = {}
+    for channel in mechanism.records:  # equal ones are mostly one object
+        if id(channel) not in texts:
+            texts[id(channel)] = json.dumps([[text_of(p) for p in row] for row in channel])
+    rows = ",\n  ".join(texts[id(channel)] for channel in mechanism.records)
+    outputs = json.dumps(list(mechanism.outputs), ensure_ascii=False)
+    head = f'{{"format": "{MECHANISM}", "outputs": {outputs},\n "local": ['
+    return f"{head}\n  {rows}]}}\n".encode()
 
 
 def channel_table(channel: Channel) -> dict[str, list[str]]:

@@ -19,10 +19,7 @@ from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.redaction import leakage_certificate
-from pufferproof.verify.certificates.writing import (
-    Inputs,
-    audit_certificate,
-)
+from pufferproof.verify.certificates.writing import Inputs, audit_certificate
 from pufferproof.verify.sequences.leakage import binary_chain
 
 NO_RULE_FOR_NOISE = "the kernel has no rule for queries with noise"

@@ -53,11 +53,7 @@ from pufferproof.reports.console.telling import (
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit_or_bounds
-from pufferproof.verify.certificates.writing import (
-    Inputs,
-    certified_text,
-    composition_certificate,
-)
+from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.composition import compose as compose_exactly
 from pufferproof.verify.noise.bounds import NoiseBounds

@@ -20,12 +20,7 @@ from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import enclose, log_bounds
 from pufferproof.models.numbers.text import outward, text_of
-from pufferproof.reports.console.options import (
-    AsJson,
-    FrameworkFile,
-    NormalizePriors,
-    Seconds,
-)
+from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, Seconds
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted

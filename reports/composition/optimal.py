@@ -41,12 +41,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    normalized_lines,
-    priors_json,
-    priors_lines,
-    tell,
-)
+from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines, tell
 from pufferproof.reports.console.words import leakage_text
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import audit

@@ -28,11 +28,7 @@ from pufferproof.reports.console.question import Question
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
-from pufferproof.verify.certificates.writing import (
-    Inputs,
-    certified_text,
-    composition_certificate,
-)
+from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
 
 
 def partner(

@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.auditing.plots import (
-    MAX_OUTPUTS,
-    output_bars,
-    outputs_plot,
-    profile_plot,
-)
+from pufferproof.reports.auditing.plots import MAX_OUTPUTS, output_bars, outputs_plot, profile_plot
 from pufferproof.reports.composition.accounts import single_text
 from pufferproof.reports.composition.any_form import exact_part
 from pufferproof.reports.composition.plot import composition_plot

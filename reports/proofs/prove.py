@@ -9,16 +9,10 @@ import typer
 
 from pufferproof.claims.registry import Claim
 from pufferproof.claims.run import Result
-from pufferproof.reports.console.options import (
-    AsJson,
-    seconds_from,
-)
+from pufferproof.reports.console.options import AsJson, seconds_from
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.staging import refuse_foreign, target_of
-from pufferproof.reports.console.telling import (
-    print_answer,
-    warn,
-)
+from pufferproof.reports.console.telling import print_answer, warn
 from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.running import chosen_claims, run_with_progress
 from pufferproof.reports.proofs.site import FORMAT, write_proof_report

@@ -4,15 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    FAINT,
-    FOR,
-    INK,
-    MARK,
-    empty_figure,
-    styled,
-)
+from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, empty_figure, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -18,19 +18,12 @@ from pufferproof.lp.redaction.certificates import certified_designs
 from pufferproof.lp.redaction.sets import evaluated, redaction_set_designs
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, redaction_designs
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.files.recorded import read_sequence
+from pufferproof.models.files.populations.bits import read_sequence
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.reports.console.drawing import (
-    plot_format,
-    rendered,
-)
-from pufferproof.reports.console.options import (
-    AsJson,
-    CertificateOut,
-    parsed_level,
-)
+from pufferproof.reports.console.drawing import plot_format, rendered
+from pufferproof.reports.console.options import AsJson, CertificateOut, parsed_level
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell

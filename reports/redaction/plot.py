@@ -13,13 +13,7 @@ from pufferproof.lp.redaction.published import published_bound
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.reports.console.drawing import (
-    FAINT,
-    INK,
-    new_figure,
-    plain_ticks,
-    styled,
-)
+from pufferproof.reports.console.drawing import FAINT, INK, new_figure, plain_ticks, styled
 from pufferproof.reports.redaction.curves import Curve, grid_of, jumps_are_known, jumps_of
 
 if TYPE_CHECKING:

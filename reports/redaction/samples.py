@@ -1,7 +1,7 @@
 """Simulated redaction and redaction of a recorded sequence, as tables for people and as JSON.
 
 Estimates carry the trust SAMPLING(risk): agreement with the exact values proves nothing. The
-statistics are those of `verify/simulation/redaction.py` and `models/files/recorded.py`.
+statistics are those of `verify/simulation/redaction.py` and `models/files/populations/bits.py`.
 """
 
 import math
@@ -12,7 +12,7 @@ from typing import Any
 
 from pufferproof.lp.redaction.strategies import Design
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded import OrderTest, Steps, first_order_test
+from pufferproof.models.files.populations.bits import OrderTest, Steps, first_order_test
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.simulation.central import simulate_channel

@@ -4,11 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, RootModel
 
-from pufferproof.reports.schemas.values import (
-    Output,
-    Pair,
-    Sha256,
-)
+from pufferproof.reports.schemas.values import Output, Pair, Sha256
 
 
 class CertificateFramework(Output):

@@ -4,9 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from pufferproof.reports.schemas.redaction import (
-    Redact,
-)
+from pufferproof.reports.schemas.redaction import Redact
 from pufferproof.reports.schemas.values import (
     Enclosure,
     FrameworkInput,
@@ -194,6 +192,99 @@ class Simulated(Output):
     files: list[str]
 
 
+Share = Annotated[float, Field(ge=0, le=1)]
+Way = Literal["published", "quilt", "exact", "group"]
+
+
+class RankingQuality(Output):
+    """How good rankings are, as means: `accuracy` of each rank; null where nothing is printed."""
+
+    accuracy: list[Share] | None
+    hit_rate: Share | None
+    ndcg: Share | None
+    l1: Annotated[float, Field(ge=0)] | None
+
+
+class RankingPoint(RankingQuality):
+    """A mechanism at one level: the scale of its noise, means of the repetitions, their standard
+    errors (accuracies, hit rate, NDCG, L1), and what the paper prints.
+    """
+
+    epsilon: str
+    scale: Annotated[float, Field(gt=0)]
+    standard_errors: list[float]
+    printed: RankingQuality | None
+
+
+class RankingLine(Output):
+    """A mechanism over the levels."""
+
+    mechanism: str
+    points: list[RankingPoint]
+
+
+class RankingPanel(Output):
+    """Rankings of `k` labels; `majority` is the guess of the labels that are usual elsewhere."""
+
+    k: Annotated[int, Field(gt=0)]
+    lines: list[RankingLine]
+    majority: RankingQuality
+
+
+class Block(Output):
+    """So many hidden records, and the influence of the others, in nats, rounded up."""
+
+    hidden: Annotated[int, Field(gt=0)]
+    influence: Annotated[float, Field(ge=0)]
+
+
+class RecordLevels(Output):
+    """Levels per record, in nats, rounded down, that keep `epsilon`; `reached` is what some
+    mechanism of the exact level leaks, in nats.
+    """
+
+    epsilon: str
+    levels: dict[Way, Annotated[float, Field(gt=0)]]
+    blocks: dict[Way, Block]
+    reached: Annotated[float, Field(gt=0)]
+
+
+class RankedPeople(Output):
+    """One data set: its size, levels per record, and the quality of rankings."""
+
+    data: str
+    source: Literal["files", "drawn", "shipped"]
+    said: list[str]
+    labels: list[str]
+    queries: Annotated[int, Field(gt=0)]
+    records: Annotated[int, Field(ge=0)]
+    length: Annotated[int, Field(gt=0)]
+    steps: Annotated[int, Field(gt=0)]
+    budgets: list[RecordLevels]
+    panels: list[RankingPanel]
+
+
+class RankingMechanism(Output):
+    """A mechanism: which level per record it has, its form, and its name in the paper."""
+
+    name: str
+    level: Way
+    form: Literal["peeling", "split", "vector"]
+    printed: str | None
+
+
+class TopK(Output):
+    """The experiment on top-K queries."""
+
+    experiment: str
+    seed: Annotated[int, Field(ge=0)]
+    repetitions: Annotated[int, Field(gt=0)]
+    tau: Ratio
+    mechanisms: list[RankingMechanism]
+    parts: list[RankedPeople]
+    files: list[str]
+
+
 class KnownFigure(Output):
     """A figure that can be reproduced."""
 
@@ -207,7 +298,7 @@ class KnownFigures(Output):
     figures: list[KnownFigure]
 
 
-class Reproduce(RootModel[Simulated | KnownFigures | Redact]):
+class Reproduce(RootModel[Simulated | TopK | KnownFigures | Redact]):
     """What `pufferproof reproduce --json` prints: a simulation, without a name the list, of
     massny2025 what `redact` prints.
     """
@@ -239,4 +330,44 @@ class Calibrate(Output):
     assumed: list[str]
     inputs: CalibrateInputs
     tight: Enclosure | None = None
+    normalized_priors: NormalizedPriors = None
+
+
+class TranslatedBound(Output):
+    """A bound of the leakage: "published" with `hidden` records, "best" of these, or the upper
+    bound of a "recursion" along records of more than two values.
+    """
+
+    name: Literal["published", "best", "recursion"]
+    hidden: Annotated[int, Field(gt=0)] | None
+    epsilon: Enclosure
+
+
+class TranslateInputs(FrameworkInput):
+    """The SHA-256 of the files read; `levels` where there is a file of them."""
+
+    levels: Sha256 | None = None
+
+
+class Translate(Output):
+    """What `pufferproof translate --json` prints: bounds of the leakage of every release whose
+    levels per record, in nats, add up to at most `level`.
+
+    `exact` is the largest leakage over all these, null where it is only known to be at least
+    `at_least`; `attained` says by which, of `pair` under `prior`. It rests on `claims`.
+    """
+
+    bounds: list[TranslatedBound]
+    exact: Leakage | None
+    at_least: Leakage | None
+    attained: Literal["count", "alternating count", "linear program"] | None
+    prior: str | None
+    pair: Pair | None
+    domain: Literal["product", "possible"]
+    records: Annotated[int, Field(gt=0)] | Literal["infinite"]
+    level: Enclosure
+    claims: list[str]
+    trust: list[str]
+    mechanism: str | None
+    inputs: TranslateInputs
     normalized_priors: NormalizedPriors = None

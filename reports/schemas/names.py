@@ -6,13 +6,8 @@ from pydantic import BaseModel
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.shapes import FrameworkFile, KernelsFile, LossFile, MechanismFile
-from pufferproof.reports.schemas.audit import (
-    Audit,
-    Check,
-)
-from pufferproof.reports.schemas.certificates import (
-    Certificate,
-)
+from pufferproof.reports.schemas.audit import Audit, Check
+from pufferproof.reports.schemas.certificates import Certificate
 from pufferproof.reports.schemas.composition import (
     Collapse,
     Compose,
@@ -23,20 +18,10 @@ from pufferproof.reports.schemas.composition import (
     Reveal,
     Worst,
 )
-from pufferproof.reports.schemas.correlation import (
-    Calibrate,
-    Influence,
-    Reproduce,
-)
-from pufferproof.reports.schemas.page import (
-    Ledger,
-)
-from pufferproof.reports.schemas.proofs import (
-    Prove,
-)
-from pufferproof.reports.schemas.redaction import (
-    Redact,
-)
+from pufferproof.reports.schemas.correlation import Calibrate, Influence, Reproduce, Translate
+from pufferproof.reports.schemas.page import Ledger
+from pufferproof.reports.schemas.proofs import Prove
+from pufferproof.reports.schemas.redaction import Redact
 
 _MODELS: dict[str, type[BaseModel]] = {
     "framework": FrameworkFile,
@@ -53,6 +38,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "redact": Redact,
     "influence": Influence,
     "calibrate": Calibrate,
+    "translate": Translate,
     "reproduce": Reproduce,
     "loss": LossFile,
     "kernels": KernelsFile,

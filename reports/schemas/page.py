@@ -2,11 +2,7 @@
 
 from typing import Literal
 
-from pufferproof.reports.schemas.values import (
-    Leakage,
-    Output,
-    Witness,
-)
+from pufferproof.reports.schemas.values import Leakage, Output, Witness
 
 
 class LedgerEntry(Output):

@@ -4,9 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from pufferproof.reports.schemas.values import (
-    Output,
-)
+from pufferproof.reports.schemas.values import Output
 
 ClaimVerdict = Literal["PROVED", "DERIVED", "CHECKED", "REFUTED", "DEPENDS", "OPEN", "DEFINITION"]
 Evidence = Annotated[

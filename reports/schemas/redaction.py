@@ -4,16 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pufferproof.reports.schemas.certificates import (
-    Exact,
-)
-from pufferproof.reports.schemas.values import (
-    Enclosure,
-    Leakage,
-    Output,
-    Pair,
-    Ratio,
-)
+from pufferproof.reports.schemas.certificates import Exact
+from pufferproof.reports.schemas.values import Enclosure, Leakage, Output, Pair, Ratio
 
 
 class ShownEvent(Output):

@@ -56,6 +56,7 @@ _HOME = {
     "composition_rate": "lp.rates.nfc",
     "critical_ratio": "lp.cones.critical",
     "error_probability": "lp.best.losses",
+    "influence_curve": "models.influence.curves.framework",
     "leakage_table": "verify.leakage.table",
     "markov_quilt": "models.influence.quilts.exact",
     "max_influence": "models.influence.refined",
@@ -76,6 +77,7 @@ _HOME = {
     "smallest_delta": "verify.leakage.delta",
     "squared_error": "lp.best.losses",
     "three_regions": "models.sequences.redaction",
+    "translate": "lp.translation.translate",
     "wasserstein_mechanism": "models.noise.wasserstein",
     "worst_composition": "lp.worst.composition",
     "worst_partner": "lp.worst.partner",
@@ -117,6 +119,7 @@ __all__ = [
     "composition_rate",
     "critical_ratio",
     "error_probability",
+    "influence_curve",
     "leakage_table",
     "markov_quilt",
     "max_influence",
@@ -137,6 +140,7 @@ __all__ = [
     "smallest_delta",
     "squared_error",
     "three_regions",
+    "translate",
     "wasserstein_mechanism",
     "worst_composition",
     "worst_partner",
@@ -151,6 +155,7 @@ if TYPE_CHECKING:
     from pufferproof.lp.rates.nfc import check_nfc, composition_rate
     from pufferproof.lp.redaction.sets import redaction_set_designs
     from pufferproof.lp.redaction.strategies import redaction_designs
+    from pufferproof.lp.translation.translate import translate
     from pufferproof.lp.worst.composition import worst_composition
     from pufferproof.lp.worst.partner import worst_partner
     from pufferproof.models.channel import Channel
@@ -158,6 +163,7 @@ if TYPE_CHECKING:
     from pufferproof.models.files.frameworks import read_framework
     from pufferproof.models.files.mechanisms import read_mechanism
     from pufferproof.models.framework import Framework
+    from pufferproof.models.influence.curves.framework import influence_curve
     from pufferproof.models.influence.quilts.exact import markov_quilt
     from pufferproof.models.influence.refined import max_influence
     from pufferproof.models.listing import AllPairs

@@ -16,7 +16,10 @@ from pufferproof.verify.composition import compose
 
 FOLDER = build.FOLDER
 FINDS = build.FINDS
-ENTRIES = {entry.name: entry for entry in entries.all_entries()}
+JOINT, FINITE = (
+    sorted(path.parent.name for path in FINDS.glob(f"*/{file}.json"))
+    for file in ("joint", "finite-1")
+)
 SOURCES = {"__init__.py", "build.py", "entries.py"}
 CERTIFICATES = sorted(
     path.relative_to(FINDS).as_posix()
@@ -43,6 +46,11 @@ def comparable(name, text):
     return document
 
 
+def gallery():
+    """Every entry by its name; not while tests are collected, as it takes seconds."""
+    return {entry.name: entry for entry in entries.all_entries()}
+
+
 def mechanisms_of(folder, document):
     by_hash = {}
     for path in folder.glob("m*.json"):
@@ -58,6 +66,8 @@ def test_files_on_disk_are_what_build_writes():
     }
     built = build.built_files()
     assert on_disk.keys() == built.keys()
+    assert [name for name, entry in sorted(gallery().items()) if entry.joint] == JOINT
+    assert [name for name, entry in sorted(gallery().items()) if entry.finite] == FINITE
     for name, text in built.items():
         assert comparable(name, on_disk[name]) == comparable(name, text), name
 
@@ -96,9 +106,9 @@ def test_the_kernel_refuses_them_when_tampered_with(name, tmp_path):
         kernel.check(str(tmp_path / "c.json"))
 
 
-@pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if entry.joint])
+@pytest.mark.parametrize("name", JOINT)
 def test_files_break_what_they_keep_alone(name):
-    entry, folder = ENTRIES[name], FINDS / name
+    entry, folder = gallery()[name], FINDS / name
     framework = read_framework(folder / "framework.json").value
     mechanisms = [
         read_mechanism(folder / f"m{i + 1}.json", framework).value
@@ -113,11 +123,9 @@ def test_files_break_what_they_keep_alone(name):
         assert joint.infinite
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, entry in ENTRIES.items() if entry.finite and name != "three-runs"]
-)
+@pytest.mark.parametrize("name", [name for name in FINITE if name != "three-runs"])
 def test_where_finiteness_is_certified_collapse_is_impossible(name):
-    entry = ENTRIES[name]
+    entry = gallery()[name]
     for bounded in entry.finite:
         found = search_collapse(
             entry.framework, [bounded.budget], per_record=bounded.per_record, engine="rays"
@@ -126,7 +134,7 @@ def test_where_finiteness_is_certified_collapse_is_impossible(name):
 
 
 def test_a_framework_on_disk_knows_its_records():
-    for name, entry in ENTRIES.items():
+    for name, entry in gallery().items():
         found = read_framework(FINDS / name / "framework.json").value
         assert (found.records, found.databases) == (
             entry.framework.records,
@@ -137,13 +145,13 @@ def test_a_framework_on_disk_knows_its_records():
 
 @pytest.mark.parametrize("engine", ["lp", "rays", "z3"])
 def test_three_runs_need_three(engine):
-    framework = ENTRIES["three-runs"].framework
+    framework = gallery()["three-runs"].framework
     assert search_collapse(framework, ["log(5/4)"] * 2, engine=engine) == Impossible(2, engine)
     assert search_collapse(framework, ["log(5/4)"], engine=engine).runs == 3
 
 
 def test_the_phase_transition_is_exactly_where_the_gallery_shows_it():
-    found = search_threshold(ENTRIES["phase-transition"].framework, 2)
+    found = search_threshold(gallery()["phase-transition"].framework, 2)
     assert (found.exact, found.power, found.value) == (True, 1, 2)
 
 
@@ -152,5 +160,5 @@ def test_every_folder_is_in_the_readme():
     folders = {
         path.name for path in FINDS.iterdir() if path.is_dir() and path.name != "__pycache__"
     }
-    assert folders == ENTRIES.keys()
+    assert folders == gallery().keys()
     assert all(f"]({build.FINDS.name}/{name})" in text for name in folders)

@@ -10,6 +10,7 @@ import io
 import json
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -55,7 +56,7 @@ class Case:
 class Loaded:
     """The kernel in modules of its own, or a mutant of it: `module` by file, `check`, `main`."""
 
-    def __init__(self, changed: str | None = None, source: str = "") -> None:
+    def __init__(self, changed: str | None = None, code: CodeType | None = None) -> None:
         self.modules: dict[str, ModuleType] = {}
         package = "kernel_on_the_bench"
         for name in [name for name in sys.modules if name.partition(".")[0] == package]:
@@ -63,8 +64,8 @@ class Loaded:
         for file in ("__init__", "designs.__init__"):
             self.add(package, file)
         for file in FILES:
-            code = compiled(file) if file != changed else compile(source, file, "exec")
-            exec(code, self.add(package, file).__dict__)
+            read = code if code is not None and file == changed else compiled(file)
+            exec(read, self.add(package, file).__dict__)
         self.check, self.main = self["__init__"].check, self["__main__"].main
         self.Refused, self.NotJSON = self["__init__"].Refused, self["__init__"].NotJSON
 
@@ -207,21 +208,22 @@ NEIGHBOURS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
 }
 
 
-def mutants(source: str) -> Iterator[tuple[str, str]]:
-    """Yield the expression that was changed, as it then reads, and the source of the mutant."""
-    total = sum(isinstance(node, ast.Compare | ast.BoolOp) for node in ast.walk(ast.parse(source)))
-    for i in range(total):
-        tree = ast.parse(source)
-        places = (node for node in ast.walk(tree) if isinstance(node, ast.Compare | ast.BoolOp))
-        node = [*places][i]
+def mutants(source: str) -> Iterator[tuple[str, ast.Module]]:
+    """Yield the expression that was changed, as it then reads, and the mutant: the same tree, which
+    is changed back afterwards.
+    """
+    tree = ast.parse(source)
+    for node in [each for each in ast.walk(tree) if isinstance(each, ast.Compare | ast.BoolOp)]:
         if isinstance(node, ast.BoolOp):
-            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-            yield ast.unparse(node), ast.unparse(tree)
+            one = node.op
+            node.op = ast.Or() if isinstance(one, ast.And) else ast.And()
+            yield ast.unparse(node), tree
+            node.op = one
             continue
         for k, op in enumerate(node.ops):
             for other in NEIGHBOURS[type(op)]:
                 node.ops[k] = other()
-                yield ast.unparse(node), ast.unparse(tree)
+                yield ast.unparse(node), tree
             node.ops[k] = op
 
 
@@ -234,38 +236,73 @@ def ring(number: int, frame: FrameType | None) -> None:
 
 
 @contextlib.contextmanager
-def alarm(seconds: float) -> Iterator[Callable[[], None]]:
-    """Ring after so many seconds, counted again from each call of what is given."""
-    before = signal.signal(signal.SIGALRM, ring)
+def alarm() -> Iterator[Callable[[float], None]]:
+    """Ring after so many seconds of work, counted again from each call of what is given, never
+    after 0; that other programs keep the machine busy does not count.
+    """
+    before = signal.signal(signal.SIGPROF, ring)
 
-    def begin() -> None:
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+    def within(seconds: float) -> None:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
     try:
-        yield begin
+        yield within
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
-def survives(file: str, source: str, expected: list[tuple[Case, Outcome]]) -> bool:
-    """Say whether a mutant of a file gives every expected outcome in time."""
+@dataclass(frozen=True)
+class Judge:
+    """A case, what the kernel does with it, and how many seconds of work a mutant has for it."""
+
+    case: Case
+    expected: Outcome
+    seconds: float
+
+
+def judge(kernel: Loaded, case: Case) -> Judge:
+    """A mutant has a second, and ten times what the kernel takes."""
+    start = time.process_time()
+    expected = outcome(kernel, case)
+    return Judge(case, expected, 1 + 10 * (time.process_time() - start))
+
+
+def first_to_notice(
+    mutant: tuple[str, CodeType], judges: list[Judge], within: Callable[[float], None]
+) -> int | None:
+    """The place of the first case with which a mutant does not do what is expected, in time; None
+    if there is none.
+    """
+    place = 0
     try:
-        mutant = Loaded(file, source)
-        return all(outcome(mutant, case) == found for case, found in expected)
+        within(5)
+        kernel = Loaded(*mutant)
+        for place, each in enumerate(judges):
+            within(each.seconds)
+            if outcome(kernel, each.case) != each.expected:
+                return place
     except (Exception, SystemExit, TooSlow):
-        return False
+        return place
+    finally:
+        within(0)
+    return None
 
 
 def survivors(file: str, cases: list[Case]) -> tuple[int, list[str]]:
-    """Return how many mutants of a file there are, and those that no case notices."""
+    """Return how many mutants of a file there are, and those that no case notices.
+
+    A case that notices one comes first for the next one, which it often notices too.
+    """
     kernel = Loaded()
-    expected = [(case, outcome(kernel, case)) for case in cases]
+    judges = [judge(kernel, case) for case in cases]
     unnoticed, total = [], 0
-    with alarm(5) as begin, contextlib.redirect_stderr(None):
-        for line, source in mutants(path_of(file).read_text(encoding="utf-8")):
+    with alarm() as within, contextlib.redirect_stderr(None):
+        for line, tree in mutants(path_of(file).read_text(encoding="utf-8")):
             total += 1
-            begin()
-            if survives(file, source, expected):
+            place = first_to_notice((file, compile(tree, file, "exec")), judges, within)
+            if place is None:
                 unnoticed.append(line)
+            else:
+                judges.insert(0, judges.pop(place))
     return total, unnoticed

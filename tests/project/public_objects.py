@@ -126,6 +126,7 @@ CALLS = {
         "limit": 5.0,
     },
     "error_probability": {"query": {"a": "yes", "b": "no"}, "outputs": ["yes", "no"]},
+    "influence_curve": {"framework": SEQUENCES, "most": 2},
     "leakage_table": {"framework": FRAMEWORK, "channel": CHANNEL},
     "markov_quilt": {
         "chains": CHAIN,
@@ -183,6 +184,12 @@ CALLS = {
     "smallest_delta": {"framework": FRAMEWORK, "channel": CHANNEL, "level": "0.5"},
     "squared_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
     "three_regions": {"chain": BINARY, "private": 1, "left": "0.5", "right": "0.5", "q": "1/8"},
+    "translate": {
+        "framework": SEQUENCES,
+        "levels": ["log(2)", "0.5"],
+        "runs": 2,
+        "domain": "product",
+    },
     "wasserstein_mechanism": {"framework": FRAMEWORK, "query": QUERY, "level": "log(3)"},
     "worst_composition": {
         "framework": FRAMEWORK,

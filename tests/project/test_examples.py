@@ -11,14 +11,18 @@ from tests.brute import definitions as brute
 
 from pufferproof import Framework, Level, Table, audit, read_framework, read_mechanism
 from pufferproof.examples.builders import build
-from pufferproof.examples.builders.seattle_weather import derived_counts, derived_days
+from pufferproof.examples.builders.seattle_weather import (
+    derived_counts,
+    derived_days,
+    derived_weather,
+)
 
 EXAMPLES = build.all_examples()
 FOLDERS = sorted(path.parent for path in build.FOLDER.glob("*/*/example.toml"))
 NAMES = [folder.name for folder in FOLDERS]
 HOMES = {folder.name: folder for folder in FOLDERS}
 GENERATED_OTHERWISE = {
-    f"correlated/seattle-weather/{name}" for name in ("counts.json", "wet-days.txt")
+    f"correlated/seattle-weather/{name}" for name in ("counts.json", "wet-days.txt", "weather.csv")
 }
 
 
@@ -70,6 +74,9 @@ def test_the_weather_counts_are_those_of_the_packaged_table():
     assert (build.FOLDER / "correlated" / "seattle-weather" / "wet-days.txt").read_text(
         encoding="utf-8"
     ) == derived_days()
+    assert (build.FOLDER / "correlated" / "seattle-weather" / "weather.csv").read_text(
+        encoding="utf-8"
+    ) == derived_weather()
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
@@ -100,7 +107,8 @@ def test_every_entry_is_complete(folder):
         assert set(entry) == {"framework", "mechanisms", "shows"}
         assert entry["shows"]
         mentioned |= {entry["framework"], *entry["mechanisms"]}
-    present = {path.name for path in folder.iterdir()} - {"counts.json", "wet-days.txt"}
+    recorded = {"counts.json", "wet-days.txt", "weather.csv"}
+    present = {path.name for path in folder.iterdir()} - recorded
     assert mentioned == present, "a file that no audit uses, or an audit of a missing file"
 
 

@@ -1,3 +1,3 @@
-"""Influence curves of truncated Gaussian priors: `definition` first, then `integral`, which
-encloses what it needs, `supremum` over what is shown, and `published`, the recipe of bai2026.
+"""Influence curves of truncated Gaussian priors: `definition` first, then `box`, which
+encloses the integrals it needs, `supremum` over what is shown, and `published`, a recipe.
 """

@@ -37,34 +37,44 @@ class Ladder:
         self.sums: list[Floats] = []
         self.differences: list[Floats] = []
         for k in range(d):
-            later = arb_mat([[q[i, j] for j in range(k, d)] for i in range(k, d)])
-            covariance = later.inv()
-            mean = (
-                -(covariance * arb_mat([[q[i, j] for j in range(k)] for i in range(k, d)]))
-                if k
-                else None
-            )
-            r = d - k
-            self.means.append(
-                np.array([[float(mean[i, j]) for j in range(k)] for i in range(r)])
-                if mean is not None
-                else np.zeros((r, 0))
-            )
-            c = covariance
-            self.spread.append(np.array([float(c[i, i].sqrt()) for i in range(r)]))
-            for sign, kept in ((1, self.sums), (-1, self.differences)):
-                kept.append(
-                    np.array(
-                        [
-                            [
-                                float(abs(c[i, i] + c[j, j] + 2 * sign * c[i, j]).sqrt())
-                                for j in range(r)
-                            ]
-                            for i in range(r)
-                        ]
-                    )
-                )
+            self._given_first(q, k)
         self.deviation = np.array([each[0] for each in self.spread])
+
+    def _given_first(self, q: Any, k: int) -> None:
+        """Keep what coordinates from k on are given those before: means, deviations, those of
+        sums and differences.
+        """
+        import numpy as np
+        from flint import arb_mat
+
+        d = self.size
+        later = arb_mat([[q[i, j] for j in range(k, d)] for i in range(k, d)])
+        covariance = later.inv()
+        mean = (
+            -(covariance * arb_mat([[q[i, j] for j in range(k)] for i in range(k, d)]))
+            if k
+            else None
+        )
+        r = d - k
+        self.means.append(
+            np.array([[float(mean[i, j]) for j in range(k)] for i in range(r)])
+            if mean is not None
+            else np.zeros((r, 0))
+        )
+        c = covariance
+        self.spread.append(np.array([float(c[i, i].sqrt()) for i in range(r)]))
+        for sign, kept in ((1, self.sums), (-1, self.differences)):
+            kept.append(
+                np.array(
+                    [
+                        [
+                            float(abs(c[i, i] + c[j, j] + 2 * sign * c[i, j]).sqrt())
+                            for j in range(r)
+                        ]
+                        for i in range(r)
+                    ]
+                )
+            )
 
     def rounding(self, reach: "Floats", drift: "Floats", span: float) -> float:
         """Return a relative error of all weights: `reach` bounds every |y_k|, `span` every

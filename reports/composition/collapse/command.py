@@ -45,12 +45,7 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import MANIFEST, manifest, own_files
-from pufferproof.reports.console.telling import (
-    normalized_lines,
-    priors_json,
-    priors_lines,
-    tell,
-)
+from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit

@@ -14,12 +14,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.text import rounded
 from pufferproof.models.priors.laws import normalized_priors
-from pufferproof.reports.console.options import (
-    AsJson,
-    FrameworkFile,
-    NormalizePriors,
-    parsed_level,
-)
+from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, parsed_level
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.correlation.calibrate import answer

@@ -27,7 +27,8 @@ from pufferproof.models.influence.bounds import (
 from pufferproof.models.influence.box.largest import EFFORT, class_influence, larger, several
 from pufferproof.models.influence.box.limits import several_stationary
 from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.influence.curve import chain_curve, enumerated_curve
+from pufferproof.models.influence.curves.chains import chain_curve
+from pufferproof.models.influence.curves.listed import enumerated_curve
 from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
 from pufferproof.models.influence.refined import max_influence, short_enough
 from pufferproof.models.priors.box import IntervalChain

@@ -20,11 +20,7 @@ from pufferproof.models.files.shapes import FrameworkFile as FrameworkShape
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import brief, outward, rounded
 from pufferproof.reports.console.drawing import rendered
-from pufferproof.reports.console.options import (
-    AsJson,
-    FrameworkFile,
-    NormalizePriors,
-)
+from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell

@@ -5,12 +5,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.files.gaussian import read_gaussian
+from pufferproof.models.files.frameworks import read_gaussian
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.influence.gaussian.definition import Curves, Point, gaussian_curve
-from pufferproof.models.priors.windows import GaussianFramework
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
 from pufferproof.models.numbers.text import brief, outward, rounded, text_of
+from pufferproof.models.priors.windows import GaussianFramework
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

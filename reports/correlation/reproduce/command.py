@@ -9,18 +9,16 @@ from typing import Annotated
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console.drawing import (
-    rendered,
-)
+from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import AsJson
-from pufferproof.reports.console.outputs import (
-    make_folder,
-    write_outputs,
-)
+from pufferproof.reports.console.outputs import make_folder, write_outputs
 from pufferproof.reports.console.telling import print_answer
 from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
+from pufferproof.reports.correlation.reproduce.top_k import experiment as top_k
+from pufferproof.reports.correlation.reproduce.top_k import pictures, words
+from pufferproof.reports.correlation.reproduce.top_k.sources import populations
 from pufferproof.reports.redaction.command import redact
-from pufferproof.reports.schemas.correlation import KnownFigures, Simulated
+from pufferproof.reports.schemas.correlation import KnownFigures, Simulated, TopK
 
 _MOST_REPETITIONS = 10_000
 _SIMULATED = "wang2016.figure2"
@@ -31,6 +29,8 @@ _FIGURES = {
     "exact, beside the bound",
     "massny2025.figure4": "how often records with the common value are redacted, in the lower half "
     "of the same plot",
+    top_k.NAME: "accuracy, hit rate, NDCG and count error of noisy top-K queries, beside the "
+    "printed tables and with exact translation",
 }
 
 
@@ -53,9 +53,17 @@ def reproduce(
             "--repetitions", metavar="R", help="sequences drawn for every point, 100 if left out"
         ),
     ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(
+            "--data", metavar="DIR", help=f"folder with the data sets of {top_k.NAME}, else drawn"
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Recompute a published figure, exactly or by simulation beside what is exact."""
+    if data is not None and name != top_k.NAME:
+        raise ModelError(f"only {top_k.NAME} reads data: expected no such option", "--data")
     if name is None:
         if out is not None:
             raise ModelError(f"expected one of {', '.join(_FIGURES)}, found none", "NAME")
@@ -67,6 +75,8 @@ def reproduce(
         )
     elif name == _SIMULATED:
         _simulate(out, 1 if seed is None else seed, repetitions, as_json)
+    elif name == top_k.NAME:
+        _rank(out, data, 1 if seed is None else seed, repetitions, as_json)
     elif name in _FIGURES:
         if seed is not None or repetitions is not None:
             option = "--seed" if seed is not None else "--repetitions"
@@ -76,13 +86,32 @@ def reproduce(
         raise ModelError(f'expected one of {", ".join(_FIGURES)}, found "{name[:60]}"', "NAME")
 
 
-def _simulate(out: str | None, seed: int, repetitions: int | None, as_json: bool) -> None:
-    if repetitions is not None and not 2 <= repetitions <= _MOST_REPETITIONS:
-        raise ModelError(
-            f"expected from 2 to {_MOST_REPETITIONS}, found {repetitions}", "--repetitions"
-        )
+def _rank(
+    out: str | None, data: str | None, seed: int, repetitions: int | None, as_json: bool
+) -> None:
+    runs = _repetitions(repetitions, top_k.REPETITIONS)
+    experiment = top_k.run_experiment(populations(data, seed), seed, runs)
+    answer, written = experiment.as_json(), {}
+    if out is not None:
+        drawn = pictures.figure(experiment)
+        start = str(Path(out) / top_k.NAME)
+        written = {f"{start}{kind}": rendered(drawn, f"figure{kind}") for kind in (".png", ".svg")}
+        written[f"{start}.csv"] = words.table(experiment).encode()
+        written[f"{start}.json"] = json.dumps(answer, indent=1).encode()
+        write_outputs(written, inputs=[], folder=out)
+    lines = [*words.summary(experiment), *(f"written   {path}" for path in sorted(written))]
+    print_answer(TopK.model_validate(answer | {"files": sorted(written)}), lines, as_json)
 
-    experiment = quilt_figure.run_experiment(seed, repetitions or quilt_figure.REPETITIONS)
+
+def _repetitions(asked: int | None, usual: int) -> int:
+    if asked is not None and not 2 <= asked <= _MOST_REPETITIONS:
+        raise ModelError(f"expected from 2 to {_MOST_REPETITIONS}, found {asked}", "--repetitions")
+    return asked or usual
+
+
+def _simulate(out: str | None, seed: int, repetitions: int | None, as_json: bool) -> None:
+    runs = _repetitions(repetitions, quilt_figure.REPETITIONS)
+    experiment = quilt_figure.run_experiment(seed, runs)
     answer, written = experiment.as_json(), {}
     if out is not None:
         drawn = quilt_figure.figure(experiment)

@@ -17,15 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    FAINT,
-    FOR,
-    INK,
-    MARK,
-    plain_ticks,
-    styled,
-)
+from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, plain_ticks, styled
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.console.words import counted

@@ -3,8 +3,8 @@
 from itertools import product
 
 import pytest
-from tests.brute import gaussian as brute
 from tests.claims.rules import assert_near_misses, examined_in, verdicts
+from tests.models.influence.gaussian import quadrature as brute
 
 from pufferproof.claims.registry import Check
 

@@ -1,5 +1,5 @@
 """Claims on chains and trees under per-record differential privacy: settled; the numbers stand
-in test_record_dp.
+in tests/lp/translation/test_trees.py.
 """
 
 import pytest

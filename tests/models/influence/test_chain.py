@@ -22,7 +22,8 @@ from tests.models.sequences.test_chain import (
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.influence.curve import chain_curve, enumerated_curve
+from pufferproof.models.influence.curves.chains import chain_curve
+from pufferproof.models.influence.curves.listed import enumerated_curve
 from pufferproof.models.influence.enumeration import enumerated_influence
 from pufferproof.models.influence.floats import quilt_table_approx
 from pufferproof.models.influence.refined import compare_influence, max_influence, short_enough

@@ -12,11 +12,12 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from tests.claims.examination import examined
 
 from pufferproof.claims import registry
 from pufferproof.claims import run as running
 from pufferproof.claims.cache import Sources, fingerprint
-from pufferproof.claims.registry import Check, cited, examine, load_claims
+from pufferproof.claims.registry import Check, examine, load_claims
 from pufferproof.claims.run import run_claims
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import record
@@ -367,7 +368,7 @@ def test_a_file_that_cannot_be_imported_is_one_line(run, tmp_path):
 
 def test_every_repair_is_a_claim_that_holds():
     repairs = {claim.repair for claim in load_claims().values() if claim.repair}
-    found = {name: cited(name).verdict.value for name in repairs}
+    found = {name: examined(name).verdict.value for name in repairs}
     assert {
         name: verdict for name, verdict in found.items() if verdict not in ("PROVED", "DERIVED")
     } == {}

@@ -5,7 +5,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from tests.brute import gaussian as brute
+from tests.models.influence.gaussian import quadrature as brute
 
 from pufferproof import ModelError
 from pufferproof.models.influence.gaussian.definition import PairCurve, gaussian_curve

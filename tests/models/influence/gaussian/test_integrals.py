@@ -8,7 +8,7 @@ from flint import arb, arb_mat, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import erfcx
-from tests.brute import gaussian as brute
+from tests.models.influence.gaussian import quadrature as brute
 
 from pufferproof.models.influence.gaussian.box import BoxIntegral
 from pufferproof.models.influence.gaussian.law import GaussianLaw

@@ -8,31 +8,25 @@ L being the records outside the hidden set H, which every ordered pair chooses f
 chain a secret says X_i = v. Then H must hold i, and of the shown records only the nearest ones on
 either side count (fact 3 of `pufferproof.models.influence.chain`): for H = {i-a+1 .. i+b-1}
 everything else is shown. So a*(n) is the least product of a left ratio at distance a and a right
-one at distance n + 1 - a, a record beyond an end of the chain having ratio 1. For other priors all
-subsets are tried.
+one at distance n + 1 - a, a record beyond an end of the chain having ratio 1.
 
 Source: bai2026, Section 6.2, with the order of a pair kept and the infimum taken for every ordered
 pair.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cmp_to_key
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import Framework
 from pufferproof.models.influence.chain import ChainInfluence, Factor
-from pufferproof.models.influence.enumeration import Conditionals, largest_ratio
-from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 MAX_RECORDS = 1_000
-_MOST_WORK = 20_000_000
 
 Quotient = tuple[int, int]  # not in lowest terms, which would take longer than comparing
 Place = tuple[
@@ -158,90 +152,3 @@ def _worst(rows: Sequence[_Row], hidden: int) -> Fraction | None:
         return None
     near = np.flatnonzero(upper >= lower.max())
     return Fraction(*max((rows[int(index)].least(hidden) for index in near), key=_SIZE))
-
-
-def enumerated_curve(framework: Framework) -> list[Fraction | None]:
-    """Return e^a*(b) for b = 0 .. number of records of a listed framework, by trying every set of
-    shown records.
-
-    Raises `ModelError` unless databases are made of records, few enough for all subsets of them,
-    and priors are a list.
-    """
-    records = _expect_few_records(framework)
-    orders = [order for pair in framework.pairs for order in framework.orders(pair)]
-    conditionals = {name: Conditionals(framework, name) for name in framework.priors}
-    checked = [
-        (order, known)
-        for order in orders
-        if (
-            known := [
-                c for c in conditionals.values() if all(framework.mass(c.prior, s) for s in order)
-            ]
-        )
-    ]
-    if not checked:
-        raise ModelError(
-            "nothing to check: under every prior, each pair has a secret of probability 0", "pairs"
-        )
-    return _by_subsets(records, checked)
-
-
-def _expect_few_records(framework: Framework) -> Records:
-    if framework.records is None:
-        raise ModelError(
-            'a curve needs databases made of records ("records" in place of "databases")',
-            "databases",
-        )
-    if framework.closure != "list":
-        raise ModelError(
-            'expected "list", found "convex": a curve is computed for listed priors', "closure"
-        )
-    records = framework.records
-    work = len(framework.databases) * 2**records.count * len(framework.priors)
-    if work > _MOST_WORK:
-        raise ModelError(
-            f"{records.count} records have too many subsets: expected Markov priors, or fewer",
-            "records",
-        )
-    return records
-
-
-def _by_subsets(
-    records: Records, checked: Sequence[tuple[tuple[str, str], Sequence[Conditionals]]]
-) -> list[Fraction | None]:
-    least: list[dict[tuple[str, str], Fraction | None]] = [{order: None for order, _ in checked}]
-    everything = range(1, records.count + 1)
-    for hidden in range(records.count + 1):
-        best = dict(least[-1])
-        for shown in combinations(everything, records.count - hidden):
-            tables = _tables(checked, shown)
-            for order, known in checked:
-                ratios = [
-                    largest_ratio(tables[c.prior][order[0]], tables[c.prior][order[1]])
-                    for c in known
-                ]
-                if None not in ratios:
-                    ratio = max(value for value in ratios if value is not None)
-                    old = best[order]
-                    best[order] = ratio if old is None else min(old, ratio)
-        least.append(best)
-    return [
-        None
-        if None in best.values()
-        else max(value for value in best.values() if value is not None)
-        for best in least[1:]
-    ]
-
-
-def _tables(
-    checked: Sequence[tuple[tuple[str, str], Sequence[Conditionals]]], shown: tuple[int, ...]
-) -> Mapping[str, dict[str, dict[tuple[str, ...], Fraction]]]:
-    """Return P(X_L = . | s) for every prior and secret that is checked."""
-    tables: dict[str, dict[str, dict[tuple[str, ...], Fraction]]] = {}
-    for order, known in checked:
-        for each in known:
-            table = tables.setdefault(each.prior, {})
-            for secret in order:
-                if secret not in table:
-                    table[secret] = each.given(secret, shown)
-    return tables

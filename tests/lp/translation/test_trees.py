@@ -9,12 +9,9 @@ from itertools import product
 import pytest
 
 from pufferproof import Framework, MarkovChain, ModelError, Records, Table
-from pufferproof.lp.worst.record_dp import (
-    chain_messages,
-    dp_worst_ratio,
-    power_closed_worst,
-    tree_messages,
-)
+from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.listed import worst_column
+from pufferproof.lp.translation.trees import tree_messages
 
 F = Fraction
 KERNELS = [
@@ -32,6 +29,37 @@ def bits(count, law, record):
     return Framework.of_records(
         Records(count, ("0", "1")), secrets, [("zero", "one")], {"theta": Table(law)}
     )
+
+
+def dp_worst_ratio(framework, *ratios):
+    """Return the worst column of releases of these levels for every record."""
+    count = framework.expect_records().count
+    return worst_column(framework, RecordLevels.uniform(count, [f"log({F(r)})" for r in ratios]))
+
+
+def chain_messages(initial, transitions, position, ratio):
+    """Return the messages of a bit of a chain, a root with two branches: the bits before it follow
+    the reversed kernels P(X_(j-1) | X_j), any law after an impossible value.
+    """
+    laws = [[F(p) for p in initial]]
+    for step in transitions:
+        laws.append([sum(p * F(row[v]) for p, row in zip(laws[-1], step)) for v in (0, 1)])
+    before = [
+        [
+            [
+                laws[j][a] * F(transitions[j][a][b]) / laws[j + 1][b] if laws[j + 1][b] else F(1, 2)
+                for a in (0, 1)
+            ]
+            for b in (0, 1)
+        ]
+        for j in range(position - 2, -1, -1)
+    ]
+    parents, steps = [None], [None]
+    for branch in (before, transitions[position - 1 :]):
+        for place, kernel in enumerate(branch):
+            parents.append(0 if place == 0 else len(parents) - 1)
+            steps.append(kernel)
+    return tree_messages(parents, steps, ratio)
 
 
 def tree_law(parents, kernels, root):
@@ -101,8 +129,6 @@ def test_values_that_the_chain_never_takes_do_not_matter():
     for position in (1, 3):
         expected = dp_worst_ratio(bits(3, law, position), F(3)).ratio
         assert chain_messages(["1/2", "1/2"], steps, position, 3).ratio == expected
-    with pytest.raises(ModelError, match="certain"):
-        chain_messages(["1/2", "1/2"], steps, 2, 3)
 
 
 def test_one_bit_and_level_zero():
@@ -134,14 +160,12 @@ def test_joint_releases_depend_on_the_product_of_the_levels():
     framework = bits(2, law, 1)
     expected = dp_worst_ratio(framework, 6).ratio
     assert (
-        power_closed_worst(framework, [2, 3]).ratio
-        == power_closed_worst(framework, [1, 6]).ratio
-        == expected
+        dp_worst_ratio(framework, 2, 3).ratio == dp_worst_ratio(framework, 1, 6).ratio == expected
     )
     squares = [
         {x: u[x] * v[x] for x in u} for u in cube_columns(2, F(4)) for v in cube_columns(2, F(4))
     ]
-    assert worst_over(squares, law, 1) == power_closed_worst(framework, [4, 4]).ratio
+    assert worst_over(squares, law, 1) == dp_worst_ratio(framework, 4, 4).ratio
 
 
 def test_the_column_reaches_the_ratio_and_keeps_the_level():
@@ -185,6 +209,6 @@ def test_frameworks_without_records_are_refused():
         ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": Table({"a": "1/2", "b": "1/2"})}
     )
     with pytest.raises(ModelError, match="records"):
-        dp_worst_ratio(framework, 2)
+        worst_column(framework, RecordLevels.uniform(1, ["log(2)"]))
     with pytest.raises(ModelError, match="at least one level"):
-        power_closed_worst(framework, [])
+        RecordLevels.uniform(1, [])

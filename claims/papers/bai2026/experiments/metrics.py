@@ -1,0 +1,227 @@
+"""Section 7.1.5: the metrics of rankings, what they must obey, and what the majority guess says.
+
+A ranking names K different categories of m. Weights 1/log2(k + 1) only matter in that they fall
+with k.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+from itertools import permutations, product
+from typing import NamedTuple
+
+from sympy import Abs, Eq, Equivalent, Rational, log
+
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.papers.bai2026.experiments.cells import Cell
+from pufferproof.claims.registry import Check, claim
+
+c, d = letters("c d", "counts of two categories, c >= d", at_least(0))
+more, less = letters("more less", "the weights of two ranks, the first one the higher", above(0))
+DCG, IDCG = letters("DCG IDCG", "the weighted sums of counts, predicted and true, so far")
+found, ideal = letters(
+    "found ideal", "the counts at the next rank, predicted and true", at_least(0)
+)
+weight = letter("weight", "the weight of the next rank, at most 1", above(0))
+error = letter("error", "the l1 error so far", at_least(0))
+right = letter("right", "the number of ranks so far that are right")
+hits = letter("hits", "the number of predicted categories so far among the true K")
+correct = letter("correct", "1 if the next rank is right, else 0")
+hit = letter("hit", "1 if the next category is among the true K, else 0")
+first, second, third = letters(
+    "first second third", "shares of the three most frequent categories", at_least(0)
+)
+others = letter("others", "the share of all other categories together", at_least(0))
+w2 = letter("w2", "1/log2(3)")
+ideal_share = letter("ideal_share", "IDCG, counts taken as shares", above(0))
+gain = letter("gain", "the mean NDCG of uniform rankings")
+CHANCE = {
+    "Capture24": (11, Fraction(5895, 10000), 4),
+    "Foursquare": (78, Fraction(5265, 10000), 26),
+}
+"""Categories, the least NDCG that is printed as 0.590 or 0.527, and 1 over the share shown."""
+QUERIES = "every query, every K and m"
+three = letter("three", "the number 3, whose logarithm is taken")
+R63, R631 = Rational(63, 100), Rational(631, 1000)
+MAJORITY = {"18.61%": (77 * 3,), "16.67%": (4 * 3, 32 * 3)}
+"""Guesses behind the printed accuracy: countries, then age groups or participants, by 3 ranks."""
+
+
+@claim(
+    "bai2026.metrics",
+    where="Section 7.1.5",
+    statement="Acc@k, HR@K, NDCG@K = DCG/IDCG with DCG = sum_k rel(pi_k)/log2(k + 1) and rel the "
+    "true counts, so that NDCG is in [0, 1]; l1 = sum_k |c~_k - c_k|, which does not penalise "
+    "swapping categories of equal counts. A majority guess has 18.61% and 16.67% accuracy, "
+    "averaged over 3 positions.",
+    kind="definition",
+)
+def metrics(check: Check) -> None:
+    """Prove what the metrics obey; count what the majority guess can be a mean of."""
+    proved(
+        check,
+        "NDCG is in [0, 1]",
+        QUERIES,
+        _gain,
+        a_count_below_the_true_top=Edit("the best K", without=c >= d),
+        weights_that_do_not_fall=Edit("the best order", without=more >= less),
+    )
+    proved(
+        check,
+        "Acc@1 + .. + Acc@K <= K HR@K; |DCG - IDCG| <= l1",
+        QUERIES,
+        _sums,
+        a_hit_at_the_right_rank_only=Edit("hits: step", without=correct <= hit, given=correct >= 0),
+        weights_above_1=Edit("l1: step", without=weight <= 1),
+    )
+    proved(
+        check,
+        "l1 is 0 iff counts are right, rank by rank; NDCG is 1 then",
+        "all rankings of at most 3 of 4 categories, counts up to 3",
+        _swaps,
+        accuracy_too=Edit("all rankings", holds=_accurate),
+    )
+    proved(
+        check,
+        "the majority accuracies are means over all queries and 3 ranks",
+        "77 countries; 4 age groups, or 32 participants",
+        _majority,
+        one_country_less=Edit("successes", family=[("18.61%", 76 * 3)]),
+    )
+
+
+@claim(
+    "bai2026.x-ndcg-chance",
+    where="Section 7.1.5, Tables 3 and 5 (a question of ours: what NDCG at chance level says)",
+    statement="Let rankings of 3 of m categories be uniform and rel be true counts. If the mean "
+    "NDCG is at least 0.5895 for m = 11, the most frequent category has less than 1/4 of all "
+    "records, and if it is at least 0.5265 for m = 78, less than 1/26. (Printed are 0.590 and "
+    "0.527 for Group DP-Lap at eps = 0.5, with accuracies near chance: then at least one "
+    "participant did nothing, not even sleep, for six hours of a day.)",
+    kind="lemma",
+)
+def ndcg_chance(check: Check) -> None:
+    """Every category is as likely at every rank: the mean DCG is that of equal counts."""
+    for name, (labels, least, inverse) in CHANCE.items():
+        smaller = Edit("the most frequent", put={Rational(1, inverse): Rational(1, 2 * inverse)})
+        proved(
+            check,
+            f"{name}: {labels} categories",
+            f"every query with a mean NDCG of at least {float(least)}",
+            partial(_chance, labels=labels, least=least, inverse=inverse),
+            half_this_share=smaller,
+        )
+
+
+def _chance(proof: Proof, labels: int, least: Fraction, inverse: int) -> None:
+    proof.enclosure("w2 from below", "1/log2(3) > 63/100", log(2) / log(three) - R63, three, 3, 3)
+    proof.enclosure(
+        "w2 from above", "1/log2(3) < 631/1000", R631 - log(2) / log(three), three, 3, 3
+    )
+    proof.inequality(
+        "the most frequent",
+        "each rank has the mean count 1/m: gain = (1 + w2 + 1/2)/(m IDCG). No other category has "
+        "more than the third, so that they have at most m - 3 times its share",
+        first < Rational(1, inverse),
+        [
+            Eq(first + second + third + others, 1),
+            others <= (labels - 3) * third,
+            first >= second,
+            second >= third,
+            w2 > R63,
+            w2 < R631,
+            Eq(ideal_share, first + w2 * second + third / 2),
+            Eq(gain * labels * ideal_share, 1 + w2 + Rational(1, 2)),
+            gain >= Rational(least.numerator, least.denominator),
+        ],
+    )
+
+
+def _gain(proof: Proof) -> None:
+    proof.inequality(
+        "the best K",
+        "a category with a larger count in place of one predicted raises DCG, or keeps it",
+        more * c >= more * d,
+        [c >= d],
+    )
+    proof.inequality(
+        "the best order",
+        "so does exchanging two ranks, if the larger count was at the lower rank. After finitely "
+        "many such changes the ranking has the counts of the true one: DCG <= IDCG",
+        more * c + less * d >= more * d + less * c,
+        [c >= d, more >= less],
+    )
+
+
+def _sums(proof: Proof) -> None:
+    proof.summed(
+        "hits",
+        "a right rank is a hit",
+        so_far=right <= hits,
+        adding={right: correct, hits: hit},
+        given=[correct <= hit],
+    )
+    proof.summed(
+        "l1",
+        "weights are at most 1",
+        so_far=Abs(IDCG - DCG) <= error,
+        adding={IDCG: weight * ideal, DCG: weight * found, error: Abs(ideal - found)},
+        given=[weight <= 1],
+    )
+
+
+class Ranking(NamedTuple):
+    """Counts of categories, and which ones are predicted."""
+
+    counts: tuple[int, ...]
+    predicted: tuple[int, ...]
+
+    @property
+    def truth(self) -> tuple[int, ...]:
+        """The most frequent ones; of equal counts the first."""
+        order = sorted(range(len(self.counts)), key=lambda each: -self.counts[each])
+        return tuple(order[: len(self.predicted)])
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """The predicted and the true count at each rank."""
+        return [
+            (self.counts[one], self.counts[other]) for one, other in zip(self.predicted, self.truth)
+        ]
+
+
+def _rankings() -> Iterator[Ranking]:
+    for size in (2, 3, 4):
+        for count in range(1, min(size, 3) + 1):
+            for counts in product(range(4), repeat=size):
+                for predicted in permutations(range(size), count):
+                    yield Ranking(counts, predicted)
+
+
+def _swaps(proof: Proof) -> None:
+    proof.exhaust("all rankings", "also of categories that are swapped", _rankings(), _agrees)
+    proof.inequality(
+        "all of the ideal gain",
+        "l1 = 0 iff all differences are 0; then DCG = IDCG",
+        Equivalent(Eq(error + Abs(ideal - found), 0), Eq(error, 0) & Eq(ideal, found)),
+    )
+
+
+def _agrees(ranking: Ranking) -> bool:
+    zero = sum(abs(one - other) for one, other in ranking.pairs()) == 0
+    falling = (Fraction(1), Fraction(3, 5), Fraction(1, 2))
+    gains = [sum(w * pair[side] for w, pair in zip(falling, ranking.pairs())) for side in (0, 1)]
+    return zero == (gains[0] == gains[1]) and gains[0] <= gains[1]
+
+
+def _accurate(ranking: Ranking) -> bool:
+    zero = all(one == other for one, other in ranking.pairs())
+    return zero == (ranking.predicted == ranking.truth)
+
+
+def _majority(proof: Proof) -> None:
+    proof.exhaust(
+        "successes",
+        "43 of 231; 2 of 12, or 16 of 96",
+        [(text, trials) for text, each in MAJORITY.items() for trials in each],
+        lambda guess: Cell(guess[0]).is_mean_of(guess[1]),
+    )

@@ -1,0 +1,208 @@
+"""What mechanisms of a level per record can tell about a record of a stationary chain of any
+alphabet: a proven upper bound, and the largest level that keeps a promise by it.
+
+Let u > 0 be a column of per-record level log R, and f(x) = E[u | X_j = x] over what lies on one
+side of record j, j included. Its largest quotient is at most D_n where n records lie on that side:
+
+    D_1 = R,   D_n = R max over v, w of G_vw(D_(n-1)),   D_n <= R^n,
+
+G_vw the least of the bounds of `pufferproof.lp.records.blocks` and
+`pufferproof.lp.records.couplings`, for blocks and meetings of several lengths. The ratio for X_i =
+v against w is then at most R G_vw(D after i) H_vw(D before i), H with the reversed kernel. It
+grows with D, so that whatever is rounded up stays a bound: all numbers here are floats, rounded up.
+
+With two values the recursion of `pufferproof.lp.translation.bits` is exact, and this bound is no
+less; with more values both are upper bounds, and this one is at most the other.
+
+Source: cao2017 and cao2018 for blocks of one record.
+
+Derived: worst.blocks-upper, worst.coupling-upper.
+"""
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pufferproof.lp.records.blocks import Block
+from pufferproof.lp.records.couplings import distances, enough_steps, meeting
+from pufferproof.models.errors import ModelError
+from pufferproof.models.priors.markov import MarkovChain, stationary_law
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ways = tuple[list[int], list[Block]]
+    Floats = NDArray[np.float64]
+
+_NEXT = 1 + 2.0**-50
+_UP = 1 + 2.0**-36  # far above the roundings of a few thousand sums and products
+_SLACK = 2.0**-38
+_FEW = 24  # states for which blocks of many lengths are kept
+_BLOCKS = (1, 2, 4, 8)
+_MORE_BLOCKS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96)
+_MOST_MEETINGS = 512
+_SEGMENTS = 8
+_STEPS = 40
+_LOOKS = 8  # records after which it is asked again which ways are best
+_NEAR = 2.0**-14  # of the way that a D has come, when it is taken for its limit
+_LARGEST = 1e60
+_MOST_NATS = 100.0  # that records hidden together may cost
+
+
+class LeakageBound:
+    """Upper bounds of what per-record levels can tell about any record of a stationary chain of T
+    records.
+
+    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> round(LeakageBound(chain, 3).nats(math.log(2)), 6)  # log(98/25), the middle record
+    1.366092
+
+    Args: chain: stationary, every state of positive probability. length: T, at least 1.
+
+    Raises `ModelError` unless the chain starts from its stationary law and no state is impossible.
+    """
+
+    def __init__(self, chain: MarkovChain, length: int) -> None:
+        import numpy as np
+
+        if chain.initial != "stationary":
+            raise ModelError('expected "stationary", found another law', "initial")
+        if length < 1:
+            raise ModelError(f"expected at least 1 record, found {length}", "length")
+        law = np.array([float(value) for value in stationary_law(chain.transition)])
+        if not law.min() > 0:
+            raise ModelError("expected every state to be possible", "transition")
+        step = np.array([[float(value) for value in row] for row in chain.transition])
+        self.length = length
+        self._after = _Side(step, length)
+        self._before = _Side((step * law[:, None] / law).T, length)
+
+    def nats(self, level: float) -> float:
+        """Return a bound of the leakage of all mechanisms of this level per record, in nats."""
+        if level <= 0:
+            return 0.0
+        ratio = math.exp(level) * _NEXT
+        after, before = (self._most(side, ratio) for side in (self._after, self._before))
+        together = level * self.length * _NEXT  # group privacy
+        if max(after[-1], before[-1]) > _LARGEST:
+            return together
+        best = max(self._at(ratio, *place) for place in self._places(after, before))
+        return min(math.log(best) * _NEXT + 2.0**-50, together)
+
+    def _most(self, side: "_Side", ratio: float) -> list[float]:
+        """Return D_0 = 1, D_1, .. D_(T-1); constant once a D is found with R G(D) <= D."""
+        found, ways = [1.0], side.ways(ratio, ratio)
+        while len(found) < self.length and found[-1] <= _LARGEST:
+            if len(found) % _LOOKS == 0:
+                ways = side.ways(ratio, found[-1])
+            value = min(ratio * side.largest(ways, ratio, found[-1]), ratio ** len(found) * _UP)
+            found.append(max(value, found[-1]))
+            steady = _limit(found)
+            if steady is not None and ratio * side.largest(ways, ratio, steady) <= steady:
+                return found + [steady] * (self.length - len(found))
+        return found
+
+    def _places(self, after: list[float], before: list[float]) -> set[tuple[float, float]]:
+        """Return bounds of D on both sides for every record, a few segments of records at a
+        time: with j records after it a record has T - 1 - j before it.
+        """
+        size = -(-self.length // _SEGMENTS)
+        starts = range(0, self.length, size)
+        return {
+            (after[min(start + size, self.length) - 1], before[self.length - 1 - start])
+            for start in starts
+        }
+
+    def _at(self, ratio: float, after: float, before: float) -> float:
+        import numpy as np
+
+        product = self._after.pairs(ratio, after) * self._before.pairs(ratio, before)
+        return float(np.max(product)) * ratio * _UP
+
+
+def _limit(found: list[float]) -> float | None:
+    """Return a little more than what a sequence seems to tend to, once it is near it."""
+    if len(found) < 4:
+        return None
+    before, last = found[-2] - found[-3], found[-1] - found[-2]
+    if last >= before:
+        return found[-1] * (1 + 2.0**-30) if last <= 0 else None
+    rest = last * last / (before - last)  # what a geometric series would still add
+    return found[-1] + 1.01 * rest + 2.0**-30 if rest <= _NEAR * (found[-1] - 1) else None
+
+
+class _Side:
+    """G_vw of one side of a record, with blocks and meetings of several lengths."""
+
+    def __init__(self, step: "Floats", length: int) -> None:
+        import numpy as np
+
+        count = enough_steps(step, min(length, _MOST_MEETINGS))
+        powers = [step]
+        while len(powers) < count:
+            powers.append(powers[-1] @ step)
+        lengths = _MORE_BLOCKS if len(step) <= _FEW else _BLOCKS
+        self._blocks = [Block(each, powers[each - 1], _UP) for each in lengths if each <= count]
+        self._apart = distances(powers, _SLACK)
+        self._farthest = self._apart.max(axis=(1, 2))
+        self._counts = sorted({*np.unique(np.geomspace(1, count, 16).astype(int)).tolist()})
+
+    def ways(self, ratio: float, most: float) -> "Ways":
+        """Return the meetings and blocks that bound the worst pair best, of those that hide few
+        enough records for this ratio.
+        """
+        hidden = 1 + _MOST_NATS / math.log(ratio)
+        counts = [count for count in self._counts if count <= hidden]
+        blocks = [block for block in self._blocks if block.distance <= hidden]
+        counts.sort(key=lambda c: float(meeting(self._farthest, ratio, most, c)))
+        blocks.sort(key=lambda block: block.largest(ratio, most))
+        return counts[:2], blocks[:2]
+
+    def largest(self, ways: "Ways", ratio: float, most: float) -> float:
+        """Return a bound of the largest G_vw(D), R = `ratio`, D = `most`."""
+        counts, blocks = ways
+        met = min(float(meeting(self._farthest, ratio, most, c)) for c in counts)
+        return min(met * _UP, *(block.largest(ratio, most) for block in blocks))
+
+    def pairs(self, ratio: float, most: float) -> "Floats":
+        """Return a bound of G_vw(D) for all v and w."""
+        import numpy as np
+
+        counts, blocks = self.ways(ratio, most)
+        found = [meeting(self._apart, ratio, most, c) * _UP for c in counts]
+        least: Floats = np.minimum.reduce(found + [block.pairs(ratio, most) for block in blocks])
+        return least
+
+
+def largest_level(bound: LeakageBound, epsilon: Fraction) -> float:
+    """Return a level per record at which every mechanism, and every adaptive list of mechanisms
+    whose levels add up to it, leaks at most epsilon about any record: nearly as large as the bound
+    shows, to six digits, rounded down.
+
+    >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
+    >>> round(1 / largest_level(LeakageBound(chain, 100), Fraction(1)), 3)
+    8.64
+
+    Source: worst.blocks-upper, worst.coupling-upper.
+    """
+    nats = float(epsilon) / _NEXT
+    low = nats / bound.length / _NEXT  # group privacy keeps epsilon, too
+    high, kept = low, bound.nats(low)
+    broken = kept
+    while broken <= nats and high < nats:
+        low, kept, high = high, broken, min(2 * high, nats)
+        broken = bound.nats(high)
+    if broken <= nats:
+        return high
+    for step in range(_STEPS):
+        share = (nats - kept) / (broken - kept)  # where a straight line meets epsilon
+        middle = low + (high - low) * (min(max(share, 0.02), 0.98) if step % 3 else 0.5)
+        value = bound.nats(middle)
+        if value <= nats:
+            low, kept = middle, value
+        else:
+            high, broken = middle, value
+        if high - low <= low * 1e-6 or nats - kept <= nats * 1e-6:
+            break
+    return low

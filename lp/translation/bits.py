@@ -1,0 +1,214 @@
+"""The worst ratio about one record of a chain of two states, over all mechanisms of given
+per-record levels: one pass from either end.
+
+Along a chain with states h in {0, 1}, r_j is the ratio of sum_x P(x, h_j = 1) u(x) and the same
+with h_j = 0, x being the records before j and u a column. Record j multiplies r_j by a number in a
+range that its level allows, and a step of the chain moves it by a Moebius map, which is monotone.
+So the range of r_(j+1) follows from that of r_j, and both ends are attained by columns that are
+products; from the other end likewise. A hidden Markov model shows symbols in place of its states:
+what changes is the range of a record, whose ends are attained by a column of two values.
+
+Numbers are kept to some bits and rounded outward, so that ends are enclosed; short ones are exact.
+Where the levels of the records are equal the range stops changing, and the walk is over.
+
+Derived: worst.moebius-tree, worst.chain-interior.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from itertools import accumulate
+from math import lcm
+
+from pufferproof.lp.translation.levels import RecordLevels, Total
+from pufferproof.lp.translation.quotients import ONE, Moebius, Precision, Quotient, Range, flipped
+from pufferproof.models.sequences.chain import Chain
+
+_SHORT, _EXACT, _ENCLOSED = 400, 1 << 15, 160  # records up to which quotients stay exact, and bits
+_MANY, _FEW, _WINDOW = 1_000, 100, 256  # runs of levels, secret records, records looked at
+Emission = Sequence[Sequence[Fraction]]
+_WHOLE = Range.at(ONE, ONE)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """What may be known of the state at one record from the others: the ratio of state 1 to state
+    0 with all `before` and `after` it, the prior `odds`, and the level `own` of the record.
+    """
+
+    before: Range
+    after: Range
+    odds: Range
+    own: Total
+
+    def ratio(
+        self, one: Sequence[Fraction], other: Sequence[Fraction], precision: Precision
+    ) -> Range | None:
+        """Return the range of E[u | X_i = v] / E[u | X_i = w], given P(v | h) and P(w | h) for both
+        states h; None where v or w is impossible.
+        """
+        above, below = self.odds.most
+        if not all(above * shown[1] or below * shown[0] for shown in (one, other)):
+            return None
+        by = _integers([one[1], one[0], other[1], other[0]])
+        prior = self.odds.moved(by, precision)
+        known = self.before.times(self.after, precision).moved(by, precision)
+        alone = known.times(prior.inverse(), precision)
+        low, high = self.own.bounds()
+        return alone.times(_between(Fraction(low), Fraction(high)), precision)
+
+
+def sides(
+    chain: Chain, levels: RecordLevels, records: Sequence[int]
+) -> tuple[dict[int, Sides], Precision]:
+    """Return what is known of the state at each of some records, from 1 on, and the precision.
+
+    Args: chain: two states, not records of laws of their own. levels: of all records of the chain.
+    """
+    count = levels.count
+    precision = Precision(_EXACT if count <= _SHORT else _ENCLOSED)
+    emission = emission_of(chain)
+    distinct = {id(total): total for _, total in levels.runs}  # equal ones are mostly one object
+    of_level = {key: _shown(emission, total) for key, total in distinct.items()}
+    shown = [(length, of_level[id(total)]) for length, total in levels.runs]
+    silent = [(count, _WHOLE)]
+    (p00, p01, p10, p11) = _integers([*chain.step[0], *chain.step[1]])
+    start = Range.at(*[_quotient(chain.start[1], chain.start[0])] * 2)
+    forward, backward = (p11, p01, p10, p00), (p11, p10, p01, p00)
+    wanted = sorted(set(records))
+    mirrored = [count + 1 - record for record in reversed(wanted)]
+    odds = _walk(start, forward, silent, wanted, precision)
+    if len(shown) > _MANY and len(wanted) <= _FEW:
+        starts = partial(_walk, start, forward, silent, precision=precision)
+        before = _nearby(forward, shown, wanted, precision, starts)
+        after = _nearby(backward, shown[::-1], mirrored, precision, _unit)
+    else:
+        before = _walk(start, forward, shown, wanted, precision)
+        after = _walk(_WHOLE, backward, shown[::-1], mirrored, precision)
+    return {
+        record: Sides(before[record], after[count + 1 - record], odds[record], levels.at(record))
+        for record in wanted
+    }, precision
+
+
+def emission_of(chain: Chain) -> Emission:
+    """Return the law of the value shown given each state: the state itself unless it is hidden."""
+    return chain.emission or ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
+
+
+def _nearby(
+    by: Moebius,
+    shown: Sequence[tuple[int, Range]],
+    wanted: Sequence[int],
+    precision: Precision,
+    starts: Callable[[Sequence[int]], Mapping[int, Range]],
+) -> dict[int, Range]:
+    """Return the range at every wanted record from those near it, as narrow as the precision is
+    worth: records farther away may show anything, and silence at least.
+    """
+    known: dict[int, Range] = {}
+    for record in wanted:
+        width = _WINDOW
+        while record not in known:
+            first = max(1, record - width)
+            start = starts([first])[first]
+            if first > 1:
+                start = Range((0, 1), start.most, start.least, (1, 0))
+            at = _walk(start, by, shown, [record], precision, first)[record]
+            width *= 2
+            if first == 1 or at.narrow(precision.bits // 2):
+                known[record] = at
+    return known
+
+
+def _unit(records: Sequence[int]) -> dict[int, Range]:
+    return dict.fromkeys(records, _WHOLE)
+
+
+def _walk(
+    start: Range,
+    by: Moebius,
+    shown: Sequence[tuple[int, Range]],
+    wanted: Sequence[int],
+    precision: Precision,
+    first: int = 1,
+) -> dict[int, Range]:
+    """Return the range at every wanted record, before what the record itself shows; it is `start`
+    at the record `first`.
+    """
+    known: dict[int, Range] = {}
+    at, position, asked = start, first, iter([*wanted, 0])
+    next_asked = next(asked)
+    for end, seen in zip(accumulate(length for length, _ in shown), (each for _, each in shown)):
+        settled = False
+        while position <= end:
+            if position == next_asked:
+                known[position] = at
+                next_asked = next(asked)
+            if not next_asked:
+                return known
+            if settled:
+                position = min(end + 1, next_asked) if next_asked > position else end + 1
+                continue
+            moved = at.times(seen, precision).moved(by, precision)
+            settled, at, position = moved == at, moved, position + 1
+    return known
+
+
+def _shown(emission: Emission, total: Total) -> Range:
+    """Return the range of sum_x P(x | 1) u(x) / sum_x P(x | 0) u(x) over columns of a level."""
+    low, high = total.bounds()
+    zero, one = emission
+    (least, least_upper, most_lower, most) = (
+        favoured(above, below, ratio)[0]
+        for above, below, ratio in [
+            (zero, one, high),
+            (zero, one, low),
+            (one, zero, low),
+            (one, zero, high),
+        ]
+    )
+    return Range(flipped(least), flipped(least_upper), most_lower, most)
+
+
+def favoured(
+    above: Sequence[Fraction], below: Sequence[Fraction], ratio: Fraction
+) -> tuple[Quotient, frozenset[int]]:
+    """Return the largest <above, u> / <below, u> over u with values from 1 to `ratio`, and where u
+    is `ratio`: on values whose quotient above / below is large.
+    """
+    order = sorted(
+        (x for x in range(len(above)) if above[x] or below[x]),
+        key=lambda x: (not below[x], above[x] / below[x] if below[x] else 0),
+        reverse=True,
+    )
+    best, size, top, bottom = ONE, 0, Fraction(1), Fraction(1)
+    for place, x in enumerate(order, 1):
+        top += (ratio - 1) * above[x]
+        bottom += (ratio - 1) * below[x]
+        if top * best[1] > best[0] * bottom:
+            best, size = _quotient(top, bottom), place
+    return best, frozenset(order[:size])
+
+
+def _between(low: Fraction, high: Fraction) -> Range:
+    return Range(
+        _quotient(1 / high, Fraction(1)),
+        _quotient(1 / low, Fraction(1)),
+        _quotient(low, Fraction(1)),
+        _quotient(high, Fraction(1)),
+    )
+
+
+def _quotient(above: Fraction, below: Fraction) -> Quotient:
+    if not below:
+        return 1, 0
+    whole = Fraction(above) / below
+    return whole.numerator, whole.denominator
+
+
+def _integers(values: Sequence[Fraction]) -> Moebius:
+    common = lcm(*(value.denominator for value in values))
+    p, q, s, t = (int(value * common) for value in values)
+    return p, q, s, t

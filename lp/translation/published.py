@@ -1,0 +1,97 @@
+"""The published translation of per-record levels: b levels for the hidden records, and the
+influence of the others.
+
+If every mechanism spends epsilon_j on record j in all, then for every set H of b records the joint
+release leaks at most the sum of its levels (group privacy along changes of one record, which needs
+a domain with all sequences) plus what the records outside H tell of the secret. With the least set
+for every pair that is at most the b largest levels plus a*(b), the influence curve.
+
+Source: bai2026, Section 6.2, whose levels are equal for all records.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pufferproof.lp.translation.levels import RecordLevels, Total
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.influence.curves.framework import influence_curve
+from pufferproof.models.influence.curves.point import CurvePoint
+from pufferproof.verify.leakage.ratio import Leakage
+
+_FIRST = 64  # points of a curve that are computed at first, and how many more each time
+_MOST = 1_000
+
+
+@dataclass(frozen=True)
+class PublishedBound:
+    """A bound of the leakage with b records hidden: `leakage` has rational bounds of e to it."""
+
+    hidden: int
+    leakage: Leakage
+
+
+def published_bounds(framework: Framework, levels: RecordLevels) -> list[PublishedBound]:
+    """Return the finite bounds for b = 1, 2, .. as far as a larger b may give a smaller one.
+
+    >>> from pufferproof import Framework, MarkovChain, Records
+    >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
+    >>> secrets = {"zero": (10, "0"), "one": (10, "1")}
+    >>> framework = Framework.of_records(
+    ...     Records(20, ("0", "1")), secrets, [("zero", "one")], {"theta": chain}
+    ... )
+    >>> bounds = published_bounds(framework, RecordLevels.uniform(20, ["0.1"]))
+    >>> least(bounds).hidden
+    9
+
+    Raises `ModelError` as `influence_curve`.
+    """
+    count, most = framework.expect_records().count, _FIRST
+    largest = _Largest(levels)
+    while True:
+        most = min(most, count, _MOST)
+        points = influence_curve(framework, most)
+        bounds = [bound for point in points[1:] if (bound := _bound(point, largest)) is not None]
+        enough = bool(bounds) and largest.first(most).bounds()[0] >= (
+            least(bounds).leakage.upper or 0
+        )
+        if most in (count, _MOST) or enough:
+            return bounds
+        most *= 2
+
+
+def least(bounds: Sequence[PublishedBound]) -> PublishedBound:
+    """Return the least bound. Raises `ModelError` if there is none."""
+    if not bounds:
+        raise ModelError("no set of records leaves a finite influence", "priors")
+    return min(bounds, key=lambda bound: bound.leakage.upper or Fraction(0))
+
+
+def _bound(point: CurvePoint, largest: "_Largest") -> PublishedBound | None:
+    if point.lower is None or point.upper is None:
+        return None
+    low, high = largest.first(point.b).bounds()
+    return PublishedBound(point.b, Leakage(low * point.lower, high * point.upper))
+
+
+class _Largest:
+    """The largest levels of records, summed."""
+
+    def __init__(self, levels: RecordLevels) -> None:
+        lengths = Counter[int]()
+        for length, total in levels.runs:
+            lengths[id(total)] += length
+        runs = [(lengths[key], total) for key, total in levels.distinct.items()]
+        self._runs = sorted(runs, key=lambda run: run[1].bounds()[1], reverse=True)
+
+    def first(self, count: int) -> Total:
+        """Return the sum of the largest `count` levels."""
+        total, left = Total(Fraction(1), Fraction(0)), count
+        for length, level in self._runs:
+            taken = min(left, length)
+            total, left = total + level.times(taken), left - taken
+            if not left:
+                break
+        return total

@@ -1,0 +1,188 @@
+"""The experiment: every mechanism on every population, over the published levels.
+
+For each population a chain is fitted to one part of the records, levels per record follow from it
+(`budgets`), and rankings of the other part are simulated. The printed values stand beside ours
+where there are any; people that were drawn are not those of the paper, so that only files give
+figures that may agree with it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pufferproof.models.files.populations.fitting import TAU, fitted_chain
+from pufferproof.models.files.populations.people import Population
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.correlation.reproduce.top_k.budgets import Budgets, budgets
+from pufferproof.reports.correlation.reproduce.top_k.mechanisms import MECHANISMS, Mechanism
+from pufferproof.reports.correlation.reproduce.top_k.printed import Printed, printed_tables
+from pufferproof.verify.simulation.top_k import Quality, Query, guessed, simulated
+
+NAME = "bai2026.topk"
+GRID = ("0.5", "1", "2", "3", "4", "5")
+REPETITIONS = 100
+_RANKS = (3, 5)
+
+
+@dataclass(frozen=True)
+class Point:
+    """One mechanism at one epsilon: the scale of its noise, what came out, what is printed."""
+
+    epsilon: str
+    scale: float
+    quality: Quality
+    printed: Printed | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the point of the file formats."""
+        return {
+            "epsilon": self.epsilon,
+            "scale": self.scale,
+            **_quality(self.quality),
+            "standard_errors": list(self.quality.spread),
+            "printed": None if self.printed is None else _quality(self.printed),
+        }
+
+
+@dataclass(frozen=True)
+class Line:
+    """A mechanism over the grid of levels."""
+
+    mechanism: Mechanism
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A population and a number of ranks: all mechanisms, and the guess of the usual labels."""
+
+    ranks: int
+    lines: tuple[Line, ...]
+    majority: Quality
+
+
+@dataclass(frozen=True)
+class Part:
+    """What was found for one population."""
+
+    population: Population
+    budgets: tuple[Budgets, ...]
+    panels: tuple[Panel, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the part of the file formats."""
+        people = self.population
+        return {
+            "data": people.name,
+            "source": people.source,
+            "said": list(people.said),
+            "labels": list(people.labels),
+            "queries": len(people.queries),
+            "records": int(people.counts.sum()),
+            "length": people.length,
+            "steps": int(people.steps.sum()),
+            "budgets": [each.as_json() for each in self.budgets],
+            "panels": [_panel(panel) for panel in self.panels],
+        }
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Everything that one run found, and what it was run with."""
+
+    seed: int
+    repetitions: int
+    parts: tuple[Part, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the experiment object of the file formats."""
+        return {
+            "experiment": NAME,
+            "seed": self.seed,
+            "repetitions": self.repetitions,
+            "tau": str(TAU),
+            "mechanisms": [
+                {"name": each.name, "level": each.way, "form": each.form, "printed": each.printed}
+                for each in MECHANISMS
+            ],
+            "parts": [part.as_json() for part in self.parts],
+        }
+
+
+def run_experiment(
+    people: Sequence[Population], seed: int, repetitions: int, grid: Sequence[str] = GRID
+) -> Experiment:
+    """Fit a chain to every population, and simulate all mechanisms; every point has a stream of
+    random numbers of its own.
+    """
+    tables = printed_tables()
+    parts = []
+    for number, population in enumerate(people):
+        with working(f"{population.name}: levels per record"):
+            chain = fitted_chain(population.steps.tolist())
+            levels = budgets(chain, population.length, grid)
+        panels = []
+        for ranks in _RANKS:
+            if ranks < len(population.labels):
+                with working(f"{population.name}: the {ranks} most frequent"):
+                    run = _Run(population, ranks, repetitions, (seed, number, ranks), tables)
+                    panels.append(run.panel(levels))
+        parts.append(Part(population, tuple(levels), tuple(panels)))
+    return Experiment(seed, repetitions, tuple(parts))
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What all points of a panel share."""
+
+    population: Population
+    ranks: int
+    repetitions: int
+    seed: tuple[int, ...]
+    tables: dict[tuple[str, int, str, str], Printed]
+
+    def panel(self, levels: Sequence[Budgets]) -> Panel:
+        import numpy as np
+
+        query = Query(self.population.counts, self.ranks)
+        usual = np.argsort(-self.population.usual, kind="stable")[: self.ranks]
+        lines = [
+            Line(
+                mechanism,
+                tuple(
+                    self.point(query, mechanism, level, (number, place))
+                    for place, level in enumerate(levels)
+                ),
+            )
+            for number, mechanism in enumerate(MECHANISMS)
+        ]
+        return Panel(self.ranks, tuple(lines), guessed(query, usual.tolist()))
+
+    def point(
+        self, query: Query, mechanism: Mechanism, level: Budgets, stream: tuple[int, int]
+    ) -> Point:
+        labels = len(self.population.labels)
+        scale = mechanism.scale(level.levels[mechanism.way], self.ranks, labels)
+        quality = simulated(query, mechanism.law, scale, self.repetitions, [*self.seed, *stream])
+        key = self.population.name, self.ranks, mechanism.printed or "", level.epsilon
+        return Point(level.epsilon, scale, quality, self.tables.get(key))
+
+
+def _quality(found: Quality | Printed) -> dict[str, Any]:
+    return {
+        "accuracy": None if found.right is None else list(found.right),
+        "hit_rate": found.hits,
+        "ndcg": found.gain,
+        "l1": found.error,
+    }
+
+
+def _panel(panel: Panel) -> dict[str, Any]:
+    lines = [
+        {
+            "mechanism": line.mechanism.name,
+            "points": [point.as_json() for point in line.points],
+        }
+        for line in panel.lines
+    ]
+    return {"k": panel.ranks, "lines": lines, "majority": _quality(panel.majority)}

@@ -1,0 +1,1 @@
+"""The command `translate`: from per-record levels to a Pufferfish promise. Read `command` first."""

@@ -1,0 +1,128 @@
+"""What `translate` answers: the worst case over all mechanisms of per-record levels, and the
+published bounds.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from pufferproof.lp.translation.endless import endless_ratio
+from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.listed import Domain
+from pufferproof.lp.translation.published import PublishedBound, least, published_bounds
+from pufferproof.lp.translation.translate import WorstCase, worst_case
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.verify.leakage.ratio import Leakage
+
+EXACT_CLAIMS = ["worst.power-closed", "worst.moebius-tree", "worst.chain-interior"]
+UPPER_CLAIMS = ["worst.power-closed", "worst.moebius-upper"]
+LISTED_CLAIMS = ["worst.power-closed", "worst.columns"]
+ENDLESS_CLAIMS = [*EXACT_CLAIMS, "worst.infinite-chain", "worst.infinite-chain-alternating"]
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A framework, the level of every record summed over releases, and what follows."""
+
+    framework: Framework
+    levels: RecordLevels
+    domain: Domain = "product"
+    infinite: bool = False
+
+    @cached_property
+    def worst(self) -> WorstCase | None:
+        """The worst case, None for an endless chain."""
+        return None if self.infinite else worst_case(self.framework, self.levels, self.domain)
+
+    @cached_property
+    def exact(self) -> Leakage | None:
+        """The largest leakage, None where only bounds are known."""
+        if self.worst is not None:
+            return self.worst.leakage if self.worst.exact else None
+        ends = [endless_ratio(chain.transition, self.levels.largest) for chain in self._endless()]
+        if any(high is None for _, high in ends):
+            return Leakage(None, None)
+        lows, highs = ([end or Fraction(1) for end in side] for side in zip(*ends))
+        return Leakage(max(lows), max(highs))
+
+    def _endless(self) -> list[MarkovChain]:
+        """Return the chains. Raises `ModelError` unless an endless chain makes sense."""
+        if not self.levels.equal:
+            raise ModelError("expected one level for all records of an endless chain", "--levels")
+        chains = []
+        for name, prior in self.framework.priors.items():
+            if not isinstance(prior, MarkovChain):
+                raise ModelError('expected a "markov" prior for an endless chain', f"priors.{name}")
+            chains.append(prior)
+        return chains
+
+    @cached_property
+    def published(self) -> tuple[list[PublishedBound], str | None]:
+        """The published bounds, and why there are none."""
+        if self.domain == "possible":
+            return [], "group privacy needs a domain with all sequences of values"
+        if self.infinite:
+            return [], "the influence curve is computed for chains of given length"
+        try:
+            return published_bounds(self.framework, self.levels), None
+        except ModelError as error:
+            return [], error.what
+
+    @property
+    def claims(self) -> list[str]:
+        """The claims that the exact number, or the bound, rests on."""
+        if self.worst is None:
+            return ENDLESS_CLAIMS
+        if self.worst.attained == "linear program":
+            return LISTED_CLAIMS
+        return EXACT_CLAIMS if self.worst.exact else UPPER_CLAIMS
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what the answer says of leakages."""
+        bounds = [
+            {"name": "published", "hidden": bound.hidden, "epsilon": _epsilon(bound.leakage)}
+            for bound in self.published[0]
+        ]
+        if bounds:
+            best = least(self.published[0])
+            bounds.append(
+                {"name": "best", "hidden": best.hidden, "epsilon": _epsilon(best.leakage)}
+            )
+        worst, exact = self.worst, self.exact
+        if worst is not None and exact is None:
+            upper = Leakage(worst.leakage.upper, worst.leakage.upper)
+            bounds.append({"name": "recursion", "hidden": None, "epsilon": _epsilon(upper)})
+        return {
+            "bounds": bounds,
+            "exact": exact and exact.as_json(),
+            "at_least": self.at_least and self.at_least.as_json(),
+            "attained": worst and worst.attained,
+            "prior": worst and worst.prior,
+            "pair": worst and list(worst.pair),
+            "domain": self.domain,
+            "records": "infinite" if self.infinite else self.levels.count,
+            "level": self.levels.largest.enclosure().as_json(),
+            "claims": self.claims,
+            "trust": self.trust,
+        }
+
+    @property
+    def at_least(self) -> Leakage | None:
+        """What a mechanism that was found leaks, where the largest leakage is not known."""
+        if self.worst is None or self.worst.exact:
+            return None
+        return Leakage.of(self.worst.leakage.lower or Fraction(1))
+
+    @property
+    def trust(self) -> list[str]:
+        """What the exact number, or the bound, rests on besides the claims."""
+        exact = self.exact
+        closed = exact is not None and (exact.infinite or exact.ratio is not None)
+        return ["EXACT"] if closed else ["EXACT", "INTERVAL"]
+
+
+def _epsilon(leakage: Leakage) -> dict[str, str]:
+    return leakage.enclosure().as_json()

@@ -1,0 +1,150 @@
+"""The command `translate`: what mechanisms that are differentially private per record promise under
+a framework with correlated records.
+
+The exact worst case over all mechanisms of the given levels, beside the published bounds; the
+computation is `lp/translation/translate.py`.
+"""
+
+from typing import Annotated, Literal
+
+import typer
+
+from pufferproof.lp.translation.levels import RecordLevels, Total
+from pufferproof.lp.translation.published import least
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.levels import read_levels
+from pufferproof.models.files.reading import Loaded, hashes
+from pufferproof.models.files.writing import local_file, mechanism_file
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.level import Level
+from pufferproof.reports.console.options import (
+    AsJson,
+    FrameworkFile,
+    NormalizePriors,
+    parsed_level,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import priors_json, priors_lines, tell
+from pufferproof.reports.console.words import counted, leakage_text, nats_text
+from pufferproof.reports.correlation.translate.answer import Translation
+from pufferproof.reports.schemas.correlation import Translate
+
+_BY = {
+    "count": "a noisy count, or randomised responses of all records",
+    "alternating count": "a noisy count of which every second record counts inversely",
+    "linear program": "an output of two: its column is the program's solution",
+}
+
+
+def translate(
+    framework: FrameworkFile,
+    more: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[LEVEL]...", help="the levels of further releases"),
+    ] = None,
+    per_record: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--per-record-dp",
+            metavar="LEVEL",
+            help="the level of a release for every record: log(N), log(N/M) or nats; repeatable",
+        ),
+    ] = None,
+    levels: Annotated[
+        str | None,
+        typer.Option("--levels", metavar="FILE", help="a level per record, one per line"),
+    ] = None,
+    runs: Annotated[int, typer.Option("--runs", metavar="K", help="releases of each level")] = 1,
+    domain: Annotated[
+        Literal["product", "possible"],
+        typer.Option(
+            "--domain",
+            help="databases that count as neighbours: all sequences, or those with probability",
+        ),
+    ] = "product",
+    infinite: Annotated[
+        bool,
+        typer.Option("--infinite", help="an inner record of a chain without ends, in closed form"),
+    ] = False,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="FILE", help="write a mechanism that leaks this much"),
+    ] = None,
+    normalize: NormalizePriors = False,
+    as_json: AsJson = False,
+) -> None:
+    """Translate per-record differential privacy to a Pufferfish promise: the exact worst case over
+    all mechanisms, and published bounds.
+    """
+    with working("computing the worst case"):
+        space = read_framework(framework, normalize)
+        file = None if levels is None else read_levels(levels)
+        known = _levels(space.value, [*(per_record or []), *(more or [])], file, runs)
+        translation = Translation(space.value, known, domain, infinite)
+        answer = translation.as_json()
+        if out is not None:
+            write_outputs({out: _mechanism(translation)}, out, inputs=[framework, levels])
+    read = {"framework": space} | ({} if file is None else {"levels": file})
+    answer |= {"mechanism": out, "inputs": hashes(**read)}
+    answer |= priors_json(space.value.normalized)
+    notes = priors_lines(space.value.normalized, framework)
+    tell(Translate.model_validate(answer), _lines(translation, out), notes, as_json)
+
+
+def _levels(
+    framework: Framework,
+    every: list[str],
+    file: Loaded[tuple[Level, ...]] | None,
+    runs: int,
+) -> RecordLevels:
+    """Return the level of every record, summed over releases."""
+    if runs < 1:
+        raise ModelError(f"expected at least 1, found {runs}", "--runs")
+    if not every and file is None:
+        raise ModelError("expected the level of a release, or --levels", "--per-record-dp")
+    count = framework.expect_records().count
+    known = [parsed_level(text, "--per-record-dp") for text in every]
+    if file is None:
+        return RecordLevels.uniform(count, known, runs)
+    if len(file.value) != count:
+        raise ModelError(
+            f"expected {counted(count, 'level')}, one per record, found {len(file.value)}",
+            file.path,
+        )
+    return RecordLevels.of(file.value, runs).plus(Total.of(known, runs))
+
+
+def _mechanism(translation: Translation) -> bytes:
+    worst = translation.worst
+    if worst is None or worst.mechanism is None:
+        raise ModelError("no mechanism attains the supremum over all lengths", "--out")
+    made = worst.mechanism()
+    return mechanism_file(made)[0] if isinstance(made, Channel) else local_file(made)
+
+
+def _lines(translation: Translation, out: str | None) -> list[str]:
+    worst, exact = translation.worst, translation.exact
+    lines = [f"level     {translation.levels.text} for every record, over all releases"]
+    if exact is not None:
+        over = "chains of any length and mechanisms" if worst is None else "mechanisms"
+        lines.append(f"exact     {leakage_text(exact)}, the largest over all {over} of this level")
+    elif worst is not None:
+        lines.append(f"bound     {nats_text(worst.leakage.enclosure())} for the largest leakage")
+    if worst is not None and worst.attained is not None:
+        lines.append(f"attained  by {_BY[worst.attained]}")
+    if worst is not None:
+        one, other = worst.pair
+        lines.append(f'worst     prior "{worst.prior}", "{one}" against "{other}"')
+    return [*lines, *_published_lines(translation), *([f"written   {out}"] if out else [])]
+
+
+def _published_lines(translation: Translation) -> list[str]:
+    bounds, reason = translation.published
+    if not bounds:
+        return [f"published none: {reason or 'every set of records leaves an infinite influence'}"]
+    best = least(bounds)
+    hidden = counted(best.hidden, "record")
+    return [f"published {nats_text(best.leakage.enclosure())}, with {hidden} hidden"]

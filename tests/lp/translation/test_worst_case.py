@@ -1,0 +1,195 @@
+"""The worst case of per-record levels: one pass along a chain and linear programs agree, mechanisms
+that are written out leak as much, and bounds of larger alphabets enclose the truth.
+"""
+
+import random
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+from pufferproof import (
+    Framework,
+    HiddenMarkovModel,
+    Level,
+    MarkovChain,
+    ModelError,
+    Product,
+    Records,
+    Table,
+    audit,
+)
+from pufferproof.lp.translation.alphabets import ChainBounds
+from pufferproof.lp.translation.endless import endless_ratio
+from pufferproof.lp.translation.levels import RecordLevels, Total
+from pufferproof.lp.translation.listed import worst_column
+from pufferproof.lp.translation.products import responses
+from pufferproof.lp.translation.published import least, published_bounds
+from pufferproof.lp.translation.translate import worst_case
+from pufferproof.models.sequences.chain import Along
+
+F = Fraction
+LEVELS = ["log(1)", "log(2)", "log(3)", "log(7/3)"]
+STAY = [["9/10", "1/10"], ["1/10", "9/10"]]
+
+
+def law(draw, size):
+    weights = [draw.choice([0, 1, 2, 3, 5]) for _ in range(size)]
+    weights = weights if sum(weights) else [1] + [0] * (size - 1)
+    return [F(weight, sum(weights)) for weight in weights]
+
+
+def framework(prior, count, values, record):
+    alphabet = tuple("0123"[:values])
+    secrets = {f"s{value}": (record, value) for value in alphabet}
+    return Framework.of_records(Records(count, alphabet), secrets, "disjoint", {"theta": prior})
+
+
+def drawn(draw, kind, count, values):
+    if kind == "markov":
+        return MarkovChain(law(draw, values), [law(draw, values) for _ in range(values)])
+    if kind == "hidden":
+        steps = [law(draw, 2), law(draw, 2)]
+        return HiddenMarkovModel(law(draw, 2), steps, [law(draw, values) for _ in range(2)])
+    return Product([law(draw, values) for _ in range(count)])
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("kind", ["markov", "hidden", "product"])
+def test_one_pass_agrees_with_linear_programs_and_is_attained(kind, seed):
+    draw = random.Random(f"{kind}{seed}")
+    count, values = draw.randint(1, 4), 2 if kind == "markov" else draw.choice([2, 3])
+    space = framework(drawn(draw, kind, count, values), count, values, draw.randint(1, count))
+    levels = RecordLevels.of([draw.choice(LEVELS) for _ in range(count)])
+    try:
+        expected = worst_column(space, levels)
+    except ModelError as error:
+        with pytest.raises(ModelError, match=error.what[:20]):
+            worst_case(space, levels)
+        return
+    worst = worst_case(space, levels)
+    assert worst.exact
+    assert worst.leakage.ratio == expected.ratio
+    for mechanism in (worst.mechanism().channel(), expected.mechanism()):
+        assert audit(space, mechanism).leakage.ratio == expected.ratio
+        assert_keeps(mechanism, levels, space)
+
+
+def assert_keeps(mechanism, levels, space):
+    """Every output keeps the level of every record, from the definition."""
+    for x in space.databases:
+        for y in space.databases:
+            differ = [place for place, (a, b) in enumerate(zip(x, y), 1) if a != b]
+            if len(differ) == 1:
+                ratio = levels.at(differ[0]).exact
+                for output in mechanism.outputs:
+                    most = ratio * mechanism.probability(y, output)
+                    assert mechanism.probability(x, output) <= most
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_bounds_of_larger_alphabets_enclose_the_worst_case(seed):
+    draw = random.Random(seed)
+    values = draw.choice([2, 3, 4])
+    count = draw.randint(1, {2: 5, 3: 4, 4: 3}[values])
+    record, chain = draw.randint(1, count), drawn(draw, "markov", count, values)
+    levels = RecordLevels.of([draw.choice(LEVELS) for _ in range(count)])
+    bounds, laws = ChainBounds(chain, levels), Along(chain, count)
+    possible = laws.possible(record)
+    for one in possible:
+        for other in (value for value in possible if value != one):
+            space = pair_of(chain, count, values, record, (one, other))
+            exact = worst_column(space, levels).ratio
+            found = responses(laws, levels, record, one, other).ratio
+            assert found <= exact <= F(bounds.ratio(record, one, other))
+            if values == 2:
+                assert found == exact
+                assert F(bounds.ratio(record, one, other)) <= exact * (1 + F(1, 10**8))
+
+
+def pair_of(chain, count, values, record, positions):
+    alphabet = tuple("0123"[:values])
+    secrets = {name: (record, alphabet[at]) for name, at in zip("st", positions)}
+    records = Records(count, alphabet)
+    return Framework(records, secrets, [("s", "t")], {"theta": chain}, one_sided=True)
+
+
+@pytest.mark.parametrize("stay", ["1/10", "1/2", "3/5", "9/10", "99/100"])
+@pytest.mark.parametrize("level", ["log(2)", "0.3", "2"])
+def test_long_chains_approach_endless_ones_from_below(stay, level):
+    chain = MarkovChain("stationary", [[stay, 1 - F(stay)], [1 - F(stay), stay]])
+    limit = endless_ratio(chain.transition, Total.of([Level(level)]))[1]
+    leakages = []
+    for count in (1, 11, 101, 2001):
+        space = framework(chain, count, 2, (count + 1) // 2)
+        leakages.append(worst_case(space, RecordLevels.uniform(count, [level])).leakage)
+    for shorter, longer in pairwise(leakages):
+        assert shorter.lower <= longer.upper
+    assert all(each.lower <= limit for each in leakages)
+    assert leakages[-1].upper > limit * (1 - F(1, 10**9))
+
+
+def test_an_endless_chain_has_both_values_again_and_again():
+    with pytest.raises(ModelError, match="leads to the other"):
+        endless_ratio([[F(1), F(0)], [F(1, 2), F(1, 2)]], Total(F(2), F(0)))
+    alternates = [[F(0), F(1)], [F(1), F(0)]]
+    assert endless_ratio(alternates, Total(F(2), F(0))) == (None, None)
+    assert endless_ratio(alternates, Total(F(1), F(0))) == (1, 1)
+
+
+def test_levels_of_releases_add_up():
+    space = framework(MarkovChain("stationary", STAY), 6, 2, 3)
+    both = worst_case(space, RecordLevels.uniform(6, ["log(2)", "log(3)"]))
+    assert both.leakage == worst_case(space, RecordLevels.uniform(6, ["log(6)"])).leakage
+    runs = RecordLevels.uniform(6, ["log(2)"], 3)
+    assert runs == RecordLevels.uniform(6, ["log(8)"])
+
+
+def test_irrational_levels_are_enclosed():
+    space = framework(MarkovChain("stationary", STAY), 6, 2, 3)
+    listed = framework(Table({"00": "1/2", "11": "1/2"}), 2, 2, 1)
+    for each, count in ((space, 6), (listed, 2)):
+        leakage = worst_case(each, RecordLevels.uniform(count, ["0.5"])).leakage
+        assert leakage.lower < leakage.upper < leakage.lower * (1 + F(1, 10**12))
+
+
+def test_databases_without_a_path_are_not_bound_together():
+    """X_2 = X_1: the domain of what is possible has no two neighbours."""
+    space = framework(Table({"00": "1/2", "11": "1/2"}), 2, 2, 1)
+    levels = RecordLevels.uniform(2, ["log(2)"])
+    assert worst_column(space, levels, "product").ratio == 4
+    assert worst_column(space, levels, "possible").ratio is None
+    assert worst_case(space, levels, "possible").leakage.infinite
+    mechanism = worst_column(space, levels, "possible").mechanism()
+    assert audit(space, mechanism).leakage.infinite
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_published_bound_is_one(seed):
+    draw = random.Random(seed)
+    count = draw.randint(1, 5)
+    space = framework(drawn(draw, "markov", count, 2), count, 2, draw.randint(1, count))
+    levels = RecordLevels.of([draw.choice(LEVELS) for _ in range(count)])
+    try:
+        exact = worst_case(space, levels).leakage.ratio
+    except ModelError:
+        return
+    assert all(bound.leakage.upper >= exact for bound in published_bounds(space, levels))
+    assert least(published_bounds(space, levels)).leakage.upper >= exact
+
+
+def test_one_record_and_level_zero():
+    space = framework(Product([["1/2", "1/2"]]), 1, 2, 1)
+    assert worst_case(space, RecordLevels.uniform(1, ["log(5)"])).leakage.ratio == 5
+    assert worst_case(space, RecordLevels.uniform(1, ["0"])).leakage.ratio == 1
+    with pytest.raises(ModelError, match="expected 1 levels"):
+        worst_case(space, RecordLevels.uniform(2, ["0"]))
+
+
+def test_a_million_records_with_levels_of_their_own():
+    count = 10**6
+    space = framework(MarkovChain("stationary", STAY), count, 2, count // 2)
+    ends = [(1, Total(F(j % 3 + 2), F(0))) for j in range(300)]
+    levels = RecordLevels((*ends, (count - 300, Total(F(2), F(0)))))
+    alike = worst_case(space, RecordLevels.uniform(count, ["log(2)"])).leakage
+    assert abs(worst_case(space, levels).leakage.upper / alike.upper - 1) < F(1, 10**12)

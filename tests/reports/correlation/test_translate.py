@@ -1,0 +1,146 @@
+"""The command `translate`: its answer, the mechanism that it writes, and its errors."""
+
+import json
+from fractions import Fraction
+
+import jsonschema
+import pytest
+
+from pufferproof import Framework, Level, MarkovChain, Records, audit, read_mechanism
+from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.listed import worst_column
+from pufferproof.reports import cli
+from pufferproof.reports.schemas.names import json_schema
+
+STAY = [["9/10", "1/10"], ["1/10", "9/10"]]
+
+
+def document(count, transition=STAY, alphabet=("0", "1"), record=None):
+    record = record or (count + 1) // 2
+    return {
+        "format": "pufferproof-framework/1",
+        "records": {"count": count, "alphabet": list(alphabet)},
+        "secrets": {f"v{v}": {"record": record, "value": v} for v in alphabet[:2]},
+        "pairs": [[f"v{v}" for v in alphabet[:2]]],
+        "priors": {"theta": {"markov": {"initial": "stationary", "transition": transition}}},
+    }
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    def command(shape, *options):
+        (tmp_path / "f.json").write_text(json.dumps(shape), encoding="utf-8")
+        code = cli._run(["translate", "f.json", *map(str, options)])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return command
+
+
+def answer(run, shape, *options):
+    code, out, err = run(shape, *options, "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    jsonschema.validate(found, json_schema("translate"))
+    return found
+
+
+def test_the_exact_worst_case_beside_the_published_bounds(run):
+    found = answer(run, document(5), "--per-record-dp", "log(2)")
+    chain = MarkovChain("stationary", STAY)
+    framework = Framework.of_records(
+        Records(5, ("0", "1")), {"v0": (3, "0"), "v1": (3, "1")}, "disjoint", {"theta": chain}
+    )
+    exact = worst_column(framework, RecordLevels.uniform(5, ["log(2)"])).ratio
+    assert found["exact"]["ratio"] == f"{exact.numerator}/{exact.denominator}"
+    assert (found["attained"], found["at_least"], found["domain"]) == ("count", None, "product")
+    assert [bound["hidden"] for bound in found["bounds"][:-1]] == [1, 2, 3, 4, 5]
+    best = min(found["bounds"][:-1], key=lambda bound: float(bound["epsilon"]["upper"]))
+    assert found["bounds"][-1] == best | {"name": "best"}
+    assert float(best["epsilon"]["lower"]) > float(found["exact"]["epsilon"]["upper"])
+
+
+@pytest.mark.parametrize("stay", ["9/10", "1/10"])
+def test_what_it_writes_leaks_as_much(run, tmp_path, stay):
+    rows = [[stay, str(1 - Fraction(stay))], [str(1 - Fraction(stay)), stay]]
+    options = ["--per-record-dp", "log(2)", "--per-record-dp", "log(3/2)", "--out", "m.json"]
+    found = answer(run, document(6, rows), *options)
+    assert found["attained"] == ("count" if stay == "9/10" else "alternating count")
+    chain = MarkovChain("stationary", rows)
+    framework = Framework.of_records(
+        Records(6, ("0", "1")), {"v0": (3, "0"), "v1": (3, "1")}, "disjoint", {"theta": chain}
+    )
+    leakage = audit(framework, read_mechanism(tmp_path / "m.json", framework)).leakage
+    assert found["exact"]["ratio"] == str(leakage.ratio)
+
+
+def test_levels_of_a_file_of_runs_and_of_releases_add_up(run, tmp_path):
+    (tmp_path / "levels.txt").write_text("# one per record\nlog(2)\n\nlog(3)\n0\n")
+    (tmp_path / "levels.json").write_text('["log(2)", "log(3)", "0"]')
+    texts = [answer(run, document(3), "--levels", f"levels.{kind}") for kind in ("txt", "json")]
+    assert texts[0]["exact"] == texts[1]["exact"]
+    assert texts[0]["inputs"]["levels"] != texts[1]["inputs"]["levels"]
+    once = answer(run, document(3), "--per-record-dp", "log(8)")
+    thrice = answer(run, document(3), "--per-record-dp", "log(2)", "--runs", 3)
+    several = answer(run, document(3), "--per-record-dp", "log(2)", "log(4)")
+    assert once["exact"] == thrice["exact"] == several["exact"]
+
+
+def test_larger_alphabets_are_bounded_from_both_sides(run):
+    rows = [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/8", "1/8", "3/4"]]
+    found = answer(run, document(60, rows, "abc"), "--per-record-dp", "0.2")
+    assert found["exact"] is None
+    (recursion,) = [bound for bound in found["bounds"] if bound["name"] == "recursion"]
+    low, high = found["at_least"]["epsilon"]["lower"], recursion["epsilon"]["upper"]
+    assert 0.2 < float(low) < float(high) < 1.2 * float(low)
+
+
+def test_an_endless_chain_and_a_domain_without_paths(run):
+    found = answer(run, document(3), "--per-record-dp", "log(2)", "--infinite")
+    assert (found["records"], found["bounds"], found["attained"]) == ("infinite", [], None)
+    assert found["exact"]["epsilon"]["lower"].startswith("3.7489")
+    copies = document(2, [["1", "0"], ["0", "1"]], record=1)
+    copies["priors"]["theta"]["markov"]["initial"] = ["1/2", "1/2"]
+    found = answer(run, copies, "--per-record-dp", "log(2)", "--domain", "possible")
+    assert (found["exact"]["ratio"], found["bounds"]) == ("inf", [])
+    assert answer(run, copies, "--per-record-dp", "log(2)")["exact"]["ratio"] == "4"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "--per-record-dp: expected the level of a release"),
+        (["--per-record-dp", "-1"], "--per-record-dp: expected a level"),
+        (["--per-record-dp", "1", "--runs", "0"], "--runs: expected at least 1, found 0"),
+        (["--levels", "none.txt"], "none.txt: cannot be read"),
+        (["--levels", "short.txt"], "short.txt: expected 3 levels, one per record, found 1"),
+        (["--levels", "wrong.txt"], "wrong.txt: line 2: expected a level"),
+        (["--levels", "wrong.json"], "wrong.json: expected levels"),
+        (["--levels", "empty.txt"], "empty.txt: expected at least one level"),
+        (["--per-record-dp", "1", "--infinite", "--out", "m.json"], "--out: no mechanism attains"),
+        (["--per-record-dp", "1", "--out", "f.json"], "f.json"),
+    ],
+)
+def test_bad_input_is_one_line_and_writes_nothing(run, tmp_path, options, message):
+    files = {"short.txt": "1\n", "wrong.txt": "1\nx\n1\n", "wrong.json": "[[1]]", "empty.txt": "\n"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    code, out, err = run(document(3), *options)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+    assert not (tmp_path / "m.json").exists()
+    assert json.loads((tmp_path / "f.json").read_text()) == document(3)
+
+
+def test_what_it_says_on_a_terminal(run):
+    code, out, _ = run(document(100), "--per-record-dp", "0.1157")
+    assert code == 0
+    level, exact, attained, worst, published = out.splitlines()
+    assert level == "level     0.1157 for every record, over all releases"
+    assert exact.startswith("exact     ≈ 0.99972150879")
+    assert attained.startswith("attained  by a noisy count")
+    assert worst == 'worst     prior "theta", "v0" against "v1"'
+    assert published == "published ≈ 2.346336915154 nats, with 11 records hidden"
+    assert Level("0.1157").enclosure().lower == "0.1157"
