@@ -84,7 +84,7 @@ def gaussian_curve(
     >>> secrets = {"s": (1, 0, 1), "t": (1, -1, 0)}
     >>> found = gaussian_curve(GaussianFramework(2, secrets, [("s", "t")], {"p": prior}))
     >>> [round(point.upper, 6) for point in found.points]
-    [inf, 0.620736, 0.0]
+    [inf, 0.596772, 0.0]
     """
     laws = {name: GaussianLaw(prior, framework.count) for name, prior in framework.priors.items()}
     least: dict[Order, list[Point]] = {}

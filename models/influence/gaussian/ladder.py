@@ -47,34 +47,17 @@ class Ladder:
         import numpy as np
         from flint import arb_mat
 
-        d = self.size
-        later = arb_mat([[q[i, j] for j in range(k, d)] for i in range(k, d)])
-        covariance = later.inv()
-        mean = (
-            -(covariance * arb_mat([[q[i, j] for j in range(k)] for i in range(k, d)]))
-            if k
-            else None
-        )
-        r = d - k
-        self.means.append(
-            np.array([[float(mean[i, j]) for j in range(k)] for i in range(r)])
-            if mean is not None
-            else np.zeros((r, 0))
-        )
-        c = covariance
-        self.spread.append(np.array([float(c[i, i].sqrt()) for i in range(r)]))
-        for sign, kept in ((1, self.sums), (-1, self.differences)):
-            kept.append(
-                np.array(
-                    [
-                        [
-                            float(abs(c[i, i] + c[j, j] + 2 * sign * c[i, j]).sqrt())
-                            for j in range(r)
-                        ]
-                        for i in range(r)
-                    ]
-                )
-            )
+        later, left = range(k, self.size), range(self.size - k)
+        c = arb_mat([[q[i, j] for j in later] for i in later]).inv()
+        mean = np.zeros((len(left), k))
+        if k:
+            found = c * arb_mat([[q[i, j] for j in range(k)] for i in later])
+            mean = -np.array([[float(x) for x in row] for row in found.tolist()])
+        self.means.append(mean)
+        self.spread.append(np.array([float(c[i, i].sqrt()) for i in left]))
+        for sign, kept in ((2, self.sums), (-2, self.differences)):
+            both = [[abs(c[i, i] + c[j, j] + sign * c[i, j]) for j in left] for i in left]
+            kept.append(np.array([[float(x.sqrt()) for x in row] for row in both]))
 
     def rounding(self, reach: "Floats", drift: "Floats", span: float) -> float:
         """Return a relative error of all weights: `reach` bounds every |y_k|, `span` every

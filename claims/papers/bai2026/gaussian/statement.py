@@ -24,6 +24,13 @@ NOTATION = {
     "g": "half the side of the box (printed gamma); 5 in the figure",
     "del": "the width of windows (printed delta); 1/10 in the figure",
     "ell": "the length of the kernel",
+    "n": "the number of records",
+    "x": "the database: a number x_i for each record i",
+    "r": "where a window begins",
+    "b": "how many records are hidden, the secret one among them",
+    "N(0, Sigma)": "the normal law of mean 0 and covariance Sigma; j and k are records",
+    "Sigma": "the covariance",
+    "k": "a record",
     "H, L": "hidden and shown records; H holds the secret record i",
     "i*": "the record ceil(n/2)",
     "a*(b)": "max over ordered pairs of min over |H| <= b of sup over x_L of log p(x_L | s) / "

@@ -24,6 +24,7 @@ from pufferproof.claims.registry import Check, claim
 
 NOTATION = LETTERS | {
     "W(r | mu)": "the probability of the window that begins at r under N(mu, sigma^2)",
+    "Phi": "the standard normal distribution function",
     "W(r)": "its probability under the marginal law of x_i",
     "mu, sigma^2": "mean and variance of x_i given x_L, under the law that is not truncated",
 }
