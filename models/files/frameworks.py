@@ -1,6 +1,6 @@
 """Frameworks and priors from the files that describe them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,11 +13,13 @@ from pufferproof.models.listing import Secret, StatedPairs
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.bif import read_bif
 from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.gaussian import Number, TruncatedGaussian
 from pufferproof.models.priors.laws import Prior, matrix_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.structure import checked_transition
 from pufferproof.models.priors.tables import Product, Table
+from pufferproof.models.priors.windows import GaussianFramework
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.models.sequences.places import expect_chains
 
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from pufferproof.models.files import shapes as schema
 
 T = TypeVar("T")
+_NUMBERS = (
+    "not supported: a truncated Gaussian has no databases to list, it is only for influence --curve"
+)
 
 
 @checked
@@ -91,16 +96,27 @@ def sequences_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Fram
 
 
 def records_of(shape: "schema.RecordsShape") -> Records:
-    """Return the records that databases are made of."""
+    """Return the records that databases are made of. Raises `ModelError` where they are numbers."""
+    if "alphabet" not in shape.model_fields_set:
+        raise ModelError(_NUMBERS, "records")
     return Records(shape.count, tuple(shape.alphabet))
 
 
 def secrets_of(shape: "schema.FrameworkFile") -> dict[str, Secret]:
-    """Return the secrets: the value of a record, or a list of databases."""
-    return {
-        name: held if isinstance(held, list) else (held.record, held.value)
-        for name, held in shape.secrets.items()
-    }
+    """Return the secrets: the value of a record, or a list of databases. Raises `ModelError` at
+    windows of numbers.
+    """
+    return {name: _secret_of(name, held) for name, held in shape.secrets.items()}
+
+
+def _secret_of(name: str, held: "list[str] | schema.RecordSecret | schema.WindowSecret") -> Secret:
+    if isinstance(held, list):
+        return held
+    from pufferproof.models.files.shapes import WindowSecret
+
+    if isinstance(held, WindowSecret):
+        raise ModelError(_NUMBERS, f"secrets.{name}")
+    return held.record, held.value
 
 
 def pairs_of(shape: "schema.FrameworkFile") -> StatedPairs:
@@ -157,6 +173,8 @@ def _divided_as_asked(make: Callable[[bool], T], always: bool, if_needed: bool) 
 
 
 def _prior(shape: Any, normalize: bool) -> Prior:
+    if hasattr(shape, "gaussian"):
+        raise ModelError(_NUMBERS)
     if hasattr(shape, "table"):
         return Table(shape.table, normalize)
     if hasattr(shape, "product"):
@@ -195,3 +213,46 @@ def _class(chains: "schema.MarkovShape", normalize: bool) -> IntervalChain:
         return IntervalChain(chains.initial, lower, upper, normalize)
     transition = checked_transition(matrix_of(chains.transition, "transition", normalize))
     return IntervalChain(chains.initial, transition, transition, normalize)
+
+
+def read_gaussian(path: str | Path) -> Loaded[GaussianFramework]:
+    """Read a framework of truncated Gaussian priors. Raises `ModelError` as `read_framework` does,
+    and unless priors are Gaussian.
+    """
+    from pufferproof.models.files.shapes import FrameworkFile
+
+    loaded = read_loaded(path, FrameworkFile)
+    with in_file(path):
+        return loaded.holding(gaussian_of(loaded.value))
+
+
+def gaussian_of(shape: "schema.FrameworkFile") -> GaussianFramework:
+    """Return the framework that a file describes."""
+    from pufferproof.models.files.shapes import GaussianPrior, WindowSecret
+
+    if not shape.gaussian or shape.records is None:
+        raise ModelError('expected "gaussian" priors', "priors")
+    secrets: Mapping[str, tuple[int, Number, Number]] = {
+        name: (held.record, held.between[0], held.between[1])
+        for name, held in shape.secrets.items()
+        if isinstance(held, WindowSecret)
+    }
+    priors = {
+        name: _gaussian(name, prior)
+        for name, prior in shape.priors.items()
+        if isinstance(prior, GaussianPrior)
+    }
+    return GaussianFramework(shape.records.count, secrets, pairs_of(shape), priors, shape.closure)
+
+
+def _gaussian(name: str, shape: "schema.GaussianPrior") -> TruncatedGaussian:
+    try:
+        if shape.normalize:
+            raise ModelError("nothing to divide: a density has no rows that sum to 1", "normalize")
+        law = shape.gaussian
+        make = partial(TruncatedGaussian, law.box)
+        if law.kernel is None:
+            return make(covariance=law.covariance)
+        return make(length=law.kernel.squared_exponential.length)
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None

@@ -34,9 +34,8 @@ from pufferproof.models.numbers.text import shown
 FRAMEWORK_FORMAT = "pufferproof-framework/1"
 MECHANISM_FORMAT = "pufferproof-mechanism/1"
 _SHORT = 20  # characters of a number that is likely to occur again
-_PRIORS = ("table", "product", "markov", "bayes_net", "hidden_markov")
+_PRIORS = ("table", "product", "markov", "bayes_net", "hidden_markov", "gaussian")
 _NORMALIZE = "normalize"  # beside the form of a prior
-_LATER_PRIORS = ("gaussian", "truncated_gaussian")
 MECHANISM_FORMS = ("channel", "local", "redaction", "query")
 
 
@@ -85,10 +84,12 @@ class Shape(BaseModel):
 
 
 class RecordsShape(Shape):
-    """Databases that are sequences of `count` records over `alphabet`."""
+    """Databases that are sequences of `count` records over `alphabet`; of gaussian priors records
+    are numbers, without an alphabet.
+    """
 
     count: StrictInt
-    alphabet: list[StrictStr]
+    alphabet: list[StrictStr] = Field(default_factory=list)
 
 
 class RecordSecret(Shape):
@@ -96,6 +97,19 @@ class RecordSecret(Shape):
 
     record: StrictInt
     value: StrictStr
+
+
+class WindowSecret(Shape):
+    """The secret that record `record` (from 1) of a gaussian prior lies `between` two numbers."""
+
+    record: StrictInt
+    between: Annotated[Row, Field(min_length=2, max_length=2)]
+
+
+def _kind_of_secret(value: Any) -> str:
+    if isinstance(value, Mapping) and "between" in value:
+        return "@window"
+    return "@list" if isinstance(value, list) else "@other"
 
 
 def _list_or_other(value: Any) -> str:
@@ -230,14 +244,46 @@ class HiddenMarkovPrior(PriorShape):
     hidden_markov: HiddenMarkovShape
 
 
+class SquaredExponentialShape(Shape):
+    """Sigma_jk = exp(-(j - k)^2 / length)."""
+
+    length: Number
+
+
+class GaussianKernelShape(Shape):
+    """How the covariance of two records depends on their numbers."""
+
+    squared_exponential: SquaredExponentialShape
+
+
+class GaussianShape(Shape):
+    """A normal law of mean 0 on numbers, truncated to a `box` that is the same for every record:
+    its covariance, or a kernel.
+    """
+
+    kernel: GaussianKernelShape | None = None
+    covariance: list[Row] | None = None
+    box: Annotated[Row, Field(min_length=2, max_length=2)]
+
+    @model_validator(mode="after")
+    def _kernel_or_covariance(self) -> "GaussianShape":
+        if (self.kernel is None) == (self.covariance is None):
+            raise _wrong('expected either "kernel" or "covariance"')
+        return self
+
+
+class GaussianPrior(PriorShape):
+    """A truncated Gaussian law over records that are numbers: for `influence --curve`."""
+
+    gaussian: GaussianShape
+
+
 def _known_prior(value: Any) -> Any:
     kinds = [key for key in value if key != _NORMALIZE] if isinstance(value, Mapping) else []
     if len(kinds) != 1:
         given = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
         raise _wrong(f"expected one of {list(_PRIORS)}, found {given}")
     (kind,) = kinds
-    if kind in _LATER_PRIORS:
-        raise _wrong(f'a "{kind}" prior is not supported yet, expected one of {list(_PRIORS)}')
     if kind not in _PRIORS:
         raise _wrong(f'unknown key "{kind}", expected one of {list(_PRIORS)}')
     return value
@@ -249,7 +295,8 @@ Prior = Annotated[
         | Annotated[ProductPrior, Tag("@product")]
         | Annotated[MarkovPrior, Tag("@markov")]
         | Annotated[BayesNetPrior, Tag("@bayes_net")]
-        | Annotated[HiddenMarkovPrior, Tag("@hidden_markov")],
+        | Annotated[HiddenMarkovPrior, Tag("@hidden_markov")]
+        | Annotated[GaussianPrior, Tag("@gaussian")],
         Discriminator(lambda value: f"@{next(key for key in value if key != _NORMALIZE)}"),
     ],
     BeforeValidator(_known_prior),
@@ -267,8 +314,10 @@ class FrameworkFile(Shape):
     secrets: dict[
         StrictStr,
         Annotated[
-            Annotated[list[StrictStr], Tag("@list")] | Annotated[RecordSecret, Tag("@other")],
-            Discriminator(_list_or_other),
+            Annotated[list[StrictStr], Tag("@list")]
+            | Annotated[RecordSecret, Tag("@other")]
+            | Annotated[WindowSecret, Tag("@window")],
+            Discriminator(_kind_of_secret),
         ],
     ]
     pairs: Annotated[
@@ -283,6 +332,33 @@ class FrameworkFile(Shape):
     def _one_database_space(self) -> "FrameworkFile":
         if (self.databases is None) == (self.records is None):
             raise _wrong('expected either "databases" or "records"')
+        return self
+
+    @property
+    def gaussian(self) -> bool:
+        """Whether records are numbers, with gaussian priors."""
+        return any(isinstance(prior, GaussianPrior) for prior in self.priors.values())
+
+    @model_validator(mode="after")
+    def _numbers_or_values(self) -> "FrameworkFile":
+        windows = [name for name, held in self.secrets.items() if isinstance(held, WindowSecret)]
+        values = [name for name in self.secrets if name not in windows]
+        others = [name for name, it in self.priors.items() if not isinstance(it, GaussianPrior)]
+        if not self.gaussian and windows:
+            raise _wrong(f'secrets.{windows[0]}: "between" goes with "gaussian" priors')
+        if not self.gaussian and self.records and "alphabet" not in self.records.model_fields_set:
+            raise _wrong('records: missing key "alphabet"')
+        if not self.gaussian:
+            return self
+        if others:
+            raise _wrong(f'priors.{others[0]}: beside a "gaussian" prior, expected another one')
+        if self.records is None or "alphabet" in self.records.model_fields_set:
+            raise _wrong('records of a "gaussian" prior are numbers: expected {"count": n} alone')
+        if values:
+            raise _wrong(
+                f'secrets.{values[0]}: under a "gaussian" prior expected a record "between" two '
+                f"numbers"
+            )
         return self
 
 

@@ -90,7 +90,49 @@ class InfluenceCurve(Output):
     normalized_priors: NormalizedPriors = None
 
 
-class Influence(RootModel[QuiltInfluence | InfluenceTable | InfluenceCurve]):
+class GaussianPoint(Output):
+    """a*(b) of truncated Gaussian priors, enclosed: the record and pair that it is of, the records
+    hidden, and what the others show where the lower bound is attained.
+    """
+
+    b: Annotated[int, Field(ge=0)]
+    ratio: Literal["inf", "1"] | None
+    epsilon: Enclosure
+    record: Annotated[int, Field(gt=0)] | None
+    pair: list[str]
+    prior: str | None
+    hidden: list[int]
+    shown: dict[str, str]
+
+
+class GaussianValue(Output):
+    """A value of another curve, with the records hidden."""
+
+    b: Annotated[int, Field(ge=0)]
+    epsilon: Enclosure
+    hidden: list[int]
+
+
+class GaussianLimit(Output):
+    """The curve of windows that shrink to their middles, which are `points`."""
+
+    points: dict[str, str]
+    curve: list[GaussianValue]
+
+
+class GaussianCurve(Output):
+    """The influence curve of truncated Gaussian priors; `records`: that of each record which has
+    secrets; `published`: the recipe of bai2026, Theorem 5; `limit`: that of points.
+    """
+
+    curve: list[GaussianPoint]
+    records: dict[str, list[Enclosure]]
+    published: list[GaussianValue]
+    limit: GaussianLimit
+    inputs: FrameworkInput
+
+
+class Influence(RootModel[QuiltInfluence | InfluenceTable | InfluenceCurve | GaussianCurve]):
     """What `pufferproof influence --json` prints."""
 
 

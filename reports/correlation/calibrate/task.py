@@ -14,10 +14,16 @@ from functools import cached_property
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import class_of, framework_of, listed_of, sequences_of
+from pufferproof.models.files.frameworks import (
+    class_of,
+    framework_of,
+    listed_of,
+    records_of,
+    sequences_of,
+)
 from pufferproof.models.files.queries import read_query
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
-from pufferproof.models.files.shapes import FrameworkFile
+from pufferproof.models.files.shapes import FrameworkFile, RecordSecret
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.curves.framework import influence_curve
 from pufferproof.models.influence.curves.point import CurvePoint
@@ -102,7 +108,7 @@ class Task:
                 raise ModelError(
                     'expected databases made of records ("records"), found a list', "databases"
                 )
-            return Records(shape.count, tuple(shape.alphabet))
+            return records_of(shape)
 
     @cached_property
     def priors(self) -> dict[str, Prior | IntervalChain]:
@@ -203,7 +209,7 @@ class Task:
         secrets = {
             name: (held.record, held.value)
             for name, held in shape.secrets.items()
-            if not isinstance(held, list)
+            if isinstance(held, RecordSecret)
         }
         even = [Fraction(1, size)] * size  # pairs do not depend on priors
         return Framework.of_records(

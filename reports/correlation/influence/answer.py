@@ -13,7 +13,13 @@ from fractions import Fraction
 from functools import cached_property, partial, reduce
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import class_of, listed_of, pairs_of, secrets_of
+from pufferproof.models.files.frameworks import (
+    class_of,
+    listed_of,
+    pairs_of,
+    records_of,
+    secrets_of,
+)
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
@@ -390,7 +396,7 @@ def _records(shape: FrameworkFile) -> Records:
         raise ModelError('influences are computed for listed priors: expected "list"', "closure")
     if not shape.priors:
         raise ModelError("expected at least one prior, found none", "priors")
-    return Records(shape.records.count, tuple(shape.records.alphabet))
+    return records_of(shape.records)
 
 
 def _expect_listed(name: str, beside_class: bool, records: Records) -> None:

@@ -9,12 +9,13 @@ priors of any length, and over other priors where databases can be listed. The a
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.reading import hashes, read_loaded
+from pufferproof.models.files.shapes import FrameworkFile as FrameworkShape
 from pufferproof.models.numbers.text import outward
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors
@@ -24,13 +25,15 @@ from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import leakage_text, short_nats, times_text
 from pufferproof.reports.correlation.influence import plot as influence_plot
 from pufferproof.reports.correlation.influence.answer import Row, Subject
+from pufferproof.reports.correlation.influence.gaussian import GaussianAnswer
 from pufferproof.reports.correlation.influence.place import Place
-from pufferproof.reports.correlation.influence.points import (
-    leakage_of,
-    points_json,
-    points_lines,
+from pufferproof.reports.correlation.influence.points import leakage_of, points_json, points_lines
+from pufferproof.reports.schemas.correlation import (
+    GaussianCurve,
+    InfluenceCurve,
+    InfluenceTable,
+    QuiltInfluence,
 )
-from pufferproof.reports.schemas.correlation import InfluenceCurve, InfluenceTable, QuiltInfluence
 from pufferproof.reports.schemas.values import Output
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -88,6 +91,8 @@ def influence(
     _possible(curve, quilt, record, plot, widest)
     if most is not None and not curve:
         raise ModelError("expected --curve, whose last point it is", "--most")
+    if read_loaded(framework, FrameworkShape).value.gaussian:
+        _of_gaussian(framework, curve, plot, as_json)
     with working("computing influences"):
         subject = Subject.read(framework, normalize, listed=not curve)
         if curve:
@@ -102,6 +107,21 @@ def influence(
     told = answer.shape.model_validate(answer.known | read)
     notes = [*priors_lines(subject.normalized, framework), *subject.notes]
     tell(told, answer.lines, notes, as_json)
+
+
+def _of_gaussian(framework: str, curve: bool, plot: str | None, as_json: bool) -> NoReturn:
+    """Tell the curve of truncated Gaussian priors. Raises `ModelError` unless it is asked for."""
+    if not curve:
+        raise ModelError(
+            "a gaussian prior has an influence curve only: expected --curve", "--curve"
+        )
+    with working("enclosing integrals"):
+        answer = GaussianAnswer.read(framework)
+        known = answer.known
+        if plot is not None:
+            write_outputs({plot: rendered(answer.figure(), plot)}, plot, inputs=[framework])
+    read = {"inputs": hashes(framework=answer.loaded)}
+    tell(GaussianCurve.model_validate(known | read), answer.lines, [], as_json)
 
 
 def _possible(curve: bool, quilt: bool, record: int | None, plot: str | None, widest: int) -> None:

@@ -70,6 +70,25 @@ def curve_plot(points: Sequence[Leakage], published: Sequence[Leakage | str]) ->
     return figure
 
 
+def curves_plot(curves: Sequence[tuple[str, Sequence[float]]]) -> "Figure":
+    """Draw several curves of upper bounds against the number b of hidden records."""
+    styles = (("o-", FOR), ("s--", AGAINST), ("d:", MARK))
+    with styled():
+        figure, axes = new_figure(3.4)
+        for (name, values), (style, colour) in zip(curves, styles):
+            drawn = [(b, value) for b, value in enumerate(values) if math.isfinite(value)]
+            axes.plot(*zip(*drawn), style, color=colour, linewidth=1.2, markersize=3.5, label=name)
+        positive = [v for _, values in curves for v in values if 0 < v < math.inf]
+        if positive:
+            axes.set_yscale("symlog", linthresh=min(positive))
+            plain_ticks(axes.yaxis)
+        axes.set_xlabel("b: hidden records (infinite at 0)")
+        axes.set_ylabel("influence (nats)")
+        axes.locator_params(axis="x", integer=True)
+        figure.legend(loc="outside upper left", frameon=False)
+    return figure
+
+
 def _draw(
     axes: "Axes",
     xs: Sequence[int],

@@ -189,13 +189,13 @@ BAD_FRAMEWORKS = [
     (["priors", "theta", "table", "a"], True, "priors.theta.table.a: expected a number"),
     (["priors", "theta", "table", "a"], None, "priors.theta.table.a: expected a number"),
     (["priors", "theta", "table", "a"], "1e999999999", "expected a number"),
-    (["priors", "theta"], {"gaussian": {}}, 'a "gaussian" prior is not supported yet'),
+    (["priors", "theta"], {"gaussian": {}}, 'priors.theta.gaussian: missing key "box"'),
     (["priors", "theta"], {"tabel": {}}, 'unknown key "tabel"'),
     (
         ["priors", "theta"],
         {},
-        "expected one of ['table', 'product', 'markov', 'bayes_net', 'hidden_markov'], found keys "
-        "[]",
+        "expected one of ['table', 'product', 'markov', 'bayes_net', 'hidden_markov', 'gaussian'], "
+        "found keys []",
     ),
     (
         ["priors", "theta"],
