@@ -62,8 +62,9 @@ def checked_again(claim: Claim, entry: Mapping[str, Any], timeout: float) -> Che
     """Return the examined claim that an entry stores, its certificates and counterexamples checked
     again.
 
-    Args: entry: `readings` and `near_misses`, each a list of arguments with `name`, `scope`,
-    `steps`, `obstacle` and `carried`, in the shape that `run.py` gives results.
+    Args:
+        entry: `readings` and `near_misses`, each a list of arguments with `name`, `scope`, `steps`,
+            `obstacle` and `carried`, in the shape that `run.py` gives results.
 
     Raises `NotReproduced` where something does not come out as stored, and whatever the claim's
     function raises.

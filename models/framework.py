@@ -56,13 +56,16 @@ class _Stated:
 class Framework:
     """A Pufferfish framework.
 
-    Args: databases: labels of the finite space X, or the `Records` that they are made of. secrets:
-        name -> the databases in which the secret holds, or (record from 1, value); as an attribute,
-        their indices in `databases`. pairs: discriminative pairs of disjoint secrets, or
-        `"disjoint"` for all pairs with no database in common. priors: name -> `Table`, `Product`,
-        `MarkovChain` or another prior. closure: `"convex"` asks for the convex hull of the priors
-        instead of the list itself. one_sided: check only the order in which a pair is written (for
-        claims; files are always two-sided).
+    Args:
+        databases: labels of the finite space X, or the `Records` that they are made of.
+        secrets: name -> the databases in which the secret holds, or (record from 1, value); as an
+            attribute, their indices in `databases`.
+        pairs: discriminative pairs of disjoint secrets, or `"disjoint"` for all pairs with no
+            database in common.
+        priors: name -> `Table`, `Product`, `MarkovChain` or another prior.
+        closure: `"convex"` asks for the convex hull of the priors instead of the list itself.
+        one_sided: check only the order in which a pair is written (for claims; files are always
+            two-sided).
 
     Records may be too many to list. Then secrets speak of single records, priors are Markov chains,
     products or hidden Markov models, and what needs a list of databases raises `TooLargeError`.

@@ -4,11 +4,12 @@
     M, N = letters("M N", "the sums so far: M above, N below", at_least(0))
     m, n = letters("m n", "the next terms of M, N", at_least(0))
 
-    def bounded(proof: Proof) -> None: proof.summed("one more term", "m <= L n", so_far=M <= L * N,
-        adding={M: m, N: n}, given=[m <= L * n])
+    def bounded(proof: Proof) -> None:
+        proof.summed("one more term", "m <= L n",
+                     so_far=M <= L * N, adding={M: m, N: n}, given=[m <= L * n])
 
-    proved(check, "as printed", "all sizes", bounded, a_smaller_bound=Edit("one more term", put={L:
-    L - 1}))
+    proved(check, "as printed", "all sizes", bounded,
+           a_smaller_bound=Edit("one more term", put={L: L - 1}))
 
 Read `letters.py` first, then `edits.py`, then `proof.py`, where both meet the engines.
 """

@@ -99,11 +99,13 @@ def search_leakage_above(
     >>> search_leakage_above(framework, ["log(2)"], "log(5)", runs_limit=9).runs
     3
 
-    Args: budgets: one per release, at least two; or a single one, with `runs_limit`: the fewest
-        releases. seconds: roughly when to stop. engine: "lp" and "rays" compute the worst case,
-        "z3" searches over the reals. runs_limit: with a single budget, how many releases to try at
-        most. per_record: level of per-record differential privacy that every mechanism keeps on
-        top.
+    Args:
+        budgets: one per release, at least two; or a single one, with `runs_limit`: the fewest
+            releases.
+        seconds: roughly when to stop.
+        engine: "lp" and "rays" compute the worst case, "z3" searches over the reals.
+        runs_limit: with a single budget, how many releases to try at most.
+        per_record: level of per-record differential privacy that every mechanism keeps on top.
 
     Raises `ModelError` unless there are at least two releases, and the framework's closure is
     "list".

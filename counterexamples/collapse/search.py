@@ -185,11 +185,15 @@ def search_collapse(
     >>> collapse.runs, collapse.composition().joint.leakage.infinite
     (2, True)
 
-    Args: budgets: one per release; a single one, alone or in a sequence, asks for the fewest
-        releases, all within it. with_mechanism: a mechanism that is released too. A single budget
-        then asks for one partner, unless `runs_limit`. runs_limit: with a single budget, how many
-        releases to try at most, the given mechanism included. seconds: when to stop. per_record:
-        level of per-record differential privacy that built mechanisms keep on top.
+    Args:
+        budgets: one per release; a single one, alone or in a sequence, asks for the fewest
+            releases, all within it.
+        with_mechanism: a mechanism that is released too. A single budget then asks for one partner,
+            unless `runs_limit`.
+        runs_limit: with a single budget, how many releases to try at most, the given mechanism
+            included.
+        seconds: when to stop.
+        per_record: level of per-record differential privacy that built mechanisms keep on top.
 
     Raises `ModelError` unless there is a budget, and the framework's closure is "list".
     """

@@ -115,7 +115,8 @@ def model_of(solver: Any, limit: Limit, logic: str = "QF_LRA") -> Any | None:
     """Return a model, None if there is none, as two solvers have found. Raises `Undecided` when
     either gives up.
 
-    Args: logic: of SMT-LIB, what is stated in; linear arithmetic unless said otherwise.
+    Args:
+        logic: of SMT-LIB, what is stated in; linear arithmetic unless said otherwise.
     """
     import z3
 

@@ -89,8 +89,10 @@ def worst_certificate(
     """Return the certificate that the worst joint ratio of two releases is at most `ratio`,
     `bounds.upper` if left out.
 
-    Args: bounds: of `bound_two` for the cones of these budgets (ratios e^epsilon) and this
-        per-record level. inputs: the hash of the framework file, no mechanisms.
+    Args:
+        bounds: of `bound_two` for the cones of these budgets (ratios e^epsilon) and this per-record
+            level.
+        inputs: the hash of the framework file, no mechanisms.
 
     It also says that the bound is attained, where `bounds.lower` is equal to it. Raises
     `CertificateError` unless the bounds have a proof for every ordered pair of laws.

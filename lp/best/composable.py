@@ -114,9 +114,10 @@ def chosen_kernels(
 ) -> tuple[Kernel, ...]:
     """Return a coupling kernel for every pair of laws, in the order of `Columns(framework).laws`.
 
-    Args: choice: `"coupling"` couples databases whose losses differ least (optimal transport with
-        the cost max over w of
-            |loss(x, w) - loss(y, w)|); `"independent"` is the independent coupling.
+    Args:
+        choice: `"coupling"` couples databases whose losses differ least (optimal transport with the
+            cost max over w of |loss(x, w) - loss(y, w)|); `"independent"` is the independent
+            coupling.
     """
     columns, rows = Columns(framework), loss.rows(framework)
     if choice not in ("coupling", "independent"):
@@ -154,10 +155,12 @@ def optimal_composable(
     >>> best.composes_exactly, best.upper - best.lower < Fraction(1, 10**6)
     (True, True)
 
-    Args: framework: without convex closure. kernels: one for every pair of laws of
-        `Columns(framework)`, in order, with places in `Columns.databases`. prior: minimise the
-        expectation under this prior; None: under the worst of all priors. per_record: a level of
-        per-record differential privacy that it keeps as well.
+    Args:
+        framework: without convex closure.
+        kernels: one for every pair of laws of `Columns(framework)`, in order, with places in
+            `Columns.databases`.
+        prior: minimise the expectation under this prior; None: under the worst of all priors.
+        per_record: a level of per-record differential privacy that it keeps as well.
 
     Raises `ModelError` unless kernels fit the laws, and as `optimal_mechanism` does.
     """

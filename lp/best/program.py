@@ -1,9 +1,10 @@
 """The linear program whose variables are a whole mechanism: least expected loss under inequalities
 that are linear in P(w | x).
 
-    minimise  t  subject to  sum_x theta(x) sum_w P(w|x) loss(x, w) <= t for each prior theta in
-              question, sum_w P(w|x) = 1 for every database x,  P >= 0,  and inequalities sum_xw
-              a_xw P(w|x) <= 0.
+    minimise    t
+    subject to  sum_x theta(x) sum_w P(w|x) loss(x, w) <= t for each prior theta in question,
+                sum_w P(w|x) = 1 for every database x,  P >= 0,
+                and inequalities sum_xw a_xw P(w|x) <= 0.
 
 Pufferfish inequalities <mu, u_w> <= R <nu, u_w>, per-record differential privacy u_x <= S u_y and
 inequalities between two databases are of that kind. Whatever multipliers lambda >= 0 of the

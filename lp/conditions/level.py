@@ -3,8 +3,8 @@ kernels.
 
 For laws (mu, nu) a kernel beta with mu beta = nu, and so a coupling, is wanted with
 
-    log P(w|x) <= epsilon + sum_y beta_xy log P(w|y)    for every x in supp mu and output w with
-    P(w|x) > 0.
+    log P(w|x) <= epsilon + sum_y beta_xy log P(w|y)
+        for every x in supp mu and output w with P(w|x) > 0.
 
 The least epsilon is a linear program in (beta, epsilon) with logarithms in it. Floats propose a
 vertex; its beta is rounded so that it stays exactly a coupling (rounded down, and the masses left

@@ -77,9 +77,12 @@ def critical_ratio(
     >>> critical_ratio(framework, 2) is None
     True
 
-    Args: framework: without convex closure. per_record: a level log(N/M) of per-record differential
-        privacy that every release keeps on top. width: how far apart the ends may be. limit: how
-        many seconds the search may take, or a `Limit` that it shares.
+    Args:
+        framework: without convex closure.
+        per_record: a level log(N/M) of per-record differential privacy that every release keeps on
+            top.
+        width: how far apart the ends may be.
+        limit: how many seconds the search may take, or a `Limit` that it shares.
 
     Raises `ModelError` unless there is a run, and as `Columns` and its `cone` do; `Undecided` when
     the limit ends the search.

@@ -5,9 +5,10 @@ own, which can be killed.
 working directory is imported. One JSON object on standard input, one on standard output; integers
 are hexadecimal text, which has no largest length.
 
-    {"dimension": n, "rows": [[[entry, ...], is an equation], ...], "limit": most rays held at any
-    time, "seconds": s or null} {"rays": [[entry, ...], ...]}, {"over": [rays held, rows left to
-    insert]} or {"missing": "why ppl cannot be imported"}
+    {"dimension": n, "rows": [[[entry, ...], is an equation], ...],
+     "limit": most rays held at any time, "seconds": s or null}
+    {"rays": [[entry, ...], ...]}, {"over": [rays held, rows left to insert]}
+        or {"missing": "why ppl cannot be imported"}
 """
 
 import json

@@ -84,11 +84,12 @@ def extreme_rays(
     >>> extreme_rays(Cone(3, ((-1, 1, 1), (4, -1, -1))))
     ((1, 0, 1), (1, 0, 4), (1, 1, 0), (1, 4, 0))
 
-    Args: engine: "own" or "ppl" (needs pplpy). They find the same rays; which of them is stopped by
-        a limit differs. limit: how many rays may be held at any time, also in between. seconds:
-        when to stop, none if left out. Looked at after every ray that is compared; the process of
-        ppl, whose start-up
-            (about 0.2 s) is part of the time, is killed.
+    Args:
+        engine: "own" or "ppl" (needs pplpy). They find the same rays; which of them is stopped by a
+            limit differs.
+        limit: how many rays may be held at any time, also in between.
+        seconds: when to stop, none if left out. Looked at after every ray that is compared; the
+            process of ppl, whose start-up (about 0.2 s) is part of the time, is killed.
 
     Raises `TooManyRaysError` if a limit is reached, `ModelError` unless the engine is known and
     installed.

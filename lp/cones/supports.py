@@ -159,8 +159,10 @@ def collapse_number(
     >>> collapse_number(columns, columns.cone(Fraction(1))).number
     2
 
-    Args: given: columns of a mechanism released on top, not counted. at_most: search no further;
-        then `number` None without `implied` says only that more releases would be needed.
+    Args:
+        given: columns of a mechanism released on top, not counted.
+        at_most: search no further; then `number` None without `implied` says only that more
+            releases would be needed.
 
     Raises `Undecided` when the limit ends the search: nothing is then known but what was found
     before.

@@ -45,10 +45,11 @@ def solve_exact(
     >>> solution.value, solution.x, solution.dual
     (Fraction(14, 5), (Fraction(8, 5), Fraction(6, 5)), (Fraction(2, 5), Fraction(1, 5)))
 
-    Args: seconds: time limit of each call of the float solver, none if left out; the exact part has
-        none. patient: whether Z3, which may take very long on large programs, is asked where no
-        proposed basis confirms; a number of
-            seconds if it is, but no longer.
+    Args:
+        seconds: time limit of each call of the float solver, none if left out; the exact part has
+            none.
+        patient: whether Z3, which may take very long on large programs, is asked where no proposed
+            basis confirms; a number of seconds if it is, but no longer.
 
     Raises `NotConfirmedError` if none confirms and Z3 is not asked, or gave up; `SolverError` if
     what was found does not pass its own check, or nothing was found.

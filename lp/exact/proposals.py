@@ -32,8 +32,9 @@ def proposed(
 ) -> Proposal | None:
     """Return the float optimum of a program, None if HiGHS reports none.
 
-    Args: lower: lower bounds of the variables that are not free, in place of 0; costs are then
-        taken as they are, not scaled, and what is larger than matters is cut off.
+    Args:
+        lower: lower bounds of the variables that are not free, in place of 0; costs are then taken
+            as they are, not scaled, and what is larger than matters is cut off.
     """
     import highspy
 

@@ -5,8 +5,8 @@ For a database x and databases Y the row player picks outputs w, the column play
 and the payoff is log P(w | x) / P(w | y), less the level of w's mechanism where one is given. Its
 value is
 
-    max over alpha of min over y of sum_w alpha_w payoff(w, y)  =  min over beta of max over w of
-    sum_y beta_y payoff(w, y).
+    max over alpha of min over y of sum_w alpha_w payoff(w, y)
+        =  min over beta of max over w of sum_y beta_y payoff(w, y).
 
 Zeros, exactly: alpha has weight only where P(w | x) > 0. If P(w | x) > 0 = P(w | y), the payoff is
 infinite and beta has no weight on y: only databases with supp P(. | x) inside supp P(. | y) remain,
@@ -71,8 +71,10 @@ class Games:
     """All games of some mechanisms on the same databases, which share linear programs and
     logarithms.
 
-    Args: mechanisms: channels with the same databases in the same order. levels: one per mechanism,
-        subtracted from the payoffs of its outputs; none at all is zero everywhere.
+    Args:
+        mechanisms: channels with the same databases in the same order.
+        levels: one per mechanism, subtracted from the payoffs of its outputs; none at all is zero
+            everywhere.
     """
 
     def __init__(self, mechanisms: Sequence[Channel], levels: Sequence[Level] = ()) -> None:

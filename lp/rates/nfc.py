@@ -248,10 +248,12 @@ def check_nfc(
 ) -> NfC:
     """Decide NfC for one mechanism at a level, or for several, each at its own, with the same beta.
 
-    Args: mechanisms: one channel or several. levels: one level or one per mechanism (`Level`, text
-        or nats). supports: `"prior"` compares the supports of the two secrets under each prior;
-        `"union"` those of all priors together,
-            the paper's statement without its priors (neither implies the other).
+    Args:
+        mechanisms: one channel or several.
+        levels: one level or one per mechanism (`Level`, text or nats).
+        supports: `"prior"` compares the supports of the two secrets under each prior; `"union"`
+            those of all priors together, the paper's statement without its priors (neither implies
+            the other).
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(

@@ -31,7 +31,9 @@ _NEVER = 1e-9  # distances beyond which worlds have met, as far as noise is conc
 def distances(powers: "list[Floats]", slack: float) -> "Floats":
     """Return t_1 .. t_c for all pairs of values: c x k x k, rounded up, none above the one before.
 
-    Args: powers: P^1 .. P^c. slack: more than the roundings of half a sum of differences.
+    Args:
+        powers: P^1 .. P^c.
+        slack: more than the roundings of half a sum of differences.
     """
     import numpy as np
 
@@ -56,7 +58,10 @@ def enough_steps(step: "Floats", most: int) -> int:
 def meeting(apart: "Floats", ratio: float, most: float, count: int) -> "Floats":
     """Return the bound for worlds that meet within `count` records, over the trailing axes.
 
-    Args: apart: t_1 .. t_c, c >= count, and any axes after the first. ratio: R. most: D.
+    Args:
+        apart: t_1 .. t_c, c >= count, and any axes after the first.
+        ratio: R.
+        most: D.
     """
     import numpy as np
 

@@ -58,7 +58,9 @@ class LeakageBound:
     >>> round(LeakageBound(chain, 3).nats(math.log(2)), 6)  # log(98/25), the middle record
     1.366092
 
-    Args: chain: stationary, every state of positive probability. length: T, at least 1.
+    Args:
+        chain: stationary, every state of positive probability.
+        length: T, at least 1.
 
     Raises `ModelError` unless the chain starts from its stationary law and no state is impossible.
     """

@@ -112,7 +112,9 @@ class ChainBounds:
     """Upper bounds along one Markov chain: how many times larger averages over the other records
     are given one value of record i than given another.
 
-    Args: chain: any number of values. levels: of all its records.
+    Args:
+        chain: any number of values.
+        levels: of all its records.
 
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> bounds = ChainBounds(chain, RecordLevels.uniform(3, ["log(2)"]))

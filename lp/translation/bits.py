@@ -64,7 +64,9 @@ def sides(
 ) -> tuple[dict[int, Sides], Precision]:
     """Return what is known of the state at each of some records, from 1 on, and the precision.
 
-    Args: chain: two states, not records of laws of their own. levels: of all records of the chain.
+    Args:
+        chain: two states, not records of laws of their own.
+        levels: of all records of the chain.
     """
     count = levels.count
     precision = Precision(_EXACT if count <= _SHORT else _ENCLOSED)

@@ -142,7 +142,8 @@ def responses(laws: Along, levels: RecordLevels, record: int, one: int, other: i
     >>> found.ratio, {place: set(values) for place, values in found.favoured.items()}
     (Fraction(98, 25), {1: {1}, 2: {1}, 3: {1}})
 
-    Args: laws: of the chain, exact.
+    Args:
+        laws: of the chain, exact.
     """
     ratio = levels.at(record).bounds()[0]
     favoured = {record: frozenset({one})}

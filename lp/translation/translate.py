@@ -75,9 +75,12 @@ def translate(
     """Return what releases of per-record levels can leak at most together: the worst case over all
     mechanisms, adaptive ones included.
 
-    Args: framework: of records. levels: of every release, for every record. runs: how often each
-        level is spent. domain: which databases count as neighbours, all sequences ("product") or
-        those that some prior allows ("possible").
+    Args:
+        framework: of records.
+        levels: of every release, for every record.
+        runs: how often each level is spent.
+        domain: which databases count as neighbours, all sequences ("product") or those that some
+            prior allows ("possible").
 
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
@@ -101,8 +104,10 @@ def translate(
 def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "product") -> WorstCase:
     """Return the worst case over all mechanisms of per-record levels.
 
-    Args: framework: of records. levels: of every record, summed over releases. domain: which
-        databases count as neighbours, all sequences or those that some prior allows.
+    Args:
+        framework: of records.
+        levels: of every record, summed over releases.
+        domain: which databases count as neighbours, all sequences or those that some prior allows.
 
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])

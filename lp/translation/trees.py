@@ -51,9 +51,11 @@ def tree_messages(
     up = R prod_c max(g_c(up_c), g_c(1/down_c)) over the children c of a bit, down likewise with
     1/g_c; a leaf has R in both, R being that of the bit.
 
-    Args: parents: one entry per bit, the index of its parent, smaller than its own; None for bit 0,
-        the root. kernels: one entry per bit, rows P(bit | parent = 0) and P(bit | parent = 1), each
-        the probabilities of 0 and 1; the entry of the root is not used.
+    Args:
+        parents: one entry per bit, the index of its parent, smaller than its own; None for bit 0,
+            the root.
+        kernels: one entry per bit, rows P(bit | parent = 0) and P(bit | parent = 1), each the
+            probabilities of 0 and 1; the entry of the root is not used.
         ratios: R_j = e^level >= 1 for every bit, or one for all.
 
     Raises `ModelError` unless parents come first, rows are laws and ratios are at least 1.

@@ -1,8 +1,8 @@
 """The worst joint ratio within budgets e^epsilon that are rational: exactly, or between certified
 bounds.
 
-    L*_K(R_1, .., R_K) = max over (mu, nu) in T, u_k in C_(R_k) of <mu, u_1 o .. o u_K> / <nu, u_1 o
-    .. o u_K>.
+    L*_K(R_1, .., R_K) = max over (mu, nu) in T, u_k in C_(R_k) of
+        <mu, u_1 o .. o u_K> / <nu, u_1 o .. o u_K>.
 
 The ratio is one of sums of non-negative terms in each u_k, so by the mediant inequality the maximum
 is reached at extreme rays. In this order: a closed form for one pair of exclusive secrets and one

@@ -81,10 +81,12 @@ def bound_two(
     >>> bounds.lower, bounds.upper
     (Fraction(9, 4), Fraction(9, 4))
 
-    Args: cones: made by `columns.cone`. seconds: time after which the bounds proved so far are
-        returned. progress: called with (lower, upper, solved programs) as floats, infinite while
-        unknown. target: a ratio; bounds at most this are good enough, and it counts as an upper
-        bound once all are.
+    Args:
+        cones: made by `columns.cone`.
+        seconds: time after which the bounds proved so far are returned.
+        progress: called with (lower, upper, solved programs) as floats, infinite while unknown.
+        target: a ratio; bounds at most this are good enough, and it counts as an upper bound once
+            all are.
 
     Returns bounds that are the same on every run that is not cut short by the time.
     """

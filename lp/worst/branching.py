@@ -63,9 +63,11 @@ class Search:
     """Branch and bound over all given ordered pairs of laws at once, so that one upper bound covers
     them all.
 
-    Args: classes: the ordered pairs of laws to bound. progress: called with (lower, upper, solved
-        nodes) after every split; floats, infinite while unknown. target: bounds at most this are
-        good enough.
+    Args:
+        classes: the ordered pairs of laws to bound.
+        progress: called with (lower, upper, solved nodes) after every split; floats, infinite while
+            unknown.
+        target: bounds at most this are good enough.
     """
 
     def __init__(

@@ -184,11 +184,15 @@ def worst_composition(
     >>> worst.finite, worst.collapse_number, worst.columns
     (<Decision.FAILS: False>, 2, ((1, 2, 0), (1, 0, 2)))
 
-    Args: framework: without convex closure. budgets: one level per release. per_record: a level of
-        per-record differential privacy that every release keeps on top. engine: who enumerates
-        extreme rays where they are many and bounds did not meet, see `rays.extreme_rays`. seconds:
-        when to settle for certified bounds; without it bounds take a minute at most, and rays as
-        long as they need. max_rays: how many extreme rays may be held before settling for bounds.
+    Args:
+        framework: without convex closure.
+        budgets: one level per release.
+        per_record: a level of per-record differential privacy that every release keeps on top.
+        engine: who enumerates extreme rays where they are many and bounds did not meet, see
+            `rays.extreme_rays`.
+        seconds: when to settle for certified bounds; without it bounds take a minute at most, and
+            rays as long as they need.
+        max_rays: how many extreme rays may be held before settling for bounds.
 
     Returns the exact worst case, or a certified interval (`decided` False).
 

@@ -314,8 +314,10 @@ def relax(
     """Solve one relaxation, as far as time allows, and prove its bound; None if it has none, or
     none was proved in time.
 
-    Args: deadline: on the clock of `time.monotonic`. start: of a relaxation whose rows are the
-        first of these; `fresh`: the rows that are new, on each side.
+    Args:
+        deadline: on the clock of `time.monotonic`.
+        start: of a relaxation whose rows are the first of these; `fresh`: the rows that are new, on
+            each side.
     """
     news = fresh or (range(len(rows[0])), range(len(rows[1])))
     for lift in (*_LIFTS, 0.0):

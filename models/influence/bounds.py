@@ -4,13 +4,16 @@ as printed.
 With pi the least stationary probability, g the eigengap, h(t) = log[(pi + exp(-g t)) / (pi - exp(-g
 t))]:
 
-    wang2016, Lemma 4.7: e <= h(b) + 2 h(a) for {X_(i-a), X_(i+b)}, 2 h(a) for {X_(i-a)}, h(b) for
-    {X_(i+b)}, if every distance is at least log(1/pi) / g; g of P itself, chains irreducible,
-    aperiodic and reversible, pi and g the least over all chains of the class.
+    wang2016, Lemma 4.7:
+        e <= h(b) + 2 h(a) for {X_(i-a), X_(i+b)}, 2 h(a) for {X_(i-a)}, h(b) for {X_(i+b)},
+        if every distance is at least log(1/pi) / g;
+        g of P itself, chains irreducible, aperiodic and reversible, pi and g the least over all
+        chains of the class.
 
-    song2017, Lemma II.3: e <= 2 h(a) + h(b) with g/2 in place of g and distances at least 2
-    log(1/pi) / g, g of P P*; chains irreducible and aperiodic, one at a time. Printed for two-sided
-    quilts only; one side has its own term here.
+    song2017, Lemma II.3:
+        e <= 2 h(a) + h(b) with g/2 in place of g and distances at least 2 log(1/pi) / g,
+        g of P P*; chains irreducible and aperiodic, one at a time. Printed for two-sided quilts
+        only; one side has its own term here.
 
 Whether these are bounds is not claimed: the registry's claims on both papers decide it. At the
 threshold itself, which rational pi never meets, the bound would be infinite. Numbers are enclosed

@@ -8,8 +8,8 @@ The nearby set is the smallest possible: it is a union of pieces, and a piece wi
 record depends on X_i under some tables. A piece apart from X_i may be nearby all the same, where Q
 holds a common child (a collider).
 
-    e(X_A | X_i) = max over values v, w of X_i and outcomes z of log P(X_A = z | X_i = v) / P(X_A =
-    z | X_i = w)
+    e(X_A | X_i) = max over values v, w of X_i and outcomes z of
+        log P(X_A = z | X_i = v) / P(X_A = z | X_i = w)
 
 with P(X_i = v), P(X_i = w) > 0; 0/0 is left out and c/0 is infinite. Source: wang2016, Definitions
 4.2 and 4.3 (condition 2 read for all laws over the graph).

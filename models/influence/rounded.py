@@ -58,8 +58,10 @@ class RoundedCurve:
     >>> [round(curve.value(b), 6) for b in (1, 2, 3)]  # log 9, log 3, 0
     [2.197225, 1.098612, 0.0]
 
-    Args: chain: stationary. length: T, at least 1. common: whether one block serves all pairs of
-        values, as a quilt does.
+    Args:
+        chain: stationary.
+        length: T, at least 1.
+        common: whether one block serves all pairs of values, as a quilt does.
 
     Raises `ModelError` unless the chain starts from its stationary law, and floats reach.
     """

@@ -22,8 +22,9 @@ def pair_collapse(framework: Framework) -> Channel:
     theta(. | s1) and output (D', D). Either way the output has law theta(D1 | s1) theta(D2 | s2):
     zero leakage. Two runs with different D' reveal D.
 
-    Args: framework: one prior, one pair of secrets that together hold all databases of positive
-        probability, at least two each.
+    Args:
+        framework: one prior, one pair of secrets that together hold all databases of positive
+            probability, at least two each.
 
     Returns: a channel on the databases of positive probability, with outputs "D1|D2", or JSON lists
     where "|" inside labels makes two alike.
@@ -71,8 +72,9 @@ def bits_collapse(framework: Framework) -> Channel:
     parity, of x_1 .. x_n if n is odd and of x_2 .. x_n if n is even. Both are independent of every
     single bit: zero leakage. An A and a B together give x_1, hence all bits.
 
-    Args: framework: n >= 3 records with two values, a uniform prior, secrets that each fix one
-        record.
+    Args:
+        framework: n >= 3 records with two values, a uniform prior, secrets that each fix one
+            record.
 
     Returns: a channel with outputs "A" followed by n - 1 bits and "B" followed by one, a bit being
     0 for the first value.
@@ -124,8 +126,11 @@ def four_outputs_collapse(
     P(U_T | s1) and f = P(U_F | s2) strictly between 0 and 1 the leakage is finite; two different
     outputs belong to one kind of database and reveal the secret.
 
-    Args: framework: one pair (s1, s2) of secrets that together hold all databases of positive
-        probability. true_core: U_T, databases in s1. false_core: U_F, databases in s2.
+    Args:
+        framework: one pair (s1, s2) of secrets that together hold all databases of positive
+            probability.
+        true_core: U_T, databases in s1.
+        false_core: U_F, databases in s2.
 
     Returns: a channel on the databases of positive probability.
 

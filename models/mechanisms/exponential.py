@@ -20,9 +20,11 @@ def exponential_mechanism(scores: Mapping[str, Mapping[str, Number]], ratio: Num
     change by at most R^Delta each: (2 Delta log R)-differentially private. Often R = e^(epsilon /
     (2 Delta)).
 
-    Args: scores: database -> result -> u(D, r), an integer or a multiple of 1/2; every database
-        scores the same results. ratio: R > 1; the square of a rational if some score is no integer,
-        so that every entry is rational.
+    Args:
+        scores: database -> result -> u(D, r), an integer or a multiple of 1/2; every database
+            scores the same results.
+        ratio: R > 1; the square of a rational if some score is no integer, so that every entry is
+            rational.
 
     >>> exponential_mechanism(
     ...     {"a": {"tea": 1, "coffee": 0}, "b": {"tea": 0, "coffee": "1/2"}}, "4"

@@ -35,9 +35,12 @@ def sparse_vector(
     (log R_1 + 2 c log R_2)-differentially private for queries of sensitivity 1: shift the threshold
     noise by 1 and the noise of each of the at most c answers "+" by 2.
 
-    Args: queries: database -> answers of the queries, integers. threshold: T. threshold_ratio,
-        query_ratio: R_1 = e^epsilon_1 and R_2 = e^(epsilon_2 / (2 c)), both above 1. cutoff: c >=
-        1, the number of answers "+" after which it stops.
+    Args:
+        queries: database -> answers of the queries, integers.
+        threshold: T.
+        threshold_ratio, query_ratio: R_1 = e^epsilon_1 and R_2 = e^(epsilon_2 / (2 c)), both above
+            1.
+        cutoff: c >= 1, the number of answers "+" after which it stops.
 
     >>> sparse_vector({"a": [0, 0], "b": [1, 1]}, 1, "2", "2", 1).outputs
     ('--', '-+', '+')

@@ -36,8 +36,11 @@ def peeling(scores: Mapping[str, Mapping[str, Number]], ratio: Number, count: in
     >>> peeling({"a": {"x": 1, "y": 0, "z": 0}}, 2, 2).probability("a", "x>y")
     Fraction(1, 4)
 
-    Args: scores: database -> candidate -> u(D, r), an integer; every database scores the same
-        candidates. ratio: B > 1. count: K, from 1 to the number of candidates.
+    Args:
+        scores: database -> candidate -> u(D, r), an integer; every database scores the same
+            candidates.
+        ratio: B > 1.
+        count: K, from 1 to the number of candidates.
 
     Raises `ModelError` unless scores are complete and integers, and the count is in range.
     """

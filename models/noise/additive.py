@@ -38,8 +38,10 @@ class Noise:
     """One law of noise. `decay` is P(z + 1) / P(z) for z >= 0 as a power, None for Gaussian noise
     of variance `variance`.
 
-    Args: kind: "laplace" and "discrete_laplace" have a scale, "geometric" a ratio, "gaussian" a
-        standard deviation. parameter: that number, as the function named like the kind takes it.
+    Args:
+        kind: "laplace" and "discrete_laplace" have a scale, "geometric" a ratio, "gaussian" a
+            standard deviation.
+        parameter: that number, as the function named like the kind takes it.
 
     >>> Noise("laplace", "1/log(2)").decay.split()
     (Fraction(1, 2), Power(nats=Fraction(0, 1), primes=()))

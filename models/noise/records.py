@@ -26,9 +26,12 @@ class RecordQuery:
     """A built-in query, "sum", "mean" or "histogram", of the records of a segment, with noise on
     every coordinate.
 
-    Args: query: "sum" or "mean" of the values read as numbers, or "histogram" of how often each
-        value occurs. noise: the law of the noise of each coordinate. records: the space of
-        sequences. segment: first and last record of the segment, from 1; all records if None.
+    Args:
+        query: "sum" or "mean" of the values read as numbers, or "histogram" of how often each value
+            occurs.
+        noise: the law of the noise of each coordinate.
+        records: the space of sequences.
+        segment: first and last record of the segment, from 1; all records if None.
 
     >>> RecordQuery("sum", Noise.laplace(1), Records(10, ("0", "2")), (3, 5)).vector((4,))
     (Fraction(8, 1),)

@@ -26,8 +26,9 @@ class Rounding:
     """How vectors are shortened: by common factors alone, or rounded down to `keep` bits with the
     error counted.
 
-    Args: keep: bits of the least positive coordinate, None for exact vectors. tolerance: to how
-        many bits vectors agree that are taken for one, None where none are.
+    Args:
+        keep: bits of the least positive coordinate, None for exact vectors.
+        tolerance: to how many bits vectors agree that are taken for one, None where none are.
 
     `steps` says how often in a row that has happened; whoever shortens vectors counts.
 

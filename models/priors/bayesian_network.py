@@ -46,10 +46,10 @@ class Factor:
 class BayesianNetwork:
     """A Bayesian network whose nodes are the records 1 .. n, with one alphabet for all of them.
 
-    Args: parents: record -> its parents, as text or integers from 1; every record has an entry.
+    Args:
+        parents: record -> its parents, as text or integers from 1; every record has an entry.
         cpt: record -> rows of probabilities in alphabet order, keyed by the values of the parents
-        in their order, joined as
-            database labels are (`""` for a record without parents).
+            in their order, joined as database labels are (`""` for a record without parents).
         normalize: divide every row by its sum, exactly.
 
     >>> rain = BayesianNetwork(

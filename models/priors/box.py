@@ -1,8 +1,8 @@
 """Classes of Markov chains: transition matrices in a box, from a given law, from any, or from the
 stationary one.
 
-    Theta = { (q, P) : l(x, y) <= P(x, y) <= u(x, y), rows summing to 1 },  q given, or any law, or
-    the one with q P = q
+    Theta = { (q, P) : l(x, y) <= P(x, y) <= u(x, y), rows summing to 1 },
+        q given, or any law, or the one with q P = q
 
 One matrix with any initial law is the box l = u. A row is the polytope {l <= p <= u, sum(p) = 1}:
 its bounds are tightened, so that each is attained. Influences over such classes are in

@@ -1,8 +1,9 @@
 """The exact numbers of a prior along records, `Chain`, and one walk along a Markov chain, `Along`:
 powers, marginals and kernels of X_1 .. X_T with k states, T up to 10^6 and k up to a few hundred.
 
-    m_t = q P^(t-1)    P(X_(i+b) = y | X_i = v) = P^b(v, y)    P(X_(i-a) = x | X_i = v) = m_(i-a)(x)
-    P^a(x, v) / m_i(v)
+    m_t = q P^(t-1)
+    P(X_(i+b) = y | X_i = v) = P^b(v, y)
+    P(X_(i-a) = x | X_i = v) = m_(i-a)(x) P^a(x, v) / m_i(v)
 
 Sequences are never enumerated. The arithmetic is chosen by name and never mixed: "exact" rationals,
 "enclosed" rigorous bounds, "float" with the proven relative error that `roundings` states
@@ -90,9 +91,13 @@ class Chain:
 class Along:
     """The laws of X_1 .. X_T along a Markov chain, in one arithmetic.
 
-    Args: chain: initial law (or "stationary") and transition matrix, k x k, rows exact and summing
-        to 1. length: T, from 1 to `longest`. arithmetic: "exact" (rows of `Fraction`), "enclosed"
-        (rows of `Bounds`) or "float" (float64 arrays). bits: precision of the enclosures.
+    Args:
+        chain: initial law (or "stationary") and transition matrix, k x k, rows exact and summing to
+            1.
+        length: T, from 1 to `longest`.
+        arithmetic: "exact" (rows of `Fraction`), "enclosed" (rows of `Bounds`) or "float" (float64
+            arrays).
+        bits: precision of the enclosures.
 
     >>> chain = MarkovChain(["1", "0"], [["1/2", "1/2"], ["1/4", "3/4"]])
     >>> laws = Along(chain, 5)

@@ -1,8 +1,8 @@
 """Hidden Markov models: a Markov chain of hidden states, each observed through one channel,
 exactly.
 
-    P(y_1 .. y_n) = sum over h_1 .. h_n of initial[h_1] emission[h_1][y_1] prod_t
-    transition[h_(t-1)][h_t] emission[h_t][y_t]
+    P(y_1 .. y_n) = sum over h_1 .. h_n of
+        initial[h_1] emission[h_1][y_1] prod_t transition[h_(t-1)][h_t] emission[h_t][y_t]
 
 As a prior the observed symbols are the records, and hidden states are summed out. The other way
 round, where the hidden states are what is private, a hidden Markov model is a local mechanism on

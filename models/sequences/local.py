@@ -35,8 +35,11 @@ class LocalMechanism:
     """Independent channels, one for every record, with the same outputs; equal ones are mostly one
     object.
 
-    Args: alphabet: the values of a record. outputs: what a record may show. records: for every
-        record a row for each value, in alphabet order, with the probability of each output.
+    Args:
+        alphabet: the values of a record.
+        outputs: what a record may show.
+        records: for every record a row for each value, in alphabet order, with the probability of
+            each output.
         normalize: divide every row by its sum.
 
     >>> coin = [["3/4", "1/4"], ["1/4", "3/4"]]

@@ -207,9 +207,9 @@ def three_regions(
     probability q_t: r_t = (q_t, 1), or (1, q_t) where the chain is `swapped`. Whether the budgets
     are kept depends on q and is not checked here.
 
-    Args: left, right: the budgets, levels as `audit` takes them, or parts of levels (`Budget`); a
-        budget of 0 redacts its whole
-            side (unless lam = 0).
+    Args:
+        left, right: the budgets, levels as `audit` takes them, or parts of levels (`Budget`); a
+            budget of 0 redacts its whole side (unless lam = 0).
         q: one probability for all of R_M, or one for every record of it.
 
     >>> three_regions(BinaryChain("1/4", "1/2", 2), 1, "0.5", "0.5", "1/8").as_json()

@@ -1,9 +1,8 @@
 """Eigengaps of transition matrices, enclosed rigorously: how fast the published bounds let a chain
 forget.
 
-    g = min { 1 - |lam| : lam an eigenvalue of P, lam != 1 }                 wang2016, before
-    Condition 4.6 g = min { 1 - |lam| : lam an eigenvalue of P P*, |lam| < 1 }             song2017,
-    Lemma II.3
+    g = min { 1 - |lam| : lam an eigenvalue of P, lam != 1 }      wang2016, before Condition 4.6
+    g = min { 1 - |lam| : lam an eigenvalue of P P*, |lam| < 1 }  song2017, Lemma II.3
 
 P* is the time reversal. The characteristic polynomial is exact, its factor (x - 1)^m divided out
 exactly, and FLINT isolates the other roots. P P* is self-adjoint and positive semidefinite for the

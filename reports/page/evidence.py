@@ -88,10 +88,13 @@ def evidenced(
     """Write the certificate of a statement into the report at `path`, and ask the kernel about it
     and its input files.
 
-    Args: certify: returns the certificate; what it says when it raises `CertificateError` is why
-        there is none. inputs: files in the report that the certificate must speak of. command:
-        reproduces the statement from the report's folder. unread: the forms in these files that are
-        not read again, unless the certificate is of a kind that reads redaction.
+    Args:
+        certify: returns the certificate; what it says when it raises `CertificateError` is why
+            there is none.
+        inputs: files in the report that the certificate must speak of.
+        command: reproduces the statement from the report's folder.
+        unread: the forms in these files that are not read again, unless the certificate is of a
+            kind that reads redaction.
     """
     try:
         document = certify()

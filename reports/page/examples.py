@@ -1,13 +1,19 @@
 """Examples on disk: folders with an `example.toml` that says which mechanism files to audit against
 which framework.
 
-    title = "Counting correlated answers" order = 10 [[audit]]                          # any number
-    of these framework = "framework.json"       # files inside the folder mechanism =
-    "mechanism.json" epsilon = "log(3)"                 # optional: the level to decide claimed =
-    "log(3)"                 # optional: the epsilon the publication claims, for the ledger source =
-    "who claims it, and where"  # together with claimed shows = "One sentence on what this audit
-    shows." [[compose]]                        # a joint release, any number of these framework =
-    "framework.json" mechanisms = ["m1.json", "m1.json"] shows = "One sentence."
+    title = "Counting correlated answers"
+    order = 10
+    [[audit]]                      # any number of these
+    framework = "framework.json"   # files inside the folder
+    mechanism = "mechanism.json"
+    epsilon = "log(3)"             # optional: the level to decide
+    claimed = "log(3)"             # optional: the epsilon the publication claims, for the ledger
+    source = "who claims it, and where"  # together with claimed
+    shows = "One sentence on what this audit shows."
+    [[compose]]                    # a joint release, any number of these
+    framework = "framework.json"
+    mechanisms = ["m1.json", "m1.json"]
+    shows = "One sentence."
 
 Only `example.toml` is read here; the files it names are read by whoever audits them.
 """

@@ -7,7 +7,8 @@ run leaves the old report.
     index.html  report.md  report.json      the same content for a browser, a terminal and a program
     gallery.html  gallery/                  minimal counterexamples, with the shipped examples only
     certificates/  inputs/  tables/         what it rests on, and every number behind it
-    kernel/                      the checker: python3 kernel certificates/X.json inputs/...
+    kernel/                                 the checker:
+                                            python3 kernel certificates/X.json inputs/...
 """
 
 import json

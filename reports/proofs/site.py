@@ -4,13 +4,17 @@ nothing but a browser.
 `write_proof_report` fills a folder beside the target and swaps it in at the end. It writes
 
     index.html                    papers, the errors found in each, and a table of claims with
-    filters claims/<id>.html              a claim: what is printed beside what was decided, steps,
-    counterexample, near misses claims/<id>.<n>-<m>.smt2      the query of a step;
-    <id>.framework.json, <id>.mechanism.json: a counterexample's files
-    claims/<id>.<n>-<m>.certificate.json   the certificate of a step, for the checker beside it:
+                                  filters
+    claims/<id>.html              a claim: what is printed beside what was decided, steps,
+                                  counterexample, near misses
+    claims/<id>.<n>-<m>.smt2      the query of a step;
+                                  <id>.framework.json, <id>.mechanism.json: a
+                                  counterexample's files
+    claims/<id>.<n>-<m>.certificate.json
+                                  the certificate of a step, for the checker beside it:
     kernel/                       python kernel claims/<id>.<n>-<m>.certificate.json
-    report.md  report.json        the same content as text and for programs junit.xml
-    claims as tests, for a continuous integration
+    report.md  report.json        the same content as text and for programs
+    junit.xml                     claims as tests, for a continuous integration
 """
 
 import base64
@@ -61,9 +65,11 @@ def write_proof_report(
 ) -> Path:
     """Write the report of these results into `out` and return its page.
 
-    Args: catalogue: the ids of every paper's claims, to show which have no verdict yet. partial:
-    the run was interrupted, which the page says; missing: the claims that were asked for and have
-    no result because of that (default: those of the catalogue).
+    Args:
+        catalogue: the ids of every paper's claims, to show which have no verdict yet.
+        partial: the run was interrupted, which the page says;
+        missing: the claims that were asked for and have no result because of that (default: those
+            of the catalogue).
 
     Raises `ModelError` unless `out` is new, empty, or a report of ours.
     """

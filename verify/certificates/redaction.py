@@ -32,8 +32,9 @@ def leakage_certificate(
     """Return a certificate of the leakage about X_p: with a level that it holds or is exceeded,
     else what it equals.
 
-    Args: inputs: the SHA-256 of a framework file and of one mechanism file, which the kernel then
-        reads again.
+    Args:
+        inputs: the SHA-256 of a framework file and of one mechanism file, which the kernel then
+            reads again.
 
     >>> mechanism = LocalRedaction([["1", "1"], ["1/8", "1"]])
     >>> leakage_certificate(BinaryChain("1/4", "1/2", 2), mechanism, 1)["claim"]

@@ -1,8 +1,8 @@
 """The (epsilon, delta) variant of Pufferfish, exactly: for a level, the smallest delta, and the
 privacy profile.
 
-    delta(epsilon) = max over theta, (s, s') of sum over outputs of max(0, P(y | s, theta) -
-    e^epsilon P(y | s', theta)).
+    delta(epsilon) = max over theta, (s, s') of
+        sum over outputs of max(0, P(y | s, theta) - e^epsilon P(y | s', theta)).
 
 For the outputs where the difference is positive (decided exactly) the sum is alpha - e^epsilon beta
 with rational alpha and beta, so delta is exact whenever e^epsilon is rational and enclosed to any

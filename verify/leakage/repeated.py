@@ -3,8 +3,8 @@
 The likelihood of k independent runs depends only on the counts c_w of the outputs, sum c_w = k. So
 e^(leakage of k runs) is
 
-    max over priors, ordered pairs and counts of  sum_x mu_x prod_w P(w|x)^c_w / sum_x nu_x prod_w
-    P(w|x)^c_w,
+    max over priors, ordered pairs and counts of
+        sum_x mu_x prod_w P(w|x)^c_w / sum_x nu_x prod_w P(w|x)^c_w,
 
 over C(k + m - 1, m - 1) sets of counts for m outputs instead of m^k sequences: k in the hundreds
 for few outputs. Logarithms in floats with a proven error bound pick the counts that could be the

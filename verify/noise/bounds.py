@@ -6,8 +6,8 @@ the ratio of likelihoods at the corners of the values of the query. Let every co
 output be at most all values F_k takes, or at least all of them. Then abs(w_k - F_k) is F_k - w_k or
 w_k - F_k whatever the sequence, so that with noise of decay t_k
 
-    f(w | s) / f(w | s') = G_s(z) / G_s'(z),    G_s(z) = E[prod_k z_k^F_k | s],    z_k = t_k or 1 /
-    t_k
+    f(w | s) / f(w | s') = G_s(z) / G_s'(z),
+    G_s(z) = E[prod_k z_k^F_k | s],    z_k = t_k or 1 / t_k
 
 and G_s is a product of one matrix per record, as the sums over sequences factor along a chain,
 hidden or not. An output is an output: the leakage is at least this ratio. Enclosures (Arb) compute

@@ -59,8 +59,10 @@ def smallest_scale(
 
     The upper one keeps the level and the lower one does not, decided exactly.
 
-    Args: start: where the search begins. progress: called before every comparison of a leakage with
-        the level, those in floats included.
+    Args:
+        start: where the search begins.
+        progress: called before every comparison of a leakage with the level, those in floats
+            included.
 
     Raises `ModelError` where noise is needed and the level is 0, or noise is too small for
     enclosures, and `TooLargeError` where a pair of secrets has more than 200,000 candidates.

@@ -33,8 +33,10 @@ def search_farkas(
     >>> search_farkas(x + y < 3, [x <= 1, y < 2])["claim"]["multipliers"]
     ['1', '1']
 
-    Args: conclusion: a sympy relation (`<=`, `<`, `>=`, `>`), or `sympy.false`: the assumptions
-        never hold together. assuming: sympy relations, also equations, and conjunctions of them.
+    Args:
+        conclusion: a sympy relation (`<=`, `<`, `>=`, `>`), or `sympy.false`: the assumptions never
+            hold together.
+        assuming: sympy relations, also equations, and conjunctions of them.
 
     Raises `SolverError` unless all are linear with rational coefficients.
     """

@@ -59,12 +59,14 @@ def redaction_leakage(
 ) -> RedactionLeakage:
     """Return the leakage of a local redaction mechanism about X_p, with an output that reaches it.
 
-    Args: chain: any binary chain, either sign of its eigenvalue, any initial law. mechanism: any
-        profile r_t(x) in [0, 1], one row per record. private: p in 1 .. n. precision: None for
-        exact rationals; else numbers keep this many bits, at least 64, and the leakage ratio is
-        enclosed
-            with a relative width below (n + 2^16) 2^(8 - precision). Exact integers beyond 60,000
-            bits (1,000,000 for at most 2,000 records) are rounded to 160.
+    Args:
+        chain: any binary chain, either sign of its eigenvalue, any initial law.
+        mechanism: any profile r_t(x) in [0, 1], one row per record.
+        private: p in 1 .. n.
+        precision: None for exact rationals; else numbers keep this many bits, at least 64, and the
+            leakage ratio is enclosed with a relative width below (n + 2^16) 2^(8 - precision).
+            Exact integers beyond 60,000 bits (1,000,000 for at most 2,000 records) are rounded to
+            160.
 
     >>> chain, mechanism = BinaryChain("1/4", "1/2", 2), LocalRedaction([["1", "1"], ["1/8", "1"]])
     >>> largest = redaction_leakage(chain, mechanism, 1)

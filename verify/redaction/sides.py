@@ -5,8 +5,8 @@ Beyond a released record nothing more is learnt about X_p. So only these events 
 released record is at distance d and has value z, or nothing is released. Their likelihoods given
 X_p = x are columns of the 2 x 2 matrices
 
-    M_1 = P,  M_(d+1) = M_d diag(r(0), r(1)) P   (r of the record at distance d; the reversed chain
-    on the left),
+    M_1 = P,  M_(d+1) = M_d diag(r(0), r(1)) P
+        (r of the record at distance d; the reversed chain on the left),
 
 times 1 - r(z), and M_d diag(r(0), r(1)) 1 at the end. The columns of M_(d+1) are positive
 combinations of those of M_d, hence their ratios are mediants: once both ratios lie between ratios
@@ -56,8 +56,11 @@ NOTHING = Side((1, 1, None), (1, 1, None), (Fraction(0), Fraction(0)))
 class Sweep:
     """The search along one side for its extreme ratios, nearest record first.
 
-    Args: step: the matrix P. start: what is known of the farthest record. precision: the bits that
-        integers are rounded to, None for exact ones as long as `count` records allow.
+    Args:
+        step: the matrix P.
+        start: what is known of the farthest record.
+        precision: the bits that integers are rounded to, None for exact ones as long as `count`
+            records allow.
     """
 
     def __init__(

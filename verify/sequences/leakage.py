@@ -1,8 +1,8 @@
 """Exact leakage of a local mechanism about single records of a sequence, Markov or independent;
 nothing is enumerated.
 
-    e^leakage = max over theta, p, values a != b in a pair, outputs y of P(y | X_p = a, theta) / P(y
-    | X_p = b, theta).
+    e^leakage = max over theta, p, values a != b in a pair, outputs y of
+        P(y | X_p = a, theta) / P(y | X_p = b, theta).
 
 Given X_p the records left and right of p are independent, so that the largest ratio is that of p's
 own channel times one for each side, which `local_sides` finds (for redaction of two values:

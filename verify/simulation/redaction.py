@@ -129,11 +129,12 @@ def simulate(
     """Draw runs of a stationary chain, redact them, and compare utility and leakage with the exact
     ones of `mechanism`.
 
-    Args: runs: how many sequences are drawn for the utility; as many again, twice, given X_p = 0
-        and given X_p = 1. risk: the probability of a doubt where there is none to have, between 0
-        and 1. sampler: what redacts, as a function of values (runs x n) and of random words, to an
-        array that says which records are
-            released (runs x n, bool); `mechanism` itself if left out.
+    Args:
+        runs: how many sequences are drawn for the utility; as many again, twice, given X_p = 0 and
+            given X_p = 1.
+        risk: the probability of a doubt where there is none to have, between 0 and 1.
+        sampler: what redacts, as a function of values (runs x n) and of random words, to an array
+            that says which records are released (runs x n, bool); `mechanism` itself if left out.
 
     >>> mechanism = LocalRedaction([["1", "1"], ["1/8", "1"]])
     >>> simulation = simulate(BinaryChain("1/4", "1/2", 2), mechanism, 1, runs=2000, seed=1)

@@ -4,8 +4,8 @@ of a short binary chain.
 A central mechanism sees the whole sequence. Two optima of the expected fraction of records t with
 Y_t = X_t, subject to
 
-    P(Y = y | X_p = z) <= E P(Y = y | X_p = 1 - z)   for every output y and z in {0, 1},  E =
-    e^epsilon:
+    P(Y = y | X_p = z) <= E P(Y = y | X_p = 1 - z)
+        for every output y and z in {0, 1},  E = e^epsilon:
 
 - `central_optimum`: Y_t is X_t or *, any joint law (so that r_t may depend on every record);
 - `unrestricted_optimum`: any output at all. A mechanism may print any text of {0,1}^n, wrong values

@@ -28,8 +28,9 @@ def solve_pairing(pairing: Pairing, start: Sequence[int] = ()) -> Paired:
     ... ).value
     Fraction(3, 4)
 
-    Args: start: the basis of a pairing with the same `kinds` and a ratio near this one, instead of
-        asking HiGHS.
+    Args:
+        start: the basis of a pairing with the same `kinds` and a ratio near this one, instead of
+            asking HiGHS.
 
     Raises `SolverError` unless the laws sum to the same.
     """

@@ -1,8 +1,8 @@
 """The most that one or two sides of given shapes release under one budget: boxes of stationary
 points, cut finer and finer.
 
-    maximise gain_left + gain_right  subject to  ratio_left ratio_right >= 1 / E      (one side:
-    ratio >= 1 / B),
+    maximise    gain_left + gain_right
+    subject to  ratio_left ratio_right >= 1 / E      (one side: ratio >= 1 / B),
 
 ratio the constrained likelihood ratio of a side at p. At an optimum the budget is used up, each
 side is a point of its curve (`pufferproof.lp.redaction.local.curve`), and d gain / d log ratio is

@@ -86,8 +86,10 @@ def condensed_sides(side: DesignSide, start: SideDesign, rounds: int) -> Iterato
     """Yield `start` and designs that improve it, one for each geometric program solved, until
     nothing is gained.
 
-    Args: start: a design of this side that keeps its budget, as from `relaxed_side` or
-        `weighted_side`. rounds: the most programs to solve.
+    Args:
+        start: a design of this side that keeps its budget, as from `relaxed_side` or
+            `weighted_side`.
+        rounds: the most programs to solve.
 
     The sums never grow. `least` is that of `start`: a bound of its program, not of the exact one.
     Raises `SolverError` unless the conic solver finds a point.

@@ -48,7 +48,9 @@ def fitted_chain(steps: Sequence[Sequence[int]], tau: Fraction | str = TAU) -> M
     >>> fitted_chain([[3, 1], [0, 0]], "1/10").transition[1]
     (Fraction(9, 10), Fraction(1, 10))
 
-    Args: steps: k x k, how often x was followed by y. tau: what a step has that was never seen.
+    Args:
+        steps: k x k, how often x was followed by y.
+        tau: what a step has that was never seen.
 
     Raises `ModelError` unless the table is square, of at least 2 labels, and its counts are not
     negative.

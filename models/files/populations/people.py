@@ -23,12 +23,16 @@ if TYPE_CHECKING:
 class Population:
     """What an experiment on top-K queries needs of its people.
 
-    Args: name: of the data set. source: "files", "drawn" or "shipped". labels: the k states.
-        queries: a name per query. counts: queries x k, how often each label occurs in the part that
-        is asked about. steps: k x k, how often a label is followed by a label in the part to fit
-        to. usual: k, how often each label occurs there. length: T, the most records that one
-        person has in the part that is asked about. said: what was decided where nothing is
-        published, a sentence each.
+    Args:
+        name: of the data set.
+        source: "files", "drawn" or "shipped".
+        labels: the k states.
+        queries: a name per query.
+        counts: queries x k, how often each label occurs in the part that is asked about.
+        steps: k x k, how often a label is followed by a label in the part to fit to.
+        usual: k, how often each label occurs there.
+        length: T, the most records that one person has in the part that is asked about.
+        said: what was decided where nothing is published, a sentence each.
 
     Raises `ModelError` unless there are at least two labels, a query and a record.
     """

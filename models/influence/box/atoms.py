@@ -4,8 +4,9 @@ derivatives, exact values.
 An influence is a product of quotients of positive polynomials in the entries of P, each of them one
 of
 
-    P^d(v, y)        (q P^(t-1))(v), the law of X_t from a given law q        t(v) = sum of weights
-    of trees towards v
+    P^d(v, y)
+    (q P^(t-1))(v), the law of X_t from a given law q
+    t(v) = sum of weights of trees towards v
 
 By the Markov chain tree theorem pi(w) / pi(v) = t(w) / t(v), a tree weighing the product of its
 transitions. Each is bounded over a box, valued exactly at a point, and has an order: if every entry

@@ -5,8 +5,8 @@ Every part is a box and one product f of quotients of probabilities. Its upper b
 two: the quotient of bounds; and, c being a matrix in the box and g the derivatives of log f by the
 entries, bounded over the box,
 
-    f(P) <= f(c) e^D <= f(c) / (1 - D),   D = max of sum g(x, u) (P(x, u) - c(x, u)) over the box,
-    where D < 1.
+    f(P) <= f(c) e^D <= f(c) / (1 - D),
+        D = max of sum g(x, u) (P(x, u) - c(x, u)) over the box, where D < 1.
 
 Where the derivative by P(x, u) is at least those by all other free entries of the row, mass moves
 there without loss: P(x, u) is at its largest; likewise at its least. Parts that become one matrix

@@ -1,8 +1,8 @@
 """The influence curve a*(b): what must leak about a secret, per pair of secrets, when the best b
 records are hidden.
 
-    a*(b) = max over ordered pairs (s, t) of min over H, |H| <= b, of max over priors and D_L of log
-    P(D_L | s) / P(D_L | t)
+    a*(b) = max over ordered pairs (s, t) of min over H, |H| <= b, of max over priors and D_L of
+        log P(D_L | s) / P(D_L | t)
 
 L being the records outside the hidden set H, which every ordered pair chooses for itself. On a
 chain a secret says X_i = v. Then H must hold i, and of the shown records only the nearest ones on

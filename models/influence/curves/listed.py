@@ -1,8 +1,8 @@
 """The influence curve from its definition, where databases can be listed: every set of shown
 records, and any secrets.
 
-    a*(b) = max over ordered pairs (s, t) of min over H, |H| <= b, of max over priors and D_L of log
-    P(D_L | s) / P(D_L | t)
+    a*(b) = max over ordered pairs (s, t) of min over H, |H| <= b, of max over priors and D_L of
+        log P(D_L | s) / P(D_L | t)
 
 L being the records outside H. Source: bai2026, Section 6.2, with the order of a pair kept and the
 infimum taken for every ordered pair.

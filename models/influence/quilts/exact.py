@@ -1,7 +1,7 @@
 """The Markov quilt mechanism on chains, with exact influences.
 
-    F(X) + sigma L Z,  Z Laplace of scale 1,  sigma = max over i, min over quilts Q of X_i of
-    card(N) / (epsilon - e(X_Q | X_i))
+    F(X) + sigma L Z,  Z Laplace of scale 1,
+    sigma = max over i, min over quilts Q of X_i of card(N) / (epsilon - e(X_Q | X_i))
 
 for a query that changes by at most L (in L1) when one record does. Source: song2017, Algorithm 1
 with exact influences (MQMExact), for one chain; for a class of chains wang2016, Section 4.2, where

@@ -1,7 +1,7 @@
 """The Markov quilt mechanism on a Bayesian network, with exact influences.
 
-    sigma = max over i, min over quilts Q of X_i in a search set, of L card(N) / (epsilon - e(X_Q |
-    X_i))
+    sigma = max over i, min over quilts Q of X_i in a search set, of
+        L card(N) / (epsilon - e(X_Q | X_i))
 
 Any search set that holds the empty quilt keeps the level; a larger one may need less noise. Here:
 all quilts of networks of up to 8 records; else those of at most two records (up to 60 records) and

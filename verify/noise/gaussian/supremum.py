@@ -3,9 +3,9 @@
 With values x_0 < .. < x_n, y_j = x_j - x_0, probabilities p_j and q_j, and tau = (w - x_0) /
 sigma^2 at output w, the ratio is
 
-    N / D,  N = sum_j p_j c_j e^(y_j tau),  D = sum_j q_j c_j e^(y_j tau),  c_j = exp(-y_j^2 / 2
-    sigma^2) (log N / D)' = E_N - E_D,  E_N = sum_j y_j p_j c_j e^(y_j tau) / N,  E_D likewise with
-    q_j
+    N / D,  N = sum_j p_j c_j e^(y_j tau),  D = sum_j q_j c_j e^(y_j tau),
+        c_j = exp(-y_j^2 / 2 sigma^2)
+    (log N / D)' = E_N - E_D,  E_N = sum_j y_j p_j c_j e^(y_j tau) / N,  E_D likewise with q_j
 
 E_N and E_D grow with tau, so that their values at the ends of an interval bound the slope on it,
 and lines from both ends bound the ratio. N' D - N D' is the sum over j > l of (y_j - y_l) (p_j q_l

@@ -40,9 +40,13 @@ class Stream:
     """t steps of a mechanism on windows of B blocks with law p, with a scrub, and possibly a secret
     that is given.
 
-    Args: `law` p, exact; `width` B >= 1; `mechanism` a row for every window; `steps` t >= 1;
-    `given` None, or a predicate of the block sequence on which everything is conditioned (priv =
-    v).
+    Args:
+        law: p, exact.
+        width: B >= 1.
+        mechanism: a row for every window.
+        steps: t >= 1.
+        given: None, or a predicate of the block sequence on which everything is conditioned
+            (priv = v).
     """
 
     law: Row
