@@ -47,29 +47,6 @@ class Shrunk:
     proved: tuple[str, ...]
 
 
-def size_of(collapse: Collapse) -> tuple[int, int, int, int, int]:
-    """Return (releases, outputs in total, different rows, largest denominator, sum of numerators
-    and denominators).
-
-    A mechanism that is released several times counts once; rows of databases outside every law do
-    not count.
-    """
-    rows = _rows_of(collapse)
-    entries = [entry for row in rows for entry in row]
-    largest = max(entry.denominator for entry in entries)
-    return collapse.runs, len(rows[0]), len(set(rows)), largest, sum(map(_simplicity, entries))
-
-
-def _rows_of(collapse: Collapse) -> Rows:
-    """Return the rows of the databases that matter, over the outputs of all mechanisms."""
-    channels = list(dict.fromkeys(collapse.mechanisms))
-    places = [(channel, output) for channel in channels for output in channel.outputs]
-    labels = Columns(collapse.framework).labels
-    return tuple(
-        tuple(channel.probability(label, output) for channel, output in places) for label in labels
-    )
-
-
 def _simplicity(value: Fraction) -> int:
     """Return the sum of numerator and denominator: the less, the simpler."""
     return value.numerator + value.denominator
@@ -85,11 +62,8 @@ def shrink_collapse(collapse: Collapse, seconds: float | None = 10.0) -> Shrunk:
     ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
     ... )
     >>> small = shrink_collapse(search_collapse(framework, ["log(1)"]))
-    >>> (
-    ...     size_of(small.collapse),
-    ...     [[str(p) for p in small.collapse.mechanisms[0].numerators_of(x)] for x in range(3)],
-    ... )
-    ((2, 2, 3, 2, 12), [['1', '1'], ['0', '1'], ['1', '0']])
+    >>> [[str(p) for p in small.collapse.mechanisms[0].numerators_of(x)] for x in range(3)]
+    [['1', '1'], ['0', '1'], ['1', '0']]
 
     Args:
         seconds: when to stop; then the best so far is returned, with what was proved of it.

@@ -22,8 +22,9 @@ from benchmarks.instances import (
 )
 
 from pufferproof import audit
+from pufferproof.models.files.outputs import write_atomically
 from pufferproof.verify import kernel
-from pufferproof.verify.certificates.writing import Inputs, audit_certificate, write_certificate
+from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
 from pufferproof.verify.leakage.ratio import leakage
 
 SIZE = 512
@@ -65,13 +66,14 @@ def test_naive_fractions_one_pair(benchmark, framework, channel):
 def test_certified_audit(benchmark, framework, channel, tmp_path):
     def certified():
         found = audit(framework, uncached(channel))
-        write_certificate(tmp_path / "c.json", audit_certificate(found, Inputs()))
+        write_atomically(tmp_path / "c.json", certified_text(audit_certificate(found, Inputs())))
 
     benchmark.pedantic(certified, rounds=3)
 
 
 def test_kernel(benchmark, framework, channel, tmp_path):
-    write_certificate(tmp_path / "c.json", audit_certificate(audit(framework, channel), Inputs()))
+    certificate = audit_certificate(audit(framework, channel), Inputs())
+    (tmp_path / "c.json").write_text(certified_text(certificate), encoding="utf-8")
     accepted = benchmark.pedantic(kernel.check, (str(tmp_path / "c.json"),), rounds=3)
     benchmark.extra_info["checked"] = accepted.checked
 

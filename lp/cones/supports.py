@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector, dot
+from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector
 from pufferproof.lp.cones.separation import Implied, Supports
 from pufferproof.lp.cones.separation import Limit as Limit  # callers pass one and catch the other
 from pufferproof.lp.cones.separation import Undecided as Undecided
@@ -266,13 +266,3 @@ def reached(wanted: Sequence[Target], columns: Sequence[Sequence[Fraction | int]
         ):
             return target
     return None
-
-
-def separates(columns: Sequence[Sequence[Fraction | int]], law: OrderedLaws) -> bool:
-    """Say whether the entrywise product of columns is positive somewhere on supp mu and zero on
-    supp nu, exactly.
-    """
-    possible = [x for x in range(len(law.mu)) if all(column[x] for column in columns)]
-    return dot(law.mu, [int(x in possible) for x in range(len(law.mu))]) > 0 and not any(
-        law.nu[x] for x in possible
-    )

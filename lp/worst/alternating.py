@@ -20,8 +20,6 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from pufferproof.lp.cones.columns import Cone, OrderedLaws, Vector, primitive
-from pufferproof.lp.exact.linear import Coefficients, Program, Row, Solution, Status
-from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.farkas import fraction
 
@@ -122,35 +120,6 @@ class ColumnProgram:
         for k, x in enumerate(columns):
             u[x] = fraction(solved[k, 0])
         return primitive(u) if self.cone.holds(u) else None
-
-
-def exact_best(
-    cone: Cone, above: Sequence[Fraction | int], below: Sequence[Fraction | int]
-) -> Vector | None:
-    """Return a column u of the cone with the largest <above, u> / <below, u>, infinite included,
-    exactly.
-
-    None if no column has <below, u> > 0, nor one with <below, u> = 0 < <above, u>.
-    """
-    optimum = _optimum(cone, above, [Row(_sparse(below), "=", 1)])
-    if optimum.status is Status.OPTIMAL:
-        return primitive(optimum.x)
-    # an unbounded program has a ray with <below, ray> = 0 < <above, ray>; an infeasible one has
-    # <below, u> = 0 on the cone
-    if optimum.status is Status.UNBOUNDED:
-        return primitive(optimum.ray)
-    ray = _optimum(cone, above, [Row(_sparse(above), "<=", 1)])
-    return primitive(ray.x) if ray.status is Status.OPTIMAL and ray.value else None
-
-
-def _optimum(cone: Cone, objective: Sequence[Fraction | int], extra: list[Row]) -> Solution:
-    rows = extra + [Row(_sparse(row), ">=", 0) for row in cone.inequalities]
-    rows += [Row(_sparse(row), "=", 0) for row in cone.equations]
-    return solve_exact(Program(_sparse(objective), rows, cone.dimension))
-
-
-def _sparse(values: Sequence[Fraction | int]) -> Coefficients:
-    return {x: c for x, c in enumerate(values) if c}
 
 
 class Alternation:

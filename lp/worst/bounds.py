@@ -18,7 +18,6 @@ Derived: worst.relaxation, worst.linear-fractional.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import log
 from time import monotonic
 
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector
@@ -60,20 +59,6 @@ class Bounds:
     def exact(self) -> bool:
         """Whether the worst case is known exactly."""
         return self.infinite or self.lower == self.upper
-
-    @property
-    def gap_approx(self) -> tuple[float, float] | None:
-        """The gap relative to the lower end, of the ratio and of the leakage in nats; None without
-        two finite ends.
-
-        Floats for people: a relative error of 1e-12 at most, unless the lower leakage is nearly 0.
-        """
-        if self.lower is None or self.upper is None:
-            return None
-        excess = float((self.upper - self.lower) / self.lower)
-        return excess, (
-            log(self.upper / self.lower) / log(self.lower) if self.lower > 1 else float(excess > 0)
-        )
 
 
 def bound_two(

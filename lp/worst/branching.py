@@ -12,7 +12,7 @@ ends.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count
@@ -214,34 +214,31 @@ class Search:
         """Split a node in two, or in three and a mirror when it is symmetric; empty if its W
         shows no place to.
         """
-        place = self._place(node)
-        if place is None:
+        cut = self._cut(node)
+        if cut is None:
             return []
-        side, above, below, factor = place
 
-        def half(of: Node, where: int, larger: bool) -> Node:
-            split = Split(where, above, below, factor, larger)
+        def half(of: Node, side: int, larger: bool) -> Node:
+            split = replace(cut, side=side, larger=larger)
             return Node(of.laws, (*of.splits, split), node.certified)
 
         if not self._symmetric(node):
-            parts = half(node, side, True), half(node, side, False)
-            node.branch = (Split(side, above, below, factor, True), *parts)
+            parts = half(node, cut.side, True), half(node, cut.side, False)
+            node.branch = (cut, *parts)
             return [*parts]
         large, small = half(node, 0, True), half(node, 0, False)
         quarters = [half(part, 1, larger) for part in (large, small) for larger in (True, False)]
         quarters[2].mirror = quarters[1]
-        cut = Split(1, above, below, factor, True)
+        other = replace(cut, side=1)
         large.branch, small.branch = (
-            (cut, quarters[0], quarters[1]),
-            (cut, quarters[2], quarters[3]),
+            (other, quarters[0], quarters[1]),
+            (other, quarters[2], quarters[3]),
         )
-        node.branch = (Split(0, above, below, factor, True), large, small)
+        node.branch = (replace(cut, side=0), large, small)
         return [quarters[0], quarters[1], quarters[3]]
 
-    def _place(self, node: Node) -> tuple[int, int, int, Fraction] | None:
-        """Return the side, the two entries and the ratio to split at: where the columns of W
-        disagree most.
-        """
+    def _cut(self, node: Node) -> Split | None:
+        """Return the larger half of a split where the columns of W disagree most."""
         import numpy as np
 
         if node.matrix is None:
@@ -269,7 +266,7 @@ class Search:
         _, side, x, y = best
         totals = (node.matrix if side == 0 else node.matrix.T) @ (mu + nu)
         factor = Fraction(float(totals[x] / totals[y])).limit_denominator(_SIMPLE)
-        return side, x, y, factor
+        return Split(side, x, y, factor, True)
 
 
 def _both(laws: OrderedLaws) -> list[tuple[Sequence[int], int]]:

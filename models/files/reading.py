@@ -201,6 +201,9 @@ def _explained(error: "ValidationError") -> ModelError:
         what = f'unknown key "{place.pop()}"'
     elif first["type"] in ("number", "shape"):
         what = first["msg"]
+    elif first["type"] in ("model_type", "dict_type"):
+        kind = "a list" if isinstance(first["input"], list) else given
+        what = f"expected a JSON object, found {given if place else kind}"
     elif first["type"] == "literal_error":
         what = f"expected {first.get('ctx', {}).get('expected')}, found {given}"
     else:

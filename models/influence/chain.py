@@ -145,12 +145,6 @@ class ChainInfluence:
             self.factors_of_any_start(record, left, right), self.values_of_any_start(record)
         )
 
-    def any_start_anywhere(self, left: int | None, right: int | None) -> Bounds:
-        """Return the supremum of e^e over all laws of X_1 and all records with that quilt: at i
-        = a + 1, or 1 without a.
-        """
-        return self.any_start((left or 0) + 1, left, right)
-
     def factors(self, record: int, left: int | None, right: int | None) -> list[Factor]:
         """Return the ratios whose product at (v, w) is the largest one of the quilt for these
         two values (facts 1 and 2).

@@ -17,11 +17,10 @@ with P(X_i = v), P(X_i = w) > 0; 0/0 is left out and c/0 is infinite. Source: wa
 Derived: song2017.lem-A1, song2017.x-separated.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
@@ -31,8 +30,6 @@ from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:
     import networkx as nx
-
-MOST_LISTED = 14  # records of a network whose quilts are all listed
 
 
 @dataclass(frozen=True)
@@ -91,22 +88,6 @@ class NetworkQuilts:
                 remote |= piece
         nearby = set(left) - remote
         return Quilt(record, chosen, tuple(sorted(nearby)), tuple(sorted(remote)))
-
-    def all_of(self, record: int) -> Iterator[Quilt]:
-        """Yield a quilt for every set of other records, the smallest sets first.
-
-        Raises `ModelError` unless the network has at most 14 records.
-        """
-        if self.network.length > MOST_LISTED:
-            raise ModelError(
-                f"expected at most {MOST_LISTED} records to list quilts of, found "
-                f"{self.network.length}"
-            )
-        others = [other for other in range(1, self.network.length + 1) if other != record]
-        for chosen in chain.from_iterable(
-            combinations(others, size) for size in range(len(others) + 1)
-        ):
-            yield self.of(record, chosen)
 
     def candidates(self, record: int, most: int | None = None) -> list[Quilt]:
         """Return quilts worth trying in a network of any size: the boundaries of balls around X_i,

@@ -1,5 +1,4 @@
-"""Max-influence of one quilt to full accuracy, over one record or all of them, and its comparison
-with a level.
+"""Max-influence of one quilt to full accuracy, over one record or all of them.
 
 Exact rationals where their numbers stay short; else enclosures with as many bits as it takes, an
 influence of 0 being decided exactly (X_Q and X_i are independent). Over all records of a long chain
@@ -8,7 +7,7 @@ m_(i-s) P^s, so that m_i(w) / m_i(v) is at most the largest P^s(z, w) / P^s(z, v
 that records can have. The quantities themselves are in `pufferproof.models.influence.chain`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
@@ -16,7 +15,6 @@ from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds, Name, PrecisionError
-from pufferproof.models.sequences.binary import Threshold
 from pufferproof.models.sequences.chain import Along
 
 MAX_DIGITS = 10_000
@@ -55,32 +53,7 @@ def max_influence(
     """
     if arithmetic != "enclosed":
         return _at(ChainInfluence(Along(chain, length, arithmetic)), record, left, right, any_start)
-    return _refined(chain, length, (record, left, right), is_narrow, any_start=any_start)
-
-
-def compare_influence(
-    chain: MarkovChain,
-    length: int,
-    record: int,
-    left: int | None,
-    right: int | None,
-    threshold: Threshold,
-) -> int:
-    """Return the sign of e^e - threshold, exactly: by enclosures, or by exact numbers where these
-    do not tell.
-
-    Raises `ModelError` unless the quilt is on the chain.
-    """
-
-    def told(bounds: Bounds) -> bool:
-        return bounds.lower == bounds.upper or _sign(bounds, threshold) != 0
-
-    try:
-        return _sign(
-            _refined(chain, length, (record, left, right), told, _MOST_BITS >> 4), threshold
-        )
-    except PrecisionError:
-        return _sign(max_influence(chain, length, record, left, right), threshold)
+    return _refined(chain, length, (record, left, right), any_start)
 
 
 def short_enough(
@@ -184,12 +157,10 @@ def _refined(
     chain: MarkovChain,
     length: int,
     quilt: tuple[int | None, int | None, int | None],
-    enough: Callable[[Bounds], bool],
-    most: int = _MOST_BITS,
-    any_start: bool = False,
+    any_start: bool,
 ) -> Bounds:
     bits = 128
-    while bits <= most:
+    while bits <= _MOST_BITS:
         laws = Along(chain, length, "enclosed", bits)
         if bits == 256 and _independent(laws, *quilt, any_start):
             return Bounds.none()
@@ -198,10 +169,10 @@ def _refined(
         except PrecisionError:
             bits *= 2
             continue
-        if bounds == Bounds.infinite() or enough(bounds):
+        if bounds == Bounds.infinite() or is_narrow(bounds):
             return bounds
         bits *= 2
-    raise PrecisionError(f"{most} bits are too few for an influence this small", "arithmetic")
+    raise PrecisionError(f"{_MOST_BITS} bits are too few for an influence this small", "arithmetic")
 
 
 def _at(
@@ -269,11 +240,3 @@ def _largest(influences: list[Bounds]) -> Bounds:
     if len(finite) < len(pairs):
         return Bounds.infinite()
     return Bounds(max(lower for lower, _ in finite), max(upper for _, upper in finite))
-
-
-def _sign(bounds: Bounds, threshold: Threshold) -> int:
-    """Return the sign of a ratio minus a threshold where its bounds tell, else 0."""
-    if bounds.lower is None or bounds.upper is None:
-        return 1
-    low, high = threshold.compare(bounds.lower), threshold.compare(bounds.upper)
-    return low if low == high else 0

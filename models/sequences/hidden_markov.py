@@ -14,7 +14,7 @@ find a likelihood.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
@@ -156,14 +156,20 @@ class HiddenMarkovModel:
             for h in range(len(rows))
         ]
 
-    def _integers(self, count: int) -> tuple[list[int], list[list[int]], list[list[int]], int]:
-        """Return initial law, transition and emission as integers, and what all their products
-        are over.
-        """
+    def _integers(self, count: int) -> "_Integers":
         (start,), a = integer_rows([self.hidden.initial_law()])
         moves, b = integer_rows(self.hidden.transition)
         shows, c = integer_rows(self.emission)
-        return start, moves, shows, a * b ** (count - 1) * c**count
+        return _Integers(start, moves, shows, a * b ** (count - 1) * c**count)
+
+
+class _Integers(NamedTuple):
+    """Initial law, transition and emission as integers, and what all their products are over."""
+
+    start: list[int]
+    moves: list[list[int]]
+    shows: list[list[int]]
+    total: int
 
 
 def _names(size: int) -> tuple[str, ...]:

@@ -58,11 +58,6 @@ class Spectrum:
             polynomial = polynomial // root
         return polynomial
 
-    @property
-    def only_ones(self) -> bool:
-        """Whether every eigenvalue is 1."""
-        return bool(self._polynomial.degree() == 0)
-
     @cached_property
     def rational_gap(self) -> Fraction | None:
         """1 - max |lam| over the eigenvalues other than 1 if all of them are rational, else

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.reports.composition.plot import revealing_plot
 from pufferproof.reports.console.drawing import rendered
@@ -27,7 +28,7 @@ from pufferproof.reports.console.question import Question
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import times_text
 from pufferproof.reports.schemas.composition import Reveal
-from pufferproof.verify.revealing import Observer, RevealingRow
+from pufferproof.verify.revealing import MAX_RUNS, Observer, RevealingRow
 
 
 def reveal(
@@ -49,6 +50,8 @@ def reveal(
     """Compute how many runs, with fresh randomness, it takes until a secret or the database is
     certain.
     """
+    if not 0 <= runs <= MAX_RUNS:
+        raise ModelError(f"expected from 0 to {MAX_RUNS}, found {runs}", "--runs")
     with working("following what is revealed"):
         question = Question.read(framework, mechanism, normalize, databases, trust_code)
         space = question.framework.value

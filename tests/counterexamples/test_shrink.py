@@ -16,8 +16,26 @@ from pufferproof.counterexamples.collapse.search import (
     search_collapse,
     verify_collapse,
 )
-from pufferproof.counterexamples.shrink import STAGES, farey, shrink_collapse, size_of
+from pufferproof.counterexamples.shrink import STAGES, farey, shrink_collapse
+from pufferproof.lp.cones.columns import Columns
 from pufferproof.verify.composition import compose
+
+
+def size_of(collapse):
+    """Return (releases, outputs in total, different rows, largest denominator, sum of numerators
+    and denominators).
+
+    A mechanism that is released several times counts once; rows of databases outside every law do
+    not count.
+    """
+    channels = list(dict.fromkeys(collapse.mechanisms))
+    places = [(channel, output) for channel in channels for output in channel.outputs]
+    labels = Columns(collapse.framework).labels
+    rows = [[channel.probability(label, output) for channel, output in places] for label in labels]
+    entries = [entry for row in rows for entry in row]
+    largest = max(entry.denominator for entry in entries)
+    total = sum(entry.numerator + entry.denominator for entry in entries)
+    return collapse.runs, len(rows[0]), len(set(map(tuple, rows))), largest, total
 
 
 def brute_smallest(framework, ratio, largest):

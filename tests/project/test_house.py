@@ -17,8 +17,15 @@ def folders(*tops):
         folder
         for top in tops
         for folder in [ROOT / top, *sorted((ROOT / top).rglob("*/"))]
-        if folder.is_dir() and not {"__pycache__", "out", "out-proofs"} & set(folder.parts)
+        if folder.is_dir() and not passed_over(folder)
     ]
+
+
+def passed_over(path):
+    """Whether a path is hidden, or in a folder of caches or outputs."""
+    parts = path.relative_to(ROOT).parts
+    hidden = any(part[0] == "." for part in parts)
+    return hidden or bool({"__pycache__", "out", "out-proofs"} & {*parts})
 
 
 def entries(folder):
@@ -73,6 +80,7 @@ def sources():
         path
         for top in (*FLOORS, "tests", "benchmarks", "examples")
         for path in sorted((ROOT / top).rglob("*.py"))
+        if not passed_over(path)
     ]
 
 
@@ -82,7 +90,7 @@ def texts():
     return {
         name(path): path.read_text(encoding="utf-8")
         for path in {*guides, *notes, *sources()}
-        if "/out" not in str(path)
+        if not passed_over(path)
     }
 
 

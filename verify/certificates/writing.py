@@ -9,12 +9,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.writing import channel_rows, law_table
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
@@ -76,13 +74,6 @@ def certified_text(certificate: dict[str, Any]) -> str:
     except (kernel.Refused, kernel.NotJSON) as refusal:
         raise CertificateError(f"the kernel refused the certificate: {refusal}") from None
     return text
-
-
-def write_certificate(path: str | Path, certificate: dict[str, Any]) -> None:
-    """Write a certificate that the kernel accepts. Raises `CertificateError`, and writes
-    nothing, unless it does.
-    """
-    write_atomically(path, certified_text(certificate))
 
 
 def _leakage_claim(audit: Audit, outputs: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
+from typing import NamedTuple
 
 from pufferproof.models.numbers.proportions import Rounding, integers
 from pufferproof.models.sequences.binary import Pair
@@ -77,7 +78,7 @@ class Sweep:
             False,
             False,
         ]  # largest and smallest: known exactly, whatever is rounded later
-        self._known: dict[int, tuple[int, int, int, int, bool, bool]] = {}
+        self._known: dict[int, Weights] = {}
 
     def run(self, matrix: Matrix, turn: int, rows: Iterable[Pair]) -> Side:
         """Search the records. `turn` is the sign of the eigenvalue: for det > 0 column 0 has
@@ -181,18 +182,29 @@ class Sweep:
                 matrix[0] * zero + matrix[1] * one, matrix[2] * zero + matrix[3] * one, None
             )
 
-    def _weights(self, row: Pair) -> tuple[int, int, int, int, bool, bool]:
-        """Return diag(r(0), r(1)) P as integers up to a factor, and whether either value may be
-        released.
-        """
+    def _weights(self, row: Pair) -> "Weights":
         zero, one = (row[0].numerator * row[1].denominator, row[1].numerator * row[0].denominator)
         common = gcd(zero, one) or 1
         zero, one = zero // common, one // common
         m00, m01, m10, m11 = self.step
-        weights = (zero * m00, zero * m01, one * m10, one * m11, row[0] != 1, row[1] != 1)
+        matrix = zero * m00, zero * m01, one * m10, one * m11
+        weights = Weights(*matrix, row[0] != 1, row[1] != 1)
         if len(self._known) < _KNOWN_ROWS:
             self._known[id(row)] = weights
         return weights
+
+
+class Weights(NamedTuple):
+    """diag(r(0), r(1)) P as integers up to a factor, row by row, and whether either value may be
+    released.
+    """
+
+    w00: int
+    w01: int
+    w10: int
+    w11: int
+    zero: bool
+    one: bool
 
 
 def exceeds(one: Reach, other: Reach) -> bool:

@@ -81,7 +81,7 @@ class Curve:
         self.chain = chain
         self.turns = chain.eigenvalue < 0  # the value released alternates
         self.steps = tuple(_step(chain, value) for value in (0, 1))
-        self._powers: dict[tuple[int, int], tuple[float, float, float, float, float]] = {}
+        self._powers: dict[tuple[int, int], Power] = {}
         self._coarse: dict[tuple[int, bool], _Sweep] = {}
         self._fine: dict[tuple[int, bool, int], _Sweep] = {}
 
@@ -162,10 +162,8 @@ class Curve:
         low: np.ndarray = det * np.maximum(1 - u[1], 0.0) / (c * u[1] + d) * DOWN
         return low
 
-    def power(self, value: int, distance: int) -> tuple[float, float, float, float, float]:
-        """Return det, A, B, C, D of the map from the ratio at a record that may release `value`
-        to that at p.
-        """
+    def power(self, value: int, distance: int) -> "Power":
+        """Return the map from the ratio at a record that may release `value` to that at p."""
         key = value, distance
         if key not in self._powers:
             from flint import ctx
@@ -211,7 +209,7 @@ class Curve:
         )
         return Arcs(ratio, self.room(value, at, row.u), gain, slope, row.free)
 
-    def _fresh_power(self, value: int, distance: int) -> tuple[float, float, float, float, float]:
+    def _fresh_power(self, value: int, distance: int) -> "Power":
         from pufferproof.lp.redaction.side import ball
 
         decay = ball(abs(self.chain.eigenvalue)) ** distance
@@ -223,13 +221,23 @@ class Curve:
         )
         above = self.value_at(value, distance)  # the value whose likelihood is the numerator at p
         numbers = [row[z] for row in (rows[above], rows[1 - above]) for z in (value, 1 - value)]
-        return (float(decay), *map(float, numbers))  # type: ignore[return-value]
+        return Power(float(decay), *map(float, numbers))
 
 
 @lru_cache(maxsize=8)
 def curve_of(chain: BinaryChain) -> Curve:
     """Return the curve of a chain, with what was computed of it before."""
     return Curve(chain)
+
+
+class Power(NamedTuple):
+    """The map u -> (A u + B) / (C u + D) of ratios, and its determinant."""
+
+    det: float
+    a: float
+    b: float
+    c: float
+    d: float
 
 
 class Row(NamedTuple):

@@ -22,7 +22,7 @@ Derived: redaction.one-constraint, redaction.exact-shape, redaction.exact-consta
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from pufferproof.lp.redaction.local.curve import UP, Shape, curve_of
 from pufferproof.lp.redaction.local.most import Budget, most_gain
@@ -125,9 +125,18 @@ class _Constant:
             return int(dyadic(high.mid()) * (1 << _GRAIN))
 
 
-def _product(left: Sequence[Any], right: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
+class _Matrix(NamedTuple):
+    """A matrix of two rows, row by row."""
+
+    a: Any
+    b: Any
+    c: Any
+    d: Any
+
+
+def _product(left: Sequence[Any], right: Sequence[Any]) -> _Matrix:
     (a, b, c, d), (e, f, g, h) = left, right
-    return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h
+    return _Matrix(a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h)
 
 
 def exact_side(side: DesignSide) -> SideDesign:

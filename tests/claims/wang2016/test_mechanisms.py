@@ -7,6 +7,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from tests.brute.quilts import quilts_of_every_set
 from tests.claims.examination import examined
 from tests.claims.wang2016.rules import by_verdict, claims_of, decided
 
@@ -133,7 +134,7 @@ def _wave(label):
 
 def _best(quilts, node, level):
     found = []
-    for quilt in quilts.all_of(node):
+    for quilt in quilts_of_every_set(quilts, node):
         influence = quilts.influence(node, quilt.quilt)
         if influence is not None and influence < level:
             found.append((len(quilt.nearby), level / influence))

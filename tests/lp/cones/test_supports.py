@@ -17,13 +17,23 @@ from tests.brute.frameworks import (
 )
 
 from pufferproof import Framework, ModelError, Table
-from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.columns import Columns, dot
 from pufferproof.lp.cones.critical import critical_ratio, largest_ratio, simplest
 from pufferproof.lp.cones.separation import Implied, Limit, Supports, Undecided
-from pufferproof.lp.cones.supports import collapse_number, collapses, finite_for_all_runs, separates
+from pufferproof.lp.cones.supports import collapse_number, collapses, finite_for_all_runs
 from pufferproof.verify.proof.farkas import accepted
 
 ONE, TWO = Fraction(1), Fraction(2)
+
+
+def separates(columns, law):
+    """Say whether the entrywise product of columns is positive somewhere on supp mu and zero on
+    supp nu, exactly.
+    """
+    possible = [x for x in range(len(law.mu)) if all(column[x] for column in columns)]
+    return dot(law.mu, [int(x in possible) for x in range(len(law.mu))]) > 0 and not any(
+        law.nu[x] for x in possible
+    )
 
 
 def number(framework, ratio, per_record=None):

@@ -324,7 +324,8 @@ def test_a_bad_framework_of_records_is_refused(save, path, value, message):
     [
         ("", "expected JSON"),
         ("{", "expected JSON"),
-        ("[1]", "expected"),
+        ("[1]", "expected a JSON object, found a list"),
+        ("3", "expected a JSON object, found 3"),
         ('{"format": 1, "format": 2}', 'key "format" occurs twice'),
         ('{"a": NaN}', "expected a finite number, found NaN"),
         ('{"a": -Infinity}', "expected a finite number"),

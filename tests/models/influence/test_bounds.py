@@ -39,7 +39,7 @@ def test_gaps_of_three_states_are_enclosed():
 
 
 def test_an_identity_and_a_swap_have_gaps_too():
-    assert own_spectrum(chain("1 0", "0 1")).only_ones
+    assert own_spectrum(chain("1 0", "0 1")).rational_gap == 1
     assert own_spectrum(chain("0 1", "1 0")).rational_gap == 0
 
 

@@ -7,6 +7,7 @@ from itertools import combinations, product
 from random import Random
 
 import pytest
+from tests.brute.quilts import quilts_of_every_set
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.network import NetworkQuilts, is_quilt
@@ -200,7 +201,7 @@ def test_candidates_of_a_chain_are_its_balls():
         (6,),
         (7,),
     ]
-    assert len(list(NetworkQuilts(network, Records(7, BITS)).all_of(4))) == 64
+    assert len(list(quilts_of_every_set(NetworkQuilts(network, Records(7, BITS)), 4))) == 64
 
 
 def test_a_long_chain_is_not_enumerated():
