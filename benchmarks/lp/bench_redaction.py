@@ -10,14 +10,13 @@ import sys
 
 import numpy as np
 import pytest
+from tests.lp.redaction.tighter import condensed_sides, conic_q_approx, weighted_side
 
 from pufferproof.lp.redaction.central.optimum import central_optimum
 from pufferproof.lp.redaction.regions.relaxed import (
-    conic_q_approx,
     convex_slopes_approx,
     relaxed_side,
 )
-from pufferproof.lp.redaction.regions.tighter import condensed_sides, weighted_side
 from pufferproof.lp.redaction.side import DesignSide
 from pufferproof.lp.redaction.strategies import redaction_designs
 from pufferproof.lp.redaction.windows import best_window

@@ -10,22 +10,19 @@ are decided by enclosures (by exact powers where those touch), and weak duality,
 
     sum q >= sum y_k (1 - log y_k) - sum (y_k - y_(k+1)) b_k  for every non-increasing y > 0.
 
-`conic_q_approx` gives the program, as printed, to a conic solver, for comparison only. Source of
-the program: massny2025, Section IV-B and Appendix A; the closed form is ours.
+Source of the program: massny2025, Section IV-B and Appendix A; the closed form is ours.
 
 Derived: massny2025.convex-program, massny2025.x-relaxed-optimum, redaction.relaxed-two-values.
 """
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
 from pufferproof.lp.redaction.side import BITS, DesignSide, above, ball, dyadic
-from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.errors import ModelError
 
 _GRAIN = 80  # q are multiples of 2^-80
 
@@ -60,47 +57,6 @@ def convex_slopes_approx(heights: Sequence[float]) -> list[float]:
             hull.pop()
         hull.append((k, height))
     return [(y - v) / (x - u) for (u, v), (x, y) in pairwise(hull) for _ in range(x - u)]
-
-
-def conic_q_approx(heights: Sequence[float]) -> list[float]:
-    """Solve the program as it is printed with an exponential-cone solver: the q for bounds b_1 ..
-    b_N, to about 1e-5 each.
-
-    >>> [round(q, 2) for q in conic_q_approx([1.0, 1.0, 4.0])]
-    [0.61, 0.61, 0.05]
-
-    Raises `SolverError` unless the solver finds a point.
-    Source: massny2025, Appendix A.
-    """
-    cvxpy = conic_modelling()
-    q = cvxpy.Variable(len(heights))
-    constraints = [-cvxpy.cumsum(cvxpy.log(q)) <= list(heights), q >= 0, q <= 1]
-    return solved_approx(cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(q)), constraints), q)
-
-
-def conic_modelling() -> Any:
-    """Return the module cvxpy, whose functions type checkers do not see."""
-    return import_module("cvxpy")
-
-
-def solved_approx(problem: Any, variable: Any) -> list[float]:
-    """Solve a convex program by Clarabel and return a variable, accurate or not: nothing may
-    rest on it.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # that a solution may be inaccurate
-        problem.solve(solver="CLARABEL")
-    if variable.value is None:
-        raise SolverError(f"the conic solver ended with {problem.status}")
-    return [float(value) for value in variable.value]
-
-
-def heights_approx(side: DesignSide) -> list[float]:
-    """Return the bounds b_k = budget - delta_k of one side, up to rounding."""
-    from flint import ctx
-
-    with ctx.workprec(BITS):
-        return [float(value.mid()) for value in _room(side)]
 
 
 def relaxed_side(side: DesignSide) -> SideDesign:

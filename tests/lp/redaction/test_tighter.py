@@ -8,16 +8,20 @@ from math import exp, log
 
 import pytest
 from tests.brute.redaction import sequence_law
+from tests.lp.redaction.tighter import (
+    condensed_sides,
+    conic_q_approx,
+    heights_approx,
+    weighted_side,
+    weights,
+)
 
 from pufferproof.lp.redaction.regions.exact import exact_side
 from pufferproof.lp.redaction.regions.relaxed import (
     SideDesign,
-    conic_q_approx,
     convex_slopes_approx,
-    heights_approx,
     relaxed_side,
 )
-from pufferproof.lp.redaction.regions.tighter import condensed_sides, weighted_side, weights
 from pufferproof.lp.redaction.side import DesignSide
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Budget
