@@ -14,16 +14,12 @@ For every (mu, nu):
   every w.
 
 Transport implies coupling and one-hot (mix its inequalities: R sum_y beta_xy p_y; a mean of
-logarithms for the coupling), each of which implies NfC. Coupling implies the promise: sum_x mu_x
-u_x <= R sum_x mu_x prod_y u_y^beta_xy <= R sum_x mu_x sum_y beta_xy u_y = R <nu, u> for every
-column u, by the inequality of the means and mu beta = nu.
+logarithms for the coupling), each of which implies NfC. Coupling implies the promise.
 
-*Composition.* Multiplying the inequalities of several mechanisms, with the same beta, gives those
-of their joint release at the product of the levels. With a coupling the joint ratio is so at most
-R_1 ... R_K, exactly linear. Otherwise the same sum ends with sum_y (mu beta)_y u_y <= c <nu, u>, c
-= max_y (mu beta)_y / nu_y: linear up to the constant c, paid once. *Post-processing* keeps all of
-them: sum_w a_w prod_y p_y(w)^beta_y <= prod_y (sum_w a_w p_y(w))^beta_y (Hoelder). Source: the
-necessity of NfC is bai2026, Theorem 5.1; the rest is proved above.
+*Composition.* Mechanisms at levels R_1 .. R_K with the same beta meet the condition jointly at the
+product of the levels. With a coupling the joint ratio is so at most R_1 ... R_K, exactly linear;
+otherwise at most c R_1 ... R_K with c = max_y (mu beta)_y / nu_y, a constant paid once.
+*Post-processing* keeps all of them. Source: the necessity of NfC is bai2026, Theorem 5.1.
 
 For one mechanism run K times beta may be chosen for it; several mechanisms compose by these rules
 only with a common beta.

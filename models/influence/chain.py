@@ -7,25 +7,24 @@ every quilt, exactly.
 with P(X_i = v), P(X_i = w) > 0; 0/0 is left out and c/0, c > 0, is infinite. Ratios e^e are
 computed from four facts.
 
-1. Given X_i both sides of a chain are independent, so that the outcomes (x, y) of Q = {X_(i-a),
-   X_(i+b)} have the ratio B(v, x) / B(w, x) * P^b(v, y) / P^b(w, y), B the backward kernel; x and y
-   are free, hence for every v and w the maximum is the product of one maximum per side (an x that w
-   excludes makes it infinite, since some y has P^b(v, y) > 0).
+1. The outcomes (x, y) of Q = {X_(i-a), X_(i+b)} have the ratio B(v, x) / B(w, x) * P^b(v, y) /
+   P^b(w, y), B the backward kernel; x and y are free, hence for every v and w the maximum is the
+   product of one maximum per side (an x that w excludes makes it infinite, since some y has
+   P^b(v, y) > 0).
 2. By Bayes B(v, x) / B(w, x) = P^a(x, v) / P^a(x, w) * m_i(w) / m_i(v): the record i enters as one
    factor only, and through the set of x with m_(i-a)(x) > 0.
-3. Records beyond the nearest ones on either side add nothing: they are independent of X_i given the
-   nearest ones, so that their factor P(rest | nearest) is the same in numerator and denominator,
-   and some rest has positive probability.
+3. Records beyond the nearest ones on either side add nothing.
 4. Over all laws q of X_1, m_i(w) / m_i(v) is a mediant of P^(i-1)(z, w) / P^(i-1)(z, v) with
-   weights q(z) P^(i-1)(z, v). So the supremum is P^a(x, v) / P^a(x, w) * P^(i-1)(z, w) / P^(i-1)(z,
-   v), at its largest x and z: for q near the point mass of z, with some weight on a state from
-   which x is reached. It falls in i, since X_(i-a) then has one of fewer laws: the largest is at i
-   = a + 1, where it is the projective (Hilbert) distance of two columns of P^a.
+   weights q(z) P^(i-1)(z, v). So the supremum is
+   P^a(x, v) / P^a(x, w) * P^(i-1)(z, w) / P^(i-1)(z, v), at its largest x and z: for q near the
+   point mass of z, with some weight on a state from which x is reached. It falls in i, since
+   X_(i-a) then has one of fewer laws: the largest is at i = a + 1, where it is the projective
+   (Hilbert) distance of two columns of P^a.
 
 Definition: wang2016, Definition 4.2; song2017, Definition II.2. Logarithms in floats sort the
 candidates, with a slack far above their error; exact rationals or enclosures decide among them.
 
-Derived: wang2016.lem-4.5, song2017.x-markov, song2017.x-two-sides.
+Derived: wang2016.lem-4.5, song2017.x-markov, song2017.x-separated, song2017.x-two-sides.
 """
 
 from collections.abc import Callable, Iterable, Sequence

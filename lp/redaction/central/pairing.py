@@ -3,10 +3,9 @@ output: an exact pairing.
 
 Database u has probability mu(u) under secret 0, database v has nu(v) under secret 1. An output
 shown in u for a share f(u) of mu and in v for a share g(v) of nu keeps the level e^epsilon = E iff
-F <= E G and G <= E F, F = sum f, G = sum g. Then (F, G) is a non-negative combination of (E, 1) and
-(1, E), and f, g are the margins of f g / (F G) times either: every release is made of *pairs*, u
-and v in the proportion E : 1 or 1 : E. If a pair is worth most at an output that depends on the
-pair alone, the best release is the linear program over x (E : 1) and z (1 : E), both >= 0,
+F <= E G and G <= E F, F = sum f, G = sum g. Every release is made of *pairs*, u and v in the
+proportion E : 1 or 1 : E. If a pair is worth most at an output that depends on the pair alone, the
+best release is the linear program over x (E : 1) and z (1 : E), both >= 0,
 
     maximise sum gain(u, v) x(u, v) + gain'(u, v) z(u, v)
     subject to sum_v E x(u, v) + z(u, v) = mu(u),  sum_u x(u, v) + E z(u, v) = nu(v),
