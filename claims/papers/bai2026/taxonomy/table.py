@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from sympy import Eq
+from sympy import Eq, Ne
 
 from pufferproof.claims.general.definition import prior_of, ratios
 from pufferproof.claims.language import Edit, Proof, at_least, edited, letter, letters, proved
@@ -32,6 +32,7 @@ block_s, block_t = letters(
     "block_s block_t", "P(w | s, other blocks) and P(w | s', other blocks)", at_least(0)
 )
 sum_s, sum_t = letters("sum_s sum_t", "their sums so far, weighted with law_rest")
+table, decoy, another = letters("table decoy another", "the numbers of tables of s'")
 NOTATION = {"r": "a radius", "eps_k": "the level of release k"}
 HALF, EIGHTH = Fraction(1, 2), Fraction(1, 8)
 BITS = [f"{n:03b}" for n in range(8)]
@@ -68,6 +69,13 @@ def table6(check: Check) -> None:
     with check.reading("posterior rows, No for every class", "one class that composes") as proof:
         _class_that_composes(proof)
     _readings(check)
+    proved(
+        check,
+        SOME,
+        "one framework of two records for each row, and all records secret",
+        _collapses,
+        one_release=Edit("two releases at level 0", holds=lambda case: reveals(case[1], 1)),
+    )
 
 
 def _readings(check: Check) -> None:
@@ -84,13 +92,6 @@ def _readings(check: Check) -> None:
         blocks_that_depend_on_the_secret=Edit("other blocks: step", put={sum_t: sum_t / 2}),
     )
     proved(check, BLOWFISH, "all finite sizes, every Q", _blowfish, the_last_level_left_out=missed)
-    proved(
-        check,
-        SOME,
-        "one framework of two records for each row, and all records secret",
-        _collapses,
-        one_release=Edit("two releases at level 0", holds=lambda case: reveals(case[1], 1)),
-    )
 
 
 def _pairs_compose(proof: Proof) -> None:
@@ -314,3 +315,26 @@ def _class_that_composes(proof: Proof) -> None:
 def table6_repaired(check: Check) -> None:
     """Prove both halves."""
     _readings(check)
+    proved(
+        check,
+        "one prior, two tables for each secret",
+        "every prior and pair of exclusive secrets with two tables each",
+        _two_tables,
+        one_table_for_a_secret=Edit("two decoys", without=Ne(decoy, another)),
+    )
+
+
+def _two_tables(proof: Proof) -> None:
+    proof.cite("one release", "of the mechanism of Example 1 leaks nothing", "bai2026.ex1-zero")
+    proof.inequality(
+        "two decoys",
+        "Number the tables. Two releases show x of s with the decoys decoy and another, two tables "
+        "of s'. Given s' the table would have to be both",
+        ~(Eq(table, decoy) & Eq(table, another)),
+        [Ne(decoy, another)],
+    )
+    proof.cite(
+        "so two releases reveal the secret",
+        "their ratio is infinite, also at level 0",
+        "worst.dichotomy",
+    )
