@@ -6,7 +6,7 @@ were, also where each was chosen after seeing the outputs of those before it, an
 the account is an odometer, and spending on as long as it stays within a budget keeps that budget.
 The exact joint leakage holds for the mechanisms that were named, independent of one another.
 
-Derived: worst.columns, worst.power-closed.
+Derived: worst.record-levels-adaptive, worst.record-levels-interior, general.quilt-account.
 """
 
 from collections.abc import Sequence

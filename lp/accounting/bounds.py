@@ -41,8 +41,12 @@ WORDS: dict[Name, str] = {
     "published": "published bound",
 }
 _NOISE_CLAIMS = ("noise.attained", "noise.decided", "noise.discrete")
-_QUILT_CLAIMS = ("song2017.x-any-quilt",)
-_PUBLISHED_CLAIMS = ("general.group-privacy", "song2017.x-averages")  # product of domains
+_EXACT_CLAIMS = ("worst.record-levels-adaptive", "worst.record-levels-interior")
+_LISTED_CLAIMS = ("worst.record-levels-adaptive", "worst.columns")
+_UPPER_CLAIMS = ("worst.record-levels-adaptive", "worst.record-levels-upper")
+_EQUAL_CLAIMS = ("worst.blocks-upper", "worst.coupling-upper")  # levels that do not differ
+_QUILT_CLAIMS = ("general.quilt-account", "song2017.x-any-quilt")
+_PUBLISHED_CLAIMS = ("general.quilt-account",)  # of a set of records that is no quilt
 MOST_RELEASES = 64  # of an exact joint leakage
 _MOST_ENTRIES = 1_000_000
 
@@ -179,14 +183,16 @@ def _tried(name: Name, make: _Maker, framework: Framework, levels: RecordLevels)
 def _worst(framework: Framework, levels: RecordLevels) -> Bound:
     worst = worst_case(framework, levels)
     pair = f'"{worst.pair[0]}" against "{worst.pair[1]}" under "{worst.prior}"'
+    if worst.attained == "linear program":
+        return Bound("worst", worst.leakage, f"by a linear program, {pair}", _LISTED_CLAIMS, True)
     if worst.exact:
-        by = "a linear program" if worst.attained == "linear program" else "one pass along records"
-        return Bound("worst", worst.leakage, f"by {by}, {pair}", worst.claims, True)
-    upper = worst.leakage.upper
+        return Bound(
+            "worst", worst.leakage, f"by one pass along records, {pair}", _EXACT_CLAIMS, True
+        )
+    upper, claims = worst.leakage.upper, _UPPER_CLAIMS + (_EQUAL_CLAIMS if levels.equal else ())
     if upper is None:
-        return Bound("worst", None, "no finite bound was found", worst.claims)
-    how = f"bounds for pairs of values along records, {pair}"
-    return Bound("worst", Leakage.of(upper), how, worst.claims)
+        return Bound("worst", None, "no finite bound was found")
+    return Bound("worst", Leakage.of(upper), f"pairs of values along records, {pair}", claims)
 
 
 def _quilt(framework: Framework, levels: RecordLevels) -> Bound:

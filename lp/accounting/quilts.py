@@ -14,7 +14,7 @@ them; of a hidden chain all records are nearby. The quilts are those of
 
 Source: wang2016, Theorem 4.4, with one quilt for all releases and any mechanism of these levels.
 
-Derived: song2017.x-any-quilt.
+Derived: song2017.x-any-quilt, general.quilt-account.
 """
 
 from collections.abc import Callable

@@ -14,7 +14,7 @@ L_j is how much the query changes at most, in L1, with record j; the rate of Lap
 b is 1/b, in general minus the logarithm of the noise's decay. Gaussian noise has no finite level,
 nor has an output that some value excludes. Independent releases have the sums of their levels.
 
-Derived: worst.columns.
+Derived: worst.columns, noise.lipschitz-tree.
 """
 
 from collections.abc import Iterator, Sequence

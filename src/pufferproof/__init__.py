@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
+    "Accountant": "lp.accounting.accountant",
     "AdditiveNoise": "models.noise.additive",
     "AllPairs": "models.listing",
     "Audit": "verify.audit",
@@ -85,6 +86,7 @@ _HOME = {
 }
 
 __all__ = [
+    "Accountant",
     "AdditiveNoise",
     "AllPairs",
     "Audit",
@@ -150,6 +152,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from pufferproof.counterexamples.collapse.search import search_collapse as collapse
+    from pufferproof.lp.accounting.accountant import Accountant
     from pufferproof.lp.best.losses import Loss, absolute_error, error_probability, squared_error
     from pufferproof.lp.best.mechanism import optimal_mechanism, optimality_gap
     from pufferproof.lp.conditions.compare import composition_conditions

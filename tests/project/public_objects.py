@@ -36,6 +36,16 @@ NETWORK = (
 FEW = ("quilt", "3r-exact")
 
 CALLS = {
+    "Accountant": {"framework": SEQUENCES, "adaptive": False},
+    "Accountant.load": {"path": "none.json", "framework": SEQUENCES, "adaptive": False},
+    "Accountant.spend": {
+        "mechanism_or_level": "0.5",
+        "records": (1, 2),
+        "runs": 1,
+        "name": "level",
+    },
+    "Accountant.remaining": {"budget": "0.5"},
+    "Accountant.save": {"path": "/dev/null"},
     "AdditiveNoise": {"values": {"a": 0}, "noise": NOISE},
     "AdditiveNoise.of_records": {"query": "sum", "records": RECORDS, "noise": NOISE},
     "AllPairs": {"secrets": ["s", "t"]},

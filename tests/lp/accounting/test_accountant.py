@@ -307,7 +307,7 @@ def test_an_explanation_names_releases_bounds_and_claims():
     said = account.explain()
     assert "3 releases, chosen while outputs were seen" in said
     assert "am, 2 times: level from 0 to log(2)" in said
-    assert "worst.moebius-tree" in said
+    assert "worst.record-levels-interior" in said
     assert "song2017.x-any-quilt" in said
     assert f"together at most {account.epsilon()}" in said
     assert isinstance(account.releases[0], Release)
