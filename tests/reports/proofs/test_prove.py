@@ -366,12 +366,13 @@ def test_a_file_that_cannot_be_imported_is_one_line(run, tmp_path):
     assert "division by zero" in err
 
 
+HOLDING = ("PROVED", "DERIVED", "CHECKED")  # what is said of printed tables is finite
+
+
 def test_every_repair_is_a_claim_that_holds():
     repairs = {claim.repair for claim in load_claims().values() if claim.repair}
     found = {name: examined(name).verdict.value for name in repairs}
-    assert {
-        name: verdict for name, verdict in found.items() if verdict not in ("PROVED", "DERIVED")
-    } == {}
+    assert {name: verdict for name, verdict in found.items() if verdict not in HOLDING} == {}
 
 
 def test_the_catalogues_name_what_has_a_verdict_and_what_has_not():
