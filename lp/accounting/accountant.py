@@ -145,8 +145,9 @@ class Accountant:
         Raises `ModelError`, and leaves what is there, unless there is nothing yet, or a ledger of
         this framework whose releases this account begins with.
         """
+        path = _path(path)
         with held(path):
-            write_all_atomically({str(path): self.ledger(path)})
+            write_all_atomically({path: self.ledger(path)})
 
     def ledger(self, path: str | Path) -> bytes:
         """Return the bytes of the ledger that may take the place of what is at a path."""
@@ -162,7 +163,7 @@ class Accountant:
         same object in Python.
         """
         account = cls(framework, adaptive)
-        account._enter(*read_ledger(path, account.framework, account.sha256))
+        account._enter(*read_ledger(_path(path), account.framework, account.sha256))
         return account
 
     @property
@@ -277,6 +278,11 @@ def _checked(framework: Any, adaptive: bool) -> tuple[Framework, bool]:
 @checked
 def _framework(framework: Framework) -> Framework:
     return framework
+
+
+@checked
+def _path(path: str | Path) -> str:
+    return str(path)
 
 
 @checked

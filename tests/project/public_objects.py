@@ -3,6 +3,7 @@ that works.
 """
 
 from fractions import Fraction
+from tempfile import TemporaryDirectory
 
 import pufferproof as pp
 
@@ -34,18 +35,14 @@ NETWORK = (
     {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1/3", "2/3"], "1": ["1", "0"]}},
 )
 FEW = ("quilt", "3r-exact")
+FOLDER = TemporaryDirectory(prefix="pufferproof-")  # removed when this process ends
+LEDGER = f"{FOLDER.name}/day.json"
+pp.Accountant(SEQUENCES).spend("0.5").save(LEDGER)
 
 CALLS = {
     "Accountant": {"framework": SEQUENCES, "adaptive": False},
-    "Accountant.load": {"path": "none.json", "framework": SEQUENCES, "adaptive": False},
-    "Accountant.spend": {
-        "mechanism_or_level": "0.5",
-        "records": (1, 2),
-        "runs": 1,
-        "name": "level",
-    },
+    "Accountant.load": {"path": LEDGER, "framework": SEQUENCES, "adaptive": False},
     "Accountant.remaining": {"budget": "0.5"},
-    "Accountant.save": {"path": "/dev/null"},
     "AdditiveNoise": {"values": {"a": 0}, "noise": NOISE},
     "AdditiveNoise.of_records": {"query": "sum", "records": RECORDS, "noise": NOISE},
     "AllPairs": {"secrets": ["s", "t"]},

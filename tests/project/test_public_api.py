@@ -125,7 +125,10 @@ OTHERS = [
 
 def target(name):
     head, _, method = name.partition(".")
-    found = pp.Observer(FRAMEWORK, CHANNEL) if head == "Observer" and method else getattr(pp, head)
+    made = {"Observer": (FRAMEWORK, CHANNEL), "Accountant": (SEQUENCES,)}
+    found = getattr(pp, head)
+    if head in made and method and method != "load":
+        found = found(*made[head])
     return getattr(found, method) if method else found
 
 
