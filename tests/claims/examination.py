@@ -27,19 +27,24 @@ FOLDER = "PUFFERPROOF_EXAMINED"
 Known = tuple[Check, Cited]
 
 
-@cache
 def examined(name: str) -> Check:
     """Examine a claim, unless this run has done so; likewise those that it cites."""
+    check, registry._CITED[name] = known(name)  # which tests of the registry may have emptied
+    return check
+
+
+@cache
+def known(name: str) -> Known:
+    """What is known of a claim and of what may cite it."""
     load_claims()  # what is cited, and what is the repair of what
     path = Path(os.environ[FOLDER]) / f"{name}.pickle"
     if path.exists():
-        check, registry._CITED[name] = restored(path.read_bytes())
-        return check
+        return restored(path.read_bytes())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(registry, "cited", cited)
         check = registry.examine(name)
     keep(path, (check, registry._CITED[name]))
-    return check
+    return check, registry._CITED[name]
 
 
 def cited(name: str, _: float) -> Cited:
