@@ -119,7 +119,8 @@ class Accountant:
         runs, name = _checked_runs(runs, name)
         if isinstance(given, Loaded):
             given, name = given.value, name or given.path
-        key: Any = id(given)
+        given = tuple(given) if isinstance(given, list) else given
+        key: Any = tuple(map(id, given)) if isinstance(given, tuple) else id(given)
         if not is_mechanism(given):
             given = _levels(given)
             key = (given, None if records is None else tuple(_several(records)))

@@ -53,6 +53,8 @@ class Remaining(Readable):
         left = f"{rounded(self.nats.lower, 7)} nats left of {self.budget}"
         if self.level is None:
             return f"{left}; no level for another release: {self.reason}"
+        if self.level.ratio == 1:
+            return f"{left}; nothing that another release may spend"
         return f"{left}; another release may have level {self.level} for every record"
 
 

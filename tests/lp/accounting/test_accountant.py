@@ -205,6 +205,33 @@ def test_joint_releases_that_are_large_are_left_to_the_levels():
     assert "joint outputs, computed for at most 1000000" in bound.how
 
 
+def test_a_list_that_grows_is_another_release():
+    space = chain(5, 2)
+    queries = [RecordQuery("sum", Noise("laplace", 3), space.records)]
+    account = Accountant(space).spend(queries)
+    queries.append(queries[0])
+    account.spend(queries)
+    assert account.levels.largest == Total(F(1), F(1))
+
+
+def test_a_budget_that_is_spent_to_the_last_leaves_nothing():
+    space = framework(Product([["1/2", "1/2"]] * 2), 2)
+    left = Accountant(space).spend("log(2)").remaining("log(2)")
+    assert not left.exceeded
+    assert (left.nats.lower, left.level) == ("0", Level("0"))
+    assert str(left).endswith("nothing that another release may spend")
+
+
+def test_all_mixtures_of_priors_have_an_exact_account():
+    priors = {"a": Table({"00": "1/2", "11": "1/2"}), "b": Table({"01": "1/4", "10": "3/4"})}
+    secrets = {value: (1, value) for value in "01"}
+    space = Framework.of_records(Records(2, ("0", "1")), secrets, "disjoint", priors, "convex")
+    coin = LocalMechanism("01", "uv", [[["2/3", "1/3"], ["1/3", "2/3"]]] * 2)
+    account = Accountant(space).spend(coin).spend(coin)
+    assert account.epsilon() == compose(space, [coin, coin]).joint.leakage
+    assert [bound.name for bound in account.bounds() if bound.leakage is not None] == ["joint"]
+
+
 def test_runs_are_releases():
     space, coin = chain(3, 2), LocalMechanism("01", "uv", [[["2/3", "1/3"], ["1/3", "2/3"]]] * 3)
     one, three = Accountant(space).spend(coin, runs=3), Accountant(space)
