@@ -3,8 +3,9 @@ mechanisms.
 
 Read `cones.columns` first. The rooms: `exact` (programs solved exactly), `cones` (what a budget
 allows), `worst` (the worst joint leakage), `rates` (one mechanism run many times, and the necessary
-condition for composition), `conditions` that compose, `best` mechanisms, and designs of
-`redaction`.
+condition for composition), `records` and `translation` (what levels per record allow),
+`accounting` (what releases add up to), `conditions` that compose, `best` mechanisms, and designs
+of `redaction`.
 """
 
 if __name__ != "pufferproof.lp":
