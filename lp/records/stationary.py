@@ -11,8 +11,8 @@ G_vw the least of the bounds of `pufferproof.lp.records.blocks` and
 v against w is then at most R G_vw(D after i) H_vw(D before i), H with the reversed kernel. It
 grows with D, so that whatever is rounded up stays a bound: all numbers here are floats, rounded up.
 
-With two values the recursion of `pufferproof.lp.translation.bits` is exact, and this bound is no
-less; with more values both are upper bounds, and this one is at most the other.
+With two values the recursion of `pufferproof.lp.translation.bits.chain` is exact, and this bound is
+no less; with more values both are upper bounds, and this one is at most the other.
 
 Source: cao2017 and cao2018 for blocks of one record.
 

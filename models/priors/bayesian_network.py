@@ -136,6 +136,10 @@ class BayesianNetwork:
             weights, total = weights * np.transpose(numbers, order).reshape(inside), total * common
         return Law(tuple(weights.flat), total)
 
+    def expect(self, records: Records) -> None:
+        """Raise `ModelError` unless there is a node for every record, and every table fits."""
+        self.tables(_needs_records(records, self.length))
+
     def law_of(self, chosen: Sequence[int], records: Records) -> Factor:
         """Return the joint law of some records, its axes in the order given, by eliminating all
         others.
