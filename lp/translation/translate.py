@@ -14,13 +14,14 @@ from fractions import Fraction
 from functools import partial
 from math import exp, inf, isfinite, nextafter
 
-from pufferproof.lp.records.alphabets import ChainBounds
-from pufferproof.lp.records.responses import responses as found_responses
 from pufferproof.lp.records.stationary import LeakageBound
+from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.lp.translation.bits.worst import way_of, worst_of_bits
 from pufferproof.lp.translation.case import PairBounds, WorstCase, largest, orders, responses
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import MOST, Domain, worst_column
+from pufferproof.lp.translation.networks import worst_of_networks
+from pufferproof.lp.translation.products import responses as found_responses
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
@@ -101,6 +102,8 @@ def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "pro
             return worst_of_bits(framework, levels, bits)
         if framework.along_records and not _few(framework):
             return _along_alphabets(framework, levels)
+        if not framework.along_records and not listable(framework):
+            return worst_of_networks(framework, levels)
     return _by_program(framework, levels, domain)
 
 
@@ -121,6 +124,12 @@ def _bits(framework: Framework) -> Mapping[str, Chain | Forest] | None:
         else:
             return None
     return known
+
+
+def listable(framework: Framework) -> bool:
+    """Whether databases are few enough for a linear program."""
+    records = framework.expect_records()
+    return records.enumerable and len(records.alphabet) ** records.count <= MOST
 
 
 def _two_states(chain: Chain) -> bool:

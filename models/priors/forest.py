@@ -99,7 +99,7 @@ def families_of(network: BayesianNetwork, records: Records) -> list[Family]:
     tables = network.tables(records)
     possible: dict[int, list[int]] = {}
     known: dict[int, Family] = {}
-    for record in _parents_first(network):
+    for record in network.parents_first():
         above, table = tables[record - 1]
         known[record] = _reduced(above, table, [possible[parent] for parent in above])
         possible[record] = _possible(known[record].table)
@@ -139,21 +139,6 @@ def _kernel(family: Family) -> Kernel:
     rows = family.table.tolist()
     given_0, given_1 = rows if family.parents else (rows, rows)
     return (given_0[0], given_0[1]), (given_1[0], given_1[1])
-
-
-def _parents_first(network: BayesianNetwork) -> list[int]:
-    below: dict[int, list[int]] = {record: [] for record in range(1, network.length + 1)}
-    waiting = {record: len(above) for record, above in enumerate(network.parents, 1)}
-    for record, above in enumerate(network.parents, 1):
-        for parent in above:
-            below[parent].append(record)
-    order = [record for record, left in waiting.items() if not left]
-    for record in order:
-        for child in below[record]:
-            waiting[child] -= 1
-            if not waiting[child]:
-                order.append(child)
-    return order
 
 
 def _reduced(above: Sequence[int], table: "Table", possible: Sequence[Sequence[int]]) -> Family:

@@ -7,7 +7,7 @@ attained by products. Away from the first root the
 ratios passed on are those of E[u, bit = 1] and E[u, bit = 0], so that no arrow is turned round: the
 prior odds are divided out at the record asked about. The numbers are those of `bits`.
 
-Derived: worst.record-levels.
+Derived: worst.record-levels-network.
 """
 
 from collections.abc import Iterable, Sequence

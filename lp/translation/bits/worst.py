@@ -2,7 +2,8 @@
 two states, independent records and networks that are forests. It is exact, and randomised responses
 of all records attain it.
 
-Derived: worst.power-closed, worst.record-levels, worst.record-levels-interior.
+Derived: worst.power-closed, worst.hidden-levels, worst.record-levels-interior,
+worst.record-levels-network.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,8 +33,8 @@ from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.leakage.ratio import Leakage
 
 EXACT_CLAIMS = ("worst.power-closed", "worst.moebius-tree", "worst.chain-interior")
-HIDDEN_CLAIMS = ("worst.power-closed", "worst.hidden-levels", "worst.record-levels-interior")
-TREE_CLAIMS = ("worst.power-closed", "worst.record-levels")
+HIDDEN_CLAIMS = ("worst.power-closed", "worst.hidden-levels")
+TREE_CLAIMS = ("worst.power-closed", "worst.record-levels-network")
 
 
 class Bits(Protocol):

@@ -19,11 +19,11 @@ from pufferproof import (
     Table,
     audit,
 )
-from pufferproof.lp.records.alphabets import ChainBounds
-from pufferproof.lp.records.responses import responses
+from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.lp.translation.bits.endless import endless_ratio
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import worst_column
+from pufferproof.lp.translation.products import responses
 from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.sequences.chain import Along
