@@ -249,7 +249,7 @@ def _exact(task: Task, translation: Translation, amount: Fraction) -> PerRecord:
 
 def _by(found: LargestLevel) -> str:
     if found.worst is None:
-        return "worst case: exact, over chains of any length"
+        return "worst case: exact, over stationary chains of any length"
     if found.worst.exact:
         return "worst case: exact, over all mechanisms of that level"
     return "worst case: an upper bound, records having more than two values"

@@ -129,7 +129,7 @@ def _lines(translation: Translation, out: str | None) -> list[str]:
     worst, exact = translation.worst, translation.exact
     lines = [f"level     {translation.levels.text} for every record, over all releases"]
     if exact is not None:
-        over = "chains of any length and mechanisms" if worst is None else "mechanisms"
+        over = "stationary chains of any length and mechanisms" if worst is None else "mechanisms"
         lines.append(f"exact     {leakage_text(exact)}, the largest over all {over} of this level")
     elif worst is not None:
         lines.append(f"bound     {nats_text(worst.leakage.enclosure())} for the largest leakage")

@@ -217,3 +217,13 @@ def test_a_million_records_with_levels_of_their_own():
     levels = RecordLevels((*ends, (count - 300, Total(F(2), F(0)))))
     alike = worst_case(space, RecordLevels.uniform(count, ["log(2)"])).leakage
     assert abs(worst_case(space, levels).leakage.upper / alike.upper - 1) < F(1, 10**12)
+
+
+def test_hidden_chains_of_three_states_are_listed_or_refused():
+    step = [["9/10", "1/20", "1/20"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]]
+    shown = [["1/2", "1/2"], ["1/4", "3/4"], ["9/10", "1/10"]]
+    hidden = HiddenMarkovModel(["1/2", "1/4", "1/4"], step, shown)
+    levels = RecordLevels.uniform(9, ["log(2)"])
+    assert worst_case(framework(hidden, 9, 2, 2), levels).attained == "linear program"
+    with pytest.raises(ModelError, match="databases"):
+        worst_case(framework(hidden, 30, 2, 2), RecordLevels.uniform(30, ["log(2)"]))
