@@ -19,12 +19,13 @@ from pufferproof import (
     Table,
     audit,
 )
+from pufferproof.lp.accounting.bounds import level_bounds
 from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.lp.translation.endless import endless_ratio
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.products import responses
-from pufferproof.lp.translation.published import least, published_bounds
+from pufferproof.lp.translation.published import least, published_bounds, some_untried
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.sequences.chain import Along
 
@@ -176,6 +177,29 @@ def test_the_published_bound_is_one(seed):
         return
     assert all(bound.leakage.upper >= exact for bound in published_bounds(space, levels))
     assert least(published_bounds(space, levels)).leakage.upper >= exact
+
+
+@pytest.mark.parametrize("stay", ["1", "9999/10000"])
+def test_beyond_a_thousand_hidden_records_all_of_them_are_a_bound(stay):
+    """A chain that stays for ever has a(b) infinite below n; a slow one its least bound at n."""
+    move = str(1 - F(stay))
+    chain = MarkovChain(["1/2", "1/2"], [[stay, move], [move, stay]])
+    space = framework(chain, 1_500, 2, 750)
+    levels = RecordLevels.uniform(1_500, ["0.001"])
+    bounds = published_bounds(space, levels)
+    assert least(bounds).hidden == 1_500
+    assert least(bounds).leakage.enclosure().upper.startswith("1.5")
+    assert some_untried(bounds)
+    assert [bound.hidden for bound in bounds[:-1]] == ([] if stay == "1" else [*range(1, 1_001)])
+    (said,) = (each for each in level_bounds(space, levels) if each.name == "published")
+    assert said.how == "1500 records hidden, between 1,000 and all hidden not tried"
+
+
+def test_few_points_are_enough_where_a_chain_forgets():
+    space = framework(MarkovChain("stationary", STAY), 5_000, 2, 2_500)
+    bounds = published_bounds(space, RecordLevels.uniform(5_000, ["0.1"]))
+    assert bounds[-1].hidden < 1_000
+    assert not some_untried(bounds)
 
 
 def test_one_record_and_level_zero():
