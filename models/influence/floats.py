@@ -1,11 +1,12 @@
 """Largest quotients of the rows of a matrix of floats, with a proven relative error; comparisons
 are left to others.
 
-The influence of a record is the largest entry of a product of two k x k tables of such quotients
-(`pufferproof.models.influence.chain`, facts 1 and 2), so that all quilts around it cost one table
-per distance. Whatever must be decided (is an influence below a level, is one quilt better than
-another) is decided by `ChainInfluence` with exact numbers or enclosures where the floats are within
-their error of each other.
+The influence of a record is the largest entry of a product of two k x k tables of such quotients,
+so that all quilts around it cost one table per distance. Whatever must be decided (is an influence
+below a level, is one quilt better than another) is decided by `ChainInfluence` with exact numbers
+or enclosures where the floats are within their error of each other.
+
+Derived: influence.any-start.
 """
 
 from typing import TYPE_CHECKING

@@ -1,22 +1,14 @@
 """What the best central redaction achieves for one private record of a short binary chain.
 
 A central mechanism sees the whole sequence: Y_t is X_t or *, with any joint law (so that r_t may
-depend on every record). The optimum is that of the expected fraction of records t with Y_t = X_t,
-subject to
+depend on every record). The expected fraction of records t with Y_t = X_t is largest subject to
 
     P(Y = y | X_p = z) <= E P(Y = y | X_p = 1 - z)
-        for every output y and z in {0, 1},  E = e^epsilon.
+        for every output y and z in {0, 1},  E = e^epsilon,
 
-Reduction. It is a pairing (`pufferproof.lp.redaction.central.pairing`) of u = (X_t : t /= p) under
-X_p = 0 with v under X_p = 1. A redaction shown in u and in v releases at most the n - 1 - d records
-in which they agree; each is worth m_0 E + m_1 to a pair in proportion E : 1 (m the law of X_p), m_0
-+ m_1 E in proportion 1 : E. So there are 2^n rows with two entries per column in place of 3^n
-constraints on 4^n probabilities. At E >= K = max P(u | X_p = z) / P(u | X_p = 1 - z) everything but
-X_p may be released, and the programs are not needed.
-
-Rational e^epsilon: exact. Others: programs at rational bounds; the mechanism is that of the lower
-one. Source of the question: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), which treats local
-mechanisms only.
+which is a pairing with 2^n rows (`pufferproof.lp.redaction.central.pairing`). Rational e^epsilon:
+exact. Others: programs at rational bounds; the mechanism is that of the lower one. Source of the
+question: massny2025, which treats local mechanisms only.
 
 Derived: redaction.central-own, redaction.central-pairing.
 """
@@ -164,6 +156,8 @@ def central_optimum(
 ) -> CentralOptimum:
     """Return the best central redaction mechanism within a level.
 
+    r_t may depend on every record: any joint law of what is released.
+
     >>> optimum = central_optimum(BinaryChain("1/4", "1/2", 2), 1, Level.log(1))
     >>> optimum.upper, optimum.channel.outputs, optimum.leakage.ratio
     (Fraction(3, 8), ('*0', '*1', '**'), Fraction(1, 1))
@@ -223,7 +217,10 @@ def _laws(chain: BinaryChain, private: int) -> tuple[tuple[Fraction, ...], tuple
 
 
 def _enough(laws: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Fraction | None:
-    """Return the ratio at which everything but X_p may be released; None where none is enough."""
+    """Return the ratio at which everything but X_p may be released; None where none is enough.
+
+    It is K = max P(u | X_p = z) / P(u | X_p = 1 - z): at E >= K the programs are not needed.
+    """
     seen = [pair for pair in zip(*laws) if any(pair)]
     return max(max(pair) / min(pair) for pair in seen) if all(map(min, seen)) else None
 
@@ -255,7 +252,14 @@ def _pairing(
     m: Pair,
     ratio: Fraction,
 ) -> Pairing:
-    """Return the pairing of the other records: see this file's head for what pairs are worth."""
+    """Return the pairing of the other records, with what pairs are worth.
+
+    u = (X_t : t /= p) under X_p = 0 is paired with v under X_p = 1, m the law of X_p, d the number
+    of records in which they differ. A redaction shown in both releases at most the n - 1 - d
+    records in which they agree; each is worth m_0 E + m_1 to a pair in proportion E : 1, m_0 + m_1
+    E in proportion 1 : E (redaction.central-pairing). So there are 2^n rows with two entries per
+    column in place of 3^n constraints on 4^n probabilities.
+    """
     length = len(laws[0]).bit_length()
     shares = [Fraction(same, length) for same in reversed(range(length))]
     gains = [(share * (m[0] * ratio + m[1]), share * (m[0] + m[1] * ratio)) for share in shares]
