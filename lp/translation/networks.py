@@ -8,7 +8,7 @@ Derived: general.quilt-account.
 from fractions import Fraction
 from functools import partial
 
-from pufferproof.lp.translation.case import WorstCase, orders, responses
+from pufferproof.lp.translation.case import PairBounds, WorstCase, largest, orders, responses
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.models.errors import ModelError
@@ -34,20 +34,36 @@ def worst_of_networks(framework: Framework, levels: RecordLevels) -> WorstCase:
             f"the others, or at most 1024 databases",
             error.where,
         ) from None
-    pair, record, one = _shown(framework, levels)
+    name, pair, lower = _shown(framework, levels)
+    record, value = framework.places[pair[0]]
     return WorstCase(
-        Leakage(levels.at(record).bounds()[0], best.leakage.upper or Fraction(1)),
+        Leakage(lower, best.leakage.upper),
         False,
-        next(iter(framework.priors)),
+        name,
         pair,
         None,
-        partial(responses, framework, levels, {record: frozenset({one})}),
+        partial(responses, framework, levels, {record: frozenset({value})}),
         PUBLISHED_CLAIMS,
         "published",
     )
 
 
-def _shown(framework: Framework, levels: RecordLevels) -> tuple[Pair, int, int]:
-    """Return the ordered pair whose record has the largest level, with that record and value."""
-    known = [(order, record, one) for order, record, one, _ in orders(framework)]
-    return max(known, key=lambda each: levels.at(each[1]).bounds()[1])
+def _shown(framework: Framework, levels: RecordLevels) -> tuple[str, Pair, Fraction]:
+    """Return a prior, a pair that is possible under it, the record of which has the largest level,
+    and e to that level, rounded down.
+
+    Raises `ModelError` if there is none.
+    """
+    asked, known = list(orders(framework)), []
+    records = framework.expect_records()
+    for name, network in framework.networks.items():
+        laws = {
+            record: network.law_of((record,), records).table
+            for record in {record for _, record, _, _ in asked}
+        }
+        for order, record, one, other in asked:
+            if laws[record][one] and laws[record][other]:
+                low = levels.at(record).bounds()[0]
+                known.append(PairBounds(low, low, name, order))
+    worst = largest(known)
+    return worst.prior, worst.pair, worst.lower or Fraction(1)

@@ -100,7 +100,8 @@ def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "pro
         bits = _bits(framework)
         if bits is not None:
             return worst_of_bits(framework, levels, bits)
-        if framework.along_records and not _few(framework):
+        along = framework.along_records and not _few(framework)
+        if along and all(_bounded(framework, name) for name in framework.chains):
             return _along_alphabets(framework, levels)
         if not framework.along_records and not listable(framework):
             return worst_of_networks(framework, levels)
@@ -136,15 +137,14 @@ def _two_states(chain: Chain) -> bool:
     return chain.rows is not None or len(chain.step) == 2
 
 
+def _bounded(framework: Framework, name: str) -> bool:
+    """Whether a prior is bounded along records: hidden chains of three states are not."""
+    return isinstance(framework.priors[name], MarkovChain) or _two_states(framework.chains[name])
+
+
 def _few(framework: Framework) -> bool:
-    """Whether linear programs are quick, or nothing else is known of the priors."""
     records = framework.expect_records()
-    most = _LISTED if all(_bounded(chain) for chain in framework.chains.values()) else MOST
-    return records.enumerable and len(records.alphabet) ** records.count <= most
-
-
-def _bounded(chain: Chain) -> bool:
-    return chain.emission is None or _two_states(chain)
+    return records.enumerable and len(records.alphabet) ** records.count <= _LISTED
 
 
 def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
@@ -152,9 +152,7 @@ def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
     best = None
     for name, prior in framework.priors.items():
         if not isinstance(prior, MarkovChain):
-            known += list(
-                way_of(framework, levels, name, _expect_two_states(framework, name)).bounds()
-            )
+            known += list(way_of(framework, levels, name, framework.chains[name]).bounds())
             continue
         bounds, laws = ChainBounds(prior, levels), Along(prior, levels.count)
         anywhere = _anywhere(prior, levels)
@@ -169,17 +167,6 @@ def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
     mechanism = None if best is None else partial(responses, framework, levels, best.favoured)
     leakage = Leakage(worst.lower, worst.upper)
     return WorstCase(leakage, False, worst.prior, worst.pair, None, mechanism, UPPER_CLAIMS)
-
-
-def _expect_two_states(framework: Framework, name: str) -> Chain:
-    chain = framework.chains[name]
-    if not _two_states(chain):
-        raise ModelError(
-            f"expected a hidden chain of two states, or at most {MOST} databases, found "
-            f"{len(chain.step)} states",
-            f"priors.{name}",
-        )
-    return chain
 
 
 def _anywhere(chain: MarkovChain, levels: RecordLevels) -> float:

@@ -1,10 +1,6 @@
 """Bayesian networks of bits whose graph is a forest: trees beside one another, in which a bit hangs
-on at most one other.
-
-An arrow is left out where it carries nothing: the parent has one possible value, or the rows of its
-possible values are equal, whatever the other parents are. What remains is the same law. A record
-with several parents may so have one, and what is called a tree here may be drawn with any root, the
-arrows pointing away from it or not: every tree has a record without parents.
+on at most one other, after arrows that carry nothing are left out. Every tree has one record
+without parents, and may be seen from any other.
 """
 
 from collections.abc import Iterator, Sequence
@@ -85,7 +81,8 @@ class Family:
 
 
 def families_of(network: BayesianNetwork, records: Records) -> list[Family]:
-    """Return the family of every record, without arrows that carry nothing.
+    """Return the family of every record, without arrows that carry nothing: the parent has one
+    possible value, or the rows of its possible values are equal, whatever the other parents are.
 
     >>> coin, copy = {"": ["1/2", "1/2"]}, {"00": ["1", "0"], "10": ["0", "1"]}
     >>> network = BayesianNetwork(

@@ -1,11 +1,5 @@
 """The worst ratio about any record of a forest of bits, over all mechanisms of given per-record
-levels: one pass up and one down.
-
-With any record for the root, what a subtree may show is a range of ratios of E[u | bit = 1] and
-E[u | bit = 0], u a column. An arrow moves it by a Moebius map, which is monotone, and its ends are
-attained by products. Away from the first root the
-ratios passed on are those of E[u, bit = 1] and E[u, bit = 0], so that no arrow is turned round: the
-prior odds are divided out at the record asked about. The numbers are those of `bits`.
+levels: one pass up and one down, with the numbers of `chain`.
 
 Derived: worst.record-levels-network.
 """
@@ -54,7 +48,13 @@ def forest_sides(
 
 
 class _Passes:
-    """What passes along the arrows of a forest, upwards and downwards."""
+    """What passes along the arrows of a forest, upwards and downwards.
+
+    With any record for the root, what a subtree may show is a range of ratios of E[u | bit = 1] and
+    E[u | bit = 0], u a column; an arrow moves it by a Moebius map, which is monotone, and its ends
+    are attained by products. Downwards the ratios are those of E[u, bit = 1] and E[u, bit = 0], so
+    that no arrow is turned round: the prior odds are divided out at the record asked about.
+    """
 
     def __init__(self, forest: Forest, levels: RecordLevels) -> None:
         self.forest, self.precision = forest, precision_of(levels.count)

@@ -1,17 +1,10 @@
 """The influence curve of a forest of bits: the best hidden set of every size, by one pass that
-shares b hidden records out among subtrees.
+shares b hidden records out among subtrees. Numbers are floats with a proven relative error.
 
-Seen from the secret record i, hidden records that are not joined to it by hidden ones lie behind a
-shown one and do not matter: the best set is a subtree with i in it. What the records below a bit
-say of it is the largest ratio s of P(shown | bit = 1) and P(shown | bit = 0), or of the other
-order: infinite where the bit itself is shown. An arrow to a child turns it into g(s) = (P11 s +
-P10) / (P01 s + P00), or where P11 < P01 into that of the other order, and children multiply. So
-each subtree has one number for each count of hidden records, and the least product of several is
-found by adding one child at a time.
+Source: bai2026, Section 6.2, with the order of a pair kept and the infimum taken for every ordered
+pair.
 
-Numbers are floats with a proven relative error: g moves no relative error away, a step adds a few
-roundings. Source: bai2026, Section 6.2, with the order of a pair kept and the infimum taken for
-every ordered pair.
+Derived: worst.record-levels-network.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,6 +33,15 @@ Kernel = tuple[tuple[float, float], tuple[float, float]]  # the law given 0, and
 
 def forest_points(forest: Forest, orders: Sequence[Order], most: int) -> list[CurvePoint]:
     """Return a*(b) for b = 0 .. `most`, enclosed.
+
+    Seen from the secret record i, hidden records that are not joined to it by hidden ones lie
+    behind a shown one and do not matter: the best set is a subtree with i in it. What the records
+    below a bit say of it is the largest ratio s of P(shown | bit = 1) and P(shown | bit = 0), or of
+    the other order: infinite where the bit itself is shown, its level then being infinite, and 0
+    where it is hidden. An arrow to a child turns it into g(s) = (P11 s + P10) / (P01 s + P00), or
+    where P11 < P01 into that of the other order, and children multiply. Of several products the
+    least for each count of hidden records is found by adding one child at a time. g moves no
+    relative error away from 1, and a step adds a few roundings.
 
     >>> step = ((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4)))
     >>> start = ((Fraction(1, 2), Fraction(1, 2)),) * 2
