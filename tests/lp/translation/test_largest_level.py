@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import examples
+from tests.lp.translation.trees import tree_messages
 
 from pufferproof.lp.translation import bits
 from pufferproof.lp.translation.jumps import Jump
@@ -17,7 +18,6 @@ from pufferproof.lp.translation.largest_level import largest_endless_level, larg
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.quotients import Precision, Range
 from pufferproof.lp.translation.translate import worst_case
-from pufferproof.lp.translation.trees import tree_messages
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
@@ -150,6 +150,15 @@ def test_endless_symmetric_chains_have_a_closed_form(stay, epsilon):
     odds = float(min(stay, 1 - stay) / max(stay, 1 - stay))
     expected = 2 * math.asinh(odds * math.sinh(epsilon / 2))
     assert float(found.enclosure().lower) == pytest.approx(expected, rel=2e-10)
+
+
+def test_endless_chains_are_stationary_as_a_finite_one_with_another_start_leaks_more():
+    rare = [["99/100", "1/100"], ["4/5", "1/5"]]
+    endless = largest_endless_level(framework_of(30, rare, 2), Level("1"))
+    other = framework_of(30, rare, 2, initial=["1/2", "1/2"])
+    assert largest_level(other, Level("1")).kept.bounds()[1] < endless.kept.bounds()[0]
+    with pytest.raises(ModelError, match="expected the stationary law of the first record"):
+        largest_endless_level(other, Level("1"))
 
 
 def test_long_chains_come_near_the_endless_one_from_below():
