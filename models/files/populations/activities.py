@@ -7,8 +7,9 @@ Layout, CSV with headers:
     annotation-label-dictionary.csv     annotation, label:WillettsMET2018
     P001.csv.gz, P002.csv.gz, ..        time, annotation    2016-11-13 02:18:00.0, many a second
 
-Other columns are not used, and annotations that the dictionary has not count as none. A record is the label of the first annotated sample of five minutes; the
-first 8 participants of every age group, by their names, are asked about. The paper says neither.
+Other columns are not used, and annotations that the dictionary has not count as none. A record is
+the label of the first annotated sample of five minutes; the first 8 participants of every age
+group, by their names, are asked about. The paper says neither.
 
 Source: bai2026, sections 7.1.1 and 7.1.4, appendix D.1; Chan et al., "CAPTURE-24", 2024.
 """
