@@ -19,9 +19,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.lp.translation.endless import endless_kernels, endless_ratio
+from pufferproof.lp.translation.bits.endless import endless_kernels, endless_ratio
+from pufferproof.lp.translation.case import WorstCase
 from pufferproof.lp.translation.levels import RecordLevels, Total
-from pufferproof.lp.translation.translate import WorstCase, worst_case
+from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between

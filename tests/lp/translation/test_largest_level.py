@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.lp.translation.trees import tree_messages
 
-from pufferproof.lp.translation import bits
-from pufferproof.lp.translation.jumps import Jump
+from pufferproof.lp.translation.bits import chain as bits
+from pufferproof.lp.translation.bits.jumps import Jump
+from pufferproof.lp.translation.bits.quotients import Precision, Range
 from pufferproof.lp.translation.largest_level import largest_endless_level, largest_level
 from pufferproof.lp.translation.levels import RecordLevels, Total
-from pufferproof.lp.translation.quotients import Precision, Range
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
