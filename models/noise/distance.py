@@ -24,6 +24,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.priors.laws import Law
 
 Vector = tuple[Fraction, ...]
+Weighted = Sequence[tuple[Fraction, int]]  # values in order, and how often each occurs
 MOST_VALUES = 2_000  # of one law of vectors
 
 
@@ -35,7 +36,7 @@ def line_distance(left: Mapping[Any, Any], right: Mapping[Any, Any]) -> Fraction
 
     Raises `ModelError` unless both are laws, with numbers as values.
     """
-    first, second = _sorted_law(left), _sorted_law(right)
+    first, second = _weighted(_sorted_law(left), _sorted_law(right))
     levels = sorted({*_levels(first), *_levels(second)})
     return max(abs(x - y) for x, y in zip(_quantiles(first, levels), _quantiles(second, levels)))
 
@@ -113,13 +114,17 @@ def _vector_law(law: Mapping[Sequence[Any], Any]) -> dict[Vector, Fraction]:
     return {vector: probability for vector, probability in probabilities.items() if probability}
 
 
-def _levels(law: Sequence[tuple[Fraction, Fraction]]) -> list[Fraction]:
-    return list(accumulate(probability for _, probability in law))
+def _weighted(*laws: Sequence[tuple[Fraction, Fraction]]) -> list[Weighted]:
+    """Return laws with integers, over one common denominator, in place of probabilities."""
+    common = lcm(*(probability.denominator for law in laws for _, probability in law))
+    return [[(x, p.numerator * (common // p.denominator)) for x, p in law] for law in laws]
 
 
-def _quantiles(
-    law: Sequence[tuple[Fraction, Fraction]], levels: Sequence[Fraction]
-) -> list[Fraction]:
+def _levels(law: Weighted) -> list[int]:
+    return list(accumulate(weight for _, weight in law))
+
+
+def _quantiles(law: Weighted, levels: Sequence[int]) -> list[Fraction]:
     """Return the u-quantiles at increasing levels u: the least value x with F(x) >= u."""
     quantiles, below, index = [], law[0][1], 0
     for level in levels:
