@@ -4,9 +4,9 @@ chains, simulated and exact.
     b Z to every frequency,  b = sigma_max 2 / T,  Z Laplace of scale 1,
 
 sigma_max by the bound of wang2016, Lemma 4.7, which knows only estimates of pi and g
-(`pufferproof.models.mechanisms. markov_quilt_approx`). The L1 error is a sum of k exponentials of
-mean b whatever the sequence is, which gives exact confidence bounds of its mean k b. Frequencies
-cut to [0, 1] have smaller errors, which do depend on the sequences. Source: wang2016, section 5 (no
+(`pufferproof.models.influence.quilts.published`). The L1 error is a sum of k exponentials of mean b
+whatever the sequence is, which gives exact confidence bounds of its mean k b. Frequencies cut to
+[0, 1] have smaller errors, which do depend on the sequences. Source: wang2016, section 5 (no
 cutting is mentioned there).
 
 Derived: wang2016.x-error, wang2016.x-sigma-enough.
