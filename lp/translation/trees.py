@@ -65,6 +65,7 @@ def tree_messages(
     down = list(up)
     for bit in range(len(parents) - 1, 0, -1):
         parent = parents[bit] or 0
+        # worst.record-levels: s_c and d_c
         quotients = [_moebius(steps[bit], end) for end in (up[bit], 1 / down[bit])]
         up[parent] *= max(quotients)
         down[parent] *= max(1 / quotient for quotient in quotients)

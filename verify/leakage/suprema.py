@@ -60,7 +60,7 @@ class Quotient:
 
     def at_most(self, bound: Fraction) -> bool:
         """Say whether the quotient is at most `bound` for all mixtures, exactly."""
-        first, cross, second = self.excess(bound)
+        first, cross, second = self.excess(bound)  # general.two-weights
         return first <= 0 and second <= 0 and (cross <= 0 or cross * cross <= 4 * first * second)
 
     def supremum(self) -> Supremum:
