@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import examples
+from tests.lp.translation.trees import tree_messages
 
 from pufferproof.lp.translation import bits
 from pufferproof.lp.translation.jumps import Jump
@@ -17,7 +18,6 @@ from pufferproof.lp.translation.largest_level import largest_endless_level, larg
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.quotients import Precision, Range
 from pufferproof.lp.translation.translate import worst_case
-from pufferproof.lp.translation.trees import tree_messages
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
