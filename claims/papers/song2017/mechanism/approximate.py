@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 DELTA = Fraction(1, 100)
 LENGTH = 60
 EPSILON = 1
-STARTS = (1, 30, 60)
 DEGENERATE = (
     "one counterexample, from pairs of symmetric chains of bits with delta 1/20 .. 1/1000, T = 50 "
     ".. 100, eps 1, 2, 4"
