@@ -321,7 +321,8 @@ def _terms(laws: list[ConditionalLaws], pair: Pair) -> Iterator[Terms]:
 
 def _mixture(names: tuple[str, str], weights: tuple[Fraction, Fraction]) -> Weighted:
     mixed = tuple((name, weight) for name, weight in zip(names, weights) if weight)
-    return names[0] if names[0] == names[1] else mixed[0][0] if len(mixed) == 1 else mixed
+    alone = names[0] == names[1] or len(mixed) == 1
+    return mixed[0][0] if alone else mixed
 
 
 def _bounds(supremum: Supremum) -> tuple[Fraction, Fraction]:
