@@ -39,10 +39,10 @@ lint: $(STAMP)
 test soak: export PYTHONDONTWRITEBYTECODE :=
 
 test: lint
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal
 
 soak: $(STAMP)
-	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) -m hypothesis
+	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) --dist worksteal -m hypothesis
 
 report: $(STAMP)
 	$(BIN)/pufferproof report --out reports/out
