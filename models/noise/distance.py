@@ -3,11 +3,9 @@ to turn one into the other.
 
     W_inf(mu, nu) = min over couplings gamma of max { d(x, y) : gamma(x, y) > 0 }
 
-On the line the coupling that matches quantiles is best: if some coupling stays within distance t,
-then F_mu(x) <= F_nu(x + t) and F_nu(x) <= F_mu(x + t) for all x, so that the quantiles of every
-level differ by at most t. One walk through both sorted supports finds it. For vectors with the L1
-distance the least t is searched for among the distances of two values: a coupling within t exists
-iff a flow saturates (Hall, or max-flow = min-cut). Source: wang2016, Definition 3.1; its p =
+On the line the coupling that matches quantiles is best, and one walk through both sorted supports
+finds it. For vectors with the L1 distance the least t is searched for among the distances of two
+values: a coupling within t exists iff a flow saturates. Source: wang2016, Definition 3.1; its p =
 infinity is taken literally, which for finite laws is also the essential supremum.
 
 Derived: wang2016.x-winf-quantiles.
@@ -30,6 +28,9 @@ MOST_VALUES = 2_000  # of one law of vectors
 
 def line_distance(left: Mapping[Any, Any], right: Mapping[Any, Any]) -> Fraction:
     """Return W_inf of two laws on the line, each a mapping of values to probabilities.
+
+    If some coupling stays within distance t, then F_mu(x) <= F_nu(x + t) and F_nu(x) <= F_mu(x + t)
+    for all x, so that the quantiles of every level differ by at most t (wang2016.x-winf-quantiles).
 
     >>> line_distance({0: "1/2", 1: "1/2"}, {0: "1/4", 3: "3/4"})
     Fraction(3, 1)
@@ -82,7 +83,10 @@ def _couples(
     second: Mapping[Vector, Fraction],
     pairs: Iterable[tuple[Vector, Vector]],
 ) -> bool:
-    """Decide whether some coupling has no mass outside `pairs`, by an integer maximum flow."""
+    """Decide whether some coupling has no mass outside `pairs`, by an integer maximum flow.
+
+    It exists iff a flow saturates (Hall, or max-flow = min-cut).
+    """
     import networkx as nx
 
     common = lcm(*(value.denominator for value in (*first.values(), *second.values())))
