@@ -4,10 +4,8 @@
     over x_L in the box of log p(x_L | s) / p(x_L | t)
 
 where H holds the secret record, else x_L tells s from t for sure, and p are the densities of the
-truncated law. More hidden records leave less to see, so that |H| <= b needs no other sets. Symmetry
-is used: (x_1 .. x_n), its negative (where the box is symmetric) and its reversal (where the
-covariance is) have one law. A set H is left aside when some x_L shows that it is worse than
-another.
+truncated law. More hidden records leave less to see, so that |H| <= b needs no other sets;
+symmetries are used, and a set H is left aside when some x_L shows that it is worse than another.
 
 Source: bai2026, Section 6.2, Example 4, with the order of a pair kept and the minimum taken for
 every ordered pair.
@@ -30,6 +28,7 @@ from pufferproof.models.priors.windows import Between, GaussianFramework, Window
 RELATIVE = 1e-6
 _MOST_CELLS = 4_000
 _LEAST = 3e-12  # roundings alone leave about 1e-12 of integrals
+_FINER = 180  # a difference quotient over 1/8 of a cell multiplies errors by some 36: 1/5 of all
 _INFINITE = float("inf")
 Order = tuple[str, str]
 
@@ -149,7 +148,11 @@ def _shrunk(secret: Between, at_points: bool) -> Between:
 
 
 def _key(framework: GaussianFramework, order: Order) -> object:
-    """Return what is the same for ordered pairs that a symmetry turns into one another."""
+    """Return what is the same for ordered pairs that a symmetry turns into one another.
+
+    (x_1 .. x_n), its negative (where the box is symmetric) and its reversal (where the covariance
+    is) have one law.
+    """
     one, other = (framework.secrets[name] for name in order)
     found = {(one.record, one.window, other.window)}
     if _centred(framework):
@@ -297,7 +300,8 @@ class Suprema:
         if lower > enough:
             return Known(lower, _INFINITE, self.name, place)
         size = max(abs(value + guess), 1e-12)
-        tolerance = min(max(relative * size / 2000, _LEAST), 1e-7)
+        shown = self.law.count - len(hidden)
+        tolerance = min(max(relative * size / (_FINER * shown), _LEAST), 1e-7)
         question = self.question(hidden, tolerance)
         guess, off = self.odds(max(min(relative * size / 20, 1e-6), _LEAST))
 

@@ -161,6 +161,18 @@ def test_endless_chains_are_stationary_as_a_finite_one_with_another_start_leaks_
         largest_endless_level(other, Level("1"))
 
 
+def test_an_endless_chain_that_alternates_has_no_level():
+    with pytest.raises(ModelError, match="no level above 0 keeps a promise"):
+        largest_endless_level(framework_of(3, [["0", "1"], ["1", "0"]]), Level("1"))
+
+
+def test_levels_that_nobody_can_write_down_are_refused_at_once():
+    with pytest.raises(ModelError, match="fewer digits"):
+        RecordLevels.uniform(3, ["log(2)"], 10**9)
+    tiny = worst_case(framework_of(3), RecordLevels.uniform(3, ["1e-300"])).leakage
+    assert tiny.lower >= 1
+
+
 def test_long_chains_come_near_the_endless_one_from_below():
     endless = largest_endless_level(framework_of(3, SWINGING), Level("1")).scale()
     scales = [largest_level(framework_of(n, SWINGING), Level("1")).scale() for n in (11, 101)]
