@@ -4,7 +4,8 @@ influence of the others.
 If every mechanism spends epsilon_j on record j in all, then for every set H of b records the joint
 release leaks at most the sum of its levels (group privacy along changes of one record, which needs
 a domain with all sequences) plus what the records outside H tell of the secret. With the least set
-for every pair that is at most the b largest levels plus a*(b), the influence curve.
+for every pair that is at most the b largest levels plus a*(b), the influence curve, computed up to
+b = 1,000, and 0 for all records.
 
 Source: bai2026, Section 6.2, whose levels are equal for all records.
 """
@@ -17,12 +18,20 @@ from fractions import Fraction
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.curves.framework import influence_curve
+from pufferproof.models.influence.curves.framework import (
+    MOST_SEARCHED,
+    influence_curve,
+    points_along,
+)
+from pufferproof.models.influence.curves.orders import orders_of
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.verify.leakage.ratio import Leakage
 
 _FIRST = 64  # points of a curve that are computed at first, and how many more each time
 _MOST = 1_000
+# of networks with loops: points, and what a search may take
+_FIRST_SEARCHED, _MOST_SEARCHED, _EFFORT, _PER_RECORD = 8, 32, 20_000, 32
+UNTRIED = f"between {_MOST:,} and all hidden not tried"
 
 
 @dataclass(frozen=True)
@@ -34,7 +43,8 @@ class PublishedBound:
 
 
 def published_bounds(framework: Framework, levels: RecordLevels) -> list[PublishedBound]:
-    """Return the finite bounds for b = 1, 2, .. as far as a larger b may give a smaller one.
+    """Return the finite bounds for b = 1, 2, .. as far as a larger b may give a smaller one; where
+    that is beyond 1,000 the last one is that of all records, and `some_untried` says so.
 
     >>> from pufferproof import Framework, MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
@@ -48,18 +58,41 @@ def published_bounds(framework: Framework, levels: RecordLevels) -> list[Publish
 
     Raises `ModelError` as `influence_curve`.
     """
-    count, most = framework.expect_records().count, _FIRST
-    largest = _Largest(levels)
+    count, largest = framework.expect_records().count, _Largest(levels)
+    searched = _searched(framework)
+    most, last = (_FIRST_SEARCHED, _MOST_SEARCHED) if searched else (_FIRST, _MOST)
     while True:
-        most = min(most, count, _MOST)
-        points = influence_curve(framework, most)
+        most = min(most, count, last)
+        points = _quick_points(framework, most) if searched else influence_curve(framework, most)
         bounds = [bound for point in points[1:] if (bound := _bound(point, largest)) is not None]
         enough = bool(bounds) and largest.first(most).bounds()[0] >= (
             least(bounds).leakage.upper or 0
         )
-        if most in (count, _MOST) or enough:
+        if most == count or enough or (searched and most == last):
             return bounds
+        if most == _MOST:
+            low, high = largest.first(count).bounds()
+            return [*bounds, PublishedBound(count, Leakage(low, high))]
         most *= 2
+
+
+def _searched(framework: Framework) -> bool:
+    """Whether separators of networks of many records are searched."""
+    networks = framework.networks if framework.by_records else {}
+    return bool(networks) and framework.expect_records().count > MOST_SEARCHED
+
+
+def _quick_points(framework: Framework, most: int) -> list[CurvePoint]:
+    records, asked = framework.expect_records(), orders_of(framework)
+    points = points_along(framework.priors, records, asked, most, _EFFORT, _PER_RECORD)
+    return influence_curve(framework, most) if points is None else points
+
+
+def some_untried(bounds: Sequence[PublishedBound]) -> bool:
+    """Say whether numbers of hidden records were left out that may have a smaller bound: those
+    between 1,000 and all.
+    """
+    return bool(bounds) and bounds[-1].hidden > _MOST + 1
 
 
 def least(bounds: Sequence[PublishedBound]) -> PublishedBound:

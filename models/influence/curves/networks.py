@@ -1,17 +1,16 @@
 """The influence curve of Bayesian networks, by search over the records that separate X_i from all
 others.
 
-Of the shown records L only the *boundary* counts: the S in L of which no record is d-separated from
-X_i given the others of L. Then L without S is independent of X_i given S, and the ratio of L is
-that of S. To lower it some record of S must be hidden: the search branches on which one, and keeps
-the earlier ones of S shown, so that it meets every hidden set at most once. What is kept bounds the
-ratio of a branch from below, since showing more never lowers it. Sets are tried by size, after a
-descent that hides the best record of S again and again. Where the effort ends before all branches
-are closed, they leave a lower bound, and the point has two ends.
-
+Of the shown records only the *boundary* counts: those of which none is d-separated from X_i given
+the others. To lower a ratio some record of it must be hidden: the search branches on which one, and
+what it keeps shown bounds the ratio of a branch from below. Sets are tried by size. Where the
+effort ends before all branches are closed, they leave a lower bound, and the point has two ends.
 Laws are exact, by variable elimination. Markov chains and independent records are networks as well.
+
 Source: bai2026, Section 6.2, with the order of a pair kept and the infimum taken for every ordered
 pair.
+
+Derived: song2017.lem-A1.
 """
 
 from collections.abc import Mapping, Sequence
@@ -64,9 +63,11 @@ def network_points(
     orders: Sequence[Order],
     most: int,
     effort: int = EFFORT,
+    per_record: int = 0,
 ) -> list[CurvePoint]:
     """Return a*(b) for b = 0 .. `most`; exact unless the `effort` is too small: how many entries
-    the laws of boundaries that are tried have in all, for every ordered pair its part.
+    the laws of boundaries that are tried have in all, for every ordered pair its part. An
+    eliminated record counts for `per_record` entries.
 
     >>> coin, noisy = {"": ["1/2", "1/2"]}, {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
     >>> tree = BayesianNetwork({1: [], 2: [1], 3: [1]}, {1: coin, 2: noisy, 3: noisy})
@@ -82,7 +83,7 @@ def network_points(
             f"expected at most {MOST_NODES} records of a network, found {records.count}",
             "records.count",
         )
-    known = [_Network(network, records) for network in networks]
+    known = [_Network(network, records, per_record) for network in networks]
     expected = expect_orders(orders)
     searches = []
     for order in expected:
@@ -135,7 +136,15 @@ class _Branch:
 
 @dataclass
 class _Search:
-    """The best hidden sets of one ordered pair by size, and the branches that were left open."""
+    """The best hidden sets of one ordered pair by size, and the branches that were left open.
+
+    Of the shown records L only the boundary S counts: L without S is independent of X_i given S,
+    and the ratio of L is that of S. To lower it some record of S must be hidden: the search
+    branches on which one, and keeps the earlier ones of S shown, so that it meets every hidden set
+    at most once. What is kept bounds the ratio of a branch from below, since showing more never
+    lowers it (song2017.lem-A1). Sets are tried after a descent that hides the best record of S
+    again and again.
+    """
 
     networks: "Sequence[_Network]"
     order: Order
@@ -199,7 +208,7 @@ class _Search:
         return max(sizes, key=lambda each: each[0])
 
     def _descend(self, hidden: Set) -> None:
-        while len(hidden) <= self.most:
+        while len(hidden) <= self.most and self.work <= self.effort:
             size, boundary = self._size(self.everything - hidden)
             self._take(size, hidden)
             if not boundary or len(hidden) == self.most:
@@ -230,9 +239,9 @@ class _Search:
 class _Network:
     """Boundaries and ratios of one network, remembered."""
 
-    def __init__(self, network: BayesianNetwork, records: Records) -> None:
+    def __init__(self, network: BayesianNetwork, records: Records, per_record: int = 0) -> None:
         network.tables(records)
-        self.network, self.records = network, records
+        self.network, self.records, self.per_record = network, records, per_record
         self.children: Mapping[int, list[int]] = {i: [] for i in range(1, network.length + 1)}
         for record, above in enumerate(network.parents, 1):
             for parent in above:
@@ -297,6 +306,8 @@ class _Network:
         if entries > _LARGEST:
             return None
         self.work += entries
+        if self.per_record:
+            self.work += self.per_record * len(self.network._ancestors((record, *others)))
         try:
             law = self.network.law_of((record, *sorted(others)), self.records)
         except ModelError:  # tables of the variable elimination are too large

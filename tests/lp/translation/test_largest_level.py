@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import examples
+from tests.lp.translation.trees import tree_messages
 
-from pufferproof.lp.translation import bits
-from pufferproof.lp.translation.jumps import Jump
+from pufferproof.lp.translation.bits import chain as bits
+from pufferproof.lp.translation.bits.jumps import Jump
+from pufferproof.lp.translation.bits.quotients import Precision, Range
 from pufferproof.lp.translation.largest_level import largest_endless_level, largest_level
 from pufferproof.lp.translation.levels import RecordLevels, Total
-from pufferproof.lp.translation.quotients import Precision, Range
 from pufferproof.lp.translation.translate import worst_case
-from pufferproof.lp.translation.trees import tree_messages
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
@@ -150,6 +150,27 @@ def test_endless_symmetric_chains_have_a_closed_form(stay, epsilon):
     odds = float(min(stay, 1 - stay) / max(stay, 1 - stay))
     expected = 2 * math.asinh(odds * math.sinh(epsilon / 2))
     assert float(found.enclosure().lower) == pytest.approx(expected, rel=2e-10)
+
+
+def test_endless_chains_are_stationary_as_a_finite_one_with_another_start_leaks_more():
+    rare = [["99/100", "1/100"], ["4/5", "1/5"]]
+    endless = largest_endless_level(framework_of(30, rare, 2), Level("1"))
+    other = framework_of(30, rare, 2, initial=["1/2", "1/2"])
+    assert largest_level(other, Level("1")).kept.bounds()[1] < endless.kept.bounds()[0]
+    with pytest.raises(ModelError, match="expected the stationary law of the first record"):
+        largest_endless_level(other, Level("1"))
+
+
+def test_an_endless_chain_that_alternates_has_no_level():
+    with pytest.raises(ModelError, match="no level above 0 keeps a promise"):
+        largest_endless_level(framework_of(3, [["0", "1"], ["1", "0"]]), Level("1"))
+
+
+def test_levels_that_nobody_can_write_down_are_refused_at_once():
+    with pytest.raises(ModelError, match="fewer digits"):
+        RecordLevels.uniform(3, ["log(2)"], 10**9)
+    tiny = worst_case(framework_of(3), RecordLevels.uniform(3, ["1e-300"])).leakage
+    assert tiny.lower >= 1
 
 
 def test_long_chains_come_near_the_endless_one_from_below():
