@@ -8,6 +8,8 @@ Given X_p the records left and right of p are independent, so that the largest r
 own channel times one for each side, which `local_sides` finds (for redaction of two values:
 `redaction_leakage`, in time linear in the length). Exact rationals, or enclosures where those would
 grow long. Independent records say nothing about each other: only p's own counts.
+
+Derived: song2017.x-markov.
 """
 
 from collections.abc import Mapping, Sequence
@@ -220,7 +222,8 @@ class _General:
         telling = [
             t for t, channel in enumerate(self.records) if id(channel) not in self.right.flat
         ]
-        self.first = (telling[0] if telling else len(self.records)) if chain.stationary else 0
+        first = telling[0] if telling else len(self.records)
+        self.first = first if chain.stationary else 0
         self.last = telling[-1] + 1 if telling else 0
 
     def sides(self, record: int, pairs: Sequence[Place]) -> tuple[Sides, Sides]:
