@@ -299,6 +299,6 @@ class Search:
 def _parts(cell: Cell, j: int, best: Fraction) -> list[Cell]:
     """Cut a cell across a coordinate: in the middle, or nearer to where the best place is."""
     a, b = cell[j]
-    share = Fraction(1, 4) if best == a else Fraction(3, 4) if best == b else Fraction(1, 2)
+    share = {a: Fraction(1, 4), b: Fraction(3, 4)}.get(best, Fraction(1, 2))
     cut = a + share * (b - a)
     return [(*cell[:j], part, *cell[j + 1 :]) for part in ((a, cut), (cut, b))]
