@@ -1,6 +1,6 @@
 # make install: .venv with the project in it    make test: lint, types, imports, tests
 # make report:  audit every example, check every claim    make bench: the benchmark table
-# make soak:    tests that draw examples, with a hundred times as many
+# make soak:    tests that draw examples and statements that are tried, with a hundred times as many
 # make pins:    refresh the versions and hashes that install takes
 PYTHON ?= python3
 VENV := .venv
@@ -42,6 +42,7 @@ test: lint
 
 soak: $(STAMP)
 	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) -m hypothesis
+	$(BIN)/pufferproof prove --no-cache --check --summary --instances 100000 --seed "$$(date)"
 
 report: $(STAMP)
 	$(BIN)/pufferproof report --out reports/out
