@@ -34,7 +34,7 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.proof.argument import ClaimVerdict, Step
 
 Result = dict[str, Any]
-_KEPT = ("name", "scope", "steps", "obstacle", "carried", "trial")
+KEPT = ("name", "scope", "steps", "obstacle", "carried", "trial")
 _ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -132,7 +132,7 @@ def _without_working_directory() -> Iterator[None]:
             os.environ["PYTHONSAFEPATH"] = before
 
 
-def _examine(identifier: str, timeout: float, effort: Effort) -> Result:
+def _examine(identifier: str, timeout: float, effort: Effort = USUAL) -> Result:
     start = time.perf_counter()
     try:
         check = examine(identifier, timeout, effort)
@@ -357,7 +357,7 @@ def _keep(stored: Cache, claim: Claim, result: Result) -> None:
     ]
     if result["error"] is None and not any("timeout" in step["detail"] for step in steps):
         arguments = {
-            key: [{part: each[part] for part in _KEPT} for each in result[key]]
+            key: [{part: each[part] for part in KEPT} for each in result[key]]
             for key in ("readings", "near_misses")
         }
         cites = {step["formula"]["text"] for step in steps if step["kind"] == "cite"}

@@ -9,8 +9,9 @@
     )
 
 An instance is a dictionary; family, hypotheses and conclusion take its entries by name. They use
-the definitions of `models` and brute force, never what proves claims. `draws.py` says how instances
-are drawn and made smaller, `statement.py` what a statement is, `trial.py` runs it.
+definitions and brute force (`claims/language/instances/`), never what proves claims. `draws.py`
+says how instances are drawn and made smaller, `statement.py` what a statement is, `trial.py` runs
+it.
 """
 
 from pufferproof.claims.language.statements.draws import Draws

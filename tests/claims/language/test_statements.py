@@ -13,7 +13,7 @@ from pufferproof.claims.language.statements import Draws, Effort, Statement, tri
 from pufferproof.claims.language.statements.draws import smaller, smallest
 from pufferproof.claims.registry import Check, Claim, claim, examine, load_claims
 from pufferproof.claims.replay import NotReproduced, checked_again
-from pufferproof.claims.run import _KEPT, as_result
+from pufferproof.claims.run import KEPT, as_result
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.verify.proof.argument import ClaimVerdict
 
@@ -157,7 +157,7 @@ def test_each_reading_has_its_own_statement(registered):
 def kept(check: Check) -> dict:
     result = as_result(check, 0.0)
     parts = ("readings", "near_misses")
-    return {key: [{p: each[p] for p in _KEPT} for each in result[key]] for key in parts}
+    return {key: [{p: each[p] for p in KEPT} for each in result[key]] for key in parts}
 
 
 def test_a_stored_failure_is_tried_again(registered):
