@@ -1,5 +1,6 @@
 # make install: .venv with the project in it    make test: lint, types, imports, tests
 # make report:  audit every example, check every claim    make bench: the benchmark table
+# make formal: check the theorems of formal/ with Coq, if it is installed
 # make soak:    tests that draw examples and statements that are tried, with a hundred times as many
 # make pins:    refresh the versions and hashes that install takes
 PYTHON ?= python3
@@ -12,7 +13,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PINNED := $(PIP) --require-hashes --only-binary :all:
 PINS := .venv-pins
 
-.PHONY: install test soak lint report bench pins clean
+.PHONY: install test soak lint report formal bench pins clean
 
 install: $(STAMP)
 
@@ -48,6 +49,10 @@ report: $(STAMP)
 	$(BIN)/pufferproof report --out reports/out
 	$(BIN)/pufferproof prove --check --out reports/out-proofs --summary
 
+# Installs nothing and needs nothing installed but Coq. FORMAL=require: without Coq it fails.
+formal:
+	@cd verify/certificates && $(PYTHON) -m formal ../../formal
+
 bench: $(BENCH_STAMP)
 	$(BIN)/pytest benchmarks -o python_files='bench_*.py' -o addopts=--import-mode=importlib -q --benchmark-json=benchmarks/.results.json
 	$(BIN)/python benchmarks/table.py benchmarks/.results.json
@@ -64,4 +69,4 @@ pins:
 	$(COMPILE) --constraint constraints.txt --output-file constraints-bench.txt -
 
 clean:
-	rm -rf $(VENV) $(PINS) build dist reports/out reports/out-proofs .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PINS) build dist formal/.build reports/out reports/out-proofs .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -221,7 +221,7 @@ class Check:
         return weakest_first[0] if weakest_first else ClaimVerdict.DEFINITION
 
 
-OWN = ("general", "lemma", "noise", "redaction", "worst")
+OWN = ("general", "influence", "lemma", "noise", "redaction", "worst")
 """Families of claims that no paper prints."""
 
 

@@ -9,6 +9,7 @@ The exact joint leakage holds for the mechanisms that were named, independent of
 Derived: worst.record-levels-adaptive, worst.record-levels-interior, general.quilt-account.
 """
 
+import os
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -25,6 +26,7 @@ from pufferproof.lp.accounting.bounds import (
     level_bounds,
 )
 from pufferproof.lp.accounting.ledger import (
+    entries_of,
     framework_digest,
     held,
     read_ledger,
@@ -82,6 +84,7 @@ class Accountant:
         self.framework, self.adaptive = _checked(framework, adaptive)
         self._loaded = framework if isinstance(framework, Loaded) else None
         self._releases: list[Release] = []
+        self._stored: dict[str, int] = {}  # entries of the ledgers that this account goes on with
         self._known: dict[Any, tuple[Any, Release]] = {}  # what is released again
         self._counted, self._sum = 0, RecordLevels(((1, NOTHING),))
         self._bounds: list[Bound] = []
@@ -143,16 +146,18 @@ class Accountant:
     def save(self, path: str | Path) -> None:
         """Write the account as a ledger: a file that `load` and `compose --ledger` read.
 
-        Raises `ModelError`, and leaves what is there, unless there is nothing yet, or a ledger of
-        this framework whose releases this account begins with.
+        Raises `ModelError`, and leaves what is there, unless there is nothing yet, or the ledger
+        that this account was loaded from or saved as, which nobody else has extended.
         """
         path = _path(path)
         with held(path):
             write_all_atomically({path: self.ledger(path)})
+            self._stored[os.path.realpath(path)] = len(entries_of(self._releases))
 
     def ledger(self, path: str | Path) -> bytes:
         """Return the bytes of the ledger that may take the place of what is at a path."""
-        return updated(path, self.sha256, self._releases)
+        stored = self._stored.get(os.path.realpath(path), 0)
+        return updated(path, self.sha256, entries_of(self._releases), stored)
 
     @classmethod
     def load(
@@ -164,7 +169,9 @@ class Accountant:
         same object in Python.
         """
         account = cls(framework, adaptive)
-        account._enter(*read_ledger(_path(path), account.framework, account.sha256))
+        path = _path(path)
+        account._enter(*read_ledger(path, account.framework, account.sha256))
+        account._stored[os.path.realpath(path)] = len(entries_of(account._releases))
         return account
 
     @property

@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from pufferproof.lp.accounting.quilts import level_account
 from pufferproof.lp.translation.levels import RecordLevels
-from pufferproof.lp.translation.published import least, published_bounds
+from pufferproof.lp.translation.published import UNTRIED, least, published_bounds, some_untried
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.framework import Framework
@@ -203,7 +203,8 @@ def _quilt(framework: Framework, levels: RecordLevels) -> Bound:
 
 
 def _published(framework: Framework, levels: RecordLevels) -> Bound:
-    best = least(published_bounds(framework, levels))
-    return Bound(
-        "published", best.leakage, f"{counted(best.hidden, 'record')} hidden", _PUBLISHED_CLAIMS
-    )
+    bounds = published_bounds(framework, levels)
+    best = least(bounds)
+    untried = f", {UNTRIED}" if some_untried(bounds) else ""
+    how = f"{counted(best.hidden, 'record')} hidden{untried}"
+    return Bound("published", best.leakage, how, _PUBLISHED_CLAIMS)

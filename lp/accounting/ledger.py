@@ -151,17 +151,28 @@ def _level(text: str) -> Level:
     return Level.parse(text) if text.startswith("log(") else Level.of_nats(text)
 
 
-def updated(path: str | Path, sha256: str, releases: Sequence[Release]) -> bytes:
+def entries_of(releases: Sequence[Release]) -> list[Mapping[str, Any]]:
+    """Return what is written of some releases."""
+    return [entry for each in releases for entry in each.entries or _entries(each)]
+
+
+def updated(
+    path: str | Path, sha256: str, entries: Sequence[Mapping[str, Any]], stored: int
+) -> bytes:
     """Return the bytes of a ledger. Raises `ModelError` unless there is nothing at the path, or a
-    ledger of this framework that these releases begin with.
+    ledger of this framework with the first of these entries and no others.
+
+    Args: stored: how many entries are known to be there. An equal release that somebody else
+        entered is another one.
     """
-    entries = [entry for each in releases for entry in each.entries or _entries(each)]
     data = _content(path)
     if data is not None:
         with in_file(path):
             known = document_of("", data)
             shape = validated(LedgerFile, known)
-            if shape.framework != sha256 or known["releases"] != entries[: len(shape.releases)]:
+            count = len(shape.releases)
+            other = count > stored or known["releases"] != list(entries[:count])
+            if shape.framework != sha256 or other:
                 raise ModelError(
                     "expected the ledger that this account goes on with, found other releases, or "
                     "another framework: nothing was written"

@@ -2,17 +2,8 @@
 
 The level at record j is the least e_j with P(w | x) <= e^e_j P(w | x') for all outputs w and all
 sequences x, x' of values that differ in record j alone, whether a prior allows them or not.
-
-| mechanism | e_j |
-|---|---|
-| query of records with noise | L times the rate of the noise on its segment, 0 elsewhere |
-| table of values with noise | L_j times the rate |
-| local mechanism | of the channel of record j |
-| channel | the largest ratio over outputs and neighbours in record j |
-
-L_j is how much the query changes at most, in L1, with record j; the rate of Laplace noise of scale
-b is 1/b, in general minus the logarithm of the noise's decay. Gaussian noise has no finite level,
-nor has an output that some value excludes. Independent releases have the sums of their levels.
+Gaussian noise has no finite level, nor has an output that some value excludes. Independent releases
+have the sums of their levels. `spending` says which level each kind of mechanism has.
 
 Derived: worst.columns, noise.lipschitz-tree.
 """
@@ -58,6 +49,16 @@ class _NoLevelError(Exception):
 
 def spending(framework: Framework, mechanism: Form) -> Spending:
     """Return what a mechanism spends of each record.
+
+    | mechanism | e_j |
+    |---|---|
+    | query of records with noise | L times the rate of the noise on its segment, 0 elsewhere |
+    | table of values with noise | L_j times the rate |
+    | local mechanism | of the channel of record j |
+    | channel | the largest ratio over outputs and neighbours in record j |
+
+    L_j is how much the query changes at most, in L1, with record j; the rate of Laplace noise of
+    scale b is 1/b, in general minus the logarithm of the noise's decay.
 
     >>> from pufferproof import MarkovChain, Noise, RecordQuery, Records
     >>> records, coin = Records(9, ("0", "1")), [["1/2", "1/2"], ["1/2", "1/2"]]

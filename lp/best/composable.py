@@ -7,18 +7,9 @@ keeps
     P(w|x) <= R prod_y P(w|y)^beta_xy    for every x in supp mu and output w,
 
 so that all such mechanisms compose: exactly linearly if every kernel is a coupling, else up to a
-constant (`lp/conditions/compare.py`). The set of these mechanisms is convex, as weighted geometric
-means are concave. Clarabel solves it in floats as an exponential cone program: with t = P(w|x) / R
-the constraint says sum_y beta_xy t log(t / P(w|y)) <= 0. The result is rounded to rationals and
-mixed with as little of the uniform mechanism, which is strictly feasible for R > 1, as makes every
-inequality hold exactly (integer powers, or enclosed logarithms); its exact loss is an upper bound.
-For the lower bound every geometric mean is replaced by tangents, which lie above it: prod_y
-u_y^beta_y <= sum_y beta_y a_y u_y for rational a > 0 with prod_y a_y^beta_y >= 1. That leaves a
-linear program, whose multipliers, rounded, prove a bound (`lp/best/program.py`). Nothing rests on
-the solvers.
-
-For R = 1 the inequalities force u_x = u_y wherever beta_xy > 0 (sum over w, Hoelder with equality):
-a linear program.
+constant (`lp/conditions/compare.py`). An exponential cone program in floats proposes; a mechanism
+made exact is the upper bound of the loss, a linear program with tangents, whose multipliers are
+rounded, the lower one (`lp/best/program.py`). Nothing rests on the solvers.
 
 Derived: worst.nfc-cone, worst.nfc-constant, worst.coupling.
 """
@@ -246,6 +237,11 @@ class _Search:
     def _proposed(self) -> "NDArray[np.float64]":
         """Return the float optimum of the exponential cone program, the uniform mechanism if
         Clarabel gives none.
+
+        The set of these mechanisms is convex, as weighted geometric means are concave
+        (worst.nfc-cone): with t = P(w|x) / R the constraint says sum_y beta_xy t log(t / P(w|y)) <=
+        0. For R = 1 the inequalities force u_x = u_y wherever beta_xy > 0 (sum over w, Hoelder with
+        equality): a linear program.
         """
         import numpy as np
 
@@ -276,6 +272,9 @@ class _Search:
         """Keep the rounded proposal, mixed with the least share of the uniform mechanism that
         works, if its loss is smaller.
 
+        The uniform mechanism is strictly feasible for R > 1; inequalities are checked by integer
+        powers, or enclosed logarithms, and the exact loss is an upper bound.
+
         What a share does, every larger one does: the set of mechanisms is convex.
         """
         rows, even = _rounded(proposal), Fraction(1, self.shape[1])
@@ -305,6 +304,10 @@ class _Search:
     def _touch(self, point: "NDArray[np.float64]") -> None:
         """Add the tangent of every mean at a positive point, with rational coefficients that
         keep it above the mean.
+
+        prod_y u_y^beta_y <= sum_y beta_y a_y u_y for rational a > 0 with prod_y a_y^beta_y >= 1:
+        tangents lie above geometric means (bai2026.x-am-gm), so that a linear program with them
+        bounds the loss from below.
         """
         import numpy as np
 

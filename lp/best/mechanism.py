@@ -3,14 +3,12 @@ framework's promise, exactly.
 
 Pufferfish inequalities are linear in the probabilities P(w | x), and so is the expected loss, so
 the best mechanism with given outputs is a linear program over channels, solved exactly with a dual
-certificate. An auditor so sees how far a given mechanism is from the best possible. A budget with
-irrational e^epsilon is put between two rational ones: the best mechanism at the lower keeps the
-budget, and the dual at the upper bounds all.
+certificate. An auditor so sees how far a given mechanism is from the best possible. With `close`
+pairs (x, y) the mechanism also keeps u_x <= R u_y, as in differential privacy; on the pairs of a
+coupling of the laws of every pair of secrets it then composes exactly linearly
+(`lp/conditions/compare.py`). Conditions with geometric means are in `lp/best/composable.py`.
 
-With `close` pairs (x, y) the mechanism also keeps u_x <= R u_y, as in differential privacy; on the
-pairs of a coupling of the laws of every pair of secrets it then composes exactly linearly
-(`lp/conditions/compare.py`). Conditions with geometric means are in `lp/best/composable.py`. More
-outputs than the loss has columns never help: merging outputs by the answer given keeps the promise.
+Derived: worst.columns, worst.coupling, general.post-processing.
 """
 
 from collections.abc import Collection
@@ -168,6 +166,11 @@ def optimal_mechanism(
     close: Collection[Arc] = (),
 ) -> Optimal:
     """Find the mechanism within a level whose expected loss is least.
+
+    A budget with irrational e^epsilon is put between two rational ones: the best mechanism at the
+    lower keeps the budget, and the dual at the upper bounds all. More outputs than the loss has
+    columns never help: merging outputs by the answer given keeps the promise
+    (general.post-processing).
 
     >>> from pufferproof import Framework, Table
     >>> from pufferproof.lp.best.losses import error_probability

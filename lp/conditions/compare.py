@@ -1,28 +1,12 @@
 """Conditions stronger than a Pufferfish promise that survive composition: which of them a mechanism
 meets, and at which level.
 
-Write p_x(w) = P(w | x), R = e^epsilon, and (mu, nu) for the laws of the database given two secrets.
-For every (mu, nu):
-
-- *transport*: a coupling of mu and nu with p_x(w) <= R p_y(w) for every pair (x, y) it uses and
-  every output w.
-- *coupling*: a kernel beta with mu beta = nu and p_x(w) <= R prod_y p_y(w)^beta_xy for x in supp mu
-  and every w.
-- *one-hot*, as in differential privacy: for each x in supp mu some y in supp nu with p_x(w) <= R
-  p_y(w) for every w.
-- *NfC*: for each x in supp mu weights beta_x on supp nu with p_x(w) <= R prod_y p_y(w)^beta_xy for
-  every w.
-
-Transport implies coupling and one-hot (mix its inequalities: R sum_y beta_xy p_y; a mean of
-logarithms for the coupling), each of which implies NfC. Coupling implies the promise.
-
-*Composition.* Mechanisms at levels R_1 .. R_K with the same beta meet the condition jointly at the
-product of the levels. With a coupling the joint ratio is so at most R_1 ... R_K, exactly linear;
-otherwise at most c R_1 ... R_K with c = max_y (mu beta)_y / nu_y, a constant paid once.
-*Post-processing* keeps all of them. Source: the necessity of NfC is bai2026, Theorem 5.1.
-
-For one mechanism run K times beta may be chosen for it; several mechanisms compose by these rules
-only with a common beta.
+With p_x(w) = P(w | x), R = e^epsilon, and (mu, nu) the laws of the database given two secrets:
+*transport*, *coupling*, *one-hot* and *NfC* (`Conditions` says what each asks). Transport implies
+coupling and one-hot, each of which implies NfC; coupling implies the promise. With a coupling K
+runs leak exactly K times the level at most, otherwise a constant more, paid once; several
+mechanisms compose by these rules only with a common beta. Source: the necessity of NfC is bai2026,
+Theorem 5.1.
 
 Derived: worst.nfc-constant, worst.coupling, worst.nfc-cone.
 """
@@ -137,7 +121,25 @@ class Condition(Readable):
 @dataclass(frozen=True, repr=False)
 class Conditions(Readable):
     """All conditions for one mechanism, the promise first, then from the strongest to the
-    weakest (see this file's head).
+    weakest.
+
+    For every (mu, nu):
+
+        transport   a coupling of mu and nu with p_x(w) <= R p_y(w) for every pair (x, y) it uses
+                    and every output w
+        coupling    a kernel beta with mu beta = nu and p_x(w) <= R prod_y p_y(w)^beta_xy for x in
+                    supp mu and every w
+        one-hot     as in differential privacy: for each x in supp mu some y in supp nu with
+                    p_x(w) <= R p_y(w) for every w
+        NfC         for each x in supp mu weights beta_x on supp nu with
+                    p_x(w) <= R prod_y p_y(w)^beta_xy for every w
+
+    Transport implies coupling and one-hot: mix its inequalities (R sum_y beta_xy p_y; a mean of
+    logarithms for the coupling). Mechanisms at levels R_1 .. R_K with the same beta meet a
+    condition jointly at the product of the levels (worst.nfc-cone, also after post-processing).
+    With a coupling the joint ratio is so at most R_1 ... R_K (worst.coupling); otherwise at most c
+    R_1 ... R_K with c = max_y (mu beta)_y / nu_y (worst.nfc-constant). For one mechanism run K
+    times beta may be chosen for it.
     """
 
     framework: Framework = field(repr=False)

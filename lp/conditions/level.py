@@ -7,14 +7,10 @@ For laws (mu, nu) a kernel beta with mu beta = nu, and so a coupling, is wanted 
         for every x in supp mu and output w with P(w|x) > 0.
 
 The least epsilon is a linear program in (beta, epsilon) with logarithms in it. Floats propose a
-vertex; its beta is rounded so that it stays exactly a coupling (rounded down, and the masses left
-over are routed again by an exact flow), and logarithms are enclosed, so the upper bound is
-rigorous. So is the lower bound: for lambda >= 0 of sum 1 over (x, w), and any g over y,
+vertex; its beta is rounded so that it stays exactly a coupling, and logarithms are enclosed, so the
+upper bound is rigorous; so is the lower bound, by the multipliers.
 
-    epsilon >= sum_x min over y of (sum_w lambda_xw log(P(w|x) / P(w|y)) - mu_x g_y) + <nu, g>,
-
-the minimum over y that no output separates from x; multiply the inequalities by lambda, and mu beta
-= nu by g.
+Derived: worst.coupling, worst.coupling-level.
 """
 
 from collections.abc import Mapping, Sequence
@@ -190,6 +186,8 @@ def _triples(entries: Sequence[tuple[int, int, Any]]) -> Any:
 def _rounded(laws: OrderedLaws, arcs: Sequence[Arc], beta: "NDArray[np.float64]") -> list[Kernel]:
     """Return exact coupling kernels near float ones: with small denominators if there is one,
     and with fine ones.
+
+    Weights are rounded down, and the masses left over are routed again by an exact flow.
     """
     kernels: list[Kernel] = []
     whole = laws.mu_total * laws.nu_total
@@ -260,7 +258,14 @@ def _lower(
     weights: Mapping[Arc, float],
     prices: Mapping[int, float],
 ) -> Fraction:
-    """Return the rigorous lower bound of this file's head for rounded multipliers and prices."""
+    """Return the rigorous lower bound that rounded multipliers and prices prove.
+
+    For lambda >= 0 of sum 1 over (x, w), and any g over y (worst.coupling-level),
+
+        epsilon >= sum_x min over y of (sum_w lambda_xw log(P(w|x) / P(w|y)) - mu_x g_y) + <nu, g>,
+
+    the minimum over y that no output separates from x.
+    """
     fine = {place: max(1, round(weight * _UNIT)) for place, weight in weights.items()}
     total = sum(fine.values())
     by_x: dict[int, dict[int, Fraction]] = {}

@@ -2,17 +2,13 @@
 
 A framework gives a list T of ordered pairs of laws (mu, nu) = (law of X given s and theta, law of X
 given s' and theta). With R = e^epsilon a mechanism is epsilon-Pufferfish iff each of its columns u
-= (P(w | x))_x lies in the polyhedral cone
+= (P(w | x))_x lies in
 
     C_R = {u >= 0 : <mu, u> <= R <nu, u> for all (mu, nu) in T},
 
 and, with per-record differential privacy at level log S on top, u_x <= S u_y for databases that
-differ in one record. Independent composition multiplies columns entry by entry. Which vectors of
-C_R are, up to scale, columns of some mechanism: those for which 1 - t u stays in the cone for some
-t > 0. An inequality that is tight at the vector of ones must then be tight at u as well; so for R =
-1 (or S = 1) inequalities become equations, and for larger levels nothing is added.
-
-A convex closure of the priors is not a polyhedral cone and is refused.
+differ in one record. Independent composition multiplies columns entry by entry. A convex closure of
+the priors is not a polyhedral cone and is refused.
 
 Derived: worst.columns, worst.lemma0, worst.zero-databases, worst.zero-databases-dp-repaired.
 """
@@ -201,6 +197,11 @@ class Columns:
     ) -> Channel:
         """Return a mechanism whose output "w" has a column proportional to `u`: columns [t u, 1 - t
         u] in the cone.
+
+        Which vectors of C_R are, up to scale, columns of some mechanism (worst.lemma0): those for
+        which 1 - t u stays in the cone for some t > 0. An inequality that is tight at the vector of
+        ones must then be tight at u as well; so for R = 1 (or S = 1) inequalities become equations,
+        and for larger levels nothing is added.
 
         t is the largest that keeps both in the cone. Databases that no law speaks of get the row of
         the first one, or, for a per-record level, the smallest column that keeps the level.

@@ -1,14 +1,10 @@
 """Extreme rays of the cones of columns: the outputs of which every worst case is made.
 
 A polyhedral cone {u >= 0 : A u >= 0, B u = 0} is spanned by finitely many extreme rays. They are
-found exactly, as coprime integer vectors, by the double description method: constraints are
-inserted one at a time, and every new ray is the point where the edge between two adjacent old rays
-meets the new constraint. Two rays are adjacent iff no third ray lies on every constraint that both
-lie on: a comparison of bit sets. On request the Parma Polyhedra Library (pplpy) does the same, in a
-process of its own that is killed when its time is up. For one pair of secrets and one prior there
-is a closed form.
-
-An enumeration that is stopped raises; a partial list is never returned.
+found exactly, as coprime integer vectors, by the double description method, or on request by the
+Parma Polyhedra Library (pplpy), in a process of its own that is killed when its time is up. For one
+pair of secrets and one prior there is a closed form. An enumeration that is stopped raises; a
+partial list is never returned.
 
 Source: Motzkin, Raiffa, Thompson and Thrall, "The double description method", 1953; Fukuda and
 Prodon, "Double description method revisited", 1996.
@@ -150,6 +146,10 @@ def _by_ppl(cone: Cone, budget: _Budget) -> list[Vector]:
 def _by_double_description(cone: Cone, budget: _Budget) -> list[Vector]:
     """Enumerate by inserting, each time, the constraint with the fewest pairs of rays on
     opposite sides.
+
+    Every new ray is the point where the edge between two adjacent old rays meets the new
+    constraint. Two rays are adjacent iff no third ray lies on every constraint that both lie on: a
+    comparison of bit sets.
     """
     import numpy as np
 

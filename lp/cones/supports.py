@@ -2,18 +2,13 @@
 smallest number of runs.
 
 Joint leakage is infinite iff, for some (mu, nu) of T, columns u_1, .., u_K of the released
-mechanisms have a common support that meets supp mu and misses supp nu: some x in supp mu is
-possible under all of them, each y in supp nu impossible under one. Whether a column can be positive
-at x and zero on Y is decided by `separation`, which otherwise gives an implied inequality u_x <=
-sum_{y in Y} kappa_y u_y. Hence, for one cone, these are equivalent: joint leakage is finite for
-every number of runs; it is finite for max |supp nu| runs; every (mu, nu) and x in supp mu has such
-an inequality for a single y in supp nu.
+mechanisms have a common support that meets supp mu and misses supp nu. Whether a column can be
+positive at x and zero on Y is decided by `separation`, which otherwise gives an implied inequality
+u_x <= sum_{y in Y} kappa_y u_y. The fewest runs are a smallest cover of supp nu by zero sets, found
+by branching; every "no" in it rests on an implied inequality that was checked. How large finite
+leakage is, is another question.
 
-The fewest runs are a smallest cover of supp nu by zero sets, found by branching; every "no" in it
-rests on an implied inequality that was checked. Nothing here needs more than supports: how large
-finite leakage is, is another question.
-
-Derived: worst.supports, worst.finite-equivalences.
+Derived: worst.supports, worst.finite-equivalences, worst.finite-certificates.
 """
 
 from collections.abc import Mapping, Sequence
@@ -104,6 +99,10 @@ def targets(
 
 def finite_for_all_runs(columns: Columns, cone: Cone, limit: Limit | None = None) -> Finiteness:
     """Decide whether joint leakage stays finite for every number of releases within one budget.
+
+    For one cone these are equivalent (worst.finite-equivalences): joint leakage is finite for every
+    number of runs; it is finite for max |supp nu| runs; every (mu, nu) and x in supp mu has an
+    implied inequality u_x <= kappa u_y for a single y in supp nu.
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})

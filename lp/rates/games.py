@@ -8,19 +8,11 @@ value is
     max over alpha of min over y of sum_w alpha_w payoff(w, y)
         =  min over beta of max over w of sum_y beta_y payoff(w, y).
 
-Zeros, exactly: alpha has weight only where P(w | x) > 0. If P(w | x) > 0 = P(w | y), the payoff is
-infinite and beta has no weight on y: only databases with supp P(. | x) inside supp P(. | y) remain,
-and the others cost the row player nothing, as an arbitrarily small weight on an output that
-separates x from y settles y. So the value is infinite iff no database remains, and else it is that
-of the game with the remaining ones. Without levels it is never negative, and it is 0 iff some y has
-the row of x: with V = value, sum_w P(w|x) <= e^V sum_w prod_y P(w|y)^beta_y <= e^V by the
-inequality of the means, equality only then.
-
 HiGHS proposes alpha and beta in floats; they are rounded to rationals that sum to 1 exactly, and
 each then gives a rigorous bound: by floats with a proven error where that is enough, else by
 enclosures of logarithms in integers.
 
-Derived: worst.game-value.
+Derived: worst.game-value, worst.game-zeros.
 """
 
 import math
@@ -70,6 +62,10 @@ class Game:
 class Games:
     """All games of some mechanisms on the same databases, which share linear programs and
     logarithms.
+
+    alpha has weight only where P(w | x) > 0; beta has none on y where P(w | x) > 0 = P(w | y): only
+    databases that no output separates from x remain, and the value is infinite iff none does
+    (worst.game-zeros).
 
     Args:
         mechanisms: channels with the same databases in the same order.

@@ -6,21 +6,12 @@ The leakage L_k of k independent runs of one mechanism grows like k times its *c
     rate = lim L_k / k = max over (mu, nu) and x in supp mu of value(x, supp nu),
 
 where (mu, nu) are the laws of the database given two secrets, and value is that of the matrix game
-of `lp/rates/games.py`. L_k is at most k rate + log(1 / smallest positive nu_y), and at least
-k value - log(1 / mu_x) wherever k alpha is integral. NfC at level epsilon asks for
-value <= epsilon in every game: one beta with log P(w|x) <= epsilon + sum_y beta_y log P(w|y) for
-all outputs. For several mechanisms beta is the same for all, and each has its own level. Where it
-fails, `counterexamples/breaking_runs.py` finds the runs that exceed it. Source: bai2026, Theorem
-5.1 (necessity); the converse up to a constant, zeros and several priors are from here.
+of `lp/rates/games.py`. NfC at level epsilon asks for value <= epsilon in every game: one beta with
+log P(w|x) <= epsilon + sum_y beta_y log P(w|y) for all outputs, for several mechanisms the same
+beta, each at its own level. Where it fails, `counterexamples/breaking_runs.py` finds runs that
+exceed it. Source: bai2026, Theorem 5.1 (necessity); the rest is ours.
 
-Mixtures of priors (closure "convex"): write k(s) for the probability of s under prior k. When k(s),
-k(s'), l(s), l(s') are all positive, the odds of k against l given s are those given s' times a
-fixed factor, so a mixture is worth a constant more than its parts. If k(s) > 0 and l(s') > 0 but
-k(s') = 0 or l(s) = 0, then mixtures of k and l come as near as one likes to the law of k given s
-against that of l given s'. So the games are those of (mu_k, nu_k), and of (mu_k, nu_l) for such k
-and l.
-
-Derived: worst.rate, worst.rate-upper, worst.rate-lower, worst.nfc-is-rate.
+Derived: worst.rate, worst.rate-upper, worst.rate-lower, worst.nfc-is-rate, worst.rate-mixtures.
 """
 
 from collections.abc import Iterator, Sequence
@@ -201,6 +192,9 @@ def composition_rate(framework: Framework, mechanism: Channel) -> Rate:
     """Return the composition rate of a mechanism with both certificates: lim (leakage of k runs) /
     k, in nats.
 
+    L_k is at most k rate + log(1 / smallest positive nu_y) (worst.rate-upper), and at least k value
+    - log(1 / mu_x) wherever k alpha is integral (worst.rate-lower).
+
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
     ...     ["a", "b"],
@@ -300,8 +294,12 @@ def check_nfc(
 
 
 def cases(framework: Framework, supports: str = "prior") -> Iterator[Case]:
-    """Yield what has to be compared: pairs of laws by their supports, in file order; see this
-    file's head for mixtures.
+    """Yield what has to be compared: pairs of laws by their supports, in file order.
+
+    Mixtures of priors (closure "convex"), worst.rate-mixtures: the games are those of (mu_k, nu_k),
+    and of (mu_k, nu_l) for priors k, l with k(s) > 0 and l(s') > 0, but k(s') = 0 or l(s) = 0: such
+    mixtures come as near as one likes to these laws. Where all four are positive a mixture is worth
+    a constant more than its parts.
     """
     if supports not in ("prior", "union"):
         raise ModelError(f'expected "prior" or "union", found "{supports}"', "supports")

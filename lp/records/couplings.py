@@ -1,18 +1,14 @@
 """How far apart two values of a record can move a mechanism when the two worlds meet: the bound by
 coupling.
 
-Let t_d >= TV(P^d(v, .), P^d(w, .)), 1 = t_0 >= t_1 >= .. >= t_c. Paths from v and paths from w can
-be cut so that mass p_d = t_(d-1) - t_d meets at record d, at the same value with the same mass, and
-goes on together; t_c has not met by record c. What meets at d differs in records 1 .. d - 1 only: a
-factor r_d = R^(d-1). What never meets differs by R^(c-1) D, D a bound for what record c and those
-beyond it tell. On either part the mean of the mechanism is at most q_d = R^(d-1) D times its least
-mean on parts that met earlier. So the ratio of both worlds is at most
+With t_d >= TV(P^d(v, .), P^d(w, .)), p_d = t_(d-1) - t_d meeting at record d, r_d = R^(d-1) and q_d
+= r_d D, D a bound for what record c and those beyond it tell, the ratio of both worlds is at most
 
     max over s of (sum_(d <= s) p_d r_d + sum_(d > s) p_d r_d q_d)
                 / (sum_(d <= s) p_d     + sum_(d > s) p_d q_d),
 
-d running to c and on to the part that has not met. To first order in log R this is
-sum_d TV(P^d(v, .), P^d(w, .)) log R: correlation costs its total, not its worst.
+d running to c and on to the part that has not met. To first order in log R this is sum_d TV(P^d(v,
+.), P^d(w, .)) log R: correlation costs its total, not its worst.
 
 Derived: worst.coupling-upper.
 """
@@ -57,6 +53,12 @@ def enough_steps(step: "Floats", most: int) -> int:
 
 def meeting(apart: "Floats", ratio: float, most: float, count: int) -> "Floats":
     """Return the bound for worlds that meet within `count` records, over the trailing axes.
+
+    Paths from v and paths from w can be cut so that mass p_d meets at record d, at the same value
+    with the same mass, and goes on together; t_c has not met by record c. What meets at d differs
+    in records 1 .. d - 1 only: a factor r_d. What never meets differs by R^(c-1) D. On either part
+    the mean of the mechanism is at most q_d times its least mean on parts that met earlier
+    (worst.coupling-upper).
 
     Args:
         apart: t_1 .. t_c, c >= count, and any axes after the first.

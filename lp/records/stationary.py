@@ -1,20 +1,13 @@
 """What mechanisms of a level per record can tell about a record of a stationary chain of any
 alphabet: a proven upper bound, and the largest level that keeps a promise by it.
 
-Let u > 0 be a column of per-record level log R, and f(x) = E[u | X_j = x] over what lies on one
-side of record j, j included. Its largest quotient is at most D_n where n records lie on that side:
-
     D_1 = R,   D_n = R max over v, w of G_vw(D_(n-1)),   D_n <= R^n,
 
-G_vw the least of the bounds of `pufferproof.lp.records.blocks` and
-`pufferproof.lp.records.couplings`, for blocks and meetings of several lengths. The ratio for X_i =
-v against w is then at most R G_vw(D after i) H_vw(D before i), H with the reversed kernel. It
-grows with D, so that whatever is rounded up stays a bound: all numbers here are floats, rounded up.
-
-With two values the recursion of `pufferproof.lp.translation.bits` is exact, and this bound is no
-less; with more values both are upper bounds, and this one is at most the other.
-
-Source: cao2017 and cao2018 for blocks of one record.
+bounds the largest quotient of E[u | X_j = x] where n records lie on one side of record j, j
+included, u a column of level log R per record; G_vw is the least of the bounds of
+`pufferproof.lp.records.blocks` and `pufferproof.lp.records.couplings`. All numbers are floats,
+rounded up. With two values `pufferproof.lp.translation.bits` is exact. Source: cao2017 and cao2018
+for blocks of one record.
 
 Derived: worst.blocks-upper, worst.coupling-upper.
 """
@@ -53,6 +46,11 @@ _MOST_NATS = 100.0  # that records hidden together may cost
 class LeakageBound:
     """Upper bounds of what per-record levels can tell about any record of a stationary chain of T
     records.
+
+    The ratio for X_i = v against w is at most R G_vw(D after i) H_vw(D before i), H with the
+    reversed kernel, blocks and meetings of several lengths serving. It grows with D, so that
+    whatever is rounded up stays a bound. With more than two values both this and
+    `pufferproof.lp.translation.alphabets` are upper bounds, and this one is at most the other.
 
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> round(LeakageBound(chain, 3).nats(math.log(2)), 6)  # log(98/25), the middle record

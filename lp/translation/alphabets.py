@@ -1,20 +1,14 @@
 """An upper bound of the worst ratio about one record of a chain with any number of values: bounds
 for pairs of values, passed along from either end.
 
-Let C(z, z') bound how many times larger u(x_j, rest) is, averaged over the rest, if record j is z
-than if it is z'. Measured in units of its value at a reference r, the average m(z) lies between
-1 / C(r, z) and C(z, r), so that given v and w at the neighbour the averages differ by at most the
-largest
+With C(z, z') a bound of how many times larger averages of a column are if record j is z than if it
+is z', the next bound is the largest
 
-    sum_z P_v(z) m(z) / sum_z P_w(z) m(z)
+    sum_z P_v(z) m(z) / sum_z P_w(z) m(z)    over 1 / C(r, z) <= m(z) <= C(z, r),
 
-over this box, at a corner that has the upper ends where P_v / P_w is large; the best reference
-counts. For two values the bound is exact; for more it need not be. Floats propose the maximum, the
-root of a falling function; what is returned is a number at which that function is shown to be
-negative, rounding errors included.
-
-With one number in place of C this is the backward and forward privacy leakage of Cao, Yoshikawa,
-Xiao and Xiong, "Quantifying Differential Privacy under Temporal Correlations", ICDE 2017.
+for the best reference value r. For two values it is exact; for more it need not be. Floats propose
+the maximum, rounding errors are included in what is returned. With one number in place of C this is
+the privacy leakage of cao2017.
 
 Derived: worst.moebius-upper.
 """
@@ -65,6 +59,10 @@ def _over_box(
 ) -> "NDArray[np.float64]":
     """Return upper bounds over lower <= m <= upper: the best of the corners that are upper on the
     first values, these being sorted by P_v / P_w.
+
+    The largest quotient over the box is at a corner that has the upper ends where P_v / P_w is
+    large. It is the root of a falling function; what is returned is a number at which that function
+    is shown to be negative.
     """
     import numpy as np
 

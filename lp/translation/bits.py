@@ -1,17 +1,14 @@
 """The worst ratio about one record of a chain of two states, over all mechanisms of given
 per-record levels: one pass from either end.
 
-Along a chain with states h in {0, 1}, r_j is the ratio of sum_x P(x, h_j = 1) u(x) and the same
-with h_j = 0, x being the records before j and u a column. Record j multiplies r_j by a number in a
-range that its level allows, and a step of the chain moves it by a Moebius map, which is monotone.
-So the range of r_(j+1) follows from that of r_j, and both ends are attained by columns that are
-products; from the other end likewise. A hidden Markov model shows symbols in place of its states:
-what changes is the range of a record, whose ends are attained by a column of two values.
+Along the chain the range of the ratio of both states is passed on: a record multiplies it by a
+number in a range that its level allows, a step of the chain moves it by a Moebius map. A hidden
+Markov model shows symbols in place of its states: what changes is the range of a record, whose ends
+are attained by a column of two values. Numbers are kept to some bits and rounded outward, so that
+ends are enclosed; short ones are exact. Along records of equal levels the range stops changing, or
+many steps are taken at once (`jumps`).
 
-Numbers are kept to some bits and rounded outward, so that ends are enclosed; short ones are exact.
-Along records of equal levels the range stops changing, or many steps are taken at once (`jumps`).
-
-Derived: worst.moebius-tree, worst.chain-interior.
+Derived: worst.record-levels, worst.moebius-tree, worst.chain-interior.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -167,6 +164,12 @@ def _walk(
 ) -> dict[int, Range]:
     """Return the range at every wanted record, before what the record itself shows; it is `start`
     at the record `first`.
+
+    With states h in {0, 1}, r_j is the ratio of sum_x P(x, h_j = 1) u(x) and the same with h_j = 0,
+    x being the records before j and u a column. Record j multiplies r_j by a number in a range that
+    its level allows, and a step of the chain moves it by a Moebius map, which is monotone: the
+    range of r_(j+1) follows from that of r_j, and both ends are attained by columns that are
+    products.
     """
     known: dict[int, Range] = {}
     at, position, asked = start, first, iter([*wanted, 0])

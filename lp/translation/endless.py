@@ -23,11 +23,38 @@ from flint import arb, ctx, fmpq
 
 from pufferproof.lp.translation.levels import Total
 from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.priors.laws import Prior
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.sequences.chain import Along
 
 _BITS = 192
 Kernel = Sequence[Sequence[Fraction]]
 Ends = tuple[Fraction | None, Fraction | None]
+
+
+def endless_kernels(framework: Framework) -> list[Kernel]:
+    """Return the transition matrices of the priors of a framework that stand for endless chains.
+
+    Raises `ModelError` unless priors are a list of Markov chains that start from their stationary
+    law: the one that a record far from both ends has. Where the first record has another one, a
+    finite chain can leak more.
+    """
+    if framework.closure != "list":
+        raise ModelError("expected a list of priors for an endless chain", "closure")
+    return [_endless(prior, f"priors.{name}") for name, prior in framework.priors.items()]
+
+
+def _endless(prior: Prior, where: str) -> Kernel:
+    if not isinstance(prior, MarkovChain):
+        raise ModelError('expected a "markov" prior for an endless chain', where)
+    if not Along(prior, 2).stationary:
+        raise ModelError(
+            "expected the stationary law of the first record for an endless chain, found another",
+            f"{where}.initial",
+        )
+    return prior.transition
 
 
 def endless_ratio(kernel: Kernel, total: Total) -> Ends:

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.lp.translation.endless import endless_ratio
+from pufferproof.lp.translation.endless import endless_kernels, endless_ratio
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.translate import WorstCase, worst_case
 from pufferproof.models.errors import ModelError
@@ -30,7 +30,6 @@ from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure, enclose, log_bounds
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.noise.calibration import enclosed
 
 _MOST_NATS = 200
@@ -105,7 +104,7 @@ def largest_level(framework: Framework, level: LevelLike) -> LargestLevel:
 
 
 def largest_endless_level(framework: Framework, epsilon: Level) -> LargestLevel:
-    """Return the largest level for inner records of chains of any length, two values.
+    """Return the largest level for records of stationary chains of any length, two values.
 
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
@@ -117,13 +116,9 @@ def largest_endless_level(framework: Framework, epsilon: Level) -> LargestLevel:
     >>> found.enclosure().lower[:12], f"{2 * math.asinh(math.sinh(1 / 2) / 9):.10f}"
     ('0.1157343544', '0.1157343544')
 
-    Raises `ModelError` as `endless_ratio`, and unless priors are Markov chains.
+    Raises `ModelError` as `endless_ratio` and `endless_kernels`.
     """
-    kernels = []
-    for name, prior in framework.priors.items():
-        if not isinstance(prior, MarkovChain):
-            raise ModelError('expected a "markov" prior for an endless chain', f"priors.{name}")
-        kernels.append(prior.transition)
+    kernels = endless_kernels(framework)
 
     def worst(total: Total) -> Fraction | None:
         highs = [endless_ratio(kernel, total)[1] for kernel in kernels]

@@ -4,7 +4,8 @@ influence of the others.
 If every mechanism spends epsilon_j on record j in all, then for every set H of b records the joint
 release leaks at most the sum of its levels (group privacy along changes of one record, which needs
 a domain with all sequences) plus what the records outside H tell of the secret. With the least set
-for every pair that is at most the b largest levels plus a*(b), the influence curve.
+for every pair that is at most the b largest levels plus a*(b), the influence curve, computed up to
+b = 1,000, and 0 for all records.
 
 Source: bai2026, Section 6.2, whose levels are equal for all records.
 """
@@ -23,6 +24,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 
 _FIRST = 64  # points of a curve that are computed at first, and how many more each time
 _MOST = 1_000
+UNTRIED = f"between {_MOST:,} and all hidden not tried"
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,8 @@ class PublishedBound:
 
 
 def published_bounds(framework: Framework, levels: RecordLevels) -> list[PublishedBound]:
-    """Return the finite bounds for b = 1, 2, .. as far as a larger b may give a smaller one.
+    """Return the finite bounds for b = 1, 2, .. as far as a larger b may give a smaller one; where
+    that is beyond 1,000 the last one is that of all records, and `some_untried` says so.
 
     >>> from pufferproof import Framework, MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
@@ -57,9 +60,19 @@ def published_bounds(framework: Framework, levels: RecordLevels) -> list[Publish
         enough = bool(bounds) and largest.first(most).bounds()[0] >= (
             least(bounds).leakage.upper or 0
         )
-        if most in (count, _MOST) or enough:
+        if most == count or enough:
             return bounds
+        if most == _MOST:
+            low, high = largest.first(count).bounds()
+            return [*bounds, PublishedBound(count, Leakage(low, high))]
         most *= 2
+
+
+def some_untried(bounds: Sequence[PublishedBound]) -> bool:
+    """Say whether numbers of hidden records were left out that may have a smaller bound: those
+    between 1,000 and all.
+    """
+    return bool(bounds) and bounds[-1].hidden > _MOST + 1
 
 
 def least(bounds: Sequence[PublishedBound]) -> PublishedBound:

@@ -138,13 +138,18 @@ def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "pro
     if domain == "product" and framework.along_records:
         if all(_two_states(chain) for chain in framework.chains.values()):
             return _along_bits(framework, levels)
-        if not _few(framework):
+        if not _few(framework) and all(_bounded(framework, name) for name in framework.chains):
             return _along_alphabets(framework, levels)
     return _by_program(framework, levels, domain)
 
 
 def _two_states(chain: Chain) -> bool:
     return chain.rows is not None or len(chain.step) == 2
+
+
+def _bounded(framework: Framework, name: str) -> bool:
+    """Whether a prior is bounded along records: hidden chains of three states are not."""
+    return isinstance(framework.priors[name], MarkovChain) or _two_states(framework.chains[name])
 
 
 def _few(framework: Framework) -> bool:

@@ -1,13 +1,13 @@
 """Identities that prove a bound L of <mu, u o v> / <nu, u o v> for all u, v of two cones of
 columns.
 
-With B1, B2 the rows of the cones, B1 u >= 0 and B2 v >= 0, and a matrix S >= 0 of multipliers: if
-
     diag(L nu - mu) - B1^T S B2  has no negative entry,
 
-then L <nu, u o v> - <mu, u o v> = u^T diag(L nu - mu) v >= (B1 u)^T S (B2 v) >= 0, as u, v >= 0.
+with B1, B2 the rows of the cones, B1 u >= 0 and B2 v >= 0, and a matrix S >= 0 of multipliers.
 Everything here is exact. A cone may be cut by splits, which add rows to it: an identity about one
 part says nothing about the others.
+
+Derived: worst.identities.
 """
 
 from collections.abc import Mapping, Sequence

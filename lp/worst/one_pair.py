@@ -2,19 +2,10 @@
 number of databases.
 
 Let mu and nu be the laws of the two secrets, with disjoint supports, and K >= 2 releases within
-budgets R_1, .., R_K.
-
-If nu has two databases y, y' in its support, take x in supp mu and columns u on {x, y}, v on {x,
-y'} with <mu, u> = <nu, u> and <mu, v> = <nu, v>: both keep every budget, zero included, in both
-orders, and u o v lives on x alone. The ratio is infinite, and so is that of every further release,
-the constant column being allowed.
-
-If supp nu = {y}, then <nu, u> = u_y, and a column with u_y = 1 within R keeps <mu, u> <= R. The
-ratio is the largest sum_x mu_x prod_k (u_k)_x subject to sum_x mu_x (u_k)_x <= R_k. With a_k(x) =
-mu_x (u_k)_x it is sum_x prod_k a_k(x) / mu_x^(K - 1) <= (min mu)^(1 - K) prod_k sum_x a_k(x) <= R_1
-.. R_K / (min mu)^(K - 1), reached when every a_k lives on a lightest x. When both orders are
-checked this case means that each secret holds in a single database (or the other order collapses):
-mu_x = 1 and the ratio is R_1 .. R_K, as in composition of differential privacy.
+budgets R_1, .., R_K. The largest ratio is infinite where supp nu has two databases, and R_1 .. R_K
+/ (min mu)^(K - 1) where it has one; with both orders the latter means one database for each secret,
+and the ratio is R_1 .. R_K, as in composition of differential privacy. Columns that reach it are
+named.
 
 Derived: worst.dichotomy, worst.dichotomy-overlap.
 """
@@ -40,6 +31,15 @@ def one_pair_worst(
 ) -> tuple[Fraction | None, OrderedLaws, tuple[Vector, ...]]:
     """Return the largest joint ratio (None: infinite), the laws and the columns, one per release,
     that reach it.
+
+    If nu has two databases y, y' in its support, take x in supp mu and columns u on {x, y}, v on
+    {x, y'} with <mu, u> = <nu, u> and <mu, v> = <nu, v>: both keep every budget, zero included, in
+    both orders, and u o v lives on x alone. Every further release may have the constant column.
+
+    If supp nu = {y}, then <nu, u> = u_y, and a column with u_y = 1 within R keeps <mu, u> <= R.
+    With a_k(x) = mu_x (u_k)_x the ratio is sum_x prod_k a_k(x) / mu_x^(K - 1) <= (min mu)^(1 - K)
+    prod_k sum_x a_k(x) <= R_1 .. R_K / (min mu)^(K - 1), reached when every a_k lives on a lightest
+    x.
 
     >>> law = OrderedLaws((1, 0, 0), (0, 1, 1), 1, 2, ())
     >>> one_pair_worst([law], [Fraction(1), Fraction(1)])[::2]

@@ -2,23 +2,16 @@
 budget.
 
 For an output w of the given mechanism, with column u = (P(w | x))_x, and an ordered pair of laws
-(mu, nu), the joint ratio at an output with column v of the partner is <mu o u, v> / <nu o u, v>,
-where o multiplies entry by entry. Its largest value over the cone C_R of columns that the budget
-allows is a linear-fractional program, after Charnes and Cooper the linear one
+(mu, nu),
 
     maximise <mu o u, v>  subject to  <nu o u, v> = 1,  v in C_R,
 
-solved exactly. If it is unbounded there is a v in C_R with <nu o u, v> = 0 < <mu o u, v>: the two
-mechanisms collapse. Every v of the cone is, up to scale, a column of a mechanism with two outputs
-[t v, 1 - t v] within the budget, so the best v gives a partner; its joint leakage is computed again
-from the mechanisms themselves. The dual vectors prove that none is worse.
+the cone of columns that the budget allows, is solved exactly; unbounded means collapse. The best v
+gives a partner with two outputs, whose joint leakage is computed again from the mechanisms
+themselves; the dual vectors prove that none is worse, adaptive or with any outputs. Not decided
+here: what the worst pair of mechanisms is, both free.
 
-A budget with irrational e^epsilon is put between two rational ones: a partner at the lower one is
-within the budget, and the duals at the upper one bound every partner. Adaptive partners and general
-output spaces add nothing (the mediant inequality). Not decided here: what the worst pair of
-mechanisms is, both free.
-
-Derived: worst.linear-fractional, worst.lemma0.
+Derived: worst.linear-fractional, worst.lemma0, worst.adaptivity, worst.general-outputs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -160,6 +153,11 @@ def worst_partner(
     framework: Framework, mechanism: Channel, budget: LevelLike, per_record: LevelLike | None = None
 ) -> Partner:
     """Find the mechanism within a budget whose joint release with a given one leaks most.
+
+    Every v of the cone is, up to scale, a column of a mechanism with two outputs [t v, 1 - t v]
+    within the budget (worst.lemma0). A budget with irrational e^epsilon is put between two rational
+    ones: a partner at the lower one is within the budget, and the duals at the upper one bound
+    every partner.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> fair = Table({"00": "1/4", "01": "1/4", "10": "1/4", "11": "1/4"})

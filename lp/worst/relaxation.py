@@ -1,20 +1,16 @@
 """Upper bounds of <mu, u o v> / <nu, u o v> over two cones of columns, by one linear program in W =
 u v^T.
 
-Let B1, B2 be the rows of the two cones, B1 u >= 0 and B2 v >= 0, the unit rows among them. Every W
-= u v^T satisfies B1 W B2^T >= 0, so the largest ratio is at most
+Let B1, B2 be the rows of the two cones, B1 u >= 0 and B2 v >= 0, the unit rows among them:
 
-    max <diag(mu), W>  subject to  B1 W B2^T >= 0,  <diag(nu), W> = 1,
+    max <diag(mu), W>  subject to  B1 W B2^T >= 0,  <diag(nu), W> = 1.
 
-whose dual looks for the smallest L with diag(L nu - mu) = N + B1^T S B2 for matrices N, S >= 0.
-Such an identity proves u^T diag(L nu - mu) v >= 0 by itself. HiGHS solves the program in floats,
-with the violated rows added as they are found; its multipliers are rounded to rationals and the
-identity is checked exactly, or solved for exactly at the final basis.
+HiGHS solves it in floats, with the violated rows added as they are found; its multipliers are
+rounded to rationals, and the identity that they are (`lp/worst/identities.py`) is checked exactly,
+or solved for exactly at the final basis. When both cones are equal W may be taken symmetric. Its
+value can be larger than the largest ratio.
 
-When both cones are equal W may be taken symmetric. A relaxation: its value can be larger than the
-largest ratio.
-
-Derived: worst.relaxation, worst.relaxation-simplicial.
+Derived: worst.relaxation, worst.relaxation-simplicial, worst.identities.
 """
 
 from collections.abc import Sequence
@@ -53,6 +49,10 @@ class Start:
 
 class Relaxation:
     """The program of one ordered pair of laws and two cones, solved on `solve`.
+
+    Every W = u v^T satisfies B1 W B2^T >= 0. The dual looks for the smallest L with diag(L nu - mu)
+    = N + B1^T S B2 for matrices N, S >= 0: such an identity proves u^T diag(L nu - mu) v >= 0 by
+    itself (worst.identities).
 
     Args:
         rows: the rows of both cones, see `cone_rows`.

@@ -4,27 +4,14 @@ every quilt, exactly.
     e(X_Q | X_i) = max over values v, w of X_i and outcomes z of
         log P(X_Q = z | X_i = v) / P(X_Q = z | X_i = w)
 
-with P(X_i = v), P(X_i = w) > 0; 0/0 is left out and c/0, c > 0, is infinite. Ratios e^e are
-computed from four facts.
+with P(X_i = v), P(X_i = w) > 0; 0/0 is left out and c/0, c > 0, is infinite. Only the nearest
+records on either side count, each side is one factor for every pair v, w, and so is the law of X_1
+where any will do. Logarithms in floats sort the candidates, with a slack far above their error;
+exact rationals or enclosures decide among them. Definition: wang2016, Definition 4.2; song2017,
+Definition II.2.
 
-1. The outcomes (x, y) of Q = {X_(i-a), X_(i+b)} have the ratio B(v, x) / B(w, x) * P^b(v, y) /
-   P^b(w, y), B the backward kernel; x and y are free, hence for every v and w the maximum is the
-   product of one maximum per side (an x that w excludes makes it infinite, since some y has
-   P^b(v, y) > 0).
-2. By Bayes B(v, x) / B(w, x) = P^a(x, v) / P^a(x, w) * m_i(w) / m_i(v): the record i enters as one
-   factor only, and through the set of x with m_(i-a)(x) > 0.
-3. Records beyond the nearest ones on either side add nothing.
-4. Over all laws q of X_1, m_i(w) / m_i(v) is a mediant of P^(i-1)(z, w) / P^(i-1)(z, v) with
-   weights q(z) P^(i-1)(z, v). So the supremum is
-   P^a(x, v) / P^a(x, w) * P^(i-1)(z, w) / P^(i-1)(z, v), at its largest x and z: for q near the
-   point mass of z, with some weight on a state from which x is reached. It falls in i, since
-   X_(i-a) then has one of fewer laws: the largest is at i = a + 1, where it is the projective
-   (Hilbert) distance of two columns of P^a.
-
-Definition: wang2016, Definition 4.2; song2017, Definition II.2. Logarithms in floats sort the
-candidates, with a slack far above their error; exact rationals or enclosures decide among them.
-
-Derived: wang2016.lem-4.5, song2017.x-markov, song2017.x-separated, song2017.x-two-sides.
+Derived: influence.any-start, wang2016.lem-4.5, song2017.x-markov, song2017.x-separated,
+song2017.x-two-sides.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -137,7 +124,7 @@ class ChainInfluence:
 
     def any_start(self, record: int, left: int | None, right: int | None) -> Bounds:
         """Return the supremum of e^e over all laws of X_1, the transition matrix being fixed
-        (fact 4).
+        (influence.any-start).
         """
         self.expect_quilt(record, left, right)
         return self.largest(
@@ -146,7 +133,7 @@ class ChainInfluence:
 
     def factors(self, record: int, left: int | None, right: int | None) -> list[Factor]:
         """Return the ratios whose product at (v, w) is the largest one of the quilt for these
-        two values (facts 1 and 2).
+        two values (song2017.x-markov, Bayes's formula).
         """
         factors = [] if right is None else [self.forward(right)]
         if left is not None:
@@ -157,7 +144,9 @@ class ChainInfluence:
     def factors_of_any_start(
         self, record: int, left: int | None, right: int | None
     ) -> list[Factor]:
-        """Return the same for the supremum over initial laws (fact 4)."""
+        """Return the same for the supremum over initial laws (influence.any-start): the record i
+        enters through m_i(w) / m_i(v), whose largest values are those of rows z of P^(i - 1).
+        """
         factors = [] if right is None else [self.forward(right)]
         if left is not None:
             factors += [

@@ -1,11 +1,13 @@
 """Max-influences of all quilts around a record at once, in floats with a proven relative error;
 comparisons are left to others.
 
-For every a and b the ratio is the largest entry of a product of two k x k tables
-(`pufferproof.models.influence.chain`, facts 1 and 2), so that all quilts cost one table per
-distance and one largest product per pair of distances. Whatever must be decided (is an influence
-below a level, is one quilt better than another) is decided by `ChainInfluence` with exact numbers
-or enclosures where the floats are within their error of each other.
+For every a and b the ratio is the largest entry of a product of two k x k tables, so that all
+quilts cost one table per distance and one largest product per pair of distances. Whatever must be
+decided (is an influence below a level, is one quilt better than another) is decided by
+`ChainInfluence` with exact numbers or enclosures where the floats are within their error of each
+other.
+
+Derived: influence.any-start.
 """
 
 from collections.abc import Sequence

@@ -1,18 +1,11 @@
 """Markov quilts of a Bayesian network, and the max-influence of any set of its records, exactly.
 
-Deleting Q splits the graph into connected pieces. A piece is *remote* from X_i if every record of
-it is d-separated from X_i given Q, so that no law over the graph makes it depend on X_i once X_Q is
-known; all other records but Q are *nearby*. Both conditions of a quilt then hold: no arrow joins a
-remote record to a nearby one, and P(X_R | X_Q, X_i) = P(X_R | X_Q) for every choice of the tables.
-The nearby set is the smallest possible: it is a union of pieces, and a piece with a d-connected
-record depends on X_i under some tables. A piece apart from X_i may be nearby all the same, where Q
-holds a common child (a collider).
-
     e(X_A | X_i) = max over values v, w of X_i and outcomes z of
         log P(X_A = z | X_i = v) / P(X_A = z | X_i = w)
 
-with P(X_i = v), P(X_i = w) > 0; 0/0 is left out and c/0 is infinite. Source: wang2016, Definitions
-4.2 and 4.3 (condition 2 read for all laws over the graph).
+with P(X_i = v), P(X_i = w) > 0; 0/0 is left out and c/0 is infinite. A quilt Q splits the graph
+into connected pieces: those that are d-separated from X_i given Q are remote, all other records
+nearby. Source: wang2016, Definitions 4.2 and 4.3 (condition 2 read for all laws over the graph).
 
 Derived: song2017.lem-A1, song2017.x-separated.
 """
@@ -73,6 +66,13 @@ class NetworkQuilts:
 
     def of(self, record: int, quilt: Iterable[int]) -> Quilt:
         """Return the quilt with the smallest nearby set for these quilt records.
+
+        A piece is remote if every record of it is d-separated from X_i given Q, so that no law over
+        the graph makes it depend on X_i once X_Q is known. Both conditions of a quilt then hold: no
+        arrow joins a remote record to a nearby one, and P(X_R | X_Q, X_i) = P(X_R | X_Q) for every
+        choice of the tables. The nearby set is the smallest possible: it is a union of pieces, and
+        a piece with a d-connected record depends on X_i under some tables. A piece apart from X_i
+        may be nearby all the same, where Q holds a common child (a collider).
 
         Raises `ModelError` unless they are records, and X_i is none of them.
         """

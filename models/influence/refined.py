@@ -2,9 +2,10 @@
 
 Exact rationals where their numbers stay short; else enclosures with as many bits as it takes, an
 influence of 0 being decided exactly (X_Q and X_i are independent). Over all records of a long chain
-that is not stationary, the first records are taken one by one, and the others together: m_i =
-m_(i-s) P^s, so that m_i(w) / m_i(v) is at most the largest P^s(z, w) / P^s(z, v) over the values z
-that records can have. The quantities themselves are in `pufferproof.models.influence.chain`.
+that is not stationary, the first records are taken one by one, and the others together, with the
+law of a later record as that of the first one.
+
+Derived: influence.any-start.
 """
 
 from collections.abc import Iterator
@@ -127,8 +128,9 @@ def _tail(
 ) -> Bounds | None:
     """Return bounds of which the upper one holds for every record from `first` + `count` on.
 
-    The values that records can have repeat with some period p from a record on, so that p records
-    stand for all of them. None where no period shows.
+    m_i = m_(i-s) P^s, so that m_i(w) / m_i(v) is at most the largest P^s(z, w) / P^s(z, v) over the
+    values z that records can have (influence.any-start). These repeat with some period p from a
+    record on, so that p records stand for all of them. None where no period shows.
     """
     laws, early = influence.laws, count // 8
     steps = count - early

@@ -1,20 +1,15 @@
 """Influence curves of stationary chains of up to a few hundred states and records, in floats that
 are rounded up: what a per-record budget may rest on where exact curves take too long.
 
-For a record i and two of its values v, w let B(a) and F(c) be the largest log-ratios of the record
-a before and c after it (`pufferproof.models.influence.chain`, facts 1 and 2), which fall with
-distance. A block of b hidden records around i leaves
-
-    E(b) = min over a + c = b + 1 of B(a) + F(c)
-
-or, where it reaches an end of the chain, one side only. A block that would go beyond the left end
-is worse than the one that reaches it: for a >= i is F(b + 1 - i) <= F(b + 1 - a) = F(c). So
+With B(a) and F(c) the largest log-ratios of the record a before and c after X_i, T records, and
+E(b) = min over a + c = b + 1 of B(a) + F(c),
 
     a*(b) = max over i, v, w of min(E(b), F(b + 1 - i) if b >= i, B(b + i - T) if b > T - i).
 
-A quilt is the same for all v, w: the largest over them is then taken first, inside the minimum.
+A quilt is the same for all v, w: the largest over them is then taken first, inside the minimum. The
+exact curve is `pufferproof.models.influence.curves.chains`.
 
-The exact curve is `pufferproof.models.influence.curves.chains`.
+Derived: influence.blocks, influence.boxes.
 """
 
 from collections.abc import Callable, Iterator
@@ -76,7 +71,7 @@ class RoundedCurve:
         self.value = lru_cache(maxsize=None)(self._value)
 
     def _value(self, hidden: int) -> float:
-        """Return a*(b) for b = `hidden` records, 0 .. T; infinite for 0."""
+        """Return a*(b) for b = `hidden` records, 0 .. T (influence.blocks); infinite for 0."""
         import numpy as np
 
         if not 0 <= hidden <= self.length:

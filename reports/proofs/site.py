@@ -43,6 +43,7 @@ _SHARED = {  # claims of no paper
     "worst": "Worst cases of composition (worst)",
     "redaction": "Designs of local redaction (redaction)",
     "noise": "Noise on queries (noise)",
+    "influence": "Influence along chains (influence)",
 }
 _WORDS = {
     "PROVED": "proved",

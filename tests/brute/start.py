@@ -1,7 +1,7 @@
 """Where the largest influence over all laws of the first record is attained, or which laws come
 near it.
 
-By fact 4 of `pufferproof.models.influence.chain` the supremum for {X_(i-a), X_(i+b)} is a product
+By influence.any-start the supremum for {X_(i-a), X_(i+b)} is a product
 of P^a(x, v) / P^a(x, w), of P^(i-1)(z, w) / P^(i-1)(z, v) and of a forward ratio. The point mass of
 z attains it if it reaches x at record i - a. If no such z reaches such an x, no law attains it: it
 needs weight on a start that reaches x, whose middle ratio is smaller. Then the laws (1 - d) z + d u

@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports")
-SHOWN = (*FLOORS, "tests", "docs", "benchmarks", "examples")
+SHOWN = (*FLOORS, "tests", "docs", "benchmarks", "examples", "formal")
 TEXTS = ["README.md", "CONTRIBUTING.md", "Makefile", "pyproject.toml"]
 
 
@@ -95,7 +95,7 @@ def texts():
 
 
 PLACE = re.compile(
-    r"(?<![\w/.<-])((?:\.\./)*(?:" + "|".join(SHOWN) + r")/[\w./-]+\.(?:py|md|toml|bib|css|js))\b"
+    r"(?<![\w/.<-])((?:\.\./)*(?:" + "|".join(SHOWN) + r")/[\w./-]+\.(?:py|md|toml|bib|css|js|v))\b"
 )
 MODULE = re.compile(r"\bpufferproof((?:\.[a-z_][a-z_0-9]*)+)")
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]*)?\)")

@@ -79,6 +79,8 @@ def test_the_sdist_has_what_tests_need(built):
         "tests/brute/definitions.py",
         "models/channel.py",
         "constraints.txt",
+        "formal/CHECKED.json",
+        "formal/theory/foundations/Pufferfish.v",
     } <= names
     assert "constraints-bench.txt" in names
 

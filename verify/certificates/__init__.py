@@ -1,1 +1,3 @@
-"""Writing certificates that the kernel has accepted: `writing` first."""
+"""Writing certificates that the kernel has accepted: `writing` first. `formal` holds the record of
+the theorems that Coq checked.
+"""

@@ -1,29 +1,16 @@
 """What the best central redaction, and the best release of any kind, achieve for one private record
 of a short binary chain.
 
-A central mechanism sees the whole sequence. Two optima of the expected fraction of records t with
-Y_t = X_t, subject to
+A central mechanism sees the whole sequence. The expected fraction of records t with Y_t = X_t is
+largest subject to
 
     P(Y = y | X_p = z) <= E P(Y = y | X_p = 1 - z)
-        for every output y and z in {0, 1},  E = e^epsilon:
+        for every output y and z in {0, 1},  E = e^epsilon,
 
-- `central_optimum`: Y_t is X_t or *, any joint law (so that r_t may depend on every record);
-- `unrestricted_optimum`: any output at all. A mechanism may print any text of {0,1}^n, wrong values
-  included; printing * is never better than a guess, hence {0,1}^n is enough. (Utility is Definition
-  2 of massny2025 read literally.)
-
-Reduction. Both are pairings (`pufferproof.lp.redaction.central.pairing`) of u = (X_t : t /= p)
-under X_p = 0 with v under X_p = 1. A redaction shown in u and in v releases at most the n - 1 - d
-records in which they agree; each is worth m_0 E + m_1 to a pair in proportion E : 1 (m the law of
-X_p), m_0 + m_1 E in proportion 1 : E. Without restriction the pair prints what it has in common,
-and elsewhere, p included, the value of the side that weighs more, worth max(m_0 E, m_1) or max(m_0,
-m_1 E) each. So there are 2^n rows with two entries per column in place of 3^n constraints on 4^n
-probabilities. At E >= K = max P(u | X_p = z) / P(u | X_p = 1 - z) everything but X_p may be
-released, and the programs are not needed.
-
-Rational e^epsilon: exact. Others: programs at rational bounds; the mechanism is that of the lower
-one. Source of the question: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), which treats local
-mechanisms only.
+Y_t being X_t or * (`central_optimum`), or anything (`unrestricted_optimum`). Both are pairings with
+2^n rows (`pufferproof.lp.redaction.central.pairing`). Rational e^epsilon: exact. Others: programs
+at rational bounds; the mechanism is that of the lower one. Source of the question: massny2025,
+which treats local mechanisms only.
 
 Derived: redaction.central-own, redaction.central-pairing.
 """
@@ -181,6 +168,8 @@ def central_optimum(
 ) -> CentralOptimum:
     """Return the best central redaction mechanism within a level.
 
+    r_t may depend on every record: any joint law of what is released.
+
     >>> optimum = central_optimum(BinaryChain("1/4", "1/2", 2), 1, Level.log(1))
     >>> optimum.upper, optimum.channel.outputs, optimum.leakage.ratio
     (Fraction(3, 8), ('*0', '*1', '**'), Fraction(1, 1))
@@ -197,6 +186,9 @@ def unrestricted_optimum(
 ) -> CentralOptimum:
     """Return the best mechanism with any outputs within a level, where a record counts as soon as
     it is printed right.
+
+    A mechanism may print any text of {0,1}^n, wrong values included; printing * is never better
+    than a guess, hence {0,1}^n is enough. (Utility is Definition 2 of massny2025 read literally.)
 
     >>> unrestricted_optimum(BinaryChain("1/4", "1/4", 1), 1, Level.log(3)).upper
     Fraction(3, 4)
@@ -264,7 +256,10 @@ def _laws(chain: BinaryChain, private: int) -> tuple[tuple[Fraction, ...], tuple
 
 
 def _enough(laws: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Fraction | None:
-    """Return the ratio at which everything but X_p may be released; None where none is enough."""
+    """Return the ratio at which everything but X_p may be released; None where none is enough.
+
+    It is K = max P(u | X_p = z) / P(u | X_p = 1 - z): at E >= K the programs are not needed.
+    """
     seen = [pair for pair in zip(*laws) if any(pair)]
     return max(max(pair) / min(pair) for pair in seen) if all(map(min, seen)) else None
 
@@ -297,7 +292,16 @@ def _pairing(
     ratio: Fraction,
     guessing: bool,
 ) -> Pairing:
-    """Return the pairing of the other records: see this file's head for what pairs are worth."""
+    """Return the pairing of the other records, with what pairs are worth.
+
+    u = (X_t : t /= p) under X_p = 0 is paired with v under X_p = 1, m the law of X_p, d the number
+    of records in which they differ. A redaction shown in both releases at most the n - 1 - d
+    records in which they agree; each is worth m_0 E + m_1 to a pair in proportion E : 1, m_0 + m_1
+    E in proportion 1 : E (redaction.central-pairing). Without restriction the pair prints what it
+    has in common, and elsewhere, p included, the value of the side that weighs more, worth max(m_0
+    E, m_1) or max(m_0, m_1 E) each. So there are 2^n rows with two entries per column in place of
+    3^n constraints on 4^n probabilities.
+    """
     length = len(laws[0]).bit_length()
     sides = (m[0] * ratio, m[1]), (m[0], m[1] * ratio)
     gains = []

@@ -1,18 +1,11 @@
 """The best release that keeps one secret from one other where any two databases may share an
 output: an exact pairing.
 
-Database u has probability mu(u) under secret 0, database v has nu(v) under secret 1. An output
-shown in u for a share f(u) of mu and in v for a share g(v) of nu keeps the level e^epsilon = E iff
-F <= E G and G <= E F, F = sum f, G = sum g. Every release is made of *pairs*, u and v in the
-proportion E : 1 or 1 : E. If a pair is worth most at an output that depends on the pair alone, the
-best release is the linear program over x (E : 1) and z (1 : E), both >= 0,
+Database u has probability mu(u) under secret 0, database v has nu(v) under secret 1; pairs take
+from both in the proportion E : 1 (x) or 1 : E (z), E = e^epsilon:
 
     maximise sum gain(u, v) x(u, v) + gain'(u, v) z(u, v)
-    subject to sum_v E x(u, v) + z(u, v) = mu(u),  sum_u x(u, v) + E z(u, v) = nu(v),
-
-with two entries in every column: a transportation problem with gains. Its dual prices s, t of
-databases prove the optimum: E s(u) + t(v) >= gain(u, v) and s(u) + E t(v) >= gain'(u, v) for all u,
-v, and sum mu s + sum nu t is the value.
+    subject to sum_v E x(u, v) + z(u, v) = mu(u),  sum_u x(u, v) + E z(u, v) = nu(v),  x, z >= 0.
 
 Databases are numbers 0 .. 2^k - 1 and gains depend on the number of bits in which u and v differ;
 other gains are not treated. It is solved in `pufferproof.lp.redaction.central.simplex`; here are
@@ -37,6 +30,12 @@ _FINE = 1 << 60
 class Pairing:
     """The problem: laws `zero` and `one` of 2^k databases under the two secrets, and what pairs are
     worth.
+
+    An output shown in u for a share f(u) of mu and in v for a share g(v) of nu keeps the level iff
+    F <= E G and G <= E F, F = sum f, G = sum g, and every such release is made of pairs in the
+    proportion E : 1 or 1 : E. If a pair is worth most at an output that depends on the pair alone,
+    the best release is this program, a transportation problem with gains, two entries in every
+    column.
 
     `gains[d]` is the worth of a unit of x and of z between databases that differ in d bits. `ratio`
     is E >= 1.
@@ -155,6 +154,9 @@ class _Scale:
 class Paired:
     """The optimum of a pairing: its value, the positive variables by number, the prices of both
     sides, the basis.
+
+    Prices s, t of databases prove the optimum: E s(u) + t(v) >= gain(u, v) and s(u) + E t(v) >=
+    gain'(u, v) for all u, v, and sum mu s + sum nu t is the value.
     """
 
     pairing: Pairing

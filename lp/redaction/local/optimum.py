@@ -1,27 +1,15 @@
 """The best local redaction of all for one private record of a binary chain: a mechanism, and a
 bound that no other one exceeds.
 
-Any r_t(x) is allowed. Outputs left and right of p are independent given X_p and all combinations of
-them occur, so that a mechanism keeps E = e^epsilon iff, with the largest and the least likelihood
-ratios of its two sides,
+Any r_t(x) is allowed. The optimum is the largest over finitely many pairs of shapes of problems
+with one parameter a side; it is reached, at every level. Shapes are discarded by bounds on a grid
+of budgets (`pufferproof.lp.redaction.local.pairs`), the best first; what is left is enclosed by
+`pufferproof.lp.redaction.local.most`. Whether shapes keep the level at all is decided exactly.
+Source of the question: massny2025, which proposes three regions and leaves the best local mechanism
+open.
 
-    largest_left largest_right <= E  and  least_left least_right >= 1 / E.
-
-By the structure of a side (`pufferproof.lp.redaction.local.curve`) one of its two ratios depends on
-the q of its shape, the other one is the influence o of the value released first. If the same ratio
-is free on both sides, o_left o_right <= E is a question of integers and the other constraint is one
-budget for both sides; if not, the sides have budgets E / o_right and E / o_left of their own. So
-the optimum is the largest over finitely many shapes of one-parameter problems; with `first` the
-first record with q < 1. The feasible set is closed and bounded: the optimum is reached, at every
-level.
-
-Shapes are discarded by bounds on a grid of budgets (`pufferproof.lp.redaction.local.pairs`), the
-best first; what is left is enclosed by `pufferproof.lp.redaction.local.most`: with `first` 1 on
-both sides at first, which bounds all shapes with the same ends. Whether shapes keep the level at
-all is decided exactly. Source of the question: massny2025, which proposes three regions and leaves
-the best local mechanism open.
-
-Derived: redaction.joint-of-sides, redaction.three-regions, redaction.right-continuous.
+Derived: redaction.joint-of-sides, redaction.three-regions, redaction.side-levels,
+redaction.right-continuous.
 """
 
 from collections.abc import Sequence
@@ -78,7 +66,19 @@ def local_optimum(chain: BinaryChain, private: int, level: Level) -> LocalOptimu
 
 
 class _Search:
-    """Best first over pairs of shapes."""
+    """Best first over pairs of shapes.
+
+    A mechanism keeps E = e^epsilon iff, with the largest and the least likelihood ratios of its two
+    sides (redaction.joint-of-sides),
+
+        largest_left largest_right <= E  and  least_left least_right >= 1 / E.
+
+    One of the two ratios of a side depends on the q of its shape, the other one is the influence o
+    of the value released first (redaction.side-levels). If the same ratio is free on both sides,
+    o_left o_right <= E is a question of integers and the other constraint is one budget for both
+    sides; if not, the sides have budgets E / o_right and E / o_left of their own. `first` is the
+    first record with q < 1; 1 on both sides at first, which bounds all shapes with the same ends.
+    """
 
     def __init__(self, chain: BinaryChain, private: int, level: Level) -> None:
         self.chain, self.private, self.level = chain, private, level

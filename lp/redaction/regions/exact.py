@@ -3,21 +3,14 @@ medium record.
 
     minimise q_1 + .. + q_N  subject to  one-sided leakage <= budget,  0 <= q_k <= 1.
 
-One constraint (lam > 0). Let rho_d and sigma_d be the ratios P(. | X_p = common) / P(. | X_p =
-rare) of "nothing nearer than d is released and X_d = common", "... X_d = rare". The next pair are
-mediants of (q-weighted) rho and sigma <= rho, so that rho falls and sigma rises. rho starts at e^i0
-<= E = e^budget: no output exceeds E, and the last one (the rare value at the first small record, or
-nothing released) has the least ratio, at least 1/E iff all have. That ratio increases in every q_k,
-and q_k > 0 throughout, as sigma_k <= e^-i1 < 1/E in the medium region. So the designs are the
-shapes of `pufferproof.lp.redaction.local.curve` with the end where the rare value fits: the optimum
-is a point of its curve, and all of those are enclosed. For lam <= 0 the medium region has at most
-one record and its q is bounded by linear inequalities.
-
-Source of the family: massny2025, Section IV; the method is ours. Levels are decided exactly;
-searches use floats and Arb.
+For lam > 0 there is one constraint, and the designs are the shapes of
+`pufferproof.lp.redaction.local.curve` with the end where the rare value fits: the optimum is a
+point of its curve, and all of those are enclosed. For lam <= 0 the medium region has at most one
+record and its q is bounded by linear inequalities. Levels are decided exactly; searches use floats
+and Arb. Source of the family: massny2025, Section IV; the method is ours.
 
 Derived: redaction.one-constraint, redaction.exact-shape, redaction.exact-constant,
-  redaction.exact-single.
+redaction.exact-single.
 """
 
 from collections.abc import Callable, Sequence
@@ -142,6 +135,13 @@ def _product(left: Sequence[Any], right: Sequence[Any]) -> _Matrix:
 def exact_side(side: DesignSide) -> SideDesign:
     """Return the best q of one side under its exact leakage, with a proven lower bound of every
     feasible sum.
+
+    For lam > 0 let rho_d and sigma_d be the ratios P(. | X_p = common) / P(. | X_p = rare) of
+    "nothing nearer than d is released and X_d = common", "... X_d = rare". The next pair are
+    mediants of (q-weighted) rho and sigma <= rho, so that rho falls and sigma rises: no output
+    exceeds e^budget, and the last one (the rare value at the first small record, or nothing
+    released) has the least ratio, at least e^-budget iff all have (redaction.one-constraint). That
+    ratio increases in every q_k.
     """
     if side.size <= 1:
         return single_side(side)

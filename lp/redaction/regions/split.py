@@ -6,19 +6,11 @@ certified interval.
 U the expected number of released records of one side's best design
 (`pufferproof.lp.redaction.regions.exact`), with its regions at the threshold x or y. Influences of
 records cut each axis into pieces on which the regions, a shape, are the same
-(`pufferproof.lp.redaction.regions.pieces`). On a piece U does not fall, as a larger budget only
-admits more q; from one piece to the next it may. So the optimum over a pair of pieces is at the
-upper ends of both, or on the line x + y = epsilon: where it enters or leaves the pair, or at a
-point at which both sides gain as much from a little more budget. The last are enclosed by
-`pufferproof.lp.redaction.local.most`, the others are designs of sides alone. Pieces that differ in
-their first records only are first bounded together, with q from distance 1 on and any budgets.
+(`pufferproof.lp.redaction.regions.pieces`); pairs of pieces are searched, those with the largest
+bounds first. Source of the family: massny2025, Section IV, with budgets above 0; zero is ours, and
+so is the search.
 
-A piece may contain its upper end only as a limit: the supremum need not be reached, the mechanism
-then comes close to it. (At that limit a last q of 0 is possible, too; the design with the rare
-value released there is better, and belongs to the next piece.) Source of the family: massny2025,
-Section IV, with budgets above 0; zero is ours, and so is the search.
-
-Derived: redaction.split-far, redaction.split-not-attained.
+Derived: redaction.level-monotone, redaction.split-far, redaction.split-not-attained.
 """
 
 from bisect import bisect_right
@@ -116,7 +108,21 @@ class _Side:
 
 
 class _Search:
-    """Pairs of pieces, those with the largest bounds first."""
+    """Pairs of pieces, those with the largest bounds first.
+
+    On a piece U does not fall, as a larger budget only admits more q (redaction.level-monotone);
+    from one piece to the next it may. So the optimum over a pair of pieces is at the upper ends of
+    both, or on the line x + y = epsilon: where it enters or leaves the pair, or at a point at which
+    both sides gain as much from a little more budget. The last are enclosed by
+    `pufferproof.lp.redaction.local.most`, the others are designs of sides alone. Pieces that differ
+    in their first records only are first bounded together, with q from distance 1 on and any
+    budgets.
+
+    A piece may contain its upper end only as a limit: the supremum need not be reached, the
+    mechanism then comes close to it (redaction.split-not-attained). At that limit a last q of 0 is
+    possible, too; the design with the rare value released there is better, and belongs to the next
+    piece.
+    """
 
     def __init__(self, chain: BinaryChain, private: int, level: Level) -> None:
         self.chain, self.private, self.level = chain, private, level

@@ -1,32 +1,15 @@
 """Max-influence over a class of Markov chains: transition matrices in a box, and all laws of X_1
 where these are asked for.
 
-For two states with p = P(0, 1), r = P(1, 0), c = 1 - p - r, and pi = (r, p) / (p + r), the chain is
-reversible, so that with F(v, w; d) = max over y of P^d(v, y) / P^d(w, y) the supremum at v, w of
-{X_(i-a), X_(i+b)} is
-
-    stationary: F(v, w; a) F(v, w; b)        any law of X_1: F(v, w; a) F(w, v; i-1) F(v, w; b)
-
-since P^a(x, v) / P^a(x, w) = P^a(v, x) pi(v) / (P^a(w, x) pi(w)), and pi cancels. Each F falls in p
-and in r where c >= 0, rises in both where c <= 0, and is 1 at c = 0. From (p, r) with c >= 0 one
-comes to the least p and r of the box without leaving c >= 0; to the largest where c <= 0. Hence the
-supremum is attained at one of these two corners, and rational. Only where p or r is 0 at the first
-one pi has a zero: then it is infinite, attained from any law of X_1, approached from the stationary
-one.
-
-Why F is monotone, L = c^d, for F(0, 1; d); F(1, 0; d) is alike with p and r exchanged. If c > 0, F
-= (1 + L p / r) / (1 - L): L and p / r fall in r, and dF/dp has the sign of c (1 - c^d) - d (1 - c)
-= (1 - c) (c + .. + c^d - d) <= 0. Let m = -c > 0. If d is even F is the same: L = m^d rises in p,
-hence F, and dF/dr has the sign of r (1 + m) d / m - p (1 - m^d) >= 0, as r >= m and 1 - m^d <= d (1
-- m). If d is odd, M = m^d, F = (1 + M) / (1 - M r / p) rises in r, and dF/dp has the sign of p (1 +
-m) d / m - r (1 + M) >= 0, as p >= m, M <= m and r <= 1.
-
-Otherwise (more states, or a given initial law) by branch and bound, see
-`pufferproof.models.influence.box.search`: exact where the maximum is at a corner that derivatives
+For two values, from the stationary law or any law of X_1, the supremum is at one of two corners of
+the box, and rational. Otherwise (more values, or a given law) by branch and bound
+(`pufferproof.models.influence.box.search`): exact where the maximum is at a corner that derivatives
 lead to, else between bounds, as narrow as the effort permits. Over all records the largest is at i
-= a + 1 if X_1 has any law, and the same for all if it is stationary. From a given law no record
-after i has more influence than record i + 1 from any law, which bounds all that follow the first
-ones.
+= a + 1 if X_1 has any law, and the same for all if it is stationary; from a given law the first
+records are taken one by one, and those that follow have at most the influence of the next one from
+any law.
+
+Derived: influence.two-states, influence.any-start.
 """
 
 import math
@@ -133,7 +116,10 @@ def two_state_corner(
     box: IntervalChain, length: int, record: int | None, left: int | None, right: int | None
 ) -> Corner:
     """Return the supremum for two states from any law or the stationary one, and a matrix that
-    attains it.
+    attains it (influence.two-states).
+
+    Only where p or r is 0 at the corner of least changes the stationary law has a zero there: then
+    the supremum is infinite, attained from any law of X_1, approached from the stationary one.
 
     >>> box = IntervalChain(
     ...     "stationary", [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]]

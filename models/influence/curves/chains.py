@@ -1,22 +1,18 @@
 """The influence curve along Markov chains of any length, by dynamic programming over the gaps to
 the left and to the right of a record.
 
-On a chain a secret says X_i = v. Then a hidden set H must hold i, and of the shown records only the
-nearest ones on either side count (fact 3 of `pufferproof.models.influence.chain`): for H = {i-j ..
-i+k} everything else is shown. So a*(b) of an ordered pair is the least left[j] right[k] with j + k
-+ 1 = b, a record beyond an end of the chain having ratio 1; for several priors the largest of them
-stands in place of the product. `Sides` has the factors.
+    a*(b) of an ordered pair = min over j + k + 1 = b of log left[j] right[k]
 
-Only `most` records on either side of a record matter for b <= `most`. So the records that are
-farther from both ends are alike if X_1 has the stationary law; from any law the first of them has
-the most influence (fact 4). From another law the first of them are taken one by one; the others
-have at most the influence of the next one from any law. Where that is larger, a point has two ends.
-
-Ratios are exact where their digits are few, else enclosed, with as many bits as narrow ends take.
-Floats with a proven error choose candidates, exact numbers or enclosures decide.
+with the factors of `Sides` for the blocks {i-j .. i+k}; for several priors the largest of them
+stands in place of the product. Records are alike where X_1 has the stationary law and both ends are
+far; from another law the first are taken one by one, and the others have at most the influence of
+the next one from any law: where that is larger, a point has two ends. Floats with a proven error
+choose candidates, exact numbers or enclosures decide.
 
 Source: bai2026, Section 6.2, with the order of a pair kept and the infimum taken for every ordered
-pair. Derived: wang2016.lem-4.5, song2017.x-markov.
+pair.
+
+Derived: influence.blocks, influence.any-start, wang2016.lem-4.5, song2017.x-markov.
 """
 
 from collections.abc import Sequence

@@ -25,6 +25,8 @@ from pufferproof.models.noise.scale import INFINITE_SCALE, NO_NOISE, Scale, quot
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.arithmetic import Bounds
 
+_ROUNDED = Fraction(1, 2**60)  # more than the relative width of a scale
+
 
 @dataclass(frozen=True)
 class Translated:
@@ -91,6 +93,24 @@ def best(
         if not scale.infinite and (chosen is None or exceeds(chosen.scale, scale)):
             chosen = Translated(scale, point)
     return chosen
+
+
+def settled(point: CurvePoint, level: Level, count: int) -> bool:
+    """Say whether the points of a curve after this one, b = m + 1 .. n, change neither rule on the
+    whole curve, n being the number of records.
+
+    As a(b) falls they have b / (epsilon - a(b)) <= (n - 1) / (epsilon - a(m)) for b < n, and n /
+    epsilon for b = n. If both are at most n / epsilon, `printed` has that from b = 0; and then
+    a(m) <= epsilon / n, so that (epsilon - a(m)) / m >= epsilon / (m + 1), and `best` has m.
+
+    >>> settled(CurvePoint(3, Bounds(Fraction(1), Fraction(2))), Level("log(8)"), 10)
+    False
+    >>> settled(CurvePoint(3, Bounds(Fraction(1), Fraction(8, 7))), Level("log(8)"), 10)
+    True
+    """
+    last = _scale(CurvePoint(count - 1, point.ratio), level, Fraction(1)).upper
+    group = group_privacy(count, level).lower
+    return last is not None and group is not None and last * (1 + _ROUNDED) <= group
 
 
 def _scale(point: CurvePoint, level: Level, lipschitz: Fraction) -> Scale:

@@ -2,8 +2,9 @@
 of the ratio of a block of hidden records.
 
 Hidden are {i-j .. i+k}; shown on the left is X_(i-j-1), at the end j = i - 1 of the chain nothing,
-and likewise on the right. So the ratio is left[j] right[k], and j + k + 1 records are hidden
-(`pufferproof.models.influence.chain`, facts 1 to 4).
+and likewise on the right. So the ratio is left[j] right[k], and j + k + 1 records are hidden.
+
+Derived: influence.blocks, influence.any-start.
 """
 
 from collections.abc import Callable, Sequence

@@ -3,17 +3,13 @@ without trying all of them.
 
     score(a, b) = (a + b - 1) / (epsilon - e(a, b)),    e(a, b) the influence of {X_(i-a), X_(i+b)}
 
-over 1 <= a <= i and 1 <= b <= T + 1 - i, where a = i stands for no record on the left (the
-imaginary X_0) and b = T + 1 - i for none on the right, so that (i, T + 1 - i) is the empty quilt
-with e = 0. Influence falls as either distance grows, since what lies farther away knows X_i only
-through what is nearer (data processing). So no quilt in a box [a, a'] x [b, b'] scores below
+over 1 <= a <= i and 1 <= b <= T + 1 - i, where a = i stands for no record on the left and b = T + 1
+- i for none on the right. Boxes of quilts whose bound exceeds a score already found are dropped,
+the others split in four: about N survive of N^2 quilts as large as the best one. Floats with the
+error that the influences state propose; `Candidate`s keep bounds that hold. Source: wang2016,
+Appendix B, which tries every quilt.
 
-    (a + b - 1) / (epsilon - e(a', b')),
-
-and boxes whose bound exceeds a score already found are dropped, the others split in four. Near its
-minimum a score is about quadratic, and about N boxes survive of the N^2 quilts as large as the best
-one. Floats with the error that the influences state propose; `Candidate`s keep bounds that hold.
-Source: wang2016, Appendix B, which tries every quilt.
+Derived: influence.boxes.
 """
 
 import math
@@ -107,7 +103,7 @@ def search_quilts(
         low, high = influences(left.distance(boxes[:, 1]), right.distance(boxes[:, 3]))
         near = np.minimum(left.reach(boxes[:, 0]) + right.reach(boxes[:, 2]) - 1, length)
         far = np.minimum(left.reach(boxes[:, 1]) + right.reach(boxes[:, 3]) - 1, length)
-        bound = _scores(near, most - low) * (1 - _ROUNDED)
+        bound = _scores(near, most - low) * (1 - _ROUNDED)  # influence.boxes
         score = _scores(far, least - high) * (1 + _ROUNDED)
         best = min(best, float(score.min()))
         kept = bound <= best

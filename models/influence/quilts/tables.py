@@ -1,14 +1,12 @@
 """Influences along chains as `quilt_search` asks for them: many pairs of distances at once, in
 floats with a proven error.
 
-For one record, or for all records of a segment together: those from one to another in steps of the
-period p of the chain. For a segment m_i(w) / m_i(v) is replaced by the largest m_i(w) over the
-least positive m_i(v), and what X_(i-a) can be by what any record that many steps before one of a
-segment can be. That bounds the influence at every record of it from above, and is the influence
-itself where laws do not change. Far along a chain m_t is near a multiple of the stationary law pi
-on each cyclic class: for y in a class, m_t(y) / pi(y) is an average of m_s(x) / pi(x) over x in it,
-s = t - p, t - 2p, .., by the time reversal of P^p, hence between their least and largest. Exact
-influences are in `pufferproof.models.influence.chain`.
+For one record, or for all records of a segment together, those from one to another in steps of the
+period of the chain: then bounds from above, and the influences themselves where laws do not change.
+Far along a chain, laws are near a multiple of the stationary one on each cyclic class, and bounds
+of that quotient replace them. Exact influences are in `pufferproof.models.influence.chain`.
+
+Derived: influence.any-start, influence.far-laws.
 """
 
 import math
@@ -49,7 +47,13 @@ class Odds(NamedTuple):
 
 
 class ChainInfluences:
-    """Bounds of influences of one chain over any records; `laws` are its float laws."""
+    """Bounds of influences of one chain over any records; `laws` are its float laws.
+
+    For a segment m_i(w) / m_i(v) is replaced by the largest m_i(w) over the least positive m_i(v),
+    and what X_(i-a) can be by what any record that many steps before one of a segment can be. That
+    bounds the influence at every record of it from above, and is the influence itself where laws do
+    not change.
+    """
 
     def __init__(self, chain: MarkovChain, length: int) -> None:
         self.laws = Along(chain, length, "float")
@@ -198,7 +202,7 @@ class ChainInfluences:
             base = (
                 len(known) - (len(known) - first) % self.period
             )  # the last law known of a record in the same class
-            ratios = known[base - 1] / self._pi
+            ratios = known[base - 1] / self._pi  # later ones lie between (influence.far-laws)
             for each in range(self.period):
                 inside = self._classes == each
                 most[inside] = np.maximum(most[inside], self._pi[inside] * ratios[inside].max())

@@ -4,14 +4,12 @@ quilt mechanism.
     sigma = max over i, min over quilts Q of X_i, of L card(N) / (epsilon - e(X_Q | X_i))
 
 `pufferproof.models.influence.quilts.search` finds the best quilt of one record, and not every
-record is searched. Where influences depend on distances alone, as with a stationary start and with
-published bounds, the best quilt {X_(i-a), X_(i+b)} of one X_i serves every other X_j, whole or as
-far as it lies on the chain; a best quilt {X_(i+b)} serves every j < i with fewer records nearby,
-{X_(i-a)} every j > i; and the empty one is the same for all. So records are halved, not walked
-through. Otherwise segments of records are bounded together, and the one with the largest bound is
-halved until a single record reaches it, up to 10^-10 of its value. Influences must fall in either
-distance. Source: wang2016, Appendix B (Algorithms 1 to 3), whose fast search walks from the middle
-one record at a time.
+record is searched: records are halved where influences depend on distances alone, else segments of
+records are bounded together, and the one with the largest bound is halved until a single record
+reaches it, up to 10^-10 of its value. Source: wang2016, Appendix B (Algorithms 1 to 3), whose fast
+search walks from the middle one record at a time.
+
+Derived: influence.boxes, wang2016.fast-cases, wang2016.B2-cases.
 """
 
 import math
@@ -166,7 +164,14 @@ class _Search:
         )
 
     def by_halves(self, places: Sequence[int]) -> QuiltScale:
-        """Find the worst record where influences depend on distances alone."""
+        """Find the worst record where influences depend on distances alone, as with a stationary
+        start and with published bounds.
+
+        Then the best quilt {X_(i-a), X_(i+b)} of one X_i serves every other X_j, whole or as far
+        as it lies on the chain; a best quilt {X_(i+b)} serves every j < i with fewer records
+        nearby, {X_(i-a)} every j > i; and the empty one is the same for all (wang2016.B2-cases,
+        wang2016.fast-cases). So records are halved, not walked through.
+        """
         low, high = 0, len(places) - 1
         scales: list[QuiltScale] = []
         while low <= high:

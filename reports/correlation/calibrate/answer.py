@@ -1,6 +1,6 @@
 """What `calibrate` finds: the noise scale of a published mechanism for a framework and a query.
 
-The Wasserstein mechanism and the Markov quilt mechanism, with exact or with published influences.
+The Wasserstein mechanism and the Markov quilt mechanism, with exact influences or bounds of them.
 What the noise really leaks is for `Task.leakage` of `reports/correlation/calibrate/task.py`: it is
 exact, where it can be had.
 """
@@ -17,15 +17,17 @@ from pufferproof.models.influence.quilts.classes import markov_quilt_of_class
 from pufferproof.models.influence.quilts.exact import markov_quilt
 from pufferproof.models.influence.quilts.network import NetworkScale, network_quilt
 from pufferproof.models.influence.quilts.published import markov_quilt_approx
+from pufferproof.models.influence.quilts.spectral import markov_quilt_spectral
 from pufferproof.models.influence.quilts.worst_record import ActiveQuilt, QuiltScale
+from pufferproof.models.influence.spectral import spectral_bound
 from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import Prior
-from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.structure import Matrix
+from pufferproof.models.priors.markov import MarkovChain, stationary_law
+from pufferproof.models.priors.structure import Matrix, is_irreducible
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.task import Task
@@ -34,6 +36,7 @@ from pufferproof.verify.noise.calibration import wasserstein_scale
 BOUNDS = {
     "song2017": "song2017, Lemma II.3, one-sided quilts with the term of their side",
     "wang2016": "wang2016, Lemma 4.7, stationary law and eigengap the least over the priors",
+    "sharp": "claim general.spectral-influence, second singular value and stationary law",
 }
 _TRIVIAL = (
     "note: epsilon is too small for any other quilt to help: the trivial one, {}, all records "
@@ -89,8 +92,8 @@ def exact_quilts(task: Task) -> Calibration:
 
 
 def approximate_quilts(task: Task, bound: str) -> Calibration:
-    """Calibrate the Markov quilt mechanism with a published bound in place of influence,
-    "song2017" or "wang2016".
+    """Calibrate the Markov quilt mechanism with a bound in place of influence: "song2017" or
+    "wang2016" as published, or "sharp".
     """
     if bound not in BOUNDS:
         raise ModelError(f"expected one of {', '.join(BOUNDS)}, found {shown(bound)}", "--bound")
@@ -107,14 +110,39 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
             prior.parts(task.records)
         elif isinstance(prior, IntervalChain):
             prior.expect(task.records)
+        asked = task.records.count, task.level, records, task.lipschitz
+        if bound == "sharp":
+            return markov_quilt_spectral(spectral_bound(matrix, _stationary(prior)), *asked)
         made = wang_bound(chains) if bound == "wang2016" else song_bound(matrix)
-        return markov_quilt_approx(made, task.records.count, task.level, records, task.lipschitz)
+        return markov_quilt_approx(made, *asked)
 
     told = [
         f"influences: at most the bound of {BOUNDS[bound]}",
         "quilts nearer than its threshold: left out",
     ]
+    if bound == "sharp":
+        told += _started(task.priors)
     return over_priors(task, scale_of, told)
+
+
+def _started(priors: dict[str, Prior | IntervalChain]) -> list[str]:
+    """Say under which priors the bound looks back from any law of the first record."""
+    names = [
+        name
+        for name, prior in priors.items()
+        if _matrix(prior) is not None and not _stationary(prior)
+    ]
+    return [
+        f"records before: by its bound for any law of the first, under {name}" for name in names
+    ]
+
+
+def _stationary(prior: Prior | IntervalChain) -> bool:
+    """Whether the first record of a chain has the stationary law, by name or by its numbers."""
+    if isinstance(prior, MarkovChain):
+        chain = prior.transition
+        return is_irreducible(chain) and prior.initial_law() == stationary_law(chain)
+    return isinstance(prior, IntervalChain) and prior.initial == "stationary"
 
 
 def _matrix(prior: Prior | IntervalChain) -> Matrix | None:

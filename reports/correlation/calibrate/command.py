@@ -1,7 +1,7 @@
 """The command `calibrate`: how much noise a published mechanism adds to a query, or how sharply it
 may choose, and what that really leaks.
 
-The Wasserstein mechanism and the Markov quilt mechanism with exact or with published influences are
+The Wasserstein mechanism and the Markov quilt mechanism with exact influences or bounds of them are
 in `reports/correlation/calibrate/answer.py`, mechanisms of a level per record in `translated.py`
 and `exponential.py`, all of them side by side in `comparison.py`.
 """
@@ -66,8 +66,8 @@ def calibrate(
         str | None,
         typer.Option(
             "--bound",
-            metavar="PAPER",
-            help="markov-quilt-approx: the bound of song2017 (default) or wang2016",
+            metavar="NAME",
+            help="markov-quilt-approx: the bound of song2017 (default) or wang2016, or sharp",
         ),
     ] = None,
     translation: Annotated[

@@ -27,6 +27,7 @@ _STYLES = {
     "markov-quilt": (AGAINST, "-"),
     "markov-quilt-approx, song2017": (AGAINST, ":"),
     "markov-quilt-approx, wang2016": (AGAINST, "--"),
+    "markov-quilt-approx, sharp": (AGAINST, "-."),
     "pufferfish-laplace, published": (FOR, ":"),
     "pufferfish-laplace, best": (FOR, "--"),
     "pufferfish-laplace, exact": (FOR, "-"),

@@ -28,10 +28,12 @@ from pufferproof.models.influence.curves.rules import (
     exceeds,
     group_privacy,
     printed,
+    settled,
 )
 from pufferproof.models.noise.scale import NO_NOISE, Scale
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.text import rounded, text_of
+from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.translate.answer import claims_of
@@ -42,7 +44,7 @@ _CLAIMS = {
     "published": ["bai2026.alg1", "bai2026.translate-repaired"],
     "best": ["bai2026.alg1-repaired", "bai2026.translate-repaired"],
 }
-_FIRST, _MOST = 64, 1_000
+_FIRST = 64
 _ALL_TABLES = "neighbours: all tables over a product of values, one record changed"
 _NO_DEPENDENCE = "note: what is released does not depend on the records: no noise"
 
@@ -130,11 +132,12 @@ def per_record(task: Task, translation: Translation, amount: Fraction) -> PerRec
         chosen = printed(points, task.level, task.records.count, amount)
     else:
         points, chosen = _best(task, translation, amount)
+    whole = translation.rule == "published" and translation.points is None
     told = {
         "rule": translation.rule,
         "per_record": _level(chosen.scale, amount).as_json(),
         "hidden": chosen.point and chosen.point.b,
-        "points": [point.b for point in points],
+        "points": [*range(task.records.count + 1)] if whole else [point.b for point in points],
         "records": task.records.count,
         "claims": _CLAIMS[translation.rule],
     }
@@ -160,15 +163,28 @@ def _level(scale: Scale, amount: Fraction) -> Enclosure:
 
 
 def _points(task: Task, translation: Translation) -> list[CurvePoint]:
-    """Return the points of the curve that a rule uses, all of them unless some are chosen."""
+    """Return the points of the curve that a rule uses: those chosen, or all that count."""
     count = task.records.count
     if translation.points is None:
-        return task.curve(count)
+        return _that_count(task)
     for b in translation.points:
         if not 0 <= b <= count:
             raise ModelError(f"expected from 0 to {count} hidden records, found {b}", "--points")
     curve = task.curve(max(translation.points))
     return [curve[b] for b in sorted(set(translation.points))]
+
+
+def _that_count(task: Task) -> list[CurvePoint]:
+    """Return the first points of the curve and its last, a(n) = 0, all of it where it falls slowly:
+    the others change no rule.
+    """
+    count, most = task.records.count, _FIRST
+    while most < count:
+        points = task.curve(most)
+        if settled(points[-1], task.level, count):
+            return [*points, CurvePoint(count, Bounds.none())]
+        most *= 2
+    return task.curve(count)
 
 
 def _best(
@@ -233,7 +249,7 @@ def _exact(task: Task, translation: Translation, amount: Fraction) -> PerRecord:
 
 def _by(found: LargestLevel) -> str:
     if found.worst is None:
-        return "worst case: exact, over chains of any length"
+        return "worst case: exact, over stationary chains of any length"
     if found.worst.exact:
         return "worst case: exact, over all mechanisms of that level"
     return "worst case: an upper bound, records having more than two values"

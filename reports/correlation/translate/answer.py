@@ -7,14 +7,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from pufferproof.lp.translation.endless import endless_ratio
+from pufferproof.lp.translation.endless import Kernel, endless_kernels, endless_ratio
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import Domain
 from pufferproof.lp.translation.published import PublishedBound, least, published_bounds
 from pufferproof.lp.translation.translate import EXACT_CLAIMS, WorstCase, worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.leakage.ratio import Leakage
 
 ENDLESS_CLAIMS = [*EXACT_CLAIMS, "worst.infinite-chain", "worst.infinite-chain-alternating"]
@@ -39,22 +38,17 @@ class Translation:
         """The largest leakage, None where only bounds are known."""
         if self.worst is not None:
             return self.worst.leakage if self.worst.exact else None
-        ends = [endless_ratio(chain.transition, self.levels.largest) for chain in self._endless()]
+        ends = [endless_ratio(kernel, self.levels.largest) for kernel in self._kernels()]
         if any(high is None for _, high in ends):
             return Leakage(None, None)
         lows, highs = ([end or Fraction(1) for end in side] for side in zip(*ends))
         return Leakage(max(lows), max(highs))
 
-    def _endless(self) -> list[MarkovChain]:
+    def _kernels(self) -> list[Kernel]:
         """Return the chains. Raises `ModelError` unless an endless chain makes sense."""
         if not self.levels.equal:
             raise ModelError("expected one level for all records of an endless chain", "--levels")
-        chains = []
-        for name, prior in self.framework.priors.items():
-            if not isinstance(prior, MarkovChain):
-                raise ModelError('expected a "markov" prior for an endless chain', f"priors.{name}")
-            chains.append(prior)
-        return chains
+        return endless_kernels(self.framework)
 
     @cached_property
     def published(self) -> tuple[list[PublishedBound], str | None]:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from pufferproof.lp.translation.levels import RecordLevels, Total
-from pufferproof.lp.translation.published import least
+from pufferproof.lp.translation.published import UNTRIED, least, some_untried
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_framework
@@ -129,7 +129,7 @@ def _lines(translation: Translation, out: str | None) -> list[str]:
     worst, exact = translation.worst, translation.exact
     lines = [f"level     {translation.levels.text} for every record, over all releases"]
     if exact is not None:
-        over = "chains of any length and mechanisms" if worst is None else "mechanisms"
+        over = "stationary chains of any length and mechanisms" if worst is None else "mechanisms"
         lines.append(f"exact     {leakage_text(exact)}, the largest over all {over} of this level")
     elif worst is not None:
         lines.append(f"bound     {nats_text(worst.leakage.enclosure())} for the largest leakage")
@@ -147,4 +147,5 @@ def _published_lines(translation: Translation) -> list[str]:
         return [f"published none: {reason or 'every set of records leaves an infinite influence'}"]
     best = least(bounds)
     hidden = counted(best.hidden, "record")
-    return [f"published {nats_text(best.leakage.enclosure())}, with {hidden} hidden"]
+    untried = f"; {UNTRIED}" if some_untried(bounds) else ""
+    return [f"published {nats_text(best.leakage.enclosure())}, with {hidden} hidden{untried}"]

@@ -123,6 +123,21 @@ def test_releases_of_somebody_else_are_not_lost(space, path):
     assert path.read_bytes() == before
 
 
+def test_an_equal_release_of_somebody_else_is_another_one(space, path):
+    mine, other = (Accountant(space).spend("0.1") for _ in range(2))
+    other.save(path)
+    with pytest.raises(ModelError, match="other releases"):
+        mine.save(path)
+    other.spend("0.1").save(path)
+    late = Accountant.load(path, space).spend("0.2")
+    Accountant.load(path, space).spend("0.2").save(path)
+    with pytest.raises(ModelError, match="other releases"):
+        late.save(path)
+    with pytest.raises(ModelError, match="other releases"):
+        other.spend("0.2").save(path)
+    assert len(Accountant.load(path, space).releases) == 3
+
+
 def test_accounts_that_race_lose_no_release(space, path):
     Accountant(space).spend("0.1").save(path)
     entered = []

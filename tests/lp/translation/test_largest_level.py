@@ -152,6 +152,15 @@ def test_endless_symmetric_chains_have_a_closed_form(stay, epsilon):
     assert float(found.enclosure().lower) == pytest.approx(expected, rel=2e-10)
 
 
+def test_endless_chains_are_stationary_as_a_finite_one_with_another_start_leaks_more():
+    rare = [["99/100", "1/100"], ["4/5", "1/5"]]
+    endless = largest_endless_level(framework_of(30, rare, 2), Level("1"))
+    other = framework_of(30, rare, 2, initial=["1/2", "1/2"])
+    assert largest_level(other, Level("1")).kept.bounds()[1] < endless.kept.bounds()[0]
+    with pytest.raises(ModelError, match="expected the stationary law of the first record"):
+        largest_endless_level(other, Level("1"))
+
+
 def test_long_chains_come_near_the_endless_one_from_below():
     endless = largest_endless_level(framework_of(3, SWINGING), Level("1")).scale()
     scales = [largest_level(framework_of(n, SWINGING), Level("1")).scale() for n in (11, 101)]

@@ -19,12 +19,13 @@ from pufferproof import (
     Table,
     audit,
 )
+from pufferproof.lp.accounting.bounds import level_bounds
 from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.lp.translation.endless import endless_ratio
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.products import responses
-from pufferproof.lp.translation.published import least, published_bounds
+from pufferproof.lp.translation.published import least, published_bounds, some_untried
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.sequences.chain import Along
 
@@ -178,6 +179,29 @@ def test_the_published_bound_is_one(seed):
     assert least(published_bounds(space, levels)).leakage.upper >= exact
 
 
+@pytest.mark.parametrize("stay", ["1", "9999/10000"])
+def test_beyond_a_thousand_hidden_records_all_of_them_are_a_bound(stay):
+    """A chain that stays for ever has a(b) infinite below n; a slow one its least bound at n."""
+    move = str(1 - F(stay))
+    chain = MarkovChain(["1/2", "1/2"], [[stay, move], [move, stay]])
+    space = framework(chain, 1_500, 2, 750)
+    levels = RecordLevels.uniform(1_500, ["0.001"])
+    bounds = published_bounds(space, levels)
+    assert least(bounds).hidden == 1_500
+    assert least(bounds).leakage.enclosure().upper.startswith("1.5")
+    assert some_untried(bounds)
+    assert [bound.hidden for bound in bounds[:-1]] == ([] if stay == "1" else [*range(1, 1_001)])
+    (said,) = (each for each in level_bounds(space, levels) if each.name == "published")
+    assert said.how == "1500 records hidden, between 1,000 and all hidden not tried"
+
+
+def test_few_points_are_enough_where_a_chain_forgets():
+    space = framework(MarkovChain("stationary", STAY), 5_000, 2, 2_500)
+    bounds = published_bounds(space, RecordLevels.uniform(5_000, ["0.1"]))
+    assert bounds[-1].hidden < 1_000
+    assert not some_untried(bounds)
+
+
 def test_one_record_and_level_zero():
     space = framework(Product([["1/2", "1/2"]]), 1, 2, 1)
     assert worst_case(space, RecordLevels.uniform(1, ["log(5)"])).leakage.ratio == 5
@@ -193,3 +217,13 @@ def test_a_million_records_with_levels_of_their_own():
     levels = RecordLevels((*ends, (count - 300, Total(F(2), F(0)))))
     alike = worst_case(space, RecordLevels.uniform(count, ["log(2)"])).leakage
     assert abs(worst_case(space, levels).leakage.upper / alike.upper - 1) < F(1, 10**12)
+
+
+def test_hidden_chains_of_three_states_are_listed_or_refused():
+    step = [["9/10", "1/20", "1/20"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]]
+    shown = [["1/2", "1/2"], ["1/4", "3/4"], ["9/10", "1/10"]]
+    hidden = HiddenMarkovModel(["1/2", "1/4", "1/4"], step, shown)
+    levels = RecordLevels.uniform(9, ["log(2)"])
+    assert worst_case(framework(hidden, 9, 2, 2), levels).attained == "linear program"
+    with pytest.raises(ModelError, match="databases"):
+        worst_case(framework(hidden, 30, 2, 2), RecordLevels.uniform(30, ["log(2)"]))

@@ -12,6 +12,8 @@ from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.influence.bounds import song_bound, wang_bound
 from pufferproof.models.influence.quilts.exact import markov_quilt
 from pufferproof.models.influence.quilts.published import markov_quilt_approx
+from pufferproof.models.influence.quilts.spectral import markov_quilt_spectral
+from pufferproof.models.influence.spectral import spectral_bound
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
@@ -169,6 +171,45 @@ def test_published_bounds(answer, bound, make):
     )
     assert exact(found["leakage"]["epsilon"]["upper"]) < 1
     assert any(bound in each for each in found["assumed"])
+
+
+def test_the_sharper_bound(answer):
+    """Between exact influences and published bounds; a first record of another law costs."""
+    asked = "markov-quilt-approx", "sum", "1", "--bound", "sharp"
+    steady, same, other, anyone = (
+        answer(document(400, [200], theta=markov(start)), *asked)
+        for start in ("stationary", ["1/2", "1/2"], ["1/5", "4/5"], "any")
+    )
+    chain = MarkovChain("stationary", STICKY).transition
+    expected = markov_quilt_spectral(spectral_bound(chain, True), 400, Level.of_nats(1), [200])
+    assert steady["scale"] == same["scale"] == expected.scale.enclosure().as_json()
+    assert other["scale"] == anyone["scale"]
+    assert exact(other["scale"]["lower"]) > exact(steady["scale"]["upper"])
+    assert not any("under theta" in each for each in steady["assumed"])
+    assert "records before: by its bound for any law of the first, under theta" in other["assumed"]
+    assert any("general.spectral-influence" in each for each in steady["assumed"])
+    for bound in ("song2017", "wang2016"):
+        published = answer(document(400, [200]), *asked[:-1], bound)
+        assert exact(other["scale"]["upper"]) < exact(published["scale"]["lower"])
+    for start, found in (("stationary", steady), (["1/5", "4/5"], other), ("any", anyone)):
+        true = answer(document(400, [200], theta=markov(start)), "markov-quilt", "sum", "1")
+        assert exact(true["scale"]["lower"]) <= exact(found["scale"]["upper"])
+
+
+@pytest.mark.parametrize(
+    ("transition", "message"),
+    [
+        ([["1", "0"], ["1/2", "1/2"]], "expected an irreducible chain"),
+        ([["1", "0"], ["0", "1"]], "expected an irreducible chain"),
+        ([["0", "1"], ["1", "0"]], "expected 1 to be a simple eigenvalue of P P*"),
+    ],
+)
+def test_the_sharper_bound_is_refused_where_it_is_not_proved(run, transition, message):
+    asked = "markov-quilt-approx", "sum", "1", "--bound", "sharp"
+    code, out, err = run(document(9, theta=markov(["1/2", "1/2"], transition)), *asked)
+    assert (code, out) == (2, "")
+    assert "priors.theta" in err
+    assert message in err
 
 
 def test_bayesian_networks(answer, tmp_path):

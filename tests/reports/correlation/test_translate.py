@@ -101,6 +101,11 @@ def test_an_endless_chain_and_a_domain_without_paths(run):
     found = answer(run, document(3), "--per-record-dp", "log(2)", "--infinite")
     assert (found["records"], found["bounds"], found["attained"]) == ("infinite", [], None)
     assert found["exact"]["epsilon"]["lower"].startswith("3.7489")
+    fair = document(3)
+    fair["priors"]["theta"]["markov"]["initial"] = ["1/3", "2/3"]
+    code, out, err = run(fair, "--per-record-dp", "log(2)", "--infinite")
+    assert (code, out) == (2, "")
+    assert "priors.theta.initial: expected the stationary law" in err
     copies = document(2, [["1", "0"], ["0", "1"]], record=1)
     copies["priors"]["theta"]["markov"]["initial"] = ["1/2", "1/2"]
     found = answer(run, copies, "--per-record-dp", "log(2)", "--domain", "possible")

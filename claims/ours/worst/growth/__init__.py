@@ -1,1 +1,3 @@
-"""How fast leakage grows with the number of releases: `rates`, then `finite` and `conditions`."""
+"""How fast leakage grows with the number of releases: `rates`, then `finite`, `conditions` and
+`games`.
+"""

@@ -41,6 +41,13 @@ middle = letter("middle", "a number between R and R omega")
 t = letter("t", "the factor that makes the denominator 1")
 M, N = letters("M N", "<mu, r o u>, <nu, r o u>")
 L = letter("L", "the ratio M/N")
+rests, products = letters("rests products", "sums over the first entries, and multipliers")
+rest = letter("rest", "an entry of diag(L nu - mu) - B_1' S B_2", at_least(0))
+column_u, column_v = letters("column_u column_v", "u_x and v_y", at_least(0))
+multiplier = letter("multiplier", "an entry of S", at_least(0))
+row_1, row_2 = letters("row_1 row_2", "an entry of B_1 u, and of B_2 v", at_least(0))
+joint_mu, joint_nu = letters("joint_mu joint_nu", "<mu, u o v> and <nu, u o v>", at_least(0))
+factor = letter("factor", "the number L of an identity")
 
 
 @claim(
@@ -228,4 +235,47 @@ def _scaled(proof: Proof) -> None:
         "M = N = 0 is no violation of M <= L N",
         M <= L * N,
         [Eq(M, 0), Eq(N, 0), L >= 0],
+    )
+
+
+@claim(
+    "worst.identities",
+    where="Algorithms: upper bound from one linear program",
+    statement="Let {u >= 0 : B_1 u >= 0} and {v >= 0 : B_2 v >= 0} be two cones of columns, mu, nu "
+    "laws and L a number. If some matrix S >= 0 makes every entry of diag(L nu - mu) - B_1' "
+    "S B_2 at least 0, B_1' being the transpose of B_1, then <mu, u o v> <= L <nu, u o v> "
+    "for all columns u, v of the two cones.",
+    kind="lemma",
+)
+def identities(check: Check) -> None:
+    """Prove it by adding up the entries, and the products of inequalities."""
+    signed = Edit("products of inequalities", without=multiplier >= 0)
+    proved(
+        check,
+        "as stated",
+        ALL_SIZES,
+        _identity,
+        a_multiplier_below_0=signed,
+        a_smaller_bound=Edit("the bound", put={joint_nu: joint_nu / 2}),
+    )
+
+
+def _identity(proof: Proof) -> None:
+    proof.summed(
+        "entries",
+        "u' (diag(L nu - mu) - B_1' S B_2) v sums rest_xy u_x v_y",
+        so_far=rests >= 0,
+        adding={rests: rest * column_u * column_v},
+    )
+    proof.summed(
+        "products of inequalities",
+        "(B_1 u)' S (B_2 v) sums S_ij (B_1 u)_i (B_2 v)_j",
+        so_far=products >= 0,
+        adding={products: multiplier * row_1 * row_2},
+    )
+    proof.inequality(
+        "the bound",
+        "u' diag(L nu - mu) v = L <nu, u o v> - <mu, u o v> is the sum of both",
+        joint_mu <= factor * joint_nu,
+        [Eq(factor * joint_nu - joint_mu, rests + products), rests >= 0, products >= 0],
     )

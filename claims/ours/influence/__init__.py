@@ -1,0 +1,14 @@
+"""What records of a chain tell of one of them: which quotients of probabilities influences are, and
+where they are largest. `quilts` first. Results of our own.
+"""
+
+NOTATION = {
+    "X_i": "the i-th record of a Markov chain with the transition matrix P",
+    "m_i": "the law of X_i: m_i(v) = P(X_i = v)",
+    "v, w": "values of X_i",
+    "a, b": "distances of a record to the left of X_i, and of one to its right",
+    "x, y": "values of X_(i-a) and of X_(i+b)",
+    "z": "a value of X_1",
+    "e(a, b)": "the influence of {X_(i-a), X_(i+b)}: the largest log-ratio of P(X_(i-a) = x, "
+    "X_(i+b) = y | X_i = v) for two values v; a missing record shows nothing",
+}

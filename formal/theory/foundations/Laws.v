@@ -1,0 +1,140 @@
+(** General laws of the promise. *)
+From Coq Require Import Reals Lra List.
+From Pufferproof Require Import Sums Pufferfish.
+Open Scope R_scope.
+
+Section Facts.
+Context {D W : Type} `{Finite D}.
+Implicit Types (p : D -> R) (s t : @secret D) (M : D -> W -> R).
+
+Lemma inside_nonneg p s x : law p -> 0 <= inside p s x.
+Proof. intros [pos _]; unfold inside; destruct (s x); [apply pos|lra]. Qed.
+
+Lemma P_nonneg p s : law p -> 0 <= P p s.
+Proof. intros; apply sum_nonneg; intros; now apply inside_nonneg. Qed.
+
+Lemma Pw_nonneg p M s w : law p -> likelihood M -> 0 <= Pw p M s w.
+Proof. intros; apply sum_nonneg; intros; apply Rmult_le_pos; [now apply inside_nonneg|auto]. Qed.
+End Facts.
+
+(** Post-processing (bai2026, background; kifer2014pufferfish, axiom 5.1), with ratio e^epsilon: K
+    may be any weights that are not negative.
+    Differs: databases and outputs of M are finite; pairs and priors are any sets; K need not sum to
+    1. *)
+Theorem post_processing {D W V} `{Finite D} `{Finite W} ratio (M : D -> W -> R) (K : W -> V -> R)
+  pairs priors :
+  (forall w v, 0 <= K w v) ->
+  pufferfish ratio M pairs priors -> pufferfish ratio (process M K) pairs priors.
+Proof.
+  intros K0 promise p s t v Hp Hst Ps Pt.
+  assert (E : forall s, Pw p (process M K) s v = Σ w, K w v * Pw p M s w).
+  { intros u. unfold Pw, process.
+    rewrite (sum_ext all _ (fun x => Σ w, K w v * (inside p u x * M x w))).
+    - rewrite sum_swap. apply sum_ext; intros; now rewrite sum_scale.
+    - intros. rewrite <- sum_scale. apply sum_ext; intros; ring. }
+  rewrite !E, Rmult_comm, <- !sum_scale. apply sum_le; intros w _.
+  specialize (promise p s t w Hp Hst Ps Pt). specialize (K0 w v). nra.
+Qed.
+
+(** Convexity with a coin that is published: M i is run where the coin shows i.
+    Differs: databases are finite; the coin need not be a law; density form. *)
+Theorem published_coin {D W C} `{Finite D} ratio (c : C -> R) (M : C -> D -> W -> R) pairs priors :
+  (forall i, 0 <= c i) ->
+  (forall i, pufferfish ratio (M i) pairs priors) -> pufferfish ratio (mixed c M) pairs priors.
+Proof.
+  intros c0 promise p s t [i w] Hp Hst Ps Pt.
+  assert (E : forall s, Pw p (mixed c M) s (i, w) = c i * Pw p (M i) s w).
+  { intros u. unfold Pw, mixed; simpl. rewrite <- sum_scale. apply sum_ext; intros; ring. }
+  rewrite !E. specialize (promise i p s t w Hp Hst Ps Pt). specialize (c0 i). nra.
+Qed.
+
+(** Convexity (kifer2014pufferfish, axiom 5.2): a coin that is not shown chooses among mechanisms.
+    Differs: databases, outputs and sides of the coin are finite; the weights of the coin need not
+    sum to 1. *)
+Theorem hidden_coin {D W C} `{Finite D} `{Finite W} `{Finite C} ratio (c : C -> R)
+  (M : C -> D -> W -> R) pairs priors :
+  (forall w v : W, {w = v} + {w <> v}) -> (forall i, 0 <= c i) ->
+  (forall i, pufferfish ratio (M i) pairs priors) ->
+  pufferfish ratio (fun x w => Σ i, c i * M i x w) pairs priors.
+Proof.
+  intros dec c0 promise.
+  enough (E : forall x w, (Σ i, c i * M i x w) =
+                          process (mixed c M) (fun iw v => if dec (snd iw) v then 1 else 0) x w).
+  { intros p s t w Hp Hst Ps Pt. unfold Pw.
+    rewrite !(sum_ext _ _ _ (fun x _ => f_equal (Rmult (inside p _ x)) (E x w))).
+    refine (post_processing ratio (mixed c M) (fun iw v => if dec (snd iw) v then 1 else 0) pairs
+      priors _ _
+              p s t w Hp Hst Ps Pt); [intros; destruct dec; lra|now apply published_coin]. }
+  intros x w. unfold process, mixed. rewrite Sum_pairs. apply sum_ext; intros i _; simpl.
+  generalize (@all_once W _) (@all_here W _ w). generalize (@all W _).
+  induction 1 as [|a l na nl IH]; simpl; [easy|]; intros [->|j].
+  - destruct (dec w w); [|congruence].
+    rewrite (sum_ext l _ (fun _ => 0)), sum_0; [lra|].
+    intros y iy; destruct (dec y w); [subst; contradiction|lra].
+  - destruct (dec a w) as [->|]; [contradiction|]. rewrite <- IH; auto; lra.
+Qed.
+
+(** Bayes: the odds of s against t after the output are at most ratio times the odds before. *)
+Section Odds.
+Context {D W : Type} `{Finite D}.
+Definition evidence p (M : D -> W -> R) w := Σ x, p x * M x w.
+Definition posterior p (M : D -> W -> R) (s : secret) w := Pw p M s w / evidence p M w.
+
+(** Bayes (kifer2014pufferfish, equation 2): the odds of s against t after the output are at most
+    ratio times the odds before.
+    Differs: databases are finite; odds are multiplied out, so that posteriors of 0 are included;
+    outputs without evidence are left out on the right-hand side. *)
+Theorem odds_form ratio (M : D -> W -> R) pairs priors :
+  laws_only priors -> likelihood M -> 0 <= ratio ->
+  (pufferfish ratio M pairs priors <->
+   forall p s t w, priors p -> pairs s t -> 0 < P p s -> 0 < P p t -> 0 < evidence p M w ->
+     posterior p M s w * P p t <= ratio * P p s * posterior p M t w).
+Proof.
+  intros L M0 r0; unfold posterior, Rdiv; split; intros promise p s t w Hp Hst Ps Pt; [intros Ev|].
+  - specialize (promise p s t w Hp Hst Ps Pt). apply Rinv_0_lt_compat in Ev. nra.
+  - assert (below : forall s, Pw p M s w <= evidence p M w).
+    { intros u; apply sum_le; intros x _. destruct (L p Hp) as [pos _]. unfold inside.
+      specialize (pos x); specialize (M0 x w). destruct (u x); nra. }
+    pose proof (Pw_nonneg p M t w (L p Hp) M0).
+    destruct (Rlt_le_dec 0 (evidence p M w)) as [Ev|Ev].
+    + specialize (promise p s t w Hp Hst Ps Pt Ev).
+      apply (Rmult_le_compat_l (evidence p M w)) in promise; [|lra].
+      field_simplify in promise; lra.
+    + specialize (below s). assert (0 <= ratio * P p s) by (apply Rmult_le_pos; lra). nra.
+Qed.
+End Odds.
+
+(** Composition of M with a mechanism N that varies by at most R2 between databases of the two
+    secrets (bai2026, background: adding a differentially private release).
+    Differs: databases are finite, randomness is independent, N is not chosen by what M showed. *)
+Theorem sequential {D W V} `{Finite D} R1 R2 (M : D -> W -> R) (N : D -> V -> R) pairs priors :
+  laws_only priors -> likelihood M -> likelihood N -> 0 <= R1 -> 0 <= R2 ->
+  pufferfish R1 M pairs priors ->
+  (forall p s t x y v, priors p -> pairs s t -> s x = true -> t y = true -> N x v <= R2 * N y v) ->
+  pufferfish (R1 * R2) (both M N) pairs priors.
+Proof.
+  intros L M0 N0 R10 R20 promise dp p s t [w v] Hp Hst Ps Pt.
+  destruct (sum_pos_exists _ _ Pt) as [y [_ iy]].
+  assert (ty : t y = true) by (unfold inside in iy; destruct (t y); [easy|lra]).
+  destruct (minimum all t (fun x => N x v) y (all_here y) ty) as [m [_ [tm least]]].
+  assert (S : Pw p (both M N) s (w, v) <= R2 * N m v * Pw p M s w).
+  { unfold Pw, both; rewrite <- sum_scale; apply sum_le; intros x _; simpl. unfold inside.
+    destruct (s x) eqn:sx; [|lra]. specialize (dp p s t x m v Hp Hst sx tm).
+    destruct (L p Hp) as [pos _]; specialize (pos x); specialize (M0 x w).
+    apply Rle_trans with (p x * M x w * N x v); [right; ring|].
+    apply Rle_trans with (p x * M x w * (R2 * N m v)); [|right; ring].
+    apply Rmult_le_compat_l; [now apply Rmult_le_pos|easy]. }
+  assert (T : N m v * Pw p M t w <= Pw p (both M N) t (w, v)).
+  { unfold Pw, both; rewrite <- sum_scale; apply sum_le; intros x _; simpl. unfold inside.
+    destruct (t x) eqn:tx; [|lra]. specialize (least x (all_here x) tx).
+    destruct (L p Hp) as [pos _]; specialize (pos x); specialize (M0 x w).
+    apply Rle_trans with (p x * M x w * N m v); [right; ring|].
+    apply Rle_trans with (p x * M x w * N x v); [|right; ring].
+    apply Rmult_le_compat_l; [now apply Rmult_le_pos|easy]. }
+  specialize (promise p s t w Hp Hst Ps Pt). specialize (N0 m v).
+  apply Rle_trans with (R2 * N m v * Pw p M s w * P p t); [apply Rmult_le_compat_r; lra|].
+  apply Rle_trans with (R2 * N m v * (R1 * P p s * Pw p M t w)).
+  - rewrite Rmult_assoc; apply Rmult_le_compat_l; [now apply Rmult_le_pos|easy].
+  - apply Rle_trans with (R1 * R2 * P p s * (N m v * Pw p M t w)); [right; ring|].
+    apply Rmult_le_compat_l; [|easy]. repeat apply Rmult_le_pos; lra.
+Qed.

@@ -1,0 +1,223 @@
+"""What `formal/CHECKED.json` says is of the sources beside it; edited or stale, it is not believed.
+
+No test but the last ones needs Coq.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pufferproof.verify.certificates.formal import NotChecked, building, record, sources
+
+ROOT = Path(__file__).parents[2]
+FORMAL = ROOT / "formal"
+FILES = sources.files(FORMAL)
+THEORY = [file for file in FILES if file.startswith("theory/")]
+SANITY = [file for file in FILES if file.startswith("sanity/")]
+FILE = "theory/One.v"
+coq = pytest.mark.skipif(not shutil.which("coqc"), reason="Coq is not installed")
+ONE = """(** One is one (folklore).
+    Differs: nothing. *)
+Theorem one : 1 = 1.
+Proof. reflexivity. Qed.
+"""
+
+
+def code(file):
+    return sources.code((FORMAL / file).read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A folder with one theorem, and a way to write other sources into it."""
+
+    def write(text=ONE):
+        (tmp_path / "theory").mkdir(exist_ok=True)
+        (tmp_path / "theory" / "One.v").write_text(text, encoding="utf-8")
+        order = "-Q theory Small\ntheory/One.v\n"
+        (tmp_path / "_CoqProject").write_text(order, encoding="utf-8")
+        return tmp_path
+
+    return write
+
+
+@pytest.fixture
+def edited(tmp_path):
+    """A copy of the folder, of which a file is changed by a function of its text."""
+
+    def change(file, edit):
+        folder = tmp_path / "formal"
+        shutil.copytree(FORMAL, folder, ignore=shutil.ignore_patterns(".build"))
+        before = (folder / file).read_text(encoding="utf-8")
+        assert edit(before) != before
+        (folder / file).write_text(edit(before), encoding="utf-8")
+        return folder
+
+    return change
+
+
+def test_the_record_is_of_these_sources():
+    checked = record.read(FORMAL)
+    assert list(checked.files) == FILES
+    assert checked.files == {file: sources.digest(FORMAL, file) for file in FILES}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_source_assumes_nothing(file):
+    assert sources.banned(FORMAL, file) == []
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_line_has_at_most_a_hundred_characters(file):
+    lines = (FORMAL / file).read_text(encoding="utf-8").split("\n")
+    assert [line for line in lines if len(line) > 100] == []
+
+
+def test_every_theorem_rests_on_axioms_of_the_reals_alone():
+    for theorem in record.read(FORMAL).theorems:
+        assert set(theorem.axioms) <= set(record.KNOWN), theorem.name
+
+
+def test_every_theorem_says_where_it_is_from_and_how_it_differs():
+    for file in THEORY:
+        for theorem in sources.stated(FORMAL, file):
+            assert theorem.says, theorem.name
+            assert theorem.differs, theorem.name
+
+
+def test_every_statement_of_the_record_is_one():
+    for theorem in record.read(FORMAL).theorems:
+        assert len(theorem.statement) > 20
+        assert "Error" not in theorem.statement
+
+
+def test_edited_statements_are_refused(edited):
+    folder = edited("CHECKED.json", lambda text: text.replace("0 < eps ->", "0 <= eps ->"))
+    with pytest.raises(NotChecked, match="was edited"):
+        record.read(folder)
+
+
+def test_an_edited_record_with_the_right_digest_of_itself_must_name_every_theorem(edited):
+    def one_less(text):
+        content = json.loads(text)
+        checked = record.Checked(
+            content["coq"],
+            content["files"],
+            [record.Theorem(**each) for each in content["theorems"][1:]],
+        )
+        return record.text(checked)
+
+    folder = edited("CHECKED.json", one_less)
+    with pytest.raises(NotChecked, match="theorems of the sources"):
+        record.read(folder)
+
+
+def test_another_axiom_is_refused(edited):
+    def assumed(text):
+        content = json.loads(text)
+        content["theorems"][0]["axioms"] = ["Laws.trust_me"]
+        theorems = [record.Theorem(**each) for each in content["theorems"]]
+        return record.text(record.Checked(content["coq"], content["files"], theorems))
+
+    folder = edited("CHECKED.json", assumed)
+    with pytest.raises(NotChecked, match=r"expected axioms of Coq's reals, found .*trust_me"):
+        record.read(folder)
+
+
+def test_a_record_of_older_sources_is_refused(edited):
+    folder = edited(THEORY[0], lambda text: text + "\n")
+    with pytest.raises(NotChecked, match=f"{THEORY[0]} changed since"):
+        record.read(folder)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"sha256": 1}', "not JSON"])
+def test_a_record_that_is_none_is_refused(tmp_path, content):
+    (tmp_path / "CHECKED.json").write_text(content, encoding="utf-8")
+    with pytest.raises(NotChecked, match="expected"):
+        record.read(tmp_path)
+
+
+@pytest.mark.parametrize("word", sources.BANNED)
+def test_words_that_assume_are_found(small, word):
+    folder = small(ONE + f"(* {word} *) {word} two.\n")
+    assert sources.banned(folder, "theory/One.v") == [word]
+
+
+def test_words_in_comments_are_not(small):
+    assert sources.banned(small('(* an Axiom (* Admitted *) *) Check "admit".'), FILE) == []
+
+
+def test_a_source_that_is_not_listed_is_refused(small):
+    folder = small()
+    (folder / "theory" / "Two.v").write_text("", encoding="utf-8")
+    with pytest.raises(NotChecked, match=r"Two\.v"):
+        sources.files(folder)
+
+
+def test_what_is_said_above_a_theorem_is_read(small):
+    (theorem,) = sources.stated(small(), FILE)
+    assert theorem == sources.Stated("Small.One.one", FILE, "One is one (folklore).", "nothing.")
+
+
+def make(folder, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "formal", str(folder)],
+        cwd=ROOT / "verify" / "certificates",
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(("required", "code"), [("", 0), ("require", 1)])
+def test_without_coq_one_line_says_what_to_install(tmp_path, required, code):
+    done = make(FORMAL, PATH=str(tmp_path), FORMAL=required)
+    assert done.returncode == code
+    assert (done.stdout + done.stderr).count("\n") == 1
+    assert "apt-get install coq" in done.stdout + done.stderr
+
+
+def test_a_coq_that_is_too_old_is_refused(tmp_path):
+    for tool in ("coqc", "coqchk", "coq_makefile", "make"):
+        script = "#!/bin/sh\necho The Coq Proof Assistant, version 8.9.1\n"
+        (tmp_path / tool).write_text(script, encoding="utf-8")
+        (tmp_path / tool).chmod(0o755)
+    done = make(FORMAL, PATH=f"{tmp_path}:/bin:/usr/bin")
+    assert done.returncode == 2
+    assert re.search(r"8\.9\.1 is too old: 8\.16 and later", done.stdout)
+
+
+@coq
+def test_coq_checks_a_small_file(small):
+    folder = small()
+    done = make(folder, PATH="/usr/local/bin:/usr/bin:/bin")
+    assert (done.returncode, done.stdout) == (
+        0,
+        f"Coq {building.version()}: 1 theorems of 1 files checked\n",
+    )
+    (theorem,) = record.read(folder).theorems
+    assert (theorem.name, theorem.statement, theorem.axioms) == (
+        "Small.One.one",
+        "1%nat = 1%nat",
+        [],
+    )
+
+
+@coq
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("Theorem one : 1 = 2.\nProof. reflexivity. Qed.\n", "Unable to unify"),
+        ("Theorem one : 1 = 2.\nProof. Admitted.\n", "found Admitted"),
+        ("Context (h : 1 = 2).\nTheorem one : 1 = 2.\nProof. exact h. Qed.\n", "coqchk: expected"),
+    ],
+)
+def test_coq_refuses_what_is_not_proved(small, source, reason):
+    with pytest.raises(NotChecked, match=reason):
+        building.build(small(source))

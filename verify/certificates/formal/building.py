@@ -1,0 +1,124 @@
+"""Ask Coq: build a folder of sources, check what was built with coqchk, print every theorem."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from . import NotChecked, sources
+from .record import KNOWN, Checked, Theorem
+
+BUILD = ".build"
+OLDEST = (8, 16)
+WORK = "8.16 and later work, such as Debian's coq"
+MARK = "=====pufferproof====="
+WIDTH = 100
+
+
+class NoCoq(NotChecked):
+    """There is no Coq on the path, or one that is too old."""
+
+
+def version() -> str:
+    """Return the version of the Coq on the path; raise `NoCoq` without one that can be used."""
+    if not all(shutil.which(tool) for tool in ("coqc", "coqchk", "coq_makefile", "make")):
+        raise NoCoq("coqc is not on the path: install it with `apt-get install coq make`")
+    said = _run(["coqc", "--version"], Path())
+    number = re.search(r"version (\d+)\.(\d+)[\w.+-]*", said)
+    if not number:
+        raise NoCoq(f"expected a version of Coq ({WORK}), found {said.strip()!r}")
+    if (int(number[1]), int(number[2])) < OLDEST:
+        raise NoCoq(f"Coq {number[0].split()[1]} is too old: {WORK}")
+    return number[0].split()[1]
+
+
+def build(folder: Path) -> Checked:
+    """Compile all sources in a fresh folder of their own, and return what Coq says of them.
+
+    Raises `NoCoq` without Coq, and `NotChecked` if a source uses a banned word, does not compile,
+    is refused by coqchk, or needs an axiom that is not one of Coq's reals.
+    """
+    coq, files = version(), sources.files(folder)
+    for file in files:
+        if words := sources.banned(folder, file):
+            raise NotChecked(f"{file}: expected proofs only, found {', '.join(words)}")
+    place = _copied(folder, files)
+    _run(["coq_makefile", "-f", sources.ORDER, "-o", "build.mk"], place)
+    _run(["make", "--silent", "-f", "build.mk", "-j2"], place)
+    _check_again(place, files)
+    digests = {file: sources.digest(place, file) for file in files}
+    return Checked(coq, digests, theorems(place, files))
+
+
+def _copied(folder: Path, files: Sequence[str]) -> Path:
+    place = folder / BUILD
+    shutil.rmtree(place, ignore_errors=True)
+    for below, _ in sources.roots(folder):
+        (place / below).mkdir(parents=True)
+    for file in [sources.ORDER, *files]:
+        (place / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(folder / file, place / file)
+    return place
+
+
+def _paths(place: Path) -> list[str]:
+    return [word for root in sources.roots(place) for word in ("-Q", *root)]
+
+
+def _check_again(place: Path, files: Sequence[str]) -> None:
+    """Run coqchk on all that was compiled; it may find the known axioms, and nothing assumed."""
+    modules = [sources.module(place, file) for file in files]
+    summary = _run(["coqchk", "-silent", "-o", *_paths(place), *modules], place)
+    for part in re.findall(r"^\* (.*(?:\n    .*)*)", summary, re.MULTILINE):
+        title, _, rest = part.partition(":")
+        axioms = [name.removeprefix("Coq.").split(".", 1)[-1] for name in rest.split()]
+        if title == "Axioms":
+            allowed = set(axioms) <= {*KNOWN, "<none>"}
+        else:
+            allowed = rest.strip() in ("<none>", "Set is predicative")
+        if not allowed:
+            raise NotChecked(f"coqchk: expected the axioms of Coq's reals, found {title}:{rest}")
+
+
+def theorems(place: Path, files: Sequence[str]) -> list[Theorem]:
+    """Return every theorem of a compiled folder as Coq prints it, with its axioms."""
+    stated = [each for file in files for each in sources.stated(place, file)]
+    modules = " ".join(sources.module(place, file) for file in files)
+    lines = [
+        f"Set Printing Width {WIDTH}.",
+        f"From Coq Require Import Reals List.\nRequire Import {modules}.",
+        "Open Scope R_scope.\nGoal True.",
+    ]
+    for each in stated:
+        lines += [f'idtac "{MARK}". Check @{each.name}.']
+        lines += [f'idtac "{MARK}". Print Assumptions {each.name}.']
+    page = place / "page.v"
+    page.write_text("\n".join([*lines, "exact I. Qed."]) + "\n", encoding="utf-8")
+    parts = _run(["coqc", "-q", *_paths(place), "page.v"], place).split(MARK)[1:]
+    return [
+        Theorem(each.name, each.file, each.says, each.differs, _statement(said), _axioms(rest))
+        for each, said, rest in zip(stated, parts[::2], parts[1::2])
+    ]
+
+
+def _statement(said: str) -> str:
+    """Return what follows the name in an answer to `Check`."""
+    statement = re.sub(r"^\s*\S+\s+: ", "", said).strip()
+    return "\n".join(line.removeprefix(" " * 7).rstrip() for line in statement.split("\n"))
+
+
+def _axioms(said: str) -> list[str]:
+    if "Closed under the global context" in said:
+        return []
+    return sorted(set(re.findall(r"^([\w.']+)\s*:", said, re.MULTILINE)) - {"Axioms"})
+
+
+def _run(words: Sequence[str], place: Path) -> str:
+    done = subprocess.run(words, cwd=place, capture_output=True, text=True, check=False)
+    if done.returncode:
+        reasons = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+        raise NotChecked(f"{words[0]}: " + "\n".join(reasons[-12:]))
+    return done.stdout + (done.stderr if words[0] == "coqchk" else "")

@@ -1,0 +1,107 @@
+"""CHECKED.json: what Coq said of the theorems of a folder, and when that is believed.
+
+It is believed as long as it is whole and speaks of the sources that stand beside it. Its digest of
+itself shows that a hand has edited it, not that a clever one has: `make formal` asks Coq again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from . import NotChecked, sources
+
+NAME, FORMAT = "CHECKED.json", "pufferproof-formal/1"
+# The axioms of Coq's real numbers: classical logic, and functions that agree are equal.
+KNOWN = (
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "Classical_Prop.classic",
+    "FunctionalExtensionality.functional_extensionality_dep",
+)
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A theorem that Coq accepted: its name and file, what the source says of it and how it differs
+    from the print, its statement as Coq prints it, and the axioms that it rests on.
+    """
+
+    name: str
+    file: str
+    says: str
+    differs: str
+    statement: str
+    axioms: list[str]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What Coq of a version found: digests of the sources, and the theorems in their order."""
+
+    coq: str
+    files: dict[str, str]
+    theorems: list[Theorem]
+
+
+def text(checked: Checked) -> str:
+    """Return the text of CHECKED.json, which is the same for the same sources and the same Coq."""
+    content = {"format": FORMAT, **asdict(checked)}
+    return _written({**content, "sha256": _digest(content)})
+
+
+def _written(content: dict[str, Any]) -> str:
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def _digest(content: dict[str, Any]) -> str:
+    return hashlib.sha256(_written(content).encode()).hexdigest()
+
+
+def read(folder: Path) -> Checked:
+    """Return what CHECKED.json says of a folder.
+
+    Raises `NotChecked` if it was edited, if a source has changed since, if it leaves out or adds a
+    theorem, or if a theorem rests on an axiom that is not among the four of Coq's reals.
+    """
+    checked = whole(folder / NAME)
+    _of_these_sources(folder, checked)
+    for theorem in checked.theorems:
+        if strange := sorted(set(theorem.axioms).difference(KNOWN)):
+            raise NotChecked(f"{theorem.name}: expected axioms of Coq's reals, found {strange}")
+    return checked
+
+
+def whole(path: Path) -> Checked:
+    """Return what a CHECKED.json says, if it is as it was written; else raise `NotChecked`."""
+    try:
+        written = path.read_text(encoding="utf-8")
+        content = json.loads(written)
+        digest = content.pop("sha256")
+        theorems = [Theorem(**theorem) for theorem in content["theorems"]]
+        checked = Checked(content["coq"], content["files"], theorems)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise NotChecked(f"{path.name}: expected what `make formal` writes ({error!r})") from None
+    if content.get("format") != FORMAT:
+        raise NotChecked(f"{path.name}: expected format {FORMAT}, found {content.get('format')}")
+    if digest != _digest(content) or written != text(checked):
+        raise NotChecked(f"{path.name}: was edited; `make formal` writes it")
+    return checked
+
+
+def _of_these_sources(folder: Path, checked: Checked) -> None:
+    """Raise `NotChecked` unless the digests and names are those of the sources."""
+    digests = {file: sources.digest(folder, file) for file in sources.files(folder)}
+    if changed := sorted(
+        file for file in {*digests, *checked.files} if digests.get(file) != checked.files.get(file)
+    ):
+        raise NotChecked(f"{NAME}: {', '.join(changed)} changed since; run `make formal`")
+    expected = [each for file in digests for each in sources.stated(folder, file)]
+    said = [
+        sources.Stated(each.name, each.file, each.says, each.differs) for each in checked.theorems
+    ]
+    if said != expected:
+        raise NotChecked(f"{NAME}: expected the theorems of the sources in their order")

@@ -1,0 +1,113 @@
+"""The Coq sources of a folder: their digests, their theorems, and words they must not use.
+
+A theorem is what opens with the word `Theorem` or `Example`. The comment above it, if there is one,
+says where it is from and, after the word "Differs:", how it differs from the print.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import NotChecked
+
+ORDER = "_CoqProject"  # names the files, each after those that it needs
+BANNED = (
+    *("Admitted", "admit", "give_up", "Axiom", "Axioms", "Parameter", "Parameters", "Conjecture"),
+    *("Conjectures", "Unset", "bypass_check", "Primitive", "Declare", "Load", "Redirect"),
+    *("LoadPath", "Abort"),
+)
+STATED = re.compile(r"^(Theorem|Example)\s+([\w']+)", re.MULTILINE)
+MODULE = re.compile(r"\b(?:Module|Include)\b")
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A theorem as its source has it: what is said above it, and how that differs from the print.
+
+    `name` is the one Coq finds it by, such as `Pufferproof.foundations.Laws.post_processing`.
+    """
+
+    name: str
+    file: str
+    says: str
+    differs: str
+
+
+def files(folder: Path) -> list[str]:
+    """Return the paths of the sources in the order of `_CoqProject`, relative to the folder.
+
+    Raises `NotChecked` unless these are the files there are.
+    """
+    lines = (folder / ORDER).read_text(encoding="utf-8").split("\n")
+    named = [line for line in lines if line.endswith(".v")]
+    there = {path.relative_to(folder).as_posix() for path in folder.glob("[!.]*/**/*.v")}
+    if odd := sorted(there.symmetric_difference(named)):
+        raise NotChecked(f"{ORDER}: expected each source of the folder once, found otherwise {odd}")
+    return named
+
+
+def roots(folder: Path) -> list[tuple[str, str]]:
+    """Return the folders of `_CoqProject` with the logical names of what lies in them."""
+    text = (folder / ORDER).read_text(encoding="utf-8")
+    return re.findall(r"^-Q (\S+) (\S+)$", text, re.MULTILINE)
+
+
+def module(folder: Path, file: str) -> str:
+    """Return the name by which Coq knows a source."""
+    for below, name in roots(folder):
+        if file.startswith(f"{below}/"):
+            rest = file.removeprefix(f"{below}/").removesuffix(".v")
+            return f"{name}.{rest.replace('/', '.')}"
+    raise NotChecked(f"{file}: expected in one of the folders that {ORDER} names")
+
+
+def digest(folder: Path, file: str) -> str:
+    """Return the SHA-256 of a source."""
+    return hashlib.sha256((folder / file).read_bytes()).hexdigest()
+
+
+def code(text: str) -> str:
+    """Return a source without its comments and strings; comments may stand in one another.
+
+    >>> code('Lemma (* Axiom (* twice *) *) one : 1 = 1. "admit"')
+    'Lemma  one : 1 = 1. '
+    """
+    depth, kept = 0, []
+    for part in re.split(r'(\(\*|\*\)|"[^"]*")', text):
+        if part == "(*":
+            depth += 1
+        elif part == "*)" and depth:
+            depth -= 1
+        elif not depth and not part.startswith('"'):
+            kept.append(part)
+    return "".join(kept)
+
+
+def banned(folder: Path, file: str) -> list[str]:
+    """Return the words of a source that could let in what is not proved."""
+    words = set(re.findall(r"[\w']+", code((folder / file).read_text(encoding="utf-8"))))
+    return sorted(words.intersection(BANNED))
+
+
+def stated(folder: Path, file: str) -> list[Stated]:
+    """Return the theorems of a source in their order, with the comments above them."""
+    text = (folder / file).read_text(encoding="utf-8")
+    if MODULE.search(code(text)):
+        raise NotChecked(f"{file}: expected no modules inside a file, found one")
+    within = module(folder, file)
+    theorems = []
+    for match in STATED.finditer(text):
+        says, _, differs = comment_above(text[: match.start()]).partition("Differs: ")
+        theorems.append(Stated(f"{within}.{match[2]}", file, says.strip(), differs.strip()))
+    return theorems
+
+
+def comment_above(before: str) -> str:
+    """Return the words of the comment that a text ends with, or nothing."""
+    if not before.endswith("*)\n"):
+        return ""
+    comment = before[before.rindex("(*") :].removesuffix("*)\n")
+    return " ".join(comment.lstrip("(*").split())
