@@ -2,16 +2,12 @@
 with certainty.
 
 Given budgets, one per release, or one budget for as few releases as possible, a search asks which
-zero patterns columns within the budgets can have; a collapse is a point that all columns allow
-while each database of the other secret is excluded by one. Three engines answer the same question
-in different ways: linear programs with learned inequalities (`lp`), the list of all extreme rays
-(`rays`), and one formula of linear arithmetic over real-valued columns (`z3`). What they find is
-untrusted: the mechanisms are rational, each is audited, and the kernel checks the certificate of
-infinite joint leakage. `Impossible` is only said when an engine that is complete has finished, `z3`
-with the consent of cvc5. Decimal budgets have an irrational e^epsilon: what is found at a rational
-below it holds, what is impossible at a rational above it is impossible.
-
-How much leaks when it is finite is not asked here.
+zero patterns columns within the budgets can have. Three engines answer: linear programs with
+learned inequalities (`lp`), the list of all extreme rays (`rays`), and one formula of linear
+arithmetic over real-valued columns (`z3`). What they find is untrusted: the mechanisms are
+rational, each is audited, and the kernel checks the certificate of infinite joint leakage.
+`Impossible` is only said when an engine that is complete has finished, `z3` with the consent of
+cvc5. How much leaks when it is finite is not asked here.
 
 Derived: worst.supports, worst.two-outputs.
 """
@@ -175,6 +171,10 @@ def search_collapse(
 ) -> Collapse | Impossible | NotFound:
     """Search for mechanisms that each keep their budget and together have infinite leakage, or
     prove that there are none.
+
+    A collapse is a point that all columns allow while each database of the other secret is excluded
+    by one (worst.supports). Decimal budgets have an irrational e^epsilon: what is found at a
+    rational below it holds, what is impossible at a rational above it is impossible.
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})

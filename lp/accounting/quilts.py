@@ -6,13 +6,10 @@ record j. Then they leak at most
 
     e(X_Q | X_i) + sum_(j in N) e_j
 
-about X_i: given the values outside N, the records inside differ one by one, and what is outside
-tells at most e(X_Q | X_i) of X_i. Records of N far from each other need not be in one segment, and
-the quilt does not depend on the release. Independent records have a quilt without influence next to
-them; of a hidden chain all records are nearby. The quilts are those of
-`pufferproof.verify.noise.accountant`, which has the account of noise.
-
-Source: wang2016, Theorem 4.4, with one quilt for all releases and any mechanism of these levels.
+about X_i. Records of N far from each other need not be in one segment, and the quilt does not
+depend on the release. Independent records have a quilt without influence next to them; of a hidden
+chain all records are nearby. The account of noise is `pufferproof.verify.noise.accountant`. Source:
+wang2016, Theorem 4.4, with one quilt for all releases and any mechanism of these levels.
 
 Derived: song2017.x-any-quilt, general.quilt-account.
 """
@@ -38,6 +35,9 @@ _BITS = 256
 def level_account(framework: Framework, levels: RecordLevels) -> Account:
     """Return the best bound found for every record with a secret, under every prior: the largest of
     them.
+
+    Given the values outside N, the records inside differ one by one, and what is outside tells at
+    most e(X_Q | X_i) of X_i (general.quilt-account).
 
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])

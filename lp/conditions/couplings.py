@@ -7,9 +7,6 @@ pairs (x, y) only is a linear program:
 
     minimise c  subject to  sum_y pi_xy = mu_x,  sum_x pi_xy <= c nu_y,  pi >= 0 on allowed pairs.
 
-All mu_x gets through at c iff mu(A) <= c nu(N(A)) for every set A of databases with neighbours N(A)
-(Hall), so a set with mu(A) = c nu(N(A)) proves that c is least; the dual program names one.
-
 Derived: worst.coupling, worst.nfc-constant.
 """
 
@@ -221,6 +218,9 @@ def _blocking(
 ) -> tuple[int, ...]:
     """Return a set A with mu(A) = constant * nu(N(A)): some level set of the dual prices of the
     supplies is one.
+
+    All mu_x gets through at c iff mu(A) <= c nu(N(A)) for every set A of databases with neighbours
+    N(A) (Hall), so such a set proves that c is least.
     """
     for level in sorted(set(prices.values())):
         chosen = {x for x, price in prices.items() if price <= level}

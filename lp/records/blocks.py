@@ -4,14 +4,11 @@ by blocks.
 Let f(x) > 0 be an expectation given X_c = x with max f <= D min f. Then for values v, w of X_0
 
     E[f(X_c) | v] / E[f(X_c) | w] <= g_vw(D)
-        = max over sets A of values of (1 + (D - 1) P^c(v, A)) / (1 + (D - 1) P^c(w, A)),
+        = max over sets A of values of (1 + (D - 1) P^c(v, A)) / (1 + (D - 1) P^c(w, A)).
 
-as a linear-fractional function is largest where f is min or max everywhere; the best A has the
-largest quotients P^c(v, y)/P^c(w, y). Records 1 .. c - 1 add a factor R each. For c = 1 this is the
-recursion of cao2017; for D infinite it is the influence of the record at distance c.
-
-All numbers are floats, a factor `up` above what their roundings can take. Floats that are equal may
-come in any order: their exact quotients differ by two roundings.
+Records 1 .. c - 1 add a factor R each. For c = 1 this is the recursion of cao2017; for D infinite
+it is the influence of the record at distance c. All numbers are floats, a factor `up` above what
+their roundings can take.
 
 Derived: worst.blocks-upper.
 """
@@ -28,6 +25,10 @@ if TYPE_CHECKING:
 class Block:
     """g_vw for all pairs of values at one distance: sums of both rows over the best sets A, by
     size of A.
+
+    A linear-fractional function is largest where f is min or max everywhere; the best A has the
+    largest quotients P^c(v, y)/P^c(w, y). Floats that are equal may come in any order: their exact
+    quotients differ by two roundings.
     """
 
     def __init__(self, distance: int, power: "Floats", up: float) -> None:

@@ -1,18 +1,15 @@
 """The best data-independent redaction about one private record: which window around it to redact,
 exactly.
 
-A deterministic pattern leaks what its nearest released records show, at distances l and r from p:
-nothing more is learnt beyond them, so the best pattern for (l, r) releases everything else, and
-only pairs are searched. With pointwise influences i0, i1 of the common and the rare value (i0 <=
-i1), a pair leaks
+A deterministic pattern leaks what its nearest released records show, at distances l and r from p.
+With pointwise influences i0, i1 of the common and the rare value (i0 <= i1), a pair leaks
 
     i1(l) + i1(r)                                 for lam >= 0, or l + r even,
-    max(i0(l) + i1(r), i1(l) + i0(r))             for lam < 0 and l + r odd,
+    max(i0(l) + i1(r), i1(l) + i0(r))             for lam < 0 and l + r odd.
 
-since at even distances, and at all for lam > 0, the common value speaks for X_p = common, at odd
-ones for lam < 0 against it. Floats discard what is clearly too much or too little, exact
-comparisons decide the rest. Source of the setting: massny2025, Section III; the published bounds on
-these patterns are claims of `pufferproof.claims.papers.massny2025`.
+Floats discard what is clearly too much or too little, exact comparisons decide the rest. Source of
+the setting: massny2025, Section III; the published bounds on these patterns are claims of
+`pufferproof.claims.papers.massny2025`.
 
 Derived: massny2025.x-dim-leakage, redaction.dim-pairs, redaction.dim-optimum.
 """
@@ -42,6 +39,10 @@ class Window:
 def best_window(chain: BinaryChain, private: int, level: Level) -> Window:
     """Return the data-independent mechanism with deterministic redactions that releases the most
     within a level.
+
+    Nothing more is learnt beyond the nearest released records, so the best pattern for (l, r)
+    releases everything else, and only pairs are searched. At even distances, and at all for lam >
+    0, the common value speaks for X_p = common, at odd ones for lam < 0 against it.
 
     Of several the one that releases most on the left.
 

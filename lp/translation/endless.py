@@ -1,17 +1,10 @@
 """The worst ratio about an inner record of an endless chain of two values, in closed form.
 
 With one kernel P and one level log R for all records, the messages of k records from one end do not
-fall with k. Where the eigenvalue is not negative they tend to the positive roots of
-
-    P01 S^2 + (P00 - R P11) S - R P10 = 0    and the same with 0 and 1 exchanged, D,
-
-where it is negative to those of
-
-    (P11 + R P00) P01 S^2 + (P10 P01 + R P00^2 - R P11^2 - R^2 P10 P01) S - R P10 (P11 + R P00) = 0
-
-and its mirror image. A stationary chain of two values is reversible, so
-that both sides are alike, and the largest ratio about an inner record is the larger one of S^2 / R
-and D^2 / R: no finite chain reaches it, and none of a longer one exceeds it.
+fall with k and tend to the positive roots S and D of quadratics (`endless_ratio`). A stationary
+chain of two values is reversible, so that both sides are alike, and the largest ratio about an
+inner record is the larger one of S^2 / R and D^2 / R: no finite chain reaches it, and none of a
+longer one exceeds it.
 
 Derived: worst.infinite-chain, worst.infinite-chain-alternating, worst.chain-interior.
 """
@@ -59,6 +52,17 @@ def _endless(prior: Prior, where: str) -> Kernel:
 
 def endless_ratio(kernel: Kernel, total: Total) -> Ends:
     """Return bounds of the supremum over all lengths and all mechanisms, None for infinite.
+
+    Where the eigenvalue is not negative the messages tend to the positive roots of
+
+        P01 S^2 + (P00 - R P11) S - R P10 = 0    and the same with 0 and 1 exchanged, D,
+
+    (worst.infinite-chain), where it is negative to those of
+
+        (P11 + R P00) P01 S^2 + (P10 P01 + R P00^2 - R P11^2 - R^2 P10 P01) S
+            - R P10 (P11 + R P00) = 0
+
+    and its mirror image (worst.infinite-chain-alternating).
 
     >>> stay = Fraction(9, 10)
     >>> low, high = endless_ratio(

@@ -1,15 +1,13 @@
 """The worst ratio about the root of a tree of bits, over all mechanisms of given per-record levels.
 
 Level log R_j at record j allows the columns u > 0 with u_x <= R_j u_y for databases that differ in
-record j alone. The largest ratio of P(y | root bit = 1) and P(y | root bit = 0) obeys a recursion
-along the tree: each bit passes up the largest ratios of E[u | bit = 1] and E[u | bit = 0] in both
+record j alone. Each bit passes up the largest ratios of E[u | bit = 1] and E[u | bit = 0] in both
 orders, and a kernel P between a bit and its child changes a ratio t into g(t) = (P11 t + P10) /
-(P01 t + P00). One pass is linear in the number of bits. Chains have a pass of their own, `bits`.
+(P01 t + P00). One pass is linear in the number of bits. Chains have a pass of their own, `bits`:
+there it makes the backward and forward privacy leakage of cao2017 and cao2018 exact over all
+mechanisms.
 
-Along a chain the recursion is the backward and forward privacy leakage of cao2017 and cao2018,
-whose bound it makes exact over all mechanisms.
-
-Derived: worst.moebius-tree.
+Derived: worst.record-levels, worst.moebius-tree.
 """
 
 from collections.abc import Sequence

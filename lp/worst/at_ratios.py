@@ -4,13 +4,11 @@ bounds.
     L*_K(R_1, .., R_K) = max over (mu, nu) in T, u_k in C_(R_k) of
         <mu, u_1 o .. o u_K> / <nu, u_1 o .. o u_K>.
 
-The ratio is one of sums of non-negative terms in each u_k, so by the mediant inequality the maximum
-is reached at extreme rays. In this order: a closed form for one pair of exclusive secrets and one
-prior; one column at a time where secrets determine the database; the bound of per-record privacy
-alone, where it is reached; infinite values by supports alone; all pairs of extreme rays (for more
-releases: of products of rays) where rays are few; the certified bounds of `worst_bounds`, which
-often meet; all pairs of many extreme rays. One ordered pair of laws is searched for each orbit
-under the symmetries of the framework.
+The maximum is reached at extreme rays. In this order: a closed form for one pair of exclusive
+secrets and one prior; one column at a time where secrets determine the database; the bound of
+per-record privacy alone, where it is reached; infinite values by supports alone; all pairs of
+extreme rays where rays are few; the certified bounds of `worst_bounds`, which often meet; all pairs
+of many extreme rays.
 
 Derived: worst.vertices, worst.linear-fractional.
 """
@@ -91,6 +89,9 @@ def worst_at(
     effort: Effort | None = None,
 ) -> Worst:
     """Return the worst joint ratio of one release per budget.
+
+    For more than two releases the pairs are of products of rays. One ordered pair of laws is
+    searched for each orbit under the symmetries of the framework.
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})

@@ -2,17 +2,12 @@
 it.
 
 One release per budget. Mechanisms may differ, may have any number of outputs, and later ones may
-depend on earlier outputs: every joint output still has a likelihood u_1 o .. o u_K (entry by entry)
-with u_k in the cone C_(R_k) of columns that budget k allows, so none of this adds anything. The
-value is that of `worst_at_ratios`. Extreme rays are columns of mechanisms [t u, 1 - t u] with two
-outputs, so it is reached; the joint leakage is computed again from those mechanisms.
+depend on earlier outputs: none of this adds anything. The value is that of `worst_at_ratios`;
+extreme rays are columns of mechanisms with two outputs, and the joint leakage is computed again
+from those. A budget of decimally many nats has an irrational R, which is put between two rationals:
+mechanisms at the lower one keep the budget, and the value at the upper one bounds all that do.
 
-A budget of decimally many nats has an irrational R, which is put between two rationals: mechanisms
-at the lower one keep the budget, and the value at the upper one bounds all that do. The cones grow
-with R, so does the value; it jumps to infinity only at algebraic R, hence at no e^epsilon, and
-closer rationals decide.
-
-Derived: worst.vertices, worst.two-outputs, worst.adaptivity.
+Derived: worst.vertices, worst.two-outputs, worst.adaptivity, worst.general-outputs.
 """
 
 import time
@@ -175,6 +170,9 @@ def worst_composition(
     """Compute the worst joint leakage of one release per budget, over all mechanisms within the
     budgets.
 
+    Every joint output has a likelihood u_1 o .. o u_K (entry by entry) with u_k in the cone C_(R_k)
+    of columns that budget k allows, adaptive or not (worst.adaptivity).
+
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
     >>> framework = Framework(
@@ -260,7 +258,11 @@ def _bracket(level: Level | None, accuracy: int) -> _Bracket:
 
 
 class _Search:
-    """The values at rational budgets below and above the ones asked for."""
+    """The values at rational budgets below and above the ones asked for.
+
+    The cones grow with R, so does the value; it jumps to infinity only at algebraic R, hence at no
+    e^epsilon, and closer rationals decide.
+    """
 
     def __init__(
         self, columns: Columns, budgets: Sequence[Level], per_record: Level | None, effort: Effort

@@ -2,22 +2,11 @@
 as printed.
 
 With pi the least stationary probability, g the eigengap, h(t) = log[(pi + exp(-g t)) / (pi - exp(-g
-t))]:
-
-    wang2016, Lemma 4.7:
-        e <= h(b) + 2 h(a) for {X_(i-a), X_(i+b)}, 2 h(a) for {X_(i-a)}, h(b) for {X_(i+b)},
-        if every distance is at least log(1/pi) / g;
-        g of P itself, chains irreducible, aperiodic and reversible, pi and g the least over all
-        chains of the class.
-
-    song2017, Lemma II.3:
-        e <= 2 h(a) + h(b) with g/2 in place of g and distances at least 2 log(1/pi) / g,
-        g of P P*; chains irreducible and aperiodic, one at a time. Printed for two-sided quilts
-        only; one side has its own term here.
-
-Whether these are bounds is not claimed: the registry's claims on both papers decide it. At the
-threshold itself, which rational pi never meets, the bound would be infinite. Numbers are enclosed
-by Arb; the threshold is decided by refining.
+t))]: e <= h(b) + 2 h(a) for {X_(i-a), X_(i+b)}, 2 h(a) for {X_(i-a)} and h(b) for {X_(i+b)}, for
+distances beyond a threshold: wang2016, Lemma 4.7, for classes of chains, and song2017, Lemma II.3,
+for one. Whether these are bounds is not claimed: the registry's claims on both papers decide it.
+Numbers are enclosed by Arb; the threshold is decided by refining, and at it, which rational pi
+never meets, the bound would be infinite.
 
 Derived: wang2016.lem-4.7, song2017.lem-II3-repaired.
 """
@@ -137,6 +126,9 @@ class EigengapBound:
 def wang_bound(chains: Sequence[Matrix]) -> EigengapBound:
     """Return the bound of wang2016, Lemma 4.7, of a class of chains.
 
+    The distances are at least log(1/pi) / g; g is that of P itself, chains irreducible, aperiodic
+    and reversible, pi and g the least over all chains of the class.
+
     Raises `ModelError`, naming what fails, unless every chain is irreducible, aperiodic and
     reversible.
     """
@@ -168,6 +160,10 @@ def estimated_bound(least: Fraction, gap: Fraction) -> EigengapBound:
 
 def song_bound(chain: Matrix) -> EigengapBound:
     """Return the bound of song2017, Lemma II.3, of one chain.
+
+    g/2 stands in place of g, distances are at least 2 log(1/pi) / g, and g is that of P P*; chains
+    irreducible and aperiodic, one at a time. Printed for two-sided quilts only; one side has its
+    own term here.
 
     Raises `ModelError`, naming what fails, unless the chain is irreducible and aperiodic.
     """

@@ -1,19 +1,16 @@
 """The sharper bound of influence along a Markov chain: second singular value and stationary law.
 
-With pi_min the least stationary probability, sigma^2 the second largest eigenvalue of P P* and
-D = sigma^t/pi_min < 1 at the distance t, for all x and all possible v, w:
+With pi_min the least stationary probability, sigma^2 the second largest eigenvalue of P P* and D =
+sigma^t/pi_min < 1 at the distance t, for all x and all possible v, w:
 
     P(X_(i+t) = x | v) <= B P(X_(i+t) = x | w)    B = (1 + D sqrt(2 - D^2))/(1 - D^2)
     P(X_(i-t) = x | v) <= C P(X_(i-t) = x | w)    C = 1/(1 - D)^2, and B from the stationary law
 
-so that e <= log C(a) + log B(b) for {X_(i-a), X_(i+b)}, independent given X_i; a side left out has
-no term, and D >= 1 no bound. Chains are irreducible and 1 is a simple eigenvalue of P P*; they need
-not be reversible, and eigenvalues of P may have any sign.
+A side left out has no term, and D >= 1 no bound. Chains are irreducible and 1 is a simple
+eigenvalue of P P*; they need not be reversible. Where the published ones of
+`pufferproof.models.influence.bounds` hold it is at most these.
 
-Where the published ones of `pufferproof.models.influence.bounds` hold it is at most these: their
-exp(-g t) and exp(-g t/2) are at least sigma^t, and their terms are larger at the same D.
-
-Derived: general.spectral-influence.
+Derived: general.spectral-influence, song2017.x-two-sides.
 """
 
 from dataclasses import dataclass

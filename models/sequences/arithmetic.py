@@ -2,15 +2,10 @@
 a proven error.
 
 A caller chooses one by name and gets no other. `Exact` holds integer numerators over one
-denominator; `Enclosed` Arb balls beside the exact zero pattern; `Floating` float64. Its error: let
-u = 2^-53. An entry read from a rational has relative error at most u. In a product of non-negative
-k x k matrices each term passes at most k roundings, whatever the order of summation, so that errors
-of e and f roundings become at most e + f + k of them: nothing cancels. Hence P^t, however it is
-multiplied up, has at most t + (t - 1) k roundings, and n roundings are a relative error of at most
-n u / (1 - n u). This holds unless a term underflows: a product is refused unless the least positive
-entries of its factors multiply to at least 2^-1000. So the zero pattern of floats is exact as well.
-
-Powers, marginals and kernels of a chain are in `pufferproof.models.sequences.chain`.
+denominator; `Enclosed` Arb balls beside the exact zero pattern; `Floating` float64, which counts
+roundings. Nothing cancels, and a product that might underflow is refused, so that the zero pattern
+of floats is exact as well. Powers, marginals and kernels of a chain are in
+`pufferproof.models.sequences.chain`.
 """
 
 from collections.abc import Sequence
@@ -303,7 +298,16 @@ class Rounded(NamedTuple):
 
 
 class Floating:
-    """Float64 with a proven relative error, see the head of this file."""
+    """Float64 with a proven relative error.
+
+    Let u = 2^-53. An entry read from a rational has relative error at most u. In a product of
+    non-negative k x k matrices each term passes at most k roundings, whatever the order of
+    summation, so that errors of e and f roundings become at most e + f + k of them: nothing
+    cancels. Hence P^t, however it is multiplied up, has at most t + (t - 1) k roundings, and n
+    roundings are a relative error of at most n u / (1 - n u). This holds unless a term underflows:
+    a product is refused unless the least positive entries of its factors multiply to at least
+    2^-1000.
+    """
 
     name: Name = "float"
 

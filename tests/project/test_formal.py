@@ -90,10 +90,25 @@ def test_every_theorem_says_where_it_is_from_and_how_it_differs():
             assert theorem.differs, theorem.name
 
 
+def test_every_theorem_is_used_on_numbers():
+    used = set(re.findall(r"\w+", "\n".join(map(code, SANITY))))
+    names = [each.name for file in THEORY for each in sources.stated(FORMAL, file)]
+    assert [name for name in names if name.split(".")[-1] not in used] == []
+
+
+def test_near_misses_are_refuted():
+    refuted = [
+        theorem.name
+        for theorem in record.read(FORMAL).theorems
+        if theorem.file in SANITY and "~" in theorem.statement
+    ]
+    assert len(refuted) >= 10
+
+
 def test_every_statement_of_the_record_is_one():
     for theorem in record.read(FORMAL).theorems:
-        assert len(theorem.statement) > 20
-        assert "Error" not in theorem.statement
+        assert theorem.statement, theorem.name
+        assert not re.search("Error|=====|Axioms:", theorem.statement), theorem.name
 
 
 def test_edited_statements_are_refused(edited):

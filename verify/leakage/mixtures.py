@@ -4,15 +4,11 @@ mixture?
 A mechanism that keeps its promise for two priors need not keep it for their mixture, because the
 secrets reweight the priors differently. With a_l = P_l(y and s), p_l = P_l(s), b_l = P_l(y and s'),
 q_l = P_l(s') the ratio at a mixture w is (a.w)(q.w) / ((p.w)(b.w)), and the sum that delta bounds
-is, for a set of outputs, (a.w)/(p.w) - e^epsilon (b.w)/(q.w).
+is, for a set of outputs, (a.w)/(p.w) - e^epsilon (b.w)/(q.w). Mixtures of two priors suffice,
+however many are listed; for two both are quotients of quadratic forms in the weights:
+`pufferproof.verify.leakage.suprema`.
 
-*Two priors suffice*, however many are listed. Fix the value r of a.w / p.w; then b.w / q.w is
-linear-fractional on the polytope {w in simplex : (a - r p).w = 0}, so its extremes are at vertices,
-which have at most two non-zero weights. (A vertex with p.w = 0 is one prior l; joined with any
-prior j with a_j >= r p_j > 0 it reaches at least the same value in the limit.) For two priors both
-are quotients of quadratic forms in the weights: `pufferproof.verify.leakage.suprema`.
-
-Derived: general.prior-mixture-bound, worst.mixtures.
+Derived: general.mixtures-of-two, general.prior-mixture-bound, worst.mixtures.
 """
 
 from collections.abc import Iterator
@@ -289,6 +285,11 @@ def _two_priors(
 ) -> Iterator[tuple[tuple[str, str], Pair, Iterator[Terms]]]:
     """List (priors, ordered pair, terms of every output): single priors first, as l = m, then two;
     in file order.
+
+    Two priors suffice (general.mixtures-of-two): fix the value r of a.w / p.w; then b.w / q.w is
+    linear-fractional on the polytope {w in simplex : (a - r p).w = 0}, so its extremes are at
+    vertices, which have at most two non-zero weights. (A vertex with p.w = 0 is one prior l; joined
+    with any prior j with a_j >= r p_j > 0 it reaches at least the same value in the limit.)
 
     The terms are (a, p, b, q), each with its value under both priors.
     """

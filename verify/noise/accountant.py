@@ -7,21 +7,12 @@ most
 
     e(X_Q | X_i) + sum_k card(N and segment k) * L_k * rate_k,
 
-rate_k = -log decay (1 / scale for Laplace noise). Proof: with x = x_(R u Q), the likelihood of
-outputs and x given X_i = v is P(x | v) times a mixture, over the nearby values given x_Q and v, of
-products of densities. The first factors of v and v' have a ratio of at most e^e(X_Q | X_i), since
-X_R is independent of X_i given X_Q; any two terms of the mixtures differ by a factor of at most
-exp(sum_k card(N and segment k) L_k rate_k), as only nearby records differ and noises are
-independent. Sum over x. Releases about segments that the nearby set misses cost nothing. Where
-records are independent the quilt next to X_i has no influence, and only X_i is spent. Records that
-a hidden chain shows are no chain: no quilt, and all records are nearby, which needs nothing of the
-prior. The best quilt is sought for every record; any one is sound.
-
-The quilts are those of wang2016, Lemma 4.5; the proof is that of its Theorem 4.4 with a common
-quilt for all releases, which song2017, Theorem III.7, does not use. Exact joint leakages are in
+rate_k = -log decay (1 / scale for Laplace noise). The best quilt is sought for every record; any
+one is sound. Source: wang2016, Lemma 4.5 and Theorem 4.4, with a common quilt for all releases,
+which song2017, Theorem III.7, does not use. Exact joint leakages are in
 `pufferproof.verify.noise.chain`.
 
-Derived: song2017.x-any-quilt, song2017.x-upper-bounds.
+Derived: general.quilt-account, song2017.x-any-quilt, song2017.x-upper-bounds.
 """
 
 from collections.abc import Callable, Sequence
@@ -103,6 +94,12 @@ def quilt_account(
 ) -> tuple[Account, ...]:
     """Return the best bound found for every record with a secret, under every prior, the largest
     bound first.
+
+    With x = x_(R u Q), the likelihood of outputs and x given X_i = v is P(x | v) times a mixture,
+    over the nearby values given x_Q and v, of products of densities. The first factors of v and v'
+    have a ratio of at most e^e(X_Q | X_i); any two terms of the mixtures differ by a factor of at
+    most exp(sum_k card(N and segment k) L_k rate_k), as only nearby records differ and noises are
+    independent. Releases about segments that the nearby set misses cost nothing.
 
     Quilts reach at most `widest` records to either side, or to the end of the chain.
 
@@ -295,6 +292,10 @@ def _account(
 def _alone(framework: Framework, name: str, record: int, rates: Sequence[_Rate]) -> Account:
     """Return the account of a record by a quilt without influence: the neighbours of an
     independent one, else no quilt.
+
+    Where records are independent the quilt next to X_i has no influence, and only X_i is spent.
+    Records that a hidden chain shows are no chain: no quilt, and all records are nearby, which
+    needs nothing of the prior.
     """
     from flint import ctx
 

@@ -2,19 +2,17 @@
 the leakage exactly.
 
 Above, the accountant's: one Markov quilt per record (`pufferproof.verify.noise.accountant`). Below,
-the ratio of likelihoods at the corners of the values of the query. Let every coordinate w_k of an
-output be at most all values F_k takes, or at least all of them. Then abs(w_k - F_k) is F_k - w_k or
-w_k - F_k whatever the sequence, so that with noise of decay t_k
+the ratio of likelihoods at the corners of the values of the query, every coordinate w_k of an
+output being at most all values F_k takes, or at least all of them:
 
     f(w | s) / f(w | s') = G_s(z) / G_s'(z),
-    G_s(z) = E[prod_k z_k^F_k | s],    z_k = t_k or 1 / t_k
+    G_s(z) = E[prod_k z_k^F_k | s],    z_k = t_k or 1 / t_k,  t_k the decay
 
-and G_s is a product of one matrix per record, as the sums over sequences factor along a chain,
-hidden or not. An output is an output: the leakage is at least this ratio. Enclosures (Arb) compute
-it; where the noise is Laplace or geometric and the chain moves all one way, it is often the leakage
-itself. What is exact is in `pufferproof.verify.noise.queries`.
+a product of one matrix per record. Enclosures (Arb) compute it; where the noise is Laplace or
+geometric and the chain moves all one way, it is often the leakage itself. What is exact is in
+`pufferproof.verify.noise.queries`.
 
-Derived: noise.law, noise.spread.
+Derived: noise.law, noise.spread, general.quilt-account.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -187,6 +185,10 @@ def _corners(dimension: int) -> Iterator[tuple[int, ...]]:
 class _Corner:
     """An output at the ends of all coordinates, and what a record of each value contributes to
     its likelihood.
+
+    There abs(w_k - F_k) is F_k - w_k or w_k - F_k whatever the sequence, so that the ratio of
+    likelihoods is G_s(z) / G_s'(z); sums over sequences factor along a chain, hidden or not. An
+    output is an output: the leakage is at least this ratio.
     """
 
     def __init__(self, releases: Sequence[RecordQuery], signs: Sequence[int]) -> None:

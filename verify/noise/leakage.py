@@ -6,18 +6,11 @@ several together.
 
 for Laplace, geometric and discrete Laplace noise, t_k the decay of coordinate k; constants cancel.
 Several independent releases are one vector whose coordinates are those of all of them. The supremum
-is attained where every w_k is one of the values that coordinate k of the query takes under s or s':
-in one coordinate, the others fixed, numerator and denominator are A u + B / u and C u + D / u
-between two neighbouring values, u = t_k^(-w_k), A to D >= 0. Their quotient (A u^2 + B) / (C u^2 +
-D) is monotone in u, hence largest at an end; beyond the extreme values it is constant. Geometric
-noise takes integer outputs only, which these are, so that nothing changes. Coordinates that are
-affine functions of one another are merged before (`pufferproof.verify.noise.coordinates`).
+is attained where every w_k is a value of coordinate k. Balls (Arb) sort the candidates; among those
+that could be largest, exponential sums in normal form decide ties, and any comparison with a level.
+Gaussian noise is in `pufferproof.verify.noise.gaussian.leakage`.
 
-Balls (Arb) sort the candidates; among those that could be largest, exponential sums in normal form
-decide ties, and any comparison with a level. Gaussian noise is in
-`pufferproof.verify.noise.gaussian.leakage`.
-
-Derived: noise.attained, noise.decided, noise.discrete.
+Derived: noise.attained, noise.decided, noise.discrete, noise.parallel.
 """
 
 from collections.abc import Iterator, Sequence
@@ -145,6 +138,12 @@ class NoiseLeakage(LargestRatio):
 
 def noise_leakage(framework: Framework, *releases: AdditiveNoise) -> NoiseLeakage:
     """Return the exact leakage of independent releases of noisy queries, over the listed priors.
+
+    The outputs that count are those of the grid of values (noise.attained): in one coordinate, the
+    others fixed, numerator and denominator are A u + B / u and C u + D / u between two neighbouring
+    values, u = t_k^(-w_k), and their quotient is monotone; beyond the extreme values it is
+    constant. Geometric noise takes integer outputs only, which these are. Coordinates that are
+    affine functions of one another are merged before (`pufferproof.verify.noise.coordinates`).
 
     >>> from pufferproof import Table
     >>> framework = Framework(

@@ -3,30 +3,9 @@ it trusted.
 
 An argument is ordinary Python that reads like the proof it checks. Each method below adds one step,
 which keeps the formal statement that the engine decided (the same object that a report typesets),
-and returns whether it was discharged. A step that is not discharged leaves the argument open: a
-solver's "unknown" or time-out is never a verdict, and "no counterexample found" is never a proof.
-Engines discharge formulas; the sentence of a step is prose, which a reader has to follow. So an
-argument whose formulas are all discharged is DERIVED; it is PROVED only where its one formula is
-the whole statement and a kernel accepted it.
-
-| step | engine | what it establishes |
-|---|---|---|
-| `identity` | python-flint polynomials | rational functions are equal where no denominator is 0 |
-| `inequality` | a certificate; Z3 and cvc5 | real assumptions imply a conclusion and have a model |
-| `farkas` | a certificate | linear assumptions imply a linear conclusion; they have a solution |
-| `induction` | as `inequality`, twice | base and step; the schema itself is trusted |
-| `enclosure` | Arb with subdivision | an expression with log and exp is positive on an interval |
-| `case_split` | as `inequality` | the cases cover everything the assumptions allow |
-| `exhaust` | enumeration | a property of every member of a finite family, counted and hashed |
-| `counterexample` | exact arithmetic | the statement is false at one instance |
-| `cite` | the registry of claims | another claim was derived; its hypotheses are met, or carried |
-| `assume` | nothing | a result of the literature, shown as assumed |
-| `definition` | nothing | a new letter for an expression; alone, that nothing is to be decided |
-
-A step that decides nothing is refused (`triviality.py`): an identity of a thing with itself, a
-conclusion that is a hypothesis, an induction that does not advance, a definition that argues; and
-so is an argument that only cites. A certificate that the kernel accepted stays with its step, which
-trusts KERNEL.
+and returns whether it was discharged. `docs/claims.md` has the table of steps, what each trusts and
+what is refused. A step that is not discharged leaves the argument open: a solver's "unknown" or
+time-out is never a verdict, and "no counterexample found" is never a proof.
 """
 
 import hashlib
@@ -81,6 +60,11 @@ EXHAUST_LIMITS = 15  # of a step, for a whole family
 @dataclass
 class Argument:
     """The steps that derive, check or refute one reading of a claim.
+
+    Engines discharge formulas; the sentence of a step is prose, which a reader has to follow. So an
+    argument whose formulas are all discharged is DERIVED; it is PROVED only where its one formula
+    is the whole statement and a kernel accepted it. A certificate that the kernel accepted stays
+    with its step, which trusts KERNEL.
 
     `scope` says for which parameters the reading is settled: "all finite sizes", or the family that
     was exhausted. `whole` is the statement itself where it is one formula about real numbers.

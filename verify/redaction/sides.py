@@ -1,17 +1,15 @@
 """One side of a private record on a binary Markov chain: the extreme likelihood ratios of what a
 local redaction shows there.
 
-Beyond a released record nothing more is learnt about X_p. So only these events matter: the nearest
-released record is at distance d and has value z, or nothing is released. Their likelihoods given
-X_p = x are columns of the 2 x 2 matrices
+Only these events matter: the nearest released record is at distance d and has value z, or nothing
+is released. Their likelihoods given X_p = x are columns of
 
     M_1 = P,  M_(d+1) = M_d diag(r(0), r(1)) P
         (r of the record at distance d; the reversed chain on the left),
 
-times 1 - r(z), and M_d diag(r(0), r(1)) 1 at the end. The columns of M_(d+1) are positive
-combinations of those of M_d, hence their ratios are mediants: once both ratios lie between ratios
-already reached, no farther event matters. Matrices are integers up to a factor: exact, or rounded
-down to a fixed number of bits with the error counted.
+times 1 - r(z), and M_d diag(r(0), r(1)) 1 at the end; once both ratios lie between ratios already
+reached, no farther event matters. Matrices are integers up to a factor: exact, or rounded down to a
+fixed number of bits with the error counted.
 
 Derived: redaction.events, redaction.messages.
 """
@@ -55,6 +53,9 @@ NOTHING = Side((1, 1, None), (1, 1, None), (Fraction(0), Fraction(0)))
 
 class Sweep:
     """The search along one side for its extreme ratios, nearest record first.
+
+    The columns of M_(d+1) are positive combinations of those of M_d, hence their ratios are
+    mediants (redaction.messages).
 
     Args:
         step: the matrix P.

@@ -2,6 +2,8 @@
 and from any, and how they change with the distances.
 """
 
+from sympy import Eq
+
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 
@@ -34,6 +36,19 @@ left_v, left_w = letters("left_v left_w", "P(x | X_i = v) and P(x | X_i = w)", a
 right_v, right_w = letters("right_v right_w", "P(y | X_i = v) and P(y | X_i = w)", at_least(0))
 left, right = letters("left right", "the largest ratios of the two sides", above(0))
 less = letter("less", "a number less than left right, as a part of it", at_least(0))
+
+spread = letter("spread", "R - 1, how far a column varies in units of its least entry", at_least(0))
+column = letter("column", "P^d(z, y) in units of the least of them")
+gain, loss = letters(
+    "gain loss",
+    "P(v, z) - quotient P(w, z) where that is positive, its negative elsewhere",
+    at_least(0),
+)
+reached = letter("reached", "the sum of (P(v, z) - quotient P(w, z)) column so far")
+excess, rest = letters("excess rest", "the sums of gain, and of -loss, so far")
+quotient = letter("quotient", "P^(d+1)(v, y)/P^(d+1)(w, y)", at_least(0))
+mass_v, mass_w = letters("mass_v mass_w", "A(S) and B(S)", at_least(0))
+in_v, in_w = letters("in_v in_w", "the masses of the rows v and w of P on S", at_least(0))
 
 INDEPENDENT = "song2017.x-markov"
 APART = "i is not in Q, and R and Q have no common node"
@@ -252,4 +267,59 @@ def _blocks(proof: Proof) -> None:
         "a farther record tells no more, and none tells nothing: the block that holds the hidden "
         "records around X_i, made longer up to b, is no worse",
         "influence.boxes",
+    )
+
+
+@claim(
+    "influence.contrast",
+    where="influence along chains",
+    statement="Let P^d(., y) > 0 and R >= P^d(z, y)/P^d(z', y) for all values z, z'. For values v, "
+    "w the quotient P^(d+1)(v, y)/P^(d+1)(w, y) is at most the largest (1 + (R - 1) A(S))/(1 + (R "
+    "- 1) B(S)) over sets S of values, A(S) at least the mass that the row v of P has on S, B(S) "
+    "at most that of the row w. It is at most 1 + (R - 1) D, D the largest A(S) - B(S).",
+    kind="lemma",
+)
+def contrast(check: Check) -> None:
+    """Prove it: a linear function of a column is largest where its entries are least or largest."""
+    proved(
+        check,
+        "as stated",
+        "all finite numbers of values, all S",
+        _contrast,
+        entries_beyond_the_ratio=Edit("ends: step", without=column <= 1 + spread),
+        a_smaller_bound=Edit("the best set", put={mass_v: mass_v / 2}),
+        half_the_difference=Edit("rows forget", put={mass_v - mass_w: (mass_v - mass_w) / 2}),
+    )
+
+
+def _contrast(proof: Proof) -> None:
+    proof.summed(
+        "ends",
+        "in units of the least entry of P^d(., y) the column lies between 1 and R = 1 + spread; "
+        "S holds the z with P(v, z) > quotient P(w, z), where `excess` sums the difference, and "
+        "`rest` sums it elsewhere",
+        so_far=reached <= (1 + spread) * excess + rest,
+        adding={reached: (gain - loss) * column, excess: gain, rest: -loss},
+        given=[column >= 1, column <= 1 + spread],
+    )
+    proof.inequality(
+        "the best set",
+        "excess = P(v, S) - quotient P(w, S), and with the rest 1 - quotient; the quotient of both "
+        "sums makes `reached` 0",
+        quotient * (1 + spread * mass_w) <= 1 + spread * mass_v,
+        [
+            Eq(reached, 0),
+            reached <= (1 + spread) * excess + rest,
+            Eq(excess, in_v - quotient * in_w),
+            Eq(excess + rest, 1 - quotient),
+            in_v <= mass_v,
+            in_w >= mass_w,
+        ],
+    )
+    proof.inequality(
+        "rows forget",
+        "(1 + spread A)/(1 + spread B) <= 1 + spread (A - B) where A >= B; the empty set has A >= "
+        "0 >= B, so that D >= 0",
+        1 + spread * mass_v <= (1 + spread * (mass_v - mass_w)) * (1 + spread * mass_w),
+        [mass_v >= mass_w],
     )

@@ -1,15 +1,15 @@
 """How much rows of P^d differ at most, for every transition matrix in a box: bounds that fall with
 the distance d.
 
-Let R(d) >= P^d(u, y) / P^d(u', y) for all u, u'. In units of its least entry the column h = P^d(.,
-y) is between 1 and R(d), and P^(d+1)(u, y) / P^(d+1)(u', y) = sum P(u, z) h(z) / sum P(u', z) h(z)
-is largest where h is 1 or R(d):
+With R(d) >= P^d(u, y) / P^d(u', y) for all u, u', A the most mass that row u can have on a set S
+and B the least that row u' can,
 
-    at most max over sets S of (1 + (R(d) - 1) A(u, S)) / (1 + (R(d) - 1) B(u', S)),
+    R(d+1) = max over sets S of (1 + (R(d) - 1) A(u, S)) / (1 + (R(d) - 1) B(u', S)),
 
-A the most mass that row u can have on S, B the least that row u' can. So R(d+1) - 1 <= (R(d) - 1)
-max (A - B): rows forget. Numbers are integers over 2^192, rounded upwards. Source: Seneta,
-Non-negative Matrices and Markov Chains, chapter 3.
+and R(d+1) - 1 <= (R(d) - 1) max (A - B): rows forget. Numbers are integers over 2^192, rounded
+upwards. Source: Seneta, Non-negative Matrices and Markov Chains, chapter 3.
+
+Derived: influence.contrast.
 """
 
 from functools import cached_property, lru_cache
@@ -27,7 +27,11 @@ Ratios = dict[
 
 
 class Contrast:
-    """Bounds of P^d(u, y) / P^d(u', y) over the box of some powers."""
+    """Bounds of P^d(u, y) / P^d(u', y) over the box of some powers.
+
+    In units of its least entry the column h = P^d(., y) is between 1 and R(d), and the sum of P(u,
+    z) h(z) over that of P(u', z) h(z) is largest where h is 1 or R(d) (influence.contrast).
+    """
 
     def __init__(self, powers: BoxPowers) -> None:
         self.powers, self.step, self.states = powers, powers.step, range(powers.states)

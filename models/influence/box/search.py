@@ -8,11 +8,10 @@ entries, bounded over the box,
     f(P) <= f(c) e^D <= f(c) / (1 - D),
         D = max of sum g(x, u) (P(x, u) - c(x, u)) over the box, where D < 1.
 
-Where the derivative by P(x, u) is at least those by all other free entries of the row, mass moves
-there without loss: P(x, u) is at its largest; likewise at its least. Parts that become one matrix
-that way are valued exactly. Lower bounds are values of f at matrices of the box: f is continuous
-where its probabilities are positive, and counts near each such matrix, if it does anywhere inside
-the whole box, so that they are at most the supremum.
+Mass moves where derivatives say so; parts that become one matrix that way are valued exactly. Lower
+bounds are values of f at matrices of the box.
+
+Derived: influence.contrast, influence.any-start.
 """
 
 from collections import Counter
@@ -78,6 +77,11 @@ class Product(NamedTuple):
 class Search:
     """The state of one search: the best value found, the parts that may hold a larger one, and
     how many are left to try.
+
+    Where the derivative by P(x, u) is at least those by all other free entries of the row, mass
+    moves there without loss: P(x, u) is at its largest; likewise at its least. Lower bounds: f is
+    continuous where its probabilities are positive, and counts near each such matrix, if it does
+    anywhere inside the whole box, so that its values are at most the supremum.
     """
 
     effort: int

@@ -1,17 +1,16 @@
 """The influence curve of Bayesian networks, by search over the records that separate X_i from all
 others.
 
-Of the shown records L only the *boundary* counts: the S in L of which no record is d-separated from
-X_i given the others of L. Then L without S is independent of X_i given S, and the ratio of L is
-that of S. To lower it some record of S must be hidden: the search branches on which one, and keeps
-the earlier ones of S shown, so that it meets every hidden set at most once. What is kept bounds the
-ratio of a branch from below, since showing more never lowers it. Sets are tried by size, after a
-descent that hides the best record of S again and again. Where the effort ends before all branches
-are closed, they leave a lower bound, and the point has two ends.
-
+Of the shown records only the *boundary* counts: those of which none is d-separated from X_i given
+the others. To lower a ratio some record of it must be hidden: the search branches on which one, and
+what it keeps shown bounds the ratio of a branch from below. Sets are tried by size. Where the
+effort ends before all branches are closed, they leave a lower bound, and the point has two ends.
 Laws are exact, by variable elimination. Markov chains and independent records are networks as well.
+
 Source: bai2026, Section 6.2, with the order of a pair kept and the infimum taken for every ordered
 pair.
+
+Derived: song2017.lem-A1.
 """
 
 from collections.abc import Mapping, Sequence
@@ -135,7 +134,15 @@ class _Branch:
 
 @dataclass
 class _Search:
-    """The best hidden sets of one ordered pair by size, and the branches that were left open."""
+    """The best hidden sets of one ordered pair by size, and the branches that were left open.
+
+    Of the shown records L only the boundary S counts: L without S is independent of X_i given S,
+    and the ratio of L is that of S. To lower it some record of S must be hidden: the search
+    branches on which one, and keeps the earlier ones of S shown, so that it meets every hidden set
+    at most once. What is kept bounds the ratio of a branch from below, since showing more never
+    lowers it (song2017.lem-A1). Sets are tried after a descent that hides the best record of S
+    again and again.
+    """
 
     networks: "Sequence[_Network]"
     order: Order

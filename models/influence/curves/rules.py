@@ -4,16 +4,12 @@ influence curve to promise a level.
 A mechanism that is epsilon_DP differentially private per record leaks at most b epsilon_DP + a(b)
 for every point of an influence curve, so that epsilon_DP = (epsilon - a(b)) / b keeps epsilon where
 a(b) < epsilon. Laplace noise of scale L / epsilon_DP has this level for every query that one record
-changes by at most L (L1); it is L b / (epsilon - a(b)), and 1 / epsilon_DP for L = 1.
-
-Two rules are published for several points. `printed` is Algorithm 1, whose loop Algorithm 2
-repeats: it takes the *least* epsilon_DP, and epsilon / n for points with a(b) >= epsilon, n being
-the number of records. `best` is the text below it, "the maximum over all b". Every point alone
-keeps the level, so that both do, and `printed` wastes: one more point can only raise its noise, and
-on a whole curve it is at least that of group privacy. Without points it returns epsilon_DP =
-infinity: no noise.
+changes by at most L (L1). Two rules are published for several points: `printed` is Algorithm 1,
+whose loop Algorithm 2 repeats, `best` the text below it.
 
 Source: bai2026, Section 6.4 and Algorithms 1 and 2.
+
+Derived: bai2026.translate-repaired, bai2026.alg1-repaired.
 """
 
 from collections.abc import Sequence
@@ -54,6 +50,11 @@ def printed(
     """Return what Algorithm 1 returns as it is printed: the largest scale over the points, that of
     group privacy for points with a(b) >= epsilon, none at all without points.
 
+    It takes the *least* epsilon_DP, and epsilon / n for points with a(b) >= epsilon, n being the
+    number of records. Every point alone keeps the level, so that it wastes: one more point can only
+    raise its noise, and on a whole curve it is at least that of group privacy. Without points it
+    returns epsilon_DP = infinity: no noise.
+
     Args: points: those of the collection, a(b) being their upper bounds, which are on a curve as
         well. count: the number of records. lipschitz: L.
 
@@ -80,6 +81,8 @@ def best(
 ) -> Translated | None:
     """Return the least scale over the points, None where a(b) >= epsilon at each of them: then no
     level per record is shown to keep epsilon.
+
+    It is the text below Algorithm 1, "the maximum over all b".
 
     >>> near, far = (CurvePoint(b, Bounds(Fraction(r), Fraction(r))) for b, r in [(1, 4), (3, 2)])
     >>> best([near, far], Level("log(8)")).scale.text

@@ -211,3 +211,47 @@ def test_under_all_priors_on_two_bits_the_leakage_is_the_largest_ratio_of_databa
             brute.leakage(Framework(labels, secrets, pairs, {"other": other}), mechanism)[0]
             <= largest
         )
+
+
+def sums(priors, weights):
+    """The sums a, p, b, q of P(y and s), P(s), P(y and s'), P(s') under a mixture."""
+    return [sum(w * row[i] for w, row in zip(weights, priors)) for i in range(4)]
+
+
+def quotient(above, below):
+    return above / below if below else float("inf")
+
+
+def ratio_of(values):
+    a, p, b, q = values
+    return quotient(a * q, p * b)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_mixture_of_three_priors_gives_way_to_one_of_two(seed):
+    """Along the direction that keeps P(y | s), one end is no worse: with a weight less, or in the
+    limit of two priors where s becomes impossible.
+    """
+    rng = random.Random(seed)
+    rows = []
+    for each in range(3):
+        p, q = Fraction(rng.randint(0 if each and seed % 2 else 1, 5)), Fraction(rng.randint(1, 5))
+        rows.append((p * rng.randint(1, 6) / 7, p, q * rng.randint(1, 6) / 7, q))
+    for weights in product([1, 2, 5], repeat=3):
+        a, p, _, _ = values = sums(rows, weights)
+        u = [row[0] - a / p * row[1] for row in rows]
+        z = [u[1] - u[2], u[2] - u[0], u[0] - u[1]]  # sums to 0, and so does z times u
+        if any(z):
+            ends = []
+            for way in (1, -1):
+                step = min(w / (-way * d) for w, d in zip(weights, z) if way * d < 0)
+                ends.append([w + way * step * d for w, d in zip(weights, z)])
+            reached = []
+            for end in ends:
+                assert min(end) == 0
+                if sums(rows, end)[1]:
+                    reached.append(ratio_of(sums(rows, end)))
+                else:  # s is impossible: the limit of a prior with s and one without
+                    alone = max(quotient(row[3], row[2]) for row in rows if not row[1])
+                    reached.append(max(row[0] / row[1] for row in rows if row[1]) * alone)
+            assert max(reached) >= ratio_of(values)

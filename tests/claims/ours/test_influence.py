@@ -256,3 +256,22 @@ def test_two_values_from_the_stationary_law_and_from_any(seed):
             near, start = on_the_left(rows, record, left, None, (v, w))
             factors = largest(v, w, rows, left), largest(w, v, rows, record - 1)
             assert near * start == prod(factors)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rows_forget_at_least_as_fast_as_sets_say(seed):
+    random = Random(600 + seed)
+    states, distance = 3, random.randint(1, 3)
+    rows = [random_row(random, states) for _ in range(states)]
+    for y in range(states):
+        now = [row[y] for row in power(rows, distance)]
+        after = [row[y] for row in power(rows, distance + 1)]
+        spread = max(now) / min(now) - 1
+        for v, w in product(range(states), repeat=2):
+            masses = [
+                (sum(rows[v][z] for z in chosen), sum(rows[w][z] for z in chosen))
+                for size in range(states + 1)
+                for chosen in combinations(range(states), size)
+            ]
+            most = max((1 + spread * a) / (1 + spread * b) for a, b in masses)
+            assert after[v] / after[w] <= most <= 1 + spread * max(a - b for a, b in masses)

@@ -4,13 +4,9 @@ With values x_0 < .. < x_n, y_j = x_j - x_0, probabilities p_j and q_j, and tau 
 sigma^2 at output w, the ratio is
 
     N / D,  N = sum_j p_j c_j e^(y_j tau),  D = sum_j q_j c_j e^(y_j tau),
-        c_j = exp(-y_j^2 / 2 sigma^2)
-    (log N / D)' = E_N - E_D,  E_N = sum_j y_j p_j c_j e^(y_j tau) / N,  E_D likewise with q_j
+        c_j = exp(-y_j^2 / 2 sigma^2).
 
-E_N and E_D grow with tau, so that their values at the ends of an interval bound the slope on it,
-and lines from both ends bound the ratio. N' D - N D' is the sum over j > l of (y_j - y_l) (p_j q_l
-- p_l q_j) c_j c_l e^((y_j + y_l) tau): beyond some tau its sign is that of its first or last term,
-and the ratio is monotone between there and its limit.
+Slopes at the ends of an interval bound the ratio on it; beyond some tau it is monotone.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -54,6 +50,12 @@ class _Point:
 class MixtureRatio:
     """N / D. `above` and `below` list the probabilities of `values`; those of `below` are
     positive at both ends.
+
+    (log N / D)' = E_N - E_D, E_N = sum_j y_j p_j c_j e^(y_j tau) / N, E_D likewise with q_j. Both
+    grow with tau, so that their values at the ends of an interval bound the slope on it, and lines
+    from both ends bound the ratio. N' D - N D' is the sum over j > l of (y_j - y_l) (p_j q_l - p_l
+    q_j) c_j c_l e^((y_j + y_l) tau): beyond some tau its sign is that of its first or last term,
+    and the ratio is monotone between there and its limit.
     """
 
     def __init__(
