@@ -39,10 +39,10 @@ lint: $(STAMP)
 test soak: export PYTHONDONTWRITEBYTECODE :=
 
 test: lint
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal
 
 soak: $(STAMP)
-	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) -m hypothesis
+	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) --dist worksteal -m hypothesis
 	$(BIN)/pufferproof prove --no-cache --check --summary --instances 100000 --seed "$$(date)"
 
 report: $(STAMP)

@@ -240,7 +240,12 @@ class Sources:
 
 
 def _file(claim: Claim) -> str:
-    return str(Path(claim.function.__code__.co_filename).resolve())
+    return _resolved(claim.function.__code__.co_filename)
+
+
+@cache
+def _resolved(name: str) -> str:
+    return str(Path(name).resolve())
 
 
 def _loaded_from_outside() -> set[str]:

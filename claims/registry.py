@@ -24,6 +24,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -320,12 +321,18 @@ def load_claims(extra: Sequence[str | Path] = ()) -> dict[str, Claim]:
     """Import every module of claims, and extra files or folders of them; return the claims by
     id, in order of loading.
     """
+    _load_all()
+    load_extra(extra)
+    return dict(_CLAIMS)
+
+
+@cache
+def _load_all() -> None:
+    """Import every module of claims; once, as going through the folders takes a while."""
     import pufferproof.claims as home
 
     for module in pkgutil.walk_packages(home.__path__, "pufferproof.claims."):
         importlib.import_module(module.name)
-    load_extra(extra)
-    return dict(_CLAIMS)
 
 
 def load_extra(extra: Sequence[str | Path]) -> None:

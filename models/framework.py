@@ -1,10 +1,10 @@
 """Pufferfish frameworks (S, Q, Theta): what must be protected, and what an adversary may believe.
 
 Secrets are sets of databases, `pairs` the discriminative pairs that must stay indistinguishable
-(both orders are always checked), priors a finite list or its convex hull. A framework has two
-views, computed when asked for: `listed`, the databases one by one, and `chains`, one Markov chain
-per prior along records that are never listed. Source: Kifer and Machanavajjhala, "Pufferfish: a
-framework for mathematical privacy definitions", TODS 2014.
+(both orders are always checked), priors a finite list or its convex hull. A framework has views,
+computed when asked for: `listed`, the databases one by one, and, of records that are never listed,
+`chains`, one Markov chain per prior, and `networks`. Source: Kifer and Machanavajjhala,
+"Pufferfish: a framework for mathematical privacy definitions", TODS 2014.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,6 +27,8 @@ from pufferproof.models.listing import (
     is_place,
     listing_of,
 )
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.bif import BifNetwork
 from pufferproof.models.priors.laws import Law, Prior, normalized_priors
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.binary import BinaryChain, private_records
@@ -68,7 +70,8 @@ class Framework:
             two-sided).
 
     Records may be too many to list. Then secrets speak of single records, priors are Markov chains,
-    products or hidden Markov models, and what needs a list of databases raises `TooLargeError`.
+    products, hidden Markov models or Bayesian networks, and what needs a list of databases raises
+    `TooLargeError`.
 
     Raises `ModelError` unless names are unique and known, secrets non-empty, pairs disjoint and
     priors laws on X.
@@ -102,7 +105,12 @@ class Framework:
             raise ModelError(f'expected "list" or "convex", found "{closure}"', "closure")
         if not priors:
             raise ModelError("expected at least one prior, found none", "priors")
-        _ = (self.pairs, self.chains) if self.along_records else self.listed
+        if self.along_records:
+            _ = (self.pairs, self.chains)
+        elif self.by_records and not self._enumerable:
+            _ = (self.pairs, self.networks)
+        else:
+            _ = self.listed
 
     @classmethod
     @checked
@@ -173,7 +181,7 @@ class Framework:
     @cached_property
     def pairs(self) -> Sequence[Pair]:
         """The pairs of secrets to keep apart, each in one order."""
-        if not self.along_records:
+        if self._enumerable and not self.along_records:
             return self.listed.pairs
         return pairs_of(self.expect_records(), self.places, self._stated.pairs)
 
@@ -187,13 +195,23 @@ class Framework:
         """Whether there are `chains`: secrets speak of single records, and the priors are a list of
         Markov chains, products and hidden Markov models.
         """
+        return self._of_records(SequencePrior)
+
+    @property
+    def by_records(self) -> bool:
+        """Whether secrets speak of single records, and the priors are a list of laws that are known
+        record by record: those with `chains`, and Bayesian networks.
+        """
+        return self._of_records(SequencePrior, BayesianNetwork, BifNetwork)
+
+    def _of_records(self, *forms: Any) -> bool:
         stated = self._stated
         return (
             isinstance(stated.space, Records)
             and stated.closure == "list"
             and not stated.one_sided
             and all(map(is_place, stated.secrets.values()))
-            and all(isinstance(prior, SequencePrior) for prior in stated.priors.values())
+            and all(isinstance(prior, forms) for prior in stated.priors.values())
         )
 
     @cached_property
@@ -215,6 +233,25 @@ class Framework:
             raise ModelError("pairs of one order need databases that are listed", "pairs")
         expect_chains(records, stated.secrets, stated.priors, stated.closure)
         return chains_of(records, stated.priors)
+
+    @cached_property
+    def networks(self) -> Mapping[str, BayesianNetwork]:
+        """The Bayesian networks among the priors, by name. Raises `ModelError`, naming the prior,
+        unless it fits the records.
+        """
+        records, known = self.expect_records(), {}
+        for name, prior in self.priors.items():
+            try:
+                if isinstance(prior, BifNetwork):
+                    prior = prior.network(records.alphabet)
+                if isinstance(prior, BayesianNetwork):
+                    prior.expect(records)
+                    known[name] = prior
+                elif isinstance(prior, SequencePrior):
+                    Chain.of(prior, records)
+            except ModelError as error:
+                raise error.within(f"priors.{name}") from None
+        return MappingProxyType(known)
 
     def expect_records(self) -> Records:
         """Return the records. Raises `ModelError` unless databases are made of them."""

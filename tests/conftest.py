@@ -2,6 +2,7 @@
 run.
 """
 
+import gc
 import json
 import os
 from tempfile import TemporaryDirectory
@@ -30,6 +31,12 @@ def pytest_configure(config):
     if not hasattr(config, "workerinput"):
         folder = config.stash[EXAMINED] = TemporaryDirectory(prefix="pufferproof-examined-")
         os.environ[FOLDER] = folder.name
+
+
+def pytest_collection_finish():
+    """What was imported and collected stays: no search for garbage goes through it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure(config):

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
-from functools import singledispatch
+from functools import cached_property, singledispatch
 from typing import Any
 
 from pufferproof.models.channel import Channel
@@ -33,6 +33,7 @@ from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage.closure import Mixtures, free_mixtures
 from pufferproof.verify.leakage.delta import Delta, smallest_delta
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.mixtures import (
@@ -136,6 +137,13 @@ class Audit(Readable):
         """
         return self.largest.trust(self.level)
 
+    @cached_property
+    def mixtures(self) -> Mixtures | None:
+        """Whether every mechanism that keeps a level for the listed priors keeps it for all their
+        mixtures; None of one prior, and where mixtures were audited.
+        """
+        return free_mixtures(self.framework)
+
     @property
     def is_listed(self) -> bool:
         """Whether databases and outputs are listed."""
@@ -164,7 +172,8 @@ class Audit(Readable):
         verdict = (
             "" if self.verdict is None else f"{self.verdict.value} {self.level}{bound}; {smallest}"
         )
-        return f"{verdict}leakage {self.leakage}, {self.witness}"
+        mixtures = "" if self.mixtures is None else f"; {self.mixtures}"
+        return f"{verdict}leakage {self.leakage}, {self.witness}{mixtures}"
 
 
 def audit(

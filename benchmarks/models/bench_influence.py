@@ -9,9 +9,9 @@ from random import Random
 
 import numpy as np
 import pytest
+from tests.models.influence.floats import quilt_table_approx
 
 from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.influence.floats import quilt_table_approx
 from pufferproof.models.influence.refined import max_influence
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along

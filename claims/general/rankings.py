@@ -31,8 +31,6 @@ left = letter("left", "the sum of the rates of all candidates that are left", ab
 whole = letter("whole", "the sum of the rates of all candidates", above(0))
 F, G = letters("F G", "the probabilities of the ranks below, in one shot and by peeling", above(0))
 f, g = letters("f g", "what the rank above them multiplies these by", above(0))
-t = letter("t", "a time", above(0))
-tail = letter("tail", "e^(-noise), noise = log(1/t) - log(rate)", above(0))
 e, E = letters("e E", "exp(-rate s) and exp(-rest s) at a time s", above(0))
 K = "every number of candidates and of ranks, all real scores"
 NOTATION = {
@@ -122,18 +120,18 @@ def gumbel(check: Check) -> None:
         draws_with_replacement=Edit(
             "rank by rank: step", without=Eq(g * left, rate), given=Eq(g * whole, rate)
         ),
-        noise_of_twice_the_scale=Edit("times", put={t * rate: t * rate**2}),
+        noise_of_twice_the_scale=Edit("times", instead="t*rate**2"),
     )
 
 
 def _gumbel(proof: Proof) -> None:
-    proof.inequality(
+    proof.identity(
         "times",
-        "T_r = exp(-(c u(D, r) + G_r)) exceeds t iff G_r < log(1/t) - c u(D, r), which has "
-        "probability exp(-tail): an exponential time of the rate e^(c u(D, r)). The largest sum "
-        "is the least time",
-        Eq(tail, t * rate),
-        [Eq(tail * (1 / t) * (1 / rate), 1)],
+        "T_r = exp(-(c u(D, r) + G_r)) exceeds t iff G_r < g = log(1/t) - c u(D, r), so e^g = "
+        "(1/t) (1/rate). This has probability exp(-e^-g), and e^-g = t rate: an exponential time "
+        "of the rate e^(c u(D, r)). The largest sum is the least time",
+        "1/((1/t)*(1/rate))",
+        "t*rate",
     )
     proof.identity(
         "later than s",

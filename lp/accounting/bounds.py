@@ -19,6 +19,7 @@ from math import prod
 from typing import Any, Literal
 
 from pufferproof.lp.accounting.quilts import level_account
+from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.published import UNTRIED, least, published_bounds, some_untried
 from pufferproof.lp.translation.translate import worst_case
@@ -41,9 +42,10 @@ WORDS: dict[Name, str] = {
     "published": "published bound",
 }
 _NOISE_CLAIMS = ("noise.attained", "noise.decided", "noise.discrete")
-_EXACT_CLAIMS = ("worst.record-levels-adaptive", "worst.record-levels-interior")
-_LISTED_CLAIMS = ("worst.record-levels-adaptive", "worst.columns")
-_UPPER_CLAIMS = ("worst.record-levels-adaptive", "worst.record-levels-upper")
+_ADDED = "worst.record-levels-adaptive"
+_EXACT_CLAIMS = (_ADDED, "worst.record-levels-interior")
+_LISTED_CLAIMS = (_ADDED, "worst.columns")
+_UPPER_CLAIMS = (_ADDED, "worst.record-levels-upper")
 _EQUAL_CLAIMS = ("worst.blocks-upper", "worst.coupling-upper")  # levels that do not differ
 _QUILT_CLAIMS = ("general.quilt-account", "song2017.x-any-quilt")
 _PUBLISHED_CLAIMS = ("general.quilt-account",)  # of a set of records that is no quilt
@@ -186,9 +188,10 @@ def _worst(framework: Framework, levels: RecordLevels) -> Bound:
     if worst.attained == "linear program":
         return Bound("worst", worst.leakage, f"by a linear program, {pair}", _LISTED_CLAIMS, True)
     if worst.exact:
-        return Bound(
-            "worst", worst.leakage, f"by one pass along records, {pair}", _EXACT_CLAIMS, True
-        )
+        claims = _EXACT_CLAIMS if worst.claims == EXACT_CLAIMS else (_ADDED, *worst.claims[1:])
+        return Bound("worst", worst.leakage, f"by one pass along records, {pair}", claims, True)
+    if worst.bound == "published":
+        raise ModelError("a network with loops that is too large to list", "priors")
     upper, claims = worst.leakage.upper, _UPPER_CLAIMS + (_EQUAL_CLAIMS if levels.equal else ())
     if upper is None:
         return Bound("worst", None, "no finite bound was found")

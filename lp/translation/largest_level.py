@@ -19,9 +19,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.lp.translation.endless import endless_kernels, endless_ratio
+from pufferproof.lp.translation.bits.endless import endless_kernels, endless_ratio
+from pufferproof.lp.translation.case import WorstCase
 from pufferproof.lp.translation.levels import RecordLevels, Total
-from pufferproof.lp.translation.translate import WorstCase, worst_case
+from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
@@ -116,9 +117,15 @@ def largest_endless_level(framework: Framework, epsilon: Level) -> LargestLevel:
     >>> found.enclosure().lower[:12], f"{2 * math.asinh(math.sinh(1 / 2) / 9):.10f}"
     ('0.1157343544', '0.1157343544')
 
-    Raises `ModelError` as `endless_ratio` and `endless_kernels`.
+    Raises `ModelError` as `endless_ratio` and `endless_kernels`, and where values alternate.
     """
     kernels = endless_kernels(framework)
+    if any(kernel[0][0] == kernel[1][1] == 0 for kernel in kernels):
+        raise ModelError(
+            "records that alternate determine one another: in an endless chain of them no level "
+            "above 0 keeps a promise",
+            "transition",
+        )
 
     def worst(total: Total) -> Fraction | None:
         highs = [endless_ratio(kernel, total)[1] for kernel in kernels]

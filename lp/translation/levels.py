@@ -30,6 +30,7 @@ from pufferproof.models.numbers.text import brief, text_of
 _SHORT = 56  # bits after the point of a level that stands for one whose e^level is irrational
 _LONGEST = 4_096  # bits of a rational that is computed with as it is
 _LARGEST_NATS = 10**5
+_MOST_BITS = 1 << 28  # of the numerator of e^level
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Total:
             (level.ratio for level in levels if level.ratio is not None), start=Fraction(1)
         )
         nats = sum((level.nats for level in levels if level.nats is not None), Fraction(0))
-        return cls(ratio**runs, nats * runs)
+        return cls(_power(ratio, runs), nats * runs)
 
     @classmethod
     def of_power(cls, power: Power) -> "Total":
@@ -81,9 +82,9 @@ class Total:
     def times(self, count: int) -> "Total":
         """Return this level `count` times; a negative count is what is taken away again."""
         if not self.roots:
-            return Total(self.ratio**count, self.nats * count)
+            return Total(_power(self.ratio, count), self.nats * count)
         more, rest = self.power.to(Fraction(count)).split()
-        return Total(self.ratio**count * more, rest.nats, rest.primes)
+        return Total(_power(self.ratio, count) * more, rest.nats, rest.primes)
 
     @property
     def exact(self) -> Fraction | None:
@@ -93,7 +94,9 @@ class Total:
         return self.ratio
 
     def bounds(self, accuracy: int = 96) -> tuple[Fraction, Fraction]:
-        """Return rational bounds of e to the level, relative width at most 2^-accuracy."""
+        """Return rational bounds of e to the level, at least 1, relative width at most
+        2^-accuracy.
+        """
         if self.exact is not None:
             return self.exact, self.exact
         if self.nats > _LARGEST_NATS:
@@ -103,7 +106,8 @@ class Total:
             with ctx.workprec(bits):
                 value = arb(fmpq(self.ratio.numerator, self.ratio.denominator)) * self.power.ball()
                 if value.rel_accuracy_bits() > accuracy:
-                    return dyadic(value.lower()), dyadic(value.upper())
+                    low, high = dyadic(value.lower()), dyadic(value.upper())
+                    return max(low, Fraction(1)), max(high, Fraction(1))
             bits *= 2
 
     def rounded(self, upward: bool) -> "Total":
@@ -141,6 +145,15 @@ class Total:
 
 
 NOTHING = Total(Fraction(1), Fraction(0))
+
+
+def _power(ratio: Fraction, count: int) -> Fraction:
+    """Return ratio^count. Raises `ModelError` where that is too long a number to be a level."""
+    if ratio != 1 and abs(count) * _bits(ratio) > _MOST_BITS:
+        raise ModelError(
+            f"expected a level of fewer digits, found log({brief(ratio)}) {abs(count)} times"
+        )
+    return ratio**count
 
 
 def _bits(ratio: Fraction) -> int:

@@ -26,7 +26,7 @@ from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 
 Domain = Literal["product", "possible"]
-_MOST = 1_024  # databases of a program
+MOST = 1_024  # databases of a program
 _ONE = Fraction(1)
 
 
@@ -130,9 +130,9 @@ def _largest(
 def _domain(framework: Framework, domain: Domain) -> list[int]:
     size = len(framework.databases)
     chosen = list(range(size)) if domain == "product" else sorted(framework.support)
-    if len(chosen) > _MOST:
+    if len(chosen) > MOST:
         raise ModelError(
-            f"expected at most {_MOST} databases for a linear program, found {len(chosen)}",
+            f"expected at most {MOST} databases for a linear program, found {len(chosen)}",
             "records",
         )
     return chosen

@@ -18,12 +18,19 @@ from fractions import Fraction
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.curves.framework import influence_curve
+from pufferproof.models.influence.curves.framework import (
+    MOST_SEARCHED,
+    influence_curve,
+    points_along,
+)
+from pufferproof.models.influence.curves.orders import orders_of
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.verify.leakage.ratio import Leakage
 
 _FIRST = 64  # points of a curve that are computed at first, and how many more each time
 _MOST = 1_000
+# of networks with loops: points, and what a search may take
+_FIRST_SEARCHED, _MOST_SEARCHED, _EFFORT, _PER_RECORD = 8, 32, 20_000, 32
 UNTRIED = f"between {_MOST:,} and all hidden not tried"
 
 
@@ -51,21 +58,34 @@ def published_bounds(framework: Framework, levels: RecordLevels) -> list[Publish
 
     Raises `ModelError` as `influence_curve`.
     """
-    count, most = framework.expect_records().count, _FIRST
-    largest = _Largest(levels)
+    count, largest = framework.expect_records().count, _Largest(levels)
+    searched = _searched(framework)
+    most, last = (_FIRST_SEARCHED, _MOST_SEARCHED) if searched else (_FIRST, _MOST)
     while True:
-        most = min(most, count, _MOST)
-        points = influence_curve(framework, most)
+        most = min(most, count, last)
+        points = _quick_points(framework, most) if searched else influence_curve(framework, most)
         bounds = [bound for point in points[1:] if (bound := _bound(point, largest)) is not None]
         enough = bool(bounds) and largest.first(most).bounds()[0] >= (
             least(bounds).leakage.upper or 0
         )
-        if most == count or enough:
+        if most == count or enough or (searched and most == last):
             return bounds
         if most == _MOST:
             low, high = largest.first(count).bounds()
             return [*bounds, PublishedBound(count, Leakage(low, high))]
         most *= 2
+
+
+def _searched(framework: Framework) -> bool:
+    """Whether separators of networks of many records are searched."""
+    networks = framework.networks if framework.by_records else {}
+    return bool(networks) and framework.expect_records().count > MOST_SEARCHED
+
+
+def _quick_points(framework: Framework, most: int) -> list[CurvePoint]:
+    records, asked = framework.expect_records(), orders_of(framework)
+    points = points_along(framework.priors, records, asked, most, _EFFORT, _PER_RECORD)
+    return influence_curve(framework, most) if points is None else points
 
 
 def some_untried(bounds: Sequence[PublishedBound]) -> bool:

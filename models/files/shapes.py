@@ -31,8 +31,6 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
 
-FRAMEWORK_FORMAT = "pufferproof-framework/1"
-MECHANISM_FORMAT = "pufferproof-mechanism/1"
 _SHORT = 20  # characters of a number that is likely to occur again
 _PRIORS = ("table", "product", "markov", "bayes_net", "hidden_markov", "gaussian")
 _NORMALIZE = "normalize"  # beside the form of a prior

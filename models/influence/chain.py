@@ -68,10 +68,7 @@ class ChainInfluence:
 
     def __init__(self, laws: Along) -> None:
         if laws.arithmetic.name == "float":
-            raise ModelError(
-                'expected "exact" or "enclosed", found "float": see quilt_table_approx',
-                "arithmetic",
-            )
+            raise ModelError('expected "exact" or "enclosed", found "float"', "arithmetic")
         self.laws = laws
         self.arithmetic: Rigorous = laws.arithmetic  # type: ignore[assignment]
         self.forward = lru_cache(maxsize=None)(self._forward)

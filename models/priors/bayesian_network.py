@@ -11,6 +11,7 @@ not be written out. What a network says about separation and quilts is in
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from graphlib import CycleError, TopologicalSorter
 from itertools import product
 from math import lcm
 from typing import TYPE_CHECKING, Any
@@ -102,6 +103,10 @@ class BayesianNetwork:
         """The number of records."""
         return len(self.parents)
 
+    def parents_first(self) -> tuple[int, ...]:
+        """Return all records, each after its parents."""
+        return tuple(TopologicalSorter(dict(enumerate(self.parents, 1))).static_order())
+
     def graph(self) -> "nx.DiGraph":
         """Return the DAG, with an arrow from every parent to its child."""
         import networkx as nx
@@ -135,6 +140,10 @@ class BayesianNetwork:
             inside = [size if each in scope else 1 for each in range(1, space.count + 1)]
             weights, total = weights * np.transpose(numbers, order).reshape(inside), total * common
         return Law(tuple(weights.flat), total)
+
+    def expect(self, records: Records) -> None:
+        """Raise `ModelError` unless there is a node for every record, and every table fits."""
+        self.tables(_needs_records(records, self.length))
 
     def law_of(self, chosen: Sequence[int], records: Records) -> Factor:
         """Return the joint law of some records, its axes in the order given, by eliminating all
@@ -172,7 +181,12 @@ class BayesianNetwork:
         Raises `ModelError` unless there is one row for every combination of the parents' values, a
         law each.
         """
-        return [self._table(record, records) for record in range(1, self.length + 1)]
+        known = self.__dict__.setdefault("_tables", {})
+        if records.alphabet not in known:
+            every = range(1, self.length + 1)
+            known[records.alphabet] = [self._table(record, records) for record in every]
+        tables: list[tuple[tuple[int, ...], NDArray[np.object_]]] = known[records.alphabet]
+        return tables
 
     def _table(
         self, record: int, records: Records
@@ -297,9 +311,10 @@ def _refuse_cycles(network: BayesianNetwork) -> None:
     import networkx as nx
 
     try:
-        cycle = nx.find_cycle(network.graph())
-    except nx.NetworkXNoCycle:
+        network.parents_first()
         return
+    except CycleError:
+        cycle = nx.find_cycle(network.graph())
     path = " -> ".join(str(step[0]) for step in [*cycle, cycle[0]])
     raise ModelError(f"expected a graph without cycles, found {path}", "parents")
 

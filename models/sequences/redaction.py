@@ -87,11 +87,6 @@ class LocalRedaction:
         """
         return tuple(t for t, row in enumerate(self.rows, 1) if row != _REDACTED)
 
-    @property
-    def data_independent(self) -> bool:
-        """Whether r_t(0) = r_t(1) for every record."""
-        return all(zero == one for zero, one in self.rows)
-
     @checked
     def utility(self, chain: BinaryChain) -> Fraction:
         """Return the expected fraction of released records, (1/n) sum_t sum_x P(X_t = x) (1 -

@@ -118,6 +118,8 @@ class _Decided:
         known |= priors_json(files.framework.value.normalized)
         if divided(files, normalize):
             known["normalized"] = True
+        if self.audit.mixtures is not None:
+            known["mixtures"] = self.audit.mixtures.as_json()
         if table:
             known["table"] = [row.as_json() for row in self.rows]
         if certificate is not None:

@@ -17,6 +17,7 @@ from pufferproof.reports.console.words import counted, leakage_text, prior_text
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage.closure import Mixtures
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.table import probabilities
 from pufferproof.verify.noise.accountant import Account
@@ -38,6 +39,24 @@ def audit_lines(audit: Audit) -> list[str]:
         *witness_lines(audit.largest, audit),
         *_delta_lines(audit),
         *checked_lines(audit.largest, audit),
+        *_mixtures_lines(audit.mixtures),
+    ]
+
+
+def _mixtures_lines(mixtures: Mixtures | None) -> list[str]:
+    """Say what the audit of the listed priors says about their mixtures."""
+    if mixtures is None:
+        return []
+    if mixtures.free is Decision.HOLDS:
+        return ["mixtures  a level kept for these priors is kept for all their mixtures"]
+    said = "not covered" if mixtures.free is Decision.FAILS else "not known to be covered"
+    where = ""
+    if mixtures.priors is not None and mixtures.pair is not None:
+        (one, other), (above, below) = mixtures.priors, mixtures.pair
+        where = f', "{above}" against "{below}" under "{one}" and "{other}"'
+    return [
+        f'mixtures  {said}; "closure": "convex" audits them',
+        f"          {mixtures.reason}{where}",
     ]
 
 

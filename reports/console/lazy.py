@@ -1,8 +1,11 @@
 """Commands that are imported when they are run: `--help` and `--version` import none of them."""
 
+import gc
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
+from types import ModuleType
 from typing import Any, ClassVar
 
 import typer
@@ -22,7 +25,7 @@ class Place:
         """Import the function and make a command of it."""
         module, _, function = self.path.partition(":")
         alone = typer.Typer(rich_markup_mode=None, add_completion=False)
-        alone.command(name)(getattr(import_module(module), function))
+        alone.command(name)(getattr(_imported(module), function))
         return typer.main.get_command(alone)
 
 
@@ -51,3 +54,15 @@ class LazyGroup(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         later = {name: LaterCommand(name, place) for name, place in self.table.items()}
         super().__init__(**{**settings, "commands": later})
+
+
+def _imported(name: str) -> ModuleType:
+    """Import a module without looking for garbage meanwhile: what an import makes stays."""
+    if name in sys.modules or not gc.isenabled():
+        return import_module(name)
+    gc.disable()
+    try:
+        return import_module(name)
+    finally:
+        gc.freeze()
+        gc.enable()

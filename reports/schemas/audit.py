@@ -44,6 +44,19 @@ class TableRow(Output):
     posterior_odds: Ratio | Literal["inf"] | None
 
 
+class Mixtures(Output):
+    """Whether every mechanism that keeps a level for the listed priors keeps it for all their
+    mixtures (null: not known); where that is not shown, the first two `priors` and the `pair` of
+    secrets that stand against it, and the `reason`.
+    """
+
+    free: bool | None
+    priors: Pair | None
+    pair: Pair | None
+    reason: str | None
+    claims: list[str]
+
+
 class Audit(Output):
     """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which
     were then not listed.
@@ -61,6 +74,10 @@ class Audit(Output):
         Field(description="noise too large to compute: the bound from above; `checked` is null"),
     ] = None
     delta: Delta | None = None
+    mixtures: Annotated[
+        Mixtures | None,
+        Field(description="of several priors whose mixtures were not asked for"),
+    ] = None
     inputs: AuditInputs
     normalized_priors: NormalizedPriors = None
     normalized: bool = False

@@ -414,7 +414,7 @@ class Translate(Output):
     bounds: list[TranslatedBound]
     exact: Leakage | None
     at_least: Leakage | None
-    attained: Literal["count", "alternating count", "linear program"] | None
+    attained: Literal["count", "alternating count", "signed count", "linear program"] | None
     prior: str | None
     pair: Pair | None
     domain: Literal["product", "possible"]

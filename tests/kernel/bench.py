@@ -289,14 +289,12 @@ def first_to_notice(
     return None
 
 
-def survivors(file: str, cases: list[Case]) -> tuple[int, list[str]]:
+def survivors(file: str, judges: list[Judge]) -> tuple[int, list[str]]:
     """Return how many mutants of a file there are, and those that no case notices.
 
     A case that notices one comes first for the next one, which it often notices too.
     """
-    kernel = Loaded()
-    judges = [judge(kernel, case) for case in cases]
-    unnoticed, total = [], 0
+    judges, unnoticed, total = [*judges], [], 0
     with alarm() as within, contextlib.redirect_stderr(None):
         for line, tree in mutants(path_of(file).read_text(encoding="utf-8")):
             total += 1

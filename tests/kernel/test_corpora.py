@@ -12,7 +12,9 @@ from tests.kernel.bench import (
     HERE,
     KERNEL,
     Case,
+    Judge,
     Loaded,
+    judge,
     outcome,
     read,
     reasons,
@@ -38,6 +40,12 @@ def all_cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Case]]
     return {family: cases(family, tmp_path_factory.mktemp(family)) for family in FAMILIES}
 
 
+@pytest.fixture(scope="module")
+def all_judges(all_cases: dict[str, list[Case]]) -> dict[str, list[Judge]]:
+    kernel = Loaded()
+    return {family: [judge(kernel, case) for case in cases] for family, cases in all_cases.items()}
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_case_is_sorted_as_recorded(family: str, all_cases: dict[str, list[Case]]) -> None:
     kernel, wrong = Loaded(), []
@@ -60,8 +68,10 @@ def test_every_side_condition_has_a_reject_file_and_every_one_a_reason(family: s
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_every_mutant_of_the_kernel_is_noticed(file: str, all_cases: dict[str, list[Case]]) -> None:
-    judges = [case for family in FILES[file] for case in all_cases[family]]
+def test_every_mutant_of_the_kernel_is_noticed(
+    file: str, all_judges: dict[str, list[Judge]]
+) -> None:
+    judges = [each for family in FILES[file] for each in all_judges[family]]
     total, unnoticed = survivors(file, judges)
     print(f"{file}: {total} mutants, {len(unnoticed)} equivalent")
     assert total >= 3

@@ -54,6 +54,7 @@ def test_an_audit_prints_the_documented_object(run):
     assert answer["leakage"]["ratio"] == "4/3"
     assert answer["witness"] == {"prior": "theta", "pair": ["s", "t"], "output": "v"}
     assert (answer["checked"], answer["excluded"], answer["never_checked"]) == (4, 0, [])
+    assert "mixtures" not in answer
 
 
 @pytest.mark.parametrize(
@@ -248,6 +249,49 @@ def test_several_outputs_are_written_together_or_not_at_all(run, files):
         assert sorted(path.name for path in files.iterdir()) == before
     assert run(*everything, "p.svg")[0] == 0
     assert {"c.json", "t.csv", "p.svg"} <= {path.name for path in files.iterdir()}
+
+
+TWO_PRIORS = {
+    "format": "pufferproof-framework/1",
+    "databases": ["a", "b", "c", "d"],
+    "secrets": {"s": ["a", "b"], "t": ["c", "d"]},
+    "pairs": [["s", "t"]],
+    "priors": {
+        "l": {"table": {"a": "1/4", "c": "3/4"}},
+        "m": {"table": {"b": "3/4", "d": "1/4"}},
+    },
+}
+AGAINST = {"priors": ["l", "m"], "pair": ["s", "t"]}
+FREE = {"priors": None, "pair": None, "reason": None}
+
+
+@pytest.mark.parametrize(
+    ("changes", "mixtures", "said"),
+    [
+        ({}, {"free": False} | AGAINST, '"s" against "t" under "l" and "m"'),
+        (
+            {"m": {"table": {"b": "1/4", "d": "3/4"}}},
+            {"free": True} | FREE,
+            "mixtures  a level kept for these priors is kept for all their mixtures",
+        ),
+        (
+            {"n": {"table": {"a": "1/4", "c": "3/4"}}},
+            {"free": None} | AGAINST,
+            'mixtures  not known to be covered; "closure": "convex" audits them',
+        ),
+    ],
+)
+def test_an_audit_says_whether_mixtures_are_free(run, files, changes, mixtures, said):
+    framework = {**TWO_PRIORS, "priors": TWO_PRIORS["priors"] | changes}
+    (files / "f.json").write_text(json.dumps(framework))
+    even = {x: ["1/2", "1/2"] for x in "abcd"}
+    (files / "m.json").write_text(json.dumps({**MECHANISM, "channel": even}))
+    answer = json.loads(run("audit", "f.json", "m.json", "--json")[1])
+    jsonschema.validate(answer, json_schema("audit"))
+    assert mixtures.items() <= answer["mixtures"].items()
+    assert said in run("audit", "f.json", "m.json")[1]
+    (files / "f.json").write_text(json.dumps(framework | {"closure": "convex"}))
+    assert "mixtures" not in json.loads(run("audit", "f.json", "m.json", "--json")[1])
 
 
 def test_a_verdict_over_mixtures_counts_what_it_checked(run, files):

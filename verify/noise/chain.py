@@ -32,34 +32,11 @@ from pufferproof.models.numbers.proportions import integers
 from pufferproof.models.priors.structure import integer_rows
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws
-from pufferproof.verify.noise.leakage import NoiseLeakage, largest_ratio
 
 if TYPE_CHECKING:
     from flint import fmpq, fmpz_poly
 
 MAX_WORK = 30_000_000  # records times terms of a polynomial
-
-
-def sequence_noise_leakage(framework: Framework, *releases: RecordQuery) -> NoiseLeakage:
-    """Return the exact leakage of independent noisy queries of one sequence about secrets of single
-    records.
-
-    >>> from pufferproof.models.noise.additive import Noise
-    >>> from pufferproof.models.priors.markov import MarkovChain
-    >>> from pufferproof.models.priors.records import Records
-    >>> records = Records(200, ("0", "1"))
-    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
-    >>> secrets = {"zero": (100, "0"), "one": (100, "1")}
-    >>> framework = Framework.of_records(records, secrets, [("zero", "one")], {"theta": chain})
-    >>> largest = sequence_noise_leakage(framework, RecordQuery("sum", Noise.laplace(2), records))
-    >>> largest.witness.output, largest.leakage.enclosure().lower[:6]
-    ('0', '1.3988')
-
-    Raises `ModelError` unless all queries are about these records, noise is not Gaussian, and
-    polynomials are short enough.
-    """
-    laws = sequence_laws(framework, releases)
-    return largest_ratio(laws.noises, laws.pairs, laws.excluded, laws.never)
 
 
 def sequence_laws(framework: Framework, releases: Sequence[RecordQuery]) -> QueryLaws:

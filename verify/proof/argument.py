@@ -191,7 +191,8 @@ class Argument:
         """Decide that assumptions imply a conclusion for all reals, and that the assumptions have a
         model.
 
-        Refused if the conclusion is one of the assumptions up to rearrangement.
+        Refused if the conclusion is one of the assumptions up to rearrangement, or with a number
+        to spare.
         """
         return self._add(self._deciding(name, "inequality", sentence, conclusion, assuming))
 
@@ -240,7 +241,8 @@ class Argument:
         The step's assumptions contain the hypothesis for n, its conclusion is the statement for n +
         1. That both are instances of one statement is prose. Refused if the step does not advance:
         its conclusion is a hypothesis, or that of the base, or no hypothesis has the form of the
-        conclusion and a letter of it.
+        conclusion and a letter of it; or the hypothesis for n, which the base does not have, is
+        missing or has no letter of the conclusion.
         """
         return self._inductive(name, sentence, base, step, step[1])
 
@@ -445,7 +447,7 @@ class Argument:
         assumptions of the step.
         """
         first = self._add(self._implied(f"{name}: base", "induction", f"{sentence} (base)", *base))
-        reason = does_not_advance(base[0], step[0], hypotheses)
+        reason = does_not_advance(base[0], step[0], hypotheses, base[1])
         if reason is not None:
             return (
                 self._add(

@@ -1,25 +1,19 @@
-"""Whether a formula decides anything: a conclusion that is one of its hypotheses does not, nor an
+"""Whether a formula decides anything: a conclusion that one of its hypotheses says does not, nor an
 induction that stands still.
 
 A step that says nothing new is refused, since the sentence beside it would carry the argument
 alone. Relations are compared up to rearrangement: terms may change sides, both sides may be
-multiplied by a number, and a stronger relation of the same terms (a < b, or a = b) gives the weaker
-one (a <= b). Nothing is derived from two hypotheses together: that is what engines are for. A
-conclusion that says itself that two forms are equivalent, or one implies the other, is refused only
-if they are one form.
+multiplied by a number, those of an equation also by letters, a stronger relation gives a weaker one
+(a < b gives a <= b), and letters that are compared may have a number to spare (a <= b + 1). Engines
+decide what needs a second hypothesis, such as the sign of a factor, and whether numbers are within
+bounds (x = 7/24 gives x < 3/10). A conclusion that says itself that two forms are equivalent, or
+one implies the other, is refused only if they are one form.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
-
-_GIVES = {
-    ">": (">", ">=", "!="),
-    ">=": (">=",),
-    "=": ("=", ">="),
-    "!=": ("!=",),
-}  # what a relation to 0 gives at once
-_Form = tuple[str, Any]  # a relation to 0, and the sum on its left as pairs (term, coefficient)
 
 
 def nothing_decided(conclusion: Any, assuming: Sequence[Any] = ()) -> str | None:
@@ -28,38 +22,73 @@ def nothing_decided(conclusion: Any, assuming: Sequence[Any] = ()) -> str | None
 
     if conclusion is sympy.true:
         return "the conclusion is true as it is written"
-    known = _all_known(list(_conjuncts(assuming)))
+    known = _Known(tuple(_conjuncts(assuming)), multiples=True)
     if all(_known(part, known) for part in _conjuncts([conclusion])):
         return "the conclusion is one of the hypotheses"
     return None
 
 
-def does_not_advance(base: Any, conclusion: Any, assuming: Sequence[Any]) -> str | None:
+def does_not_advance(
+    base: Any, conclusion: Any, assuming: Sequence[Any], given: Sequence[Any] = ()
+) -> str | None:
     """Say why the step of an induction does not advance, or return None if it does.
 
-    Terms may change sides, but sums that gain the same term on both sides do advance.
+    `assuming` are the hypotheses of the step, `given` those of the base. Terms may change sides,
+    but sums that gain the same term on both sides do advance, and products that gain a factor.
     """
     import sympy
 
     if conclusion is sympy.true:
         return "the step does not advance: its conclusion is true as it is written"
-    hypotheses, parts = list(_conjuncts(assuming)), list(_conjuncts([conclusion]))
-    written = {_as_is(each) for each in hypotheses}
-    known = _all_known(hypotheses)
-    if all(
-        _as_is(part) in written or (_known(part, known) and not _cancels(part)) for part in parts
-    ):
+    hypotheses, parts = tuple(_conjuncts(assuming)), list(_conjuncts([conclusion]))
+    if _stands_still(parts, _Known(hypotheses)):
         return "the step does not advance: its conclusion is one of its hypotheses"
-    if {_as_is(part) for part in parts} == {_as_is(part) for part in _conjuncts([base])}:
+    first = {_as_is(part) for part in _conjuncts([base])}
+    if {_as_is(part) for part in parts} == first:
         return "the step does not advance: its conclusion is that of the base"
-    letters = {symbol for part in parts for symbol in part.free_symbols}
+    always = _Known(tuple(_conjuncts(given)))
+    if all(_known(part, always) for part in parts):
+        return "the step does not advance: its conclusion is given at the base"
+    fixed = always.written - first
+    return _without_statement_so_far(
+        parts,
+        [each for each in hypotheses if _as_is(each) not in fixed],
+        [each for each in hypotheses if _as_is(each) in fixed],
+    )
+
+
+def _stands_still(parts: Sequence[Any], known: "_Known") -> bool:
+    """Say whether all that a step concludes is among its hypotheses, and no sum gains a term."""
+    return all(
+        _as_is(part) in known.written or (_known(part, known) and not _cancels(part))
+        for part in parts
+    )
+
+
+def _without_statement_so_far(
+    parts: Sequence[Any], so_far: Sequence[Any], always: Sequence[Any]
+) -> str | None:
+    """Say why the statement for n is not what a step goes on from, or return None.
+
+    `always` are hypotheses that the base has too: what is known of a term, or of a constant.
+    """
+    if not so_far:
+        return "the step does not advance: the base has each of its hypotheses too"
+    letters = _letters(parts)
     kinds = {kind for part in parts for kind in _kinds(part)}
-    if not any(_kinds(each) & kinds and each.free_symbols & letters for each in hypotheses):
+    if not any(_kinds(each) & kinds and each.free_symbols & letters for each in (*so_far, *always)):
         return (
             "the step does not advance: no hypothesis is of the form of its conclusion, so write "
             "it as an inequality"
         )
+    growing = _letters(so_far) - _letters(always)
+    if growing and not growing & letters:
+        return "the step does not advance: its conclusion has no letter of the statement so far"
     return None
+
+
+def _letters(formulas: Sequence[Any]) -> set[Any]:
+    return {symbol for each in formulas for symbol in each.free_symbols}
 
 
 def _conjuncts(formulas: Sequence[Any]) -> Iterator[Any]:
@@ -67,19 +96,158 @@ def _conjuncts(formulas: Sequence[Any]) -> Iterator[Any]:
     import sympy
 
     for formula in formulas:
-        if isinstance(formula, sympy.Not):
-            yield sympy.Not(formula.args[0])  # of a relation the opposite one
-        elif isinstance(formula, sympy.And):
-            yield from _conjuncts(formula.args)
+        plain = _negations_inside(formula)
+        if isinstance(plain, sympy.And):
+            yield from _conjuncts(plain.args)
         else:
-            yield formula
+            yield plain
 
 
-def _all_known(hypotheses: Sequence[Any]) -> set[Any]:
-    """Return what hypotheses say: each as it is written, and the relations that it gives at
-    once.
+def _negations_inside(formula: Any) -> Any:
+    """Return a formula with its first negation moved inwards: not (a and b) is not a or not b."""
+    import sympy
+
+    if not isinstance(formula, sympy.Not):
+        return formula
+    (negated,) = formula.args
+    opposites = [sympy.Not(each, evaluate=False) for each in negated.args]
+    if isinstance(negated, sympy.And):
+        return sympy.Or(*map(_negations_inside, opposites), evaluate=False)
+    if isinstance(negated, sympy.Or):
+        return sympy.And(*opposites, evaluate=False)
+    if isinstance(negated, sympy.Implies):
+        return sympy.And(negated.args[0], opposites[1], evaluate=False)
+    if isinstance(negated, sympy.Not):
+        return _negations_inside(negated.args[0])
+    return sympy.Not(negated)  # of a relation the opposite one
+
+
+@dataclass(frozen=True)
+class _Relation:
+    """A relation `left (> | >= | = | !=) 0`, its left side a sum of terms and a constant, in which
+    the largest coefficient of a term is 1.
     """
-    return {*map(_as_is, hypotheses), *(form for each in hypotheses for form in _given(each))}
+
+    sign: str
+    terms: frozenset[tuple[Any, Any]]
+    constant: Any
+
+    @property
+    def left(self) -> Any:
+        return self.constant + sum(number * term for term, number in self.terms)
+
+    @property
+    def both_ways(self) -> tuple["_Relation", ...]:
+        """An equation says the same of both sides exchanged."""
+        if self.sign not in ("=", "!="):
+            return (self,)
+        terms = frozenset((term, -number) for term, number in self.terms)
+        return self, _Relation(self.sign, terms, -self.constant)
+
+    def gives(self, other: "_Relation") -> bool:
+        """Whether another relation of the same terms is the same, or weaker."""
+        return any(
+            one.terms == two.terms and one._leaves(two.constant - one.constant, two.sign)
+            for one in self.both_ways
+            for two in other.both_ways
+        )
+
+    def _leaves(self, more: Any, sign: str) -> bool:
+        """Whether left + more has a sign: that is what left (> | >= | = | !=) 0 leaves of it."""
+        if more != 0 and len(self.terms) < 2:  # bounds of one letter: numbers are compared
+            return False
+        if self.sign == "=":
+            return _holds(more, sign)
+        if self.sign == "!=":
+            return bool(sign == "!=" and more == 0)
+        strict = self.sign == ">" or more > 0
+        return bool(more >= 0 and (sign == ">=" or (sign != "=" and strict)))
+
+    def times_letters(self, other: "_Relation") -> bool:
+        """Whether another equation is this one, both sides multiplied by letters."""
+        import sympy
+
+        if {self.sign, other.sign} != {"="} or other.constant != 0 or not self.terms:
+            return False
+        if len(other.terms) != len(self.terms) + (self.constant != 0):
+            return False
+        number, factor = sympy.cancel(other.left / self.left).as_coeff_Mul()
+        powers = factor.as_powers_dict().items()
+        return bool(number) and all(each.is_Symbol and power > 0 for each, power in powers)
+
+
+def _holds(number: Any, sign: str) -> bool:
+    """Say whether a number is > 0, >= 0, = 0 or != 0."""
+    decided = {">": number > 0, ">=": number >= 0, "=": number == 0, "!=": number != 0}
+    return bool(decided[sign])
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What hypotheses say one by one, and whether letters may multiply an equation."""
+
+    hypotheses: tuple[Any, ...]
+    multiples: bool = False
+
+    @cached_property
+    def written(self) -> frozenset[Any]:
+        return frozenset(map(_as_is, self.hypotheses))
+
+    @cached_property
+    def relations(self) -> tuple[_Relation, ...]:
+        forms = (_form(each) for each in self.hypotheses)
+        return tuple(form for form in forms if form is not None)
+
+    @property
+    def alternatives(self) -> Iterator[Sequence[Any]]:
+        """The cases of every hypothesis that says "or"."""
+        import sympy
+
+        yield from (each.args for each in self.hypotheses if isinstance(each, sympy.Or))
+
+    def of(self, *formulas: Any) -> "_Known":
+        """What formulas say alone."""
+        return _Known(tuple(_conjuncts(formulas)), self.multiples)
+
+    def gives(self, relation: _Relation) -> bool:
+        """Whether one of the relations gives another one at once."""
+        return any(
+            each.gives(relation) or (self.multiples and each.times_letters(relation))
+            for each in self.relations
+        )
+
+
+def _known(part: Any, known: _Known) -> bool:
+    """Say whether a formula is among what is known, or is in every case of an "or"."""
+    return _said(part, known) or any(
+        all(_said(part, known.of(case)) for case in cases) for cases in known.alternatives
+    )
+
+
+def _said(part: Any, known: _Known) -> bool:
+    """Say whether a formula is among what is known; an "or" is if one of its parts is."""
+    import sympy
+
+    if _true_as_written(part) or _as_is(part) in known.written:
+        return True
+    if isinstance(part, sympy.Or):
+        return any(_all_said(each, known) for each in part.args)
+    if isinstance(part, sympy.Implies):
+        return _all_said(part.args[1], known.of(part.args[0], *known.hypotheses))
+    form = _form(part)
+    return form is not None and known.gives(form)
+
+
+def _true_as_written(part: Any) -> bool:
+    """Say whether a formula is true, or compares a thing with itself."""
+    import sympy
+
+    reflexive = isinstance(part, sympy.Eq | sympy.Le | sympy.Ge)
+    return part is sympy.true or (reflexive and bool(part.lhs == part.rhs))
+
+
+def _all_said(formula: Any, known: _Known) -> bool:
+    return all(_said(part, known) for part in _conjuncts([formula]))
 
 
 def _cancels(part: Any) -> bool:
@@ -92,36 +260,12 @@ def _cancels(part: Any) -> bool:
     return bool(left & right)
 
 
-def _known(part: Any, known: set[Any]) -> bool:
-    """Say whether a formula without "and" is among what is known; an "or" is if one of its
-    parts is.
-    """
-    import sympy
-
-    if part is sympy.true or _as_is(part) in known:
-        return True
-    if isinstance(part, sympy.Or):
-        cases = [each.args for each in known if isinstance(each, sympy.Or)]
-        apart = any(all(_among(case, part.args) for case in each) for each in cases)
-        return apart or any(_known(each, known) for each in part.args)
-    if isinstance(part, sympy.Implies):
-        premises = {_as_is(each) for each in _conjuncts(part.args[:1])}
-        return all(_known(each, known | premises) for each in _conjuncts(part.args[1:]))
-    return _form(part) in known
-
-
-def _among(case: Any, parts: Sequence[Any]) -> bool:
-    """Say whether one case of a hypothesis is one of the cases of a conclusion."""
-    known = _all_known(list(_conjuncts([case])))
-    return any(all(_known(each, known) for each in _conjuncts([part])) for part in parts)
-
-
 def _kinds(part: Any) -> set[str]:
     """Return of what sort the relations in a formula are: orders, equations."""
     form = _form(part)
     if form is None:
         return {kind for each in part.args for kind in _kinds(each)}
-    return {"order" if form[0] in (">", ">=") else form[0]}
+    return {"order" if form.sign in (">", ">=") else form.sign}
 
 
 def _as_is(part: Any) -> Any:
@@ -135,37 +279,21 @@ def _as_is(part: Any) -> Any:
     return part
 
 
-def _given(part: Any) -> Iterator[_Form]:
-    """Yield the relations that a hypothesis gives at once."""
-    form = _form(part)
-    if form is not None:
-        relation, terms = form
-        for weaker in _GIVES[relation]:
-            yield weaker, terms
-            if "=" in (relation, weaker) or "!=" in (
-                relation,
-                weaker,
-            ):  # an equation gives both orders
-                yield weaker, _negated(terms)
-
-
 @lru_cache(maxsize=4096)
-def _form(part: Any) -> _Form | None:
-    """Return a relation as `terms (> | >= | = | !=) 0`, its largest coefficient 1; None for
-    other formulas.
-    """
+def _form(part: Any) -> _Relation | None:
+    """Return a relation as one to 0; None for other formulas."""
     import sympy
 
     forms = {sympy.Gt: (">", 1), sympy.Lt: (">", -1), sympy.Ge: (">=", 1), sympy.Le: (">=", -1)}
     forms |= {sympy.Eq: ("=", 1), sympy.Ne: ("!=", 1)}
     if type(part) not in forms:
         return None
-    relation, sign = forms[type(part)]
-    sums = sympy.expand(sign * (part.lhs - part.rhs)).as_coefficients_dict()
-    terms = {term: number for term, number in sums.items() if number != 0}
+    sign, side = forms[type(part)]
+    sums = sympy.expand(side * (part.lhs - part.rhs)).as_coefficients_dict()
+    terms = {term: number for term, number in sums.items() if number != 0 and term != 1}
     scale = max((abs(number) for number in terms.values()), default=1)
-    return relation, frozenset((term, number / scale) for term, number in terms.items())
-
-
-def _negated(terms: Any) -> Any:
-    return frozenset((term, -number) for term, number in terms)
+    return _Relation(
+        sign,
+        frozenset((term, number / scale) for term, number in terms.items()),
+        sums.get(sympy.S.One, sympy.S.Zero) / scale,
+    )

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import sympy
-from sympy import Abs, And, Eq, Max, Min, Rational
+from sympy import Abs, And, Eq, Max, Min, Or, Rational
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, letter, letters, proved
 from pufferproof.claims.papers.wang2016.quilts.instances import Chain, Score, basic
@@ -40,6 +40,7 @@ D = letter("D", "Delta_t")
 H = letter("H", "e^h(t) = (1+D)/(1-D)")
 third = letter("third", "e^(eps/3)")
 early, late = letters("early late", "indices of records near the start, and near the end")
+nearby = letter("nearby", "how many records are nearby")
 enough = letter("enough", "(2 t - 1)/(eps - 3 h(t))")
 error_bound = letter("error_bound", "a mean error above 0")
 g = letter("g", "the gap")
@@ -385,8 +386,15 @@ def _vanishes(proof: Proof) -> None:
         "all nodes",
         "i <= t has {X_{i+t}} with i + t - 1 nodes, others {X_{i-t}} or {X_{i-t}, X_{i+t}}: at "
         "most 2 t - 1 nodes, influence at most 3 h(t)",
-        And(early + t - 1 <= 2 * t - 1, T - late + t <= 2 * t - 1, t + t - 1 <= 2 * t - 1),
-        [early <= t, late + t >= T + 1, t >= 1],
+        nearby <= 2 * t - 1,
+        [
+            Or(
+                And(early <= t, Eq(nearby, early + t - 1)),
+                And(late + t >= T + 1, Eq(nearby, T - late + t)),
+                Eq(nearby, t + t - 1),
+            ),
+            t >= 1,
+        ],
     )
     proof.inequality(
         "the error",

@@ -11,12 +11,6 @@ Context {D : Type} `{Finite D} (dec : forall x y : D, {x = y} + {x <> y}).
 Context (p : D -> R) (s t : @secret D).
 Hypotheses (Lp : law p) (apart : forall x, s x = true -> t x = false).
 
-Lemma pick (f : D -> R) x : (Σ z, f z * (if dec z x then 1 else 0)) = f x.
-Proof.
-  rewrite <- (sum_one dec x (f x)). apply sum_ext; intros z _.
-  destruct (dec z x), (dec x z); subst; try lra; congruence.
-Qed.
-
 (** The column that is possible for x and y only, weighted so that it says nothing about s against
     t. *)
 Definition only x y z := P p s * p y * (if dec z x then 1 else 0) + P p t * p x *

@@ -17,16 +17,10 @@ Hypothesis on_near : forall n q r, s (n, (q, r)) = near n.
 Definition quilt_of (x : N * (Q * Far)) := fst (snd x).
 Definition remote_of (x : N * (Q * Far)) := snd (snd x).
 
-Lemma pick_quilt q (k : Q -> R) : (Σ v, k v * (if dq v q then 1 else 0)) = k q.
-Proof.
-  rewrite <- (sum_one dq q (k q)). apply sum_ext; intros v _.
-  destruct (dq v q), (dq q v); subst; try lra; congruence.
-Qed.
-
 Lemma pick_both q r (k : Q -> Far -> R) :
   (Σ v, Σ u, k v u * (if dec2 dq df (v, u) (q, r) then 1 else 0)) = k q r.
 Proof.
-  rewrite <- (pick_quilt q (fun v => k v r)). apply sum_ext; intros v _.
+  rewrite <- (pick dq (fun v => k v r) q). apply sum_ext; intros v _.
   rewrite <- (sum_one df r (k v r)), <- (Rmult_comm (if dq v q then 1 else 0)), <- sum_scale.
   apply sum_ext; intros u _. destruct (dec2 dq df (v, u) (q, r)) as [E|E], (dq v q), (df r u);
     subst; try lra; congruence.
@@ -55,7 +49,7 @@ Proof.
   - rewrite Sum_pairs. apply sum_ext; intros v _. rewrite Rmult_comm, <- sum_scale.
     apply sum_ext; intros r _.
     unfold inside. rewrite E, weight. unfold at_, quilt_of; simpl; ring.
-  - rewrite (pick_quilt q (fun v => Σ r, if c n then g n v * h v r else 0)).
+  - rewrite (pick dq (fun v => Σ r, if c n then g n v * h v r else 0) q).
     rewrite (sum_ext all _ (fun r => (if c n then 1 else 0) * g n q * h q r))
       by (intros; destruct (c n); ring).
     rewrite (sum_scale _ all (fun r => h q r)); ring.

@@ -18,6 +18,12 @@ Proof.
   - destruct (dec v a) as [->|]; [contradiction|]. rewrite (IH j); lra.
 Qed.
 
+Lemma pick (f : Z -> R) v : (Σ z, f z * (if dec z v then 1 else 0)) = f v.
+Proof.
+  rewrite <- (sum_one v (f v)). apply sum_ext; intros z _.
+  destruct (dec z v), (dec v z); subst; try lra; congruence.
+Qed.
+
 Lemma sum_fibres (z : D -> Z) (f : D -> R) : (Σ x, f x) = Σ v, Σ x, f x * at_ z v x.
 Proof.
   rewrite sum_swap. apply sum_ext; intros x _. unfold at_.

@@ -1,16 +1,14 @@
-"""What the best central redaction, and the best release of any kind, achieve for one private record
-of a short binary chain.
+"""What the best central redaction achieves for one private record of a short binary chain.
 
-A central mechanism sees the whole sequence. The expected fraction of records t with Y_t = X_t is
-largest subject to
+A central mechanism sees the whole sequence: Y_t is X_t or *, with any joint law (so that r_t may
+depend on every record). The expected fraction of records t with Y_t = X_t is largest subject to
 
     P(Y = y | X_p = z) <= E P(Y = y | X_p = 1 - z)
         for every output y and z in {0, 1},  E = e^epsilon,
 
-Y_t being X_t or * (`central_optimum`), or anything (`unrestricted_optimum`). Both are pairings with
-2^n rows (`pufferproof.lp.redaction.central.pairing`). Rational e^epsilon: exact. Others: programs
-at rational bounds; the mechanism is that of the lower one. Source of the question: massny2025,
-which treats local mechanisms only.
+which is a pairing with 2^n rows (`pufferproof.lp.redaction.central.pairing`). Rational e^epsilon:
+exact. Others: programs at rational bounds; the mechanism is that of the lower one. Source of the
+question: massny2025, which treats local mechanisms only.
 
 Derived: redaction.central-own, redaction.central-pairing.
 """
@@ -32,21 +30,18 @@ from pufferproof.verify.leakage.ratio import Leakage
 
 MOST_RECORDS = 8
 _WIDTH = Fraction(1, 10**10)  # of the interval of a utility, relative
-_FAR = 1 << 40  # times K: what a larger level adds to an unrestricted optimum is below `_WIDTH`
 
 
 @dataclass(frozen=True)
 class CentralOptimum:
     """Bounds of an optimal utility, and a mechanism that reaches the lower one.
 
-    `below` is the pairing solved at a rational ratio at most e^epsilon; `above` at one that is at
-    least e^epsilon, or at which `upper` is the most that any level allows. They are equal where
-    e^epsilon is rational.
+    `below` is the pairing solved at a rational ratio at most e^epsilon, `above` at one that is at
+    least e^epsilon. They are equal where e^epsilon is rational.
     """
 
     chain: BinaryChain
     private: int
-    guessing: bool
     lower: Fraction
     upper: Fraction
     below: Paired
@@ -93,7 +88,7 @@ class CentralOptimum:
         for column, flow in self.below.flows.items():
             u, v, kind = self.below.pairing.pair(column)
             shares = self.below.pairing.weights(kind)
-            output = self._output(u, v, shares)
+            output = self._output(u, v)
             masses = self.below.pairing.zero[u], self.below.pairing.one[v]
             for value, (database, share, mass) in enumerate(zip((u, v), shares, masses)):
                 row = rows[_sequence(database, self.private, value, self.chain.length)]
@@ -147,20 +142,13 @@ class CentralOptimum:
             / self.chain.length
         )
 
-    def _output(self, u: int, v: int, shares: tuple[Fraction, Fraction]) -> str:
-        """Return what a pair prints."""
-        length = self.chain.length
+    def _output(self, u: int, v: int) -> str:
+        """Return what a pair prints: the records in which it agrees."""
         zero, one = (
-            _sequence(database, self.private, value, length)
+            _sequence(database, self.private, value, self.chain.length)
             for value, database in enumerate((u, v))
         )
-        m = self.chain.law(self.private)
-        guess = (
-            (zero if m[0] * shares[0] >= m[1] * shares[1] else one)
-            if self.guessing
-            else "*" * length
-        )
-        return "".join(x if x == other else g for x, other, g in zip(zero, one, guess))
+        return "".join(x if x == other else "*" for x, other in zip(zero, one))
 
 
 def central_optimum(
@@ -178,37 +166,6 @@ def central_optimum(
     Raises `ModelError` unless the chain has at most `most` records (the default takes seconds; 10
     take about 10 times as long) and both values of X_p have positive probability.
     """
-    return _optimum(chain, private, level, most, guessing=False)
-
-
-def unrestricted_optimum(
-    chain: BinaryChain, private: int, level: Level, most: int = MOST_RECORDS
-) -> CentralOptimum:
-    """Return the best mechanism with any outputs within a level, where a record counts as soon as
-    it is printed right.
-
-    A mechanism may print any text of {0,1}^n, wrong values included; printing * is never better
-    than a guess, hence {0,1}^n is enough. (Utility is Definition 2 of massny2025 read literally.)
-
-    >>> unrestricted_optimum(BinaryChain("1/4", "1/4", 1), 1, Level.log(3)).upper
-    Fraction(3, 4)
-
-    Raises `ModelError` as `central_optimum`.
-    """
-    return _optimum(chain, private, level, most, guessing=True)
-
-
-def probability(chain: BinaryChain, x: Sequence[int]) -> Fraction:
-    """Return the probability of a sequence."""
-    weight = chain.law(1)[x[0]]
-    for now, then in pairwise(x):
-        weight *= chain.transition[now][then]
-    return weight
-
-
-def _optimum(
-    chain: BinaryChain, private: int, level: Level, most: int, guessing: bool
-) -> CentralOptimum:
     (private,) = private_records(private, chain.length)
     if chain.length > most:
         raise ModelError(f"expected at most {most} records, found {chain.length}", "length")
@@ -219,24 +176,28 @@ def _optimum(
         )
     laws = _laws(chain, private)
     enough = _enough(laws)
-    if not guessing and enough is not None and level.compare(enough) <= 0:
+    if enough is not None and level.compare(enough) <= 0:
         return _everything(chain, private, laws, level.ratio or enough)
-    far = None if enough is None else _FAR * enough
-    if guessing and far is not None and level.ratio is None and level.compare(far) < 0:
-        best = solve_pairing(_pairing(laws, m, far, guessing))
-        return CentralOptimum(chain, private, guessing, best.value, Fraction(1), best, best)
     accuracy, start = 64, tuple[int, ...]()
     while True:
         low, high = level.bounds(accuracy)
-        below = solve_pairing(_pairing(laws, m, low, guessing), start if low != 1 else ())
+        below = solve_pairing(_pairing(laws, m, low), start if low != 1 else ())
         above = (
             below
             if low == high
-            else solve_pairing(_pairing(laws, m, high, guessing), below.basis if low != 1 else ())
+            else solve_pairing(_pairing(laws, m, high), below.basis if low != 1 else ())
         )
         if above.value - below.value <= _WIDTH * below.value:
-            return CentralOptimum(chain, private, guessing, below.value, above.value, below, above)
+            return CentralOptimum(chain, private, below.value, above.value, below, above)
         accuracy, start = 2 * accuracy, above.basis
+
+
+def probability(chain: BinaryChain, x: Sequence[int]) -> Fraction:
+    """Return the probability of a sequence."""
+    weight = chain.law(1)[x[0]]
+    for now, then in pairwise(x):
+        weight *= chain.transition[now][then]
+    return weight
 
 
 def _laws(chain: BinaryChain, private: int) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
@@ -272,7 +233,7 @@ def _everything(
 ) -> CentralOptimum:
     """Return the release of all other records, as pairs of a database with itself."""
     m, most = chain.law(private), Fraction(chain.length - 1, chain.length)
-    pairing, flows = _pairing(laws, m, ratio, guessing=False), {}
+    pairing, flows = _pairing(laws, m, ratio), {}
     for u, (mu, nu) in enumerate(zip(*laws)):
         if ratio == 1:
             flows[pairing.place(u, u, 0)] = mu
@@ -283,32 +244,25 @@ def _everything(
     best = Paired(
         pairing, most, {column: flow for column, flow in flows.items() if flow}, prices, ()
     )
-    return CentralOptimum(chain, private, False, most, most, best, best)
+    return CentralOptimum(chain, private, most, most, best, best)
 
 
 def _pairing(
     laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
     m: Pair,
     ratio: Fraction,
-    guessing: bool,
 ) -> Pairing:
     """Return the pairing of the other records, with what pairs are worth.
 
     u = (X_t : t /= p) under X_p = 0 is paired with v under X_p = 1, m the law of X_p, d the number
     of records in which they differ. A redaction shown in both releases at most the n - 1 - d
     records in which they agree; each is worth m_0 E + m_1 to a pair in proportion E : 1, m_0 + m_1
-    E in proportion 1 : E (redaction.central-pairing). Without restriction the pair prints what it
-    has in common, and elsewhere, p included, the value of the side that weighs more, worth max(m_0
-    E, m_1) or max(m_0, m_1 E) each. So there are 2^n rows with two entries per column in place of
-    3^n constraints on 4^n probabilities.
+    E in proportion 1 : E (redaction.central-pairing). So there are 2^n rows with two entries per
+    column in place of 3^n constraints on 4^n probabilities.
     """
     length = len(laws[0]).bit_length()
-    sides = (m[0] * ratio, m[1]), (m[0], m[1] * ratio)
-    gains = []
-    for differing in range(length):
-        same = length - 1 - differing
-        worth = [same * sum(side) + (length - same) * max(side) * guessing for side in sides]
-        gains.append((worth[0] / length, worth[1] / length))
+    shares = [Fraction(same, length) for same in reversed(range(length))]
+    gains = [(share * (m[0] * ratio + m[1]), share * (m[0] + m[1] * ratio)) for share in shares]
     return Pairing(*laws, tuple(gains), ratio)
 
 

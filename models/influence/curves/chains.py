@@ -199,7 +199,7 @@ class _Curve:
         for order in orders:
             counted = tuple(p for p in range(len(self.priors)) if self._counts(p, order))
             if counted:
-                ends = min(order.record, self.most), min(self.length - order.record, self.most)
+                ends = order.beside(self.length, self.most)
                 key = (order.v, order.w, ends, counted if steady else None)
                 groups.setdefault(key, []).append(Row(order, counted))
         if steady:

@@ -267,7 +267,7 @@ def _alike(orders: Sequence[Order], length: int, most: int) -> list[Order]:
     """
     first: dict[tuple[int, int, int, int], Order] = {}
     for order in sorted(orders, key=lambda order: order.record):
-        ends = min(order.record, most), min(length - order.record, most)
+        ends = order.beside(length, most)
         first.setdefault((order.v, order.w, *ends), order)
     return list(first.values())
 

@@ -7,16 +7,21 @@ from collections.abc import Mapping, Sequence
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.curves.classes import class_points
+from pufferproof.models.influence.curves.forests import forest_points
 from pufferproof.models.influence.curves.listed import listed_points
-from pufferproof.models.influence.curves.networks import network_of, network_points
+from pufferproof.models.influence.curves.networks import EFFORT, network_of, network_points
 from pufferproof.models.influence.curves.orders import Order, Start, last_point, orders_of
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.forest import Forest, families_of, forest_of
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
+
+MOST_SEARCHED = 16  # records of a network whose sets are tried even where it is a forest
 
 
 @checked
@@ -70,12 +75,15 @@ def points_along(
     records: Records,
     orders: Sequence[Order],
     most: int,
+    effort: int = EFFORT,
+    per_record: int = 0,
 ) -> list[CurvePoint] | None:
     """Return a*(b) for b = 0 .. `most` of secrets about single records, without listing databases;
     None where priors have to be listed.
 
     Priors are Markov chains, independent records and classes of chains; or these but for classes,
-    and Bayesian networks.
+    and Bayesian networks, in which sets are searched with an `effort`, in which an
+    eliminated record counts for `per_record` entries.
     """
     classes = {name: _along(prior) for name, prior in priors.items()}
     known = {name: each for name, each in classes.items() if each is not None}
@@ -87,7 +95,21 @@ def points_along(
     complete = [network for network in networks if network is not None]
     if len(complete) < len(networks):
         return None
-    return network_points(complete, records, orders, most)
+    forest = _forest(complete, records)
+    if forest is not None:
+        return forest_points(forest, orders, most)
+    return network_points(complete, records, orders, most, effort, per_record)
+
+
+def _forest(networks: Sequence[BayesianNetwork], records: Records) -> Forest | None:
+    """Return the forest of bits that is the only prior of many records, None where there is
+    none.
+    """
+    if len(networks) > 1 or len(records.alphabet) != 2 or records.count <= MOST_SEARCHED:
+        return None
+    families = families_of(networks[0], records)
+    several = any(len(family.parents) > 1 for family in families)
+    return None if several else forest_of(families)
 
 
 def _single_records(framework: Framework) -> bool:

@@ -63,9 +63,11 @@ def network_points(
     orders: Sequence[Order],
     most: int,
     effort: int = EFFORT,
+    per_record: int = 0,
 ) -> list[CurvePoint]:
     """Return a*(b) for b = 0 .. `most`; exact unless the `effort` is too small: how many entries
-    the laws of boundaries that are tried have in all, for every ordered pair its part.
+    the laws of boundaries that are tried have in all, for every ordered pair its part. An
+    eliminated record counts for `per_record` entries.
 
     >>> coin, noisy = {"": ["1/2", "1/2"]}, {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
     >>> tree = BayesianNetwork({1: [], 2: [1], 3: [1]}, {1: coin, 2: noisy, 3: noisy})
@@ -81,7 +83,7 @@ def network_points(
             f"expected at most {MOST_NODES} records of a network, found {records.count}",
             "records.count",
         )
-    known = [_Network(network, records) for network in networks]
+    known = [_Network(network, records, per_record) for network in networks]
     expected = expect_orders(orders)
     searches = []
     for order in expected:
@@ -206,7 +208,7 @@ class _Search:
         return max(sizes, key=lambda each: each[0])
 
     def _descend(self, hidden: Set) -> None:
-        while len(hidden) <= self.most:
+        while len(hidden) <= self.most and self.work <= self.effort:
             size, boundary = self._size(self.everything - hidden)
             self._take(size, hidden)
             if not boundary or len(hidden) == self.most:
@@ -237,9 +239,9 @@ class _Search:
 class _Network:
     """Boundaries and ratios of one network, remembered."""
 
-    def __init__(self, network: BayesianNetwork, records: Records) -> None:
+    def __init__(self, network: BayesianNetwork, records: Records, per_record: int = 0) -> None:
         network.tables(records)
-        self.network, self.records = network, records
+        self.network, self.records, self.per_record = network, records, per_record
         self.children: Mapping[int, list[int]] = {i: [] for i in range(1, network.length + 1)}
         for record, above in enumerate(network.parents, 1):
             for parent in above:
@@ -304,6 +306,8 @@ class _Network:
         if entries > _LARGEST:
             return None
         self.work += entries
+        if self.per_record:
+            self.work += self.per_record * len(self.network._ancestors((record, *others)))
         try:
             law = self.network.law_of((record, *sorted(others)), self.records)
         except ModelError:  # tables of the variable elimination are too large

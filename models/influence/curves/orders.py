@@ -27,6 +27,15 @@ class Order:
     v: int
     w: int
 
+    def beside(self, length: int, most: int) -> tuple[int, int]:
+        """Return how many records there are before and after record i, none of them counted beyond
+        `most`: so many hidden ones leave the same ways to hide them.
+
+        >>> Order(("s", "t"), 2, 0, 1).beside(9, 1), Order(("s", "t"), 1, 0, 1).beside(9, 1)
+        ((1, 1), (0, 1))
+        """
+        return min(self.record - 1, most), min(length - self.record, most)
+
 
 @dataclass(frozen=True)
 class Start:

@@ -128,8 +128,17 @@ def _mirror(framework: GaussianFramework, order: Order, record: int, wanted: int
         if framework.secrets[a].record == wanted
     }
     own = tuple(framework.secrets[name].window for name in order)
-    negative = tuple((-high, -low) for low, high in own)
-    return record == framework.count + 1 - wanted and bool(windows & {own, negative})
+    same = {own} | ({_negative(own)} if _centred(framework) else set())
+    return record == framework.count + 1 - wanted and bool(windows & same)
+
+
+def _negative(windows: tuple[Window, ...]) -> tuple[Window, ...]:
+    return tuple((-high, -low) for low, high in windows)
+
+
+def _centred(framework: GaussianFramework) -> bool:
+    """Whether (x_1 .. x_n) and its negative have one law."""
+    return all(prior.box[0] == -prior.box[1] for prior in framework.priors.values())
 
 
 def _shrunk(secret: Between, at_points: bool) -> Between:
@@ -143,7 +152,7 @@ def _key(framework: GaussianFramework, order: Order) -> object:
     """Return what is the same for ordered pairs that a symmetry turns into one another."""
     one, other = (framework.secrets[name] for name in order)
     found = {(one.record, one.window, other.window)}
-    if all(prior.box[0] == -prior.box[1] for prior in framework.priors.values()):
+    if _centred(framework):
         found |= {(record, (-s[1], -s[0]), (-t[1], -t[0])) for record, s, t in list(found)}
     if all(prior.reversible for prior in framework.priors.values()):
         found |= {(framework.count + 1 - record, s, t) for record, s, t in list(found)}

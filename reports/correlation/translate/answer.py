@@ -7,11 +7,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from pufferproof.lp.translation.endless import Kernel, endless_kernels, endless_ratio
+from pufferproof.lp.translation.bits.endless import Kernel, endless_kernels, endless_ratio
+from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
+from pufferproof.lp.translation.case import WorstCase
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import Domain
 from pufferproof.lp.translation.published import PublishedBound, least, published_bounds
-from pufferproof.lp.translation.translate import EXACT_CLAIMS, WorstCase, worst_case
+from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.verify.leakage.ratio import Leakage
@@ -81,7 +83,7 @@ class Translation:
         worst, exact = self.worst, self.exact
         if worst is not None and exact is None:
             upper = Leakage(worst.leakage.upper, worst.leakage.upper)
-            bounds.append({"name": "recursion", "hidden": None, "epsilon": _epsilon(upper)})
+            bounds.append({"name": worst.bound, "hidden": None, "epsilon": _epsilon(upper)})
         return {
             "bounds": bounds,
             "exact": exact and exact.as_json(),

@@ -35,6 +35,7 @@ from pufferproof.reports.schemas.correlation import Translate
 _BY = {
     "count": "a noisy count, or randomised responses of all records",
     "alternating count": "a noisy count of which every second record counts inversely",
+    "signed count": "a noisy count of which some records count inversely",
     "linear program": "an output of two: its column is the program's solution",
 }
 

@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 from tests.claims.examination import examined
 from tests.claims.rules import assert_repaired, assert_sound, verdicts
+from tests.verify.noise.sequences import sequence_noise_leakage
 
 from pufferproof import Framework, Level, Table
 from pufferproof.claims.papers.song2017.mechanism import approximate, eigengap
@@ -16,7 +17,6 @@ from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
-from pufferproof.verify.noise.chain import sequence_noise_leakage
 from pufferproof.verify.noise.leakage import noise_leakage
 
 F = Fraction

@@ -1,5 +1,5 @@
-"""Central and unrestricted optima against the programs over all mechanisms, known forms, and
-chains of every sign.
+"""Central optima against the programs over all mechanisms, known forms, and chains of every
+sign.
 """
 
 from fractions import Fraction
@@ -11,11 +11,7 @@ from tests.brute.redaction import likelihoods, sequence_law
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.redaction.central import simplex as pairing_simplex
-from pufferproof.lp.redaction.central.optimum import (
-    MOST_RECORDS,
-    central_optimum,
-    unrestricted_optimum,
-)
+from pufferproof.lp.redaction.central.optimum import MOST_RECORDS, central_optimum
 from pufferproof.lp.redaction.central.pairing import Pairing
 from pufferproof.lp.redaction.central.simplex import solve_pairing
 from pufferproof.models.errors import ModelError, SolverError
@@ -65,36 +61,26 @@ def redactions(x):
     return ["".join(y) for y in product(*((str(value), "*") for value in x))]
 
 
-def texts(x):
-    return ["".join(y) for y in product("01*", repeat=len(x))]
-
-
 @pytest.mark.parametrize("sign", CHAINS)
 def test_optima_are_those_of_the_programs_over_all_mechanisms(sign):
     for n in (1, 2, 3):
         chain = BinaryChain(*CHAINS[sign], n)
         for private, epsilon in product(range(1, n + 1), LEVELS):
             level = Level.parse(epsilon)
-            central, free = (
-                central_optimum(chain, private, level),
-                unrestricted_optimum(chain, private, level),
-            )
+            central = central_optimum(chain, private, level)
             assert (
                 central.lower
                 == central.upper
                 == best_by_definition(chain, private, level.ratio, redactions)
             )
-            assert free.lower == free.upper
-            if n < 3 or private == 2:
-                assert free.upper == best_by_definition(chain, private, level.ratio, texts)
 
 
 @pytest.mark.parametrize("sign", CHAINS)
 def test_mechanisms_reach_the_optimum_and_keep_the_level(sign):
     for n, epsilon in ((1, "1"), (2, "0.4"), (4, "log(3/2)"), (3, "0"), (3, "0.3"), (3, "40")):
         chain, level = BinaryChain(*CHAINS[sign], n), Level.parse(epsilon)
-        for private, best in product({1, (n + 1) // 2}, (central_optimum, unrestricted_optimum)):
-            found = best(chain, private, level)
+        for private in {1, (n + 1) // 2}:
+            found = central_optimum(chain, private, level)
             audited = audit(Framework.of_binary(chain, private), found.channel, level)
             assert audited.verdict.value == "SATISFIES"
             assert audited.leakage.ratio == found.leakage.ratio
@@ -103,7 +89,7 @@ def test_mechanisms_reach_the_optimum_and_keep_the_level(sign):
             assert found.lower == found.upper or level.ratio is None
             for x in found.channel.databases:
                 for y in found.channel.outputs:
-                    if found.channel.probability(x, y) and best is central_optimum:
+                    if found.channel.probability(x, y):
                         assert all(symbol in ("*", value) for value, symbol in zip(x, y))
                         assert y[private - 1] == "*"
 
@@ -112,18 +98,13 @@ def test_mechanisms_reach_the_optimum_and_keep_the_level(sign):
 def test_prices_prove_the_optimum(sign):
     chain, ratio = BinaryChain(*CHAINS[sign], 5), Fraction(5, 4)
     for private in (1, 3):
-        for best in (central_optimum, unrestricted_optimum):
-            found, m, law = (
-                best(chain, private, Level.log(ratio)),
-                chain.law(private),
-                sequence_law(chain),
-            )
-            assert found.solution.proves(found.program)
-            total = Fraction(0)
-            for x, price in found.prices.items():
-                total += law[tuple(map(int, x))] / m[int(x[private - 1])] * price
-            assert total == found.upper
         found = central_optimum(chain, private, Level.log(ratio))
+        m, law = chain.law(private), sequence_law(chain)
+        assert found.solution.proves(found.program)
+        total = Fraction(0)
+        for x, price in found.prices.items():
+            total += law[tuple(map(int, x))] / m[int(x[private - 1])] * price
+        assert total == found.upper
         for x, y in product(found.prices, repeat=2):
             if x[private - 1] == "0" and y[private - 1] == "1":
                 agree = sum(map(str.__eq__, x, y))
@@ -162,8 +143,6 @@ def test_levels_far_out():
         found = central_optimum(chain, 2, level)
         assert found.lower == found.upper == found.utility == Fraction(4, 5)
         assert found.solution.proves(found.program)
-        free = unrestricted_optimum(chain, 2, level)
-        assert 1 - Fraction(1, 10**9) < free.lower <= free.upper <= 1
 
 
 def test_full_release_starts_exactly_at_the_influence_of_the_neighbours():
@@ -258,7 +237,7 @@ def test_pairing_from_any_start_has_the_same_value():
 @pytest.mark.parametrize("ratio", ["1", "4/3", "7"])
 def test_the_first_variable_that_improves_leads_to_the_same_optimum(monkeypatch, ratio):
     chain = BinaryChain("1/7", "2/5", 4)
-    pairing = unrestricted_optimum(chain, 2, Level.log(ratio)).above.pairing
+    pairing = central_optimum(chain, 2, Level.log(ratio)).above.pairing
     best = solve_pairing(pairing)
     monkeypatch.setattr(pairing_simplex, "_PATIENCE", -1)
     found = solve_pairing(pairing, [-1 - row for row in range(2 * pairing.size)])

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import examples
+from tests.lp.translation.trees import tree_messages
 
-from pufferproof.lp.translation import bits
-from pufferproof.lp.translation.jumps import Jump
+from pufferproof.lp.translation.bits import chain as bits
+from pufferproof.lp.translation.bits.jumps import Jump
+from pufferproof.lp.translation.bits.quotients import Precision, Range
 from pufferproof.lp.translation.largest_level import largest_endless_level, largest_level
 from pufferproof.lp.translation.levels import RecordLevels, Total
-from pufferproof.lp.translation.quotients import Precision, Range
 from pufferproof.lp.translation.translate import worst_case
-from pufferproof.lp.translation.trees import tree_messages
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
@@ -159,6 +159,18 @@ def test_endless_chains_are_stationary_as_a_finite_one_with_another_start_leaks_
     assert largest_level(other, Level("1")).kept.bounds()[1] < endless.kept.bounds()[0]
     with pytest.raises(ModelError, match="expected the stationary law of the first record"):
         largest_endless_level(other, Level("1"))
+
+
+def test_an_endless_chain_that_alternates_has_no_level():
+    with pytest.raises(ModelError, match="no level above 0 keeps a promise"):
+        largest_endless_level(framework_of(3, [["0", "1"], ["1", "0"]]), Level("1"))
+
+
+def test_levels_that_nobody_can_write_down_are_refused_at_once():
+    with pytest.raises(ModelError, match="fewer digits"):
+        RecordLevels.uniform(3, ["log(2)"], 10**9)
+    tiny = worst_case(framework_of(3), RecordLevels.uniform(3, ["1e-300"])).leakage
+    assert tiny.lower >= 1
 
 
 def test_long_chains_come_near_the_endless_one_from_below():

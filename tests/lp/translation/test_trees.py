@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from tests.lp.translation.trees import tree_messages
 
 from pufferproof import Framework, MarkovChain, ModelError, Records, Table
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
-from pufferproof.lp.translation.trees import tree_messages
 
 F = Fraction
 KERNELS = [

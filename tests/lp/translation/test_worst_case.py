@@ -21,7 +21,7 @@ from pufferproof import (
 )
 from pufferproof.lp.accounting.bounds import level_bounds
 from pufferproof.lp.translation.alphabets import ChainBounds
-from pufferproof.lp.translation.endless import endless_ratio
+from pufferproof.lp.translation.bits.endless import endless_ratio
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.products import responses

@@ -312,7 +312,6 @@ def test_channel_is_the_product_of_the_records():
     assert channel.probability("10", "*0") == 1
     assert channel.probability("10", "*1") == 0
     assert mechanism.released == (1, 2)
-    assert not mechanism.data_independent
     with pytest.raises(ModelError, match="expected at most 8 records to enumerate, found 9"):
         LocalRedaction([[1, 1]] * 9).channel()
 

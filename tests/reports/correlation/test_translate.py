@@ -149,3 +149,69 @@ def test_what_it_says_on_a_terminal(run):
     assert worst == 'worst     prior "theta", "v0" against "v1"'
     assert published == "published ≈ 2.346336915154 nats, with 11 records hidden"
     assert Level("0.1157").enclosure().lower == "0.1157"
+
+
+def network(parents, tables, record=1):
+    count = len(parents)
+    return document(count, record=record) | {
+        "priors": {"net": {"bayes_net": {"parents": parents, "cpt": tables}}}
+    }
+
+
+NOISY = {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
+COIN = {"": ["1/2", "1/2"]}
+
+
+def test_a_network_that_is_a_tree_is_exact_at_any_size(run, tmp_path):
+    """A star of 3,000 records whose arrows point from a leaf to the hub, and on from there."""
+    parents = {"1": ["2"], "2": []} | {str(i): ["1"] for i in range(3, 3_001)}
+    tables = {i: NOISY if above else COIN for i, above in parents.items()}
+    levels = ["0.2" if i % 2 else "log(3/2)" for i in range(3_000)]
+    (tmp_path / "levels.txt").write_text("\n".join(levels), encoding="utf-8")
+    shape = network(parents, tables, record=7)
+    found = answer(run, shape, "--levels", "levels.txt", "--out", "m.json")
+    assert found["attained"] == "count"
+    assert found["claims"] == ["worst.power-closed", "worst.record-levels-network"]
+    own, hub = 0.4054651081081644, 1.0986122886681098  # the others tell the hub, and it 3 to 1
+    assert float(found["exact"]["epsilon"]["upper"]) == pytest.approx(own + hub, abs=1e-9)
+    assert found["bounds"][-1]["name"] == "best"
+    written = json.loads((tmp_path / "m.json").read_text(encoding="utf-8"))
+    assert len(written["local"]) == 3_000
+
+
+def test_a_network_from_a_bif_file(run, tmp_path):
+    count = 40
+    blocks = [f"variable v{i} {{ type discrete [2] {{ 0, 1 }}; }}" for i in range(1, count + 1)]
+    blocks += ["probability ( v1 ) { table 0.5, 0.5; }"]
+    blocks += [
+        f"probability ( v{i} | v{i - 1} ) {{ (0) 0.75, 0.25; (1) 0.25, 0.75; }}"
+        for i in range(2, count + 1)
+    ]
+    (tmp_path / "chain.bif").write_text("\n".join(blocks), encoding="utf-8")
+    shape = document(count) | {"priors": {"net": {"bayes_net": {"bif": "chain.bif"}}}}
+    found = answer(run, shape, "--per-record-dp", "log(2)")
+    rows = [["3/4", "1/4"], ["1/4", "3/4"]]
+    assert (
+        found["exact"] == answer(run, document(count, rows), "--per-record-dp", "log(2)")["exact"]
+    )
+
+
+def test_a_network_with_loops_has_the_published_bound_or_is_refused(run, tmp_path):
+    parents = {str(i): [str(j) for j in (i - 1, i - 2) if j > 0] for i in range(1, 31)}
+    rows = {"": ["1/2", "1/2"], "0": ["2/5", "3/5"], "1": ["3/5", "2/5"]}
+    rows |= {"00": ["1/3", "2/3"], "01": ["1/2", "1/2"], "10": ["1/2", "1/2"], "11": ["2/3", "1/3"]}
+    keys = {0: [""], 1: ["0", "1"], 2: ["00", "01", "10", "11"]}
+    tables = {i: {key: rows[key] for key in keys[len(above)]} for i, above in parents.items()}
+    found = answer(run, network(parents, tables, 15), "--per-record-dp", "0.1", "--out", "m.json")
+    assert (found["exact"], found["attained"]) == (None, None)
+    assert found["claims"] == ["general.quilt-account"]
+    bounds = {bound["name"]: float(bound["epsilon"]["upper"]) for bound in found["bounds"]}
+    assert bounds["best"] == bounds["published"] or bounds["best"] < bounds["published"]
+    assert float(found["at_least"]["epsilon"]["lower"]) == pytest.approx(0.1)
+    assert 0.1 < bounds["best"] < 2
+    many = {str(i): [str(j) for j in (i - 1, i - 2) if j > 0] for i in range(1, 1_101)}
+    tables = {i: {key: rows[key] for key in keys[len(above)]} for i, above in many.items()}
+    code, out, err = run(network(many, tables, 15), "--per-record-dp", "0.1")
+    assert (code, out) == (2, "")
+    assert "expected a forest of bits, at most 1000 records" in err
+    assert err.count("\n") == 1

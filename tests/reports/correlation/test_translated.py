@@ -153,6 +153,14 @@ def test_points_that_reach_the_level_leave_no_scale_and_the_exact_one_is_named(r
     assert "--translation exact has 0.11573" in err
 
 
+def test_one_point_holds_for_all_records(run):
+    """a(1) is log(81), that of an inner record, and not log(9), that of an end."""
+    options = ["--mechanism", LAPLACE, "--translation", "best", "--points", "1", "--all-records"]
+    code, out, err = run(document(20, 1), *options, "--query", "sum", epsilon="3")
+    assert (code, out) == (2, "")
+    assert "a(1) >= epsilon" in err
+
+
 def test_no_points_are_refused_as_printed_they_mean_no_noise(run):
     for rule, said in (("published", "(claim bai2026.alg1)"), ("best", "at least one curve point")):
         code, out, err = run(document(), *laplace(rule, "--points", ""))

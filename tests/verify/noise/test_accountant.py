@@ -4,6 +4,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from tests.verify.noise.sequences import sequence_noise_leakage
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -15,7 +16,6 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
 from pufferproof.verify.noise.accountant import quilt_account
-from pufferproof.verify.noise.chain import sequence_noise_leakage
 
 STICKY = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
 

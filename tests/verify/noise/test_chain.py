@@ -4,6 +4,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from tests.verify.noise.sequences import sequence_noise_leakage
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
@@ -13,7 +14,6 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
-from pufferproof.verify.noise.chain import sequence_noise_leakage
 from pufferproof.verify.noise.leakage import noise_leakage
 
 

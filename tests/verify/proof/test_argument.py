@@ -423,6 +423,30 @@ REFUSED = [
     ("induction", ((x >= 0, [x >= 1]), (x >= 0, [x >= 1]))),
     ("induction", ((x >= 0, [x >= 1]), (x**2 + y**2 >= 2 * x * y, []))),
     ("induction", ((x >= 0, [x >= 1]), (sympy.Eq(x, y), [x >= y, y >= x]))),
+    ("inequality", (x <= y + 1, [x <= y])),
+    ("inequality", (2 * x < 2 * y + 1, [x <= y])),
+    ("inequality", (x - 1 <= y, [sympy.Eq(x, y)])),
+    ("inequality", (sympy.Ne(x, y - 1), [x >= y])),
+    ("inequality", (sympy.Eq(w * x, w * y), [sympy.Eq(x, y)])),
+    ("inequality", (sympy.Eq(w * x * z, z * w), [sympy.Eq(x, 1)])),
+    ("inequality", (sympy.Eq(w**2 * x, w * y), [sympy.Eq(y, w * x), w > 0])),
+    ("inequality", ((x + 1 <= y + 1) & (z - 1 <= z - 1), [x <= y])),
+    ("inequality", (sympy.Not(sympy.And(x > y, z > w)), [sympy.Or(x <= y, z <= w)])),
+    ("inequality", (sympy.Or(x <= y, z <= w), [sympy.Not(sympy.And(x > y, z > w))])),
+    ("inequality", ((x <= y) & (z > 0), [sympy.Not(sympy.Or(x > y, z <= 0))])),
+    ("inequality", ((x <= y) & (z > 0), [~sympy.Implies(x <= y, z <= 0, evaluate=False)])),
+    ("inequality", (sympy.Or((x <= y) & (z > 0), w > 0), [x <= y, z > 0])),
+    ("inequality", (x <= y, [sympy.Or((x <= y) & (z > 0), (x < y) & (w > 0))])),
+    ("inequality", (sympy.Implies(z > w, x <= y + 1, evaluate=False), [x <= y])),
+    ("case_split", ([x <= y + 1, z > 0], [x <= y])),
+    ("induction", ((x <= 1, [x <= 1]), (y <= z + 1, [y <= z]))),  # hypothesis, a number to spare
+    ("induction", ((x >= 0, [x >= 0]), (y + x >= y, [x >= 0]))),  # a term alone, dressed as a sum
+    ("induction", ((x >= 0, [x >= 0]), (y + x >= y, [x >= 0, y >= 0]))),
+    ("induction", ((x >= 0, [x >= 1]), (2 * x >= 1, [x >= 1, y >= 0]))),  # no y, the sum so far
+    (
+        "induction",
+        ((x <= w * z, [x <= w, z >= 1, w > 0]), (x <= 2 * w * z, [y <= w, x <= w, z >= 1, w > 0])),
+    ),
 ]
 
 
@@ -448,7 +472,23 @@ LINEAR = (  # a factor enters a sum: both sides gain a term
         ("identity", ("x*y/y", "x")),
         ("inequality", (sympy.Equivalent(x - y > z, x > y + z),)),
         ("inequality", (x <= z, [x <= y, y <= z])),
+        ("inequality", (w * x <= w * y, [x <= y, w >= 0])),  # the sign of w decides
+        ("inequality", (x <= y + z, [x <= y, z >= 0])),
+        ("inequality", (x < sympy.Rational(3, 10), [sympy.Eq(x, sympy.Rational(7, 24))])),
+        ("inequality", (sympy.Eq(z, w * y), [sympy.Eq(z, w * x), sympy.Eq(x, y)])),
+        ("inequality", (sympy.Eq(x, 1), [sympy.Eq(w * x, w), w > 0])),
+        ("inequality", (z > 0, [sympy.Or(x <= y, z > 0), x > y])),
+        ("inequality", (~((x > 0) & (y > 0)), [sympy.Or(x <= y, y <= 0), x > y])),
         ("induction", LINEAR),
+        ("induction", ((x >= 0, [x >= 0]), (y + x >= 0, [x >= 0, y >= 0]))),
+        ("induction", ((x <= 1, [x <= 1]), (x * y <= 1, [x <= 1, y <= 1, y >= 0, x >= 0]))),
+        (
+            "induction",
+            (
+                (sympy.Eq(x, y), [sympy.Eq(x, z), sympy.Eq(y, z)]),
+                (sympy.Eq(x + 1, y + 1), [sympy.Eq(x, y)]),
+            ),
+        ),
     ],
 )
 def test_what_only_looks_trivial_is_decided(method, arguments):

@@ -156,8 +156,8 @@ def _less(proof: Proof) -> None:
     proof.induction(
         "products of q are in [0, 1]",
         "x_S, one factor q at a time",
-        base=(And(q >= 0, q <= 1), [q <= 1]),
-        step=(And(x * q >= 0, x * q <= 1), [q <= 1]),
+        base=(And(q >= 0, q <= 1), [q >= 0, q <= 1]),
+        step=(And(x * q >= 0, x * q <= 1), [x >= 0, x <= 1, q >= 0, q <= 1]),
     )
 
 

@@ -19,6 +19,7 @@ F, G = letters("F G", "the ratios of the left and of the right side")
 J = letter("J", "the ratio of the whole")
 next0, next1 = letters("next0 next1", "P(y | X_p = 0), P(y | X_p = 1) for the next output y")
 sum0, sum1 = letters("sum0 sum1", "the sums of these so far")
+gap = letter("gap", "next1 - next0 at the first of these outputs")
 A = letter("A", "a_D, a transition probability of P^D", above(0))
 B = letter("B", "b_D, the other one of P^D", below(1))
 f, g = letters(
@@ -85,17 +86,17 @@ def one_direction(proof: Proof) -> None:
     """L0 = 1 iff L1 = 1: laws with all ratios at most 1 are equal."""
     proof.induction(
         "laws in one direction",
-        "sum0, sum1 are the partial sums of P(y | X_p = 0), P(y | X_p = 1); if every next0 <= "
-        "next1 then sum1 - sum0 does not fall",
-        base=(next1 - next0 >= 0, [next0 <= next1]),
-        step=((sum1 + next1) - (sum0 + next0) >= sum1 - sum0, [next0 <= next1]),
+        "sum0, sum1 are the partial sums of P(y | X_p = 0), P(y | X_p = 1), from any output on, "
+        "whose difference is gap; if every next0 <= next1 then sum1 - sum0 stays at least gap",
+        base=(sum1 - sum0 >= gap, [Eq(sum1 - sum0, gap)]),
+        step=((sum1 + next1) - (sum0 + next0) >= gap, [sum1 - sum0 >= gap, next0 <= next1]),
     )
     proof.inequality(
         "both are laws",
-        "sum1 - sum0 >= next1 - next0 for each output, and in the end sum0 = sum1 = 1: next0 = "
-        "next1 everywhere. So L0 = 1 gives L1 = 1, and the other way round",
+        "sum1 - sum0 >= gap = next1 - next0 for each output, and in the end sum0 = sum1 = 1: "
+        "next0 = next1 everywhere. So L0 = 1 gives L1 = 1, and the other way round",
         Eq(next0, next1),
-        [sum1 - sum0 >= next1 - next0, Eq(sum0, 1), Eq(sum1, 1), next0 <= next1],
+        [sum1 - sum0 >= gap, Eq(gap, next1 - next0), Eq(sum0, 1), Eq(sum1, 1), next0 <= next1],
     )
 
 

@@ -64,7 +64,6 @@ at_y, next_y = letters(
 L = letter("L", "a finite ratio", at_least(1))
 factor = letter("factor", "a factor of a ray", above(0))
 ray_x, ray_y = letters("ray_x ray_y", "entries of a ray at x and y", above(0))
-quotient = letter("quotient", "ray_x/ray_y")
 mean_sum = letter("mean_sum", "the weighted geometric mean of the new sum")
 epsilon = letter("epsilon", "the level")
 log_x, log_y = letters("log_x log_y", "log v_w[x], and the mean of log v_w[y]")
@@ -385,7 +384,7 @@ def rate_all(check: Check) -> None:
         f"{REAL_WEIGHTS}, any number of releases",
         _limit_of_all,
         a_column_scaled_at_one_database_only=Edit(
-            "entries of the game", put={quotient * factor * ray_y: quotient * ray_y}
+            "entries of the game", instead=Eq(factor * ray_x / ray_y, ray_x / ray_y)
         ),
     )
 
@@ -409,11 +408,11 @@ def _limit_of_all(proof: Proof) -> None:
 
 
 def _scaled(proof: Proof) -> None:
-    proof.inequality(
+    proof.identity(
         "entries of the game",
         "The quotient r_x/r_y of a ray is that of its multiple by factor > 0",
-        Eq(factor * ray_x, quotient * factor * ray_y),
-        [Eq(ray_x, quotient * ray_y)],
+        "(factor*ray_x)/(factor*ray_y)",
+        "ray_x/ray_y",
     )
 
 

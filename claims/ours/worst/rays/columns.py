@@ -218,8 +218,9 @@ def zero_databases(check: Check) -> None:
 def _deleted(proof: Proof) -> None:
     proof.inequality(
         "a database that no law sees",
-        "With mu_x and nu_x both 0, any entry u >= 0 of x leaves the two sums as they are",
-        Eq(M + mu * u, M) & Eq(N + nu * u, N),
+        "With mu_x and nu_x both 0, an extension by any entry u >= 0 of x is in the cone iff what "
+        "it extends is, with the same ratios",
+        Equivalent(M + mu * u <= R * (N + nu * u), M <= R * N),
         [Eq(nu, 0), Eq(mu, 0)],
         for_any=[M, N],
     )

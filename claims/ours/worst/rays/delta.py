@@ -17,7 +17,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.tables import Table
 
-u, v, w = letters("u v w", "entries of a column and of its two parts")
+v, w = letters("v w", "entries of the two parts of a column")
 z = letter("z", "the entry of the other columns", at_least(0))
 M, N = letters("M N", "the sums of the values of the first parts, and of their positive parts")
 m = letter("m", "the value <mu, .> - E <nu, .> of the next part, or of a joint output")
@@ -66,12 +66,12 @@ def delta_refinement(check: Check) -> None:
 
 def _split(proof: Proof) -> None:
     _subadditive(proof)
-    proof.inequality(
+    proof.identity(
         "products with other columns",
-        "An output's column u = v + w splits every joint output of it: the entries u z are the sum "
-        "of v z and w z (a = z), so the values <mu, .> - E <nu, .> add up",
-        Eq(u * z, v * z + w * z),
-        [Eq(u, v + w)],
+        "An output's column v + w splits every joint output of it: the entries (v + w) z are the "
+        "sum of v z and w z, so the values <mu, .> - E <nu, .> add up",
+        (v + w) * z,
+        v * z + w * z,
     )
     proof.cite(
         "rays", "every column is a finite sum of extreme rays of the cone", "worst.rays-span"
@@ -116,7 +116,7 @@ def delta_programs(check: Check) -> None:
         _multilinear,
         the_same_alpha_twice=Edit(
             "linear in one release",
-            instead=Eq(alpha * alpha, t * (beta * beta) + (1 - t) * (gamma * gamma)),
+            instead=Eq((t * beta + (1 - t) * gamma) ** 2, t * beta**2 + (1 - t) * gamma**2),
         ),
     )
     name = "layers"
@@ -139,13 +139,12 @@ def _multilinear(proof: Proof) -> None:
         Eq(sympy.Max(0, alpha * others * m), alpha * others * sympy.Max(0, m)),
         [],
     )
-    proof.inequality(
+    proof.identity(
         "linear in one release",
         "alpha = t beta + (1 - t) gamma at a ray: the term with the coefficient c = p max(0, x) of "
         "the others is the mean of two",
-        Eq(c * alpha, t * (c * beta) + (1 - t) * (c * gamma)),
-        [Eq(alpha, t * beta + (1 - t) * gamma), t <= 1],
-        for_any=[alpha],
+        c * (t * beta + (1 - t) * gamma),
+        t * (c * beta) + (1 - t) * (c * gamma),
     )
     proof.inequality(
         "at vertices",

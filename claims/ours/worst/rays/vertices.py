@@ -55,6 +55,8 @@ m, n = letters(
 )
 P = letter("P", "t_1 .. t_K, the product of the factors of the columns", above(0))
 a = letter("a", "mu_x", at_least(0))
+joint = letter("joint", "the sum over the first x of mu_x times two entries of a joint output")
+product = letter("product", "the same sum for the entries of two columns")
 e = letter("e", "by how much probabilities of the union may be off")
 
 
@@ -316,12 +318,13 @@ def _adaptive(proof: Proof) -> None:
         "every product of columns, the k-th from the k-th cone, has ratio at most L*_K",
         "worst.vertices",
     )
-    proof.inequality(
+    proof.summed(
         "one column for all databases",
         "The mechanism is chosen by earlier outputs, not by the database: the next entry at x is w "
-        "= u_x, u one column",
-        Eq(v * w, v * u),
-        [Eq(w, u)],
+        "= u_x, u one column, so joint, the sum of mu_x v_x w, is the sum product of mu_x v_x u_x",
+        so_far=Eq(joint, product),
+        adding={joint: a * v * w, product: a * v * u},
+        given=[Eq(w, u)],
     )
 
 

@@ -36,6 +36,7 @@ d = letter("d", "d(x, y)", above(0))
 t = letter("t", "an exponent, or a factor of columns", at_least(0))
 u, v = letters("u v", "entries of a column at x and y")
 m = letter("m", "R^d", at_least(1))
+product = letter("product", "the product of u and the first constant columns")
 T, share = letters("T share", "the sum of the first shares, and the next share log(R_k)/r")
 log_sum, log_next = letters("log_sum log_next", "the sum of the first log R_k, and the next one")
 beta = letter("beta", "beta_l", at_least(0))
@@ -157,11 +158,11 @@ def _shares(proof: Proof) -> None:
 
 
 def _no_level(proof: Proof) -> None:
-    proof.inequality(
+    proof.induction(
         "no level at all",
-        "If r = 0 all R_k are 1: u and constant columns have the product u",
-        Eq(u * v, u),
-        [Eq(v, 1), u >= 0],
+        "If r = 0 all R_k are 1: u and constant columns, of entries v = 1, have the product u",
+        base=(Eq(u * v, u), [Eq(v, 1)]),
+        step=(Eq(product * v, u), [Eq(product, u), Eq(v, 1)]),
     )
 
 

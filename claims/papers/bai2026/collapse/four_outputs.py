@@ -49,6 +49,8 @@ weight = letter("weight", "theta(D | s) of the next database D if it allows the 
 part = letter("part", "weight times the probability of the output on D")
 i, j = letters("i j", "the places of an output: 1a or 1b, and 2a or 2b")
 k, l = letters("k l", "the places of another output")
+first = letter("first", "the case in the first place that a database with s1 shows")
+second = letter("second", "the case in the second place that a database without s1 shows")
 HALF = Rational(1, 2)
 BOX = [LT <= u, u <= UT, LF <= f, f <= UF]
 
@@ -354,7 +356,7 @@ def _runs(proof: Proof, chance: Rational = HALF) -> None:
         "Outputs (i, j) and (k, l), i and k standing for 1a or 1b, j and l for 2a or 2b. A "
         "database with s1 always shows its own case in the first place, i = k; one without s1 in "
         "the second, j = l. Not both",
-        ~(Eq(i, k) & Eq(j, l)),
+        ~(Eq(i, first) & Eq(k, first) & Eq(j, second) & Eq(l, second)),
         [Ne(i, k) | Ne(j, l)],
     )
     proof.inequality(

@@ -285,7 +285,8 @@ def _symmetric(proof: Proof) -> None:
         "pi0 = 1/2: at an odd distance the value 1 speaks for X_i = 0 by (1 + v)/(1 - v), and the "
         "value 0 for 1 by as much; at an even one 0 speaks for 0: with v = |lam|^d the ratio is "
         "the printed one, in both orders",
-        Eq((1 - pi0) * (1 - v), 1 - pi0 - v * pi0),
+        Eq((1 - pi0) * (1 + v) * (1 - v), (1 + v) * (1 - pi0 - v * pi0))
+        & Eq(pi0 * (1 + v) * (1 - v), (1 + v) * (pi0 - v * (1 - pi0))),
         [Eq(pi0, Rational(1, 2))],
     )
     even_split(proof)

@@ -128,7 +128,7 @@ def _shape(proof: Proof) -> None:
     )
     proof.inequality(
         "only the left side released",
-        "the same distance to the right redacts fewer records",
-        p - 1 + l < n - p + l,
-        middle,
+        "N = n - p + l records are redacted; the same distance to the right redacts fewer",
+        p - 1 + l < N,
+        [Eq(N, n - p + l), *middle],
     )

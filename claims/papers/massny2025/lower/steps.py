@@ -26,6 +26,7 @@ k = letter(
     "k", "the probability of releasing X_Q = x_Q, or the third of the printed factors", above(0)
 )
 own = letter("own", "r_p(x), the probability of y_p = *", above(0))
+whole = letter("whole", "Pr(Y=y|X_p=x)")
 bound = letter("bound", "a bound on the ratio of Pr(Y=y|.), or e^Lk", at_least(1))
 least, ratio = letters("least ratio", "the least ratio over all x_Q, and the one of x_Q")
 COIN = chain("1/2", "1/2")
@@ -126,9 +127,9 @@ def _factors(proof: Proof) -> None:
     )
     proof.inequality(
         "Y_p",
-        "u, v, k are the printed factors",
-        Eq(u * v * k * own, u * v * k),
-        [Eq(own, 1), u > 0, v > 0],
+        "u, v, k are the printed factors, and X_p is redacted with probability own = 1",
+        Eq(whole, u * v * k),
+        [Eq(whole, u * v * k * own), Eq(own, 1), u > 0, v > 0],
     )
 
 

@@ -39,6 +39,7 @@ Dh = letter("Dh", NOTATION["Dh"], at_least(1))
 n = letter("n", NOTATION["n"])
 p = letter("p", NOTATION["p"])
 k = letter("k", "the distance of the nearest released record")
+narrow, wide = letters("narrow wide", "how many records are redacted, and how many MQ redacts")
 E, F = letters("E F", "I at the nearest released records, 1 where there is none", at_least(1))
 A, B = letters("A B", "I(n+1-p), I(p-1)", at_least(1))
 Dl = letter("Dl", NOTATION["Dl"])
@@ -303,8 +304,13 @@ def _narrow(proof: Proof) -> None:
     proof.inequality(
         "fewer redactions",
         "windows of p + De and 2 Dh + 1 records lose one and two, and still hold p",
-        And(p + (De - 1) <= p + De - 1, 2 * (Dh - 1) + 1 <= 2 * Dh + 1 - 2, Dh - 1 >= 0),
-        [p >= 1],
+        And(Or(Eq(narrow, wide - 1), Eq(narrow, wide - 2)), k >= 1),
+        [
+            Or(
+                And(Eq(k, De), Eq(narrow, p + k - 1), Eq(wide, p + De)),
+                And(Eq(k, Dh), Eq(narrow, 2 * k - 1), Eq(wide, 2 * Dh + 1)),
+            )
+        ],
     )
 
 

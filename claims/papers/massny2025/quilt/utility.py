@@ -39,6 +39,7 @@ Dl = letter("Dl", NOTATION["Dl"])
 Dr = letter("Dr", NOTATION["Dr"])
 least = letter("least", "the number of records that a DIM redacts")
 R1 = letter("R1", "De + p - 1")
+bound = letter("bound", "min{R1, R2}, the smaller of De + p - 1 and 2 Dh - 1")
 gap = letter("gap", "the difference of two utilities", at_least(0))
 small = letter("small", "any positive number", above(0))
 HALF, MIDDLE = "1 <= p <= n/2", "1 <= p <= (n+1)/2"
@@ -58,6 +59,11 @@ INTEGERS = [
     Or(De <= n - p, De >= n - p + 1),
     De >= 1,
     Dh >= 1,
+]
+SMALLER = [
+    Or(Eq(bound, De + p - 1), Eq(bound, 2 * Dh - 1)),
+    bound <= De + p - 1,
+    bound <= 2 * Dh - 1,
 ]
 
 
@@ -189,7 +195,7 @@ def mq_asym_repaired(check: Check) -> None:
 def _differences(check: Check) -> None:
     one_record = [
         Edit("one-sided, other cases", put={N <= p + De + 1: N <= p + De}),
-        Edit("case 2, two-sided", put={N <= 2 * Dh + 1: N <= 2 * Dh}),
+        Edit("case 2, two-sided", put={N <= bound + 2: N <= bound + 1}),
     ]
     scope = "all a <= b, every eps > 0, n >= 2, p <= (n+1)/2"
     proved(check, DIFFERENCE, scope, _difference, by_at_most_1_record=one_record)
@@ -231,15 +237,15 @@ def attained(proof: Proof) -> None:
     )
     proof.inequality(
         "case 2, one-sided: the bound is R1",
-        "t_p < 0",
-        De + p - 1 <= 2 * Dh - 1,
-        [p + De <= 2 * Dh - 1, De >= 1, p >= 2],
+        "t_p < 0: N = R1 + 1",
+        And(bound <= N, N <= bound + 2),
+        [*SMALLER, Eq(N, p + De), p + De <= 2 * Dh - 1, De >= 1, p >= 2],
     )
     proof.inequality(
         "case 2, two-sided",
         "t_p >= 0: the bound is R2 = 2 Dh - 1 <= R1, N = 2 Dh + 1",
-        And(2 * Dh - 1 <= De + p - 1, N <= 2 * Dh + 1, N >= 2 * Dh - 1),
-        [Eq(N, 2 * Dh + 1), p + De >= 2 * Dh],
+        And(bound <= N, N <= bound + 2),
+        [*SMALLER, Eq(N, 2 * Dh + 1), p + De >= 2 * Dh],
     )
     one_sided(proof, middle)
 

@@ -38,6 +38,7 @@ n, m = letters("n m", "how many records are near X_j with its quilt, and X_i wit
 estimate_j, estimate_i = letters("estimate_j estimate_i", "the estimates for X_j and for X_i")
 x, y, z = letters("x y z", "the estimates E(a,.), E(.,b), E(a,b) by distance")
 s = letter("s", "sigma_max, the scale of the noise")
+longest = letter("longest", "max{T2-T1, T4-T3}")
 score = letter("score", "sigma_j, the score of the active quilt of X_j; a score")
 eps = letter("epsilon", "the level of the mechanism")
 
@@ -72,11 +73,12 @@ OWN = [j - a >= T1, j + b <= T2]
 WIDER = [j - a >= T1 - 1, j + b <= T2 + 1]
 FAR = [T3 - T2 >= T2 - T1, T3 - T2 >= T4 - T3]
 HALF = [2 * (T3 - T2) >= T2 - T1, 2 * (T3 - T2) >= T4 - T3]
+LONGEST = [longest >= T2 - T1, longest >= T4 - T3]
 ROOM = [T3 - T2 >= T2 - T1 - 1, T3 - T2 >= T4 - T3 - 1]
 SHORT = [T3 - T2 >= T2 - T1 - 2, T3 - T2 >= T4 - T3 - 2]
 FIRST_INDEX = {"index 1 literal": sympy.Integer(1), "1 stands for T1": T1}
 IDLE = Edit("the scale is enough", without=s >= score)
-HALF_THE_GAP = Edit("the gap is enough", without=FAR, given=HALF)
+HALF_THE_GAP = Edit("the gap is enough", without=T3 - T2 >= longest, given=2 * (T3 - T2) >= longest)
 INDICES = "all T1 < T2 < T3 < T4, i, j, a, b; quilts inside the own segment"
 SOUND = (
     "estimates that bound e_theta (1 a simple eigenvalue of P P* for every theta), quilts inside "
@@ -410,9 +412,10 @@ def _theorem(proof: Proof) -> None:
     """x = 2 log(..a..) and y = log(..b..) are the terms of Lemma II.3."""
     proof.inequality(
         "the gap is enough",
-        "for quilts that begin and end at T1 <= .. <= T2, or T3 <= .. <= T4",
-        And(T3 - T2 >= T2 - T1 - 1, T3 - T2 >= T4 - T3 - 1),
-        [*NODES, *OWN, *FAR],
+        "for quilts that begin and end at T1 <= .. <= T2, or T3 <= .. <= T4: one record less "
+        "would do",
+        And(*ROOM),
+        [*NODES, *OWN, T3 - T2 >= longest, *LONGEST],
     )
     proof.cite(
         "estimates",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 import sympy
-from sympy import And, Eq, Not, Or
+from sympy import And, Eq, Implies, Not, Or
 
 from pufferproof.claims.language import Edit, Proof, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
@@ -270,9 +270,10 @@ def _minimal(proof: Proof) -> None:
     )
     proof.inequality(
         "f belongs to Q",
-        "if f were in R, a node s of Q would lie between; but these are in N",
-        Not(And(s > i, s < f)),
-        [Or(s <= i, s >= f), f > i],
+        "if f were in R, a node s of Q would lie between i and f; but nodes there are in N, and "
+        "those of Q to the right of i are at f or beyond it",
+        s >= f,
+        [s > i, Or(s <= i, s >= f), f > i],
     )
     proof.inequality(
         "f separates the rest of that side",
@@ -282,8 +283,9 @@ def _minimal(proof: Proof) -> None:
     )
     proof.inequality(
         "every form is taken",
-        "N = all nodes between l and r: the nearest outside N are l and r, if they are nodes",
-        And(Or(k <= l, k >= r), l < i, i < r),
+        "N = all nodes between l and r: a node k outside N is at l or r or beyond them, so these "
+        "are the nearest, if they are nodes",
+        And(Implies(k < i, k <= l), Implies(k > i, k >= r)),
         [Not(And(k > l, k < r)), l < i, r > i],
     )
 

@@ -46,6 +46,7 @@ joint, before, last = letters("joint before last", "the sums of w past c, of w p
 total = letter("total", "the sum of w")
 p = letter("p", "p(z*) is the probability of the block z*")
 i = letter("i", "the number of a window", at_least(1))
+block = letter("block", "the number of a block of window i")
 t = letter("t", "the number of steps")
 length = letter("B", "the number of blocks of a window", at_least(1))
 F = letter("F", "the product of the probabilities of the outputs before t")
@@ -285,9 +286,9 @@ def locality_repaired(check: Check) -> None:
 def _locality(proof: Proof) -> None:
     proof.inequality(
         "window i ends before the newest block",
-        "window i is b_i..b_{i+B-1}, and i <= t-1: it does not reach block t+B-1",
-        i + length - 1 < t + length - 1,
-        [i <= t - 1],
+        "window i is b_i..b_{i+B-1}, and i <= t-1: none of its blocks is block t+B-1",
+        block < t + length - 1,
+        [block <= i + length - 1, i <= t - 1],
     )
     proof.induction(
         "the newest block leaves the sum",

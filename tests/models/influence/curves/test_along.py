@@ -101,6 +101,22 @@ def test_curves_are_those_of_the_definition(seed):
         check_attained(point, laws, count, framework)
 
 
+@pytest.mark.parametrize("transition", [STICKY, [["1/100", "99/100"], ["9/10", "1/10"]]])
+@pytest.mark.parametrize("most", range(6))
+def test_a_short_curve_of_all_records_is_the_beginning_of_the_whole(transition, most):
+    """Record b, with b - 1 before it, hides them all; records after it cannot."""
+    chain, every = MarkovChain("stationary", transition), range(1, 6)
+    laws = [sequence_law(chain.initial_law(), chain.transition, 5)]
+    expected = brute.curve(laws, pairs_of(every, 2), 5, most)
+    framework = framework_of({"t": chain}, 5, "ab", every)
+    assert [point.upper for point in influence_curve(framework, most)] == expected
+    started = MarkovChain(["1/3", "2/3"], transition)
+    laws = [sequence_law(started.initial_law(), started.transition, 5)]
+    framework = framework_of({"t": started}, 5, "ab", every)
+    known = [point.upper for point in influence_curve(framework, most)]
+    assert known == brute.curve(laws, pairs_of(every, 2), 5, most)
+
+
 def check_attained(point, laws, count, framework):
     """What a point says of its hidden set and its pair is so."""
     if point.hidden is None or point.infinite:

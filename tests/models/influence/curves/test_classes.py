@@ -79,6 +79,18 @@ def test_no_chain_of_a_class_has_more(seed):
             assert known * (1 + 10**6 * NEAR) >= point.lower or start != "any"
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_short_curves_of_all_records_stand_for_every_record(seed):
+    random = Random(seed)
+    size = seed % 2 + 2
+    box = random_box(random, size, ["any", "stationary"][seed // 3])
+    records, most = range(1, 4), seed % 2 + 1
+    points = class_points({"theta": box}, 3, orders_of(records, size), most)
+    below = brute.curve(laws_of(random, box, 3), pairs_of(records, size), 3, most)
+    for point, known in zip(points, below):
+        assert point.upper is None or known <= point.upper
+
+
 def test_lower_ends_are_reached():
     """One matrix of a box is no more than the box, and its curve at most that of the box."""
     random = Random(1)

@@ -213,3 +213,13 @@ def test_bad_secrets_are_refused(secrets, message):
 def test_windows_may_touch():
     known = framework(2, {"s": (1, 0, 1), "t": (1, -1, 0), "u": (2, 0, 1)}, length="1")
     assert list(known.pairs) == [("s", "t")]
+
+
+def test_windows_of_opposite_sign_are_alike_in_a_centred_box_only():
+    secrets = {"a": (1, 1, 2), "b": (1, -4, -3), "c": (3, -2, -1), "d": (3, 3, 4)}
+    last = {name: secret for name, secret in secrets.items() if secret[0] == 3}
+    for box, alike in (([-4, 4], True), ([-4, 9], False)):
+        found = gaussian_curve(framework(3, secrets, box, length="2")).by_record
+        alone = gaussian_curve(framework(3, last, box, length="2")).points
+        assert [each.lower for each in found[3]] == [each.lower for each in alone]
+        assert (found[1][1].lower == found[3][1].lower) is alike

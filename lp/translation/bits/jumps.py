@@ -8,7 +8,7 @@ of matrices with entries that are not negative, rounded outward.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pufferproof.lp.translation.quotients import Moebius, Precision, Quotient, Range
+from pufferproof.lp.translation.bits.quotients import Moebius, Precision, Quotient, Range
 
 _MORE = 96  # bits beyond those of a quotient
 

@@ -3,11 +3,8 @@
 Level log R_j at record j allows the columns u > 0 with u_x <= R_j u_y for databases that differ in
 record j alone. Each bit passes up the largest ratios of E[u | bit = 1] and E[u | bit = 0] in both
 orders, and a kernel P between a bit and its child changes a ratio t into g(t) = (P11 t + P10) /
-(P01 t + P00). One pass is linear in the number of bits. Chains have a pass of their own, `bits`:
-there it makes the backward and forward privacy leakage of cao2017 and cao2018 exact over all
-mechanisms.
-
-Derived: worst.record-levels, worst.moebius-tree.
+(P01 t + P00). One pass is linear in the number of bits. Along a chain it makes the backward and
+forward privacy leakage of cao2017 and cao2018 exact over all mechanisms.
 """
 
 from collections.abc import Sequence

@@ -18,15 +18,23 @@ from functools import partial
 from itertools import accumulate
 from math import lcm
 
-from pufferproof.lp.translation.jumps import Jump
+from pufferproof.lp.translation.bits.jumps import Jump
+from pufferproof.lp.translation.bits.quotients import (
+    ONE,
+    Moebius,
+    Precision,
+    Quotient,
+    Range,
+    flipped,
+)
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
-from pufferproof.lp.translation.quotients import ONE, Moebius, Precision, Quotient, Range, flipped
 from pufferproof.models.sequences.chain import Chain
 
 _SHORT, _EXACT, _ENCLOSED = 400, 1 << 15, 160  # records up to which quotients stay exact, and bits
 _FAR = 100  # steps that change the range, from which on powers of the map take the others
 _MANY, _FEW, _WINDOW = 1_000, 100, 256  # runs of levels, secret records, records looked at
 Emission = Sequence[Sequence[Fraction]]
+PLAIN: Emission = ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
 _WHOLE = Range.at(ONE, ONE)
 
 
@@ -50,7 +58,7 @@ class Sides:
         above, below = self.odds.most
         if not all(above * shown[1] or below * shown[0] for shown in (one, other)):
             return None
-        by = _integers([one[1], one[0], other[1], other[0]])
+        by = integers([one[1], one[0], other[1], other[0]])
         prior = self.odds.moved(by, precision)
         known = self.before.times(self.after, precision).moved(by, precision)
         alone = known.times(prior.inverse(), precision)
@@ -68,10 +76,10 @@ def sides(
         levels: of all records of the chain.
     """
     count = levels.count
-    precision = Precision(_EXACT if count <= _SHORT else _ENCLOSED)
+    precision = precision_of(count)
     emission = emission_of(chain)
     shown, silent = _Shown(levels.runs, emission), _Shown([(count, NOTHING)], emission)
-    (p00, p01, p10, p11) = _integers([*chain.step[0], *chain.step[1]])
+    (p00, p01, p10, p11) = integers([*chain.step[0], *chain.step[1]])
     start = Range.at(*[_quotient(chain.start[1], chain.start[0])] * 2)
     forward, backward = (p11, p01, p10, p00), (p11, p10, p01, p00)
     wanted = sorted(set(records))
@@ -116,13 +124,18 @@ class _Shown:
         for end, (_, total) in zip(accumulate(length for length, _ in self.runs), self.runs):
             if end >= first:
                 if id(total) not in self._known:
-                    self._known[id(total)] = _shown(self.emission, total)
+                    self._known[id(total)] = range_shown(self.emission, total)
                 yield end, self._known[id(total)]
+
+
+def precision_of(count: int) -> Precision:
+    """Return how many bits are kept of the quotients of so many records."""
+    return Precision(_EXACT if count <= _SHORT else _ENCLOSED)
 
 
 def emission_of(chain: Chain) -> Emission:
     """Return the law of the value shown given each state: the state itself unless it is hidden."""
-    return chain.emission or ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
+    return chain.emission or PLAIN
 
 
 def _nearby(
@@ -195,7 +208,7 @@ def _walk(
     return known
 
 
-def _shown(emission: Emission, total: Total) -> Range:
+def range_shown(emission: Emission, total: Total) -> Range:
     """Return the range of sum_x P(x | 1) u(x) / sum_x P(x | 0) u(x) over columns of a level."""
     low, high = total.bounds()
     zero, one = emission
@@ -247,7 +260,8 @@ def _quotient(above: Fraction, below: Fraction) -> Quotient:
     return whole.numerator, whole.denominator
 
 
-def _integers(values: Sequence[Fraction]) -> Moebius:
+def integers(values: Sequence[Fraction | int]) -> Moebius:
+    """Return the map with these rational entries, times a common denominator."""
     common = lcm(*(value.denominator for value in values))
     p, q, s, t = (int(value * common) for value in values)
     return p, q, s, t

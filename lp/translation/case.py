@@ -1,0 +1,112 @@
+"""The worst case of per-record levels: what it says, and bounds of it pair by pair."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.readable import Readable
+from pufferproof.models.listing import Pair
+from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.models.sequences.record_laws import RecordLaws
+from pufferproof.verify.leakage.ratio import Leakage
+
+Attained = Literal["count", "alternating count", "signed count", "linear program"]
+BoundName = Literal["recursion", "blocks", "published"]
+Favours = Mapping[int, frozenset[int]]
+_WRITTEN = 100_000  # records of a mechanism that is written to a file
+_ONE = Fraction(1)
+
+
+@dataclass(frozen=True, repr=False)
+class WorstCase(Readable):
+    """The largest leakage of mechanisms of per-record levels.
+
+    `leakage` has equal ends or an enclosure where `exact`, else an upper bound and what a mechanism
+    that was found leaks. It is that of `pair` under `prior`; `attained` says by which release, and
+    `mechanism` makes one, None where none was made. It rests on `claims`; `bound` says what kind of
+    bound it is where it is one.
+    """
+
+    leakage: Leakage
+    exact: bool
+    prior: str
+    pair: Pair
+    attained: Attained | None
+    mechanism: Callable[[], Channel | LocalMechanism] | None = field(default=None, repr=False)
+    claims: tuple[str, ...] = ()
+    bound: BoundName = "recursion"
+
+    def __str__(self) -> str:
+        one, other = self.pair
+        where = f"for {one!r} against {other!r}, prior {self.prior!r}"
+        how = f", attained by a {self.attained}" if self.attained else ""
+        return f"leakage {self.leakage} over all mechanisms of these levels, {where}{how}"
+
+
+@dataclass(frozen=True)
+class PairBounds:
+    """Bounds of the largest ratio for one ordered pair under one prior, None for infinite."""
+
+    lower: Fraction | None
+    upper: Fraction | None
+    prior: str
+    pair: Pair
+
+
+def largest(known: Sequence[PairBounds]) -> PairBounds:
+    """Return bounds of the largest of several, with the place of the largest upper one.
+
+    Raises `ModelError` if there is none.
+    """
+    if not known:
+        raise ModelError(
+            "nothing to check: under every prior, each pair has a secret of probability 0", "pairs"
+        )
+    top = max(known, key=lambda each: (each.upper is None, each.upper or _ONE))
+    lows = [each.lower for each in known]
+    lower = None if None in lows else max(low for low in lows if low is not None)
+    return PairBounds(lower, top.upper, top.prior, top.pair)
+
+
+def orders(framework: Framework) -> Iterator[tuple[Pair, int, int, int]]:
+    """List the ordered pairs with their record and the positions of both values."""
+    for pair in framework.pairs:
+        for order in framework.orders(pair):
+            (record, one), (_, other) = (framework.places[secret] for secret in order)
+            yield order, record, one, other
+
+
+def responses(framework: Framework, levels: RecordLevels, favours: Favours) -> LocalMechanism:
+    """Return the mechanism in which record j says 1 with odds R_j to 1 on favoured values, and 0 so
+    on others; a record without any says nothing. Where R_j is irrational a rational just below
+    takes its place.
+
+    Raises `ModelError` for more than 100,000 records.
+    """
+    alphabet = framework.expect_records().alphabet
+    if levels.count > _WRITTEN:
+        raise ModelError(
+            f"expected at most {_WRITTEN} records for a mechanism that is written out, found "
+            f"{levels.count}",
+            "records.count",
+        )
+    half = (Fraction(1, 2), Fraction(1, 2))
+    rows = {}
+
+    def row(record: int) -> Any:
+        chosen, ratio = favours.get(record), levels.at(record).rounded(upward=False).ratio
+        if (chosen, ratio) not in rows:
+            told = (1 / (ratio + 1), ratio / (ratio + 1))
+            rows[chosen, ratio] = tuple(
+                half if chosen is None else told if x in chosen else told[::-1]
+                for x in range(len(alphabet))
+            )
+        return rows[chosen, ratio]
+
+    records = tuple(row(record) for record in range(1, levels.count + 1))
+    return LocalMechanism(alphabet, ("0", "1"), RecordLaws(records))

@@ -1,0 +1,166 @@
+"""Bayesian networks of bits whose graph is a forest: trees beside one another, in which a bit hangs
+on at most one other, after arrows that carry nothing are left out. Every tree has one record
+without parents, and may be seen from any other.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.records import Records
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Table = NDArray[np.object_]
+
+Row = tuple[Fraction, Fraction]
+Kernel = tuple[Row, Row]
+_MOST_NAMED = 6
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Bits on trees: `parents` has the record, from 1, that each bit hangs on, None for a root,
+    `kernels` its law given 0 and given 1 there, equal rows at a root.
+    """
+
+    parents: tuple[int | None, ...]
+    kernels: tuple[Kernel, ...]
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """The records that hang on each record."""
+        below: list[list[int]] = [[] for _ in self.parents]
+        for record, parent in enumerate(self.parents, 1):
+            if parent is not None:
+                below[parent - 1].append(record)
+        return tuple(map(tuple, below))
+
+    @cached_property
+    def downward(self) -> tuple[int, ...]:
+        """All records, each after the one it hangs on."""
+        order = [record for record, parent in enumerate(self.parents, 1) if parent is None]
+        for record in order:
+            order += self.children[record - 1]
+        return tuple(order)
+
+    def falling(self, record: int) -> bool:
+        """Whether a bit is less often 1 where the one it hangs on is 1."""
+        given_0, given_1 = self.kernels[record - 1]
+        return given_1[1] < given_0[1]
+
+    def from_record(self, record: int) -> Iterator[tuple[int, bool]]:
+        """List the records of the tree of a record, and whether an odd number of arrows between
+        them are `falling`.
+        """
+        turned, left = {record: False}, [record]
+        while left:
+            here = left.pop()
+            yield here, turned[here]
+            parent = self.parents[here - 1]
+            near = [(child, child) for child in self.children[here - 1]]
+            near += [] if parent is None else [(parent, here)]
+            for other, below in near:
+                if other not in turned:
+                    turned[other] = turned[here] != self.falling(below)
+                    left.append(other)
+
+
+@dataclass(frozen=True)
+class Family:
+    """The parents of a record that count, and its table: an axis for each, and one for itself."""
+
+    parents: tuple[int, ...]
+    table: "Table"
+
+
+def families_of(network: BayesianNetwork, records: Records) -> list[Family]:
+    """Return the family of every record, without arrows that carry nothing: the parent has one
+    possible value, or the rows of its possible values are equal, whatever the other parents are.
+
+    >>> coin, copy = {"": ["1/2", "1/2"]}, {"00": ["1", "0"], "10": ["0", "1"]}
+    >>> network = BayesianNetwork(
+    ...     {1: [], 2: [], 3: [1, 2]}, {1: coin, 2: coin, 3: copy | {"01": [1, 0], "11": [0, 1]}}
+    ... )
+    >>> [family.parents for family in families_of(network, Records(3, ("0", "1")))]
+    [(), (), (1,)]
+
+    Raises `ModelError` unless every table fits the alphabet.
+    """
+    tables = network.tables(records)
+    possible: dict[int, list[int]] = {}
+    known: dict[int, Family] = {}
+    for record in network.parents_first():
+        above, table = tables[record - 1]
+        known[record] = _reduced(above, table, [possible[parent] for parent in above])
+        possible[record] = _possible(known[record].table)
+    return [known[record] for record in range(1, network.length + 1)]
+
+
+def forest_of(families: Sequence[Family]) -> Forest:
+    """Return the forest that families of bits make.
+
+    >>> coin, noisy = {"": ["1/2", "1/2"]}, {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
+    >>> network = BayesianNetwork({1: [2], 2: [], 3: [2]}, {1: noisy, 2: coin, 3: noisy})
+    >>> forest_of(families_of(network, Records(3, ("0", "1")))).parents
+    (2, None, 2)
+
+    Raises `ModelError` where a record has several parents, naming it, or more than two values.
+    """
+    several = [record for record, family in enumerate(families, 1) if len(family.parents) > 1]
+    if several:
+        named = ", ".join(map(str, several[:_MOST_NAMED]))
+        raise ModelError(
+            "expected a tree or forest, in which a record has at most one parent whose value "
+            f"counts, found several at {'record' if len(several) == 1 else 'records'} {named}"
+            f"{', ..' if len(several) > _MOST_NAMED else ''}",
+            "parents",
+        )
+    if families[0].table.shape[-1] != 2:
+        raise ModelError(
+            f"expected records of two values, found {families[0].table.shape[-1]}", "alphabet"
+        )
+    return Forest(
+        tuple(family.parents[0] if family.parents else None for family in families),
+        tuple(_kernel(family) for family in families),
+    )
+
+
+def _kernel(family: Family) -> Kernel:
+    rows = family.table.tolist()
+    given_0, given_1 = rows if family.parents else (rows, rows)
+    return (given_0[0], given_0[1]), (given_1[0], given_1[1])
+
+
+def _reduced(above: Sequence[int], table: "Table", possible: Sequence[Sequence[int]]) -> Family:
+    """Return a family without parents that carry nothing. Rows of impossible values do not count,
+    and stand for equal ones.
+    """
+    import numpy as np
+
+    kept = []
+    for parent, values in reversed(list(zip(above, possible))):
+        axis = above.index(parent)
+        slices = [np.take(table, value, axis) for value in values]
+        if all((each == slices[0]).all() for each in slices):
+            table = slices[0]
+            continue
+        kept.append(parent)
+        every = range(table.shape[axis])
+        rows = [np.take(table, x if x in values else values[0], axis) for x in every]
+        table = np.stack(rows, axis)
+    return Family(tuple(reversed(kept)), table)
+
+
+def _possible(table: "Table") -> list[int]:
+    """Return the values that a record has for some possible values of its parents: all possible
+    ones, and more only where parents depend on one another.
+    """
+    reached = (table != 0).reshape(-1, table.shape[-1]).any(axis=0)
+    return [value for value, held in enumerate(reached) if held]

@@ -1,0 +1,282 @@
+"""Worst cases under Bayesian networks: forests of bits of any size by passes along arrows, judged
+by linear programs over listed databases on all small trees.
+"""
+
+import itertools
+import random
+import time
+from fractions import Fraction
+
+import pytest
+from tests.lp.translation.trees import tree_messages
+
+from pufferproof import (
+    BayesianNetwork,
+    Framework,
+    MarkovChain,
+    ModelError,
+    Product,
+    Records,
+    audit,
+    translate,
+)
+from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.listed import worst_column
+from pufferproof.lp.translation.translate import worst_case
+from pufferproof.models.priors.forest import families_of, forest_of
+
+F = Fraction
+LEVELS = ["log(1)", "log(2)", "log(3)", "log(7/3)"]
+WEIGHTS = [0, 1, 1, 2, 3, 5]
+COIN = {"": ["1/2", "1/2"]}
+NOISY = {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
+
+
+def row(draw):
+    weights = [draw.choice(WEIGHTS), draw.choice(WEIGHTS)]
+    weights = weights if sum(weights) else [1, 0]
+    return [F(weight, sum(weights)) for weight in weights]
+
+
+def shapes(count):
+    """List the skeletons of all labelled forests on 1 .. count, by parents that come first."""
+    return itertools.product(*([None, *range(1, record)] for record in range(1, count + 1)))
+
+
+def rerooted(shape, draw):
+    """Return the parents of a forest with the same edges, directed away from random roots."""
+    near = {record: [] for record in range(1, len(shape) + 1)}
+    for record, parent in enumerate(shape, 1):
+        if parent is not None:
+            near[record].append(parent)
+            near[parent].append(record)
+    parents = {}
+    for record in draw.sample(sorted(near), len(near)):
+        left = [] if record in parents else [(record, [])]
+        while left:
+            here, above = left.pop()
+            if here not in parents:
+                parents[here] = above
+                left += [(other, [here]) for other in near[here] if other not in parents]
+    return parents
+
+
+def drawn(draw, parents):
+    keys = {0: [""], 1: ["0", "1"], 2: ["00", "01", "10", "11"]}
+    return BayesianNetwork(
+        parents, {i: {key: row(draw) for key in keys[len(above)]} for i, above in parents.items()}
+    )
+
+
+def framework(network, records=None, names=None):
+    count = network.length
+    places = {f"x{i}={v}": (i, v) for i in (records or range(1, count + 1)) for v in "01"}
+    return Framework(Records(count, ("0", "1")), places, "disjoint", {"net": network})
+
+
+def judged(space, levels):
+    """Compare the passes with linear programs, and the mechanism with the audit."""
+    try:
+        expected = worst_column(space, levels)
+    except ModelError as error:
+        with pytest.raises(ModelError, match=error.what[:20]):
+            worst_case(space, levels)
+        return False
+    worst = worst_case(space, levels)
+    assert worst.exact
+    assert worst.attained in ("count", "alternating count", "signed count")
+    assert worst.leakage.ratio == expected.ratio
+    mechanism = worst.mechanism().channel()
+    assert audit(space, mechanism).leakage.ratio == expected.ratio
+    assert_keeps(mechanism, levels, space)
+    return True
+
+
+def assert_keeps(mechanism, levels, space):
+    """Every output keeps the level of every record, from the definition."""
+    for x in space.databases:
+        for place in range(len(x)):
+            y = x[:place] + "10"[int(x[place])] + x[place + 1 :]
+            ratio = levels.at(place + 1).exact
+            for output in mechanism.outputs:
+                most = ratio * mechanism.probability(y, output)
+                assert mechanism.probability(x, output) <= most
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_all_small_forests_agree_with_linear_programs(count):
+    draw = random.Random(count)
+    seen = 0
+    for shape in shapes(count):
+        for _ in range({1: 8, 2: 8, 3: 6, 4: 2}[count]):
+            space = framework(drawn(draw, rerooted(shape, draw)), [draw.randint(1, count)])
+            levels = RecordLevels.of([draw.choice(LEVELS) for _ in range(count)])
+            seen += judged(space, levels)
+    assert seen > len(list(shapes(count)))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_larger_forests_agree_with_linear_programs(seed):
+    draw = random.Random(seed)
+    count = draw.choice([5, 6])
+    shape = [None, *(draw.choice([None, *range(1, i), i - 1]) for i in range(2, count + 1))]
+    space = framework(drawn(draw, rerooted(shape, draw)), [draw.randint(1, count)])
+    judged(space, RecordLevels.of([draw.choice(LEVELS) for _ in range(count)]))
+
+
+def test_arrows_that_carry_nothing_leave_a_forest():
+    """A parent whose value does not count, and one that is never 0: two arrows less."""
+    copied = {
+        "00": ["1/5", "4/5"],
+        "01": ["1/5", "4/5"],
+        "10": ["2/3", "1/3"],
+        "11": ["2/3", "1/3"],
+    }
+    sure = {"": ["0", "1"]}
+    network = BayesianNetwork(
+        {1: [], 2: [1], 3: [1, 2], 4: [], 5: [4, 3]},
+        {1: COIN, 2: NOISY, 3: copied, 4: sure, 5: copied | {"10": ["1/2", "1/2"]}},
+    )
+    families = families_of(network, Records(5, ("0", "1")))
+    assert [family.parents for family in families] == [(), (1,), (1,), (), (3,)]
+    for record in (1, 3, 5):
+        assert judged(framework(network, [record]), RecordLevels.uniform(5, ["log(2)"]))
+
+
+def test_priors_of_several_kinds_beside_one_another():
+    priors = {
+        "tree": BayesianNetwork({1: [3], 2: [3], 3: []}, {1: NOISY, 2: NOISY, 3: COIN}),
+        "chain": MarkovChain(["1/3", "2/3"], [["1/5", "4/5"], ["1/2", "1/2"]]),
+        "alone": Product([["1/2", "1/2"]] * 3),
+    }
+    secrets = {f"x2={v}": (2, v) for v in "01"}
+    space = Framework(Records(3, ("0", "1")), secrets, "disjoint", priors)
+    assert judged(space, RecordLevels.of(["log(2)", "log(5)", "log(3)"]))
+
+
+@pytest.mark.parametrize("record", [1, 700, 1_200])
+def test_a_chain_written_as_a_tree_is_the_chain(record):
+    """In any direction of the arrows, exactly for few records and within roundings for many."""
+    for count in (30, 1_200):
+        place = min(record, count)
+        rows = [["3/4", "1/4"], ["2/5", "3/5"]]
+        chain = MarkovChain("stationary", rows)
+        steps = dict(zip("01", rows))
+        start = {"": chain.initial_law()}
+        forward = BayesianNetwork(
+            {i: [i - 1] if i > 1 else [] for i in range(1, count + 1)},
+            {i: steps if i > 1 else start for i in range(1, count + 1)},
+        )
+        backward = BayesianNetwork(  # of two values, a stationary chain is its own reverse
+            {i: [i + 1] if i < count else [] for i in range(1, count + 1)},
+            {i: steps if i < count else start for i in range(1, count + 1)},
+        )
+        secrets = {f"x{v}": (place, v) for v in "01"}
+        levels = ["log(2)", "0.3"] if count > 30 else ["log(2)"]
+        known = [
+            translate(Framework(Records(count, ("0", "1")), secrets, "disjoint", {"p": p}), levels)
+            for p in (chain, forward, backward)
+        ]
+        assert all(each.exact and each.attained == "count" for each in known)
+        for each in known[1:]:
+            assert each.leakage.lower <= known[0].leakage.upper
+            assert known[0].leakage.lower <= each.leakage.upper
+            assert each.leakage.upper / each.leakage.lower - 1 < F(1, 10**25)
+        if count == 30:
+            assert len({each.leakage.ratio for each in known}) == 1
+
+
+def large(count, seed):
+    draw = random.Random(seed)
+    shape = [None, *(draw.randrange(max(1, i - 40), i) for i in range(2, count + 1))]
+    tables = [[[F(k, 9), F(9 - k, 9)] for k in draw.choices(range(1, 9), k=2)] for _ in range(20)]
+    kernels = [None, *(draw.choice(tables) for _ in range(count - 1))]
+    parents = {i: [] if above is None else [above] for i, above in enumerate(shape, 1)}
+    cpt = {
+        i: dict(zip("01", k)) if k else {"": [F(1, 3), F(2, 3)]} for i, k in enumerate(kernels, 1)
+    }
+    return BayesianNetwork(parents, cpt), shape, kernels
+
+
+def test_a_tree_of_ten_thousand_records_in_seconds():
+    """From the root it is the recursion, and the mechanism that is written attains it."""
+    network, shape, kernels = large(10_000, 7)
+    space = framework(network, [1])
+    started = time.process_time()
+    levels = RecordLevels.of(["log(2)", "log(3/2)"] * 5_000)
+    worst = worst_case(space, levels)
+    assert time.process_time() - started < 20
+    parents = [None if above is None else above - 1 for above in shape]
+    rounded = rounded_messages(parents, kernels, [2, F(3, 2)] * 5_000)
+    assert abs(float(worst.leakage.upper) / rounded - 1) < 1e-9
+    shown = worst.mechanism()
+    assert abs(told(shown, shape, kernels, worst.pair[0][-1]) / rounded - 1) < 1e-9
+
+
+def rounded_messages(parents, kernels, ratios):
+    """The recursion of `tree_messages` in floats."""
+    up, down = [float(r) for r in ratios], [float(r) for r in ratios]
+    for bit in range(len(parents) - 1, 0, -1):
+        (p00, p01), (p10, p11) = [[float(p) for p in r] for r in kernels[bit]]
+        ends = [(p11 * t + p10) / (p01 * t + p00) for t in (up[bit], 1 / down[bit])]
+        up[parents[bit]] *= max(ends)
+        down[parents[bit]] *= 1 / min(ends)
+    return max(up[0], down[0])
+
+
+def told(mechanism, shape, kernels, value):
+    """P(all records say 1 | root = value) over the same given the other value, in floats."""
+    rows = [[float(r[1]) for r in channel] for channel in mechanism.laws.channels]
+    means = [row[:] for row in rows]
+    for record in range(len(shape), 1, -1):
+        for v in (0, 1):
+            kernel = kernels[record - 1][v]
+            means[shape[record - 1] - 1][v] *= sum(
+                float(p) * m for p, m in zip(kernel, means[record - 1])
+            )
+        top = max(means[shape[record - 1] - 1])
+        means[shape[record - 1] - 1] = [m / top for m in means[shape[record - 1] - 1]]
+    return means[0][int(value)] / means[0][1 - int(value)]
+
+
+def test_the_recursion_of_small_trees_is_that_of_the_passes():
+    draw = random.Random(3)
+    for _ in range(60):
+        count = draw.randint(1, 9)
+        shape = [None, *(draw.randrange(1, i) for i in range(2, count + 1))]
+        network = drawn(draw, {i: [] if p is None else [p] for i, p in enumerate(shape, 1)})
+        families = families_of(network, Records(count, ("0", "1")))
+        if not all(families[0].table):
+            continue
+        ratios = [F(draw.choice(["1", "2", "5/3"])) for _ in range(count)]
+        kernels = [None, *([r for _, r in network.cpt[i - 1]] for i in range(2, count + 1))]
+        expected = tree_messages([p and p - 1 for p in shape], kernels, ratios).ratio
+        worst = worst_case(
+            framework(network, [1]), RecordLevels.of([f"log({ratio})" for ratio in ratios])
+        )
+        assert worst.leakage.ratio == expected
+
+
+def test_a_record_with_several_parents_is_named():
+    both = {f"{a}{b}": [F(1 + 2 * a + b, 5), F(4 - 2 * a - b, 5)] for a in (0, 1) for b in (0, 1)}
+    network = BayesianNetwork({1: [], 2: [], 3: [1, 2]}, {1: COIN, 2: COIN, 3: both})
+    with pytest.raises(ModelError, match="several at record 3"):
+        forest_of(families_of(network, Records(3, ("0", "1"))))
+    triple = BayesianNetwork({1: []}, {1: {"": ["1/3", "1/3", "1/3"]}})
+    with pytest.raises(ModelError, match="two values, found 3"):
+        forest_of(families_of(triple, Records(1, ("a", "b", "c"))))
+
+
+def test_what_needs_a_list_of_databases_says_so():
+    space = framework(large(1_000, 1)[0], [3])
+    assert len(space.pairs) == 1
+    with pytest.raises(ModelError, match="2\\^1000 databases"):
+        _ = space.databases
+    with pytest.raises(ModelError, match="a Bayesian network lists databases"):
+        _ = space.chains
+    with pytest.raises(ModelError, match=r"priors\.net: cpt\.3: expected 2 rows"):
+        framework(
+            BayesianNetwork(
+                {i: [] for i in range(1, 41)} | {3: [1]}, dict.fromkeys(range(1, 41), COIN)
+            )
+        )

@@ -1,0 +1,211 @@
+"""Whether mixtures of the priors are free, against the worst mechanism for a mixture: an exact
+linear program over all mechanisms that keep a level for the listed priors.
+"""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from pufferproof import Channel, Framework, MarkovChain, Product, Records, Table, audit
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import solve_exact
+from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage.closure import free_mixtures
+
+F = Fraction
+LABELS = "abcde"
+
+
+def given(weights, secret):
+    """The law of the database given a secret, None where that is impossible."""
+    mass = sum(weights[x] for x in secret)
+    return mass and {x: F(weights[x], 1) / mass for x in secret}
+
+
+def mixture(priors, shares):
+    return {x: sum(w * prior[x] for w, prior in zip(shares, priors)) for x in LABELS}
+
+
+def conditions(pairs, weights, ratio):
+    """mu - R nu for every ordered pair of secrets that a prior allows."""
+    for pair in pairs:
+        for above, below in (pair, pair[::-1]):
+            mu, nu = given(weights, above), given(weights, below)
+            if mu and nu:
+                yield {LABELS.index(x): mu.get(x, 0) - ratio * nu.get(x, 0) for x in LABELS}
+
+
+def worst(priors, pairs, shares, ratio):
+    """The most by which a mechanism that keeps e^level = `ratio` for all priors breaks it for a
+    mixture: of the columns u and 1 - u of a mechanism of two outputs.
+    """
+    rows = [Row({i: 1}, "<=", 1) for i in range(len(LABELS))]
+    for prior in priors:
+        for row in conditions(pairs, prior, ratio):
+            rows.append(Row(row, "<=", 0))
+            rows.append(Row({i: -c for i, c in row.items()}, "<=", -sum(row.values())))
+    asked = list(conditions(pairs, mixture(priors, shares), ratio))
+    values = [solve_exact(Program(goal, rows, len(LABELS))).value for goal in asked]
+    return max(values, default=F(0))
+
+
+def framework(priors, pairs, **more):
+    names = sorted({secret for pair in pairs for secret in pair})
+    totals = [sum(prior.values()) for prior in priors]
+    return Framework(
+        list(LABELS),
+        {name: list(name) for name in names},
+        pairs,
+        {
+            f"p{k}": Table({x: F(w, total) for x, w in prior.items()})
+            for k, (prior, total) in enumerate(zip(priors, totals))
+        },
+        **more,
+    )
+
+
+def prior(*weights):
+    return dict(zip(LABELS, weights))
+
+
+def drawn(random):
+    """Priors that often share odds or laws, with secrets that may be impossible, and pairs of
+    which some overlap others.
+    """
+    priors = [prior(*(random.choice((0, 1, 1, 2, 3)) for _ in LABELS))]
+    for _ in range(random.choice((1, 1, 2))):
+        before = priors[0]
+        scale = {secret: random.choice((0, 1, 1, 2, 3)) for secret in ("ab", "cd", "e")}
+        held = {x: next(s for s in scale if x in s) for x in LABELS}
+        new = {x: before[x] * scale[held[x]] for x in LABELS}
+        for x in random.choice(("", "c", "ac", "abcd", "abcd")):
+            new[x] = random.choice((1, 2, 3))
+        priors.append(new)
+    pairs = random.choice(
+        ([("ab", "cd")],) * 3 + ([("ab", "cd"), ("ab", "e")], [("ab", "c"), ("ac", "de")])
+    )
+    return priors, pairs
+
+
+def test_against_the_worst_mechanism_for_a_mixture():
+    random, said = Random(3), []
+    while len(said) < 160:
+        priors, pairs = drawn(random)
+        if not all(map(any, (each.values() for each in priors))):
+            continue
+        priors = [{x: F(w, sum(each.values())) for x, w in each.items()} for each in priors]
+        mixtures = free_mixtures(framework(priors, pairs))
+        said.append(mixtures.free)
+        ratio = random.choice((F(1), F(2), F(7, 2)))
+        even = [F(1, len(priors))] * len(priors)
+        skew = [F(2 * k + 1, len(priors) ** 2) for k in range(len(priors))]
+        breaks = [worst(priors, pairs, shares, ratio) for shares in (even, skew)]
+        if mixtures.free is Decision.HOLDS:
+            assert max(breaks) <= 0
+        elif mixtures.free is Decision.FAILS:
+            assert min(breaks) > 0
+    assert min(said.count(each) for each in Decision) >= 15
+
+
+def test_secrets_of_equal_probability_under_all_priors():
+    """Equal odds, whatever the laws: mixtures are free, for every pair of such secrets."""
+    priors = [prior(1, 3, 2, 2, 4), prior(2, 2, 4, 0, 4), prior(4, 0, 1, 3, 4)]
+    mixtures = free_mixtures(framework(priors, [("ab", "cd"), ("ab", "e"), ("cd", "e")]))
+    assert mixtures.free is Decision.HOLDS
+    assert str(mixtures) == "a level kept for the listed priors is kept for all their mixtures"
+    moved = [*priors[:2], prior(4, 1, 1, 3, 4)]
+    mixtures = free_mixtures(framework(moved, [("ab", "cd"), ("ab", "e"), ("cd", "e")]))
+    assert (mixtures.free, mixtures.priors, mixtures.pair) == (
+        Decision.UNDECIDED,
+        ("p0", "p2"),
+        ("ab", "cd"),
+    )
+
+
+def test_one_law_given_one_secret():
+    for same in ((1, 3), (2, 6)):
+        priors = [prior(1, 3, 2, 2, 0), prior(*same, 4, 1, 0)]
+        assert free_mixtures(framework(priors, [("ab", "cd")])).free is Decision.HOLDS
+    priors = [prior(1, 3, 2, 2, 0), prior(2, 5, 4, 1, 0)]
+    mixtures = free_mixtures(framework(priors, [("ab", "cd")]))
+    assert mixtures.free is Decision.FAILS
+    assert "may break" in str(mixtures)
+    assert (
+        free_mixtures(framework(priors, [("ab", "cd")], one_sided=True)).free is not Decision.FAILS
+    )
+
+
+@pytest.mark.parametrize(
+    ("second", "free"),
+    [
+        (prior(1, 3, 0, 0, 1), Decision.HOLDS),  # c, d impossible, the law on a, b the same
+        (prior(3, 1, 0, 0, 1), Decision.UNDECIDED),
+        (prior(0, 0, 0, 0, 1), Decision.HOLDS),  # both impossible
+        (prior(0, 0, 2, 2, 1), Decision.HOLDS),
+        (prior(0, 0, 2, 1, 1), Decision.UNDECIDED),
+    ],
+)
+def test_impossible_secrets(second, free):
+    first = prior(1, 3, 2, 2, 0)
+    mixtures = free_mixtures(framework([first, second], [("ab", "cd")]))
+    assert mixtures.free is free
+    if free is not Decision.HOLDS:
+        assert "impossible" in mixtures.reason
+
+
+def test_each_secret_under_a_prior_of_its_own_is_checked_in_mixtures_only():
+    priors = [prior(1, 1, 0, 0, 1), prior(0, 0, 1, 1, 2)]
+    assert free_mixtures(framework(priors, [("ab", "cd"), ("ab", "e")])).free is Decision.UNDECIDED
+
+
+def test_one_prior_and_mixtures_that_were_asked_for_say_nothing():
+    one = prior(1, 3, 2, 2, 0)
+    assert free_mixtures(framework([one], [("ab", "cd")])) is None
+    both = framework([one, prior(2, 5, 4, 1, 0)], [("ab", "cd")], closure="convex")
+    assert free_mixtures(both) is None
+    channel = Channel.of({x: ["1/2", "1/2"] for x in LABELS}, ["u", "v"])
+    assert audit(both, channel).mixtures is None
+
+
+def test_an_audit_says_so():
+    channel = Channel.of({x: ["1/2", "1/2"] for x in LABELS}, ["u", "v"])
+    priors = [prior(1, 3, 2, 2, 0), prior(3, 1, 1, 3, 0)]
+    answer = audit(framework(priors, [("ab", "cd")]), channel)
+    assert str(answer).endswith("a level kept for the listed priors is kept for all their mixtures")
+
+
+def along(count, record, *priors):
+    secrets = {f"x={value}": (record, value) for value in "01"}
+    named = {f"p{k}": each for k, each in enumerate(priors)}
+    return Framework.of_records(Records(count, ("0", "1")), secrets, "disjoint", named)
+
+
+def symmetric(stay, start="stationary"):
+    return MarkovChain(start, [[stay, 1 - F(stay)], [1 - F(stay), stay]])
+
+
+@pytest.mark.parametrize("count", [4, 10, 13, 500, 10**6])
+def test_chains_whose_records_have_the_same_odds(count):
+    """Symmetric chains have even records, however strong their ties."""
+    mixtures = free_mixtures(along(count, 3, symmetric("9/10"), symmetric("1/5")))
+    assert mixtures.free is Decision.HOLDS
+    product = Product([["1/2", "1/2"]] * count) if count < 1_000 else symmetric("1/2")
+    assert free_mixtures(along(count, 3, symmetric("9/10"), product)).free is Decision.HOLDS
+
+
+@pytest.mark.parametrize(("count", "free"), [(4, Decision.FAILS), (500, Decision.UNDECIDED)])
+def test_chains_whose_records_do_not(count, free):
+    start = ["3/4", "1/4"]
+    mixtures = free_mixtures(along(count, 2, symmetric("9/10"), symmetric("9/10", start)))
+    assert mixtures.free is free
+    assert ("too long to compare" in mixtures.reason) == (count == 500)
+    first = free_mixtures(along(count, 1, symmetric("9/10"), symmetric("9/10", start)))
+    assert first.free is (Decision.HOLDS if count == 4 else Decision.UNDECIDED)
+
+
+def test_records_far_from_the_first_are_not_multiplied_out():
+    start = ["3/4", "1/4"]
+    mixtures = free_mixtures(along(10**5, 10**5, symmetric("9/10"), symmetric("9/10", start)))
+    assert (mixtures.free, mixtures.priors) == (Decision.UNDECIDED, None)
+    assert "not compared" in mixtures.reason
