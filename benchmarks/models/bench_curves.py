@@ -48,12 +48,12 @@ def test_two_states(benchmark):
 
 
 def test_two_states_from_a_given_law(benchmark):
-    what = "the same, from a given law"
+    what = "influence curve to b = 50, 10^5 records of 2 states, from a given law"
     timed(benchmark, ["1/2", "1/2"], 2, TWO, [LENGTH // 2], what, "under 1 s")
 
 
 def test_two_states_every_record(benchmark):
-    what = "the same, stationary, every record secret"
+    what = "influence curve to b = 50, 10^5 records of 2 states, every record secret"
     timed(benchmark, "stationary", 2, TWO, range(1, LENGTH + 1), what, "")
 
 
@@ -64,5 +64,5 @@ def test_twenty_states(benchmark):
 
 def test_twenty_states_from_a_given_law(benchmark):
     start = [Fraction(1, 20)] * 20
-    what = "the same, from a given law"
+    what = "influence curve to b = 50, 10^5 records of 20 states, from a given law"
     timed(benchmark, start, 20, random_rows(20), [LENGTH // 2], what, "under 10 s")

@@ -116,7 +116,8 @@ class Level(_Epsilon):
         """
         if isinstance(values, Sequence) and not isinstance(values, str):
             return tuple(
-                cls.coerce(value, f"{where}[{place}]") for place, value in enumerate(values)
+                value if isinstance(value, cls) else cls.coerce(value, f"{where}[{place}]")
+                for place, value in enumerate(values)
             )
         if not or_one:
             raise ModelError(

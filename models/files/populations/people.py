@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Counts = NDArray[np.int64]
+    Labels = NDArray[np.integer]
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ class Recorded:
     """One person's labels, as numbers, in the group that a query asks about."""
 
     group: str
-    values: "Sequence[int] | Counts"
+    values: "Sequence[int] | Labels"
 
 
 def gathered(

@@ -25,6 +25,7 @@ class BoxIntegral:
         self.precision, self.low, self.high = precision, list(low), list(high)
         self.ladders: dict[tuple[int, ...], Ladder] = {}
         self.rows = 0
+        self.caution = 30.0  # how much larger the tolerance of a sum is than its error, about
 
     def log(self, linear: Sequence[Any], tolerance: float, most_rows: float = 1e8) -> Any:
         """Enclose the logarithm as an Arb ball, of radius about `tolerance` where that can be
@@ -38,16 +39,19 @@ class BoxIntegral:
         order = self._order(mode, gradient)
         if order not in self.ladders:
             self.ladders[order] = Ladder(self.precision, order)
-        first = min(30 * tolerance, 1e-3)  # bounds of errors are cautious
-        task = self._task(self.ladders[order], order, mode, gradient, first, most_rows)
-        for _ in range(3):
+        ladder, sum_tolerance = self.ladders[order], min(self.caution * tolerance, 1e-3)
+        for _ in range(4):
+            task = self._task(ladder, order, mode, gradient, sum_tolerance, most_rows)
             found = task[0].run().found
             self.rows += found.rows
             error, value = self._error(task[0], found), found.value
-            if found.error <= tolerance * value or not error < value:
+            if not error < value:
+                self.caution, sum_tolerance = 1.0, sum_tolerance * 1e-2
+                continue
+            self.caution = _caution(self.caution, found.error / value, sum_tolerance)
+            if found.error <= tolerance * value:
                 break
-            sharper = task[0].tolerance * min(0.1, 0.3 * tolerance * value / found.error)
-            task = self._task(self.ladders[order], order, mode, gradient, sharper, most_rows)
+            sum_tolerance *= min(0.5, 0.5 * tolerance * value / found.error)
         if not value > error:
             raise TooMuchWorkError
         at_mode = -sum(
@@ -163,6 +167,13 @@ class BoxIntegral:
             steps = [(round(room[i] / s, 9), i) for i, s in zip(later, spread)]
             order.append(min(steps)[1])
         return tuple(order)
+
+
+def _caution(before: float, error: float, tolerance: float) -> float:
+    """Return what to multiply the wanted error with, after a sum of this tolerance had this error:
+    0.6 of what would have been right, and not twice what it was.
+    """
+    return float(min(max(0.6 * tolerance / max(error, 1e-300), 1.0), 2 * before, 1e3))
 
 
 def _one_dimension(q: Any, b: Any, low: Any, high: Any) -> Any:

@@ -7,40 +7,53 @@ from pathlib import Path
 import pufferproof
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.populations.activities import DICTIONARY, METADATA, read_activities
-from pufferproof.models.files.populations.check_ins import CHECK_INS, VENUES, read_check_ins
+from pufferproof.models.files.populations.check_in_files import CHECK_INS, CITIES, VENUES
+from pufferproof.models.files.populations.check_ins import read_check_ins, read_cities
 from pufferproof.models.files.populations.days import read_days
 from pufferproof.models.files.populations.drawn import drawn_activities, drawn_check_ins
 from pufferproof.models.files.populations.people import Population
+from pufferproof.reports.console.progress import working
 
 _WEATHER = "examples/correlated/seattle-weather/weather.csv"
 
 
 def populations(folder: str | None, seed: int) -> list[Population]:
     """Return check-ins, activities and weather; the first two from `folder` where their files are
-    in it.
+    in it. Check-ins of the world go before those of cities.
 
     Raises `ModelError` if the folder has files of neither, or they are different.
     """
-    check_ins, activities = (_has(folder, names) for names in ((CHECK_INS, VENUES), _ACTIVITIES))
-    if folder is not None and not (check_ins or activities):
+    there = {each for each in _READERS if folder is not None and _has(folder, each)}
+    if folder is not None and not there:
         raise ModelError(
-            f"expected {CHECK_INS} and {VENUES}, or {METADATA}, {DICTIONARY} and a file such as "
-            f"P001.csv.gz for each participant, found {_shown(folder)}",
+            f"expected {CHECK_INS} and {VENUES}, or {CITIES}, or {METADATA}, {DICTIONARY} and a "
+            f"file such as P001.csv.gz for each participant, found {_shown(folder)}",
             folder,
         )
     return [
-        read_check_ins(folder) if folder and check_ins else drawn_check_ins(seed),
-        read_activities(folder) if folder and activities else drawn_activities(seed),
+        _read(folder, there, (_WORLD, _CITIES)) or drawn_check_ins(seed),
+        _read(folder, there, (_DAYS,)) or drawn_activities(seed),
         read_days(Path(pufferproof.__file__).parent / _WEATHER, "weather"),
     ]
 
 
-_ACTIVITIES = (METADATA, DICTIONARY)
+_WORLD, _CITIES = (CHECK_INS, VENUES), (CITIES,)
+_DAYS = (METADATA, DICTIONARY, "P*.csv.gz")
+_READERS = {_WORLD: read_check_ins, _CITIES: read_cities, _DAYS: read_activities}
+_Files = tuple[str, ...]
 
 
-def _has(folder: str | None, names: tuple[str, ...]) -> bool:
+def _has(folder: str, names: _Files) -> bool:
     """Say whether one of the files is there: then the others must be."""
-    return folder is not None and any((Path(folder) / name).exists() for name in names)
+    return any(True for name in names for _ in Path(folder).glob(name))
+
+
+def _read(folder: str | None, there: set[_Files], ways: tuple[_Files, ...]) -> Population | None:
+    way = next((each for each in ways if each in there), None)
+    if folder is None or way is None:
+        return None
+    with working(f"reading {way[0]} in {folder}"):
+        return _READERS[way](folder)
 
 
 def _shown(folder: str) -> str:

@@ -3,19 +3,21 @@ files that are absent or different.
 """
 
 import gzip
+from random import Random
 
 import numpy as np
 import pytest
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.populations.activities import DICTIONARY, METADATA, read_activities
+from pufferproof.models.files.populations.check_in_files import CHECK_INS, VENUES
 from pufferproof.models.files.populations.check_ins import (
-    CHECK_INS,
-    VENUES,
     place_labels,
     read_check_ins,
+    read_cities,
 )
 from pufferproof.models.files.populations.days import read_days
+from pufferproof.models.files.populations.samples import window_labels
 
 LABELS = list(place_labels())
 PLACES = {"v1": ("Tea Room", "JP"), "v2": ("Pub", "JP"), "v3": ("Car Wash", "TR")}
@@ -85,6 +87,43 @@ def test_an_absent_file_says_what_was_expected(tmp_path):
     (tmp_path / VENUES).unlink()
     with pytest.raises(ModelError, match=r"POIs.txt: cannot be read .*venue, latitude, longitude"):
         read_check_ins(tmp_path)
+
+
+def visit(user, category, time):
+    return f"{user}\tv\t4bf5\t{category}\t40.7\t-74.0\t-240\t{time}\n"
+
+
+def test_check_ins_of_cities_have_people_of_their_own_and_four_fifths_to_fit(tmp_path):
+    """The layout of New York and Tokyo: Latin-1, a mark or not, ends of lines of either kind."""
+    days = [DAY.format("Apr", number, 2012) for number in (3, 4, 5, 6, 7)]
+    new_york = "".join(visit(1, "Caf\xe9", day) for day in days)
+    (tmp_path / "dataset_TSMC2014_NYC.txt").write_bytes(new_york.encode("latin-1"))
+    tokyo = "\ufeff" + "".join(visit(1, "Caf\xe9", day) for day in days[2:]) + "\n"
+    (tmp_path / "dataset_TSMC2014_TKY.txt").write_bytes(tokyo.replace("\n", "\r\n").encode())
+    found = read_cities(tmp_path)
+    cafe = LABELS.index("Cafe")
+    assert (found.name, found.queries, found.length) == ("cities", ("NYC", "TKY"), 1)
+    assert (found.counts[:, cafe].tolist(), found.counts.sum()) == ([1, 1], 2)
+    assert (found.steps[cafe, cafe], found.steps.sum(), found.usual[cafe]) == (4, 4, 6)
+    assert "8 check-ins of 2 people, days 1 to 4" in found.said[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("1\tv\tc\tBar\t40.7\t-74.0\t-240", 'line 2: .*found 7: "UTC time" missing'),
+        ("1,v,c,Bar,40.7,-74.0,-240,now", r"line 2: expected 8 columns .*found 1"),
+        (visit("userId", "Bar", DAY.format("Apr", 3, 2012)), 'line 2: .*"user", found .userId'),
+        (visit(1, "Bar", "Tue Apr 31 10:00:00 +0000 2012"), 'line 2: .*"UTC time", found .Tue'),
+        (visit(1, "Bar", "Tue Apr 03 25:00:00 +0000 2012"), 'line 2: .*"UTC time", found .Tue'),
+        (visit(1, "Bar", "Tue Apr 03 10:00:00 +0900 2012"), 'line 2: .*"UTC time", found .Tue'),
+    ],
+)
+def test_check_ins_of_cities_that_are_different_are_refused(tmp_path, line, message):
+    path = tmp_path / "dataset_TSMC2014_NYC.txt"
+    path.write_text(visit(1, "Bar", DAY.format("Apr", 3, 2012)) + line)
+    with pytest.raises(ModelError, match=f"dataset_TSMC2014_NYC.txt: {message}"):
+        read_cities(tmp_path)
 
 
 def participant(samples):
@@ -159,6 +198,61 @@ def test_files_of_participants_that_are_absent_or_different(tmp_path):
     path.unlink()
     with pytest.raises(ModelError, match=r"P001.csv.gz: cannot be read"):
         read_activities(tmp_path)
+
+
+def written(path, text, newline="\n", mark=""):
+    path.write_bytes(gzip.compress((mark + text).replace("\n", newline).encode()))
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("quoted", [False, True])
+@pytest.mark.parametrize("last", [False, True])
+def test_a_file_of_samples_is_skimmed_as_if_read_line_by_line(
+    tmp_path, newline, mark, quoted, last
+):
+    """Enough lines for many blocks, with stretches of one minute and stretches without label."""
+    draw, lines, expected, window = Random(1), [], [], None
+    for minute in range(18, 60):
+        said = draw.choice([SLEEP, DESK, DESK, "", "nowhere in the dictionary"])
+        for sample in range(draw.choice([1, 1500, 4000])):
+            now = said if sample != 1000 else SLEEP
+            time = f"2016-11-13 02:{minute}:{sample // 100:02}.000000"
+            cells = [f'"{time}"' if quoted else time, "0.1", "0.2", "0.3"]
+            cells.append(f'"{now}"' if "," in now or quoted else now)
+            lines.append(",".join(cells if last else [*cells, "0"]))
+            if now in (SLEEP, DESK) and window != minute // 5:
+                window = minute // 5
+                expected.append("sleep" if now == SLEEP else "sitting")
+    head = "time,x,y,z,annotation" + ("" if last else ",more")
+    path = tmp_path / "P001.csv.gz"
+    written(path, "\n".join([head, *lines]) + draw.choice(["", "\n"]), newline, mark)
+    assert window_labels(path, {SLEEP: "sleep", DESK: "sitting"}) == expected
+
+
+def test_a_file_of_samples_that_ends_in_the_middle_or_has_no_known_annotation(tmp_path):
+    path, merged = tmp_path / "P001.csv.gz", {SLEEP: "sleep"}
+    samples = [(f"02:{n // 60:02}:{n % 60:02}.{n:06}", SLEEP) for n in range(3000)]
+    whole = gzip.compress(participant(samples).encode())
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ModelError, match=r"P001.csv.gz: the archive ends in the middle"):
+        window_labels(path, merged)
+    path.write_bytes(whole[:-8] + bytes(8))
+    with pytest.raises(ModelError, match=r"P001.csv.gz: cannot be read"):
+        window_labels(path, merged)
+    written(path, participant([("02:18:00", "a ride")]))
+    with pytest.raises(ModelError, match=r'P001.csv.gz: .*column "annotation", found .a ride'):
+        window_labels(path, merged)
+    written(path, "time,x,y,z,annotation\n")
+    with pytest.raises(ModelError, match=r"P001.csv.gz: expected annotations .*found none"):
+        window_labels(path, merged)
+    written(path, "time,annotation\n" + "x" * 3_000_000)
+    with pytest.raises(ModelError, match=r"P001.csv.gz: expected lines"):
+        window_labels(path, merged)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(ModelError, match=r"P001.csv.gz: cannot be read: Is a directory"):
+        window_labels(path, merged)
 
 
 def test_days_are_months_of_the_last_year(tmp_path):
