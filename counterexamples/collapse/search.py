@@ -279,7 +279,9 @@ class _Search:
         extra = int(self.given is not None)
         if len(self.levels) > 1:
             return len(self.levels) + extra
-        return self.runs_limit if self.runs_limit is not None else 1 + extra if extra else None
+        if self.runs_limit is not None:
+            return self.runs_limit
+        return 1 + extra if extra else None
 
     def _cone(self, level: Level, accuracy: int, end: int) -> Cone:
         record = None if self.record is None else ratio_near(self.record, accuracy, end)

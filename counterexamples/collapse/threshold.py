@@ -60,13 +60,8 @@ class Threshold(Readable):
         return self.enclosure.candidate
 
     def __str__(self) -> str:
-        proved = (
-            "exactly there"
-            if self.exact
-            else "proved to be at least that"
-            if self.least
-            else "not proved to be that"
-        )
+        bounded = "proved to be at least that" if self.least else "not proved to be that"
+        proved = "exactly there" if self.exact else bounded
         return f"{self.enclosure}{'' if self.value is None else f' ({proved})'}"
 
 

@@ -51,7 +51,9 @@ class OrderedLaws:
         """
         above = sum(m * c for m, c in zip(self.mu, u) if m) * self.nu_total
         below = sum(n * c for n, c in zip(self.nu, u) if n) * self.mu_total
-        return Fraction(above) / below if below else None if above else Fraction(0)
+        if below:
+            return Fraction(above) / below
+        return None if above else Fraction(0)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ Source of the method: Applegate, Cook, Dash and Espinoza, "Exact solutions to li
 problems", 2007.
 """
 
+import operator
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -244,13 +245,8 @@ def _stated(program: Program, x: Sequence[Any]) -> list[Any]:
     stated = [x[j] >= 0 for j in range(program.variables) if j not in program.free]
     for row in program.rows:
         left, right = _sum(row.coefficients, x), _real(row.bound)
-        stated.append(
-            left <= right
-            if row.sense == "<="
-            else left >= right
-            if row.sense == ">="
-            else left == right
-        )
+        compared = {"<=": operator.le, ">=": operator.ge, "=": operator.eq}[row.sense]
+        stated.append(compared(left, right))
     return stated
 
 

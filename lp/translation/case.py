@@ -102,10 +102,11 @@ def responses(framework: Framework, levels: RecordLevels, favours: Favours) -> L
         chosen, ratio = favours.get(record), levels.at(record).rounded(upward=False).ratio
         if (chosen, ratio) not in rows:
             told = (1 / (ratio + 1), ratio / (ratio + 1))
-            rows[chosen, ratio] = tuple(
-                half if chosen is None else told if x in chosen else told[::-1]
-                for x in range(len(alphabet))
-            )
+            rows[chosen, ratio] = (half,) * len(alphabet)
+            if chosen is not None:
+                rows[chosen, ratio] = tuple(
+                    told if x in chosen else told[::-1] for x in range(len(alphabet))
+                )
         return rows[chosen, ratio]
 
     records = tuple(row(record) for record in range(1, levels.count + 1))

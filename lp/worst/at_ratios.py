@@ -242,13 +242,9 @@ def _by_rays(
     half = (len(cones) + 1) // 2
     first = _products(held[:half], effort.deadline)
     same = list(cones[:half]) == list(cones[half:])
-    second = (
-        first
-        if same
-        else _products(held[half:], effort.deadline)
-        if held[half:]
-        else {(1,) * cones[0].dimension: ()}
-    )
+    second: dict[Vector, tuple[Vector, ...]] = {(1,) * cones[0].dimension: ()}
+    if held[half:]:
+        second = first if same else _products(held[half:], effort.deadline)
     left = list(first)
     largest = largest_pair(laws, left, left if same else list(second), effort.deadline)
     chosen = (*first[largest.columns[0]], *second[largest.columns[1]])

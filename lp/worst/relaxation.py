@@ -324,7 +324,8 @@ def relax(
         program = Relaxation(laws, rows, symmetric, lift)
         program.begin(start, news, deadline)
         solved = program.solve(deadline)
-        proved = program.rounded() if lift else program.exact() if solved else None
+        exact = program.exact() if solved and not lift else None
+        proved = program.rounded() if lift else exact
         if proved is not None:
             return program, proved
         if monotonic() > deadline:

@@ -54,13 +54,9 @@ def hashes(**inputs: Loaded[Any] | Sequence[Loaded[Any]] | None) -> dict[str, An
     named: dict[tuple[str, str], None] = {}
     for key, given in inputs.items():
         every = [given] if isinstance(given, Loaded) else [*(given or ())]
-        entries[key] = (
-            None
-            if given is None
-            else given.sha256
-            if isinstance(given, Loaded)
-            else [x.sha256 for x in every]
-        )
+        entries[key] = None if given is None else [each.sha256 for each in every]
+        if isinstance(given, Loaded):
+            entries[key] = given.sha256
         named |= dict.fromkeys(
             (name, digest(data)) for each in every for name, data in each.named.items()
         )

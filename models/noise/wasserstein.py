@@ -15,6 +15,7 @@ Derived: wang2016.x-thm-3.2-essential.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -27,7 +28,14 @@ from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief
 
-Conditional = tuple[str, Pair, Mapping[Vector, Fraction], Mapping[Vector, Fraction]]
+
+class Conditional(NamedTuple):
+    """The laws of a query given both secrets of a pair, under a prior."""
+
+    prior: str
+    pair: Pair
+    first: Mapping[Vector, Fraction]
+    second: Mapping[Vector, Fraction]
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,9 +87,7 @@ def wasserstein_mechanism(
 
 
 def wasserstein_of(laws: Iterable[Conditional], level: Level) -> Wasserstein:
-    """Return the scale for laws of a query given both secrets of a pair: (prior, pair, law,
-    law), each pair once.
-    """
+    """Return the scale for laws of a query given both secrets of a pair, each pair once."""
     best: tuple[Fraction, str, Pair] | None = None
     known: dict[frozenset[frozenset[tuple[Vector, Fraction]]], Fraction] = {}
     compared = 0
@@ -109,7 +115,7 @@ def _conditionals(framework: Framework, query: AdditiveNoise) -> Iterable[Condit
         for pair in framework.pairs:
             first, second = laws[pair[0]], laws[pair[1]]
             if first and second:
-                yield prior, pair, first, second
+                yield Conditional(prior, pair, first, second)
 
 
 def _distance(first: Mapping[Vector, Fraction], second: Mapping[Vector, Fraction]) -> Fraction:

@@ -84,16 +84,9 @@ def _each(records: Iterable[Any], read: Callable[[Any], Any], where: str) -> Ite
             try:
                 laws = read(given)
             except ModelError as error:
-                place = f"{where}[{index}]"
                 inner = error.where
-                glued = (
-                    f"{place}{inner}"
-                    if inner.startswith("[")
-                    else f"{place}: {inner}"
-                    if inner
-                    else place
-                )
-                raise error.at(glued) from None
+                between = ": " if inner and not inner.startswith("[") else ""
+                raise error.at(f"{where}[{index}]{between}{inner}") from None
             if key is not None:
                 known[key] = laws
         yield laws
@@ -131,12 +124,8 @@ def _law(row: Any, outputs: Sequence[str], where: str, normalize: bool) -> Row:
 
 def _redacting(row: Row) -> RecordChannel:
     size = len(row)
-    return tuple(
-        tuple(
-            1 - row[x] if z == x else row[x] if z == size else Fraction(0) for z in range(size + 1)
-        )
-        for x in range(size)
-    )
+    shown = [{x: 1 - row[x], size: row[x]} for x in range(size)]
+    return tuple(tuple(each.get(z, Fraction(0)) for z in range(size + 1)) for each in shown)
 
 
 def _probability(value: Any, where: str) -> Fraction:

@@ -156,8 +156,27 @@ def lengths(path):
 
 def test_functions_are_short():
     code = [path for top in FLOORS for path in sorted((ROOT / top).rglob("*.py"))]
-    every = {name(path): lengths(path) for path in code if "/out" not in str(path)}
+    every = {name(path): lengths(path) for path in code if not passed_over(path)}
     sizes = sorted(size for each in every.values() for size in each.values())
     assert sizes[len(sizes) // 2] <= 8
     long = {path: max(each.values(), default=0) for path, each in every.items()}
     assert {path: size for path, size in long.items() if size > 40} == {}
+
+
+def nested(source):
+    """The lines of conditional expressions in which another one stands."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.IfExp)
+        and any(isinstance(each, ast.IfExp) for each in ast.walk(node) if each is not node)
+    ]
+
+
+def test_no_conditional_expression_stands_in_another():
+    assert nested("a = 1 if b else 2 if c else 3") == [1]
+    assert nested("a = 1 if b else 2\nc = [1 if b else 2 for b in d]") == []
+    code = [path for top in FLOORS for path in sorted((ROOT / top).rglob("*.py"))]
+    code = [path for path in code if not passed_over(path)]
+    every = {name(path): nested(path.read_text(encoding="utf-8")) for path in code}
+    assert {path: lines for path, lines in every.items() if lines} == {}

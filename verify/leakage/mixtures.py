@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -48,14 +48,32 @@ from pufferproof.verify.leakage.suprema import (
 )
 
 Weighted = str | tuple[tuple[str, Fraction], ...]
-Terms = tuple[
-    tuple[Fraction, Fraction],
-    tuple[Fraction, Fraction],
-    tuple[Fraction, Fraction],
-    tuple[Fraction, Fraction],
-]
+Values = tuple[Fraction, Fraction]
 _FINEST = 2048
 _NEAR = 1 - Fraction(1, 2**40)
+
+
+class Terms(NamedTuple):
+    """What an output adds under two priors: a = P(output, s), p = P(s), b = P(output, s'), q =
+    P(s'), each under both.
+    """
+
+    a: Values
+    p: Values
+    b: Values
+    q: Values
+
+
+class _Reached(NamedTuple):
+    """A supremum, and for which priors, order of a pair, and outputs it is reached or approached:
+    that of a quotient of forms in the weights of both priors.
+    """
+
+    supremum: Supremum
+    names: tuple[str, str]
+    quotient: Quotient
+    pair: Pair
+    outputs: tuple[int, ...]
 
 
 def mixture_leakage(
@@ -81,20 +99,21 @@ def mixture_leakage(
     Raises `ModelError` as `leakage` does.
     """
     channel = channel.aligned(framework.databases, framework.support)
-    best: tuple[Supremum, tuple[str, str], Quotient, Pair, int] | None = None
+    best: _Reached | None = None
     for names, pair, conditions in _two_priors(framework, channel):
         for output, (a, p, b, q) in enumerate(conditions):
             quotient = Quotient(form(a, q), form(p, b))
-            if best is not None and isinstance(best[0], Fraction) and quotient.at_most(best[0]):
+            known = None if best is None else best.supremum
+            if isinstance(known, Fraction) and quotient.at_most(known):
                 continue
             supremum = quotient.supremum()
-            if best is None or greater(supremum, best[0]):
-                best = supremum, names, quotient, pair, output
+            if best is None or greater(supremum, best.supremum):
+                best = _Reached(supremum, names, quotient, pair, (output,))
     if best is None:
         raise nothing_to_check()
-    supremum, names, quotient, pair, output = best
-    weights = _leakage_weights(supremum, quotient, level)
-    return supremum, Witness(_mixture(names, weights), pair, channel.outputs[output])
+    weights = _leakage_weights(best.supremum, best.quotient, level)
+    shown = channel.outputs[best.outputs[0]]
+    return best.supremum, Witness(_mixture(best.names, weights), best.pair, shown)
 
 
 @dataclass(frozen=True)
@@ -222,10 +241,10 @@ def _delta_at(
     """Return the exact smallest delta at a rational e^epsilon, and where it is reached or
     approached (past `bound`).
     """
-    best: tuple[Supremum, tuple[str, str], Quotient, Pair, frozenset[int]] | None = None
+    best: _Reached | None = None
     for names, pair, conditions in _two_priors(framework, channel):
         terms = list(conditions)
-        _, p, _, q = terms[0]
+        p, q = terms[0].p, terms[0].q
         excesses = [Quotient(form(a, q), form(b, p)).excess(ratio) for a, _, b, _ in terms]
         for outputs in _positive_sets(excesses):
             first, cross, second = (
@@ -233,17 +252,13 @@ def _delta_at(
             )
             quotient = Quotient((first, cross, second), form(p, q))
             supremum = quotient.supremum()
-            if best is None or greater(supremum, best[0]):
-                best = supremum, names, quotient, pair, outputs
+            if best is None or greater(supremum, best.supremum):
+                best = _Reached(supremum, names, quotient, pair, tuple(sorted(outputs)))
     if best is None:
         raise nothing_to_check()
-    supremum, names, quotient, pair, outputs = best
-    weights = _delta_weights(supremum, quotient, bound)
-    return supremum, (
-        _mixture(names, weights),
-        pair,
-        tuple(channel.outputs[y] for y in sorted(outputs)),
-    )
+    weights = _delta_weights(best.supremum, best.quotient, bound)
+    outputs_named = tuple(channel.outputs[y] for y in best.outputs)
+    return best.supremum, (_mixture(best.names, weights), best.pair, outputs_named)
 
 
 def _positive_sets(excesses: list[Form]) -> set[frozenset[int]]:
@@ -316,12 +331,13 @@ def _terms(laws: list[ConditionalLaws], pair: Pair) -> Iterator[Terms]:
             for secret, row in zip(pair, masses)
         ]
         (a, b), (p, q) = joint, masses
-        yield (a[0], a[1]), (p[0], p[1]), (b[0], b[1]), (q[0], q[1])
+        yield Terms((a[0], a[1]), (p[0], p[1]), (b[0], b[1]), (q[0], q[1]))
 
 
 def _mixture(names: tuple[str, str], weights: tuple[Fraction, Fraction]) -> Weighted:
     mixed = tuple((name, weight) for name, weight in zip(names, weights) if weight)
-    return names[0] if names[0] == names[1] else mixed[0][0] if len(mixed) == 1 else mixed
+    alone = names[0] == names[1] or len(mixed) == 1
+    return mixed[0][0] if alone else mixed
 
 
 def _bounds(supremum: Supremum) -> tuple[Fraction, Fraction]:

@@ -77,7 +77,8 @@ class Leakage(Readable):
 
     def as_json(self) -> dict[str, Any]:
         """Return the leakage object of the file formats."""
-        ratio = "inf" if self.infinite else None if self.ratio is None else text_of(self.ratio)
+        known = None if self.ratio is None else text_of(self.ratio)
+        ratio = "inf" if self.infinite else known
         return {"ratio": ratio, "epsilon": self.enclosure().as_json()}
 
     def __str__(self) -> str:

@@ -102,13 +102,8 @@ class Row(Readable):
 
     def __str__(self) -> str:
         left, right = (f"P({self.output!r} | {secret!r})" for secret in self.pair)
-        ratio = (
-            "infinite"
-            if self.ratio is None and self.left
-            else "none"
-            if self.ratio is None
-            else brief(self.ratio)
-        )
+        unbounded = "infinite" if self.left else "none"
+        ratio = unbounded if self.ratio is None else brief(self.ratio)
         return (
             f"{left} = {brief(self.left)} against {right} = {brief(self.right)}, ratio {ratio}, "
             f"prior {self.prior!r}"

@@ -19,7 +19,7 @@ from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.wasserstein import Wasserstein, wasserstein_of
+from pufferproof.models.noise.wasserstein import Conditional, Wasserstein, wasserstein_of
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.laws import QueryLaws
@@ -40,7 +40,7 @@ def wasserstein_scale(laws: QueryLaws, level: Level) -> Wasserstein:
     `ModelError` as the mechanism does.
     """
     return wasserstein_of(
-        ((each.prior, each.pair, each.above, each.below) for each in laws.pairs), level
+        (Conditional(each.prior, each.pair, each.above, each.below) for each in laws.pairs), level
     )
 
 

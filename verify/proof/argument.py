@@ -320,15 +320,11 @@ class Argument:
                     break
             finished = failure is None
         ok = finished and count > 0
-        detail = f"{count} instances, content {digest.hexdigest()[:16]}" + (
-            ""
-            if ok
-            else "; fails"
-            if failure is not None
-            else "; none"
-            if finished
-            else "; timeout"
-        )
+        detail = f"{count} instances, content {digest.hexdigest()[:16]}"
+        if failure is not None:
+            detail += "; fails"
+        elif not ok:
+            detail += "; none" if finished else "; timeout"
         step = Step(
             name, "exhaust", sentence, formula, ok, ("EXACT",), _since(start), detail, count
         )

@@ -13,8 +13,6 @@ from typing import Any
 
 from pufferproof.models.errors import SolverError
 
-_PLAIN = frozenset({("commutative", True), ("real", True)})
-
 
 def admit(*formulas: Any) -> None:
     """Raise `SolverError` unless symbols are plain (or real), names are unique, and every

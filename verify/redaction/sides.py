@@ -93,7 +93,8 @@ class Sweep:
                 zero, one = zero and self.start[0] > 0, one and self.start[1] > 0
             if flat:  # all columns from here on have one ratio
                 if zero or one or distance == count:
-                    self._reach(m00, m10, (distance, 0 if zero else 1) if zero or one else None)
+                    event = (distance, int(not zero))
+                    self._reach(m00, m10, event if zero or one else None)
                     break
                 continue
             if zero or one:

@@ -220,7 +220,8 @@ class _General:
         telling = [
             t for t, channel in enumerate(self.records) if id(channel) not in self.right.flat
         ]
-        self.first = (telling[0] if telling else len(self.records)) if chain.stationary else 0
+        first = telling[0] if telling else len(self.records)
+        self.first = first if chain.stationary else 0
         self.last = telling[-1] + 1 if telling else 0
 
     def sides(self, record: int, pairs: Sequence[Place]) -> tuple[Sides, Sides]:

@@ -182,11 +182,8 @@ def central_optimum(
     while True:
         low, high = level.bounds(accuracy)
         below = solve_pairing(_pairing(laws, m, low), start if low != 1 else ())
-        above = (
-            below
-            if low == high
-            else solve_pairing(_pairing(laws, m, high), below.basis if low != 1 else ())
-        )
+        start = below.basis if low != 1 else ()
+        above = below if low == high else solve_pairing(_pairing(laws, m, high), start)
         if above.value - below.value <= _WIDTH * below.value:
             return CentralOptimum(chain, private, below.value, above.value, below, above)
         accuracy, start = 2 * accuracy, above.basis

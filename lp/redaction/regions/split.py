@@ -17,7 +17,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from pufferproof.lp.redaction.local.curve import DOWN, UP, Shape, curve_of
 from pufferproof.lp.redaction.local.most import Budget, level_bounds, most_gain, outward
@@ -107,6 +107,16 @@ class _Side:
         return most.upper * UP, near.with_ratio(1 / low, sum(q not in (0, 1) for q in near.q) <= 1)
 
 
+class _Best(NamedTuple):
+    """A split that was found: its gain, the designs of both sides, and their budgets."""
+
+    gain: Fraction
+    left: Profile
+    right: Profile
+    left_budget: Fraction
+    right_budget: Fraction
+
+
 class _Search:
     """Pairs of pieces, those with the largest bounds first.
 
@@ -133,7 +143,7 @@ class _Search:
         counts = private - 1, chain.length - private
         side = _Side(chain, counts[0], self.high)
         self.sides = side, side if counts[0] == counts[1] else _Side(chain, counts[1], self.high)
-        self.best: tuple[Fraction, Profile, Profile, Fraction, Fraction] | None = None
+        self.best: _Best | None = None
         self.refined, self.work = 0.0, 0
         self.wide: dict[tuple[Shape, Shape], float] = {}
 
@@ -148,15 +158,15 @@ class _Search:
             self._visit(left, right)
         if self.best is None:
             raise AssertionError("a budget of 0 on both sides is a split")
-        lower, one, two, left_budget, right_budget = self.best
-        mechanism = LocalRedaction([*reversed(one.rows), _REDACTED, *two.rows])
+        lower, best = self.best.gain, self.best
+        mechanism = LocalRedaction([*reversed(best.left.rows), _REDACTED, *best.right.rows])
         upper = min(
             max(Fraction(max(self.refined, self._cutoff())), lower), Fraction(self.chain.length - 1)
         )
-        return Split(lower, upper, mechanism, left_budget, right_budget)
+        return Split(lower, upper, mechanism, best.left_budget, best.right_budget)
 
     def _cutoff(self) -> float:
-        return -1.0 if self.best is None else float(self.best[0]) * _TIE
+        return -1.0 if self.best is None else float(self.best.gain) * _TIE
 
     def _pairs(self) -> Iterator[tuple[float, int, int]]:
         """Yield pairs of pieces with bounds, largest first: those on the line, and those whose
@@ -304,8 +314,8 @@ class _Search:
         if not inside or (x * y > self.low and self.level.compare(x * y) > 0):
             return
         gain = left.gain + right.gain
-        if self.best is None or gain > self.best[0]:
-            self.best = gain, left, right, x, y
+        if self.best is None or gain > self.best.gain:
+            self.best = _Best(gain, left, right, x, y)
 
 
 def _rest(room: float, taken: float) -> float:

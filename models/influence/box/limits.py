@@ -177,9 +177,8 @@ def _ways(box: IntervalChain) -> Iterator[Orders]:
 def _row_orders(
     lower: Sequence[Fraction], upper: Sequence[Fraction]
 ) -> Iterator[tuple[Order, ...]]:
-    choices: list[tuple[Order, ...]] = [
-        (0,) if low else (0, None, 1) if high else (None,) for low, high in zip(lower, upper)
-    ]
+    possible: list[tuple[Order, ...]] = [(0, None, 1) if high else (None,) for high in upper]
+    choices = ((0,) if low else orders for low, orders in zip(lower, possible))
     for chosen in product(*choices):
         if _holds(chosen, lower, upper):
             yield chosen

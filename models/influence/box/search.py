@@ -43,7 +43,13 @@ Slopes = dict[Place, tuple[int, int]]
 _EXACT_BITS = 1 << 16  # of the numbers at one matrix
 
 
-RowPair = tuple[int, int, int | None, int | None]
+class RowPair(NamedTuple):
+    """P^d(u, y) over P^d(u', y) for any d >= 1, y: None stands for any row."""
+
+    distance: int
+    column: int
+    above: int | None
+    below: int | None
 
 
 class Product(NamedTuple):
@@ -73,6 +79,20 @@ class Product(NamedTuple):
         ]
 
 
+class Part(NamedTuple):
+    """A product over a part of the box, ordered by its bound: the largest first, and those without
+    a bound (`bounded` is -1) before them.
+    """
+
+    bounded: int
+    less_bound: Fraction
+    order: int
+    product: Product
+    lower: Rows
+    upper: Rows
+    split: Place | None
+
+
 @dataclass
 class Search:
     """The state of one search: the best value found, the parts that may hold a larger one, and
@@ -88,9 +108,7 @@ class Search:
     lower: Fraction = Fraction(1)  # a value that is known, at least 1
     patience: int = 64  # boxes tried for an exact answer once bounds are narrow
     closed: Fraction | None = Fraction(1)
-    parts: list[tuple[int, Fraction, int, Product, Rows, Rows, Place | None]] = field(
-        default_factory=list
-    )
+    parts: list[Part] = field(default_factory=list)
     order: "count[int]" = field(default_factory=count)
 
     def largest(self, quilt: Quilt) -> Bounds:
@@ -99,10 +117,12 @@ class Search:
         while self.parts and self.effort > 0:
             if self._told():
                 break
-            *_, chosen, lower, upper, split = heappop(self.parts)
-            halves = [(lower, upper)] if split is None else _halves(lower, upper, split)
+            part = heappop(self.parts)
+            halves = [(part.lower, part.upper)]
+            if part.split is not None:
+                halves = _halves(part.lower, part.upper, part.split)
             for half in halves:
-                self._try(chosen, *half)
+                self._try(part.product, *half)
         return self._bounds()
 
     def _told(self) -> bool:
@@ -113,10 +133,11 @@ class Search:
         return bounds.upper == bounds.lower or self.patience < 0
 
     def _bounds(self) -> Bounds:
-        unbound, most, *_ = self.parts[0] if self.parts else (0, Fraction(-1))
-        if unbound or self.closed is None:
+        first = self.parts[0] if self.parts else None
+        if self.closed is None or (first is not None and first.bounded):
             return Bounds(self.lower, None)
-        return Bounds(self.lower, max(self.lower, self.closed, -most))
+        most = Fraction(1) if first is None else -first.less_bound
+        return Bounds(self.lower, max(self.lower, self.closed, most))
 
     def _start(self, quilt: Quilt) -> None:
         box, generic = quilt.box, interior(quilt.box)
@@ -147,7 +168,7 @@ class Search:
     ) -> None:
         if bound is None or bound > self.lower:
             key = (-1, Fraction(0)) if bound is None else (0, -bound)
-            heappush(self.parts, (*key, next(self.order), chosen, lower, upper, split))
+            heappush(self.parts, Part(*key, next(self.order), chosen, lower, upper, split))
 
     def _try(self, chosen: Product, lower: Rows, upper: Rows) -> None:
         """Bound one part, and keep it if it may hold more than the best value."""
@@ -216,11 +237,11 @@ def _contrasts(quotients: Sequence[Quotient]) -> tuple[RowPair, ...]:
     for above, below, _ in quotients:
         if isinstance(above, Transition) and isinstance(below, Transition):
             if above.start != below.start:
-                pairs.append((above.distance, above.end, above.start, below.start))
+                pairs.append(RowPair(above.distance, above.end, above.start, below.start))
                 continue
             pairs += [
-                (above.distance, above.end, above.start, None),
-                (below.distance, below.end, None, above.start),
+                RowPair(above.distance, above.end, above.start, None),
+                RowPair(below.distance, below.end, None, above.start),
             ]
         break
     return tuple(pairs)

@@ -132,9 +132,8 @@ class BoxIntegral:
         for i in range(d):
             if i not in at:
                 inside = x[i].mid()
-                x[i] = (
-                    low[i] if not inside > low[i] else high[i] if not inside < high[i] else inside
-                )
+                within = inside if inside < high[i] else high[i]
+                x[i] = within if inside > low[i] else low[i]
         return x, self._gradient(x, linear)
 
     def _gradient(self, x: Sequence[Any], linear: Sequence[Any]) -> list[Any]:

@@ -132,7 +132,8 @@ def _candidates(quilts: NetworkQuilts, record: int) -> Iterator[Quilt]:
     less influence.
     """
     count = quilts.records.count
-    largest = count - 1 if count <= MOST_COMPLETE else 2 if count <= MOST_PAIRS else 0
+    pairs = 2 if count <= MOST_PAIRS else 0
+    largest = count - 1 if count <= MOST_COMPLETE else pairs
     others = [other for other in range(1, count + 1) if other != record]
     subsets = chain.from_iterable(combinations(others, size) for size in range(largest + 1))
     seen: dict[tuple[int, ...], list[set[int]]] = {}

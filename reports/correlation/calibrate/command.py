@@ -18,6 +18,7 @@ from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import normalized_priors
 from pufferproof.reports.console.drawing import plot_format, rendered
+from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
@@ -222,7 +223,8 @@ def _compare(asked: Asked, read: _Read) -> NoReturn:
         rows = compared(task, lambda step, width: say(step_text(step, width)))
         if asked.plot is not None:
             grid = levels(task.level)
-            figure = scale_plot(list(curves(task, grid, say)), grid, rows, task.level)
+            title = f"noise on {label_text(asked.query or '')}, {label_text(read.framework)}"
+            figure = scale_plot(list(curves(task, grid, say)), grid, rows, task.level, title)
             drawn = {asked.plot: rendered(figure, asked.plot)}
             write_outputs(drawn, asked.plot, inputs=[read.framework, asked.query])
     known = {"comparison": [row.as_json() for row in rows], "plot": asked.plot, **_inputs(task)}

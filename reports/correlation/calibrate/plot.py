@@ -1,10 +1,11 @@
-"""Noise scales of mechanisms drawn against the level. Lines join scales that were computed, rounded
-for drawing; a mechanism has no line where it has no scale.
+"""Noise scales of mechanisms drawn against the level. Dots are scales that were computed, rounded
+for drawing, and lines join them; a mechanism has no line where it has no scale.
 """
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.console.drawing import (
@@ -20,8 +21,10 @@ from pufferproof.reports.console.drawing import (
 from pufferproof.reports.correlation.calibrate.comparison import Compared, Curve
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_DECADES, _LINE = 2, 68  # of an axis with all its numbers; characters of a line
 _STYLES = {
     "wasserstein": (MARK, "-"),
     "markov-quilt": (AGAINST, "-"),
@@ -36,30 +39,64 @@ _STYLES = {
 
 
 def scale_plot(
-    curves: Sequence[Curve], grid: Sequence[Level], rows: Sequence[Compared], asked: Level
+    curves: Sequence[Curve],
+    grid: Sequence[Level],
+    rows: Sequence[Compared],
+    asked: Level,
+    title: str,
 ) -> "Figure":
-    """Draw the scale of every mechanism against epsilon, both logarithmic, and the least scale that
-    keeps the level asked for as a point.
+    """Draw the scale of every mechanism against epsilon, both logarithmic, in the order of the
+    scales at the level asked for; and the least scale that keeps that level as a point.
     """
     nats = [float(level.enclosure().upper) for level in grid]
     at = float(asked.enclosure().upper)
+    place = nats.index(at)
+    drawn = sorted((c for c in curves if any(c.scales)), key=lambda c: -(c.scales[place] or 0))
+    none = [curve.name for curve in curves if not any(curve.scales)]
     with styled():
-        figure, axes = new_figure(4.6)
-        for curve in curves:
-            if not any(curve.scales):
-                continue
-            colour, style = _STYLES[curve.name]
-            scales = [scale or math.nan for scale in curve.scales]
-            axes.plot(nats, scales, style, color=colour, linewidth=1.4, label=curve.name)
+        figure, axes = new_figure(5.4)
+        axes.axvline(at, color=FAINT, linewidth=0.6, zorder=0)
+        for curve in drawn:
+            _draw(axes, nats, curve, curve.scales[place])
         least = next((row.scale for row in rows if row.mechanism == "tight"), None)
-        if least is not None and float(least.upper):
-            axes.plot([at], [float(least.upper)], "o", color=INK, markersize=5, label="tight")
-        axes.axvline(at, color=FAINT, linewidth=0.6)
+        if least is not None and (scale := float(least.upper)):
+            label = f"tight: {scale:.4g}"
+            axes.plot([at], [scale], "o", color=INK, markersize=6, label=label, zorder=4)
         axes.set_xscale("log")
         axes.set_yscale("log")
         plain_ticks(axes.xaxis)
         plain_ticks(axes.yaxis)
-        axes.set_xlabel("epsilon (nats)")
-        axes.set_ylabel("scale of the noise")
-        figure.legend(loc="outside upper left", frameon=False, ncols=2)
+        _thin(axes)
+        axes.set_xlabel("\n".join(["level epsilon (nats)", *_without(none)]))
+        axes.set_ylabel("scale of the Laplace noise, in units of the query")
+        axes.set_title(title, fontsize=10, loc="left")
+        named = f"scale at level {asked}"
+        figure.legend(
+            loc="outside upper left", frameon=False, ncols=2, title=named, alignment="left"
+        )
     return figure
+
+
+def _draw(axes: "Axes", nats: Sequence[float], curve: Curve, scale: float | None) -> None:
+    """Draw the computed scales of a mechanism, joined; group privacy below the others."""
+    colour, style = _STYLES[curve.name]
+    scales = [each or math.nan for each in curve.scales]
+    value = "none" if scale is None else f"{scale:.4g}"
+    look: dict[str, Any] = {"color": colour, "linewidth": 1.4, "markersize": 3, "marker": "o"}
+    order = 1 if curve.name == "group-dp" else 2
+    axes.plot(nats, scales, linestyle=style, label=f"{curve.name}: {value}", zorder=order, **look)
+
+
+def _thin(axes: "Axes") -> None:
+    """Number the powers of ten only where they are many."""
+    from matplotlib.ticker import NullFormatter
+
+    low, high = (math.log10(y) for y in axes.get_ylim())
+    if high - low > _DECADES:
+        axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def _without(names: Sequence[str]) -> list[str]:
+    """Say which mechanisms have no scale at any of the levels."""
+    said = f"no scale: {'; '.join(names)}"
+    return wrap(said, _LINE, break_on_hyphens=False) if names else []

@@ -319,7 +319,8 @@ class Subject:
         if record is None:
             reach = (left or 0) + (right or 0)
             beyond = f"expected distances that sum to at most {count - 1}, found {reach}"
-            return (beyond, "--left" if left else "--right") if reach > count - 1 else None
+            option = "--left" if left else "--right"
+            return (beyond, option) if reach > count - 1 else None
         for option, distance, most in (
             ("--left", left, record - 1),
             ("--right", right, count - record),

@@ -111,7 +111,8 @@ def _briefly(b: int, point: Point) -> dict[str, Any]:
 
 
 def _described(b: int, point: Point) -> dict[str, Any]:
-    ratio = "inf" if point.lower == float("inf") else "1" if point.upper == 0 else None
+    bounded = "1" if point.upper == 0 else None
+    ratio = "inf" if point.lower == float("inf") else bounded
     return {
         "b": b,
         "ratio": ratio,

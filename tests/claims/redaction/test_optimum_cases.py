@@ -10,11 +10,11 @@ from random import Random
 import pytest
 from tests.claims.massny2025.rules import SIGNS
 
-from pufferproof.claims.ours.redaction.optimum.dim import gain, least_redacted
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     case,
     first_distance,
     instances,
+    max_influence,
     optimum,
     pattern_leakage,
     printed_bound,
@@ -50,6 +50,33 @@ POSITIVE = [
     Chain(F(1, 20), F(3, 5)),
     Chain(F(1, 10), F(1, 5)),
 ]
+
+
+def gain(at):
+    """Z: by how much the least two-sided window is narrower than 2 D*(eps/2) - 1, wherever the
+    chain ends.
+    """
+    half = first_distance(at.of, at.ratio, 2)
+    if at.of.eigenvalue >= 0:
+        return int(
+            half >= 2 and max_influence(at.of, half - 1) * max_influence(at.of, half) <= at.ratio
+        )
+    if half >= 4 and half % 2 == 0 and pattern_leakage(at.of, half - 2, half) <= at.ratio:
+        return 2
+    return int(half >= 2 and pattern_leakage(at.of, half - 1, half) <= at.ratio)
+
+
+def least_redacted(at):
+    """The least number of redacted records by the closed form, p <= (n+1)/2."""
+    which = case(at)
+    if which == 0:
+        return at.length
+    one_sided = first_distance(at.of, at.ratio) + at.private - 1
+    return (
+        one_sided
+        if which == 1
+        else min(one_sided, 2 * first_distance(at.of, at.ratio, 2) - 1 - gain(at))
+    )
 
 
 @pytest.mark.parametrize("sign", [-1, 0, 1])

@@ -8,8 +8,7 @@ import pytest
 from tests.brute.definitions import delta, leakage
 from tests.brute.worst import INFINITE, claims_of, laws, rays, settled, worst
 
-from pufferproof import Framework, Table
-from pufferproof.claims.ours.worst.rays.delta import table_mechanism, tables_framework
+from pufferproof import Channel, Framework, Table
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.mechanisms.releases import adaptive_compose
@@ -21,6 +20,38 @@ F = Fraction
 @pytest.mark.parametrize("name", CLAIMS)
 def test_claims_are_settled(name):
     settled(name)
+
+
+def tables_framework():
+    """Return the framework with laws (1/4, 3/4) on a1, a2 and (1/2, 1/2) on b1, b2."""
+    weights = {"a1": "1/8", "a2": "3/8", "b1": "1/4", "b2": "1/4"}
+    return Framework(
+        list(weights),
+        {"a": ["a1", "a2"], "b": ["b1", "b2"]},
+        [("a", "b")],
+        {"theta": Table(weights)},
+    )
+
+
+def table_mechanism(corner):
+    """Return the mechanism of level 0 whose outputs are the cells of the table with `corner` at
+    (a1, b1).
+    """
+    cells = {
+        "11": corner,
+        "12": F(1, 4) - corner,
+        "21": F(1, 2) - corner,
+        "22": F(1, 4) + corner,
+    }
+    laws = {"a1": F(1, 4), "a2": F(3, 4), "b1": F(1, 2), "b2": F(1, 2)}
+    rows = {
+        label: {
+            cell: (p / law if cell[label[0] == "b"] == label[1] else F(0))
+            for cell, p in cells.items()
+        }
+        for label, law in laws.items()
+    }
+    return Channel.of(rows, list(cells))
 
 
 def test_adaptivity_raises_delta():

@@ -10,7 +10,6 @@ import pytest
 from tests.brute.worst import INFINITE, claims_of, laws, rays, settled, worst
 
 from pufferproof import Channel, Framework, Table
-from pufferproof.claims.ours.worst.growth.finite import triple_framework
 from pufferproof.models.mechanisms.releases import repeat
 
 CLAIMS = claims_of("growth.finite", "growth.rates")
@@ -67,6 +66,17 @@ def test_finiteness_is_decided_by_implications_on_the_cone(seed):
             if u[x]
         )
         assert found <= kappa**runs / min(p for _, nu in pairs for p in nu if p)
+
+
+def triple_framework():
+    """Return the framework with collapse number 3 at e^epsilon = 4/3."""
+    laws = {"p1": (1, 2, 2), "p2": (2, 1, 2), "p3": (2, 2, 1)}
+    names = ("a", "b1", "b2", "b3")
+    priors = {
+        name: Table(dict(zip(names, [Fraction(1, 2), *(Fraction(w, 10) for w in law)])))
+        for name, law in laws.items()
+    }
+    return Framework(names, {"a": ["a"], "b": list(names[1:])}, [("a", "b")], priors)
 
 
 def test_three_releases_collapse_where_two_do_not():

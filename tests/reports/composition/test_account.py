@@ -3,12 +3,17 @@ its place.
 """
 
 import json
+from dataclasses import replace
 
 import jsonschema
 import pytest
 
+from pufferproof import Channel, Framework, Table, compose
 from pufferproof.reports import cli
+from pufferproof.reports.composition.accounting.accounts import AccountedComposition
+from pufferproof.reports.page.sections import composes
 from pufferproof.reports.schemas.names import json_schema
+from pufferproof.verify.leakage.ratio import Scope
 
 SUM = {"format": "pufferproof-mechanism/1", "query": "sum", "noise": {"laplace": {"scale": "20"}}}
 STICKY = {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/5", "4/5"]]}}
@@ -82,6 +87,17 @@ def test_single_leakages_where_only_the_joint_one_is_too_large(run):
     text = run(document(200, 150), *parts, SUM, options=())[1]
     assert "joint     not computed, too large  (4 releases)" in text
     assert "account   at most" in text
+
+
+def test_the_page_does_not_call_close_what_was_too_large_to_compute():
+    unknown = AccountedComposition(1, None, (None,), "why there is none", Scope(0, 0, ()), "large")
+    assert composes(unknown) == "TOO LARGE TO COMPUTE"
+    prior = Table({"a": "1/2", "b": "1/2"})
+    framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": prior})
+    coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    known = compose(framework, [coin])
+    assert composes(known) == "COMPOSES"
+    assert composes(replace(unknown, exactly=known)) == "COMPOSES"
 
 
 def test_independent_records_spend_one_record_each(run):

@@ -246,6 +246,16 @@ def test_scales_are_drawn(run, tmp_path):
     assert (code, out.splitlines()[-1]) == (0, "plot      s.svg")
     drawn = (tmp_path / "s.svg").read_text(encoding="utf-8")
     assert all(name in drawn for name in ("group-dp", "tight", "pufferfish-laplace, exact"))
+    assert "noise on sum, framework.json" in drawn
+    assert "no scale" not in drawn
+
+
+def test_what_is_not_drawn_is_named_below_the_picture(run, tmp_path):
+    box = {"markov": {"initial": "any", "transition": STICKY}}
+    run(document(priors={"any": box}), "--compare", "--query", "sum", "--plot", "s.svg")
+    drawn = (tmp_path / "s.svg").read_text(encoding="utf-8")
+    assert "no scale: wasserstein" in drawn
+    assert "markov-quilt: " in drawn
 
 
 @pytest.mark.parametrize(

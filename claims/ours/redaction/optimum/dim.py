@@ -17,9 +17,7 @@ from pufferproof.claims.ours.redaction.notation import SETTING
 from pufferproof.claims.papers.massny2025.bound.leakage import c, closer, m, t
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
-    case,
     first_distance,
-    max_influence,
     optimum,
     pattern_leakage,
 )
@@ -62,33 +60,6 @@ NEGATIVE = "all a <= b with a + b > 1, all distances"
 POSITIVE_LEAST, NEGATIVE_LEAST, ATTAINED = "no fewer, lam >= 0", "no fewer, lam < 0", "attained"
 NOTATION = SETTING
 MIDDLE = [2 * p <= n + 1, p >= 1, De >= 1, Dh >= 1]
-
-
-def gain(at: Instance) -> int:
-    """Z: by how much the least two-sided window is narrower than 2 D*(eps/2) - 1, wherever the
-    chain ends.
-    """
-    half = first_distance(at.of, at.ratio, 2)
-    if at.of.eigenvalue >= 0:
-        return int(
-            half >= 2 and max_influence(at.of, half - 1) * max_influence(at.of, half) <= at.ratio
-        )
-    if half >= 4 and half % 2 == 0 and pattern_leakage(at.of, half - 2, half) <= at.ratio:
-        return 2
-    return int(half >= 2 and pattern_leakage(at.of, half - 1, half) <= at.ratio)
-
-
-def least_redacted(at: Instance) -> int:
-    """The least number of redacted records by the closed form, p <= (n+1)/2."""
-    which = case(at)
-    if which == 0:
-        return at.length
-    one_sided = first_distance(at.of, at.ratio) + at.private - 1
-    return (
-        one_sided
-        if which == 1
-        else min(one_sided, 2 * first_distance(at.of, at.ratio, 2) - 1 - gain(at))
-    )
 
 
 @claim(

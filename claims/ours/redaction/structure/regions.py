@@ -146,7 +146,6 @@ def _released(proof: Proof) -> None:
     )
 
 
-NEW = "outputs that are new"
 THREE = "lam > 0 and lam < 0"
 
 

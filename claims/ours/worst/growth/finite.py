@@ -23,8 +23,6 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.framework import Framework
-from pufferproof.models.priors.tables import Table
 
 R = letter("R", "e to the level", at_least(1))
 K = letter("K", "the collapse number", at_least(1))
@@ -259,17 +257,6 @@ def _at_8_7() -> list[Edit]:
 def _safe_and_not(proof: Proof) -> None:
     _one_zero(proof)
     _three_columns(proof)
-
-
-def triple_framework() -> Framework:
-    """Return the framework with collapse number 3 at e^epsilon = 4/3."""
-    laws = {"p1": (1, 2, 2), "p2": (2, 1, 2), "p3": (2, 2, 1)}
-    names = ("a", "b1", "b2", "b3")
-    priors = {
-        name: Table(dict(zip(names, [Fraction(1, 2), *(Fraction(w, 10) for w in law)])))
-        for name, law in laws.items()
-    }
-    return Framework(names, {"a": ["a"], "b": list(names[1:])}, [("a", "b")], priors)
 
 
 def cone(level: Fraction) -> list[sympy.Basic]:

@@ -6,16 +6,11 @@ max(0, <mu, w> - E <nu, w>), w the column of the output. Splitting an output int
 keeps the sum of columns, never lowers it.
 """
 
-from fractions import Fraction
-
 import sympy
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.channel import Channel
-from pufferproof.models.framework import Framework
-from pufferproof.models.priors.tables import Table
 
 v, w = letters("v w", "entries of the two parts of a column")
 z = letter("z", "the entry of the other columns", at_least(0))
@@ -232,38 +227,6 @@ def delta_adaptive(check: Check) -> None:
 def _two_thirds(proof: Proof) -> None:
     _cells(proof)
     _independent(proof)
-
-
-def tables_framework() -> Framework:
-    """Return the framework with laws (1/4, 3/4) on a1, a2 and (1/2, 1/2) on b1, b2."""
-    weights = {"a1": "1/8", "a2": "3/8", "b1": "1/4", "b2": "1/4"}
-    return Framework(
-        list(weights),
-        {"a": ["a1", "a2"], "b": ["b1", "b2"]},
-        [("a", "b")],
-        {"theta": Table(weights)},
-    )
-
-
-def table_mechanism(corner: Fraction) -> Channel:
-    """Return the mechanism of level 0 whose outputs are the cells of the table with `corner` at
-    (a1, b1).
-    """
-    cells = {
-        "11": corner,
-        "12": Fraction(1, 4) - corner,
-        "21": Fraction(1, 2) - corner,
-        "22": Fraction(1, 4) + corner,
-    }
-    laws = {"a1": Fraction(1, 4), "a2": Fraction(3, 4), "b1": Fraction(1, 2), "b2": Fraction(1, 2)}
-    rows = {
-        label: {
-            cell: (p / law if cell[label[0] == "b"] == label[1] else Fraction(0))
-            for cell, p in cells.items()
-        }
-        for label, law in laws.items()
-    }
-    return Channel.of(rows, list(cells))
 
 
 def _cells(proof: Proof) -> None:

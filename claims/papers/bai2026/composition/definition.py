@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 from pufferproof.claims.language import Proof
-from pufferproof.claims.papers.bai2026.nfc.instances import (
+from pufferproof.claims.papers.bai2026.composition.instances import (
     channel_of,
     greatest_ratio,
     one_pair,

@@ -10,7 +10,6 @@ from pufferproof.claims.language import Edit, Proof, above, at_least, letter, le
 from pufferproof.claims.registry import Check, claim
 
 ALL = "every number of records, labels and ranks"
-CHANGED = "one record changes its label: a count changes by at most 1"
 K = letter("K", "the number of ranks", at_least(1))
 m = letter("m", "the number of labels", at_least(1))
 T = letter("T", "the number of records of a person", at_least(1))

@@ -9,8 +9,8 @@ from itertools import product
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.papers.bai2026.composition.instances import channel_of, one_pair
 from pufferproof.claims.papers.bai2026.influence.instances import Laws, bits, star, swapped, values
-from pufferproof.claims.papers.bai2026.nfc.instances import channel_of, one_pair
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e^eps_DP", at_least(1))

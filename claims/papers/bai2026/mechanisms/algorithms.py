@@ -12,9 +12,9 @@ from fractions import Fraction
 from sympy import Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.papers.bai2026.composition.instances import channel_of, one_pair
 from pufferproof.claims.papers.bai2026.influence.instances import star, swapped
 from pufferproof.claims.papers.bai2026.influence.translation import leaks
-from pufferproof.claims.papers.bai2026.nfc.instances import channel_of, one_pair
 from pufferproof.claims.registry import Check, claim
 
 level = letter("level", "eps_DP as the algorithm returns it", at_least(0))

@@ -11,6 +11,7 @@ from fractions import Fraction
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.papers.bai2026.composition.instances import channel_of, one_pair
 from pufferproof.claims.papers.bai2026.influence.instances import star, swapped
 from pufferproof.claims.papers.bai2026.influence.translation import (
     ENDS,
@@ -19,7 +20,6 @@ from pufferproof.claims.papers.bai2026.influence.translation import (
     leaks,
     neighbours,
 )
-from pufferproof.claims.papers.bai2026.nfc.instances import channel_of, one_pair
 from pufferproof.claims.registry import Check, claim
 
 half = letter("half", "e^(eps_DP/2)", at_least(1))

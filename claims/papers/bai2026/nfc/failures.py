@@ -13,7 +13,7 @@ from sympy import Eq, Rational
 
 from pufferproof.claims.language import Proof, above, at_least, between, letter, letters
 from pufferproof.claims.papers.bai2026.composition.definition import smallest_split, three_databases
-from pufferproof.claims.papers.bai2026.nfc.instances import (
+from pufferproof.claims.papers.bai2026.composition.instances import (
     broken_by,
     channel_of,
     greatest_ratio,

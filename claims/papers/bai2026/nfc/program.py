@@ -22,7 +22,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
-from pufferproof.claims.papers.bai2026.nfc.instances import channel_of
+from pufferproof.claims.papers.bai2026.composition.instances import channel_of
 from pufferproof.claims.papers.bai2026.nfc.statement import counts_are_integers
 from pufferproof.claims.registry import Check, claim
 

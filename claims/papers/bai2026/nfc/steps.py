@@ -16,7 +16,7 @@ from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.bai2026.composition.definition import ONCE, smallest_split
-from pufferproof.claims.papers.bai2026.nfc.instances import (
+from pufferproof.claims.papers.bai2026.composition.instances import (
     broken_by,
     channel_of,
     greatest_ratio,

@@ -28,7 +28,7 @@ from pufferproof.claims.papers.bai2026.composition.coupling import (
     products_keep_constraints,
     ratio,
 )
-from pufferproof.claims.papers.bai2026.nfc.instances import (
+from pufferproof.claims.papers.bai2026.composition.instances import (
     LEVEL,
     channel_of,
     greatest_ratio,

@@ -24,7 +24,12 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
-from pufferproof.claims.papers.bai2026.nfc.instances import Weights, channel_of, one_pair, satisfies
+from pufferproof.claims.papers.bai2026.composition.instances import (
+    Weights,
+    channel_of,
+    one_pair,
+    satisfies,
+)
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 

@@ -29,7 +29,7 @@ from pufferproof.claims.papers.bai2026.composition.coupling import (
     survives_processing,
     v,
 )
-from pufferproof.claims.papers.bai2026.nfc.instances import channel_of, one_pair, satisfies
+from pufferproof.claims.papers.bai2026.composition.instances import channel_of, one_pair, satisfies
 from pufferproof.claims.registry import Check, claim
 
 c = letter("c", "the share of the second constraint", above(0), below(1))

@@ -23,7 +23,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
-from pufferproof.claims.papers.bai2026.nfc.instances import satisfies
+from pufferproof.claims.papers.bai2026.composition.instances import satisfies
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.mechanisms.releases import post_process

@@ -20,7 +20,7 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.massny2025 import NOTATION
-from pufferproof.claims.papers.massny2025.family.instances import leaks, relaxed
+from pufferproof.claims.papers.massny2025.family.instances import ALL, leaks, relaxed
 from pufferproof.claims.papers.massny2025.relaxation.minmax import (
     SIGNS,
     Instance,
@@ -29,19 +29,7 @@ from pufferproof.claims.papers.massny2025.relaxation.minmax import (
     prove_between,
     q,
 )
-from pufferproof.claims.papers.massny2025.relaxation.statement import (
-    ALL,
-    D,
-    E,
-    G,
-    H,
-    P,
-    Q,
-    e0,
-    e1,
-    k,
-    m,
-)
+from pufferproof.claims.papers.massny2025.relaxation.statement import D, E, G, H, P, Q, e0, e1, k, m
 from pufferproof.claims.registry import Check, claim
 
 largest = letter("largest", "the largest D/m")

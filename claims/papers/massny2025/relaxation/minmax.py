@@ -20,6 +20,7 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.massny2025.family.instances import (
+    ALL,
     Values,
     condition,
     events,
@@ -28,7 +29,6 @@ from pufferproof.claims.papers.massny2025.family.instances import (
 )
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, pointwise
 from pufferproof.claims.papers.massny2025.relaxation.statement import (
-    ALL,
     D,
     G,
     H,

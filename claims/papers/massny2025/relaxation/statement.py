@@ -20,6 +20,7 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.massny2025.family.instances import (
+    ALL,
     breakpoints,
     condition,
     events,
@@ -43,7 +44,6 @@ last = letter("last", "the distance of the last record of the side")
 e0 = letter("e0", "e^i(X_{t+}=0)", at_least(1))
 e1 = letter("e1", "e^i(X_{t+}=1)")
 z = letter("z", "a value of X_{t+} that Y_{t+} shows with positive probability", between(0, 1))
-ALL = "all 0 < a <= b < 1 (lam > 0, = 0, < 0), every n and p, either side, every budget and q"
 INDEPENDENT = chain("1/2", "1/2")
 EXAMPLE = chain("1/4", "1/2")
 

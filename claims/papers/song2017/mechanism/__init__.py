@@ -1,1 +1,3 @@
-"""The Markov quilt mechanism and its fast version. Read `statement` first, then `approximate`."""
+"""The Markov quilt mechanism and its fast version, and the influences that it needs. Read
+`statement` first, then `approximate`.
+"""

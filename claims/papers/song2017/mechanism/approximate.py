@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
+from pufferproof.claims.general.matrices import eigenvalues, settled
 from pufferproof.claims.papers.song2017.mechanism.eigengap import ball, reversed_product, term
 from pufferproof.claims.papers.song2017.setting.chains import Rows
-from pufferproof.claims.papers.wang2016.chains.instances import eigenvalues, settled
 from pufferproof.models.errors import SolverError
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 DELTA = Fraction(1, 100)
 LENGTH = 60
 EPSILON = 1
-STARTS = (1, 30, 60)
 DEGENERATE = (
     "one counterexample, from pairs of symmetric chains of bits with delta 1/20 .. 1/1000, T = 50 "
     ".. 100, eps 1, 2, 4"

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import sympy
 from sympy import And, Eq
 
+from pufferproof.claims.general.matrices import eigenvalues, power, settled
 from pufferproof.claims.language import Edit, Proof, at_least, below, letter, letters, proved
 from pufferproof.claims.papers.song2017.setting.chains import Chain, Rows, chain, influence, worst
-from pufferproof.claims.papers.wang2016.chains.instances import eigenvalues, power, settled
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.bounds import song_bound
 from pufferproof.models.influence.chain import ChainInfluence

@@ -1,1 +1,1 @@
-"""Definitions, chains, influences and max-divergence. Read `definitions` first."""
+"""Definitions, chains and max-divergence. Read `definitions` first."""

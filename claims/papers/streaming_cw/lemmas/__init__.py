@@ -1,1 +1,3 @@
-"""Lemmas 1 and 2: `first`, with its steps in `first_steps`, then `second`."""
+"""Lemmas 1 and 2: `first`, with its steps in `first_steps`, then `second`; `figure2` shows which
+outputs are independent.
+"""

@@ -10,18 +10,15 @@ from fractions import Fraction
 import sympy
 from sympy import Abs, And, Eq
 
+from pufferproof.claims.general.matrices import Matrix, eigenvalues, power, settled
 from pufferproof.claims.language import Edit, Proof, edited, letter, letters, proved
 from pufferproof.claims.papers.wang2016.chains.instances import (
-    Matrix,
     deviation,
-    eigenvalues,
     exceeds,
     matrices,
     matrix,
-    power,
     rational,
     reversible,
-    settled,
 )
 from pufferproof.claims.papers.wang2016.chains.spectrum import EVEN, REVERSIBLE
 from pufferproof.claims.registry import Check, claim

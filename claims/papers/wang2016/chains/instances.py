@@ -1,24 +1,28 @@
-"""Small Markov chains, evaluated exactly: powers, stationary laws, eigenvalues, and what the
-spectral lemma bounds.
+"""Small Markov chains, evaluated exactly: gaps, and what the spectral lemma bounds.
 
-Rows are rational. Eigenvalues are roots of the characteristic polynomial, isolated by python-flint;
-what is compared with an exponential of an algebraic number is compared by enclosures that refine.
+What is compared with an exponential of an algebraic number is compared by enclosures that refine.
 Source: wang2016, section 4.3 and appendix A.5.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from pufferproof.claims.general.matrices import (
+    Matrix,
+    characteristic,
+    eigenvalues,
+    power,
+    settled,
+)
 from pufferproof.models.errors import SolverError
 from pufferproof.models.priors.markov import stationary_law
-from pufferproof.models.priors.structure import is_irreducible, is_reversible, period
+from pufferproof.models.priors.structure import is_reversible
 
 if TYPE_CHECKING:
     from flint import arb
 
-Matrix = tuple[tuple[Fraction, ...], ...]
 _BITS = (64, 256, 1024)
 
 
@@ -37,26 +41,9 @@ def matrices(states: int, parts: int) -> Iterator[Matrix]:
     yield from product(rows, repeat=states)
 
 
-def settled(rows: Matrix) -> bool:
-    """Whether a chain is irreducible and aperiodic."""
-    return is_irreducible(rows) and period(rows) == 1
-
-
 def reversible(rows: Matrix) -> bool:
     """Whether a chain satisfies the condition of the paper: irreducible, aperiodic, reversible."""
     return settled(rows) and is_reversible(rows)
-
-
-def power(rows: Matrix, exponent: int) -> Matrix:
-    """P^t for t >= 0, by repeated multiplication."""
-    size = range(len(rows))
-    found: Matrix = tuple(tuple(Fraction(int(x == y)) for y in size) for x in size)
-    for _ in range(exponent):
-        found = tuple(
-            tuple(sum((row[z] * rows[z][y] for z in size), Fraction(0)) for y in size)
-            for row in found
-        )
-    return found
 
 
 def deviation(rows: Matrix, steps: int) -> Fraction:
@@ -65,19 +52,9 @@ def deviation(rows: Matrix, steps: int) -> Fraction:
     return max(abs(entry / law[y] - 1) for row in power(rows, steps) for y, entry in enumerate(row))
 
 
-def eigenvalues(rows: Matrix) -> list[tuple[Fraction, int]]:
-    """The eigenvalues with multiplicities. Raises `SolverError` unless all are rational."""
-    found = []
-    for factor, multiplicity in _polynomial(rows).factor()[1]:
-        if factor.degree() != 1:
-            raise SolverError("expected rational eigenvalues")
-        found.append((Fraction(-int(factor[0]), int(factor[1])), int(multiplicity)))
-    return sorted(found, reverse=True)
-
-
 def rational(rows: Matrix) -> bool:
     """Whether all eigenvalues are rational, so that lam < 1 means one thing."""
-    return all(factor.degree() == 1 for factor, _ in _polynomial(rows).factor()[1])
+    return all(factor.degree() == 1 for factor, _ in characteristic(rows).factor()[1])
 
 
 def exceeds(rows: Matrix, steps: int, signed: bool = False) -> bool:
@@ -110,18 +87,11 @@ def above_decay(value: Fraction, rows: Matrix, steps: int, signed: bool = False)
     raise SolverError("expected two different numbers")
 
 
-def _polynomial(rows: Matrix) -> Any:
-    from flint import fmpq, fmpq_mat
-
-    found = fmpq_mat([[fmpq(v.numerator, v.denominator) for v in row] for row in rows]).charpoly()
-    return found.numer()
-
-
 def _gap(rows: Matrix) -> "arb":
     """1 minus the largest absolute value of an eigenvalue, one eigenvalue 1 left out."""
     from flint import arb, fmpz_poly
 
-    quotient, rest = divmod(_polynomial(rows), fmpz_poly([-1, 1]))
+    quotient, rest = divmod(characteristic(rows), fmpz_poly([-1, 1]))
     if rest:
         raise SolverError("expected the eigenvalue 1")
     sizes = [abs(root) for root, _ in quotient.complex_roots()]

@@ -6,6 +6,7 @@ U = D^(-1/2) V, column by column. Source: wang2016, appendix A.5; levin2009, sec
 
 from sympy import And, Eq, Or
 
+from pufferproof.claims.general.matrices import Matrix, power
 from pufferproof.claims.language import (
     PRINTED,
     Edit,
@@ -15,7 +16,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
-from pufferproof.claims.papers.wang2016.chains.instances import Matrix, matrix, power
+from pufferproof.claims.papers.wang2016.chains.instances import matrix
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.markov import stationary_law
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.general.matrices import Matrix, power
 from pufferproof.claims.language import (
     PRINTED,
     Edit,
@@ -22,13 +23,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
-from pufferproof.claims.papers.wang2016.chains.instances import (
-    Matrix,
-    above_decay,
-    matrices,
-    power,
-    reversible,
-)
+from pufferproof.claims.papers.wang2016.chains.instances import above_decay, matrices, reversible
 from pufferproof.claims.papers.wang2016.chains.irreversible import backward_bound, forward_bound
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.markov import stationary_law

@@ -61,4 +61,5 @@ def _shown(folder: str) -> str:
         names = sorted(path.name for path in Path(folder).iterdir())
     except OSError as error:
         return f"nothing ({error.strerror})"
-    return ", ".join(names[:5]) + (" .." if len(names) > 5 else "") if names else "nothing"
+    more = " .." if len(names) > 5 else ""
+    return ", ".join(names[:5] or ["nothing"]) + more

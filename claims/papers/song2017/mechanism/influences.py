@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from sympy import Eq
 
+from pufferproof.claims.general.matrices import eigenvalues, settled
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.song2017.mechanism.eigengap import (
     reversed_product,
@@ -16,7 +17,6 @@ from pufferproof.claims.papers.song2017.mechanism.eigengap import (
     three_nodes,
 )
 from pufferproof.claims.papers.song2017.setting.chains import Chain, chain, chains, influence
-from pufferproof.claims.papers.wang2016.chains.instances import eigenvalues, settled
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.priors.markov import MarkovChain
