@@ -583,9 +583,16 @@ STREAMS = {
 }
 
 
-@pytest.mark.parametrize("family", ["leakage", "algebra", "rates"])
+WRITERS = [  # a line that names no certificate is the same for all families
+    (line, family)
+    for line, (words, _, _) in LINES.items()
+    for family in ("leakage", "algebra", "rates")
+    if family == "leakage" or {"GOOD", "BAD"} & {*words}
+]
+
+
 @pytest.mark.parametrize("streams", STREAMS)
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize(("line", "family"), WRITERS)
 def test_an_answer_that_cannot_be_written_is_none_and_no_other_exit_code_changes(
     family: str, line: str, streams: str, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,7 @@ def sources():
     ]
 
 
+@cache
 def texts():
     guides = [ROOT / each for each in TEXTS] + sorted((ROOT / "docs").glob("*.md"))
     notes = [path for top in SHOWN for path in sorted((ROOT / top).rglob("*.md"))]

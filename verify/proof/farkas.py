@@ -17,7 +17,7 @@ from pufferproof.verify import kernel
 
 FORMAT = "pufferproof-certificate/1"
 Polynomial = dict[tuple[int, ...], Fraction]  # coefficients by exponents
-Column = Mapping[Hashable, Fraction]
+Column = Mapping[Hashable, Any]  # rational numbers, of Python or of flint
 Inequality = tuple[list[Fraction], Fraction, str]  # coefficients, bound, and the relation
 _ZERO, _ONE = Fraction(0), Fraction(1)
 
@@ -196,11 +196,10 @@ def _solved(
 
     used = [columns[j] for j in support]
     keys = dict.fromkeys(key for column in (*used, target) for key in column)
-    flat = [column.get(key, _ZERO) for key in keys for column in (*used, target)]
+    flat = [column.get(key, 0) for key in keys for column in (*used, target)]
     width = len(used) + 1
-    table, rank = fmpq_mat(
-        len(keys), width, [fmpq(n.numerator, n.denominator) for n in flat]
-    ).rref()
+    numbers = [n if isinstance(n, fmpq) else fmpq(n.numerator, n.denominator) for n in flat]
+    table, rank = fmpq_mat(len(keys), width, numbers).rref()
     out = [_ZERO] * len(columns)
     for i in range(rank):
         pivot = next(j for j in range(width) if table[i, j] != 0)

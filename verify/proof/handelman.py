@@ -1,16 +1,13 @@
 """Search for certificates that polynomial assumptions imply a polynomial relation (Handelman
 products, a few squares; an LP).
 
-Let f_i >= 0, > 0 or = 0 be the assumptions and p the conclusion. Suppose it fails: then g = -p is >
-0 (or >= 0 if p > 0 was to be shown), and the search looks for positive multiples of products of the
-f_i, of g and of squares, and for multiples of equations, that add up to 0, though one of them is
-strictly positive. If g only occurs alone, the rest is p itself: then the certificate is that direct
-proof, and otherwise the contradiction.
+Positive multiples of products of the assumptions, of the negated conclusion and of squares, and
+multiples of equations, are to add up to 0, though one of them is strictly positive. The LP only
+proposes which products take part; their coefficients are solved for exactly, and the kernel checks
+the certificate. Not finding one proves nothing: degrees are bounded, squares are those of monomials
+and of sums and differences of two monomials.
 
-Source: handelman1988, and the Positivstellensatz of Krivine and Stengle without its completeness:
-degrees are bounded, squares are those of monomials and of sums and differences of two monomials.
-The LP only proposes which products take part; their coefficients are solved for exactly, and
-the kernel checks the certificate. Not finding one proves nothing.
+Source: handelman1988, and the Positivstellensatz of Krivine and Stengle without its completeness.
 """
 
 import time
@@ -65,6 +62,11 @@ def search_inequality(
 ) -> dict[str, Any] | None:
     """Search for a polynomial-inequality certificate; None if there is none of small degree, or not
     in time.
+
+    Let f_i >= 0, > 0 or = 0 be the assumptions and p the conclusion. Suppose it fails: then g = -p
+    is > 0 (or >= 0 if p > 0 was to be shown), and the search looks for products of the f_i, of g
+    and of squares. If g only occurs alone, the rest is p itself: then the certificate is that
+    direct proof, and otherwise the contradiction.
 
     >>> import sympy
     >>> x, y = sympy.symbols("x y")
@@ -122,10 +124,9 @@ def _equation(search: _Search, goal: Any, degree: int) -> Combination | None:
     terms = list(_multiples(search, degree))
     if not terms:
         return None
-    target: dict[Hashable, Fraction] = dict(_column(goal))
-    columns = [_column(term.value) for term in terms]
+    columns = [_entries(term.value) for term in terms]
     weights = nonnegative_combination(
-        columns, target, range(len(terms)), [0.0] * len(terms), search.left
+        columns, _entries(goal), range(len(terms)), [0.0] * len(terms), search.left
     )
     return None if weights is None else [(c, term) for c, term in zip(weights, terms) if c != 0]
 
@@ -144,7 +145,7 @@ def _contradiction(search: _Search, degree: int) -> Combination | None:
         terms += islice(_products(search, indices, degree), MAX_COLUMNS)
         if search.left <= 0:
             return None
-        columns = [_column(term.value) for term in terms]
+        columns = [_entries(term.value) for term in terms]
         free = {j for j, term in enumerate(terms) if term.free is not None}
         for column, term in zip(columns, terms):
             if _strict(term, search.given):
@@ -183,13 +184,15 @@ def _products(search: _Search, indices: Sequence[int], degree: int) -> Iterator[
         plain += [_Term(value, exponents) for value, exponents, _ in following]
         level = following
     yield from plain
-    squares = _roots(search.ring, degree // 2)
+    roots = _roots(search.ring, degree // 2)
+    squares = [(root, root * root, 2 * root.total_degree()) for root in roots]
     for term in plain:
-        for root in squares:
-            if term.value.total_degree() + 2 * root.total_degree() <= degree:
+        room = degree - term.value.total_degree()
+        for root, square, needed in squares:
+            if needed <= room:
                 if search.left <= 0:
                     return
-                yield _Term(term.value * root * root, term.powers, root)
+                yield _Term(term.value * square, term.powers, root)
 
 
 def _roots(ring: Any, degree: int) -> list[Any]:
@@ -216,6 +219,11 @@ def _multiples(search: _Search, degree: int) -> Iterator[_Term]:
             for monomial in _monomials(search.ring, max(degree - value.total_degree(), 0)):
                 powers = tuple(int(j == i) for j in range(len(search.given)))
                 yield _Term(value * monomial, powers, None, monomial)
+
+
+def _entries(value: Any) -> dict[Hashable, Any]:
+    """Return the coefficients of a polynomial by exponents, all of them flint's."""
+    return dict(value.terms())
 
 
 def _column(value: Any) -> dict[Hashable, Fraction]:

@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from fractions import Fraction
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -526,6 +527,15 @@ def test_what_prove_prints_fits_its_schema(results, real):
     jsonschema.validate(json.loads(json.dumps(printed)), json_schema("prove"))
 
 
+@cache
+def certificates():
+    """What validates certificates by their schema, which is checked once."""
+    schema = json_schema("certificate")
+    kind = jsonschema.validators.validator_for(schema)
+    kind.check_schema(schema)
+    return kind(schema)
+
+
 @pytest.mark.parametrize(
     "path",
     sorted(Path(__file__).parents[2].glob("kernel/algebra/accept/*.json")),
@@ -533,10 +543,9 @@ def test_what_prove_prints_fits_its_schema(results, real):
 )
 def test_certificates_of_pure_mathematics_fit_their_schema(path):
     document = json.loads(path.read_text(encoding="utf-8-sig"))
-    schema = json_schema("certificate")
-    jsonschema.validate(document, schema)
+    certificates().validate(document)
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(document | {"kind": "bogus"}, schema)
+        certificates().validate(document | {"kind": "bogus"})
 
 
 def test_a_sentence_is_prose_and_only_formulas_are_discharged(pages):

@@ -42,13 +42,12 @@ def ends(count, record, box=5, **law):
 def test_three_records_against_quadrature(law, sigma, record):
     secrets = {"s": (record, "1/2", "1"), "t": (record, "-3/4", "1/4")}
     found = gaussian_curve(framework(3, secrets, 1, **law))
-    expected = [
-        max(
-            brute.curve(sigma, record - 1, one, other, (-1, 1))[b]
-            for one, other in (((0.5, 1), (-0.75, 0.25)), ((-0.75, 0.25), (0.5, 1)))
-        )
-        for b in range(2)
+    curves = [
+        brute.curve(sigma, record - 1, one, other, (-1, 1))
+        for one, other in (((0.5, 1), (-0.75, 0.25)), ((-0.75, 0.25), (0.5, 1)))
     ]
+    expected = [max(one, other) for one, other in zip(*curves)]
+    assert len(expected) == 2
     for point, value in zip(found.points[1:3], expected):
         assert point.upper - point.lower <= 1e-6 * point.upper
         assert point.lower - 1e-9 <= value <= point.upper + 1e-9
