@@ -97,7 +97,7 @@ def _networks_read(shape: Any, folder: Path) -> dict[str, bytes]:
 
 
 class in_file:  # noqa: N801 - reads as a statement
-    """Put the file's name in front of every error raised inside."""
+    """Put the file's name in front of every error raised inside, once."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = str(path)
@@ -108,7 +108,7 @@ class in_file:  # noqa: N801 - reads as a statement
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, SumError) and error.where.startswith("priors."):
             error = error.asking(DIVIDE, '"normalize": true in the prior')
-        if isinstance(error, PufferproofError):
+        if isinstance(error, PufferproofError) and not error.where.startswith(f"{self.path}: "):
             raise error.within(self.path) from None
 
 

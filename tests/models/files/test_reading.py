@@ -19,7 +19,7 @@ from pufferproof import (
     strategies,
 )
 from pufferproof.models.files.outputs import write_all_atomically, write_atomically
-from pufferproof.models.files.reading import parse_json
+from pufferproof.models.files.reading import in_file, parse_json
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.numbers.text import text_of_int
 
@@ -519,3 +519,9 @@ def _refused(read, path, message):
     text = str(error.value)
     assert text.startswith(f"{path}: ")
     assert message in text
+
+
+def test_the_name_of_a_file_stands_in_front_of_an_error_once():
+    with pytest.raises(ModelError) as caught, in_file("f.json"), in_file("f.json"):
+        raise ModelError("expected one prior, found a class of chains", "priors.unsure")
+    assert str(caught.value) == "f.json: priors.unsure: expected one prior, found a class of chains"
