@@ -1,7 +1,7 @@
 # make install: .venv with the project in it    make test: lint, types, imports, tests
 # make report:  audit every example, check every claim    make bench: the benchmark table
 # make formal: check the theorems of formal/ with Coq, if it is installed
-# make soak:    tests that draw examples, with a hundred times as many
+# make soak:    tests that draw examples and statements that are tried, with a hundred times as many
 # make pins:    refresh the versions and hashes that install takes
 PYTHON ?= python3
 VENV := .venv
@@ -43,6 +43,7 @@ test: lint
 
 soak: $(STAMP)
 	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) --dist worksteal -m hypothesis
+	$(BIN)/pufferproof prove --no-cache --check --summary --instances 100000 --seed "$$(date)"
 
 report: $(STAMP)
 	$(BIN)/pufferproof report --out reports/out

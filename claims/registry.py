@@ -21,7 +21,7 @@ import importlib.util
 import os
 import pkgutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -31,11 +31,12 @@ from typing import Any
 
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
 from pufferproof.claims.language.proof import Proof
+from pufferproof.claims.language.statements import USUAL, Effort, Statement, tried
 from pufferproof.models.errors import ModelError
 from pufferproof.verify.proof.argument import (
     DEFAULT_TIMEOUT,
+    EXHAUST_LIMITS,
     HOLDS,
-    Argument,
     Assumption,
     Cited,
     ClaimVerdict,
@@ -52,7 +53,8 @@ class Claim:
 
     `kind` is "theorem", "lemma", "proof step", "remark", "definition", ...; `repair` the id of a
     corrected claim; `formula` the statement itself, where it is one formula about real numbers:
-    then `statement` is that formula in words.
+    then `statement` is that formula in words. `says` has the executable statement of readings, by
+    their names; the one named "" is that of the first reading.
     """
 
     id: str
@@ -63,6 +65,7 @@ class Claim:
     repair: str | None
     function: "Callable[[Check], None]"
     formula: Any = None
+    says: Mapping[str, Statement] = field(default_factory=dict)
 
     @property
     def paper(self) -> str:
@@ -109,8 +112,9 @@ class Check:
 
     claim: Claim
     timeout: float = DEFAULT_TIMEOUT
-    readings: list[Argument] = field(default_factory=list)
-    near_misses: list[Argument] = field(default_factory=list)
+    readings: list[Proof] = field(default_factory=list)
+    near_misses: list[Proof] = field(default_factory=list)
+    effort: Effort = USUAL
 
     @contextmanager
     def reading(self, name: str, scope: str = "") -> Iterator[Proof]:
@@ -128,6 +132,20 @@ class Check:
         argument = Proof(name, "near miss", self.timeout, self._cited)
         build(argument)
         self.near_misses.append(argument)
+
+    def try_statements(self) -> None:
+        """Try the statement of every reading that has one. Raises `ModelError` if a statement is
+        that of no reading.
+        """
+        names = {"": self.readings[0].name} if self.readings else {}
+        says = {names.get(name, name): each for name, each in self.claim.says.items()}
+        if unknown := says.keys() - {each.name for each in self.readings}:
+            raise ModelError(f'{self.claim.id} has no reading "{min(unknown)}"')
+        for reading in self.readings:
+            if (statement := says.get(reading.name)) is not None:
+                seed = f"{self.claim.id}: {reading.name}"
+                limit = EXHAUST_LIMITS * self.timeout
+                reading.trial = tried(statement, seed, self.effort, limit)
 
     def _cited(self, identifier: str) -> Cited:
         return cited(identifier, self.timeout)
@@ -216,12 +234,14 @@ def claim(
     kind: str = "theorem",
     assumes: Sequence[str] = (),
     repair: str | None = None,
+    says: Statement | Mapping[str, Statement] | None = None,
 ) -> "Callable[[Callable[[Check], None]], Callable[[Check], None]]":
     """Register the function that examines a published statement, a sentence or one formula about
     all real numbers.
 
     A formula is a relation, or `Implies(assumptions, conclusion)`. A reading that a kernel accepts
-    as exactly that formula is PROVED, since formula and statement cannot differ. Raises
+    as exactly that formula is PROVED, since formula and statement cannot differ. `says` is the
+    statement as a program over finite instances, or one for each reading that has one. Raises
     `ModelError` if the id is taken.
     """
 
@@ -232,7 +252,15 @@ def claim(
         formula = None if isinstance(statement, str) else statement
         words = statement if formula is None else _in_words(formula)
         _CLAIMS[identifier] = Claim(
-            identifier, where, words, kind, tuple(assumes), repair, function, formula
+            identifier,
+            where,
+            words,
+            kind,
+            tuple(assumes),
+            repair,
+            function,
+            formula,
+            {"": says} if isinstance(says, Statement) else says or {},
         )
         return function
 
@@ -253,16 +281,17 @@ def _place(function: "Callable[[Check], None]") -> tuple[str, str]:
     return function.__module__, function.__qualname__
 
 
-def examine(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Check:
-    """Run the function of a claim, after importing its family if need be. Raises `ModelError`
-    if there is no such claim.
+def examine(identifier: str, timeout: float = DEFAULT_TIMEOUT, effort: Effort = USUAL) -> Check:
+    """Run the function of a claim, after importing its family if need be, and try its statement.
+    Raises `ModelError` if there is no such claim.
     """
     if identifier not in _CLAIMS:
         load_family(identifier.partition(".")[0])
     if identifier not in _CLAIMS:
         raise ModelError(f'unknown claim "{identifier}"')
-    check = Check(_CLAIMS[identifier], timeout)
+    check = Check(_CLAIMS[identifier], timeout, effort=effort)
     check.claim.function(check)
+    check.try_statements()
     _one_meaning_each(check)
     trusted = [item for argument in check.readings for item in argument.trust]
     assumed = tuple(dict.fromkeys(item for item in trusted if item.startswith("ASSUMED")))

@@ -16,9 +16,10 @@ from functools import lru_cache
 from typing import Any
 
 from pufferproof.claims.language.proof import Proof
+from pufferproof.claims.language.statements import Trial
 from pufferproof.claims.registry import Check, Claim
 from pufferproof.models.errors import CertificateError
-from pufferproof.verify.proof.argument import Argument, Assumption, Step
+from pufferproof.verify.proof.argument import Assumption, Step
 from pufferproof.verify.proof.farkas import accepted
 
 
@@ -71,14 +72,26 @@ def checked_again(claim: Claim, entry: Mapping[str, Any], timeout: float) -> Che
     """
     readings = [_argument(each, timeout, claim.formula) for each in entry["readings"]]
     near_misses = [_argument(each, timeout) for each in entry["near_misses"]]
+    _try_again(claim, readings, timeout)
     for step in (step for argument in [*readings, *near_misses] for step in argument.steps):
         _check_certificate(step)
     if not any(step.kind == "counterexample" for argument in readings for step in argument.steps):
         return Check(claim, timeout, readings, near_misses)
     try:
-        return _replayed(_Replay(claim, timeout, [], near_misses, readings, alone=True))
+        return _replayed(_Replay(claim, timeout, [], near_misses, stored=readings, alone=True))
     except NotReproduced:  # a predicate may compare a member with those before it
-        return _replayed(_Replay(claim, timeout, [], near_misses, readings, alone=False))
+        return _replayed(_Replay(claim, timeout, [], near_misses, stored=readings, alone=False))
+
+
+def _try_again(claim: Claim, readings: Sequence[Proof], timeout: float) -> None:
+    """Try the statements again that failed at an instance; the same seed draws it again."""
+    if any(each.trial is not None and each.trial.failed is not None for each in readings):
+        before = [each.trial for each in readings]
+        Check(claim, timeout, list(readings)).try_statements()
+        if [each.trial and each.trial.counts for each in readings] != [
+            each and each.counts for each in before
+        ]:
+            raise NotReproduced("the trial of the statement")
 
 
 def _replayed(replay: "_Replay") -> Check:
@@ -88,7 +101,7 @@ def _replayed(replay: "_Replay") -> Check:
     return replay
 
 
-def _argument(stored: Mapping[str, Any], timeout: float, whole: Any = None) -> Argument:
+def _argument(stored: Mapping[str, Any], timeout: float, whole: Any = None) -> Proof:
     steps = [
         Step(**{**step, "formula": Formula(**step["formula"]), "trust": tuple(step["trust"])})
         for step in stored["steps"]
@@ -96,7 +109,14 @@ def _argument(stored: Mapping[str, Any], timeout: float, whole: Any = None) -> A
     carried = [Assumption(each["claim"], each["text"]) for each in stored["carried"]]
     name, scope, hindrance = str(stored["name"]), str(stored["scope"]), stored["obstacle"]
     return Stored(
-        name, scope, timeout, whole=whole, steps=steps, carried=carried, hindrance=hindrance
+        name,
+        scope,
+        timeout,
+        whole=whole,
+        steps=steps,
+        carried=carried,
+        trial=None if stored["trial"] is None else Trial(**stored["trial"]),
+        hindrance=hindrance,
     )
 
 
@@ -128,7 +148,7 @@ class _Replay(Check):
     `alone`: failures of families are evaluated without the members before them.
     """
 
-    stored: Sequence[Argument] = field(default_factory=list)
+    stored: Sequence[Proof] = field(default_factory=list)
     alone: bool = True
 
     @contextmanager
@@ -141,7 +161,7 @@ class _Replay(Check):
             name, scope, self.timeout, self._cited, before.whole, hindrance=before.obstacle
         )
         argument.stored, argument.alone = {step.name: step for step in before.steps}, self.alone
-        argument.carried = list(before.carried)
+        argument.carried, argument.trial = list(before.carried), before.trial
         self.readings.append(argument)
         yield argument
         if [(step.name, step.kind, step.ok) for step in argument.steps] != [

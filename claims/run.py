@@ -18,20 +18,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pufferproof.claims.cache import Cache
 from pufferproof.claims.language.letters import Letter
+from pufferproof.claims.language.proof import Proof
+from pufferproof.claims.language.statements import USUAL, Effort, Trial
 from pufferproof.claims.registry import Check, Claim, examine, load_claims, load_extra
 from pufferproof.claims.replay import Formula, checked_again
 from pufferproof.models.channel import Channel
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import text_of
-from pufferproof.verify.proof.argument import Argument, ClaimVerdict, Step
+from pufferproof.verify.proof.argument import ClaimVerdict, Step
 
 Result = dict[str, Any]
+KEPT = ("name", "scope", "steps", "obstacle", "carried", "trial")
 _ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -42,6 +46,7 @@ def run_claims(
     jobs: int | None = None,
     timeout: float,
     use_cache: bool = True,
+    effort: Effort = USUAL,
     done: Callable[[Result], None] = lambda result: None,
     warn: Callable[[str], None] = lambda line: None,
 ) -> list[Result]:
@@ -49,17 +54,19 @@ def run_claims(
 
     `done` is called with every result as it comes; what was done when a KeyboardInterrupt arrives
     has been passed to it. A claim whose process dies or raises is OPEN, with the error shown.
-    `warn` is called, at most once, if results could not be kept for the next run.
+    `warn` is called, at most once, if results could not be kept for the next run. What is cached
+    is of the usual effort on statements; another one examines claims anew.
     """
     results: dict[str, Result] = {}
-    stored = Cache(load_claims(), timeout) if use_cache else None
+    stored = Cache(load_claims(), timeout) if use_cache and effort == USUAL else None
     for claim in claims:
         result = None if stored is None else _recalled(stored, claim, timeout)
         if result is not None:
             results[claim.id] = result
             done(result)
     pending = {claim.id: claim for claim in claims if claim.id not in results}
-    for result in _examined(list(pending.values()), extra, jobs or os.cpu_count() or 1, timeout):
+    work = partial(_examine, timeout=timeout, effort=effort)
+    for result in _examined(list(pending.values()), extra, jobs or os.cpu_count() or 1, work):
         results[result["id"]] = result
         if stored is not None:
             _keep(stored, pending[result["id"]], result)
@@ -70,7 +77,7 @@ def run_claims(
 
 
 def _examined(
-    claims: Sequence[Claim], extra: Sequence[str], jobs: int, timeout: float
+    claims: Sequence[Claim], extra: Sequence[str], jobs: int, work: Callable[[str], Result]
 ) -> Iterator[Result]:
     """Yield results as workers finish; workers are fresh processes that load what they need of
     the claims.
@@ -88,7 +95,7 @@ def _examined(
     try:
         with _without_working_directory():  # workers start with the first claim that is submitted
             running: dict[Future[Result], Claim] = {
-                pool.submit(_examine, claim.id, timeout): claim for claim in claims
+                pool.submit(work, claim.id): claim for claim in claims
             }
         while running:
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
@@ -133,10 +140,10 @@ def _start(extra: Sequence[str]) -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
-def _examine(identifier: str, timeout: float) -> Result:
+def _examine(identifier: str, timeout: float, effort: Effort = USUAL) -> Result:
     start = time.perf_counter()
     try:
-        check = examine(identifier, timeout)
+        check = examine(identifier, timeout, effort)
     except (
         Exception
     ) as error:  # a claim's own mistake must not end the run: it is shown, and the claim stays open
@@ -237,7 +244,7 @@ def _failed(identifier: str, error: str) -> Result:
     }
 
 
-def _reading(argument: Argument) -> Result:
+def _reading(argument: Proof) -> Result:
     return {
         "name": argument.name,
         "verdict": argument.verdict.value,
@@ -247,7 +254,15 @@ def _reading(argument: Argument) -> Result:
         "obstacle": argument.obstacle,
         "carried": [{"claim": each.claim, "text": each.text} for each in argument.carried],
         "steps": [_step(step) for step in argument.steps],
+        "trial": None if argument.trial is None else _trial(argument.trial),
         "counterexample": _evidence(argument.evidence),
+    }
+
+
+def _trial(trial: Trial) -> Result:
+    return vars(trial) | {
+        "failed": _evidence(trial.failed),
+        "missed": {words: _evidence(each) for words, each in trial.missed.items()},
     }
 
 
@@ -316,7 +331,7 @@ def _value(value: Any) -> Any:
 
 
 def _key(key: Any) -> str:
-    return ",".join(map(str, key)) if isinstance(key, tuple) else str(key)
+    return ",".join(map(str, key)) or "()" if isinstance(key, tuple) else str(key)
 
 
 # --- what is kept
@@ -350,10 +365,7 @@ def _keep(stored: Cache, claim: Claim, result: Result) -> None:
     ]
     if result["error"] is None and not any("timeout" in step["detail"] for step in steps):
         arguments = {
-            key: [
-                {part: each[part] for part in ("name", "scope", "steps", "obstacle", "carried")}
-                for each in result[key]
-            ]
+            key: [{part: each[part] for part in KEPT} for each in result[key]]
             for key in ("readings", "near_misses")
         }
         cites = {step["formula"]["text"] for step in steps if step["kind"] == "cite"}

@@ -1,14 +1,10 @@
 """From a failure of NfC to runs that break linear composition: outputs collected in the proportions
 that alpha names.
 
-If sum_w alpha_w log(P(w|x) / P(w|y)) exceeds the levels against every y, by a margin m > 0, then r
-runs in proportion to alpha have a joint ratio of at least mu_x e^(r (level + m)): more than e^(r
-level) once r > log(1 / mu_x) / m. The runs are found by rounding r alpha for growing r; their joint
-ratio is exact and is compared with the sum of the levels exactly. Then every multiset of outputs of
-1, 2, .. runs is tried, as long as there are not too many: only when all smaller ones were tried is
-the number called the minimum.
-
-What it does not do: look for the largest joint leakage, or say anything when NfC holds or is
+The runs are found by rounding r alpha for growing r; their joint ratio is exact and is compared
+with the sum of the levels exactly. Then every multiset of outputs of 1, 2, .. runs is tried, as
+long as there are not too many: only when all smaller ones were tried is the number called the
+minimum. It does not look for the largest joint leakage, and says nothing when NfC holds or is
 undecided.
 
 Derived: worst.rate-lower, bai2026.nfc-steps-repaired.
@@ -166,6 +162,10 @@ class _Search:
     def in_proportion(self) -> tuple[RatioPlace, tuple[int, ...]] | None:
         """Return counts in proportion to alpha that exceed the levels: the fewest runs of those
         that are rounded so.
+
+        If sum_w alpha_w log(P(w|x) / P(w|y)) exceeds the levels against every y, by a margin m > 0,
+        then r runs in proportion to alpha have a joint ratio of at least mu_x e^(r (level + m)):
+        more than e^(r level) once r > log(1 / mu_x) / m (worst.rate-lower).
         """
         import numpy as np
 

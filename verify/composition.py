@@ -6,6 +6,8 @@ sum of the single ones, up to infinity (collapse). A joint release of mechanisms
 mechanism of that kind, which is audited as any other. Equal runs of a channel are merged into
 multisets of outputs, which changes no likelihood ratio; many runs of one are not written out at all
 (`leakage.repeated`).
+
+Derived: worst.columns.
 """
 
 import json

@@ -4,11 +4,8 @@ undecided.
 One type for all of them: whether a level is kept, a condition met, a leakage finite, a sum not
 exceeded. The words that are printed are derived from it: its own, HOLDS, FAILS and UNDECIDED; those
 of an audit (`verify.audit.Verdict`); true, false and null in JSON. What is undecided is never taken
-for a no: it has no truth value.
-
-Three things are not of this type. A sign that may be unknown is a number, -1, 0, 1 or None, and
-`Decision.at_most` makes it one. What an SMT solver said (`verify.proof.smt`) is kept in the
-solver's words, as nothing is decided by one alone. A search whose time is over raises an error.
+for a no: it has no truth value. A sign that may be unknown, the words of an SMT solver and a search
+whose time is over are not of this type.
 """
 
 from collections.abc import Iterable
@@ -17,6 +14,10 @@ from enum import Enum
 
 class Decision(Enum):
     """What is known of a statement.
+
+    A sign that may be unknown is a number, -1, 0, 1 or None, and `Decision.at_most` makes it one.
+    What an SMT solver said (`verify.proof.smt`) is kept in the solver's words, as nothing is
+    decided by one alone. A search whose time is over raises an error.
 
     `name` is the word that is printed, `value` the boolean of the file formats.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from sympy import Eq, Max
 
+from pufferproof.claims.general.statements import privacy
 from pufferproof.claims.language import (
     ALL_SIZES,
     Edit,
@@ -53,6 +54,7 @@ g = letter("g", "a - R b")
     assumes=[
         "finitely many databases and outputs; K uses fresh randomness and does not see the database"
     ],
+    says=privacy.POST_PROCESSING,
 )
 def post_processing(check: Check) -> None:
     """Prove closure under processing: the new output laws are the old ones pushed through K."""
@@ -91,6 +93,10 @@ def _processed(proof: Proof) -> None:
     "throws a coin independent of the database and runs the M_i it shows is epsilon-Pufferfish "
     "for (S, Q, Theta), whether or not it publishes the coin.",
     assumes=["the weights of the coin do not depend on the database"],
+    says={
+        "hidden coin": privacy.mixture(published=False),
+        "published coin": privacy.mixture(published=True),
+    },
 )
 def mixture_of_mechanisms(check: Check) -> None:
     """Prove convexity, for a hidden and for a published coin, with the largest level if the

@@ -12,6 +12,7 @@ from itertools import product
 
 from sympy import Eq
 
+from pufferproof.claims.general.statements import tables
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
@@ -73,6 +74,7 @@ def group_privacy(check: Check) -> None:
     "then P(y | D) <= e^(k epsilon) P(y | D') for all D, D' in U joined by a path of k changes "
     "of one entry inside U.",
     kind="repair of general.group-privacy",
+    says=tables.GROUP_PATHS,
 )
 def group_privacy_paths(check: Check) -> None:
     """Prove group privacy with the distance inside U, for any U and any relation of neighbours."""

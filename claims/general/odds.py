@@ -18,6 +18,7 @@ from pufferproof.claims.general.definition import (
     prior_of,
     ratios,
 )
+from pufferproof.claims.general.statements import privacy
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
@@ -51,6 +52,7 @@ l = letter("l", "P(s | y)")
     "pair (s, s') and output y, either y excludes both secrets or neither, and then e^-epsilon "
     "<= [P(s|y)/P(s'|y)] / [P(s)/P(s')] <= e^epsilon.",
     assumes=["secrets of positive prior probability"],
+    says=privacy.BAYES_FORM,
 )
 def bayes_form(check: Check) -> None:
     """Prove that bounds on likelihoods in both orders are bounds on the change of odds on both
@@ -281,6 +283,7 @@ def _suffices(proof: Proof) -> None:
     "P(s | y, theta) = P(s | theta) for every prior theta, every secret s of positive "
     "probability under theta and every output y of positive probability under theta.",
     kind="repair of general.zero-leakage-posterior",
+    says=privacy.ZERO_LEAKAGE,
 )
 def zero_leakage_partition(check: Check) -> None:
     """Prove both directions when pairs connect secrets that cover everything; two complementary

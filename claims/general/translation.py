@@ -10,6 +10,7 @@ quilts of chains, bai2026 (Section 6.2) for one level for all records.
 
 from sympy import Eq
 
+from pufferproof.claims.general.statements import tables
 from pufferproof.claims.language import (
     Edit,
     Proof,
@@ -78,6 +79,7 @@ NOTATION = {
     "all values of the records outside H. Then P(w | s) <= A prod_(j in H) R_j P(w | s') for "
     "every output w.",
     kind="theorem",
+    says=tables.TRANSLATE,
 )
 def translate(check: Check) -> None:
     """Prove it by replacing hidden records one by one, then averaging, given what is shown."""

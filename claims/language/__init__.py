@@ -11,7 +11,8 @@
     proved(check, "as printed", "all sizes", bounded,
            a_smaller_bound=Edit("one more term", put={L: L - 1}))
 
-Read `letters.py` first, then `edits.py`, then `proof.py`, where both meet the engines.
+Read `letters.py` first, then `edits.py`, then `proof.py`, where both meet the engines. What a claim
+says as a program is in `statements/`.
 """
 
 from pufferproof.claims.language.edits import Edit

@@ -13,8 +13,9 @@ from typing import Any, Protocol, TypeVar
 
 from pufferproof.claims.language.edits import Edit, Edits
 from pufferproof.claims.language.letters import Letter, domains
+from pufferproof.claims.language.statements import Trial
 from pufferproof.models.errors import SolverError
-from pufferproof.verify.proof.argument import Argument, Step
+from pufferproof.verify.proof.argument import Argument, ClaimVerdict, Step
 from pufferproof.verify.proof.implication import implication
 from pufferproof.verify.proof.triviality import nothing_decided
 
@@ -30,11 +31,35 @@ class Proof(Argument):
     """An argument with letters and edits.
 
     `edits` are those of a near miss; `before` are the steps of the reading that it misses, by name:
-    a step that no edit changes is taken from there, and no engine is asked again.
+    a step that no edit changes is taken from there, and no engine is asked again. `trial` is what
+    came of trying the statement of the reading on instances.
     """
 
     edits: Edits = field(default_factory=Edits)
     before: Mapping[str, Step] = field(default_factory=dict)
+    trial: Trial | None = None
+
+    @property
+    def verdict(self) -> ClaimVerdict:
+        """REFUTED where the statement is false at an instance, whatever the steps say; else what
+        the steps show.
+        """
+        if self.trial is not None and self.trial.failed is not None:
+            return ClaimVerdict.REFUTED
+        return super().verdict
+
+    @property
+    def obstacle(self) -> str | None:
+        """Why steps that were discharged are no argument, or why the trial of the statement says
+        too little; None if neither.
+        """
+        trial = None if self.trial is None else self.trial.weakness
+        return super().obstacle or (trial and f"the statement: {trial}")
+
+    @property
+    def evidence(self) -> Mapping[str, Any] | None:
+        """The counterexample of the steps, or else the instance at which the statement is false."""
+        return super().evidence or (None if self.trial is None else self.trial.failed)
 
     def inequality(
         self,

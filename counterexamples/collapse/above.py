@@ -2,11 +2,10 @@
 
 Two engines. The worst joint leakage itself (`lp/worst/composition.py`, engines `lp` and `rays`)
 exceeds the level or does not; where only bounds of it are certified, either of them may settle the
-question. Real arithmetic (`z3`): a product of columns against a level; a model may be algebraic,
-and is replaced by rational columns nearby, which a linear program keeps within the cone and exact
-arithmetic checks; that there is none, cvc5 must say as well. Slow beyond a few databases. What is
-found is untrusted: every mechanism is audited, and the kernel checks the certificate. An answer
-"unknown" is never a verdict; whether everything can leak is `collapse`.
+question. Real arithmetic (`z3`): a product of columns against a level; that there is none, cvc5
+must say as well. Slow beyond a few databases. What is found is untrusted: every mechanism is
+audited, and the kernel checks the certificate. An answer "unknown" is never a verdict; whether
+everything can leak is `collapse`.
 
 Derived: worst.vertices, worst.linear-fractional.
 """
@@ -264,6 +263,9 @@ def _rational_columns(
 ) -> tuple[Vector, ...]:
     """Return rational columns near a model that exceed the ratio as well. Raises `Undecided` where
     there are none.
+
+    A model may be algebraic, and is replaced by rational columns nearby, which a linear program
+    keeps within the cone and exact arithmetic checks.
     """
     for precision in _PRECISIONS:
         near = _near(model, cones, precision)

@@ -10,6 +10,10 @@
 The last three speak of every column u with u(x) <= e^(e_j) u(x') for databases that differ in
 record j: of every joint output of releases whose levels add up to e_j, also where a later mechanism
 was chosen after seeing earlier outputs, as the likelihoods of the outputs multiply.
+
+Derived: general.quilt-account, song2017.x-any-quilt, worst.record-levels-adaptive,
+worst.record-levels-interior, worst.record-levels-upper, worst.blocks-upper, worst.coupling-upper,
+noise.attained, noise.gaussian-line.
 """
 
 from collections.abc import Callable, Sequence

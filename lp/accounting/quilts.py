@@ -99,7 +99,7 @@ def _bound(
     if influence.lower is None or influence.upper is None:
         raise ModelError("the influence of the chosen quilt is infinite", "quilt")
     low, high = total_between(levels, *nearby(record, *quilt, levels.count)).bounds()
-    bound = Leakage(influence.lower * low, influence.upper * high)
+    bound = Leakage(influence.lower * low, influence.upper * high)  # general.quilt-account
     return Account(name, record, *quilt, bound, Leakage(*influence), Leakage(low, high))
 
 

@@ -13,6 +13,8 @@ inequalities and mixture weights of the priors one chooses,
     least loss >= sum_x min over w of (sum_theta weight_theta theta(x) loss(x, w) + (lambda A)_xw),
 
 which bounds the least loss rigorously for multipliers that came from floats.
+
+Derived: worst.columns.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -278,6 +278,6 @@ def _lower(
             (weight * table.log(x, y, w)[0] for w, weight in by_x.get(x, {}).items()), _ZERO
         )
         value = gains - exact.get(y, _ZERO) * laws.mu[x] / laws.mu_total
-        least[x] = min(least.get(x, value), value)
+        least[x] = min(least.get(x, value), value)  # worst.coupling-level
     passed = sum((price * laws.nu[y] for y, price in exact.items()), _ZERO) / laws.nu_total
     return sum(least.values(), _ZERO) + passed

@@ -1,5 +1,7 @@
 """Weighted geometric means in constraints P(w|x) <= R prod_y P(w|y)^beta_y: exact checks, and
 tangents that lie above them.
+
+Derived: bai2026.x-am-gm.
 """
 
 from collections.abc import Mapping

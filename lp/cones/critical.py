@@ -6,6 +6,8 @@ by bisection over rational budgets, each decided exactly (`supports`): no collap
 collapse at the upper end. A simple rational, or the root of one, in between is named as a
 candidate; the rational one is then decided itself. That the threshold *is* the candidate is not
 proved here.
+
+Derived: worst.supports.
 """
 
 from dataclasses import dataclass, replace

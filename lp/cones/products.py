@@ -4,11 +4,6 @@ Filtered exact arithmetic: every sum has non-negative terms only, so that a floa
 gives all ratios with a proven relative error and exact zeros; whatever could be the largest is
 evaluated again in integers, ties included. The first largest pair in the order of the laws and
 lists is returned.
-
-Error bound: each entry of mu, nu, u, v is rounded once (1 unit of 2^-53), the products add 2, the
-sum of n terms n - 1, the quotient of two such sums doubles that and adds 1: at most 2 n + 11 units
-to first order; the tolerance is four times as much. It needs that nothing underflows, which is
-checked; otherwise all pairs are evaluated in integers.
 """
 
 import time
@@ -110,6 +105,11 @@ def distinct_products(
 class _Pairs:
     """Two lists of columns, in floats and in integers; when both are the same list, unordered
     pairs only.
+
+    Error bound: each entry of mu, nu, u, v is rounded once (1 unit of 2^-53), the products add 2,
+    the sum of n terms n - 1, the quotient of two such sums doubles that and adds 1: at most 2 n +
+    11 units to first order; the tolerance is four times as much. It needs that nothing underflows,
+    which is checked; otherwise all pairs are evaluated in integers.
     """
 
     def __init__(

@@ -5,6 +5,8 @@ A single database that keeps the levels is tried first, as in differential priva
 decided exactly. Where the bounds of the optimal weights leave 0 between them, the sign of every sum
 is decided by powers of integers or by enclosures: a tie with rational weights is found, one with
 irrational weights cannot be, and is undecided.
+
+Derived: worst.nfc-is-rate, worst.game-value.
 """
 
 from collections.abc import Sequence

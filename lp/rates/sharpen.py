@@ -6,6 +6,8 @@ rows that are nearly equal do not drown. Its basis names the outputs and databas
 these the two linear systems are solved in rationals, and the weights, rounded to multiples of the
 unit of payoffs, give bounds by interval arithmetic on integers. Bounds are sound whatever the
 solver says; they may stay wide, which is then said by the interval.
+
+Derived: worst.game-value.
 """
 
 from collections.abc import Sequence

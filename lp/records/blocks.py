@@ -47,7 +47,7 @@ class Block:
 
     def pairs(self, ratio: float, most: float) -> "Floats":
         """Return R^(c-1) g_vw(D), R = `ratio`, D = `most`, at least 1, for all v and w."""
-        factor = self.up * ratio ** (self.distance - 1)
+        factor = self.up * ratio ** (self.distance - 1)  # worst.blocks-upper
         found: Floats = factor * _quotients(self._upper, self._lower, most).max(axis=2, initial=1.0)
         return found
 

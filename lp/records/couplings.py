@@ -74,6 +74,7 @@ def meeting(apart: "Floats", ratio: float, most: float, count: int) -> "Floats":
     factor = np.append(factor, factor[-1] * most)
     above = np.append(ratio ** np.arange(count), ratio ** (count - 1)) * most
     weighted, raised = mass * factor.reshape(shape), mass * above.reshape(shape)
+    # worst.coupling-upper: numerator and denominator for every s
     upper = _heads_and_tails(weighted, raised * factor.reshape(shape))
     lower = _heads_and_tails(mass, raised)
     met = np.cumsum(mass, axis=0) > 0  # something is in the head

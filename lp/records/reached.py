@@ -7,6 +7,8 @@ if X_i = w, and 1 elsewhere, has the level R per record, and is one of a mechani
 v and w are the values whose worlds stay apart longest.
 
 Numbers are floats, rounded down.
+
+Derived: worst.power-closed.
 """
 
 import math

@@ -5,6 +5,8 @@ Records of the medium region are numbered 1 .. N away from p. Value 1 is always 
 value 0 with probability q_k (0 being the common value). What a choice of q shows on this side is
 decided exactly; levels are enclosed by Arb where a search needs numbers. Source of the family:
 Massny, Bitar, Ye and El Rouayheb 2025 (massny2025). Nothing is optimised here.
+
+Derived: redaction.one-constraint.
 """
 
 from collections.abc import Sequence

@@ -108,6 +108,7 @@ class _Search:
         if left is None or right is None:
             alone = [(rare, distance) for distance in (left, right) if distance is not None]
             return self._within(alone)
+        # massny2025.x-dim-leakage
         if self.chain.eigenvalue >= 0 or (left + right) % 2 == 0:
             return self._within([(rare, left), (rare, right)])
         return self._within([(rare, left), (self.common, right)]) and self._within(

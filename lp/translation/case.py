@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.channel import Channel
@@ -73,12 +73,21 @@ def largest(known: Sequence[PairBounds]) -> PairBounds:
     return PairBounds(lower, top.upper, top.prior, top.pair)
 
 
-def orders(framework: Framework) -> Iterator[tuple[Pair, int, int, int]]:
+class Order(NamedTuple):
+    """An ordered pair of secrets, its record, and the positions of both values in the alphabet."""
+
+    pair: Pair
+    record: int
+    one: int
+    other: int
+
+
+def orders(framework: Framework) -> Iterator[Order]:
     """List the ordered pairs with their record and the positions of both values."""
     for pair in framework.pairs:
         for order in framework.orders(pair):
             (record, one), (_, other) = (framework.places[secret] for secret in order)
-            yield order, record, one, other
+            yield Order(order, record, one, other)
 
 
 def responses(framework: Framework, levels: RecordLevels, favours: Favours) -> LocalMechanism:

@@ -2,10 +2,8 @@
 for every record, and what the output that says "favoured" everywhere reveals.
 
 Record j reports whether its value is in a set A_j of favoured values, rightly with the odds R_j to
-1. The column of that output is a product of factors R_j on A_j and 1 elsewhere. On either side of
-record i the records are a path that leads away from it, and with all sets but one fixed the ratio
-is largest for a set of values where one likelihood is large beside the other: sets are improved one
-after the other until none changes. What comes out is reached by a mechanism; it need not be the
+1. The column of that output is a product of factors R_j on A_j and 1 elsewhere. Sets are improved
+one after the other until none changes. What comes out is reached by a mechanism; it need not be the
 largest ratio.
 """
 
@@ -30,6 +28,9 @@ Sets = tuple[frozenset[int], ...]
 class Path:
     """The records on one side of record i, nearest first: `kernels` has the law of each given the
     one before it on the path, `ratios` e to a lower bound of its level.
+
+    The records are a path that leads away from record i, and with all sets but one fixed the ratio
+    is largest for a set of values where one likelihood is large beside the other.
     """
 
     kernels: "tuple[tuple[tuple[Fraction, ...], ...], ...]"

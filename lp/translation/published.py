@@ -8,6 +8,8 @@ for every pair that is at most the b largest levels plus a*(b), the influence cu
 b = 1,000, and 0 for all records.
 
 Source: bai2026, Section 6.2, whose levels are equal for all records.
+
+Derived: general.translate, general.group-privacy-paths, bai2026.translate-repaired.
 """
 
 from collections import Counter

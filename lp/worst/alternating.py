@@ -2,12 +2,10 @@
 column at a time.
 
 With all columns but one fixed, the largest ratio over that one is a linear-fractional program,
-hence one linear program (Charnes and Cooper 1962): maximise <a, u> subject to <b, u> = 1, u in the
-cone, with a = mu o rest, b = nu o rest. Repeating this from many starting columns never lowers the
-ratio. HiGHS does so in floats; the last bases are solved exactly, so that the columns returned are
-exact extreme rays and the ratio is their exact one: a sound lower bound, infinite included.
-
-Not finding a larger ratio proves nothing; upper bounds are those of `relaxation`.
+hence one linear program (Charnes and Cooper 1962). Repeating this from many starting columns never
+lowers the ratio. HiGHS does so in floats; the last bases are solved exactly, so that the columns
+returned are exact extreme rays and the ratio is their exact one: a sound lower bound, infinite
+included. Not finding a larger ratio proves nothing; upper bounds are those of `relaxation`.
 
 Derived: worst.linear-fractional.
 """
@@ -50,7 +48,11 @@ class Release:
 
 
 class ColumnProgram:
-    """The largest <a, u> / <b, u> over one cone in floats, for changing weights a, b >= 0."""
+    """The largest <a, u> / <b, u> over one cone in floats, for changing weights a, b >= 0.
+
+    Maximise <a, u> subject to <b, u> = 1, u in the cone, with a = mu o rest, b = nu o rest
+    (worst.linear-fractional).
+    """
 
     def __init__(self, cone: Cone) -> None:
         import highspy

@@ -78,7 +78,7 @@ class Certified:
             matrix[x][x] -= int(
                 unit * (self.bound * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total))
             )
-        return all(entry <= 0 for line in matrix for entry in line)
+        return all(entry <= 0 for line in matrix for entry in line)  # worst.identities
 
 
 def _product(

@@ -60,6 +60,7 @@ def one_pair_worst(
     x = min((x for x, m in enumerate(law.mu) if m), key=lambda x: law.mu[x])
     y = next(y for y, n in enumerate(law.nu) if n)
     lightest = Fraction(law.mu[x], law.mu_total)
+    # R_1 .. R_K / (min mu)^(K - 1), as above
     ratio = prod(ratios, start=Fraction(1)) / lightest ** (len(ratios) - 1)
     return ratio, law, tuple(_balanced(law, x, y, each) for each in ratios)
 

@@ -1,16 +1,13 @@
 """The worst joint leakage that per-record differential privacy alone allows: a bound for any
 budgets, often the exact value.
 
-Let D_S = {u >= 0 : u_x <= S u_y for databases x, y that differ in one record}. Entrywise products
-of K columns of D_S lie in D_(S^K), so the joint ratio of K releases, whatever their Pufferfish
-budgets, is at most
+Let D_S = {u >= 0 : u_x <= S u_y for databases x, y that differ in one record}. The joint ratio of K
+releases, whatever their Pufferfish budgets, is at most
 
     max over (mu, nu) in T, w in D_(S^K) of <mu, w> / <nu, w>,
 
-one linear program per ordered pair of laws. At an extreme ray of D_(S^K) the tight inequalities
-connect all databases, so that w = c (S^K)^f with integers f, and u = S^f lies in D_S and has u o ..
-o u = w up to scale. If u keeps all budgets, K releases of it reach the bound: budgets then play no
-part.
+one linear program per ordered pair of laws. Where a column of D_S whose K-fold product is the
+optimum keeps all budgets, K releases of it reach the bound: budgets then play no part.
 
 Derived: worst.power-closed, worst.pufferfish-and-dp.
 """
@@ -49,6 +46,8 @@ def record_bound(
 ) -> RecordBound | None:
     """Return the bound of one release per cone, all of them private per record; None where programs
     are too large.
+
+    Entrywise products of K columns of D_S lie in D_(S^K) (worst.power-closed).
 
     Args:
         laws: one ordered pair of laws per orbit of symmetries.
@@ -108,7 +107,11 @@ def _sparse(row: Vector) -> dict[int, int]:
 
 
 def _root(w: Vector, power: Fraction, per_record: Fraction) -> Vector | None:
-    """Return S^f for w = c (S^K)^f; None if w is not of that form."""
+    """Return S^f for w = c (S^K)^f; None if w is not of that form.
+
+    At an extreme ray of D_(S^K) the tight inequalities connect all databases, so that w = c (S^K)^f
+    with integers f, and u = S^f lies in D_S and has u o .. o u = w up to scale.
+    """
     if per_record == 1:
         return w if len(set(w)) == 1 else None
     exponents = []

@@ -96,7 +96,7 @@ class EigengapBound:
             arb(fmpq(self.least.numerator, self.least.denominator)),
             (-self._rate() * distance).exp(),
         )
-        return (least + decay) / (least - decay)
+        return (least + decay) / (least - decay)  # e^h(t) of both lemmas
 
     def _below(self, distance: int) -> bool:
         """Decide distance < log(1/pi) / g, that is pi < exp(-g distance): never equal, as g is

@@ -95,6 +95,7 @@ class RoundedCurve:
         import numpy as np
 
         found, after = inner, self.length - record
+        # influence.blocks: a block that would go beyond an end reaches it
         if hidden >= record:
             found = np.minimum(found, self._shown(self.forward, hidden + 1 - record, after))
         if hidden > after:

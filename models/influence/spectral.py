@@ -80,7 +80,7 @@ class SpectralBound:
 
 def _forward(decay: "arb") -> "arb":
     square = decay**2
-    return (1 + decay * (2 - square).sqrt()) / (1 - square)
+    return (1 + decay * (2 - square).sqrt()) / (1 - square)  # B of general.spectral-influence
 
 
 def spectral_bound(chain: Matrix, stationary: bool) -> SpectralBound:

@@ -2,9 +2,8 @@
 wrongly by redrawing.
 
 The noise has scale 1 / log(R), so its distribution function is F(x) = R^x / 2 for x <= 0 and 1 -
-R^-x / 2 for x >= 0. After rounding to the nearest integer, [k - 1/2, k + 1/2] has mass F(k + 1/2) -
-F(k - 1/2): rational when R is the square of a rational s = R^(1/2), namely 1 - 1/s for k = 0 and
-R^-|k| (s - 1/s) / 2 otherwise. (A rounding tie has probability 0.)
+R^-x / 2 for x >= 0; after rounding to the nearest integer probabilities are rational when R is the
+square of a rational.
 
 Source: Dwork, McSherry, Nissim and Smith, "Calibrating noise to sensitivity in private data
 analysis", TCC 2006; on redrawing Holohan, Antonatos, Braghin and Mac Aonghusa, "The bounded Laplace
@@ -76,6 +75,10 @@ def renormalised_laplace(query: Mapping[str, int], ratio: Number, least: int, mo
 
 
 def _distribution(root: Fraction, halves: int) -> Fraction:
-    """Return F(halves / 2), with R = root^2."""
+    """Return F(halves / 2), with R = root^2.
+
+    [k - 1/2, k + 1/2] has mass F(k + 1/2) - F(k - 1/2): with s = R^(1/2) it is 1 - 1/s for k = 0
+    and R^-|k| (s - 1/s) / 2 otherwise. (A rounding tie has probability 0.)
+    """
     tail = root ** -abs(halves) / 2
     return tail if halves <= 0 else 1 - tail

@@ -2,9 +2,8 @@
 their promise.
 
 Queries are answered "+" (above a noisy threshold) or "-" (below), in order, until `cutoff` answers
-were "+". With x the noisy threshold, P(output | D) = sum over integers x of P(T + Z = x) prod_i
-P(q_i + Z_i >= x or < x): summed exactly. Geometric noise of ratio R stands where the publications
-have Laplace noise of scale 1 / log(R); queries have sensitivity 1.
+were "+". Probabilities are summed exactly over the noisy threshold. Geometric noise of ratio R
+stands where the publications have Laplace noise of scale 1 / log(R); queries have sensitivity 1.
 
 Source: Lyu, Su and Li, "Understanding the sparse vector technique for differential privacy", PVLDB
 2017, whose numbering is used: Algorithm 1 is correct; 3 (Roth 2011), 4 (Lee and Clifton 2014), 5
@@ -158,6 +157,9 @@ def _release(
 ) -> Channel:
     """Return the channel whose i-th symbol s has, at noisy threshold x, probability
     `symbols(q_i)[s].at(x)`.
+
+    With x the noisy threshold, P(output | D) = sum over integers x of P(T + Z = x) prod_i P(q_i +
+    Z_i >= x or < x).
     """
     start, rows = TwoSided(checked_ratio(ratio)).mass(threshold), {}
     for database, answers in checked_answers(queries).items():

@@ -3,11 +3,9 @@ to turn one into the other.
 
     W_inf(mu, nu) = min over couplings gamma of max { d(x, y) : gamma(x, y) > 0 }
 
-On the line the coupling that matches quantiles is best: if some coupling stays within distance t,
-then F_mu(x) <= F_nu(x + t) and F_nu(x) <= F_mu(x + t) for all x, so that the quantiles of every
-level differ by at most t. One walk through both sorted supports finds it. For vectors with the L1
-distance the least t is searched for among the distances of two values: a coupling within t exists
-iff a flow saturates (Hall, or max-flow = min-cut). Source: wang2016, Definition 3.1; its p =
+On the line the coupling that matches quantiles is best, and one walk through both sorted supports
+finds it. For vectors with the L1 distance the least t is searched for among the distances of two
+values: a coupling within t exists iff a flow saturates. Source: wang2016, Definition 3.1; its p =
 infinity is taken literally, which for finite laws is also the essential supremum.
 
 Derived: wang2016.x-winf-quantiles.
@@ -24,18 +22,22 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.priors.laws import Law
 
 Vector = tuple[Fraction, ...]
+Weighted = Sequence[tuple[Fraction, int]]  # values in order, and how often each occurs
 MOST_VALUES = 2_000  # of one law of vectors
 
 
 def line_distance(left: Mapping[Any, Any], right: Mapping[Any, Any]) -> Fraction:
     """Return W_inf of two laws on the line, each a mapping of values to probabilities.
 
+    If some coupling stays within distance t, then F_mu(x) <= F_nu(x + t) and F_nu(x) <= F_mu(x + t)
+    for all x, so that the quantiles of every level differ by at most t (wang2016.x-winf-quantiles).
+
     >>> line_distance({0: "1/2", 1: "1/2"}, {0: "1/4", 3: "3/4"})
     Fraction(3, 1)
 
     Raises `ModelError` unless both are laws, with numbers as values.
     """
-    first, second = _sorted_law(left), _sorted_law(right)
+    first, second = _weighted(_sorted_law(left), _sorted_law(right))
     levels = sorted({*_levels(first), *_levels(second)})
     return max(abs(x - y) for x, y in zip(_quantiles(first, levels), _quantiles(second, levels)))
 
@@ -81,7 +83,10 @@ def _couples(
     second: Mapping[Vector, Fraction],
     pairs: Iterable[tuple[Vector, Vector]],
 ) -> bool:
-    """Decide whether some coupling has no mass outside `pairs`, by an integer maximum flow."""
+    """Decide whether some coupling has no mass outside `pairs`, by an integer maximum flow.
+
+    It exists iff a flow saturates (Hall, or max-flow = min-cut).
+    """
     import networkx as nx
 
     common = lcm(*(value.denominator for value in (*first.values(), *second.values())))
@@ -113,13 +118,17 @@ def _vector_law(law: Mapping[Sequence[Any], Any]) -> dict[Vector, Fraction]:
     return {vector: probability for vector, probability in probabilities.items() if probability}
 
 
-def _levels(law: Sequence[tuple[Fraction, Fraction]]) -> list[Fraction]:
-    return list(accumulate(probability for _, probability in law))
+def _weighted(*laws: Sequence[tuple[Fraction, Fraction]]) -> list[Weighted]:
+    """Return laws with integers, over one common denominator, in place of probabilities."""
+    common = lcm(*(probability.denominator for law in laws for _, probability in law))
+    return [[(x, p.numerator * (common // p.denominator)) for x, p in law] for law in laws]
 
 
-def _quantiles(
-    law: Sequence[tuple[Fraction, Fraction]], levels: Sequence[Fraction]
-) -> list[Fraction]:
+def _levels(law: Weighted) -> list[int]:
+    return list(accumulate(weight for _, weight in law))
+
+
+def _quantiles(law: Weighted, levels: Sequence[int]) -> list[Fraction]:
     """Return the u-quantiles at increasing levels u: the least value x with F(x) >= u."""
     quantiles, below, index = [], law[0][1], 0
     for level in levels:

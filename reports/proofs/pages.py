@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from pufferproof.claims.run import Result
-from pufferproof.reports.proofs.counterexamples import counterexample_view
+from pufferproof.reports.proofs.counterexamples import counterexample_view, value_text
 from pufferproof.reports.proofs.mathml import formula_markup
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
 
@@ -375,10 +375,37 @@ def _reading(
             if step["shown"] and (step["ok"] or step["kind"] == "counterexample")
         ],
         "failed": [step["name"] for step in steps if not step["ok"] and not step["found"]],
-        "finding": "" if refuted is None else sentence(refuted["sentence"] or refuted["name"]),
+        "finding": _finding(reading, refuted),
+        "trial": None if reading["trial"] is None else _trial(reading["trial"]),
         "counterexample": counterexample_view(
             reading["counterexample"], file_name(result["id"]), prefix
         ),
+    }
+
+
+def _finding(reading: Result, refuted: Result | None) -> str:
+    """Say in words why a reading is false: by a step, or by the instance that its trial found."""
+    if refuted is not None:
+        return sentence(refuted["sentence"] or refuted["name"])
+    failed = reading["trial"] is not None and reading["trial"]["failed"] is not None
+    return "At this instance the hypotheses hold and the conclusion does not." if failed else ""
+
+
+def _trial(trial: Result) -> dict[str, Any]:
+    """Return what a page says of the instances that a statement was tried on."""
+    return {
+        "counts": f"{trial['tried']:,} instances, {trial['met']:,} of which meet the hypotheses",
+        "fails": trial["failed"] is not None,
+        "drawn": sentence(trial["drawn"]),
+        "missed": [
+            (
+                prose(words),
+                None
+                if each is None
+                else ", ".join(f"{key} = {value_text(value)}" for key, value in each.items()),
+            )
+            for words, each in trial["missed"].items()
+        ],
     }
 
 

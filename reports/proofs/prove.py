@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.registry import Claim
 from pufferproof.claims.run import Result
 from pufferproof.reports.console.options import AsJson, seconds_from
@@ -18,6 +19,8 @@ from pufferproof.reports.proofs.running import chosen_claims, run_with_progress
 from pufferproof.reports.proofs.site import FORMAT, write_proof_report
 from pufferproof.reports.proofs.words import lines, tally
 from pufferproof.reports.schemas.proofs import Prove
+
+_COUNTS = ("wanted", "tried", "met")
 
 
 def prove(
@@ -67,6 +70,19 @@ def prove(
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="prove again what has not changed")
     ] = False,
+    instances: Annotated[
+        int,
+        typer.Option(
+            "--instances",
+            metavar="N",
+            min=1,
+            help="how many instances statements are tried on; others than usual are not cached",
+        ),
+    ] = USUAL.instances,
+    seed: Annotated[
+        str,
+        typer.Option("--seed", metavar="TEXT", help="try statements on other instances"),
+    ] = USUAL.seed,
     brief: Annotated[
         bool,
         typer.Option("--summary", help="print how many claims have which verdict, not each one"),
@@ -83,6 +99,7 @@ def prove(
         jobs=jobs,
         timeout=timeout,
         use_cache=not no_cache,
+        effort=Effort(instances, seed),
         warn=lambda line: warn([line]),
     )
     if out is not None:
@@ -119,6 +136,7 @@ def summary(result: Result) -> dict[str, object]:
     """Return the part of a result that `prove --json` prints."""
     readings = [
         {key: reading[key] for key in ("name", "verdict", "trust", "scope", "counterexample")}
+        | {"trial": reading["trial"] and {key: reading["trial"][key] for key in _COUNTS}}
         for reading in result["readings"]
     ]
     kept = (

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 import pufferproof.claims as claims_of_the_package
+from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.registry import Claim, load_claims
 from pufferproof.claims.run import Result, run_claims
 from pufferproof.models.errors import ModelError
@@ -48,6 +49,7 @@ def run_with_progress(
     jobs: int | None,
     timeout: float,
     use_cache: bool,
+    effort: Effort = USUAL,
     warn: Callable[[str], None] = lambda line: None,
 ) -> tuple[list[Result], bool]:
     """Run claims with a progress bar on standard error; return the results and whether the run was
@@ -79,6 +81,7 @@ def run_with_progress(
                 jobs=jobs,
                 timeout=timeout,
                 use_cache=use_cache,
+                effort=effort,
                 done=done,
                 warn=warn,
             )

@@ -13,14 +13,27 @@ Evidence = Annotated[
 ]
 
 
+class Tried(Output):
+    """How many instances the statement of a reading was tried on: drawn, and such that its
+    hypotheses hold.
+    """
+
+    wanted: Annotated[int, Field(ge=1, description="at how many its hypotheses had to hold")]
+    tried: Annotated[int, Field(ge=0)]
+    met: Annotated[int, Field(ge=0)]
+
+
 class ProvedReading(Output):
-    """What was found of one reading of a claim."""
+    """What was found of one reading of a claim; `trial` is null where its statement does not
+    run.
+    """
 
     name: str
     verdict: ClaimVerdict
     trust: list[str]
     scope: str
     counterexample: Evidence
+    trial: Tried | None
 
 
 class Carried(Output):

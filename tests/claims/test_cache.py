@@ -15,7 +15,7 @@ from pufferproof.claims import cache, registry, replay
 from pufferproof.claims import run as running
 from pufferproof.claims.registry import examine, load_claims
 from pufferproof.claims.replay import NotReproduced, checked_again
-from pufferproof.claims.run import as_result, run_claims
+from pufferproof.claims.run import KEPT, as_result, run_claims
 from pufferproof.models.errors import ModelError
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import record
@@ -80,10 +80,10 @@ def known(tmp_path, monkeypatch):
     monkeypatch.setattr(registry, "_CITED", {})
     examined = []
 
-    def here(claims, extra, jobs, timeout):
+    def here(claims, extra, jobs, work):
         for claim in claims:
             examined.append(claim.id)
-            yield copy.deepcopy(results_of(claim.id, timeout))
+            yield copy.deepcopy(results_of(claim.id, work.keywords["timeout"]))
 
     monkeypatch.setattr(running, "_examined", here)
     return {
@@ -351,10 +351,10 @@ def test_terminal_pages_and_json_say_what_is_cached(known, tmp_path, capfd):
 def test_a_result_is_not_kept_where_a_source_changed_while_it_was_found(
     known, tmp_path, monkeypatch
 ):
-    def edited(claims, extra, jobs, timeout):
+    def edited(claims, extra, jobs, work):
         for claim in claims:
             (tmp_path / "claims.py").write_text(CLAIMS + f"\n# {claim.id}\n")
-            yield copy.deepcopy(results_of(claim.id, timeout))
+            yield copy.deepcopy(results_of(claim.id, work.keywords["timeout"]))
 
     monkeypatch.setattr(running, "_examined", edited)
     found(known)
@@ -408,9 +408,8 @@ def test_claims_of_papers_come_out_as_stored(identifier):
     """
     check = examine(identifier)
     result = json.loads(json.dumps(as_result(check, 1.0)))
-    parts = ("name", "scope", "steps", "obstacle", "carried")
     entry = {
-        key: [{part: each[part] for part in parts} for each in result[key]]
+        key: [{part: each[part] for part in KEPT} for each in result[key]]
         for key in ("readings", "near_misses")
     }
     again = as_result(checked_again(check.claim, entry, TIMEOUT), 1.0)

@@ -4,12 +4,13 @@ and labels that attack a page.
 
 from fractions import Fraction
 
+from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.registry import Check, Claim
 from pufferproof.claims.run import as_result
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.tables import Table
-from pufferproof.verify.proof.argument import Argument, Step
+from pufferproof.verify.proof.argument import Step
 
 ATTACK = "<script>document.title='run'</script>"
 
@@ -47,7 +48,7 @@ def result(identifier, *readings, near=(), **more):
 
 
 def argument(name, steps, scope):
-    return Argument(name, scope, steps=list(steps))
+    return Proof(name, scope, steps=list(steps))
 
 
 def implication():

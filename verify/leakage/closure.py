@@ -3,13 +3,12 @@ listed priors keep it for all their mixtures?
 
 Mixtures of two priors are enough. With p, q the probabilities of s and s' and mu, nu the laws given
 them, two priors that allow both secrets add nothing iff p_1/q_1 = p_2/q_2, or mu_1 = mu_2, or nu_1
-= nu_2: that decides one pair and two priors; of several, it has to hold for each two. A prior that
-excludes s' adds nothing if mu is that of the other, one that excludes both never does.
+= nu_2; a prior that excludes s' adds nothing if mu is that of the other, one that excludes both
+never does. Laws are compared where databases are listed and not too many, odds along records too.
+This asks nothing of a mechanism; `pufferproof.verify.leakage.mixtures` decides about one.
 
-Laws are compared where databases are listed and not too many, odds along records too. This asks
-nothing of a mechanism; `pufferproof.verify.leakage.mixtures` decides about one.
-
-Derived: general.mixture-dichotomy, general.prior-mixture-bound, worst.mixtures.
+Derived: general.mixture-dichotomy, general.mixtures-of-two, general.prior-mixture-bound,
+worst.mixtures.
 """
 
 from collections.abc import Iterable, Mapping
@@ -170,7 +169,10 @@ def _suspects(framework: Framework, first: _Secrets, second: _Secrets) -> Iterab
 
 
 def _adds(first: _Secrets, second: _Secrets, pair: Pair) -> bool:
-    """Whether mixtures of two priors are not shown to add nothing for a pair."""
+    """Whether mixtures of two priors are not shown to add nothing for a pair.
+
+    That decides one pair and two priors; of several, it has to hold for each two.
+    """
     (s1, t1), (s2, t2) = ((of[pair[0]], of[pair[1]]) for of in (first, second))
     if not (s1.mass or s2.mass) or not (t1.mass or t2.mass):
         return False  # no mixture allows both secrets

@@ -2,11 +2,9 @@
 integers.
 
 For a prior theta, a secret s and a channel, P(y | s) = sum_{x in s} theta(x) P(y | x) / theta(s).
-Every term is non-negative, so the float64 value has a relative error of at most (k + 8) * 2^-53 to
-first order for k terms, in any order of summation: conversion and division of an entry cost 3
-units, the prior's weight 1, the product 1, the sum k - 1, the normalisation 3. `tolerance` bounds
-the error of a ratio of two such values with room to spare. The bound needs that nothing underflows,
-which `reliable` says; the pattern of zeros is then exact as well.
+Every term is non-negative, so the float64 values have a relative error; `tolerance` bounds that of
+a ratio of two of them with room to spare. The bound needs that nothing underflows, which `reliable`
+says; the pattern of zeros is then exact as well.
 """
 
 from collections.abc import Iterator, Sequence
@@ -130,6 +128,10 @@ class ConditionalLaws:
     def tolerance(self) -> float:
         """A bound on the relative error of a ratio of two entries of `floats_approx`, about
         four times what is proven.
+
+        A float64 value has a relative error of at most (k + 8) * 2^-53 to first order for k terms,
+        in any order of summation: conversion and division of an entry cost 3 units, the prior's
+        weight 1, the product 1, the sum k - 1, the normalisation 3.
         """
         terms = max((len(self.framework.secrets[name]) for name in self.secrets), default=1)
         return (terms + 16) * 2.0**-50

@@ -10,6 +10,8 @@ over C(k + m - 1, m - 1) sets of counts for m outputs instead of m^k sequences: 
 for few outputs. Logarithms in floats with a proven error bound pick the counts that could be the
 largest (the pattern of zeros is exact), exact integers decide among them. Mixtures of priors are
 not covered: `compose` has them, for few runs.
+
+Derived: worst.columns.
 """
 
 import math

@@ -4,6 +4,8 @@ For weights x, z >= 0 (not both zero) the quotient is (u_ll x^2 + u_c x z + u_mm
 v_c x z + v_mm z^2) with v >= 0. It is at most d everywhere iff the form with coefficients g = u - d
 v is nowhere positive: g_ll <= 0, g_mm <= 0 and (g_c <= 0 or g_c^2 <= 4 g_ll g_mm). The smallest
 such d is rational, or a root of a quadratic with rational coefficients.
+
+Derived: general.two-weights.
 """
 
 from dataclasses import dataclass
@@ -58,7 +60,7 @@ class Quotient:
 
     def at_most(self, bound: Fraction) -> bool:
         """Say whether the quotient is at most `bound` for all mixtures, exactly."""
-        first, cross, second = self.excess(bound)
+        first, cross, second = self.excess(bound)  # general.two-weights
         return first <= 0 and second <= 0 and (cross <= 0 or cross * cross <= 4 * first * second)
 
     def supremum(self) -> Supremum:

@@ -327,6 +327,7 @@ def _spent(rates: Sequence[_Rate], first: int, last: int) -> tuple[Fraction, Fra
     """Return bounds of e to the cost of all releases, at the present working precision."""
     from flint import arb
 
+    # general.quilt-account: card(N and segment) L rate of every release
     total = sum((rate.ball() * rate.count(first, last) for rate in rates), arb(0)).exp()
     return max(dyadic(total.lower()), Fraction(1)), dyadic(total.upper())
 

@@ -4,17 +4,14 @@ records.
 With z^d the weight of a record that adds the integer d, the generating function of what a query
 counts given X_i = v is
 
-    G_v(z) = z^(d_i(v)) A_i(v) B_i(v) / m_i(v)
+    G_v(z) = z^(d_i(v)) A_i(v) B_i(v) / m_i(v),
 
-A_(t+1)(y) = sum_x A_t(x) z^(d_t(x)) P(x, y), A_1 the law of X_1, and B_t(x) = sum_y P(x, y)
-z^(d_(t+1)(y)) B_(t+1)(y), B_T = 1: polynomials with integer coefficients over a power of the common
-denominator, multiplied exactly by FLINT. In a hidden Markov model x and y are hidden states,
-z^(d_t(x)) is the sum over the values v that x shows of E(x, v) z^(d_t(v)), and
+A of the records before and B of those after, polynomials with integer coefficients over a power of
+the common denominator, multiplied exactly by FLINT. Several coordinates and releases are digits of
+one exponent. What noise makes of these laws is in `pufferproof.verify.noise.leakage`. Sequences are
+never enumerated.
 
-    G_v(z) = z^(d_i(v)) sum_x A_i(x) E(x, v) B_i(x) / m_i(v).
-
-Several coordinates and releases are digits of one exponent. What noise makes of these laws is in
-`pufferproof.verify.noise.leakage`. Sequences are never enumerated.
+Derived: song2017.x-markov.
 """
 
 from collections.abc import Iterator, Sequence
@@ -200,6 +197,12 @@ def _fraction(value: "fmpq") -> Fraction:
 
 class _Numbers:
     """Forward and backward polynomials of a chain, up to common factors that laws do not depend on.
+
+    A_(t+1)(y) = sum_x A_t(x) z^(d_t(x)) P(x, y), A_1 the law of X_1, and B_t(x) = sum_y P(x, y)
+    z^(d_(t+1)(y)) B_(t+1)(y), B_T = 1. In a hidden Markov model x and y are hidden states,
+    z^(d_t(x)) is the sum over the values v that x shows of E(x, v) z^(d_t(v)), and
+
+        G_v(z) = z^(d_i(v)) sum_x A_i(x) E(x, v) B_i(x) / m_i(v).
 
     There is one for every value of a record, or for every hidden state: then `shows` has what it
     shows.

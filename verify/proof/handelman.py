@@ -1,16 +1,13 @@
 """Search for certificates that polynomial assumptions imply a polynomial relation (Handelman
 products, a few squares; an LP).
 
-Let f_i >= 0, > 0 or = 0 be the assumptions and p the conclusion. Suppose it fails: then g = -p is >
-0 (or >= 0 if p > 0 was to be shown), and the search looks for positive multiples of products of the
-f_i, of g and of squares, and for multiples of equations, that add up to 0, though one of them is
-strictly positive. If g only occurs alone, the rest is p itself: then the certificate is that direct
-proof, and otherwise the contradiction.
+Positive multiples of products of the assumptions, of the negated conclusion and of squares, and
+multiples of equations, are to add up to 0, though one of them is strictly positive. The LP only
+proposes which products take part; their coefficients are solved for exactly, and the kernel checks
+the certificate. Not finding one proves nothing: degrees are bounded, squares are those of monomials
+and of sums and differences of two monomials.
 
-Source: handelman1988, and the Positivstellensatz of Krivine and Stengle without its completeness:
-degrees are bounded, squares are those of monomials and of sums and differences of two monomials.
-The LP only proposes which products take part; their coefficients are solved for exactly, and
-the kernel checks the certificate. Not finding one proves nothing.
+Source: handelman1988, and the Positivstellensatz of Krivine and Stengle without its completeness.
 """
 
 import time
@@ -65,6 +62,11 @@ def search_inequality(
 ) -> dict[str, Any] | None:
     """Search for a polynomial-inequality certificate; None if there is none of small degree, or not
     in time.
+
+    Let f_i >= 0, > 0 or = 0 be the assumptions and p the conclusion. Suppose it fails: then g = -p
+    is > 0 (or >= 0 if p > 0 was to be shown), and the search looks for products of the f_i, of g
+    and of squares. If g only occurs alone, the rest is p itself: then the certificate is that
+    direct proof, and otherwise the contradiction.
 
     >>> import sympy
     >>> x, y = sympy.symbols("x y")

@@ -2,12 +2,11 @@
 induction that stands still.
 
 A step that says nothing new is refused, since the sentence beside it would carry the argument
-alone. Relations are compared up to rearrangement: terms may change sides, both sides may be
-multiplied by a number, those of an equation also by letters, a stronger relation gives a weaker one
-(a < b gives a <= b), and letters that are compared may have a number to spare (a <= b + 1). Engines
-decide what needs a second hypothesis, such as the sign of a factor, and whether numbers are within
-bounds (x = 7/24 gives x < 3/10). A conclusion that says itself that two forms are equivalent, or
-one implies the other, is refused only if they are one form.
+alone. Relations are compared up to rearrangement (`_Relation`), and letters that are compared may
+have a number to spare (a <= b + 1). Engines decide what needs a second hypothesis, such as the sign
+of a factor, and whether numbers are within bounds (x = 7/24 gives x < 3/10). A conclusion that says
+itself that two forms are equivalent, or one implies the other, is refused only if they are one
+form.
 """
 
 from collections.abc import Iterator, Sequence
@@ -126,6 +125,9 @@ def _negations_inside(formula: Any) -> Any:
 class _Relation:
     """A relation `left (> | >= | = | !=) 0`, its left side a sum of terms and a constant, in which
     the largest coefficient of a term is 1.
+
+    Terms may change sides, both sides may be multiplied by a number, those of an equation also by
+    letters, and a stronger relation gives a weaker one (a < b gives a <= b).
     """
 
     sign: str

@@ -4,11 +4,11 @@ together, in linear time.
     e^leakage = max over outputs y and values a != a' of P(Y = y | X_A = a) / P(Y = y | X_A = a'),
 
 for a set A of private records. Given X_A the stretches between neighbouring private records are
-independent, and in each only the outermost released records matter: the likelihood of a stretch is
-a product of a part that depends on its left end and one that depends on its right end, or, if at
-most one record is released, one number for each pair of ends. The largest ratio is then a largest
-product along A. Source of the setting: massny2025, footnote 1, which asks for one mechanism for
-several records.
+independent, and in each only the outermost released records matter (`_events`). The largest ratio
+is then a largest product along A. Source of the setting: massny2025, footnote 1, which asks for one
+mechanism for several records.
+
+Derived: song2017.x-markov.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -197,6 +197,10 @@ def _events(
     end: Ends,
 ) -> Iterator[Event]:
     """Yield every event of a stretch with its two likelihoods, up to the probabilities of the
+    ends.
+
+    The likelihood of a stretch is a product of a part that depends on its left end and one that
+    depends on its right end, or, if at most one record is released, one number for each pair of
     ends.
     """
     (x, other_x), (y, other_y) = start, end

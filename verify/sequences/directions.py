@@ -5,6 +5,8 @@ The two outermost slopes for k = 2, the corners of a polygon for k = 3, for k > 
 combination of others gives. Leaving out a mixture changes no largest ratio of two coordinates,
 whatever positive map follows. Floats propose, exact integers decide. Where vectors are rounded,
 directions that nearly agree may be merged, and the error is counted.
+
+Derived: lemma.mediant.
 """
 
 from collections.abc import Iterator, Sequence

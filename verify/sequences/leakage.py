@@ -8,6 +8,8 @@ Given X_p the records left and right of p are independent, so that the largest r
 own channel times one for each side, which `local_sides` finds (for redaction of two values:
 `redaction_leakage`, in time linear in the length). Exact rationals, or enclosures where those would
 grow long. Independent records say nothing about each other: only p's own counts.
+
+Derived: song2017.x-markov.
 """
 
 from collections.abc import Mapping, Sequence

@@ -5,6 +5,8 @@ The evaluation walks outward from the record, away from where `local_sides` come
 product of D_z and steps met so far, P(y | X_p = a) / P(y | X_p = b) lies between the least and the
 largest quotient of rows a and b of M, and the walk ends where these agree as far as was asked, or
 at the end of the sequence.
+
+Derived: lemma.mediant.
 """
 
 from collections.abc import Sequence

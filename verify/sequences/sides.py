@@ -2,12 +2,12 @@
 shows there.
 
 Over all outputs of the records beyond, the likelihood vectors f(x), x in the alphabet, span a
-convex cone in R^k. One record nearer, the cone is spanned by A D_z f over its outputs z, with D_z =
-diag P(z | x) and A the transition matrix (right of the record; its transpose on the left, where f
-are joint probabilities). A ratio f(a) / f(b) is largest in an extreme direction, so that only these
-are kept (`directions`). Where exact integers grow long they are rounded down and the error counted;
-where a side is long the sweep starts near the record, once from the law of what lies beyond (a
-lower bound) and once from everything there could be (an upper bound).
+convex cone in R^k, of which only extreme directions are kept (`directions`), and which moves one
+record nearer at a time (`Cones`). Where exact integers grow long they are rounded down and the
+error counted; where a side is long the sweep starts near the record, once from the law of what lies
+beyond (a lower bound) and once from everything there could be (an upper bound).
+
+Derived: song2017.x-markov, lemma.mediant.
 """
 
 from collections.abc import Callable, Sequence
@@ -67,6 +67,11 @@ class Start:
 class Cones:
     """Moving cones along a chain, one record at a time: A D_z for every channel that occurs, found
     once.
+
+    One record nearer, the cone is spanned by A D_z f over its outputs z, with D_z = diag P(z | x)
+    and A the transition matrix (right of the record; its transpose on the left, where f are joint
+    probabilities). A ratio f(a) / f(b) is largest in an extreme direction, so that only these are
+    kept.
 
     Args:
         step: A, entry [x][x'] being the weight of value x' one record farther.

@@ -1,17 +1,15 @@
 """The synthetic experiment of the Markov quilt mechanism: the error of noisy histograms of long
 chains, simulated and exact.
 
-A histogram of the k frequencies of X_1 .. X_T changes by at most 2 / T (in L1) with one record, so
-that the mechanism adds
-
     b Z to every frequency,  b = sigma_max 2 / T,  Z Laplace of scale 1,
 
 sigma_max by the bound of wang2016, Lemma 4.7, which knows only estimates of pi and g
-(`pufferproof.models.mechanisms. markov_quilt_approx`). The L1 error is a sum of k exponentials of
-mean b whatever the sequence is: its expectation is exactly k b, and R repetitions sum to b times a
-gamma variable of shape R k, which gives exact confidence bounds of k b. Frequencies cut to [0, 1]
-have smaller errors, which do depend on the sequences. Source: wang2016, section 5 (no cutting is
-mentioned there).
+(`pufferproof.models.influence.quilts.published`). The L1 error is a sum of k exponentials of mean b
+whatever the sequence is, which gives exact confidence bounds of its mean k b. Frequencies cut to
+[0, 1] have smaller errors, which do depend on the sequences. Source: wang2016, section 5 (no
+cutting is mentioned there).
+
+Derived: wang2016.x-error, wang2016.x-sigma-enough.
 """
 
 from collections.abc import Sequence
@@ -149,7 +147,12 @@ def _error(noisy: "NDArray[np.float64]", exact: "NDArray[np.float64]") -> float:
 
 
 def _band(mean: float, shape: int, miss: float) -> tuple[float, float]:
-    """Return bounds of k b: mean * R k / (k b) is a gamma variable of shape R k."""
+    """Return bounds of k b: mean * R k / (k b) is a gamma variable of shape R k.
+
+    The L1 error of one release is a sum of k exponentials of mean b, as a histogram of the k
+    frequencies of X_1 .. X_T changes by at most 2 / T (in L1) with one record; its expectation is
+    exactly k b, and R repetitions sum to b times a gamma variable of shape R k.
+    """
     from scipy.stats import gamma
 
     low, high = gamma.ppf([miss / 2, 1 - miss / 2], shape)

@@ -4,10 +4,11 @@ exact values.
 Runs are drawn from the chain, or are the blocks of a recorded sequence. Utility: the mean fraction
 of released records, with Hoeffding's interval. Leakage: an event is a set of outputs with one
 likelihood ratio (which released records are nearest to p, and their values); its two probabilities
-are counted given X_p = 0 and X_p = 1, with Clopper-Pearson intervals. Tested are the exact worst
-event, and the event that looked worst on samples of its own. Agreement proves nothing; a
-disagreement has a probability of at most `risk` if the mechanism is what is claimed and the runs
-are independent draws of the chain. Trust: SAMPLING(risk).
+are counted, with Clopper-Pearson intervals. Tested are the exact worst event, and the event that
+looked worst on samples of its own. Agreement proves nothing; a disagreement has a probability of at
+most `risk` if all is as claimed. Trust: SAMPLING(risk).
+
+Derived: redaction.events.
 """
 
 import math

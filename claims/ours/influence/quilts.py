@@ -54,6 +54,15 @@ INDEPENDENT = "song2017.x-markov"
 APART = "i is not in Q, and R and Q have no common node"
 
 
+NOTATION = {
+    "T": "how many records the chain has",
+    "Q": "a power of the transition matrix P",
+    "C": "a set of values",
+    "d": "a distance, at least 1",
+    "R, B": "bounds of quotients, and of the mass on a set S",
+}
+
+
 @claim(
     "influence.any-start",
     where="influence along chains",
@@ -62,7 +71,8 @@ APART = "i is not in Q, and R and Q have no common node"
     "m_i(w))/(P^a(x, w) m_i(v)) over x with m_(i-a)(x) > 0, times the largest P^b(v, y)/P^b(w, y) "
     "over y. Its supremum over all laws of X_1 has the largest P^a(x, v)/P^a(x, w) over the x that "
     "X_(i-a) has from some law, times the largest P^(i-1)(z, w)/P^(i-1)(z, v) over z, in place "
-    "of the first factor; 0/0 is left out, c/0 is infinite. This supremum does not rise with i.",
+    "of the first factor; 0/0 is left out, and a positive number by 0 is infinite. This "
+    "supremum does not rise with i.",
     kind="theorem",
 )
 def any_start(check: Check) -> None:

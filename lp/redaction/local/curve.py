@@ -1,12 +1,11 @@
 """All stationary designs of one side of a private record on a binary chain: one curve in one
 parameter theta, as float intervals rounded outward.
 
-A side that is not dominated redacts the distances 1 .. first - 1, releases one value only at
-first .. end - 1 (at record k with probability 1 - q_k), and everything from `end` on. One of its
-two constraints depends on `first` only, the other one on its q. The best q for a given ratio at p
-follow from q*_N = theta at the far end by a recursion of sums of positive terms (`_Sweep`). For
--1 <= theta < 0 it stands for q_N = 0. The family of profiles is that of massny2025, with
-thresholds that need not be those of its regions.
+A side that is not dominated redacts the distances 1 .. first - 1, releases one value only at first
+.. end - 1 (at record k with probability 1 - q_k), and everything from `end` on. The best q for a
+given ratio at p follow from q*_N = theta at the far end by a recursion of sums of positive terms
+(`_Sweep`); for -1 <= theta < 0 it stands for q_N = 0. The family of profiles is that of massny2025,
+with thresholds that need not be those of its regions.
 
 Derived: redaction.three-regions, redaction.side-levels, redaction.cut.
 """
@@ -75,7 +74,11 @@ class _Step(NamedTuple):
 
 
 class Curve:
-    """The stationary designs of sides of one chain, lam != 0."""
+    """The stationary designs of sides of one chain, lam != 0.
+
+    One of the two constraints of a side depends on `first` only, the other one on its q
+    (redaction.side-levels).
+    """
 
     def __init__(self, chain: BinaryChain) -> None:
         self.chain = chain

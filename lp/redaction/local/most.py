@@ -6,9 +6,11 @@ points, cut finer and finer.
 
 ratio the constrained likelihood ratio of a side at p. At an optimum the budget is used up, each
 side is a point of its curve (`pufferproof.lp.redaction.local.curve`), and d gain / d log ratio is
-the same on both. Boxes of the two parameters in which this is excluded, or in which the gain is no
-more than what is already reached, are thrown away, the others are cut. What remains bounds the
-optimum from above, however little work was done; its midpoint is a proposal, nothing more.
+the same on both (Lagrange). Boxes of the two parameters in which this is excluded, or in which the
+gain is no more than what is already reached, are thrown away, the others are cut. What remains
+bounds the optimum from above, however little work was done; its midpoint is a proposal.
+
+Derived: redaction.joint-of-sides, redaction.exact-shape, redaction.side-levels.
 """
 
 from dataclasses import dataclass

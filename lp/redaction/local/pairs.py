@@ -2,12 +2,12 @@
 releases there.
 
 A pair of sides is of one of four kinds: which of its two likelihood ratios depends on the q of a
-side, left and right. If it is the same one, the other ratios are influences o of the values
-released first, o_left o_right <= E, and one budget is shared; such a pair is no use where each side
-alone could begin one record nearer, as designs with q on that side are among those of the nearer
-pair (designs without any q are no matter of kinds). If it is not, each side has a budget of its
-own, E / o of the other one. Bounds are floats rounded outward; what is close is left to the exact
-search.
+side, left and right. If it is the same one, one budget is shared, and pairs of first records that
+are no use are left out; if it is not, each side has a budget of its own, E / o of the other one, o
+the influence of the value released first. Bounds are floats rounded outward; what is close is left
+to the exact search.
+
+Derived: redaction.side-levels, redaction.joint-of-sides.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,13 @@ _LEAST_CELLS, _MOST_CELLS = 64, 512  # of the grid of budgets
 
 
 class Pairs:
-    """Grids of both sides of a private record, and bounds of pairs of first records."""
+    """Grids of both sides of a private record, and bounds of pairs of first records.
+
+    Where one budget is shared, o_left o_right <= E for the influences o of the values released
+    first; such a pair is no use where each side alone could begin one record nearer, as designs
+    with q on that side are among those of the nearer pair (designs without any q are no matter of
+    kinds).
+    """
 
     def __init__(self, chain: BinaryChain, private: int, low: Fraction, high: Fraction) -> None:
         import numpy as np

@@ -5,6 +5,8 @@ With all other q of a side fixed, the constrained likelihood ratio u at p
 (`pufferproof.lp.redaction.local.curve`) is (q x + y) / (q z + w) with non-negative integers up to a
 common factor, increasing in q. So a wanted u >= t gives the least q exactly, as a rational. Nothing
 is optimised here but that one q.
+
+Derived: redaction.events, redaction.monotone.
 """
 
 from collections.abc import Sequence

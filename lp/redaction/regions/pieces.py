@@ -3,6 +3,8 @@
 With a budget x the regions of a side are thresholds at x of the influences of its records. So
 influences cut the ratios e^x from 1 on into pieces, [start, end), on which the regions, a shape,
 are the same. Source of the regions: massny2025.
+
+Derived: massny2025.regions, massny2025.x-regions-intervals.
 """
 
 from collections.abc import Iterator

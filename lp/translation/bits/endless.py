@@ -97,9 +97,9 @@ def _side(kernel: Kernel, total: Total) -> Ends:
         ratio = _ball(total.ratio) * total.power.ball()
         (p00, p01), (p10, p11) = ([_ball(p) for p in row] for row in kernel)
         if kernel[0][0] + kernel[1][1] >= 1:
-            a, b, c = p01, p00 - ratio * p11, -ratio * p10
+            a, b, c = p01, p00 - ratio * p11, -ratio * p10  # worst.infinite-chain
         else:
-            both = p11 + ratio * p00
+            both = p11 + ratio * p00  # worst.infinite-chain-alternating
             a = both * p01
             b = p10 * p01 + ratio * (p00**2 - p11**2) - ratio**2 * p10 * p01
             c = -ratio * p10 * both

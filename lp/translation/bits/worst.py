@@ -18,6 +18,7 @@ from pufferproof.lp.translation.bits.quotients import Precision, fraction
 from pufferproof.lp.translation.case import (
     Attained,
     Favours,
+    Order,
     PairBounds,
     WorstCase,
     largest,
@@ -189,7 +190,7 @@ class _OfForest:
 
 def _bounds(
     name: str,
-    asked: Iterable[tuple[Pair, int, int, int]],
+    asked: Iterable[Order],
     known: tuple[Mapping[int, Sides], Precision],
     shown: Sequence[Sequence[Fraction]],
 ) -> Iterator[PairBounds]:

@@ -1,11 +1,9 @@
 """Check-ins of people in countries: the files of the global-scale Foursquare data set, read where
 somebody has them.
 
-A query is a country, a record a check-in of a person there; days are counted from the first
-check-in, by UTC. Categories are merged to 77 labels and "other" (`places.json`, from bai2026,
-appendix D.4). The paper does not say whether a check-in with the same label again is a step: here
-it is. Check-ins of New York and Tokyo, which the paper does not use, are read as well: a query is a
-city. Layouts stand in `check_in_files`.
+A query is a country, a record a check-in of a person there. Categories are merged to 77 labels and
+"other" (`places.json`, from bai2026, appendix D.4). Check-ins of New York and Tokyo, which the
+paper does not use, are read as well: a query is a city. Layouts stand in `check_in_files`.
 
 Source: bai2026, sections 7.1.1 and 7.1.4; Yang, Zhang and Qu, "Participatory cultural mapping based
 on collective behavior data in location-based social networks", 2016; Yang, Zhang, Zheng and Yu,
@@ -129,7 +127,11 @@ class Days(NamedTuple):
 
 
 class _Person(NamedTuple):
-    """The check-ins of one person in one group, in order of time."""
+    """The check-ins of one person in one group, in order of time.
+
+    Days are counted from the first check-in, by UTC. The paper does not say whether a check-in with
+    the same label again is a step: here it is.
+    """
 
     fit: Recorded
     asked: Recorded

@@ -64,6 +64,7 @@ class Contrast:
             return self._quotients(distance, end, pairs) if distance <= _FIRST else {}
         rise = max(before.values()) - ONE
         whole = ONE << BITS
+        # influence.contrast: (1 + (R - 1) A) / (1 + (R - 1) B), rounded up
         return {
             pair: max(-((-(whole + rise * a) << BITS) // (whole + rise * b)) for a, b in masses)
             for pair, masses in self._masses.items()

@@ -2,12 +2,11 @@
 where these are asked for.
 
 For two values, from the stationary law or any law of X_1, the supremum is at one of two corners of
-the box, and rational. Otherwise (more values, or a given law) by branch and bound
-(`pufferproof.models.influence.box.search`): exact where the maximum is at a corner that derivatives
-lead to, else between bounds, as narrow as the effort permits. Over all records the largest is at i
-= a + 1 if X_1 has any law, and the same for all if it is stationary; from a given law the first
-records are taken one by one, and those that follow have at most the influence of the next one from
-any law.
+the box, and rational. Otherwise by branch and bound (`pufferproof.models.influence.box.search`):
+exact where the maximum is at a corner that derivatives lead to, else between bounds, as narrow as
+the effort permits. Over all records the largest is at i = a + 1 if X_1 has any law; from a given
+law the first records are taken one by one, and those that follow have at most the influence of the
+next one from any law.
 
 Derived: influence.two-states, influence.any-start.
 """

@@ -5,9 +5,9 @@ the left and to the right of a record.
 
 with the factors of `Sides` for the blocks {i-j .. i+k}; for several priors the largest of them
 stands in place of the product. Records are alike where X_1 has the stationary law and both ends are
-far; from another law the first are taken one by one, and the others have at most the influence of
-the next one from any law: where that is larger, a point has two ends. Floats with a proven error
-choose candidates, exact numbers or enclosures decide.
+far; from another law the first are taken one by one, and the others bounded by the next one from
+any law: then a point may have two ends. Floats choose candidates, exact numbers or enclosures
+decide.
 
 Source: bai2026, Section 6.2, with the order of a pair kept and the infimum taken for every ordered
 pair.

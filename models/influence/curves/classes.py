@@ -6,6 +6,8 @@ at one of two corners of the box (`pufferproof.models.influence.box.largest`), s
 that of two chains. Otherwise a way to hide b records is valued by branch and bound over the box,
 and from below by some matrices of it. The way whose lower end is least is searched, until it has
 been: its lower end is that of the point, and the least upper end the other.
+
+Derived: influence.two-states, influence.blocks.
 """
 
 import math

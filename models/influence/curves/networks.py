@@ -3,9 +3,9 @@ others.
 
 Of the shown records only the *boundary* counts: those of which none is d-separated from X_i given
 the others. To lower a ratio some record of it must be hidden: the search branches on which one, and
-what it keeps shown bounds the ratio of a branch from below. Sets are tried by size. Where the
-effort ends before all branches are closed, they leave a lower bound, and the point has two ends.
-Laws are exact, by variable elimination. Markov chains and independent records are networks as well.
+what it keeps shown bounds the ratio of a branch from below. Where the effort ends before all
+branches are closed, they leave a lower bound, and the point has two ends. Laws are exact, by
+variable elimination; Markov chains and independent records are networks as well.
 
 Source: bai2026, Section 6.2, with the order of a pair kept and the infimum taken for every ordered
 pair.

@@ -133,7 +133,7 @@ class Sides:
         self.errors = [_errors(factors) for factors in (self.left, self.right)]
 
     def number(self, left: int, right: int, numbers: Numbers) -> Any:
-        """Return left[j] right[k]."""
+        """Return left[j] right[k] (influence.blocks)."""
         chosen = [*self.left[left], *self.right[right]]
         values = [numbers.number(factor.value(self.v, self.w)) for factor in chosen]
         return reduce(numbers.times, values, numbers.number(Fraction(1)))

@@ -4,10 +4,8 @@
     over x_L in the box of log p(x_L | s) / p(x_L | t)
 
 where H holds the secret record, else x_L tells s from t for sure, and p are the densities of the
-truncated law. More hidden records leave less to see, so that |H| <= b needs no other sets. Symmetry
-is used: (x_1 .. x_n), its negative (where the box is symmetric) and its reversal (where the
-covariance is) have one law. A set H is left aside when some x_L shows that it is worse than
-another.
+truncated law. More hidden records leave less to see, so that |H| <= b needs no other sets;
+symmetries are used, and a set H is left aside when some x_L shows that it is worse than another.
 
 Source: bai2026, Section 6.2, Example 4, with the order of a pair kept and the minimum taken for
 every ordered pair.
@@ -150,7 +148,11 @@ def _shrunk(secret: Between, at_points: bool) -> Between:
 
 
 def _key(framework: GaussianFramework, order: Order) -> object:
-    """Return what is the same for ordered pairs that a symmetry turns into one another."""
+    """Return what is the same for ordered pairs that a symmetry turns into one another.
+
+    (x_1 .. x_n), its negative (where the box is symmetric) and its reversal (where the covariance
+    is) have one law.
+    """
     one, other = (framework.secrets[name] for name in order)
     found = {(one.record, one.window, other.window)}
     if _centred(framework):

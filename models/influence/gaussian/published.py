@@ -6,9 +6,8 @@ With L the n - b records that are correlated least with record i, and all laws u
 
 W(r | mu) being the probability of the window r under N(mu, sigma^2), sigma^2 = Sigma_ii - Sigma_iL
 Sigma_LL^-1 Sigma_Li, and W(r) that under N(0, Sigma_ii). The print lets mu sweep without an end:
-then the supremum is infinite. Here mu runs over what x_L in the box makes of it, the end of which
-is [box] times the sum of |Sigma_iL Sigma_LL^-1|. The log-ratio is monotone in mu (a likelihood
-ratio of normal laws), so that the supremum is at an end. Among sets L with ties the best is taken.
+then the supremum is infinite. Here mu runs over what x_L in the box makes of it. Among sets L with
+ties the best is taken.
 """
 
 from collections.abc import Sequence
@@ -63,6 +62,9 @@ def published(
 def recipe(law: GaussianLaw, record: int, one: Window, other: Window, hidden: Hidden) -> Any:
     """Enclose the recipe's value for one set of hidden records, mu ending where the box makes it
     end.
+
+    That end is [box] times the sum of |Sigma_iL Sigma_LL^-1|. The log-ratio is monotone in mu (a
+    likelihood ratio of normal laws), so that the supremum is at an end.
     """
     from flint import arb, arb_mat, ctx
 

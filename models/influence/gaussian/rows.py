@@ -1,14 +1,9 @@
 """Integrals of e^(-y'Qy/2 - g'y) over a box around 0, in floats with a bound of the error.
 
-1. g'y >= 0 on the box, so that integrands are at most 1.
-2. Coordinates are integrated one after the other. Given y_1 .. y_(k-1), y_k has a normal weight of
-   mean m and deviation d (`ladder`), the drift e^(-g_k y_k), and the integral F over the others;
-   the innermost one is a normal integral (`tails`). F is at most J, the product over the others of
-   min( sqrt(2 pi) d, 1/|g|, width of the box). A coordinate has the nodes of a `rule`.
-3. What is left out is counted: beyond the ends of an interval f falls at least exponentially; rows
-   of little weight have at most weight times J.
-4. Where the coordinates left have no drift, the chance that none leaves the box is 1 - sum of
-   P(out) up to at most the sum over pairs of P(both out), and P(a > s, b > t) <= P(a + b > s + t).
+g'y >= 0 on the box, so that integrands are at most 1. Coordinates are integrated one after the
+other (`ladder`), each with the nodes of a `rule`; the innermost one is a normal integral (`tails`).
+What is left out is counted: the ends of intervals, rows of little weight, and coordinates that
+hardly leave the box.
 """
 
 from dataclasses import dataclass, field
@@ -107,7 +102,12 @@ class Task:
             self.expand(k, before, weight)
 
     def settled(self, k: int, before: "Floats", weight: "Floats") -> tuple["Floats", "Floats"]:
-        """Add rows from which hardly anything leaves the box, and return the others."""
+        """Add rows from which hardly anything leaves the box, and return the others.
+
+        Where the coordinates left have no drift, the chance that none leaves the box is 1 - sum of
+        P(out) up to at most the sum over pairs of P(both out), and P(a > s, b > t) <= P(a + b > s +
+        t).
+        """
         import numpy as np
 
         ladder, found = self.ladder, self.found
@@ -180,6 +180,11 @@ class Task:
     def expand(self, k: int, before: "Floats", weight: "Floats") -> None:
         """Go on with the nodes of coordinate k, a Gauss-Legendre rule on what matters of its
         interval.
+
+        Given y_1 .. y_(k-1), y_k has a normal weight of mean m and deviation d (`ladder`), the
+        drift e^(-g_k y_k), and the integral F over the others, at most J, the product over the
+        others of min( sqrt(2 pi) d, 1/|g|, width of the box). Beyond the ends of an interval f
+        falls at least exponentially; rows of little weight have at most weight times J.
         """
         import numpy as np
 

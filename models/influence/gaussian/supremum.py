@@ -1,13 +1,9 @@
 """The largest log-ratio A_s - A_t over all places of the shown records, certified.
 
-1. A_s is a cumulant function of a normal law on a convex set: 0 <= Hess A_s <= G, with (Brascamp
-   and Lieb 1976) Cov(x_K | x_i) <= Q_KK^-1 for the other hidden records K, and the variance of x_i
-   in a window of width w at most w^2/4; or Cov(x_H) <= Q_HH^-1.
-2. So f = A_s and g = A_t are convex, and so are q - A_t and q - A_s with q(x) = x'Gx/2. In either
-   case A_s - A_t = f - g, and on a cell f - g is at most f minus a tangent of g, which is convex:
-   at most its largest value at the corners. At a corner that touches the tangent nothing is lost.
-3. A tangent comes from differences: (g(c) - g(c - h))/h <= g'(c) <= (g(c + h) - g(c))/h.
-4. Cells with the largest bound are split until it is near enough to the largest value found.
+A_s is a cumulant function of a normal law on a convex set: it is convex, and so is a quadratic less
+it. So A_s - A_t is a difference of convex functions, and on a cell at most the first minus a
+tangent of the other, largest at a corner; tangents come from differences. Cells with the largest
+bound are split until it is near enough to the largest value found.
 """
 
 import heapq
@@ -94,7 +90,12 @@ class Question:
 
     @cached_property
     def curvature(self) -> "Floats":
-        """G: an upper bound of the Hessians."""
+        """G: an upper bound of the Hessians.
+
+        0 <= Hess A_s <= G with (Brascamp and Lieb 1976) Cov(x_K | x_i) <= Q_KK^-1 for the other
+        hidden records K, and the variance of x_i in a window of width w at most w^2/4; or Cov(x_H)
+        <= Q_HH^-1.
+        """
         import numpy as np
         from flint import ctx
 
@@ -226,7 +227,13 @@ class Search:
                 step /= 4
 
     def bound(self, cell: Cell) -> "Bound":
-        """Bound the difference on a cell, by a tangent at its best corner, or at its centre."""
+        """Bound the difference on a cell, by a tangent at its best corner, or at its centre.
+
+        f = A_s and g = A_t are convex, and so are q - A_t and q - A_s with q(x) = x'Gx/2. In either
+        case A_s - A_t = f - g, and on a cell f - g is at most f minus a tangent of g, which is
+        convex: at most its largest value at the corners. At a corner that touches the tangent
+        nothing is lost.
+        """
         corners = list(product(*cell))
         top = max(corners, key=self.question.difference)
         self.offer(top)
@@ -262,6 +269,8 @@ class Search:
         """Return bounds of the partial derivatives of A_t and of q - A_s at a place, a row each:
         upper ones, which count where x_j falls, lower ones, which count where it rises; and errors
         of both.
+
+        (g(c) - g(c - h))/h <= g'(c) <= (g(c + h) - g(c))/h.
         """
         import numpy as np
 

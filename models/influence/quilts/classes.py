@@ -4,14 +4,12 @@ matrices in a box.
     sigma = max over i, min over quilts Q of X_i, of L card(N) / (epsilon - e_Theta(X_Q | X_i))
 
 with the class-wide influence e_Theta, the supremum over the class, of every quilt (wang2016,
-Section 4.2). Over all laws of X_1 it is a product of one largest ratio per side and one for the
-start, P^(i-1)(z, w) / P^(i-1)(z, v) at its largest z (`pufferproof.models.influence.chain`, fact
-4), which falls in i: a segment of records is bounded by its first. Over a box of two states it is
-attained at one of two corners, those of least or largest probabilities of change, for every quilt
-alike (`pufferproof.models.influence.box.largest`). Boxes with more states or with a given law of
-X_1 are not covered.
+Section 4.2). Over all laws of X_1 it falls in i: a segment of records is bounded by its first. Over
+a box of two states it is attained at one of two corners for every quilt alike
+(`pufferproof.models.influence.box.largest`). Boxes with more states or with a given law of X_1 are
+not covered.
 
-Derived: wang2016.thm-4.4.
+Derived: influence.any-start, influence.two-states, wang2016.thm-4.4.
 """
 
 from collections.abc import Sequence

@@ -5,12 +5,8 @@
 with the eigengap bounds of `pufferproof.models.influence.bounds`: wang2016, Lemma 4.7 (of a class
 of chains) or song2017, Lemma II.3 (MQMApprox, one chain). Quilts with a distance below the bound's
 threshold are left out; one-sided quilts get the terms of their own side and the empty one 0, as
-wang2016 states. (Were only two-sided quilts searched, as song2017's lemma is printed, the first
-record would have none, and no finite noise would be enough.)
-
-What a bound assumes (irreducible, aperiodic, reversible) is checked; whether it bounds influence
-for any law of X_1 is not: claims on both papers say where it fails. Bounds depend on distances
-alone, so that few records are searched.
+wang2016 states. What a bound assumes (irreducible, aperiodic, reversible) is checked; whether it
+bounds influence for any law of X_1 is not: claims on both papers say where it fails.
 
 Derived: wang2016.lem-4.7, wang2016.x-alg2-repaired, song2017.lem-II3-repaired.
 """
@@ -48,6 +44,10 @@ def markov_quilt_approx(
     lipschitz: Fraction | int = 1,
 ) -> QuiltScale:
     """Return the noise scale of the Markov quilt mechanism with a published bound of influence.
+
+    Were only two-sided quilts searched, as song2017's lemma is printed, the first record would have
+    none, and no finite noise would be enough. Bounds depend on distances alone, so that few records
+    are searched.
 
     Args:
         bound: the bound, of a chain or a class of chains.

@@ -71,9 +71,8 @@ def scale_plot(
         axes.set_ylabel("scale of the Laplace noise, in units of the query")
         axes.set_title(title, fontsize=10, loc="left")
         named = f"scale at level {asked}"
-        figure.legend(
-            loc="outside upper left", frameon=False, ncols=2, title=named, alignment="left"
-        )
+        look: dict[str, Any] = {"frameon": False, "handlelength": 3.4, "alignment": "left"}
+        figure.legend(loc="outside upper left", ncols=2, title=named, **look)
     return figure
 
 

@@ -6,7 +6,7 @@ edge.
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.influence.curves.published import PUBLISHED
 from pufferproof.reports.console.drawing import (
@@ -30,19 +30,30 @@ if TYPE_CHECKING:
 _PUBLISHED = (AGAINST, FAINT, INK)
 
 
+class _Curve(NamedTuple):
+    """A curve that is drawn: what it is called, how it looks, and its values, None where there is
+    none.
+    """
+
+    name: str
+    colour: str
+    style: str
+    values: Sequence[Leakage | None]
+
+
 def table_plot(rows: Sequence[Row]) -> "Figure":
     """Draw the influence of quilts against their width, two-sided and one-sided, on a
     logarithmic scale, and the bounds.
     """
     curves = [
-        ("both sides", FOR, "o-", [row.both for row in rows]),
-        ("left only", MARK, "o--", [row.left for row in rows]),
-        ("right only", INK, "o:", [row.right for row in rows]),
+        _Curve("both sides", FOR, "o-", [row.both for row in rows]),
+        _Curve("left only", MARK, "o--", [row.left for row in rows]),
+        _Curve("right only", INK, "o:", [row.right for row in rows]),
     ]
     for index, name in enumerate(rows[0].bounds if rows else ()):
         bounds = [row.bounds[name] for row in rows]
         values = [None if isinstance(value, str) else value for value in bounds]
-        curves.append((name, _PUBLISHED[index % len(_PUBLISHED)], "s-", values))
+        curves.append(_Curve(name, _PUBLISHED[index % len(_PUBLISHED)], "s-", values))
     with styled():
         figure, axes = new_figure(3.7)
         _draw(axes, [row.width for row in rows], curves, "width: distance to the quilt")
@@ -55,9 +66,9 @@ def curve_plot(points: Sequence[Leakage], published: Sequence[Leakage | str]) ->
     there is one.
     """
     printed = [None if isinstance(value, str) else value for value in published]
-    curves: list[tuple[str, str, str, Sequence[Leakage | None]]] = [("a*(b)", FOR, "o-", points)]
+    curves = [_Curve("a*(b)", FOR, "o-", points)]
     if any(value is not None for value in printed):
-        curves.append((PUBLISHED, AGAINST, "x:", printed))
+        curves.append(_Curve(PUBLISHED, AGAINST, "x:", printed))
     with styled():
         figure, axes = new_figure(3.4)
         _draw(
@@ -92,27 +103,27 @@ def curves_plot(curves: Sequence[tuple[str, Sequence[float]]]) -> "Figure":
 def _draw(
     axes: "Axes",
     xs: Sequence[int],
-    curves: Sequence[tuple[str, str, str, Sequence[Leakage | None]]],
+    curves: Sequence[_Curve],
     label: str,
 ) -> None:
     known = [
-        [math.nan if value is None else nats_approx(value) for value in values]
-        for *_, values in curves
+        [math.nan if value is None else nats_approx(value) for value in curve.values]
+        for curve in curves
     ]
     finite = [value for values in known for value in values if math.isfinite(value) and value > 0]
     top = 2 * max(finite, default=0.5)
-    for (name, colour, style, _), values in zip(curves, known):
+    for curve, values in zip(curves, known):
         drawn = [(x, value) for x, value in zip(xs, values) if math.isfinite(value)]
         axes.plot(
             *(zip(*drawn) if drawn else ([], [])),
-            style,
-            color=colour,
+            curve.style,
+            color=curve.colour,
             linewidth=1.2,
             markersize=3.5,
-            label=name,
+            label=curve.name,
         )
         infinite = [x for x, value in zip(xs, values) if math.isinf(value)]
-        axes.plot(infinite, [top] * len(infinite), "^", color=colour, markersize=6)
+        axes.plot(infinite, [top] * len(infinite), "^", color=curve.colour, markersize=6)
     if finite:
         axes.set_yscale("symlog", linthresh=min(finite))
         plain_ticks(axes.yaxis)

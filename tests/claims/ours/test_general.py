@@ -255,3 +255,14 @@ def test_a_mixture_of_three_priors_gives_way_to_one_of_two(seed):
                     alone = max(quotient(row[3], row[2]) for row in rows if not row[1])
                     reached.append(max(row[0] / row[1] for row in rows if row[1]) * alone)
             assert max(reached) >= ratio_of(values)
+
+
+def test_a_form_of_two_weights_is_nowhere_positive_iff_its_coefficients_say_so():
+    values = [Fraction(n, 2) for n in range(-6, 5)]
+    for g, h, c in product(values, repeat=3):
+        said = g <= 0 and h <= 0 and (c <= 0 or c * c <= 4 * g * h)
+        places = [(1, 0), (0, 1), (c, -2 * g), (-2 * h, c)]
+        places += [((1 - h) / c, 1)] if c else []
+        places += [(Fraction(n, 4), 1) for n in range(1, 25)]
+        inside = [(x, z) for x, z in places if x >= 0 and z >= 0]
+        assert said == all(g * x * x + c * x * z + h * z * z <= 0 for x, z in inside)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from tests.claims.rules import assert_sound, examined_in, verdicts
 
-import pufferproof.claims.lemma  # noqa: F401  (cited)
+import pufferproof.claims.lemma.sums  # noqa: F401  (cited)
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.registry import Check
 from pufferproof.verify.proof.argument import ClaimVerdict, Step

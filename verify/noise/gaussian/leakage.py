@@ -1,15 +1,13 @@
 """Leakage of Gaussian noise on a query with finitely many real values: infinite, rational, or a
 certified enclosure.
 
-As the output w -> inf the largest value of either support decides: with P(F = x | s) = p and P(F =
-x | s') = q for it, the ratio of densities tends to p/q, to infinity if only s has it; likewise for
-the smallest. So the leakage is finite iff both secrets share their smallest and their largest
-value. Never above max p/q over the values (mediants), it equals that where an extreme value attains
-it: a rational supremum that no output reaches. Else the supremum is enclosed
+It is finite iff both secrets share their smallest and their largest value. Never above the largest
+quotient of probabilities of a value, it equals that where an extreme value attains it: a rational
+supremum that no output reaches. Else the supremum is enclosed
 (`pufferproof.verify.noise.gaussian.supremum`). A comparison with a level is refined; if it does not
 end it is undecided.
 
-Derived: noise.gaussian-finite.
+Derived: noise.gaussian-finite, noise.law.
 """
 
 from collections.abc import Sequence
@@ -39,6 +37,11 @@ class GaussianRatio:
 
 def gaussian_ratio(above: Law, below: Law, variance: Fraction) -> GaussianRatio:
     """Return the largest ratio of the densities of F + Z given two secrets, in this order.
+
+    As the output w -> inf the largest value of either support decides: with P(F = x | s) = p and
+    P(F = x | s') = q for it, the ratio of densities tends to p/q, to infinity if only s has it;
+    likewise for the smallest (noise.gaussian-finite). It is never above max p/q over the values
+    (mediants).
 
     >>> half = Fraction(1, 2)
     >>> largest = gaussian_ratio(

@@ -1,15 +1,13 @@
 """The worst Pufferfish ratio of per-bit differential privacy on chains and trees of bits, by a
 Moebius recursion.
 
-Bits on a rooted tree: each child c of a bit has a kernel P with rows P(x_c | parent = 0) = (P00,
-P01), P(x_c | parent = 1) = (P10, P11), and given the parent its subtree is independent of the rest.
-Columns are the functions u of all bits with u(x) <= R u(y) for x, y that differ in one bit.
-Messages of a bit are the largest ratios of E[u | bit = 1] and E[u | bit = 0], one for each order:
-up (1 against 0) and down.
+Bits on a rooted tree: a child has a kernel P with rows (P00, P01) and (P10, P11), and given the
+parent its subtree is independent of the rest. Columns are the functions u of all bits with u(x) <=
+R u(y) for x, y that differ in one bit. Messages of a bit are the largest ratios of its two means of
+u: up (1 against 0) and down.
 
-Prior art: along a chain this recursion and its supremum are the backward and forward privacy
-leakage of cao2017 and cao2018. That it is exact over all mechanisms of the levels, and trees, are
-not there.
+Prior art: along a chain this recursion is the privacy leakage of cao2017 and cao2018. That it is
+exact over all mechanisms of the levels, and trees, are not there.
 """
 
 from sympy import Eq

@@ -56,7 +56,7 @@ other = letter("other", "P of the other trees", at_least(0))
 HIDDEN = "every finite tree of hidden bits, every finite alphabet, all levels R_j >= 1"
 NOTATION = {
     "R_j": "e to the level of record j",
-    "E_j(h, x)": "the probability that record j is x where its bit is h; it may be 0",
+    "E_j(h, x), h_j": "the probability that record j is x where its bit h_j is h; it may be 0",
     "e_j, f_j": "what record j tells of its bit: the largest quotient of sum_x E_j(1, x) m_x and "
     "sum_x E_j(0, x) m_x over m_x in {1, R_j}, and of the two the other way round",
     "S, D": "the messages up and down of a bit: the largest ratios 1 against 0 and 0 against 1",

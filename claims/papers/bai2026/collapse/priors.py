@@ -11,7 +11,7 @@ from sympy import Eq
 
 from pufferproof.claims.general.definition import keeps_each
 from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
-from pufferproof.claims.general.prior_classes import LEFT_OUT, compose_by_pairs
+from pufferproof.claims.general.priors.classes import LEFT_OUT, compose_by_pairs
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel

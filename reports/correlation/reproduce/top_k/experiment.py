@@ -15,7 +15,7 @@ from pufferproof.models.files.populations.people import Population
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.correlation.reproduce.top_k.budgets import Budgets, budgets
 from pufferproof.reports.correlation.reproduce.top_k.mechanisms import MECHANISMS, Mechanism
-from pufferproof.reports.correlation.reproduce.top_k.printed import Printed, printed_tables
+from pufferproof.reports.correlation.reproduce.top_k.printed import Place, Printed, printed_tables
 from pufferproof.verify.simulation.top_k import Quality, Query, guessed, simulated
 
 NAME = "bai2026.topk"
@@ -139,7 +139,7 @@ class _Run:
     ranks: int
     repetitions: int
     seed: tuple[int, ...]
-    tables: dict[tuple[str, int, str, str], Printed]
+    tables: dict[Place, Printed]
 
     def panel(self, levels: Sequence[Budgets]) -> Panel:
         import numpy as np
@@ -164,8 +164,8 @@ class _Run:
         labels = len(self.population.labels)
         scale = mechanism.scale(level.levels[mechanism.way], self.ranks, labels)
         quality = simulated(query, mechanism.law, scale, self.repetitions, [*self.seed, *stream])
-        key = self.population.name, self.ranks, mechanism.printed or "", level.epsilon
-        return Point(level.epsilon, scale, quality, self.tables.get(key))
+        place = Place(self.population.name, self.ranks, mechanism.printed or "", level.epsilon)
+        return Point(level.epsilon, scale, quality, self.tables.get(place))
 
 
 def _quality(found: Quality | Printed) -> dict[str, Any]:

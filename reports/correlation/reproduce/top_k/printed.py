@@ -4,8 +4,18 @@ import json
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import files
+from typing import NamedTuple
 
 COLUMNS = {"HR": "hits", "NDCG": "gain", "L1": "error"}
+
+
+class Place(NamedTuple):
+    """Where numbers are printed: by data set, number K of ranks, mechanism and epsilon."""
+
+    data: str
+    ranks: int
+    mechanism: str
+    epsilon: str
 
 
 @dataclass(frozen=True)
@@ -18,19 +28,19 @@ class Printed:
     error: float | None = None
 
 
-def printed_tables() -> dict[tuple[str, int, str, str], Printed]:
+def printed_tables() -> dict[Place, Printed]:
     """Return what is printed by data set, K, mechanism and epsilon.
 
-    >>> printed_tables()["foursquare", 3, "MQM", "1"].hits
+    >>> printed_tables()[Place("foursquare", 3, "MQM", "1")].hits
     0.498
     """
     home = files("pufferproof.claims.papers.bai2026.experiments")
     tables = json.loads((home / "tables.json").read_text(encoding="utf-8"))
-    found: dict[tuple[str, int, str, str], Printed] = {}
+    found: dict[Place, Printed] = {}
     for table in tables.values():
         for epsilon, row in table["rows"].items():
             for mechanism, cells in row.items():
-                key = table["data"], table["K"], mechanism, epsilon
+                key = Place(table["data"], table["K"], mechanism, epsilon)
                 known = found.get(key, Printed())
                 found[key] = _with(known, table["columns"], cells)
     return found

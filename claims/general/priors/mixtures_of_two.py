@@ -29,6 +29,9 @@ wanted = letter("wanted", "a number below (a_j/p_j) (q_l/b_l)", at_least(0))
 sum_a, sum_p = letters("sum_a sum_p", "sums of w_j a_j and of w_j p_j so far", at_least(0))
 weight = letter("weight", "w_j", at_least(0))
 largest = letter("largest", "the largest a_j/p_j", at_least(0))
+g, h = letters("g h", "the coefficients of x^2 and of z^2")
+mixed = letter("mixed", "c, the coefficient of x z")
+x, z = letters("x z", "two weights", at_least(0))
 
 MOVING, VANISHING = "both secrets stay possible", "a secret becomes impossible"
 NOTATION = {
@@ -113,4 +116,60 @@ def _vanishing(proof: Proof) -> None:
         "as one likes: its ratio exceeds any number wanted",
         a_j * (share * q_j + (1 - share) * q_l) > wanted * p_j * (share * b_j + (1 - share) * b_l),
         [_SMALL],
+    )
+
+
+@claim(
+    "general.two-weights",
+    where="mixtures of priors",
+    statement="g x^2 + c x z + h z^2 <= 0 for all x, z >= 0 iff g <= 0, h <= 0, and c <= 0 or c^2 "
+    "<= 4 g h.",
+    kind="lemma",
+)
+def two_weights(check: Check) -> None:
+    """Prove both directions: squares, and a place where the form is positive."""
+    proved(
+        check,
+        "enough",
+        "all real g, h, c",
+        _enough,
+        any_mixed_term=Edit("squares", without=mixed**2 <= 4 * g * h),
+    )
+    proved(
+        check,
+        "needed",
+        "all real g, h, c",
+        _needed,
+        a_small_mixed_term=Edit("a place inside", without=mixed**2 > 4 * g * h),
+    )
+
+
+def _enough(proof: Proof) -> None:
+    proof.inequality(
+        "a mixed term below 0",
+        "all three terms are at most 0",
+        g * x**2 + mixed * x * z + h * z**2 <= 0,
+        [g <= 0, h <= 0, mixed <= 0],
+    )
+    proof.inequality(
+        "squares",
+        "4 g times the form is (2 g x + c z)^2 + (4 g h - c^2) z^2; for g = 0 also c = 0",
+        g * x**2 + mixed * x * z + h * z**2 <= 0,
+        [g <= 0, h <= 0, mixed**2 <= 4 * g * h],
+    )
+
+
+def _needed(proof: Proof) -> None:
+    proof.inequality(
+        "a place inside",
+        "c > 0, g < 0: at x = c, z = -2 g the form is g (4 g h - c^2); that g and h are at most 0 "
+        "is the form at (1, 0) and (0, 1)",
+        g * x**2 + mixed * x * z + h * z**2 > 0,
+        [g < 0, mixed > 0, mixed**2 > 4 * g * h, Eq(x, mixed), Eq(z, -2 * g)],
+    )
+    proof.inequality(
+        "without a square",
+        "g = 0 and c > 0: at z = 1, x = (1 - h)/c the form is 1",
+        g * x**2 + mixed * x * z + h * z**2 > 0,
+        [Eq(g, 0), mixed > 0, Eq(z, 1), Eq(x * mixed, 1 - h)],
     )

@@ -21,6 +21,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.lemma import statements
 from pufferproof.claims.registry import Check, claim
 
 m = letter("m", "m_x, a factor of a sum")
@@ -87,6 +88,7 @@ NOTATION = {
     statement="Finite sums are linear, and a double sum may be taken in either order: "
     "sum_x m_x sum_y r_xy k_y = sum_y k_y sum_x m_x r_xy.",
     kind="lemma",
+    says=statements.FINITE_SUMS,
 )
 def finite_sums(check: Check) -> None:
     """Prove that a factor may enter a sum, that sums of sums split, and by both that a double
@@ -129,6 +131,7 @@ def _finite_sums(proof: Proof) -> None:
     "for all i then sum_i w_i a_i <= c sum_i w_i b_i; the same with >= in the first and the "
     "last place.",
     kind="lemma",
+    says=statements.MEDIANT,
 )
 def mediant(check: Check) -> None:
     """Prove the weighted mediant inequality: a quotient of sums is at most the largest quotient
@@ -167,6 +170,7 @@ def _mediant(proof: Proof) -> None:
     "f(x_i) / W for all points x_i of the interval and w_i > 0, i = 1..n, W = sum_i w_i. "
     "Squaring, and 1/x on x > 0, lie below their chords.",
     kind="lemma",
+    says=statements.JENSEN,
 )
 def jensen(check: Check) -> None:
     """Prove Jensen's inequality for finite positive weights from the chord inequality alone."""
@@ -238,6 +242,7 @@ def _means_on_chords(proof: Proof) -> None:
     statement="For every n = 0, 1, 2, ..: r^n >= 1 + n (r - 1) for real r >= 0; and a product of n "
     "real factors, each at least 1 - d with 0 <= d <= 1, is at least 0 and at least 1 - n d.",
     kind="lemma",
+    says=statements.BERNOULLI,
 )
 def bernoulli(check: Check) -> None:
     """Prove Bernoulli's inequality, for powers and for products of numbers near 1."""
@@ -288,6 +293,7 @@ def _bernoulli(proof: Proof) -> None:
     "<= (sum_i k_i x_i / N)^N, the weighted inequality of means with the rational weights k_i "
     "/ N; each list of positive rationals with sum 1 has this form.",
     kind="lemma",
+    says=statements.AM_GM,
 )
 def am_gm(check: Check) -> None:
     """Prove the weighted inequality of means by adding one factor at a time."""
@@ -347,6 +353,7 @@ def _am_gm(proof: Proof) -> None:
     "N and c_i >= 0 with c_i^N = prod_j a_ij^k_j: (sum_i c_i)^N <= prod_j (sum_i a_ij)^k_j, "
     "which is Hoelder's inequality with the rational weights k_j / N.",
     kind="lemma",
+    says=statements.HOELDER,
 )
 def hoelder(check: Check) -> None:
     """Prove Hoelder's inequality for any number of sequences from weighted AM-GM, term by term."""
@@ -417,6 +424,7 @@ def _terms_and_weights(proof: Proof) -> None:
     "wherever y_1 .. y_(k-1) has positive probability under both, then P(y_1, .., y_K) <= R_1 "
     "... R_K Q(y_1, .., y_K): ratios of joint probabilities multiply.",
     kind="lemma",
+    says=statements.CHAIN_RULE,
 )
 def chain_rule(check: Check) -> None:
     """Prove that bounds on ratios of conditional probabilities multiply."""
@@ -464,6 +472,7 @@ def _chain_rule(proof: Proof) -> None:
     "then sum_y K(z|y) P(y) <= R sum_y K(z|y) Q(y) for every stochastic K and every z: "
     "processing never raises max-divergence.",
     kind="lemma",
+    says=statements.DATA_PROCESSING,
 )
 def data_processing(check: Check) -> None:
     """Prove the data processing inequality for max-divergence, one output at a time."""

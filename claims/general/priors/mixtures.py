@@ -15,6 +15,7 @@ from itertools import combinations, product
 from sympy import Eq
 
 from pufferproof.claims.general.definition import keeps_each, mixture, prior_of, ratios
+from pufferproof.claims.general.statements import classes
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
@@ -223,6 +224,7 @@ def _single(proof: Proof) -> None:
     "mixtures, on any databases: no smaller constant does; where the odds differ it is not "
     "attained.",
     kind="repair of general.prior-mixture",
+    says=classes.ODDS_BOUND,
 )
 def prior_mixture_bound(check: Check) -> None:
     """Prove the bound for any number of priors, that it is the supremum, and when a mixture

@@ -19,6 +19,7 @@ from sympy import Eq, Integer
 
 from pufferproof.claims.general.definition import keeps_each
 from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
+from pufferproof.claims.general.statements import classes
 from pufferproof.claims.language import (
     Edit,
     Proof,
@@ -73,6 +74,7 @@ TWO = "x and x', which differ in a secret record i, the secrets being its values
     statement="If Theta is the set of all product priors and the secrets are the values of "
     "records, a mechanism is epsilon-Pufferfish iff it is per-record epsilon-differentially "
     "private.",
+    says=classes.PRODUCT_PRIORS,
 )
 def product_priors(check: Check) -> None:
     """Prove both directions, also when only priors of full support are in Theta."""
@@ -275,6 +277,7 @@ def _single_record(
     statement="If Theta is the set of all priors, a mechanism is epsilon-Pufferfish for the values "
     "of records iff P(y | x) <= e^epsilon P(y | x') for ALL databases x, x' that differ in a "
     "record whose values are secrets: with every record secret, for any two databases whatever.",
+    says=classes.ALL_PRIORS,
 )
 def all_priors(check: Check) -> None:
     """Prove both directions: no prior can hide a database behind others."""

@@ -1,0 +1,241 @@
+"""All product priors, all priors, mixtures: what a class of priors asks of a mechanism."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any
+
+from pufferproof.claims.language.instances.frameworks import (
+    Prior,
+    Rows,
+    Secret,
+    framework,
+    held,
+    keeps,
+    leakage,
+    output_law,
+    rows,
+)
+from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.statements import Draws, Statement
+
+F = Fraction
+ALMOST = F(99, 100)
+HALF = F(1, 2)
+Table = tuple[int, ...]
+
+
+def records(draws: Draws) -> dict[str, Any]:
+    """One or two records of two values, or one of three; a mechanism with two outputs and zeros; R
+    its largest ratio for tables that differ in a record, or 2, or 3/2 or more; a law for each
+    record.
+    """
+    count, size = draws.among([(1, 2), (2, 2), (1, 3)])
+    tables = list(product(range(size), repeat=count))
+    M = rows(draws, len(tables), 2)
+    exact = _private(tables, M, lambda x, y: _distance(x, y) == 1)
+    level = draws.among([exact or F(2), F(3, 2) + F(draws.below(4), 2)])
+    return {"tables": tables, "M": M, "R": level, "margins": draws.rows(count, size)}
+
+
+def _distance(x: Table, y: Table) -> int:
+    return sum(a != b for a, b in zip(x, y))
+
+
+def _private(tables: Sequence[Table], M: Rows, neighbours: Any) -> F | None:
+    """The largest ratio for neighbours, None if infinite."""
+    best = ONE
+    for (x, p), (y, q) in product(zip(tables, M), repeat=2):
+        if neighbours(x, y):
+            for a, b in zip(p, q):
+                if a and not b:
+                    return None
+                best = max(best, a / b) if b else best
+    return best
+
+
+def _is_private(tables: Sequence[Table], M: Rows, R: F, neighbours: Any) -> bool:
+    least = _private(tables, M, neighbours)
+    return least is not None and least <= R
+
+
+def _values(tables: Sequence[Table]) -> list[tuple[Secret, Secret]]:
+    """All pairs of different values of a record."""
+    pairs = []
+    for i in range(len(tables[0])):
+        sets = {x[i]: frozenset(n for n, y in enumerate(tables) if y[i] == x[i]) for x in tables}
+        pairs += [(sets[v], sets[w]) for v in sets for w in sets if v < w]
+    return pairs
+
+
+def _products(tables: Sequence[Table], margins: Rows, certain: bool) -> list[list[F]]:
+    """Product priors of given and even margins, and unless not `certain` those with records that
+    have one value.
+    """
+    size = len(margins[0])
+    sure = [[F(i == v) for i in range(size)] for v in range(size)]
+    each = [[margin, [F(1, size)] * size, *(sure if certain else [])] for margin in margins]
+    return [
+        [prod((margin[v] for margin, v in zip(chosen, x)), start=ONE) for x in tables]
+        for chosen in product(*each)
+    ]
+
+
+def _under_products(
+    tables: Sequence[Table], M: Rows, R: F, margins: Rows, certain: bool = True
+) -> bool:
+    return keeps(_products(tables, margins, certain), _values(tables), M, R)
+
+
+PRODUCT_PRIORS = Statement(
+    family=records,
+    holds=lambda tables, M, R, margins: (
+        _under_products(tables, M, R, margins)
+        == _is_private(tables, M, R, lambda x, y: _distance(x, y) == 1)
+    ),
+    too_strong={
+        "if no record is certain": lambda tables, M, R, margins: (
+            _under_products(tables, M, R, margins, certain=False)
+            == _is_private(tables, M, R, lambda x, y: _distance(x, y) == 1)
+        ),
+        "for any two tables": lambda tables, M, R, margins: (
+            _under_products(tables, M, R, margins)
+            == _is_private(tables, M, R, lambda x, y: _distance(x, y) > 0)
+        ),
+    },
+)
+
+
+def _under_pairs(tables: Sequence[Table], M: Rows, R: F) -> bool:
+    """Under all priors that are even on two tables."""
+    size = len(tables)
+    priors = [
+        [HALF * (n in (i, j)) for n in range(size)] for i in range(size) for j in range(i + 1, size)
+    ]
+    return keeps(priors, _values(tables), M, R)
+
+
+def _under_any(tables: Sequence[Table], M: Rows, R: F, margins: Rows) -> bool:
+    """Under these, product priors, and one that no product is."""
+    tied = [F(len(set(x)) == 1) for x in tables]
+    priors = [*_products(tables, margins, certain=True), [each / sum(tied) for each in tied]]
+    return _under_pairs(tables, M, R) and keeps(priors, _values(tables), M, R)
+
+
+ALL_PRIORS = Statement(
+    family=records,
+    holds=lambda tables, M, R, margins: (
+        _under_any(tables, M, R, margins)
+        == _is_private(tables, M, R, lambda x, y: _distance(x, y) > 0)
+    ),
+    too_strong={
+        "for tables that differ in one record alone": lambda tables, M, R, margins: (
+            _under_any(tables, M, R, margins)
+            == _is_private(tables, M, R, lambda x, y: _distance(x, y) == 1)
+        )
+    },
+)
+
+
+def mixed_priors(draws: Draws) -> dict[str, Any]:
+    """Up to four databases, two secrets, two priors and a mixture of them, and a mechanism, with R
+    its least level under both, or more, or 2. Often the priors share their law given s or given
+    s', or the odds of the secrets.
+    """
+    drawn = framework(draws, priors=1)
+    size = len(drawn["priors"][0])
+    s, t = drawn["s"], frozenset(range(size)) - drawn["s"]
+    (first,), second = drawn["priors"], draws.law(size)
+    kind = draws.below(5)
+    inside = [first[x] if (kind == 1 and x in s) or (kind == 2 and x in t) else second[x]
+              for x in range(size)]  # fmt: skip
+    odds = {**dict.fromkeys(s, held(first, s)), **dict.fromkeys(t, held(first, t))}
+    within = {**dict.fromkeys(s, held(second, s)), **dict.fromkeys(t, held(second, t))}
+    if kind == 3 and all(within.values()):
+        inside = [odds[x] * second[x] / within[x] for x in range(size)]
+    total = sum(inside)
+    second = [each / total for each in inside] if total else first
+    (M,) = drawn["mechanisms"]
+    least = leakage([first, second], [(s, t)], M)
+    weight = F(1 + draws.below(3), 4)
+    level = (least or F(2)) + draws.among([F(0), F(1)])
+    return {"s": s, "t": t, "theta": first, "eta": second, "M": M, "R": level, "weight": weight}
+
+
+def _mixed(theta: Prior, eta: Prior, weight: F) -> list[F]:
+    return [weight * p + (1 - weight) * q for p, q in zip(theta, eta)]
+
+
+def _both_possible(s: Secret, t: Secret, theta: Prior, eta: Prior, **_: Any) -> bool:
+    return all(held(each, secret) > 0 for each in (theta, eta) for secret in (s, t))
+
+
+def _both_keep(s: Secret, t: Secret, theta: Prior, eta: Prior, M: Rows, R: F, weight: F) -> bool:
+    return keeps([theta, eta], [(s, t)], M, R)
+
+
+def _odds(s: Secret, t: Secret, theta: Prior, eta: Prior) -> list[F]:
+    return [held(each, s) / held(each, t) for each in (theta, eta)]
+
+
+def _free(s: Secret, t: Secret, theta: Prior, eta: Prior, **_: Any) -> bool:
+    """Equal odds of the secrets, or equal laws given one of them."""
+    if not _both_possible(s, t, theta, eta):
+        return True
+    p, q = _odds(s, t, theta, eta)
+    identity = [[F(x == y) for y in range(len(theta))] for x in range(len(theta))]
+    same = (output_law(theta, identity, each) == output_law(eta, identity, each) for each in (s, t))
+    return p == q or any(same)
+
+
+def _mixture_keeps(
+    s: Secret, t: Secret, theta: Prior, eta: Prior, M: Rows, R: F, weight: F
+) -> bool:
+    return keeps([_mixed(theta, eta, weight)], [(s, t)], M, R)
+
+
+POSSIBLE = "both priors give both secrets positive probability"
+KEPT = "M keeps the level under both priors"
+FREE = "the odds of the secrets are equal, or the laws given one of them"
+TOLD_APART = {
+    "s": frozenset([0, 1]),
+    "t": frozenset([2, 3]),
+    "theta": [HALF, ZERO, HALF, ZERO],
+    "eta": [ZERO, F(3, 4), ZERO, F(1, 4)],
+    "M": [[ONE, ZERO], [ZERO, ONE]] * 2,
+    "R": ONE,
+    "weight": HALF,
+}
+"""The output tells which prior it was, and nothing else; the mixture tells of the secret."""
+CONDITIONS_SUFFICE = Statement(
+    family=mixed_priors,
+    edges=[TOLD_APART],
+    given={POSSIBLE: _both_possible, KEPT: _both_keep, FREE: _free},
+    holds=_mixture_keeps,
+    too_strong={
+        "99/100 of the level": lambda R, **rest: _mixture_keeps(R=max(ONE, ALMOST * R), **rest)
+    },
+    too_weak=[KEPT, FREE],
+)
+
+
+def _within_odds(
+    s: Secret, t: Secret, theta: Prior, eta: Prior, M: Rows, R: F, weight: F, factor: F = ONE
+) -> bool:
+    p, q = _odds(s, t, theta, eta)
+    omega = max(p, q) / min(p, q)
+    return keeps([_mixed(theta, eta, weight)], [(s, t)], M, max(ONE, factor * omega * R))
+
+
+ODDS_BOUND = Statement(
+    family=mixed_priors,
+    edges=[TOLD_APART],
+    given={POSSIBLE: _both_possible, KEPT: _both_keep},
+    holds=_within_odds,
+    too_strong={
+        "without the odds": _mixture_keeps,
+        "9/10 of the bound": lambda **instance: _within_odds(**instance, factor=F(9, 10)),
+    },
+    too_weak=[KEPT],
+)

@@ -1,0 +1,242 @@
+"""Processing, mixing, limits and odds, on small frameworks."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.claims.language.instances.frameworks import (
+    Prior,
+    Rows,
+    Secret,
+    framework,
+    held,
+    keeps,
+    leakage,
+    output_law,
+    processed,
+    rows,
+)
+from pufferproof.claims.language.instances.laws import ZERO
+from pufferproof.claims.language.statements import Draws, Statement
+
+F = Fraction
+ALMOST = F(99, 100)
+MORE = [F(0), F(1, 2), F(1)]
+Priors = Sequence[Prior]
+KEPT = "M is epsilon-Pufferfish"
+
+
+def levelled(draws: Draws, mechanisms: int = 1) -> dict[str, Any]:
+    """Draw a framework with mechanisms, and R: the least level of the first one or more, or 2
+    where that is infinite.
+    """
+    drawn = framework(draws, mechanisms=mechanisms)
+    least = leakage(drawn["priors"], [(drawn["s"], drawn["t"])], drawn["mechanisms"][0])
+    return drawn | {"R": (least or F(2)) + draws.among(MORE)}
+
+
+def with_kernel(draws: Draws) -> dict[str, Any]:
+    """Up to four databases, two secrets that may overlap or be impossible, one or two priors with
+    zeros, a mechanism with up to three outputs, a stochastic matrix K, and R, the least level of
+    the mechanism, or more, or 2.
+    """
+    drawn = levelled(draws)
+    (mechanism,) = drawn.pop("mechanisms")
+    return drawn | {"M": mechanism, "K": rows(draws, len(mechanism[0]), 1 + draws.below(3))}
+
+
+def _kept(priors: Priors, s: Secret, t: Secret, M: Rows, R: F, **_: Any) -> bool:
+    return keeps(priors, [(s, t)], M, R)
+
+
+POST_PROCESSING = Statement(
+    family=with_kernel,
+    given={KEPT: _kept},
+    holds=lambda priors, s, t, M, K, R: keeps(priors, [(s, t)], processed(M, K), R),
+    too_strong={
+        "99/100 of e^epsilon": lambda priors, s, t, M, K, R: keeps(
+            priors, [(s, t)], processed(M, K), max(F(1), ALMOST * R)
+        )
+    },
+    too_weak=[KEPT],
+)
+
+
+def with_coin(draws: Draws) -> dict[str, Any]:
+    """As for processing, with one to three mechanisms and a coin with weights that may be 0; R is
+    the least level that all keep, or more, or 2. The coin may depend on the database.
+    """
+    drawn = framework(draws, mechanisms=1 + draws.below(3))
+    mechanisms, size = drawn["mechanisms"], len(drawn["mechanisms"][0])
+    width = max(len(each[0]) for each in mechanisms)
+    padded = [[[*row, *[ZERO] * (width - len(row))] for row in each] for each in mechanisms]
+    least = [leakage(drawn["priors"], [(drawn["s"], drawn["t"])], each) for each in padded]
+    R = F(2) if None in least else max(each for each in least if each is not None)
+    coin = draws.law(len(mechanisms))
+    coins = [coin if draws.below(8) < 7 else draws.law(len(mechanisms)) for _ in range(size)]
+    return drawn | {"mechanisms": padded, "coins": coins, "R": R + draws.among(MORE)}
+
+
+def _coined(mechanisms: Sequence[Rows], coins: Rows, published: bool) -> Rows:
+    """The mechanism that throws the coin of a database, and tells which it was or not."""
+    weighted = [
+        [[coin[i] * p for p in each[x]] for i, each in enumerate(mechanisms)]
+        for x, coin in enumerate(coins)
+    ]
+    if published:
+        return [[p for row in each for p in row] for each in weighted]
+    return [[sum(column, ZERO) for column in zip(*each)] for each in weighted]
+
+
+INDEPENDENT = "the coin does not depend on the database"
+
+
+def mixture(published: bool) -> Statement:
+    """Return the statement for a coin that is published or hidden."""
+
+    def at(factor: F, instance: dict[str, Any]) -> bool:
+        mixed = _coined(instance["mechanisms"], instance["coins"], published)
+        pair = (instance["s"], instance["t"])
+        return keeps(instance["priors"], [pair], mixed, max(F(1), factor * instance["R"]))
+
+    return Statement(
+        family=with_coin,
+        given={
+            "every mechanism is epsilon-Pufferfish": lambda priors, s, t, mechanisms, coins, R: all(
+                keeps(priors, [(s, t)], each, R) for each in mechanisms
+            ),
+            INDEPENDENT: lambda coins, **_: all(each == coins[0] for each in coins),
+        },
+        holds=lambda **instance: at(F(1), instance),
+        too_strong={"99/100 of e^epsilon": lambda **instance: at(ALMOST, instance)},
+        too_weak=["every mechanism is epsilon-Pufferfish", INDEPENDENT],
+    )
+
+
+def one_output(draws: Draws) -> dict[str, Any]:
+    """As for processing, without K, under one prior."""
+    drawn = levelled(draws)
+    (mechanism,) = drawn.pop("mechanisms")
+    return drawn | {"M": mechanism, "priors": drawn["priors"][:1]}
+
+
+def _odds_within(priors: Priors, s: Secret, t: Secret, M: Rows, R: F, both: bool = True) -> bool:
+    """Whether every output excludes both secrets or neither, and changes their odds by at most
+    R, both ways or up only.
+    """
+    for prior in priors:
+        for w in range(len(M[0])):
+            a, b = (sum((prior[x] * M[x][w] for x in each), ZERO) for each in (s, t))
+            if (a == 0) != (b == 0):
+                return False
+            if a and b:
+                change = (a / b) / (held(prior, s) / held(prior, t))
+                if change > R or (both and change * R < 1):
+                    return False
+    return True
+
+
+POSSIBLE = "both secrets are possible under every prior"
+
+
+def _possible(priors: Priors, s: Secret, t: Secret, **_: Any) -> bool:
+    return all(held(prior, each) > 0 for prior in priors for each in (s, t))
+
+
+BAYES_FORM = Statement(
+    family=one_output,
+    given={POSSIBLE: _possible},
+    holds=lambda priors, s, t, M, R: (
+        keeps(priors, [(s, t)], M, R) == _odds_within(priors, s, t, M, R)
+    ),
+    too_strong={
+        "the upper bound alone": lambda priors, s, t, M, R: (
+            keeps(priors, [(s, t)], M, R) == _odds_within(priors, s, t, M, R, both=False)
+        ),
+        "99/100 of e^epsilon": lambda priors, s, t, M, R: (
+            keeps(priors, [(s, t)], M, R) == _odds_within(priors, s, t, M, ALMOST * R)
+        ),
+    },
+)
+
+
+def partitions(draws: Draws) -> dict[str, Any]:
+    """Up to five databases in up to three secrets, which may leave some out or overlap, pairs
+    between some of them, one or two priors with zeros, and a mechanism, often one whose rows are
+    equal within or between secrets.
+    """
+    size = 1 + draws.below(5)
+    places = [draws.below(3) for _ in range(size)]
+    named = [frozenset(x for x in range(size) if places[x] == each) for each in range(3)]
+    if draws.below(4) == 3:
+        named[0] = named[0] | {draws.below(size)}
+    kept = [each for each in named if each][: 3 - (draws.below(4) == 3)]
+    pairs = [(i, j) for i in range(len(kept)) for j in range(i) if draws.below(3) < 2]
+    base = rows(draws, 2, 2)
+    choice = [draws.below(2) for _ in range(size)]
+    return {
+        "priors": [draws.law(size) for _ in range(1 + draws.below(2))],
+        "secrets": kept,
+        "pairs": pairs,
+        "M": [base[0] if draws.below(3) < 2 else base[each] for each in choice],
+    }
+
+
+def _covering(priors: Priors, secrets: Sequence[Secret], **_: Any) -> bool:
+    """Whether the possible secrets are disjoint and certain together, under every prior."""
+    for prior in priors:
+        possible = [each for each in secrets if held(prior, each)]
+        if any(a & b for n, a in enumerate(possible) for b in possible[:n]):
+            return False
+        if sum((held(prior, each) for each in possible), ZERO) != 1:
+            return False
+    return True
+
+
+def _connected(priors: Priors, secrets: Sequence[Secret], pairs: Any, **_: Any) -> bool:
+    for prior in priors:
+        possible = {n for n, each in enumerate(secrets) if held(prior, each)}
+        reached = set(sorted(possible)[:1])
+        for _step in possible:
+            reached |= {
+                j for pair in pairs for i, j in (pair, pair[::-1]) if i in reached and j in possible
+            }
+        if reached != possible:
+            return False
+    return True
+
+
+def _zero(priors: Priors, secrets: Sequence[Secret], pairs: Any, M: Rows) -> bool:
+    return keeps(priors, [(secrets[i], secrets[j]) for i, j in pairs], M, F(1))
+
+
+def _posterior_is_prior(
+    priors: Priors, secrets: Sequence[Secret], M: Rows, outputs: int | None = None
+) -> bool:
+    everything = frozenset(range(len(M)))
+    for prior in priors:
+        for w, p in enumerate((output_law(prior, M, everything) or [])[:outputs]):
+            for each in secrets:
+                joint = sum((prior[x] * M[x][w] for x in each), ZERO)
+                if p and joint != p * held(prior, each):
+                    return False
+    return True
+
+
+COVERED, CONNECTED = (
+    "the possible secrets are disjoint and have total probability 1",
+    "they are connected by pairs",
+)
+ZERO_LEAKAGE = Statement(
+    family=partitions,
+    given={COVERED: _covering, CONNECTED: _connected},
+    holds=lambda priors, secrets, pairs, M: (
+        _zero(priors, secrets, pairs, M) == _posterior_is_prior(priors, secrets, M)
+    ),
+    too_strong={
+        "under the first prior alone": lambda priors, secrets, pairs, M: (
+            _zero(priors, secrets, pairs, M) == _posterior_is_prior(priors[:1], secrets, M)
+        )
+    },
+    too_weak=[COVERED, CONNECTED],
+)

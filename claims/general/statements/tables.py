@@ -1,0 +1,198 @@
+"""Changes of single records: paths of tables, and hidden sets of records."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any
+
+from pufferproof.claims.language.instances.frameworks import (
+    Prior,
+    Rows,
+    output_law,
+    rows,
+    side_by_side,
+)
+from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.statements import Draws, Statement
+
+F = Fraction
+ALMOST = F(99, 100)
+Table = tuple[int, ...]
+
+
+def domains(draws: Draws) -> dict[str, Any]:
+    """Up to six tables of two cells with three values, a mechanism on them with two outputs, and R,
+    its least level for tables that differ in one cell, or 2, or more.
+    """
+    everything = list(product(range(3), range(2)))
+    U = draws.several(everything) or everything[:1]
+    M = rows(draws, len(U), 2)
+    level = _least(U, M, [(i, j) for i, j in _places(U) if _distance(U[i], U[j]) == 1])
+    return {"U": U, "M": M, "R": (level or F(2)) + F(draws.below(2), 2)}
+
+
+def _distance(x: Table, y: Table) -> int:
+    return sum(a != b for a, b in zip(x, y))
+
+
+def _places(U: Sequence[Table]) -> list[tuple[int, int]]:
+    return [(i, j) for i in range(len(U)) for j in range(len(U)) if i != j]
+
+
+def _least(U: Sequence[Table], M: Rows, places: Sequence[tuple[int, int]]) -> F | None:
+    best = ONE
+    for i, j in places:
+        for a, b in zip(M[i], M[j]):
+            if a and not b:
+                return None
+            best = max(best, a / b) if b else best
+    return best
+
+
+def _steps(U: Sequence[Table]) -> dict[tuple[int, int], int]:
+    """The least number of changes of one cell from one table to another inside U."""
+    steps = {(i, i): 0 for i in range(len(U))}
+    for length in range(len(U)):
+        for (i, j), so_far in list(steps.items()):
+            for k in range(len(U)):
+                if so_far == length and _distance(U[j], U[k]) == 1:
+                    steps.setdefault((i, k), length + 1)
+    return steps
+
+
+def _grouped(U: Sequence[Table], M: Rows, R: F, inside: bool = True, less: int = 0) -> bool:
+    """Whether k changes lose at most R^(k - less), k the steps inside U or the cells that
+    differ.
+    """
+    for (i, j), steps in _steps(U).items():
+        k = steps if inside else _distance(U[i], U[j])
+        if i != j and any(a > R ** max(0, k - less) * b for a, b in zip(M[i], M[j])):
+            return False
+    return True
+
+
+SINGLE = "P(y | D) <= e^epsilon P(y | D') for tables that differ in one entry"
+DETOUR = {
+    "U": [(0, 0), (2, 0), (2, 1), (1, 1)],
+    "M": [[F(1, n), 1 - F(1, n)] for n in (16, 8, 4, 2)],
+    "R": F(2),
+}
+"""Two tables that differ in two cells, and three changes from one to the other inside U."""
+GROUP_PATHS = Statement(
+    family=domains,
+    edges=[DETOUR],
+    given={
+        SINGLE: lambda U, M, R: all(
+            a <= R * b
+            for i, j in _places(U)
+            if _distance(U[i], U[j]) == 1
+            for a, b in zip(M[i], M[j])
+        )
+    },
+    holds=_grouped,
+    too_strong={
+        "exponent k - 1": lambda U, M, R: _grouped(U, M, R, less=1),
+        "k the number of cells that differ": lambda U, M, R: _grouped(U, M, R, inside=False),
+    },
+    too_weak=[SINGLE],
+)
+
+
+def hidden_records(draws: Draws) -> dict[str, Any]:
+    """Two or three bits, often tied; two sets of tables s, s' that may overlap, a set H of records,
+    one or two mechanisms with least levels R_j for every record, and A, the least with P(x_L | s)
+    <= A P(x_L | s'), or half more; where a least level is infinite, 2.
+    """
+    count = 2 + draws.below(2)
+    tables = list(product(range(2), repeat=count))
+    prior = draws.law(len(tables), 2)
+    i = draws.below(count)
+    s = frozenset(n for n, x in enumerate(tables) if x[i] == 0)
+    t = frozenset(range(len(tables))) - s if draws.below(4) else frozenset(draws.several(sorted(s)))
+    H = draws.several(range(count))
+    mechanisms = [rows(draws, len(tables), 2) for _ in range(1 + draws.below(2))]
+    levels = [[_record_level(tables, M, j) or F(2) for j in range(count)] for M in mechanisms]
+    A = _shown_ratio(tables, prior, s, t, H)
+    return {
+        "tables": tables,
+        "prior": prior,
+        "s": s,
+        "t": t,
+        "H": H,
+        "mechanisms": mechanisms,
+        "levels": levels,
+        "A": (F(2) if A is None else A) + F(draws.below(2), 2),
+    }
+
+
+def _record_level(tables: Sequence[Table], M: Rows, j: int) -> F | None:
+    places = [
+        (a, b)
+        for a, b in _places(tables)
+        if [x == y for x, y in zip(tables[a], tables[b])] == [n != j for n in range(len(tables[a]))]
+    ]
+    return _least(tables, M, places)
+
+
+def _shown(tables: Sequence[Table], prior: Prior, s: Any, H: Sequence[int]) -> dict[Table, F]:
+    law: dict[Table, F] = {}
+    total = sum((prior[n] for n in s), ZERO)
+    for n in s:
+        key = tuple(v for j, v in enumerate(tables[n]) if j not in H)
+        law[key] = law.get(key, ZERO) + (prior[n] / total if total else ZERO)
+    return law
+
+
+def _shown_ratio(
+    tables: Sequence[Table], prior: Prior, s: Any, t: Any, H: Sequence[int]
+) -> F | None:
+    p, q = _shown(tables, prior, s, H), _shown(tables, prior, t, H)
+    ratios = [None if not q.get(x) else a / q[x] for x, a in p.items() if a]
+    return None if None in ratios else max([ZERO, *(each for each in ratios if each is not None)])
+
+
+def _translated(instance: Any, power: int = 1, factor: F = ONE) -> bool:
+    """Whether the joint release keeps A times the product of all levels in H, to a power."""
+    joint = instance["mechanisms"][0]
+    for each in instance["mechanisms"][1:]:
+        joint = side_by_side(joint, each)
+    bound = factor * instance["A"]
+    for levels in instance["levels"]:
+        bound *= prod((levels[j] for j in instance["H"]), start=ONE) ** power
+    p = output_law(instance["prior"], joint, instance["s"])
+    q = output_law(instance["prior"], joint, instance["t"])
+    return p is None or q is None or all(a <= bound * b for a, b in zip(p, q))
+
+
+LEVELS = "every mechanism has the levels R_j for the records of H"
+SHOWN = "P(x_L | s) <= A P(x_L | s') for the records outside H"
+
+
+def _has_levels(instance: Any) -> bool:
+    return all(
+        (least := _record_level(instance["tables"], M, j)) is not None and least <= levels[j]
+        for M, levels in zip(instance["mechanisms"], instance["levels"])
+        for j in instance["H"]
+    )
+
+
+def _is_shown(instance: Any) -> bool:
+    parts = (instance[each] for each in ("tables", "prior", "s", "t", "H"))
+    least = _shown_ratio(*parts)
+    return least is not None and least <= instance["A"]
+
+
+TRANSLATE = Statement(
+    family=hidden_records,
+    given={
+        LEVELS: lambda **instance: _has_levels(instance),
+        SHOWN: lambda **instance: _is_shown(instance),
+    },
+    holds=lambda **instance: _translated(instance),
+    too_strong={
+        "99/100 of the bound": lambda **instance: _translated(instance, factor=ALMOST),
+        "without the levels": lambda **instance: _translated(instance, power=0),
+    },
+    too_weak=[LEVELS, SHOWN],
+)

@@ -1,0 +1,7 @@
+"""Small instances that statements are tried on, and the definitions that judge them.
+
+`laws.py`: finite laws as dictionaries, ratios, mixtures. `frameworks.py`: databases, secrets,
+priors and mechanisms as lists of fractions, Pufferfish privacy by its definition. `chains.py`:
+sequences with their law written out, and influence as a ratio of sums. Nothing here is used by
+what computes; all of it is slow on purpose.
+"""

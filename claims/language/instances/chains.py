@@ -1,0 +1,63 @@
+"""Markov chains of up to five records of two or three values, with their law written out."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise, product
+from math import prod
+
+from pufferproof.claims.language.instances.laws import ONE, ZERO, Law, given, largest_ratio, push
+from pufferproof.claims.language.statements.draws import Draws
+
+Path = tuple[int, ...]
+Step = Sequence[Sequence[Fraction]]
+HALF = Fraction(1, 2)
+EDGES: tuple[tuple[list[Fraction], list[list[Fraction]]], ...] = (
+    ([HALF, HALF], [[HALF, HALF], [HALF, HALF]]),  # eigenvalue 0
+    ([HALF, HALF], [[ONE, ZERO], [ZERO, ONE]]),  # eigenvalue 1
+    ([HALF, HALF], [[ZERO, ONE], [ONE, ZERO]]),  # eigenvalue -1, periodic
+    ([ONE, ZERO], [[HALF, HALF], [ZERO, ONE]]),  # absorbing, a value that is certain
+    ([Fraction(1, 3), Fraction(2, 3)], [[Fraction(1, 4), Fraction(3, 4)], [ONE, ZERO]]),
+    (
+        [Fraction(1, 3)] * 3,
+        [[ZERO, ONE, ZERO], [ZERO, ZERO, ONE], [ONE, ZERO, ZERO]],
+    ),  # a cycle: complex eigenvalues, not reversible
+)
+
+
+def chain(draws: Draws, states: int = 3, zeros: bool = True) -> tuple[list[Fraction], Step]:
+    """Draw start and transition: the edges above often, else rows with zeros and ties."""
+    edges = [each for each in EDGES if len(each[0]) <= states]
+    if zeros and draws.below(4) == 0:
+        return draws.among(edges)
+    size = 2 + draws.below(states - 1)
+    law = draws.law if zeros else draws.positive_law
+    return law(size), [law(size) for _ in range(size)]
+
+
+def sequences(start: Sequence[Fraction], step: Step, length: int) -> dict[Path, Fraction]:
+    """Return P(X = x) for every x of positive probability."""
+    law = {}
+    for x in product(range(len(start)), repeat=length):
+        p = start[x[0]] * prod((step[y][z] for y, z in pairwise(x)), start=ONE)
+        if p:
+            law[x] = p
+    return law
+
+
+def marginal(law: Law[Path], records: Sequence[int]) -> dict[Path, Fraction]:
+    """Return the law of some records, counted from 1."""
+    return push(law, lambda x: tuple(x[i - 1] for i in records))
+
+
+def given_values(law: Law[Path], record: int) -> dict[int, dict[Path, Fraction]]:
+    """Return the law given every possible value of a record."""
+    values = sorted({x[record - 1] for x, p in law.items() if p})
+    laws = {value: given(law, lambda x, v=value: x[record - 1] == v) for value in values}  # type: ignore[misc]
+    return {value: each for value, each in laws.items() if each is not None}
+
+
+def influence(law: Law[Path], record: int, others: Sequence[int]) -> Fraction | None:
+    """Return e^i for the max-influence of a record on others: the largest P(X_Q = q | X_i = a) /
+    P(X_Q = q | X_i = b) over possible a, b; None where it is infinite.
+    """
+    return largest_ratio([marginal(each, others) for each in given_values(law, record).values()])

@@ -1,0 +1,109 @@
+"""Frameworks and mechanisms on up to five databases, and Pufferfish privacy by its definition.
+
+A prior is a list of probabilities, a secret a set of databases, a mechanism a list of rows: the
+probability of each output for each database.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.statements.draws import Draws
+
+Prior = Sequence[Fraction]
+Rows = Sequence[Sequence[Fraction]]
+Secret = frozenset[int]
+
+
+def held(prior: Prior, secret: Secret) -> Fraction:
+    """Return P(s)."""
+    return sum((prior[x] for x in secret), ZERO)
+
+
+def output_law(prior: Prior, rows: Rows, secret: Secret) -> list[Fraction] | None:
+    """Return P(M = w | s) for every output w; None where s has probability 0."""
+    total = held(prior, secret)
+    if not total:
+        return None
+    outputs = range(len(rows[0]))
+    return [sum((prior[x] * rows[x][w] for x in secret), ZERO) / total for w in outputs]
+
+
+def keeps(
+    priors: Iterable[Prior], pairs: Iterable[tuple[Secret, Secret]], rows: Rows, ratio: Fraction
+) -> bool:
+    """Whether P(M = w | s) <= ratio P(M = w | t) for all priors, all pairs in both orders and
+    all outputs, wherever both secrets are possible.
+    """
+    pairs = list(pairs)
+    for prior in priors:
+        for s, t in [*pairs, *((t, s) for s, t in pairs)]:
+            left, right = output_law(prior, rows, s), output_law(prior, rows, t)
+            if left and right and any(p > ratio * q for p, q in zip(left, right)):
+                return False
+    return True
+
+
+def leakage(
+    priors: Iterable[Prior], pairs: Iterable[tuple[Secret, Secret]], rows: Rows
+) -> Fraction | None:
+    """Return the least ratio that `keeps` allows, at least 1; None where there is none."""
+    best, pairs = ONE, list(pairs)
+    for prior in priors:
+        for s, t in [*pairs, *((t, s) for s, t in pairs)]:
+            left, right = output_law(prior, rows, s), output_law(prior, rows, t)
+            for p, q in zip(left or [], right or []):
+                if p and not q:
+                    return None
+                best = max(best, p / q) if q else best
+    return best
+
+
+def side_by_side(first: Rows, second: Rows) -> list[list[Fraction]]:
+    """Return the mechanism that releases both outputs, drawn independently given the database."""
+    return [[p * q for p, q in product(a, b)] for a, b in zip(first, second)]
+
+
+def processed(rows: Rows, kernel: Rows) -> list[list[Fraction]]:
+    """Return the mechanism whose output goes through a kernel."""
+    outputs = range(len(kernel[0]))
+    return [[sum((p * k[z] for p, k in zip(row, kernel)), ZERO) for z in outputs] for row in rows]
+
+
+def released(law: Prior, prior: Sequence[Prior]) -> list[Fraction]:
+    """Return a mixture of priors."""
+    return [sum((w * p[x] for w, p in zip(law, prior)), ZERO) for x in range(len(prior[0]))]
+
+
+def secrets(draws: Draws, size: int) -> tuple[Secret, Secret]:
+    """Draw two non-empty secrets: complements, disjoint, overlapping, nested or equal."""
+    s = frozenset(draws.several(range(size))) or frozenset([0])
+    rest = frozenset(range(size)) - s
+    t = draws.among(
+        [rest, frozenset(draws.several(range(size))), frozenset(draws.several([*rest]))]
+    )
+    return s, t or frozenset([size - 1])
+
+
+def rows(draws: Draws, size: int, outputs: int) -> list[list[Fraction]]:
+    """Draw a mechanism; half of the rows repeat the one before, so that ties are frequent."""
+    drawn = [draws.law(outputs)]
+    while len(drawn) < size:
+        drawn.append(drawn[-1] if draws.whether() else draws.law(outputs))
+    return drawn
+
+
+def framework(draws: Draws, priors: int = 2, mechanisms: int = 1) -> dict[str, Any]:
+    """Draw up to four databases, two secrets, up to `priors` priors with zeros, and mechanisms with
+    up to three outputs.
+    """
+    size = 1 + draws.below(4)
+    s, t = secrets(draws, size)
+    return {
+        "priors": [draws.law(size) for _ in range(1 + draws.below(priors))],
+        "s": s,
+        "t": t,
+        "mechanisms": [rows(draws, size, 1 + draws.below(3)) for _ in range(mechanisms)],
+    }

@@ -1,0 +1,61 @@
+"""Finite laws as dictionaries from values to probabilities."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import chain, combinations, permutations
+from typing import TypeVar
+
+Value = TypeVar("Value", bound=Hashable)
+Image = TypeVar("Image", bound=Hashable)
+Law = Mapping[Value, Fraction]
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+def mass(law: Law[Value], event: Callable[[Value], bool]) -> Fraction:
+    """Return the probability of an event."""
+    return sum((p for x, p in law.items() if event(x)), ZERO)
+
+
+def given(law: Law[Value], event: Callable[[Value], bool]) -> dict[Value, Fraction] | None:
+    """Return the law given an event; None where that has probability 0."""
+    total = mass(law, event)
+    return {x: p / total for x, p in law.items() if p and event(x)} if total else None
+
+
+def push(law: Law[Value], function: Callable[[Value], Image]) -> dict[Image, Fraction]:
+    """Return the law of a function of a value."""
+    image: dict[Image, Fraction] = {}
+    for x, p in law.items():
+        if p:
+            image[function(x)] = image.get(function(x), ZERO) + p
+    return image
+
+
+def within(p: Law[Value], q: Law[Value], ratio: Fraction) -> bool:
+    """Whether p(x) <= ratio q(x) for every x."""
+    return all(weight <= ratio * q.get(x, ZERO) for x, weight in p.items())
+
+
+def largest_ratio(laws: Iterable[Law[Value]]) -> Fraction | None:
+    """Return the largest p(x)/q(x) of two of the laws, in either order: None where it is
+    infinite, 1 for a single law.
+    """
+    best = ONE
+    for p, q in permutations(laws, 2):
+        for x, weight in p.items():
+            if weight and not q.get(x):
+                return None
+            best = max(best, weight / q[x]) if weight else best
+    return best
+
+
+def at_most(ratio: Fraction | None, bound: Fraction | None) -> bool:
+    """Compare ratios, None being infinite."""
+    return bound is None or (ratio is not None and ratio <= bound)
+
+
+def subsets(items: Iterable[Value]) -> list[tuple[Value, ...]]:
+    """Return all subsets, the empty one first."""
+    things: Sequence[Value] = list(items)
+    sizes = range(len(things) + 1)
+    return list(chain.from_iterable(combinations(things, size) for size in sizes))

@@ -1,0 +1,21 @@
+"""Statements that run: what a claim says, as a program over finite instances.
+
+    says = Statement(
+        family=two_laws,
+        given={"p(x) <= R q(x) for every x": lambda p, q, R: all(p[x] <= R * q[x] for x in p)},
+        holds=lambda p, q, R: all(mass(p, A) <= R * mass(q, A) for A in subsets(p)),
+        too_strong={"by R - 1/100": lambda p, q, R: ...},
+        too_weak=["p(x) <= R q(x) for every x"],
+    )
+
+An instance is a dictionary; family, hypotheses and conclusion take its entries by name. They use
+definitions and brute force (`claims/language/instances/`), never what proves claims. `draws.py`
+says how instances are drawn and made smaller, `statement.py` what a statement is, `trial.py` runs
+it.
+"""
+
+from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.claims.language.statements.statement import Statement
+from pufferproof.claims.language.statements.trial import USUAL, Effort, Trial, tried
+
+__all__ = ["USUAL", "Draws", "Effort", "Statement", "Trial", "tried"]

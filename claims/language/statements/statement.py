@@ -1,0 +1,97 @@
+"""What a claim says, as something that runs: a family of instances, hypotheses, a conclusion, and
+the stronger statements that the same family must find false.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.models.errors import SolverError
+
+Instance = Mapping[str, Any]
+Family = Callable[[Draws], Instance]
+Predicate = Callable[..., bool]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement over finite instances.
+
+    Args:
+        family: draws an instance; its docstring says which, and how quantifiers that cannot be run
+            (all mechanisms, all sizes) are sampled.
+        holds: the conclusion, of the entries of an instance by name.
+        given: the hypotheses, each with its words. An instance at which one is false is no instance
+            of the statement.
+        edges: instances that are always tried, beside those that are drawn.
+        too_strong: conclusions that are slightly stronger, each with its words.
+        too_weak: hypotheses without which the conclusion is false somewhere.
+
+    Every entry of `too_strong` and `too_weak` is a near miss: the family must have an instance at
+    which it is false. Raises `SolverError` without a near miss, or if `too_weak` names no
+    hypothesis.
+    """
+
+    family: Family
+    holds: Predicate
+    given: Mapping[str, Predicate] = field(default_factory=dict)
+    edges: Sequence[Instance] = ()
+    too_strong: Mapping[str, Predicate] = field(default_factory=dict)
+    too_weak: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if not (self.too_strong or self.too_weak):
+            raise SolverError("expected a near miss of the statement, found none")
+        if unknown := [text for text in self.too_weak if text not in self.given]:
+            raise SolverError(
+                f'expected one of the hypotheses {list(self.given)}, found "{unknown[0]}"'
+            )
+
+    @property
+    def drawn(self) -> str:
+        """How instances are drawn, in words."""
+        return " ".join((self.family.__doc__ or "").split())
+
+    def meant(self, instance: Instance) -> bool:
+        """Whether every hypothesis holds at an instance."""
+        return all(_truth(each, instance) for each in self.given.values())
+
+    def fails(self, instance: Instance) -> bool:
+        """Whether the hypotheses hold at an instance, and the conclusion does not."""
+        return self.meant(instance) and not self.concludes(instance)
+
+    def concludes(self, instance: Instance) -> bool:
+        """Whether the conclusion holds at an instance."""
+        return _truth(self.holds, instance)
+
+    def near_misses(self) -> dict[str, Callable[[Instance], bool]]:
+        """Return every near miss by its words, as what says whether it fails."""
+        return {words: each.fails for words, each in self.stronger().items()}
+
+    def stronger(self) -> dict[str, "Statement"]:
+        """Return every near miss by its words, as a statement of its own."""
+        stronger = {
+            words: replace(self, holds=holds, too_weak=(), too_strong={words: holds})
+            for words, holds in self.too_strong.items()
+        }
+        weaker = {
+            f"without: {words}": replace(
+                self, given=_without(self.given, words), too_weak=(), too_strong={"": self.holds}
+            )
+            for words in self.too_weak
+        }
+        return stronger | weaker
+
+
+def _without(given: Mapping[str, Predicate], words: str) -> dict[str, Predicate]:
+    return {text: each for text, each in given.items() if text != words}
+
+
+def _truth(predicate: Predicate, instance: Instance) -> bool:
+    value = predicate(**instance)
+    if value is not True and value is not False:
+        raise SolverError(
+            f"expected True or False from a predicate of a statement, found {type(value).__name__}"
+        )
+    return value

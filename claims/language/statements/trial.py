@@ -1,0 +1,130 @@
+"""Running a statement: at least a thousand instances, and its near misses on the same ones."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from pufferproof.claims.language.statements.draws import Draws, smallest
+from pufferproof.claims.language.statements.statement import Instance, Statement
+from pufferproof.verify.proof.time_limit import OutOfTime, limited
+
+DRAWS_EACH = 20
+"""How many instances may be drawn for each that meets the hypotheses."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """On how many instances that meet the hypotheses statements are tried, and which: another
+    seed draws others.
+    """
+
+    instances: int = 1000
+    seed: str = ""
+
+
+USUAL = Effort()
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of trying a statement.
+
+    `tried` counts instances, `met` those at which the hypotheses hold. `failed` is an instance
+    at which the statement is false, made as small as could be; `missed` has for every near miss an
+    instance at which that is false, None where there was none; `finished` is whether there was time
+    for all. `drawn` says how instances were drawn, `seed` names the generator.
+    """
+
+    drawn: str
+    seed: str
+    wanted: int
+    tried: int
+    met: int
+    finished: bool
+    failed: Mapping[str, Any] | None
+    missed: Mapping[str, Mapping[str, Any] | None]
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many instances were tried, and at how many the hypotheses hold."""
+        return self.tried, self.met
+
+    @property
+    def weakness(self) -> str | None:
+        """Why that nothing failed says less than it should, or None."""
+        if not self.finished:
+            return f"there was time for {self.met} of {self.wanted} instances only"
+        if self.met < self.wanted:
+            return f"the hypotheses hold at {self.met} of {self.tried} instances, of {self.wanted}"
+        blind = [words for words, instance in self.missed.items() if instance is None]
+        if blind:
+            return f'no instance shows that the near miss "{blind[0]}" is false'
+        return None
+
+
+def tried(statement: Statement, name: str, effort: Effort = USUAL, seconds: float = 300) -> Trial:
+    """Try a statement on its edges, then on instances drawn until enough meet the hypotheses.
+
+    It ends at the first failure, which is made smaller. The same name and seed draw the same
+    instances.
+    """
+    run, seed = _Run(statement, effort.instances), f"{name}{effort.seed}"
+    with suppress(OutOfTime), limited(seconds):
+        run.go(_instances(statement, seed, effort.instances))
+        run.finished = True
+    return Trial(
+        drawn=statement.drawn,
+        seed=seed,
+        wanted=effort.instances,
+        tried=run.tried,
+        met=run.met,
+        finished=run.finished,
+        failed=run.failed,
+        missed=run.missed,
+    )
+
+
+def _instances(statement: Statement, seed: str, wanted: int) -> Iterator[tuple[Instance, Draws]]:
+    """Yield edges, with no choices to simplify, and drawn instances, one generator for all."""
+    for edge in statement.edges:
+        yield edge, Draws(None)
+    random = Random(hashlib.sha256(seed.encode()).digest())
+    for _ in range(DRAWS_EACH * wanted):
+        draws = Draws(random)
+        yield statement.family(draws), draws
+
+
+class _Run:
+    def __init__(self, statement: Statement, wanted: int) -> None:
+        self.statement, self.wanted = statement, wanted
+        self.tried, self.met, self.finished = 0, 0, False
+        self.failed: Instance | None = None
+        self.near_misses = statement.near_misses()
+        self.missed: dict[str, Instance | None] = dict.fromkeys(self.near_misses)
+
+    def go(self, instances: Iterator[tuple[Instance, Draws]]) -> None:
+        """Try instances until one fails, or enough meet the hypotheses and no near miss is
+        left.
+        """
+        for instance, draws in instances:
+            self.tried += 1
+            for words in [each for each, seen in self.missed.items() if seen is None]:
+                if self.near_misses[words](instance):
+                    self.missed[words] = instance
+            if self.statement.meant(instance):
+                self.met += 1
+                if not self.statement.concludes(instance):
+                    self.failed = self._smallest(instance, draws)
+                    return
+            if self.met >= self.wanted and None not in self.missed.values():
+                return
+
+    def _smallest(self, instance: Instance, draws: Draws) -> Instance:
+        """Return the simplest instance that fails, among those that drop or lower choices."""
+        if not draws.taken:
+            return instance
+        family, fails = self.statement.family, self.statement.fails
+        return family(Draws(None, smallest(draws.taken, lambda each: fails(family(each)))))

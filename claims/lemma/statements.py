@@ -1,0 +1,306 @@
+"""The library lemmas as programs over short lists of small fractions."""
+
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any
+
+from pufferproof.claims.language.statements import Draws, Statement
+
+SIGNED = [Fraction(each) for each in ("0", "1", "-1", "2", "1/2", "-1/2", "-3", "3")]
+ALMOST = Fraction(99, 100)
+F = Fraction
+ONE = Fraction(1)
+
+
+def signed(draws: Draws, size: int) -> list[F]:
+    """Draw numbers of any sign."""
+    return [draws.among(SIGNED) for _ in range(size)]
+
+
+def weights(draws: Draws, size: int) -> list[F]:
+    """Draw numbers that are not negative."""
+    return [abs(each) for each in signed(draws, size)]
+
+
+def _dot(w: list[F], a: list[F]) -> F:
+    return sum((x * y for x, y in zip(w, a)), F(0))
+
+
+def matrices(draws: Draws) -> dict[str, Any]:
+    """A matrix r of one to three rows and columns, with numbers m and k for its rows and columns,
+    all of any sign, zeros and ties often.
+    """
+    rows, columns = 1 + draws.below(3), 1 + draws.below(3)
+    return {
+        "m": signed(draws, rows),
+        "k": signed(draws, columns),
+        "r": [signed(draws, columns) for _ in range(rows)],
+    }
+
+
+def _by_rows(m: list[F], k: list[F], r: list[list[F]]) -> F:
+    return _dot(m, [_dot(row, k) for row in r])
+
+
+def _by_columns(m: list[F], k: list[F], r: list[list[F]]) -> F:
+    return _dot(k, [_dot(m, [row[y] for row in r]) for y in range(len(k))])
+
+
+FINITE_SUMS = Statement(
+    family=matrices,
+    holds=lambda m, k, r: _by_rows(m, k, r) == _by_columns(m, k, r),
+    too_strong={
+        "without the last row": lambda m, k, r: _by_rows(m, k, r) == _by_columns(m[:-1], k, r[:-1]),
+        "with the absolute values of m": lambda m, k, r: (
+            _by_rows(m, k, r) == _by_columns([*map(abs, m)], k, r)
+        ),
+    },
+)
+
+
+def weighted_terms(draws: Draws) -> dict[str, Any]:
+    """One to four terms a, b, w and a constant c, all of any sign; half of the lists have
+    a_i = c b_i + d_i or a_i = c b_i - d_i with d_i >= 0 and w_i >= 0, so that hypotheses hold.
+    """
+    size, c = 1 + draws.below(4), draws.among(SIGNED)
+    b, side = signed(draws, size), draws.among([-1, 1, 0])
+    far = weights(draws, size)
+    a = [c * y + side * d for y, d in zip(b, far)] if side else signed(draws, size)
+    w = weights(draws, size) if draws.below(4) else signed(draws, size)
+    return {"a": a, "b": b, "w": w, "c": c}
+
+
+def _kept(a: list[F], b: list[F], w: list[F], c: F, factor: F = ONE) -> bool:
+    upper = all(x <= c * y for x, y in zip(a, b)) and not _dot(w, a) <= factor * c * _dot(w, b)
+    lower = all(x >= c * y for x, y in zip(a, b)) and not _dot(w, a) >= factor * c * _dot(w, b)
+    return not (upper or lower)
+
+
+MEDIANT = Statement(
+    family=weighted_terms,
+    given={
+        "a_i <= c b_i for all i, or a_i >= c b_i for all i": lambda a, b, w, c: (
+            all(x <= c * y for x, y in zip(a, b)) or all(x >= c * y for x, y in zip(a, b))
+        ),
+        "w_i >= 0": lambda a, b, w, c: min(w) >= 0,
+    },
+    holds=_kept,
+    too_strong={
+        "99/100 of c": lambda a, b, w, c: _kept(a, b, w, c, ALMOST),
+        "strictly": lambda a, b, w, c: _dot(w, a) != c * _dot(w, b),
+    },
+    too_weak=["w_i >= 0"],
+)
+
+
+def convex_points(draws: Draws) -> dict[str, Any]:
+    """One to four points with positive weights, and a function: squaring, 1/x at positive points,
+    or a polygon |x - c| through any points; also x^3 and -x^2, which do not lie below their chords.
+    """
+    size = 1 + draws.below(4)
+    name = draws.among(["x^2", "1/x", "|x - c|", "x^3", "-x^2"])
+    x = [1 + each for each in weights(draws, size)] if name == "1/x" else signed(draws, size)
+    w = [1 + each for each in weights(draws, size)]
+    return {"f": name, "c": draws.among(SIGNED), "x": x, "w": w}
+
+
+def _value(f: str, c: F, x: F) -> F:
+    if f == "1/x":
+        return 1 / x
+    return {"x^2": x**2, "|x - c|": abs(x - c), "x^3": x**3, "-x^2": -(x**2)}[f]
+
+
+def _below_chords(f: str, c: F, x: list[F], w: list[F]) -> bool:
+    """On a grid of chords that has every point of the instance, its means and ends."""
+    points = [*x, *(_dot(w[:n], x[:n]) / sum(w[:n]) for n in range(2, len(x) + 1))]
+    shares = [sum(w[:n], F(0)) / sum(w[: n + 1]) for n in range(1, len(x))] + [F(1, 2)]
+    return all(
+        _value(f, c, t * p + (1 - t) * q) <= t * _value(f, c, p) + (1 - t) * _value(f, c, q)
+        for p, q in product(points, repeat=2)
+        for t in shares
+    )
+
+
+def _jensen_gap(f: str, c: F, x: list[F], w: list[F]) -> F:
+    total = sum(w, F(0))
+    values = [_value(f, c, each) for each in x]
+    return _dot(w, values) / total - _value(f, c, F(_dot(w, x) / total))
+
+
+JENSEN = Statement(
+    family=convex_points,
+    given={"f lies below the chords between the points and their means": _below_chords},
+    holds=lambda f, c, x, w: _jensen_gap(f, c, x, w) >= 0,
+    too_strong={"strictly": lambda f, c, x, w: _jensen_gap(f, c, x, w) > 0},
+    too_weak=["f lies below the chords between the points and their means"],
+)
+
+
+def powers_and_factors(draws: Draws) -> dict[str, Any]:
+    """A number r of any sign, n from 0 to 5, d from 0 to 2 and n factors, often exactly 1 - d."""
+    n, r, d = draws.below(6), draws.among(SIGNED), F(draws.below(5), draws.among([4, 2]))
+    return {"n": n, "r": r, "d": d, "factors": [1 - d + F(draws.below(4), 4) for _ in range(n)]}
+
+
+def _bernoulli(n: int, r: F, d: F, factors: list[F]) -> bool:
+    return r**n >= 1 + n * (r - 1) and prod(factors, start=F(1)) >= max(F(0), 1 - n * d)
+
+
+BERNOULLI = Statement(
+    family=powers_and_factors,
+    given={
+        "r >= 0": lambda n, r, d, factors: r >= 0,
+        "0 <= d <= 1": lambda n, r, d, factors: 0 <= d <= 1,
+        "every factor is at least 1 - d": lambda n, r, d, factors: all(
+            each >= 1 - d for each in factors
+        ),
+    },
+    holds=_bernoulli,
+    too_strong={
+        "slope n + 1": lambda n, r, d, factors: r**n >= 1 + (n + 1) * (r - 1),
+        "1 - (n - 1/2) d": lambda n, r, d, factors: (
+            prod(factors, start=F(1)) >= 1 - (n - F(1, 2)) * d
+        ),
+    },
+    too_weak=["r >= 0", "0 <= d <= 1"],
+)
+
+
+def counted_numbers(draws: Draws) -> dict[str, Any]:
+    """One to three numbers x >= 0, zeros and ties often, each with a count k of 1 to 3."""
+    size = 1 + draws.below(3)
+    return {"x": weights(draws, size), "k": [1 + draws.below(3) for _ in range(size)]}
+
+
+def _product(x: list[F], k: list[int]) -> F:
+    return prod((each**count for each, count in zip(x, k)), start=F(1))
+
+
+def _below_mean(x: list[F], k: list[int], factor: F = ONE) -> bool:
+    total = sum(k)
+    mean = sum((count * each for each, count in zip(x, k)), F(0)) / total
+    return _product(x, k) <= (factor * mean) ** total
+
+
+AM_GM = Statement(
+    family=counted_numbers,
+    holds=_below_mean,
+    too_strong={
+        "9/10 of the mean": lambda x, k: _below_mean(x, k, F(9, 10)),
+        "the mean without counts": lambda x, k: _product(x, k) <= (sum(x, F(0)) / len(x)) ** sum(k),
+    },
+)
+
+
+def counted_sequences(draws: Draws) -> dict[str, Any]:
+    """One or two sequences a_j of length 1 to 3, with counts k_j of 1 or 2, whose entries are
+    N-th powers of fractions, so that every c_i is a fraction.
+    """
+    number, length = 1 + draws.below(2), 1 + draws.below(3)
+    k = [1 + draws.below(2) for _ in range(number)]
+    roots = [weights(draws, length) for _ in range(number)]
+    return {"k": k, "roots": roots}
+
+
+def _hoelder(k: list[int], roots: list[list[F]], factor: F = ONE) -> bool:
+    total, length = sum(k), len(roots[0])
+    c = [_product([each[i] for each in roots], k) for i in range(length)]
+    sums = [sum((each**total for each in row), F(0)) for row in roots]
+    return sum(c, F(0)) ** total <= factor * _product(sums, k)
+
+
+HOELDER = Statement(
+    family=counted_sequences,
+    holds=_hoelder,
+    too_strong={
+        "99/100 of the product": lambda k, roots: _hoelder(k, roots, ALMOST),
+        "every count 1": lambda k, roots: (
+            sum((_product([each[i] for each in roots], k) for i in range(len(roots[0]))), F(0))
+            ** sum(k)
+            <= prod((sum((each ** sum(k) for each in row), F(0)) for row in roots), start=F(1))
+        ),
+    },
+)
+
+
+def stepwise_laws(draws: Draws) -> dict[str, Any]:
+    """Two laws of one to three bits, by conditional laws with zeros and ties, so that events are
+    impossible under one of them; R_k is the least bound, or that and a quarter.
+    """
+    size = 1 + draws.below(3)
+    histories = [each for n in range(size) for each in product((0, 1), repeat=n)]
+    p = {each: draws.law(2, 3) for each in histories}
+    q = {each: draws.law(2, 3) for each in histories}
+    return {"p": p, "q": q, "more": F(draws.below(2), 4)}
+
+
+def _joint(steps: dict[tuple[int, ...], list[F]], y: tuple[int, ...]) -> F:
+    return prod((steps[y[:n]][y[n]] for n in range(len(y))), start=F(1))
+
+
+def _bounds(p: Any, q: Any) -> list[F] | None:
+    """The least R_k that the hypotheses allow; None where there is none."""
+    bounds = []
+    for n in range(max(map(len, p)) + 1):
+        least = F(0)
+        for y in product((0, 1), repeat=n + 1):
+            a, b = p[y[:n]][y[n]], q[y[:n]][y[n]]
+            if _joint(p, y[:n]) and _joint(q, y[:n]) and a:
+                if not b:
+                    return None
+                least = max(least, a / b)
+        bounds.append(least)
+    return bounds
+
+
+def _multiplied(p: Any, q: Any, more: F, factor: F = ONE) -> bool:
+    bound = factor * prod((each + more for each in _bounds(p, q) or []), start=F(1))
+    outcomes = product((0, 1), repeat=max(map(len, p)) + 1)
+    return all(_joint(p, y) <= bound * _joint(q, y) for y in outcomes)
+
+
+CHAIN_RULE = Statement(
+    family=stepwise_laws,
+    given={
+        "conditional probabilities have finite ratios": lambda p, q, more: _bounds(p, q) is not None
+    },
+    holds=_multiplied,
+    too_strong={"99/100 of the bound": lambda p, q, more: _multiplied(p, q, more, ALMOST)},
+    too_weak=["conditional probabilities have finite ratios"],
+)
+
+
+def processed_laws(draws: Draws) -> dict[str, Any]:
+    """Two laws on one to three outputs, with zeros and ties, and a stochastic matrix K to one or
+    two outputs, or one with entries of any sign; R is the least ratio, or 1, or a half more.
+    """
+    size = 1 + draws.below(3)
+    p, q = draws.law(size), draws.law(size)
+    width = 1 + draws.below(2)
+    rows = [signed(draws, width) if draws.below(5) == 4 else draws.law(width) for _ in range(size)]
+    return {"P": p, "Q": q, "K": rows, "R": _least(p, q) + F(draws.below(2), 2)}
+
+
+def _least(p: list[F], q: list[F]) -> F:
+    return max([F(1), *(a / b for a, b in zip(p, q) if b)])
+
+
+def _processed(P: list[F], Q: list[F], K: list[list[F]], R: F) -> bool:
+    columns = [[row[z] for row in K] for z in range(len(K[0]))]
+    return all(_dot(each, P) <= R * _dot(each, Q) for each in columns)
+
+
+DATA_PROCESSING = Statement(
+    family=processed_laws,
+    given={
+        "P(y) <= R Q(y)": lambda P, Q, K, R: all(a <= R * b for a, b in zip(P, Q)),
+        "K(z|y) >= 0": lambda P, Q, K, R: all(min(row) >= 0 for row in K),
+    },
+    holds=_processed,
+    too_strong={
+        "99/100 of R": lambda P, Q, K, R: _processed(P, Q, K, ALMOST * R),
+        "at R - 1/2": lambda P, Q, K, R: _processed(P, Q, K, R - F(1, 2)),
+    },
+    too_weak=["P(y) <= R Q(y)", "K(z|y) >= 0"],
+)

@@ -1,0 +1,244 @@
+"""Statements that run: false ones are found and made small, blind families are seen."""
+
+import json
+from fractions import Fraction
+from random import Random
+
+import pytest
+from tests.claims.examination import examined
+
+from pufferproof.claims import registry
+from pufferproof.claims.language import letters, proved
+from pufferproof.claims.language.statements import Draws, Effort, Statement, tried
+from pufferproof.claims.language.statements.draws import smaller, smallest
+from pufferproof.claims.registry import Check, Claim, claim, examine, load_claims
+from pufferproof.claims.replay import NotReproduced, checked_again
+from pufferproof.claims.run import KEPT, as_result
+from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.verify.proof.argument import ClaimVerdict
+
+F = Fraction
+a, b = letters("a b", "any two numbers")
+
+
+def numbers(draws):
+    """Up to four whole numbers from 0 to 9."""
+    return {"x": [draws.below(10) for _ in range(draws.below(5))], "bound": draws.below(30)}
+
+
+TRUE = Statement(
+    numbers,
+    holds=lambda x, bound: sum(x) >= max(x, default=0),
+    too_strong={"of two": lambda x, bound: sum(x) > max(x, default=0)},
+)
+FALSE = Statement(
+    numbers,
+    holds=lambda x, bound: sum(x) <= bound,
+    too_strong={"strictly": lambda x, bound: sum(x) < bound},
+)
+
+
+@pytest.fixture
+def registered():
+    """Register claims for one test."""
+    before = dict(registry._CLAIMS), dict(registry._CITED)
+    yield claim
+    for now, then in zip((registry._CLAIMS, registry._CITED), before):
+        now.clear()
+        now.update(then)
+
+
+def square(proof):
+    proof.inequality("a square", "a square is not negative", 2 * a * b <= a**2 + b**2)
+
+
+def with_steps(check: Check) -> None:
+    proved(check, "as stated", "all reals", square, strictly=strict)
+
+
+def strict(proof):
+    proof.inequality("a square", "a square is not negative", 2 * a * b < a**2 + b**2)
+
+
+def examine_with(register, says) -> Check:
+    register("x.tried", where="nowhere", statement="..", says=says)(with_steps)
+    return examine("x.tried")
+
+
+def test_a_true_statement_is_tried_as_often_as_asked_and_its_near_misses_are_seen():
+    trial = tried(TRUE, "seed", Effort(200))
+    assert (trial.met, trial.failed, trial.weakness) == (200, None, None)
+    assert TRUE.near_misses()["of two"](trial.missed["of two"])
+
+
+def test_a_false_statement_fails_at_a_smallest_instance():
+    trial = tried(FALSE, "seed")
+    assert trial.failed == {"x": [1], "bound": 0}
+
+
+def test_the_same_name_draws_the_same_instances_and_another_seed_others():
+    assert tried(FALSE, "n").tried == tried(FALSE, "n").tried
+    assert len({tried(FALSE, "n", Effort(9, f"{k}")).seed for k in range(5)}) == 5
+
+
+def test_a_statement_that_is_false_refutes_whatever_the_steps_say(registered):
+    check = examine_with(registered, FALSE)
+    assert check.verdict is ClaimVerdict.REFUTED
+    result = as_result(check, 0.0)
+    assert result["counterexample"] == {"x": [1], "bound": 0}
+    assert json.loads(json.dumps(result)) == result
+
+
+def test_steps_with_a_true_statement_stay_derived(registered):
+    assert examine_with(registered, TRUE).verdict is ClaimVerdict.DERIVED
+
+
+WEAK = {
+    "the hypotheses hold at 0 of 20000 instances": Statement(
+        numbers,
+        given={"never": lambda x, bound: False},
+        holds=lambda x, bound: True,
+        too_strong={"never": lambda x, bound: False},
+    ),
+    'the near miss "the same" is false': Statement(
+        numbers, holds=lambda x, bound: True, too_strong={"the same": lambda x, bound: True}
+    ),
+    'the near miss "without: sorted" is false': Statement(
+        numbers,
+        given={"sorted": lambda x, bound: x == sorted(x)},
+        holds=lambda x, bound: True,
+        too_weak=["sorted"],
+    ),
+}
+
+
+@pytest.mark.parametrize("words", WEAK)
+def test_what_cannot_see_leaves_the_claim_open_and_says_so(registered, words):
+    check = examine_with(registered, WEAK[words])
+    assert check.verdict is ClaimVerdict.OPEN
+    assert words in check.weakness
+
+
+def test_a_statement_that_takes_too_long_leaves_the_claim_open(registered):
+    def slow(x, bound):
+        while True:
+            bound += 1
+
+    says = Statement(numbers, holds=slow, too_strong={"no": lambda x, bound: False})
+    registered("x.tried", where="nowhere", statement="..", says=says)(with_steps)
+    check = examine("x.tried", timeout=0.1)
+    assert check.verdict is ClaimVerdict.OPEN
+    assert "time" in check.weakness
+
+
+def test_a_predicate_must_say_true_or_false(registered):
+    says = Statement(numbers, holds=lambda x, bound: len(x), too_strong={"no": lambda **_: False})
+    with pytest.raises(SolverError, match="True or False"):
+        examine_with(registered, says)
+
+
+def test_a_statement_needs_a_near_miss_and_known_hypotheses():
+    with pytest.raises(SolverError, match="near miss"):
+        Statement(numbers, holds=lambda x, bound: True)
+    with pytest.raises(SolverError, match="expected one of the hypotheses"):
+        Statement(numbers, holds=lambda x, bound: True, too_weak=["unknown"])
+
+
+def test_a_statement_of_no_reading_is_refused(registered):
+    with pytest.raises(ModelError, match='no reading "other"'):
+        examine_with(registered, {"other": TRUE})
+
+
+def test_each_reading_has_its_own_statement(registered):
+    check = examine_with(registered, {"as stated": TRUE})
+    assert check.readings[0].trial.failed is None
+
+
+def kept(check: Check) -> dict:
+    result = as_result(check, 0.0)
+    parts = ("readings", "near_misses")
+    return {key: [{p: each[p] for p in KEPT} for each in result[key]] for key in parts}
+
+
+def test_a_stored_failure_is_tried_again(registered):
+    check = examine_with(registered, FALSE)
+    again = checked_again(check.claim, kept(check), check.timeout)
+    assert again.verdict is ClaimVerdict.REFUTED
+    forged = kept(check)
+    forged["readings"][0]["trial"]["tried"] += 1
+    with pytest.raises(NotReproduced):
+        checked_again(check.claim, forged, check.timeout)
+
+
+def test_a_stored_trial_keeps_its_weakness(registered):
+    check = examine_with(registered, next(iter(WEAK.values())))
+    assert checked_again(check.claim, kept(check), check.timeout).verdict is ClaimVerdict.OPEN
+
+
+# Draws
+
+
+def test_draws_that_are_replayed_give_the_same_instance():
+    for seed in range(50):
+        draws = Draws(Random(seed))
+        instance = numbers(draws)
+        assert numbers(Draws(None, draws.taken)) == instance
+
+
+def test_laws_sum_to_one_and_have_zeros_and_ties():
+    draws = Draws(Random(1))
+    laws = [draws.law(3) for _ in range(300)]
+    assert {sum(each) for each in laws} == {1}
+    assert any(0 in each for each in laws)
+    assert [F(1), F(0), F(0)] in laws
+    assert all(min(draws.positive_law(3)) > 0 for _ in range(100))
+
+
+def test_smaller_choices_are_shorter_or_lower():
+    taken = [3, 0, 7]
+    for each in smaller(taken):
+        assert (len(each), each) < (len(taken), taken)
+
+
+def test_the_smallest_choices_fail_and_no_single_step_makes_them_smaller():
+    def fails(draws):
+        return sum(draws.below(100) for _ in range(draws.below(6))) >= 100
+
+    best = smallest([5, 60, 60, 60, 3, 9], fails)
+    assert fails(Draws(None, best))
+    assert len(best) == 3
+    assert sum(best[1:]) == 100
+
+
+# The claims of the registry
+
+
+def statements() -> list[tuple[Claim, str, Statement]]:
+    return [
+        (each, name, says) for each in load_claims().values() for name, says in each.says.items()
+    ]
+
+
+@pytest.mark.parametrize("name", sorted({each.id for each, _, _ in statements()}))
+def test_near_misses_of_registered_statements_are_seen_to_be_false(name):
+    check = examined(name)
+    for reading in check.readings:
+        if reading.trial is not None:
+            assert reading.trial.weakness is None
+            says = check.claim.says.get(reading.name) or check.claim.says[""]
+            for words, fails in says.near_misses().items():
+                assert fails(reading.trial.missed[words])
+
+
+@pytest.mark.parametrize("name", sorted({each.id for each, _, _ in statements()}))
+def test_a_statement_that_is_a_near_miss_would_be_refuted(name):
+    """Each near miss, put in the place of the statement, is found false by the same instances."""
+    for each, reading, says in statements():
+        if each.id == name:
+            for words, stronger in says.stronger().items():
+                assert tried(stronger, f"{name}{reading}{words}").failed is not None
+
+
+def test_families_say_what_they_draw():
+    for each, _, says in statements():
+        assert len(says.drawn.split()) >= 5, each.id
