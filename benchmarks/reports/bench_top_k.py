@@ -10,10 +10,12 @@ import sys
 
 import pytest
 
-from pufferproof.lp.records.stationary import LeakageBound, largest_level
+from pufferproof.lp.records.stationary import largest_level
+from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.models.files.populations.drawn import drawn_activities, drawn_check_ins
 from pufferproof.models.files.populations.fitting import fitted_chain
 from pufferproof.models.influence.rounded import RoundedCurve, largest_budget
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.correlation.reproduce.top_k.experiment import GRID
 
@@ -46,8 +48,8 @@ def test_levels_per_record_by_bounds(benchmark, name):
     chain = fitted_chain(people.steps.tolist())
 
     def run():
-        bound = LeakageBound(chain, people.length)
-        return [largest_level(bound, Level.of_nats(each).nats) for each in GRID]
+        bound = ChainBounds(chain, people.length)
+        return [largest_level(bound, exact(each)) for each in GRID]
 
     benchmark.pedantic(run, rounds=2)
     benchmark.extra_info["what"] = f"levels per record, exact translation, {name}, 6 levels"

@@ -14,7 +14,7 @@ Derived: worst.blocks-upper, worst.coupling-upper.
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pufferproof.lp.records.blocks import Block
 from pufferproof.lp.records.couplings import distances, enough_steps, meeting
@@ -78,29 +78,37 @@ class LeakageBound:
         self._after = _Side(step, length)
         self._before = _Side((step * law[:, None] / law).T, length)
 
+    def quotients(self, level: float) -> "tuple[list[float], list[float]]":
+        """Return D_0 = 1, D_1, .. D_T on the sides after and before a record, as far as they are
+        not too large.
+        """
+        ratio, length = math.exp(level) * _NEXT, self.length + 1
+        return self._most(self._after, ratio, length), self._most(self._before, ratio, length)
+
     def nats(self, level: float) -> float:
         """Return a bound of the leakage of all mechanisms of this level per record, in nats."""
         if level <= 0:
             return 0.0
         ratio = math.exp(level) * _NEXT
-        after, before = (self._most(side, ratio) for side in (self._after, self._before))
+        after = self._most(self._after, ratio, self.length)
+        before = self._most(self._before, ratio, self.length)
         together = level * self.length * _NEXT  # group privacy
         if max(after[-1], before[-1]) > _LARGEST:
             return together
         best = max(self._at(ratio, *place) for place in self._places(after, before))
         return min(math.log(best) * _NEXT + 2.0**-50, together)
 
-    def _most(self, side: "_Side", ratio: float) -> list[float]:
-        """Return D_0 = 1, D_1, .. D_(T-1); constant once a D is found with R G(D) <= D."""
+    def _most(self, side: "_Side", ratio: float, length: int) -> list[float]:
+        """Return D_0 = 1, D_1, .. D_(length-1); constant once a D is found with R G(D) <= D."""
         found, ways = [1.0], side.ways(ratio, ratio)
-        while len(found) < self.length and found[-1] <= _LARGEST:
+        while len(found) < length and found[-1] <= _LARGEST:
             if len(found) % _LOOKS == 0:
                 ways = side.ways(ratio, found[-1])
             value = min(ratio * side.largest(ways, ratio, found[-1]), ratio ** len(found) * _UP)
             found.append(max(value, found[-1]))
             steady = _limit(found)
             if steady is not None and ratio * side.largest(ways, ratio, steady) <= steady:
-                return found + [steady] * (self.length - len(found))
+                return found + [steady] * (length - len(found))
         return found
 
     def _places(self, after: list[float], before: list[float]) -> set[tuple[float, float]]:
@@ -175,7 +183,16 @@ class _Side:
         return least
 
 
-def largest_level(bound: LeakageBound, epsilon: Fraction) -> float:
+class Bound(Protocol):
+    """An upper bound of the leakage about any of `length` records, which grows with the level."""
+
+    length: int
+
+    def nats(self, level: float) -> float:
+        """Return a bound of the leakage of all mechanisms of this level per record, in nats."""
+
+
+def largest_level(bound: Bound, epsilon: Fraction) -> float:
     """Return a level per record at which every mechanism, and every adaptive list of mechanisms
     whose levels add up to it, leaks at most epsilon about any record: nearly as large as the bound
     shows, to six digits, rounded down.

@@ -15,9 +15,10 @@ Derived: worst.moebius-upper.
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import inf, nextafter
+from math import exp, inf, isfinite, log, nextafter
 from typing import TYPE_CHECKING
 
+from pufferproof.lp.records.stationary import LeakageBound
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.errors import ModelError
 from pufferproof.models.priors.markov import MarkovChain
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 _ROUND = 2.0**-50  # above the relative error of a row of floats and of the sum of k products
 _LARGEST = 1e12
 _EVERY, _WIDER = 8, 2.0**-36  # how often, and how much above, bounds that stay are looked for
+_FEW = 8  # values for which all records are bounded pair by pair
 _MOVING = 2_000  # records of a chain whose laws change, each of which has a kernel of its own
 
 
@@ -110,26 +112,68 @@ class ChainBounds:
     """Upper bounds along one Markov chain: how many times larger averages over the other records
     are given one value of record i than given another.
 
+    Where levels are equal, the start is stationary and every value is possible, these are also at
+    most the bounds of `pufferproof.lp.records.stationary`: of up to 8 values at every step, of more
+    in the end, and for all records at once then those alone, which are quick.
+
     Args:
         chain: any number of values.
-        levels: of all its records.
+        count: the number of records.
 
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
-    >>> bounds = ChainBounds(chain, RecordLevels.uniform(3, ["log(2)"]))
+    >>> bounds = ChainBounds(chain, 3).at(RecordLevels.uniform(3, ["log(2)"]))
     >>> round(bounds.ratio(2, 0, 1), 6)
     3.92
 
     Raises `ModelError` for a chain of more than 2,000 records that does not start stationary.
     """
 
-    def __init__(self, chain: MarkovChain, levels: RecordLevels) -> None:
-        self.levels = levels
-        self.laws = Along(chain, levels.count, "enclosed")
-        if not self.laws.stationary and levels.count > _MOVING:
+    def __init__(self, chain: MarkovChain, count: int) -> None:
+        self.length = count
+        self.laws = Along(chain, count, "enclosed")
+        if not self.laws.stationary and count > _MOVING:
             raise ModelError(
-                f"expected at most {_MOVING} records, or a stationary start, found {levels.count}",
+                f"expected at most {_MOVING} records, or a stationary start, found {count}",
                 "initial",
             )
+        even = self.laws.stationary and len(self.laws.possible(1)) == self.laws.states
+        stationary = MarkovChain("stationary", chain.transition)
+        self.anywhere = LeakageBound(stationary, count) if even else None
+
+    def at(self, levels: RecordLevels) -> "BoundsAt":
+        """Return the bounds for levels of all its records."""
+        if self.anywhere is None or not levels.equal:
+            return BoundsAt(self.laws, levels)
+        return EvenBounds(self.laws, levels, self.anywhere)
+
+    def nats(self, level: float) -> float:
+        """Return an upper bound of the leakage about any record of all mechanisms of one level per
+        record, both in nats. Raises `ModelError` unless the start is stationary and every value is
+        possible.
+        """
+        if self.anywhere is None:
+            raise ModelError("expected a stationary start and every value possible", "initial")
+        if level <= 0:
+            return 0.0
+        levels = RecordLevels(((self.length, Total(Fraction(1), Fraction(level))),))
+        return nats_above(EvenBounds(self.laws, levels, self.anywhere).largest())
+
+
+def _nats_above(total: Total) -> float:
+    """Return a float that is at least a level in nats."""
+    return nextafter(float(Fraction(total.enclosure().upper)), inf)
+
+
+def nats_above(ratio: float) -> float:
+    """Return a float that is at least the logarithm of a ratio."""
+    return log(ratio) * (1 + 2.0**-50) + 2.0**-50
+
+
+class BoundsAt:
+    """The bounds along one chain at given levels of all its records."""
+
+    def __init__(self, laws: Along, levels: RecordLevels) -> None:
+        self.laws, self.levels = laws, levels
         self._known: dict[tuple[int, bool], NDArray[np.float64]] = {}
 
     def ratio(self, record: int, one: int, other: int) -> float:
@@ -150,31 +194,108 @@ class ChainBounds:
 
     def _later(self, record: int) -> "NDArray[np.float64]":
         runs = list(self.levels.between(record + 1, self.levels.count))[::-1]
-        return _walked(self._square(1.0), _floats(self.laws.power(1)), runs)
+        return _walked(_square(self.laws.states), _floats(self.laws.power(1)), runs)
 
     def _earlier(self, record: int) -> "NDArray[np.float64]":
         runs = self.levels.between(1, record - 1)
+        bounds, place = _square(self.laws.states), 1
         if self.laws.stationary:
-            return _walked(self._square(1.0), self._backward(1), runs)
-        bounds, place = self._square(1.0), 1
+            return _walked(bounds, backward(self.laws, 1), runs)
         for length, total in runs:
             for _ in range(length):
-                bounds, place = _walked(bounds, self._backward(place), [(1, total)]), place + 1
+                bounds, place = _walked(bounds, backward(self.laws, place), [(1, total)]), place + 1
         return bounds
 
-    def _backward(self, record: int) -> "NDArray[np.float64]":
-        """Return the laws of a record given the next one; uniform where that value is impossible,
-        as no average is taken there.
-        """
-        states = self.laws.states
-        known = self.laws.backward(min(record + 1, self.laws.length), 1)
-        blank = (Fraction(1, states),) * states
-        return _floats([known.get(value, blank) for value in range(states)])
 
-    def _square(self, value: float) -> "NDArray[np.float64]":
-        import numpy as np
+class EvenBounds(BoundsAt):
+    """The bounds for equal levels along a stationary chain all of whose values are possible: every
+    step is also capped by what hides several records together, or lets worlds meet.
+    """
 
-        return np.full((self.laws.states, self.laws.states), value)
+    def __init__(self, laws: Along, levels: RecordLevels, anywhere: LeakageBound) -> None:
+        super().__init__(laws, levels)
+        nats = _nats_above(levels.largest)
+        self._anywhere = nextafter(exp(anywhere.nats(nats)) * (1 + 2.0**-50), inf)
+        self._sides: list[list[NDArray[np.float64]]] | None = None
+        if laws.states <= _FEW:
+            kernels = backward(laws, 1), _floats(laws.power(1))
+            after, before = anywhere.quotients(nats)
+            self._sides = [
+                _capped(kernel, quotients, levels.largest, levels.count)
+                for kernel, quotients in zip(kernels, (before, after))
+            ]
+
+    def ratio(self, record: int, one: int, other: int) -> float:
+        return min(self._anywhere, super().ratio(record, one, other))
+
+    def side(self, record: int, later: bool) -> "NDArray[np.float64]":
+        if self._sides is None:
+            return super().side(record, later)
+        known = self._sides[later]
+        count = self.levels.count - record if later else record - 1
+        return known[min(count, len(known) - 1)]
+
+    def largest(self) -> float:
+        """Return the largest bound of a ratio about any record."""
+        if self._sides is None:
+            return self._anywhere
+        last, count = max(map(len, self._sides)), self.levels.count
+        near = {*range(1, min(count, last) + 1), *range(max(1, count - last), count + 1)}
+        inner = {(count + 1) // 2}
+        own, found = _above(self.levels.largest), 1.0
+        for record in near | inner:
+            before = nextafter(own, inf) * self.side(record, later=False)
+            found = max(found, float((before * self.side(record, later=True)).max()))
+        return min(self._anywhere, found * (1 + 2.0**-50))
+
+
+def backward(laws: Along, record: int) -> "NDArray[np.float64]":
+    """Return the laws of a record given the next one; uniform where that value is impossible, as no
+    average is taken there.
+    """
+    known = laws.backward(min(record + 1, laws.length), 1)
+    blank = (Fraction(1, laws.states),) * laws.states
+    return _floats([known.get(value, blank) for value in range(laws.states)])
+
+
+def _square(states: int) -> "NDArray[np.float64]":
+    import numpy as np
+
+    return np.ones((states, states))
+
+
+def _capped(
+    rows: "NDArray[np.float64]", quotients: Sequence[float], total: Total, count: int
+) -> "list[NDArray[np.float64]]":
+    """Return the bounds after 0, 1, .. count - 1 records of one level; the last one holds for any
+    more of them.
+
+    Args:
+        quotients: bounds D_n of what n records tell of the first of them, as far as they are known:
+            of what n records tell of the one before them D_(n+1) / R is a bound.
+    """
+    import numpy as np
+
+    found, own = [_square(len(rows))], nextafter(float(total.bounds()[0]), 0)
+    most = nextafter(quotients[-1] / own, inf) if len(quotients) == count + 1 else inf
+    idle = 0  # steps that gave nothing less than the caps
+    while len(found) < count:
+        place = len(found) + 1
+        cap = nextafter(quotients[place] / own, inf) if place < len(quotients) else inf
+        if idle >= _EVERY and isfinite(most):
+            found.append(np.maximum(_square(len(rows)), cap))
+            if cap >= most:
+                break
+            continue
+        step = _one_more(found[-1], rows, total)
+        idle = idle + 1 if (step[~np.eye(len(rows), dtype=bool)] >= cap).all() else 0
+        found.append(np.minimum(step, cap))
+        if len(found) % _EVERY == 0:
+            wider = found[-1] * (1 + _WIDER)
+            if (np.minimum(_one_more(wider, rows, total), most) <= wider).all():
+                found.append(wider)
+                break
+    return found
 
 
 def _walked(

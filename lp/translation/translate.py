@@ -12,13 +12,12 @@ Derived: worst.power-closed, worst.moebius-tree, worst.chain-interior, worst.moe
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from math import exp, inf, isfinite, nextafter
+from math import isfinite
 
-from pufferproof.lp.records.stationary import LeakageBound
 from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.lp.translation.bits.worst import way_of, worst_of_bits
 from pufferproof.lp.translation.case import PairBounds, WorstCase, largest, orders, responses
-from pufferproof.lp.translation.levels import RecordLevels, Total
+from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import MOST, Domain, worst_column
 from pufferproof.lp.translation.networks import worst_of_networks
 from pufferproof.lp.translation.products import responses as found_responses
@@ -32,6 +31,7 @@ from pufferproof.models.sequences.chain import Along, Chain, SequencePrior
 from pufferproof.verify.leakage.ratio import Leakage
 
 UPPER_CLAIMS = ("worst.power-closed", "worst.moebius-upper")
+EVEN_CLAIMS = (*UPPER_CLAIMS, "worst.blocks-upper", "worst.coupling-upper")
 LISTED_CLAIMS = ("worst.power-closed", "worst.columns")
 _LISTED = 256  # databases for which linear programs are quick
 
@@ -154,36 +154,19 @@ def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
         if not isinstance(prior, MarkovChain):
             known += list(way_of(framework, levels, name, framework.chains[name]).bounds())
             continue
-        bounds, laws = ChainBounds(prior, levels), Along(prior, levels.count)
-        anywhere = _anywhere(prior, levels)
+        bounds, laws = ChainBounds(prior, levels.count).at(levels), Along(prior, levels.count)
         for order, record, one, other in orders(framework):
             if {one, other} <= set(laws.possible(record)):
                 shown = found_responses(laws, levels, record, one, other)
-                upper = _finite(min(anywhere, bounds.ratio(record, one, other)))
+                upper = _finite(bounds.ratio(record, one, other))
                 known.append(PairBounds(shown.ratio, upper, name, order))
                 if best is None or shown.ratio > best.ratio:
                     best = shown
     worst = largest(known)
     mechanism = None if best is None else partial(responses, framework, levels, best.favoured)
     leakage = Leakage(worst.lower, worst.upper)
-    return WorstCase(leakage, False, worst.prior, worst.pair, None, mechanism, UPPER_CLAIMS)
-
-
-def _anywhere(chain: MarkovChain, levels: RecordLevels) -> float:
-    """Return an upper bound of the ratio about any record, infinite where there is none: blocks of
-    records that are hidden together, and worlds that meet.
-    """
-    laws = Along(chain, levels.count)
-    if not levels.equal or not laws.stationary or len(laws.possible(1)) < laws.states:
-        return inf
-    stationary = MarkovChain("stationary", chain.transition)
-    nats = LeakageBound(stationary, levels.count).nats(_above(levels.largest))
-    return nextafter(exp(nats) * (1 + 2.0**-50), inf)
-
-
-def _above(total: Total) -> float:
-    """Return a float that is at least a level in nats."""
-    return nextafter(float(Fraction(total.enclosure().upper)), inf)
+    claims = EVEN_CLAIMS if levels.equal else UPPER_CLAIMS
+    return WorstCase(leakage, False, worst.prior, worst.pair, None, mechanism, claims)
 
 
 def _finite(bound: float) -> Fraction | None:

@@ -132,6 +132,15 @@ def plain_ticks(axis: "Axis") -> None:
     )
 
 
+def log_down_to_zero(axes: "Axes", least: float) -> None:
+    """Make the y axis logarithmic above `least` and linear below, so that 0 can be shown; between
+    powers of ten there are ticks where few of them are drawn.
+    """
+    few = axes.dataLim.y1 < 500 * least
+    axes.set_yscale("symlog", linthresh=least, subs=(2, 5) if few else None)
+    plain_ticks(axes.yaxis)
+
+
 def empty_figure(height: float) -> "Figure":
     """Return a figure without axes, of the usual width and this height in inches."""
     from matplotlib.figure import Figure

@@ -240,9 +240,9 @@ def _one_sided(start: "Floats", width: float) -> tuple["Floats", "Floats"]:
     import numpy as np
 
     near = erfcx_approx(start * 0.7071067811865476)
-    far = np.exp(-width * (start + 0.5 * width)) * erfcx_approx(
-        (start + width) * 0.7071067811865476
-    )
+    far = np.exp(-width * (start + 0.5 * width))
+    some = far > 0
+    far[some] *= erfcx_approx((start[some] + width) * 0.7071067811865476)
     return _HALF_ROOT * (near - far), 2 * _HALF_ROOT * (near + far)
 
 

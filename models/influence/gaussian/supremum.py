@@ -180,7 +180,7 @@ class Search:
         cells = len(heap)
         while cells < self.most_cells and -heap[0][0] > self.enough:
             _, _, found, cell = heapq.heappop(heap)  # what is left above may be noise: it stays
-            for part in _halves(cell, found.longest):
+            for part in _parts(cell, found.longest, self.best[found.longest]):
                 take(part)
                 cells += 1
         off = self.question.at(self.best).off
@@ -296,8 +296,9 @@ class Search:
         return np.array([found.other, square - found.one]), found.off + _SLOP * 2 * square
 
 
-def _halves(cell: Cell, j: int) -> list[Cell]:
-    """Cut a cell across a coordinate."""
+def _parts(cell: Cell, j: int, best: Fraction) -> list[Cell]:
+    """Cut a cell across a coordinate: in the middle, or nearer to where the best place is."""
     a, b = cell[j]
-    middle = (a + b) / 2
-    return [(*cell[:j], part, *cell[j + 1 :]) for part in ((a, middle), (middle, b))]
+    share = {a: Fraction(1, 4), b: Fraction(3, 4)}.get(best, Fraction(1, 2))
+    cut = a + share * (b - a)
+    return [(*cell[:j], part, *cell[j + 1 :]) for part in ((a, cut), (cut, b))]

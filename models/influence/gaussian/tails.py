@@ -24,6 +24,7 @@ a handful of roundings of 2^-53.
 _CELLS = 32  # per unit
 _LAST = 32
 _DEGREE = 8
+_ZERO_BEYOND = 39.0  # e^(-39^2 / 2) is no float but 0
 
 
 @cache
@@ -80,4 +81,8 @@ def tail_approx(t: "Floats") -> "Floats":
     """Return P(Z > t) for a standard normal Z and t >= 0."""
     import numpy as np
 
-    return np.asarray(0.5 * np.exp(-0.5 * t * t) * erfcx_approx(t * 0.7071067811865476))
+    value = np.zeros_like(t)
+    some = t < _ZERO_BEYOND
+    near = t[some]
+    value[some] = 0.5 * np.exp(-0.5 * near * near) * erfcx_approx(near * 0.7071067811865476)
+    return np.asarray(value)

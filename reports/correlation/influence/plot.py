@@ -15,9 +15,9 @@ from pufferproof.reports.console.drawing import (
     FOR,
     INK,
     MARK,
+    log_down_to_zero,
     nats_approx,
     new_figure,
-    plain_ticks,
     styled,
 )
 from pufferproof.reports.correlation.influence.answer import Row
@@ -91,8 +91,7 @@ def curves_plot(curves: Sequence[tuple[str, Sequence[float]]]) -> "Figure":
             axes.plot(*zip(*drawn), style, color=colour, linewidth=1.2, markersize=3.5, label=name)
         positive = [v for _, values in curves for v in values if 0 < v < math.inf]
         if positive:
-            axes.set_yscale("symlog", linthresh=min(positive))
-            plain_ticks(axes.yaxis)
+            log_down_to_zero(axes, min(positive))
         axes.set_xlabel("b: hidden records (infinite at 0)")
         axes.set_ylabel("influence (nats)")
         axes.locator_params(axis="x", integer=True)
@@ -125,8 +124,7 @@ def _draw(
         infinite = [x for x, value in zip(xs, values) if math.isinf(value)]
         axes.plot(infinite, [top] * len(infinite), "^", color=curve.colour, markersize=6)
     if finite:
-        axes.set_yscale("symlog", linthresh=min(finite))
-        plain_ticks(axes.yaxis)
+        log_down_to_zero(axes, min(finite))
     axes.set_xlabel(label)
     axes.set_ylabel("influence (nats)")
     axes.locator_params(axis="x", integer=True)

@@ -95,7 +95,7 @@ def test_bounds_of_larger_alphabets_enclose_the_worst_case(seed):
     count = draw.randint(1, {2: 5, 3: 4, 4: 3}[values])
     record, chain = draw.randint(1, count), drawn(draw, "markov", count, values)
     levels = RecordLevels.of([draw.choice(LEVELS) for _ in range(count)])
-    bounds, laws = ChainBounds(chain, levels), Along(chain, count)
+    bounds, laws = ChainBounds(chain, count).at(levels), Along(chain, count)
     possible = laws.possible(record)
     for one in possible:
         for other in (value for value in possible if value != one):

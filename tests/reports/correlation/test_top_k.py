@@ -12,7 +12,7 @@ import jsonschema
 import numpy as np
 import pytest
 
-from pufferproof.lp.records.stationary import LeakageBound
+from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.models.files.populations.fitting import fitted_chain
 from pufferproof.models.files.populations.people import Population
 from pufferproof.models.influence.rounded import RoundedCurve
@@ -69,7 +69,7 @@ def run(tmp_path, monkeypatch, capfd):
 
 def test_every_level_per_record_keeps_the_level():
     chain = fitted_chain(small().steps.tolist())
-    curve, bound = RoundedCurve(chain, 40), LeakageBound(chain, 40)
+    curve, bound = RoundedCurve(chain, 40), ChainBounds(chain, 40)
     for found in budgets(chain, 40, GRID):
         nats = float(Fraction(found.epsilon))
         for way in ("published", "quilt"):

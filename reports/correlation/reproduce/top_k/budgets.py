@@ -15,7 +15,8 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from pufferproof.lp.records.reached import reached_nats
-from pufferproof.lp.records.stationary import LeakageBound, largest_level
+from pufferproof.lp.records.stationary import largest_level
+from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.models.influence.rounded import Budget, RoundedCurve, largest_budget
 from pufferproof.models.priors.markov import MarkovChain
 
@@ -60,14 +61,14 @@ def budgets(chain: MarkovChain, length: int, grid: Sequence[str]) -> list[Budget
         "published": RoundedCurve(chain, length),
         "quilt": RoundedCurve(chain, length, common=True),
     }
-    bound = LeakageBound(chain, length)
+    bound = ChainBounds(chain, length)
     return [
         replace(found, reached=reached_nats(chain, length, found.levels["exact"]))
         for found in (_budgets(curves, bound, epsilon) for epsilon in grid)
     ]
 
 
-def _budgets(curves: dict[Way, RoundedCurve], bound: LeakageBound, epsilon: str) -> Budgets:
+def _budgets(curves: dict[Way, RoundedCurve], bound: ChainBounds, epsilon: str) -> Budgets:
     nats = Fraction(epsilon)
     blocks = {way: largest_budget(curve, nats) for way, curve in curves.items()}
     levels = {way: block.level for way, block in blocks.items()}
@@ -77,7 +78,7 @@ def _budgets(curves: dict[Way, RoundedCurve], bound: LeakageBound, epsilon: str)
     return Budgets(epsilon, levels, blocks, 0.0)
 
 
-def translated(bound: LeakageBound, epsilon: Fraction) -> float:
+def translated(bound: ChainBounds, epsilon: Fraction) -> float:
     """Return the level per record that the exact translation gives, or a proven bound of it where
     records have more than two values.
     """

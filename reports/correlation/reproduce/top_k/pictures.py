@@ -8,7 +8,7 @@ from pufferproof.reports.console.drawing import (
     FOR,
     INK,
     MARK,
-    plain_ticks,
+    log_down_to_zero,
     styled,
 )
 from pufferproof.reports.correlation.reproduce.top_k.experiment import Experiment, Line, Part, Point
@@ -51,8 +51,7 @@ def _draw(axes: "Axes", part: Part, place: int) -> None:
     for line in panel.lines:
         _line(axes, line, place)
     if place == len(_METRICS) - 1:
-        axes.set_yscale("symlog", linthresh=1)
-        plain_ticks(axes.yaxis)
+        log_down_to_zero(axes, 1)
     else:
         axes.set_ylim(-0.03, 1.03)
     axes.set_title(_METRICS[place], fontsize=10)

@@ -1,0 +1,88 @@
+(** Parallel composition on a chain of two bits, and runs that meet one condition. *)
+From Coq Require Import Reals Lra Lia List Bool.
+From Pufferproof Require Import Sums Pufferfish Laws Quilt Chain ChainQuilts Parallel.
+From Pufferproof Require Import ParallelChains Means Runs.
+From Pufferproof.sanity Require Import Bits QuiltsUsed CompositionUsed.
+Import ListNotations.
+Open Scope R_scope.
+
+Notation two_bits := (vec bool 2).
+Definition law_of_two : two_bits -> R := sequence_law fair stays 2.
+(** The response to record k. *)
+Definition answers k (v : two_bits) w :=
+  match @record bool k 2 v with Some x => response x w | None => 1/2 end.
+Definition at_record k := values (decide_option bool_dec) (@record bool k 2).
+
+Lemma answers_likelihood k : likelihood (answers k).
+Proof.
+  intros v w. unfold answers. destruct (@record bool k 2 v); [apply response_likelihood|lra].
+Qed.
+
+Lemma answers_leak k s t w : (k < 2)%nat -> at_record k s t ->
+  Pw law_of_two (answers k) s w * P law_of_two t <=
+  3 * P law_of_two s * Pw law_of_two (answers k) t w.
+Proof.
+  intros here [v [u [-> ->]]].
+  destruct k as [|[|k]]; [| |lia]; destruct v as [[]|], u as [[]|], w; by_cases.
+Qed.
+
+Lemma sees_first v w : @up_to bool 0 2 v = @up_to bool 0 2 w ->
+  @record bool 0 2 v = @record bool 0 2 w.
+Proof. destruct v as [[] [[] []]], w as [[] [[] []]]; easy. Qed.
+
+Lemma sees_second v w : @from bool 1 2 v = @from bool 1 2 w ->
+  @record bool 1 2 v = @record bool 1 2 w.
+Proof. destruct v as [[] [[] []]], w as [[] [[] []]]; easy. Qed.
+
+Example parallel_on_chains_used :
+  pufferfish (Rmax (3 * Rmin 3 2) (3 * Rmin 3 2)) (both (answers 0) (answers 1))
+    (either (at_record 0) (at_record 1)) (eq law_of_two).
+Proof.
+  apply (parallel_on_chains bool_dec 2 0 1); try lra; try lia; try apply answers_likelihood.
+  - intros p <-. exists fair, stays. repeat split; try apply fair_law; apply stays_law.
+  - intros v w E. unfold answers. now rewrite (sees_first v w E).
+  - intros v w E. unfold answers. now rewrite (sees_second v w E).
+  - intros s t [x [y [-> ->]]]. split; intros v w E; unfold value; now rewrite (sees_first v w E).
+  - intros s t [x [y [-> ->]]]. split; intros v w E; unfold value; now rewrite (sees_second v w E).
+  - intros p <- [[]|] [[]|] _ _ [[]|]; by_cases.
+  - intros p <- [[]|] [[]|] _ _ [[]|]; by_cases.
+  - intros p s t w <- [st|st] _ _; apply (answers_leak 0); auto.
+  - intros p s t w <- [st|st] _ _; apply (answers_leak 1); auto.
+Qed.
+
+Example chain_separates_used :
+  separates (decide_option bool_dec) law_of_two (@record bool 0 2)
+    (@up_to bool 0 2) (@from bool 0 2).
+Proof. apply chain_separates. lia. Qed.
+
+(** ** Two responses to one bit meet one condition at log 3 *)
+Lemma each_response M : In M [response; response] -> likelihood M /\
+  constraint fair yes (onto false) (exp (ln 3)) M.
+Proof.
+  intros i. assert (M = response) as -> by (destruct i as [<-|[<-|[]]]; easy).
+  rewrite exp_ln by lra. split; [apply response_likelihood|apply onto_constraint].
+Qed.
+
+Example nfc_runs_used w v :
+  Pw fair (releases [response; response]) yes [w; v] * P fair no <=
+  exp (INR 2 * ln 3 + ln 1) * P fair yes * Pw fair (releases [response; response]) no [w; v].
+Proof.
+  apply (nfc_runs fair yes no (onto false) (ln 3) [response; response]); try lra; try by_cases.
+  - apply fair_law.
+  - apply onto_law.
+  - intros M i. now apply each_response.
+  - intros M i. now apply each_response.
+  - intros x []; try (intros H; exfalso; revert H; by_cases). intros _; split; by_cases.
+Qed.
+
+Example coupled_runs_used w v :
+  Pw fair (releases [response; response]) yes [w; v] * P fair no <=
+  exp (INR 2 * ln 3) * P fair yes * Pw fair (releases [response; response]) no [w; v].
+Proof.
+  apply (coupled_runs fair yes no (onto false) (ln 3) [response; response]); try by_cases.
+  - apply fair_law.
+  - apply onto_law.
+  - intros M i. now apply each_response.
+  - intros M i. now apply each_response.
+  - intros []; by_cases.
+Qed.
