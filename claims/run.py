@@ -8,6 +8,7 @@ A result is plain JSON data (verdict, readings, steps with their formulas as tex
 counterexamples with files), so that a report needs neither the claims nor their engines.
 """
 
+import gc
 import multiprocessing
 import os
 import sysconfig
@@ -88,7 +89,7 @@ def _examined(
         pool = ProcessPoolExecutor(
             min(jobs, len(claims)),
             mp_context=context,
-            initializer=load_extra,
+            initializer=_start,
             initargs=(tuple(extra),),
         )
     try:
@@ -130,6 +131,13 @@ def _without_working_directory() -> Iterator[None]:
             del os.environ["PYTHONSAFEPATH"]
         else:
             os.environ["PYTHONSAFEPATH"] = before
+
+
+def _start(extra: Sequence[str]) -> None:
+    """Load what a worker needs; it seldom looks for garbage, of which formulas make little."""
+    load_extra(extra)
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def _examine(identifier: str, timeout: float, effort: Effort = USUAL) -> Result:
