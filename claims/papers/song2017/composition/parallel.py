@@ -10,6 +10,7 @@ from fractions import Fraction
 from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.papers.song2017 import statements
 from pufferproof.claims.papers.song2017.mechanism.quilts import APART
 from pufferproof.claims.papers.song2017.setting.chains import (
     Chain,
@@ -351,6 +352,7 @@ def theorem(check: Check) -> None:
     "E-Pufferfish for all secrets of both, E = max{min{eps_A+eps_B, eps_A+e(X_T3|X_T2)}, "
     "min{eps_B+eps_A, eps_B+e(X_T2|X_T3)}}.",
     kind="repair of song2017.thm-III1",
+    says=statements.TWO_SEGMENTS,
 )
 def theorem_repaired(check: Check) -> None:
     """Prove it with the influences where the proof has them."""

@@ -15,6 +15,7 @@ from sympy import And, Eq
 
 from pufferproof.claims.general.matrices import eigenvalues, power, settled
 from pufferproof.claims.language import Edit, Proof, at_least, below, letter, letters, proved
+from pufferproof.claims.papers.song2017 import statements
 from pufferproof.claims.papers.song2017.setting.chains import Chain, Rows, chain, influence, worst
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.bounds import song_bound
@@ -359,6 +360,7 @@ def _forward(proof: Proof) -> None:
     statement="On every chain, for 1 <= i-a < i < i+b <= T: e_theta({X_(i-a),X_(i+b)}|X_i) <= "
     "e_theta(X_(i-a)|X_i) + e_theta(X_(i+b)|X_i).",
     kind="lemma",
+    says=statements.TWO_SIDES,
 )
 def two_sides(check: Check) -> None:
     """Prove it by independence of the sides given X_i; if a term on the right is infinite there

@@ -11,6 +11,7 @@ from sympy import Eq
 
 from pufferproof.claims.general.matrices import eigenvalues, settled
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.papers.song2017 import statements
 from pufferproof.claims.papers.song2017.mechanism.eigengap import (
     reversed_product,
     term,
@@ -264,6 +265,7 @@ def _one_further(of: Chain, i: int, nodes: list[int]) -> Fraction | None:
     statement="In a Bayesian network, X_S inside X_R implies e_Theta(X_S|X_i) <= e_Theta(X_R|X_i), "
     "for any Theta.",
     kind="lemma",
+    says=dict.fromkeys(("X_i not in X_R", "X_i in X_R"), statements.INFLUENCE_OF_MORE),
 )
 def larger_set(check: Check) -> None:
     """Prove it for any joint law: probabilities of X_S are sums of those of X_R."""

@@ -12,6 +12,7 @@ import sympy
 from sympy import And, Eq, Implies, Not, Or
 
 from pufferproof.claims.language import Edit, Proof, letter, letters, proved
+from pufferproof.claims.papers.song2017 import statements
 from pufferproof.claims.registry import Check, claim
 
 T = letter("T", "the number of records")
@@ -55,6 +56,7 @@ Nodes = frozenset[int]
     "and a value v with P(X_t=v) > 0: P(X_L=x,X_R=y|X_t=v) = P(X_L=x|X_t=v) P(X_R=y|X_t=v) for "
     "all x and y.",
     kind="lemma",
+    says=statements.MARKOV,
 )
 def markov(check: Check) -> None:
     """Prove it from P(X=x) = q(x_1) P(x_1,x_2) .. P(x_(T-1),x_T)."""
