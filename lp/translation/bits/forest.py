@@ -25,11 +25,12 @@ def forest_sides(
         levels: of every record.
         records: from 1 on.
 
+    >>> from fractions import Fraction
     >>> step = ((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4)))
     >>> start = ((Fraction(1, 2), Fraction(1, 2)),) * 2
     >>> forest = Forest((2, None, 2), (step, start, step))
     >>> known, precision = forest_sides(forest, RecordLevels.uniform(3, ["log(2)"]), [2])
-    >>> known[2].ratio(((0, 1), (1, 0)), precision).bounds()
+    >>> known[2].ratio((0, 1), (1, 0), precision).bounds()
     (Fraction(98, 25), Fraction(98, 25))
     """
     passes = _Passes(forest, levels)

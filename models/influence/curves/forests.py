@@ -43,6 +43,7 @@ def forest_points(forest: Forest, orders: Sequence[Order], most: int) -> list[Cu
     least for each count of hidden records is found by adding one child at a time. g moves no
     relative error away from 1, and a step adds a few roundings.
 
+    >>> from fractions import Fraction
     >>> step = ((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4)))
     >>> start = ((Fraction(1, 2), Fraction(1, 2)),) * 2
     >>> forest = Forest((None, 1, 1), (start, step, step))
@@ -69,7 +70,12 @@ def forest_points(forest: Forest, orders: Sequence[Order], most: int) -> list[Cu
     for hidden in range(1, most + 1):
         ends = [curve[hidden - 1] for curve in curves]
         worst = max(range(len(ends)), key=lambda each: (*reversed(ends[each]), -each))
-        ratio = _bounds(max(lower for lower, _ in ends), ends[worst][1], error)
+        nothing_shown = hidden >= len(forest.parents)
+        ratio = (
+            Bounds.none()
+            if nothing_shown
+            else _bounds(max(lower for lower, _ in ends), ends[worst][1], error)
+        )
         points.append(CurvePoint(hidden, ratio, expected[worst].pair, None))
     return points
 

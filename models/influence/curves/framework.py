@@ -9,7 +9,12 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.influence.curves.classes import class_points
 from pufferproof.models.influence.curves.forests import forest_points
 from pufferproof.models.influence.curves.listed import listed_points
-from pufferproof.models.influence.curves.networks import EFFORT, network_of, network_points
+from pufferproof.models.influence.curves.networks import (
+    EFFORT,
+    MOST_NODES,
+    network_of,
+    network_points,
+)
 from pufferproof.models.influence.curves.orders import Order, Start, last_point, orders_of
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.interface.signatures import checked
@@ -22,6 +27,7 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
 
 MOST_SEARCHED = 16  # records of a network whose sets are tried even where it is a forest
+_SHARE = 10  # of the effort, for exact points of a larger forest
 
 
 @checked
@@ -96,9 +102,13 @@ def points_along(
     if len(complete) < len(networks):
         return None
     forest = _forest(complete, records)
-    if forest is not None:
-        return forest_points(forest, orders, most)
-    return network_points(complete, records, orders, most, effort, per_record)
+    if forest is None:
+        return network_points(complete, records, orders, most, effort, per_record)
+    passed = forest_points(forest, orders, most)
+    if records.count > MOST_NODES:
+        return passed
+    searched = network_points(complete, records, orders, most, effort // _SHARE, per_record)
+    return [each if each.exact else other for each, other in zip(searched, passed)]
 
 
 def _forest(networks: Sequence[BayesianNetwork], records: Records) -> Forest | None:

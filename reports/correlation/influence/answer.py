@@ -37,7 +37,7 @@ from pufferproof.models.influence.curves.orders import Start, last_point, orders
 from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.influence.curves.published import published_curve
 from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
-from pufferproof.models.influence.refined import is_narrow, max_influence, short_enough
+from pufferproof.models.influence.refined import max_influence, short_enough
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
@@ -48,6 +48,7 @@ from pufferproof.reports.correlation.influence.place import Place, chain_place, 
 from pufferproof.verify.leakage.ratio import Leakage
 
 _TABLE_EFFORT = 400
+_ROUNDING = Fraction(1, 10**9)
 _TINY = Fraction(1, 1 << 64)  # an influence that is too near 0 for two ends to matter
 Distance = int | None
 PublishedBound = Callable[[Sequence[MarkovChain], Distance, Distance], Leakage | str]
@@ -455,4 +456,4 @@ def _searched(point: CurvePoint) -> bool:
         return False
     if point.upper is None:
         return True
-    return point.upper - 1 > _TINY and not is_narrow(Bounds(point.lower, point.upper))
+    return point.upper - 1 > _TINY and point.upper > point.lower * (1 + _ROUNDING)

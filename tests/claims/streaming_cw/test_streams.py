@@ -31,8 +31,8 @@ MODULES = (
     "theorem4.repaired",
     "theorem4.supports",
     "theorem4.shifts",
-    "plane.figure2",
-    "streams.beside",
+    "theorem4.beside",
+    "lemmas.figure2",
 )
 CATALOGUE = Path(blocks.__file__).parents[3] / "catalogue" / "streaming_cw.txt"
 POSITIVE = (ClaimVerdict.DERIVED, ClaimVerdict.CHECKED)
