@@ -107,7 +107,7 @@ def _kernel_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
 def _memory_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
     rows = []
     for name, entry in found.items():
-        if name.startswith("test_memory"):
+        if name.startswith("test_memory_of_a_large_float_matrix"):
             peak, matrix = entry["extra_info"]["peak_mb"], entry["extra_info"]["matrix_mb"]
             what = f"2,048 x 2,048 `.npy`, {name.partition('[')[2].rstrip(']').replace('_', ' ')}"
             limit = 4 * matrix + 200
