@@ -42,6 +42,11 @@ turn, flip = letters(
 )
 cos_t, sin_t = letters("cos_t sin_t", "cosine and sine of the angle of the turn", between(-1, 1))
 cos_f, sin_f = letters("cos_f sin_f", "cosine and sine of the angle of the flip", between(-1, 1))
+raised = letter("raised", "(1 - D)^2 (1 + turn cos_t)^2")
+flipped = letter("flipped", "(1 - D)^2 flip^2 cos_f^2")
+far = letter("far", "(1 + flip sin_f)^2")
+turned = letter("turned", "turn^2 sin_t^2")
+near = letter("near", "(1 - flip)^2")
 next_a, next_b = letters("next_a next_b", "P(X_i = v)/pi(v) and P(X_i = w)/pi(w), or sums of them")
 average = letter("average", "the weight of the next value of the earlier record", at_least(0))
 
@@ -86,7 +91,7 @@ def spectral_influence(check: Check) -> None:
         "backward",
         SCOPE,
         _backward,
-        exponent_1=Edit("cross ratio", put={(1 - D) ** 2: 1 - D}),
+        exponent_1=Edit("turn against flip", put={(1 - D) ** 2: 1 - D}),
     )
     proved(
         check,
@@ -170,17 +175,25 @@ def _backward(proof: Proof) -> None:
         [turn + flip <= D],
     )
     proof.inequality(
+        "the least of B C",
+        "sin_f is at least -1, and flip at most D < 1",
+        (1 + flip * sin_f) ** 2 >= (1 - flip) ** 2,
+        [turn + flip <= D],
+    )
+    for name, product, value in (
+        ("A D without its square", raised, (1 - D) ** 2 * (1 + turn * cos_t) ** 2),
+        ("that square", flipped, flip**2 * cos_f**2 * (1 - D) ** 2),
+        ("B C without its square", far, (1 + flip * sin_f) ** 2),
+        ("the square of B C", turned, turn**2 * sin_t**2),
+        ("the least of B C without it", near, (1 - flip) ** 2),
+    ):
+        proof.definition(name, product.meaning, Eq(product, value))
+    proof.inequality(
         "cross ratio",
-        "(1 + a)(1 + d)(1 - D)^2 <= (1 + b)(1 + c)",
-        ((1 + turn * cos_t) ** 2 - flip**2 * cos_f**2) * (1 - D) ** 2
-        <= (1 + flip * sin_f) ** 2 - turn**2 * sin_t**2,
-        [
-            (1 - D) ** 2 * (1 + turn * cos_t) ** 2 + turn**2 * (1 - cos_t**2) <= (1 - flip) ** 2,
-            (1 + flip * sin_f) ** 2 >= (1 - flip) ** 2,
-            Eq(sin_t**2, 1 - cos_t**2),
-            flip**2 * cos_f**2 * (1 - D) ** 2 >= 0,
-            turn + flip <= D,
-        ],
+        "(1 + a)(1 + d)(1 - D)^2 <= (1 + b)(1 + c), that is raised - flipped <= far - turned: the "
+        "step before, where 1 - cos_t^2 = sin_t^2, says raised + turned <= near",
+        raised - flipped <= far - turned,
+        [raised + turned <= near, far >= near, flipped >= 0],
     )
     _bayes(proof)
 
