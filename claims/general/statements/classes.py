@@ -10,6 +10,8 @@ from pufferproof.claims.language.instances.frameworks import (
     Prior,
     Rows,
     Secret,
+    Table,
+    distance,
     framework,
     held,
     keeps,
@@ -17,13 +19,12 @@ from pufferproof.claims.language.instances.frameworks import (
     output_law,
     rows,
 )
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_quotient
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
 ALMOST = F(99, 100)
 HALF = F(1, 2)
-Table = tuple[int, ...]
 
 
 def records(draws: Draws) -> dict[str, Any]:
@@ -34,25 +35,15 @@ def records(draws: Draws) -> dict[str, Any]:
     count, size = draws.among([(1, 2), (2, 2), (1, 3)])
     tables = list(product(range(size), repeat=count))
     M = rows(draws, len(tables), 2)
-    exact = _private(tables, M, lambda x, y: _distance(x, y) == 1)
+    exact = _private(tables, M, lambda x, y: distance(x, y) == 1)
     level = draws.among([exact or F(2), F(3, 2) + F(draws.below(4), 2)])
     return {"tables": tables, "M": M, "R": level, "margins": draws.rows(count, size)}
 
 
-def _distance(x: Table, y: Table) -> int:
-    return sum(a != b for a, b in zip(x, y))
-
-
 def _private(tables: Sequence[Table], M: Rows, neighbours: Any) -> F | None:
     """The largest ratio for neighbours, None if infinite."""
-    best = ONE
-    for (x, p), (y, q) in product(zip(tables, M), repeat=2):
-        if neighbours(x, y):
-            for a, b in zip(p, q):
-                if a and not b:
-                    return None
-                best = max(best, a / b) if b else best
-    return best
+    both = product(zip(tables, M), repeat=2)
+    return largest_quotient((p, q) for (x, p), (y, q) in both if neighbours(x, y))
 
 
 def _is_private(tables: Sequence[Table], M: Rows, R: F, neighbours: Any) -> bool:
@@ -92,16 +83,16 @@ PRODUCT_PRIORS = Statement(
     family=records,
     holds=lambda tables, M, R, margins: (
         _under_products(tables, M, R, margins)
-        == _is_private(tables, M, R, lambda x, y: _distance(x, y) == 1)
+        == _is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
     ),
     too_strong={
         "if no record is certain": lambda tables, M, R, margins: (
             _under_products(tables, M, R, margins, certain=False)
-            == _is_private(tables, M, R, lambda x, y: _distance(x, y) == 1)
+            == _is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
         ),
         "for any two tables": lambda tables, M, R, margins: (
             _under_products(tables, M, R, margins)
-            == _is_private(tables, M, R, lambda x, y: _distance(x, y) > 0)
+            == _is_private(tables, M, R, lambda x, y: distance(x, y) > 0)
         ),
     },
 )
@@ -127,12 +118,12 @@ ALL_PRIORS = Statement(
     family=records,
     holds=lambda tables, M, R, margins: (
         _under_any(tables, M, R, margins)
-        == _is_private(tables, M, R, lambda x, y: _distance(x, y) > 0)
+        == _is_private(tables, M, R, lambda x, y: distance(x, y) > 0)
     ),
     too_strong={
         "for tables that differ in one record alone": lambda tables, M, R, margins: (
             _under_any(tables, M, R, margins)
-            == _is_private(tables, M, R, lambda x, y: _distance(x, y) == 1)
+            == _is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
         )
     },
 )

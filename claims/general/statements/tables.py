@@ -9,16 +9,17 @@ from typing import Any
 from pufferproof.claims.language.instances.frameworks import (
     Prior,
     Rows,
+    Table,
+    distance,
     output_law,
     rows,
     side_by_side,
 )
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_quotient
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
 ALMOST = F(99, 100)
-Table = tuple[int, ...]
 
 
 def domains(draws: Draws) -> dict[str, Any]:
@@ -28,26 +29,16 @@ def domains(draws: Draws) -> dict[str, Any]:
     everything = list(product(range(3), range(2)))
     U = draws.several(everything) or everything[:1]
     M = rows(draws, len(U), 2)
-    level = _least(U, M, [(i, j) for i, j in _places(U) if _distance(U[i], U[j]) == 1])
+    level = _least(M, [(i, j) for i, j in _places(U) if distance(U[i], U[j]) == 1])
     return {"U": U, "M": M, "R": (level or F(2)) + F(draws.below(2), 2)}
-
-
-def _distance(x: Table, y: Table) -> int:
-    return sum(a != b for a, b in zip(x, y))
 
 
 def _places(U: Sequence[Table]) -> list[tuple[int, int]]:
     return [(i, j) for i in range(len(U)) for j in range(len(U)) if i != j]
 
 
-def _least(U: Sequence[Table], M: Rows, places: Sequence[tuple[int, int]]) -> F | None:
-    best = ONE
-    for i, j in places:
-        for a, b in zip(M[i], M[j]):
-            if a and not b:
-                return None
-            best = max(best, a / b) if b else best
-    return best
+def _least(M: Rows, places: Sequence[tuple[int, int]]) -> F | None:
+    return largest_quotient((M[i], M[j]) for i, j in places)
 
 
 def _steps(U: Sequence[Table]) -> dict[tuple[int, int], int]:
@@ -56,7 +47,7 @@ def _steps(U: Sequence[Table]) -> dict[tuple[int, int], int]:
     for length in range(len(U)):
         for (i, j), so_far in list(steps.items()):
             for k in range(len(U)):
-                if so_far == length and _distance(U[j], U[k]) == 1:
+                if so_far == length and distance(U[j], U[k]) == 1:
                     steps.setdefault((i, k), length + 1)
     return steps
 
@@ -66,7 +57,7 @@ def _grouped(U: Sequence[Table], M: Rows, R: F, inside: bool = True, less: int =
     differ.
     """
     for (i, j), steps in _steps(U).items():
-        k = steps if inside else _distance(U[i], U[j])
+        k = steps if inside else distance(U[i], U[j])
         if i != j and any(a > R ** max(0, k - less) * b for a, b in zip(M[i], M[j])):
             return False
     return True
@@ -86,7 +77,7 @@ GROUP_PATHS = Statement(
         SINGLE: lambda U, M, R: all(
             a <= R * b
             for i, j in _places(U)
-            if _distance(U[i], U[j]) == 1
+            if distance(U[i], U[j]) == 1
             for a, b in zip(M[i], M[j])
         )
     },
@@ -132,7 +123,7 @@ def _record_level(tables: Sequence[Table], M: Rows, j: int) -> F | None:
         for a, b in _places(tables)
         if [x == y for x, y in zip(tables[a], tables[b])] == [n != j for n in range(len(tables[a]))]
     ]
-    return _least(tables, M, places)
+    return _least(M, places)
 
 
 def _shown(tables: Sequence[Table], prior: Prior, s: Any, H: Sequence[int]) -> dict[Table, F]:

@@ -9,12 +9,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ZERO, largest_quotient
 from pufferproof.claims.language.statements.draws import Draws
 
 Prior = Sequence[Fraction]
 Rows = Sequence[Sequence[Fraction]]
 Secret = frozenset[int]
+Table = tuple[int, ...]
 
 
 def held(prior: Prior, secret: Secret) -> Fraction:
@@ -50,15 +51,13 @@ def leakage(
     priors: Iterable[Prior], pairs: Iterable[tuple[Secret, Secret]], rows: Rows
 ) -> Fraction | None:
     """Return the least ratio that `keeps` allows, at least 1; None where there is none."""
-    best, pairs = ONE, list(pairs)
-    for prior in priors:
-        for s, t in [*pairs, *((t, s) for s, t in pairs)]:
-            left, right = output_law(prior, rows, s), output_law(prior, rows, t)
-            for p, q in zip(left or [], right or []):
-                if p and not q:
-                    return None
-                best = max(best, p / q) if q else best
-    return best
+    ordered = [each for s, t in pairs for each in ((s, t), (t, s))]
+    laws = [
+        (output_law(prior, rows, s) or [], output_law(prior, rows, t) or [])
+        for prior in priors
+        for s, t in ordered
+    ]
+    return largest_quotient(laws)
 
 
 def side_by_side(first: Rows, second: Rows) -> list[list[Fraction]]:
@@ -72,9 +71,9 @@ def processed(rows: Rows, kernel: Rows) -> list[list[Fraction]]:
     return [[sum((p * k[z] for p, k in zip(row, kernel)), ZERO) for z in outputs] for row in rows]
 
 
-def released(law: Prior, prior: Sequence[Prior]) -> list[Fraction]:
-    """Return a mixture of priors."""
-    return [sum((w * p[x] for w, p in zip(law, prior)), ZERO) for x in range(len(prior[0]))]
+def distance(x: Table, y: Table) -> int:
+    """Return in how many records two tables differ."""
+    return sum(a != b for a, b in zip(x, y))
 
 
 def secrets(draws: Draws, size: int) -> tuple[Secret, Secret]:

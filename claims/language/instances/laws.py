@@ -49,6 +49,21 @@ def largest_ratio(laws: Iterable[Law[Value]]) -> Fraction | None:
     return best
 
 
+def largest_quotient(
+    pairs: Iterable[tuple[Sequence[Fraction], Sequence[Fraction]]],
+) -> Fraction | None:
+    """Return the largest quotient of two entries at the same place of two rows, at least 1; None
+    where it is infinite, and 0/0 is left out.
+    """
+    best = ONE
+    for above, below in pairs:
+        for p, q in zip(above, below):
+            if p and not q:
+                return None
+            best = max(best, p / q) if q else best
+    return best
+
+
 def at_most(ratio: Fraction | None, bound: Fraction | None) -> bool:
     """Compare ratios, None being infinite."""
     return bound is None or (ratio is not None and ratio <= bound)
