@@ -54,7 +54,8 @@ class Claim:
     `kind` is "theorem", "lemma", "proof step", "remark", "definition", ...; `repair` the id of a
     corrected claim; `formula` the statement itself, where it is one formula about real numbers:
     then `statement` is that formula in words. `says` has the executable statement of readings, by
-    their names; the one named "" is that of the first reading.
+    their names; the one named "" is that of the first reading. `unsaid` has the reason why a
+    reading has none, by its name; the one named "" is the reason of all that are not named.
     """
 
     id: str
@@ -66,6 +67,7 @@ class Claim:
     function: "Callable[[Check], None]"
     formula: Any = None
     says: Mapping[str, Statement] = field(default_factory=dict)
+    unsaid: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def paper(self) -> str:
@@ -137,15 +139,40 @@ class Check:
         """Try the statement of every reading that has one. Raises `ModelError` if a statement is
         that of no reading.
         """
-        names = {"": self.readings[0].name} if self.readings else {}
-        says = {names.get(name, name): each for name, each in self.claim.says.items()}
-        if unknown := says.keys() - {each.name for each in self.readings}:
+        says, unsaid = self._says, self.claim.unsaid.keys() - {""}
+        if unknown := (says.keys() | unsaid) - {each.name for each in self.readings}:
             raise ModelError(f'{self.claim.id} has no reading "{min(unknown)}"')
+        if both := says.keys() & unsaid:
+            raise ModelError(
+                f'the reading "{min(both)}" of {self.claim.id} has a statement that runs, and a '
+                f"reason why it has none"
+            )
         for reading in self.readings:
             if (statement := says.get(reading.name)) is not None:
                 seed = f"{self.claim.id}: {reading.name}"
                 limit = EXHAUST_LIMITS * self.timeout
                 reading.trial = tried(statement, seed, self.effort, limit)
+
+    @property
+    def _says(self) -> dict[str, Statement]:
+        """The statements that run, by the names of readings."""
+        names = {"": self.readings[0].name} if self.readings else {}
+        return {names.get(name, name): each for name, each in self.claim.says.items()}
+
+    def unsaid(self, reading: Proof) -> str | None:
+        """Why a reading has no statement that runs, where the claim says so; None if it has one."""
+        if reading.name in self._says:
+            return None
+        return self.claim.unsaid.get(reading.name, self.claim.unsaid.get(""))
+
+    @property
+    def unexplained(self) -> list[str]:
+        """The readings that hold with neither a statement that runs nor a reason why not."""
+        return [
+            each.name
+            for each in self.readings
+            if each.verdict in HOLDS and each.name not in self._says and not self.unsaid(each)
+        ]
 
     def _cited(self, identifier: str) -> Cited:
         return cited(identifier, self.timeout)
@@ -235,14 +262,16 @@ def claim(
     assumes: Sequence[str] = (),
     repair: str | None = None,
     says: Statement | Mapping[str, Statement] | None = None,
+    unsaid: str | Mapping[str, str] | None = None,
 ) -> "Callable[[Callable[[Check], None]], Callable[[Check], None]]":
     """Register the function that examines a published statement, a sentence or one formula about
     all real numbers.
 
     A formula is a relation, or `Implies(assumptions, conclusion)`. A reading that a kernel accepts
     as exactly that formula is PROVED, since formula and statement cannot differ. `says` is the
-    statement as a program over finite instances, or one for each reading that has one. Raises
-    `ModelError` if the id is taken.
+    statement as a program over finite instances, or one for each reading that has one; `unsaid`
+    the reason why a reading that holds has none: one for all that have none, or one for each by
+    name. Raises `ModelError` if the id is taken.
     """
 
     def register(function: Callable[[Check], None]) -> Callable[[Check], None]:
@@ -261,6 +290,7 @@ def claim(
             function,
             formula,
             {"": says} if isinstance(says, Statement) else says or {},
+            {"": unsaid} if isinstance(unsaid, str) else unsaid or {},
         )
         return function
 

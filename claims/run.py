@@ -194,8 +194,8 @@ def as_result(check: Check, seconds: float) -> Result:
         "error": None,
         "weakness": check.weakness,
         "carried": [{"claim": each.claim, "text": each.text} for each in check.carried],
-        "readings": [_reading(argument) for argument in check.readings],
-        "near_misses": [_reading(argument) for argument in check.near_misses],
+        "readings": [_reading(check, argument) for argument in check.readings],
+        "near_misses": [_reading(check, argument) for argument in check.near_misses],
         "counterexample": None if literal is None else _evidence(literal.evidence),
     }
 
@@ -244,7 +244,7 @@ def _failed(identifier: str, error: str) -> Result:
     }
 
 
-def _reading(argument: Proof) -> Result:
+def _reading(check: Check, argument: Proof) -> Result:
     return {
         "name": argument.name,
         "verdict": argument.verdict.value,
@@ -255,6 +255,7 @@ def _reading(argument: Proof) -> Result:
         "carried": [{"claim": each.claim, "text": each.text} for each in argument.carried],
         "steps": [_step(step) for step in argument.steps],
         "trial": None if argument.trial is None else _trial(argument.trial),
+        "unsaid": check.unsaid(argument),
         "counterexample": _evidence(argument.evidence),
     }
 

@@ -377,6 +377,7 @@ def _reading(
         "failed": [step["name"] for step in steps if not step["ok"] and not step["found"]],
         "finding": _finding(reading, refuted),
         "trial": None if reading["trial"] is None else _trial(reading["trial"]),
+        "unsaid": sentence(reading["unsaid"]) if reading["unsaid"] else "",
         "counterexample": counterexample_view(
             reading["counterexample"], file_name(result["id"]), prefix
         ),

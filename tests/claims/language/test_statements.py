@@ -242,3 +242,18 @@ def test_a_statement_that_is_a_near_miss_would_be_refuted(name):
 def test_families_say_what_they_draw():
     for each, _, says in statements():
         assert len(says.drawn.split()) >= 5, each.id
+
+
+def test_a_reading_has_a_statement_that_runs_or_a_reason_why_not_never_both(registered):
+    registered("x.why", where="nowhere", statement="..", unsaid="one formula")(with_steps)
+    assert examine("x.why").unexplained == []
+    registered("x.silent", where="nowhere", statement="..")(with_steps)
+    assert examine("x.silent").unexplained == ["as stated"]
+    registered("x.both", where="nowhere", statement="..", says=TRUE, unsaid={"as stated": "no"})(
+        with_steps
+    )
+    with pytest.raises(ModelError, match="and a reason why it has none"):
+        examine("x.both")
+    registered("x.other", where="nowhere", statement="..", unsaid={"another": "no"})(with_steps)
+    with pytest.raises(ModelError, match='has no reading "another"'):
+        examine("x.other")
