@@ -24,6 +24,7 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
     STREAM,
     WINDOW,
 )
+from pufferproof.claims.papers.streaming_cw.streams.statements.steps import TRANSFER
 from pufferproof.claims.papers.streaming_cw.theorem4.statement import reversed_fails
 from pufferproof.claims.registry import Check, claim
 
@@ -235,6 +236,7 @@ def _hole(proof: Proof, stream: Stream, why: str) -> None:
     "for all sets S then P^1(S) <= P^0(S)/R + 1 - 1/R for all sets S: one direction without "
     "shift gives the other with shift 1 - e^{-eps} and factor e^{-eps}.",
     kind="lemma",
+    says=TRANSFER,
 )
 def direction_transfer(check: Check) -> None:
     """Prove what one direction gives for the other, from the complement of S."""

@@ -14,6 +14,7 @@ from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, 
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window, hockey_stick
 from pufferproof.claims.papers.streaming_cw.streams.readings import ALL_SIZES, SMALLEST
+from pufferproof.claims.papers.streaming_cw.streams.statements.steps import ONE_MINUS_SHIFT
 from pufferproof.claims.papers.streaming_cw.theorem4.supports import (
     R_BELOW_A_RATIO,
     N,
@@ -132,6 +133,7 @@ def _union_equal(proof: Proof) -> None:
     "least 1 - delta_{z|min}.",
     kind="proof step",
     repair="streaming_cw.thm4-min-shift-repaired",
+    says={"the sum is 1 - delta_{z|min}": ONE_MINUS_SHIFT},
 )
 def min_shift(check: Check) -> None:
     """The sum is one minus the minimum shift."""
@@ -147,6 +149,7 @@ def min_shift(check: Check) -> None:
     "shift at the largest finite slope at z.",
     kind="proof step",
     assumes=["there is a finite slope at z"],
+    says=ONE_MINUS_SHIFT,
 )
 def min_shift_repaired(check: Check) -> None:
     """Prove it as the case t = 1 of the shift at the largest slope."""
