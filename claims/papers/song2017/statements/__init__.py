@@ -1,9 +1,5 @@
-"""The claims as programs over short chains, small mechanisms and outputs at which Laplace noise
-has its extremes.
+"""The claims as programs over short chains and small mechanisms.
 
 `quilts.py`: which sets are quilts. `influence.py`: quotients of sums, one quilt and several.
-`bounds.py`: Lemma II.3, with exponentials between fractions. `segments.py`: two mechanisms on two
-segments. `noise.py`: Laplace noise and the Markov Quilt Mechanism, `runs.py` several runs of it,
-`far.py` two of them on far segments. `printed.py`: the two-release counterexample. `releases.py`:
-composition without chains.
+`segments.py`: two mechanisms on two segments.
 """
