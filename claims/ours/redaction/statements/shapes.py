@@ -276,7 +276,8 @@ def with_regions(draws: Draws) -> dict[str, Any]:
         for d, place in enumerate(side):
             if d >= first:
                 q = draws.among([F(1, 2), F(1, 8), F(3, 4), ONE if d > first else F(1, 2)])
-                rows[place] = SHOWN if d > first + last else [q, ONE] if not shown else [ONE, q]
+                row = [ONE, q] if shown else [q, ONE]
+                rows[place] = SHOWN if d > first + last else row
                 shown ^= sum(of) > 1
     R = leakage(stationary(of, n), rows, [p])
     return {"of": of, "p": p, "rows": rows, "R": (R or ONE) * draws.among([ONE, F(9, 10), F(2)])}
@@ -394,9 +395,8 @@ RELEASED_BEYOND = Statement(
     holds=_cut_beyond,
     too_strong={
         "the record on this side of the step, too": lambda law, steps, rows, p, number: (
-            _cut_beyond(law, steps, rows, p, number - 1 if number >= p else number + 1)
-            if p not in (number, number + 1)
-            else True
+            p in (number, number + 1)
+            or _cut_beyond(law, steps, rows, p, number - 1 if number >= p else number + 1)
         ),
     },
 )
