@@ -59,7 +59,7 @@ EXPECTED = {
     "thm4-slope-and-shift": "DERIVED DERIVED REFUTED REFUTED",
     "thm4-product-support": "DERIVED REFUTED REFUTED",
     "thm4-induction": "DERIVED REFUTED REFUTED REFUTED",
-    "thm4-Vt": "REFUTED REFUTED DERIVED",
+    "thm4-Vt": "REFUTED REFUTED DERIVED REFUTED",
     "thm4-Vt-repaired": "DERIVED DERIVED",
     "thm4-min-shift": "REFUTED DERIVED",
     "thm4-last": "DERIVED DERIVED",
