@@ -35,23 +35,23 @@ def records(draws: Draws) -> dict[str, Any]:
     count, size = draws.among([(1, 2), (2, 2), (1, 3)])
     tables = list(product(range(size), repeat=count))
     M = rows(draws, len(tables), 2)
-    exact = _private(tables, M, lambda x, y: distance(x, y) == 1)
+    exact = least_level(tables, M, lambda x, y: distance(x, y) == 1)
     level = draws.among([exact or F(2), F(3, 2) + F(draws.below(4), 2)])
     return {"tables": tables, "M": M, "R": level, "margins": draws.rows(count, size)}
 
 
-def _private(tables: Sequence[Table], M: Rows, neighbours: Any) -> F | None:
+def least_level(tables: Sequence[Table], M: Rows, neighbours: Any) -> F | None:
     """The largest ratio for neighbours, None if infinite."""
     both = product(zip(tables, M), repeat=2)
     return largest_quotient((p, q) for (x, p), (y, q) in both if neighbours(x, y))
 
 
-def _is_private(tables: Sequence[Table], M: Rows, R: F, neighbours: Any) -> bool:
-    least = _private(tables, M, neighbours)
+def is_private(tables: Sequence[Table], M: Rows, R: F, neighbours: Any) -> bool:
+    least = least_level(tables, M, neighbours)
     return least is not None and least <= R
 
 
-def _values(tables: Sequence[Table]) -> list[tuple[Secret, Secret]]:
+def values_of(tables: Sequence[Table]) -> list[tuple[Secret, Secret]]:
     """All pairs of different values of a record."""
     pairs = []
     for i in range(len(tables[0])):
@@ -73,26 +73,26 @@ def _products(tables: Sequence[Table], margins: Rows, certain: bool) -> list[lis
     ]
 
 
-def _under_products(
+def under_products(
     tables: Sequence[Table], M: Rows, R: F, margins: Rows, certain: bool = True
 ) -> bool:
-    return keeps(_products(tables, margins, certain), _values(tables), M, R)
+    return keeps(_products(tables, margins, certain), values_of(tables), M, R)
 
 
 PRODUCT_PRIORS = Statement(
     family=records,
     holds=lambda tables, M, R, margins: (
-        _under_products(tables, M, R, margins)
-        == _is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
+        under_products(tables, M, R, margins)
+        == is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
     ),
     too_strong={
         "if no record is certain": lambda tables, M, R, margins: (
-            _under_products(tables, M, R, margins, certain=False)
-            == _is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
+            under_products(tables, M, R, margins, certain=False)
+            == is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
         ),
         "for any two tables": lambda tables, M, R, margins: (
-            _under_products(tables, M, R, margins)
-            == _is_private(tables, M, R, lambda x, y: distance(x, y) > 0)
+            under_products(tables, M, R, margins)
+            == is_private(tables, M, R, lambda x, y: distance(x, y) > 0)
         ),
     },
 )
@@ -104,26 +104,26 @@ def _under_pairs(tables: Sequence[Table], M: Rows, R: F) -> bool:
     priors = [
         [HALF * (n in (i, j)) for n in range(size)] for i in range(size) for j in range(i + 1, size)
     ]
-    return keeps(priors, _values(tables), M, R)
+    return keeps(priors, values_of(tables), M, R)
 
 
-def _under_any(tables: Sequence[Table], M: Rows, R: F, margins: Rows) -> bool:
+def under_any(tables: Sequence[Table], M: Rows, R: F, margins: Rows) -> bool:
     """Under these, product priors, and one that no product is."""
     tied = [F(len(set(x)) == 1) for x in tables]
     priors = [*_products(tables, margins, certain=True), [each / sum(tied) for each in tied]]
-    return _under_pairs(tables, M, R) and keeps(priors, _values(tables), M, R)
+    return _under_pairs(tables, M, R) and keeps(priors, values_of(tables), M, R)
 
 
 ALL_PRIORS = Statement(
     family=records,
     holds=lambda tables, M, R, margins: (
-        _under_any(tables, M, R, margins)
-        == _is_private(tables, M, R, lambda x, y: distance(x, y) > 0)
+        under_any(tables, M, R, margins)
+        == is_private(tables, M, R, lambda x, y: distance(x, y) > 0)
     ),
     too_strong={
         "for tables that differ in one record alone": lambda tables, M, R, margins: (
-            _under_any(tables, M, R, margins)
-            == _is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
+            under_any(tables, M, R, margins)
+            == is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
         )
     },
 )

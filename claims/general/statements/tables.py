@@ -187,3 +187,68 @@ TRANSLATE = Statement(
     },
     too_weak=[LEVELS, SHOWN],
 )
+
+
+def all_or_some(draws: Draws) -> dict[str, Any]:
+    """All tables of two cells with two or three values, or in one of four draws some of them; a
+    mechanism on them with two outputs, and R, its least level for tables that differ in one cell,
+    or 2, or more.
+    """
+    everything = list(product(range(2 + draws.below(2)), range(2)))
+    U = everything if draws.below(4) else draws.several(everything) or everything[:1]
+    M = rows(draws, len(U), 2)
+    level = _least(M, [(i, j) for i, j in _places(U) if distance(U[i], U[j]) == 1])
+    return {"U": U, "M": M, "R": (level or F(2)) + F(draws.below(2), 2)}
+
+
+def _by_cells(U: Sequence[Table], M: Rows, R: F, less: int = 0) -> bool:
+    """Whether tables that differ in k cells keep R^(k - less)."""
+    return all(
+        a <= R ** max(0, distance(U[i], U[j]) - less) * b
+        for i, j in _places(U)
+        for a, b in zip(M[i], M[j])
+    )
+
+
+ALL_TABLES = "U has all tables over a product of cell domains"
+GROUP_PRODUCT = Statement(
+    family=all_or_some,
+    edges=[DETOUR],
+    given={
+        SINGLE: GROUP_PATHS.given[SINGLE],
+        ALL_TABLES: lambda U, M, R: len(U) == prod(len({x[i] for x in U}) for i in (0, 1)),
+    },
+    holds=_by_cells,
+    too_strong={"exponent k - 1": lambda U, M, R: _by_cells(U, M, R, less=1)},
+    too_weak=[SINGLE, ALL_TABLES],
+)
+
+
+def responses(draws: Draws) -> dict[str, Any]:
+    """k = 1 to 3 bits, each reported rightly with probability R/(R + 1), R from 1 to 4."""
+    return {"k": 1 + draws.below(3), "R": 1 + F(draws.below(7), 2)}
+
+
+def _attained(k: int, R: F, more: F = ZERO) -> bool:
+    """Whether the level R is kept for one bit, and tables that differ in k bits have an output
+    with the ratio R^k + more.
+    """
+    tables = list(product(range(2), repeat=k))
+    M = [
+        [prod(((R if a == b else ONE) / (R + 1) for a, b in zip(x, y)), start=ONE) for y in tables]
+        for x in tables
+    ]
+    pairs = [(i, j) for i, j in _places(tables) if distance(tables[i], tables[j]) == k]
+    one = [(i, j) for i, j in _places(tables) if distance(tables[i], tables[j]) == 1]
+    level, largest = _least(M, one), _least(M, pairs)
+    return level is not None and level <= R and largest == R**k + more
+
+
+ATTAINED = Statement(
+    family=responses,
+    holds=_attained,
+    too_strong={
+        "a ratio larger by 1/100": lambda k, R: _attained(k, R, F(1, 100)),
+        "a ratio of at most R": lambda k, R: R**k <= R,
+    },
+)
