@@ -123,14 +123,16 @@ def tuples(T: Sequence[Pair], levels: Sequence[F]) -> list[tuple[tuple[int, ...]
     return list(product(*(known[R] for R in levels)))
 
 
-def worst(T: Sequence[Pair], levels: Sequence[F]) -> F | None:
-    """Return L*_K as the largest ratio at a tuple of rays; None where it is infinite."""
+def worst(T: Sequence[Pair], levels: Sequence[F], at: Sequence[Pair] = ()) -> F | None:
+    """Return L*_K as the largest ratio at a tuple of rays, for all of T or at some of its pairs;
+    None where it is infinite.
+    """
     best = ZERO
     for each in {tuple(times(*columns)) for columns in tuples(T, levels)}:
-        at = ratio(T, each)
-        if at is None:
+        here = ratio(at or T, each)
+        if here is None:
             return None
-        best = max(best, at)
+        best = max(best, here)
     return best
 
 

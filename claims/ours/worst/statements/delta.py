@@ -231,7 +231,7 @@ def few_databases(draws: Draws) -> dict[str, Any]:
     for _ in range(2):
         u = [F(draws.below(5), 4) for _ in mu]
         m, n = dot(mu, u), dot(nu, u)
-        u = [x * (n if p else m) if m and n else ZERO for x, p in zip(u, mu)]
+        u = [x * n if p else x * m for x, p in zip(u, mu)]
         mechanisms.append([u, [1 - x for x in u]])
     return {"mu": mu, "nu": nu, "mechanisms": mechanisms}
 

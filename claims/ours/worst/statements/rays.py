@@ -36,8 +36,8 @@ def inequalities(draws: Draws) -> dict[str, Any]:
     size = 2 + draws.below(2)
     u = column(draws, size)
     A = [[F(draws.below(5) - 2) for _ in range(size)] for _ in range(draws.below(4))]
-    keep = draws.below(4) == 3
-    return {"A": A if keep else [[-a for a in r] if dot(r, u) > 0 else r for r in A], "u": u}
+    turned = [[-a for a in row] if dot(row, u) > 0 else row for row in A]
+    return {"A": A if draws.below(4) == 3 else turned, "u": u}
 
 
 def parts(rows: Rows, u: Sequence[F]) -> list[list[F]] | None:
