@@ -6,6 +6,7 @@ cone at which the inequalities that are tight leave one line.
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
 from math import gcd, lcm
 from typing import Any
@@ -22,7 +23,7 @@ LEVELS = [ONE, F(2), F(3, 2), F(4, 3)]
 
 def dot(a: Vector, b: Vector) -> F:
     """Return <a, b>."""
-    return sum((x * y for x, y in zip(a, b)), ZERO)
+    return sum((x * y for x, y in zip(a, b) if x and y), ZERO)
 
 
 def times(*columns: Vector) -> list[Any]:
@@ -89,18 +90,14 @@ def _below(rows: Sequence[tuple[int, ...]], u: tuple[int, ...]) -> bool:
 
 def _integers(row: Vector) -> tuple[int, ...]:
     scale = lcm(*(F(x).denominator for x in row))
-    whole = [int(x * scale) for x in row]
-    common = gcd(*whole) or 1
-    return tuple(x // common for x in whole)
+    return _primitive([int(x * scale) for x in row])
 
 
 def _line(rows: Sequence[tuple[int, ...]], size: int) -> tuple[int, ...]:
     """Return what is orthogonal to size - 1 rows, by their minors: 0 if they are dependent."""
-    minors = [
-        (-1) ** x * determinant([row[:x] + row[x + 1 :] for row in rows]) for x in range(size)
-    ]
-    common = gcd(*minors) or 1
-    return tuple(each // common for each in minors)
+    return _primitive(
+        [(-1) ** x * determinant([row[:x] + row[x + 1 :] for row in rows]) for x in range(size)]
+    )
 
 
 def determinant(rows: Sequence[tuple[int, ...]]) -> int:
@@ -127,13 +124,32 @@ def worst(T: Sequence[Pair], levels: Sequence[F], at: Sequence[Pair] = ()) -> F 
     """Return L*_K as the largest ratio at a tuple of rays, for all of T or at some of its pairs;
     None where it is infinite.
     """
+    return _worst(_fixed(T), tuple(levels), _fixed(at or T))
+
+
+@lru_cache(maxsize=1000)
+def _worst(T: tuple[Pair, ...], levels: tuple[F, ...], at: tuple[Pair, ...]) -> F | None:
+    size = len(T[0][0])
+    products = {(1,) * size}
+    for R in levels:
+        known = rays(promise(T, R), size)
+        products = {_primitive(times(u, r)) for u in products for r in known}
     best = ZERO
-    for each in {tuple(times(*columns)) for columns in tuples(T, levels)}:
-        here = ratio(at or T, each)
+    for each in products:
+        here = ratio(at, each)
         if here is None:
             return None
         best = max(best, here)
     return best
+
+
+def _fixed(T: Sequence[Pair]) -> tuple[Pair, ...]:
+    return tuple((tuple(mu), tuple(nu)) for mu, nu in T)
+
+
+def _primitive(whole: Sequence[int]) -> tuple[int, ...]:
+    common = gcd(*whole) or 1
+    return tuple(x // common for x in whole)
 
 
 def occurs(T: Sequence[Pair], R: F, u: Vector, t: F) -> bool:
