@@ -95,29 +95,34 @@ def hidden_records(draws: Draws) -> dict[str, Any]:
     one or two mechanisms with least levels R_j for every record, and A, the least with P(x_L | s)
     <= A P(x_L | s'), or half more; where a least level is infinite, 2.
     """
-    count = 2 + draws.below(2)
+    drawn = hidden(draws, 2 + draws.below(2))
+    tables = drawn["tables"]
+    mechanisms = [rows(draws, len(tables), 2) for _ in range(1 + draws.below(2))]
+    count = range(len(tables[0]))
+    levels = [[record_level(tables, M, j) or F(2) for j in count] for M in mechanisms]
+    return drawn | {"mechanisms": mechanisms, "levels": levels}
+
+
+def hidden(draws: Draws, count: int) -> dict[str, Any]:
+    """Draw so many bits, sets s and s', H and A as above."""
     tables = list(product(range(2), repeat=count))
     prior = draws.law(len(tables), 2)
     i = draws.below(count)
     s = frozenset(n for n, x in enumerate(tables) if x[i] == 0)
     t = frozenset(range(len(tables))) - s if draws.below(4) else frozenset(draws.several(sorted(s)))
     H = draws.several(range(count))
-    mechanisms = [rows(draws, len(tables), 2) for _ in range(1 + draws.below(2))]
-    levels = [[_record_level(tables, M, j) or F(2) for j in range(count)] for M in mechanisms]
-    A = _shown_ratio(tables, prior, s, t, H)
+    A = shown_ratio(tables, prior, s, t, H)
     return {
         "tables": tables,
         "prior": prior,
         "s": s,
         "t": t,
         "H": H,
-        "mechanisms": mechanisms,
-        "levels": levels,
         "A": (F(2) if A is None else A) + F(draws.below(2), 2),
     }
 
 
-def _record_level(tables: Sequence[Table], M: Rows, j: int) -> F | None:
+def record_level(tables: Sequence[Table], M: Rows, j: int) -> F | None:
     places = [
         (a, b)
         for a, b in _places(tables)
@@ -126,7 +131,7 @@ def _record_level(tables: Sequence[Table], M: Rows, j: int) -> F | None:
     return _least(M, places)
 
 
-def _shown(tables: Sequence[Table], prior: Prior, s: Any, H: Sequence[int]) -> dict[Table, F]:
+def shown(tables: Sequence[Table], prior: Prior, s: Any, H: Sequence[int]) -> dict[Table, F]:
     law: dict[Table, F] = {}
     total = sum((prior[n] for n in s), ZERO)
     for n in s:
@@ -135,10 +140,10 @@ def _shown(tables: Sequence[Table], prior: Prior, s: Any, H: Sequence[int]) -> d
     return law
 
 
-def _shown_ratio(
+def shown_ratio(
     tables: Sequence[Table], prior: Prior, s: Any, t: Any, H: Sequence[int]
 ) -> F | None:
-    p, q = _shown(tables, prior, s, H), _shown(tables, prior, t, H)
+    p, q = shown(tables, prior, s, H), shown(tables, prior, t, H)
     ratios = [None if not q.get(x) else a / q[x] for x, a in p.items() if a]
     return None if None in ratios else max([ZERO, *(each for each in ratios if each is not None)])
 
@@ -162,15 +167,15 @@ SHOWN = "P(x_L | s) <= A P(x_L | s') for the records outside H"
 
 def _has_levels(instance: Any) -> bool:
     return all(
-        (least := _record_level(instance["tables"], M, j)) is not None and least <= levels[j]
+        (least := record_level(instance["tables"], M, j)) is not None and least <= levels[j]
         for M, levels in zip(instance["mechanisms"], instance["levels"])
         for j in instance["H"]
     )
 
 
-def _is_shown(instance: Any) -> bool:
+def is_shown(instance: Any) -> bool:
     parts = (instance[each] for each in ("tables", "prior", "s", "t", "H"))
-    least = _shown_ratio(*parts)
+    least = shown_ratio(*parts)
     return least is not None and least <= instance["A"]
 
 
@@ -178,7 +183,7 @@ TRANSLATE = Statement(
     family=hidden_records,
     given={
         LEVELS: lambda **instance: _has_levels(instance),
-        SHOWN: lambda **instance: _is_shown(instance),
+        SHOWN: lambda **instance: is_shown(instance),
     },
     holds=lambda **instance: _translated(instance),
     too_strong={
@@ -226,7 +231,7 @@ GROUP_PRODUCT = Statement(
 
 def responses(draws: Draws) -> dict[str, Any]:
     """k = 1 to 3 bits, each reported rightly with probability R/(R + 1), R from 1 to 4."""
-    return {"k": 1 + draws.below(3), "R": 1 + F(draws.below(7), 2)}
+    return {"k": draws.among([1, 2, 1, 2, 3]), "R": 1 + F(draws.below(7), 2)}
 
 
 def _attained(k: int, R: F, more: F = ZERO) -> bool:
