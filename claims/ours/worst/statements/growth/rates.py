@@ -84,7 +84,7 @@ def _best(T: Any, rows: Exponents) -> tuple[F, Pair, int, Any, list[F]] | None:
 
 
 def _b(T: Sequence[Pair]) -> F:
-    return min(p for _, nu in T for p in nu if p)
+    return F(min(p for _, nu in T for p in nu if p))
 
 
 def in_proportion(rows: Exponents, x: int, G: Any, alpha: Sequence[F], times_: int) -> list[int]:
@@ -199,8 +199,8 @@ NFC_IS_RATE = Statement(
 
 def all_mechanisms(draws: Draws) -> dict[str, Any]:
     """Two or three databases, one pair of laws with zeros, in one order or both, or one that
-    overlaps and is without zeros; R = 1, 4/3, 3/2 or 2, K from 1 to 3. Weights of columns are halves, those
-    of rows are counts of K rays.
+    overlaps and is without zeros; R = 1, 4/3, 3/2 or 2, K from 1 to 3. Weights of columns are
+    halves, those of rows are counts of K rays.
     """
     size = 2 + draws.below(2)
     T = pairs(draws, size, 1)
@@ -265,8 +265,8 @@ RATE_ALL = Statement(
 
 def two_priors(draws: Draws) -> dict[str, Any]:
     """Two or three databases, the secret s of one or two of them and its complement, two priors
-    with zeros, which often exclude a secret, a mechanism as above without zeros, one or two runs, and
-    the share of one prior in a mixture.
+    with zeros, which often exclude a secret, a mechanism as above without zeros, one or two runs,
+    and the share of one prior in a mixture.
     """
     size = 2 + draws.below(2)
     cut = 1 + draws.below(size - 1)
