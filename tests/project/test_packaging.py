@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = {"models", "verify", "lp", "counterexamples", "claims", "reports", "examples"}
-PACKAGES = FOLDERS
+PACKAGES = {"models", "verify", "lp", "counterexamples", "claims", "reports", "examples"}
 FOLDERS = PACKAGES | {"formal"}  # no modules: theorems, and what Coq said of them
 SOURCE = ROOT / "src" / "pufferproof"
 CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text())
