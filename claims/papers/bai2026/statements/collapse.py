@@ -141,15 +141,13 @@ def pairs(draws: Draws) -> dict[str, Any]:
 
 def pair_mechanism(prior: Prior, s: Secret, t: Secret) -> list[list[F]]:
     """Return the mechanism of Example 1: its outputs are all (D1, D2), D1 of s and D2 of t."""
-    outputs = list(product(sorted(s), sorted(t)))
     found = []
     for x in range(len(prior)):
-        of_s = x in s
-        decoys = held(prior, t if of_s else s)
-        found.append([
-            prior[d2 if of_s else d1] / decoys if x == (d1 if of_s else d2) and decoys else ZERO
-            for d1, d2 in outputs
-        ])  # fmt: skip
+        decoys, row = held(prior, t if x in s else s), []
+        for pair in product(sorted(s), sorted(t)):
+            own, decoy = pair if x in s else pair[::-1]
+            row.append(prior[decoy] / decoys if x == own and decoys else ZERO)
+        found.append(row)
     return found
 
 
