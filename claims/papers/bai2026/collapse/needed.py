@@ -47,7 +47,8 @@ NOTATION = {"A": "a set of databases with the same secret"}
     kind="remark",
     repair="bai2026.priors-needed-repaired",
     says={
-        "the same, one pair (s, t) of disjoint secrets, A within s, epsilon > 0, every database possible under a prior that allows both secrets": priors.PRIORS_NEEDED
+        "the same, one pair (s, t) of disjoint secrets, A within s, epsilon > 0, every database "
+        "possible under a prior that allows both secrets": priors.PRIORS_NEEDED
     },
 )
 def priors_needed(check: Check) -> None:

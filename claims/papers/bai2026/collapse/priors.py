@@ -40,7 +40,8 @@ SMALLER = Edit("at the same level", without=Eq(level, R), given=level < R)
     says={
         "all product distributions": classes.PRODUCT_PRIORS,
         "product distributions of full support": priors.FULL_SUPPORT,
-        "all product distributions, a value of a record against all others": priors.VALUE_AGAINST_OTHERS,
+        "all product distributions, a value "
+        "of a record against all others": priors.VALUE_AGAINST_OTHERS,
     },
 )
 def product_is_dp(check: Check) -> None:
@@ -128,7 +129,8 @@ def _against_others(proof: Proof) -> None:
         "it brings per-record epsilon-DP": priors.BRINGS_DP,
         "it becomes epsilon-DP for any two databases that differ in a secret": classes.ALL_PRIORS,
         "it composes linearly": priors.ALL_COMPOSES,
-        "one pair (s, not s): it bounds databases that differ in the secret, and composes linearly": priors.SECRET_AGAINST_NOT,
+        "one pair (s, not s): it bounds databases that differ in "
+        "the secret, and composes linearly": priors.SECRET_AGAINST_NOT,
     },
 )
 def allpriors_is_dp(check: Check) -> None:

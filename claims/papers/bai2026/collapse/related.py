@@ -42,7 +42,8 @@ HALF = Rational(1, 2)
     kind="remark",
     says={
         "noiseless: all records but the secret one resampled": priors.RESAMPLED,
-        "noiseless: one record kept besides the secret one, queries that do not compose": priors.ONE_KEPT,
+        "noiseless: one record kept besides "
+        "the secret one, queries that do not compose": priors.ONE_KEPT,
         "noiseless: fair bits, the first one secret, exhaustively": priors.RESAMPLED_FAIR,
     },
 )

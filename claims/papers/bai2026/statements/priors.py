@@ -380,7 +380,7 @@ def _classes(draws: Draws, row: str) -> dict[str, Any]:
     prior = _drawn_prior(draws, tables, parts)
     sides = [given(prior, lambda x, v=value: x[i] == v) for value in range(2)]  # type: ignore[misc]
     laws = [tuple(sides)] if all(sides) else []
-    whole = draws.below(4) < 3
+    whole = draws.below(8) < 7
     if whole:
         laws += [
             ({x: ONE}, {y: ONE})
@@ -407,12 +407,12 @@ def _released(draws: Draws, row: str) -> dict[str, Any]:
     tables = drawn.pop("tables")
     mechanisms = []
     for _ in range(2):
-        kind = rows if draws.below(8) == 7 else positive_rows
+        kind = rows if draws.below(16) == 15 else positive_rows
         mechanisms.append(dict(zip(tables, kind(draws, len(tables), 2))))
     levels = [_level_under(drawn["laws"], M) or F(2) for M in mechanisms]
     return drawn | {
         "mechanisms": mechanisms,
-        "levels": [max(ONE, R - F(draws.below(6) // 5, 8)) for R in levels],
+        "levels": [max(ONE, R - F(draws.below(16) // 15, 8)) for R in levels],
     }
 
 
