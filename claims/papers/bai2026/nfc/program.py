@@ -24,6 +24,7 @@ from pufferproof.claims.language import (
 )
 from pufferproof.claims.papers.bai2026.composition.instances import channel_of
 from pufferproof.claims.papers.bai2026.nfc.statement import counts_are_integers
+from pufferproof.claims.papers.bai2026.statements import constraints
 from pufferproof.claims.registry import Check, claim
 
 first, value = letters(
@@ -323,6 +324,7 @@ def _not_attained(proof: Proof) -> None:
     "differential privacy between D with s1 and D_l with s2 are the NfC constraints with "
     "one-hot weights.",
     kind="remark",
+    says=constraints.ONE_HOT_IS_DP,
 )
 def nfc_dp_special(check: Check) -> None:
     """Prove it by substitution, zero likelihoods included."""
