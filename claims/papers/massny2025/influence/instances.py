@@ -81,6 +81,7 @@ def pointwise(of: Chain, distance: int, value: int) -> Fraction:
     return max(rows[0][value] / rows[1][value], rows[1][value] / rows[0][value])
 
 
+@cache
 def given(of: Chain, count: int, private: int, value: int) -> dict[str, Fraction]:
     """P(X = x | X_p = value) for every database x with that value."""
     weights = {
