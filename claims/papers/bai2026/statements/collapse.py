@@ -88,6 +88,11 @@ def kinds(draws: Draws) -> dict[str, Any]:
     return {"q": draws.positive_law(size, 3), "k": 2 + draws.below(5)}
 
 
+def kinds_in_short_runs(draws: Draws) -> dict[str, Any]:
+    """Two to four kinds of runs with positive probabilities, or one that is certain; k, 2 to 4."""
+    return kinds(draws) | {"k": 2 + draws.below(3)}
+
+
 def _runs_of(q: Sequence[F], k: int) -> F:
     """P(N = k), by listing all sequences of k runs."""
     found = ZERO
@@ -98,7 +103,7 @@ def _runs_of(q: Sequence[F], k: int) -> F:
 
 
 TWO_KINDS_LAW = Statement(
-    family=lambda draws: kinds(draws) | {"k": 2 + draws.below(3)},
+    family=kinds_in_short_runs,
     given={"0 < q_D < 1": lambda q, k: all(0 < p < 1 for p in q)},
     holds=lambda q, k: _runs_of(q, k) == sum((p ** (k - 1) * (1 - p) for p in q), ZERO),
     too_strong={
