@@ -362,7 +362,7 @@ ALGORITHM_2 = Statement(
     family=scored_collections,
     given={PRINTED: _at_most_printed},
     holds=_draw_at,
-    too_strong={"4/5 of e^eps_puffer": lambda **each: _draw_at(factor=F(4, 5), **each)},
+    too_strong={"2/3 of e^eps_puffer": lambda **each: _draw_at(factor=F(2, 3), **each)},
     too_weak=[PRINTED],
 )
 ALGORITHM_1_REPAIRED = Statement(
@@ -384,7 +384,7 @@ ALGORITHM_2_REPAIRED = Statement(
     family=scored_or_empty,
     given={REPAIRED: _at_most_repaired},
     holds=_draw_at,
-    too_strong={"4/5 of e^eps_puffer": lambda **each: _draw_at(factor=F(4, 5), **each)},
+    too_strong={"2/3 of e^eps_puffer": lambda **each: _draw_at(factor=F(2, 3), **each)},
     too_weak=[REPAIRED],
 )
 

@@ -529,14 +529,14 @@ def supports(draws: Draws) -> dict[str, Any]:
     """One or two databases with s and one to three with t, disjoint or sharing one, a prior with
     zeros, one or two mechanisms with two outputs and zeros often, and R, from 1 to 4.
     """
-    of_s, of_t = 1 + draws.below(3) // 2, 1 + draws.below(3)
+    of_s, of_t = 1 + draws.below(2), 1 + draws.below(3)
     size = of_s + of_t
     s, t = frozenset(range(of_s)), frozenset(range(of_s, size))
     if draws.below(4) == 3:
         t = t | {0}
     kind = positive_rows if draws.whether() else rows
     return {
-        "prior": draws.law(size, 2) if draws.below(4) == 3 else draws.positive_law(size, 2),
+        "prior": draws.law(size, 2) if draws.whether() else draws.positive_law(size, 2),
         "s": s,
         "t": t,
         "mechanisms": [kind(draws, size, 2) for _ in range(1 + draws.below(2))],
