@@ -2,6 +2,7 @@
 
 `laws.py`: finite laws as dictionaries, ratios, mixtures. `frameworks.py`: databases, secrets,
 priors and mechanisms as lists of fractions, Pufferfish privacy by its definition. `chains.py`:
-sequences with their law written out, and influence as a ratio of sums. Nothing here is used by
-what computes; all of it is slow on purpose.
+sequences with their law written out, and influence as a ratio of sums. `redaction.py`: stationary
+chains of bits, local redaction and what it shows. Nothing here is used by what computes; all of it
+is slow on purpose.
 """

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise, product
-from math import prod
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, Law, given, largest_ratio, push
 from pufferproof.claims.language.statements.draws import Draws
@@ -36,11 +34,14 @@ def chain(draws: Draws, states: int = 3, zeros: bool = True) -> tuple[list[Fract
 
 def sequences(start: Sequence[Fraction], step: Step, length: int) -> dict[Path, Fraction]:
     """Return P(X = x) for every x of positive probability."""
-    law = {}
-    for x in product(range(len(start)), repeat=length):
-        p = start[x[0]] * prod((step[y][z] for y, z in pairwise(x)), start=ONE)
-        if p:
-            law[x] = p
+    return varying(start, [step] * (length - 1))
+
+
+def varying(start: Sequence[Fraction], steps: Sequence[Step]) -> dict[Path, Fraction]:
+    """Return P(X = x) for every x of positive probability, each step with its own transition."""
+    law: dict[Path, Fraction] = {(x,): p for x, p in enumerate(start) if p}
+    for step in steps:
+        law = {(*x, y): p * q for x, p in law.items() for y, q in enumerate(step[x[-1]]) if q}
     return law
 
 

@@ -69,6 +69,16 @@ def at_most(ratio: Fraction | None, bound: Fraction | None) -> bool:
     return bound is None or (ratio is not None and ratio <= bound)
 
 
+def times(*ratios: Fraction | None) -> Fraction | None:
+    """Multiply ratios, None being infinite."""
+    found = ONE
+    for each in ratios:
+        if each is None:
+            return None
+        found *= each
+    return found
+
+
 def subsets(items: Iterable[Value]) -> list[tuple[Value, ...]]:
     """Return all subsets, the empty one first."""
     things: Sequence[Value] = list(items)

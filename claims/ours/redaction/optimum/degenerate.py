@@ -9,6 +9,12 @@ from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.ours.redaction.notation import FAMILY, SETTING
+from pufferproof.claims.ours.redaction.statements.leakages import (
+    EXCHANGED_ORDER,
+    EXCHANGED_VALUES,
+    FREE,
+    LEVEL_ZERO,
+)
 from pufferproof.claims.registry import Check, claim
 
 a, b = letters("a b", "P(X_(t+1) = 1 | X_t = 0), P(X_(t+1) = 0 | X_t = 1)", above(0))
@@ -48,6 +54,10 @@ NOTATION = {
     "stationary chains one to one to such mechanisms, with the same leakage and utility. So "
     "what holds for a <= b, p <= (n+1)/2 holds for a > b with the values exchanged: r_t = (1, "
     "q_t) in M, i1 in place of i0; and for p > (n+1)/2 with the sides exchanged.",
+    says={
+        "values exchanged": EXCHANGED_VALUES,
+        "order of the records exchanged": EXCHANGED_ORDER,
+    },
 )
 def exchanged(check: Check) -> None:
     """Prove that paths and redactions keep their probabilities."""
@@ -160,6 +170,10 @@ def _same(proof: Proof) -> None:
     "redaction mechanism releases anything. lam = 0: every local redaction mechanism that "
     "redacts X_p leaks nothing, so that all n-1 other records can be released at every eps >= "
     "0.",
+    says={
+        "eps = 0, lam != 0": LEVEL_ZERO,
+        "lam = 0": FREE,
+    },
 )
 def level_zero(check: Check) -> None:
     """Prove it by pointwise influences, and by independence."""

@@ -9,6 +9,10 @@ from sympy import And, Eq, Implies
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.ours.redaction.notation import SETTING
+from pufferproof.claims.ours.redaction.statements.leakages import (
+    EVENTS,
+    MESSAGES,
+)
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e to a level", at_least(1))
@@ -56,6 +60,7 @@ NOTATION = {
     "probability follow from those at t+1, one symbol at a time: they are among the images of "
     "the two extremes. So 2 |Y| candidates per record give the exact leakage, for either sign "
     "of the eigenvalue.",
+    says=MESSAGES,
 )
 def messages(check: Check) -> None:
     """Prove it by the monotone Moebius map of one step, by induction from the end of the chain."""
@@ -176,6 +181,7 @@ def _whole(proof: Proof) -> None:
     "1 - r_d(z), where M_1 = P and M_(d+1) = M_d diag(r_d) P; that of nothing is M_m r_m, m "
     "the distance of the last record.",
     kind="lemma",
+    says=EVENTS,
 )
 def events(check: Check) -> None:
     """Prove that what lies behind a released record is a common factor."""

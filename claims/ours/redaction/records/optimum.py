@@ -11,6 +11,12 @@ from sympy import And, Eq, Implies, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.ours.redaction.notation import SETTING
+from pufferproof.claims.ours.redaction.statements.leakages import (
+    GAP_ATTAINED,
+    JOINT_GAP,
+    JOINT_GAP_DIM,
+    JOINT_OF_SIDES,
+)
 from pufferproof.claims.registry import Check, claim
 
 L0, L1 = letters("L0 L1", "the largest left ratios toward X_p = 0 and toward X_p = 1", at_least(1))
@@ -56,6 +62,7 @@ NOTATION = {
     "L1 R1}; max{Lk_l, Lk_r} <= Lk <= Lk_l + Lk_r, with equality on the right iff for some "
     "value x both L_x = max{L0, L1} and R_x = max{R0, R1}; Lk > (Lk_l + Lk_r)/2 unless both "
     "are 0.",
+    says=JOINT_OF_SIDES,
 )
 def joint_of_sides(check: Check) -> None:
     """Prove it from L0, L1, R0, R1 >= 1, where L0 = 1 iff L1 = 1."""
@@ -146,6 +153,10 @@ def _between(proof: Proof) -> None:
     statement="a <= b, lam != 0, D >= 1, a local redaction mechanism that always redacts X_p and "
     "all records nearer than D: Lk_l + Lk_r - Lk < i0(D). If D < p <= n - D no smaller "
     "constant will do: i0(D) is the supremum of Lk_l + Lk_r - Lk over these mechanisms.",
+    says={
+        "the bound": JOINT_GAP,
+        "no smaller constant": GAP_ATTAINED,
+    },
 )
 def joint_gap(check: Check) -> None:
     """Prove the bound by the hull of the columns of P^D, and its sharpness by two mechanisms
@@ -288,6 +299,7 @@ def _little(proof: Proof) -> None:
     "at distances l and r: Lk_l + Lk_r - Lk is 0 if lam >= 0 or l + r is even, and "
     "min{i1(l)-i0(l), i1(r)-i0(r)} otherwise.",
     kind="closed form",
+    says=JOINT_GAP_DIM,
 )
 def joint_gap_dim(check: Check) -> None:
     """Read it off the leakage in closed form."""

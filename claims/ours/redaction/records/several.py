@@ -15,6 +15,13 @@ import sympy
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.ours.redaction.statements.leakages import (
+    FACTOR,
+    JOINT_INTERVAL,
+    JOINT_UNBOUNDED,
+    NO_SMALLER_MULTIPLE,
+    RECORD_BETWEEN,
+)
 from pufferproof.claims.papers.massny2025.influence.instances import (
     ALWAYS,
     Chain,
@@ -71,6 +78,7 @@ def joint_law(
     "X_1 and for X_3 of level eps whose most conservative mechanism, r_t(x) the larger one of "
     "theirs, keeps eps for each of the two records and has an output y with P(y|X_A=x) > K "
     "P(y|X_A=x') for some values x, x'.",
+    says=JOINT_UNBOUNDED,
 )
 def joint_unbounded(check: Check) -> None:
     """Prove it at the output (*, 0, *), whose joint ratio does not depend on how often the
@@ -154,6 +162,10 @@ WITHIN, SHARP = "A an interval: at most 2 eps", "no multiple below 2 will do"
     "them keeps 2 eps for X_A, and eps if i = j or if one side of A has no records; there is "
     "no c < 2 such that it always keeps c eps, even if it is the most conservative one of DIMs "
     "that leak exactly eps.",
+    says={
+        "A an interval: at most 2 eps": JOINT_INTERVAL,
+        "no multiple below 2 will do": NO_SMALLER_MULTIPLE,
+    },
 )
 def joint_interval(check: Check) -> None:
     """Prove that each side of A speaks of one end of A only, and let both ends be near to a
@@ -244,6 +256,10 @@ BETWEEN, MORE = "one record between", "lam > 0, 0 everywhere against 1 everywher
     "P(X_k=0|X_j=1) and (1 + (b/a) l)/(1 + (a/b) l), l = lam^(j-i). For lam > 0 and a <= b the "
     "last factor is at least 1, larger for a < b, and not bounded.",
     kind="closed form",
+    says={
+        "one record between": RECORD_BETWEEN,
+        "lam > 0, 0 everywhere against 1 everywhere": FACTOR,
+    },
 )
 def joint_between(check: Check) -> None:
     """Prove it by Bayes' rule and reversibility."""

@@ -22,6 +22,12 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.redaction.statements.chains import (
+    EVERY_VALUE,
+    MAX_INFLUENCE,
+    SIDES_AGREE,
+    SUBADD,
+)
 from pufferproof.claims.registry import Check, claim
 
 least, largest = letters("least largest", "bounds of the entries of the old column")
@@ -111,6 +117,7 @@ DECREASE, LARGEST = "every value", "the max-influence"
     "of X_1. On a chain with one transition matrix, where every value of X_p is possible, nor "
     "does the influence e^i of any value of X_(p+D); to the left of p the same is true if the "
     "chain is stationary too.",
+    says={"every value": EVERY_VALUE, "the max-influence": MAX_INFLUENCE},
 )
 def influence_decreases(check: Check) -> None:
     """Prove that one more step averages a column of the power of the matrix, and that the
@@ -279,6 +286,7 @@ SAME = "reversible chains"
     "the same transition law: P(X_(p-D)=y|X_p=x) = P(X_(p+D)=y|X_p=x) for all D, all y and all "
     "possible x. Every stationary chain of bits is reversible.",
     kind="repair of redaction.sides-always-agree",
+    says=SIDES_AGREE,
 )
 def sides_agree(check: Check) -> None:
     """Prove it from detailed balance, which two states force."""
@@ -363,6 +371,7 @@ ADD = "at most the sum"
     statement="On every chain, of any finite alphabet, Inf(X_p ~> X_l, X_r) <= Inf(X_p ~> X_l) + "
     "Inf(X_p ~> X_r) for all records l < p < r.",
     kind="repair of redaction.influences-add",
+    says=SUBADD,
 )
 def influences_subadd(check: Check) -> None:
     """Prove that likelihoods of independent records multiply."""

@@ -12,6 +12,11 @@ import sympy
 from sympy import Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, at_least, between, letter, letters, proved
+from pufferproof.claims.ours.redaction.statements.chains import (
+    BOX,
+    NEGATIVE_BOX,
+    POSITIVE_BOX,
+)
 from pufferproof.claims.registry import Check, claim
 
 a, b = letters("a b", "the transition probabilities of a chain")
@@ -58,6 +63,7 @@ CORNERS = "over a box"
     "for every pointwise influence i0(D), i1(D). So over a box of chains, a from the interval "
     "of a1 to a2 and b from that of b1 to b2, each of them is largest at (a, b) = (a1, b1) or "
     "at (a2, b2).",
+    says={"lam >= 0": POSITIVE_BOX, "lam <= 0": NEGATIVE_BOX, "over a box": BOX},
 )
 def box(check: Check) -> None:
     """Prove by induction over the distance that the extreme slopes of a side move towards 1, or

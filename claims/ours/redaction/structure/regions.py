@@ -22,6 +22,13 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.redaction.statements.shapes import (
+    CUT,
+    MONOTONE,
+    NO_MIDDLE,
+    ONE_SIDED,
+    THREE_REGIONS,
+)
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e^eps", at_least(1))
@@ -62,6 +69,7 @@ ALL = "all 0 < a, b < 1, every n, p and e^eps >= 1"
     "one private record or about several together, whatever the law of the records and the "
     "number of values.",
     kind="lemma",
+    says=MONOTONE,
 )
 def monotone(check: Check) -> None:
     """Prove that more redaction is processing of the output."""
@@ -98,6 +106,7 @@ def _more(proof: Proof) -> None:
     statement="On every chain of bits, stationary or not, let r be a local mechanism, and for a "
     "record t other than p let r_t(0), r_t(1) < 1, or let r_t have an entry 0. Always "
     "releasing t and every record beyond it, seen from p, does not raise the leakage about X_p.",
+    says=CUT,
 )
 def cut(check: Check) -> None:
     """Prove that either value of record t is shown by some output already."""
@@ -160,6 +169,7 @@ THREE = "lam > 0 and lam < 0"
     "lam < 0; lam = 0 needs no middle part. So for every utility that does not fall as more is "
     "released the supremum over the eps-private local mechanisms is that over those of this "
     "form.",
+    says={"lam > 0 and lam < 0": THREE_REGIONS, "lam = 0": NO_MIDDLE},
 )
 def three_regions(check: Check) -> None:
     """Prove it by releasing from the first record on that the form does not allow."""
@@ -304,6 +314,7 @@ ONE = "p = 1"
     "same value throughout for lam > 0, the other one at every second record for lam < 0. The "
     "published family takes c = D1.",
     kind="corollary",
+    says=ONE_SIDED,
 )
 def one_sided(check: Check) -> None:
     """Prove it from the three regions and the lower bound by pointwise influences."""

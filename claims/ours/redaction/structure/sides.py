@@ -10,6 +10,11 @@ import sympy
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.ours.redaction.statements.shapes import (
+    REGIONS_STEPS,
+    RELEASED_BEYOND,
+    SIDE_LEVELS,
+)
 from pufferproof.claims.ours.redaction.structure.regions import (
     R,
     det,
@@ -51,6 +56,7 @@ LARGEST = "one extreme ratio of a side"
     "i0(d') <= eps and the inverses of the smallest ratios of the sides are at most s and R/s "
     "for some number s > 0. The published family asks for more: that e^(i0(d)) <= s and "
     "e^(i0(d')) <= R/s too.",
+    says=SIDE_LEVELS,
 )
 def side_levels(check: Check) -> None:
     """Prove that showing the first value that can be shown is extreme."""
@@ -110,6 +116,10 @@ STEPS = "every step with a determinant other than 0"
     "regions of redaction.three-regions on each side; in the middle part the value that can be "
     "shown changes at each step whose matrix, seen from p, has a negative determinant. Beyond "
     "a step of determinant 0 everything can be released in full.",
+    says={
+        "every step with a determinant other than 0": REGIONS_STEPS,
+        "a step of determinant 0": RELEASED_BEYOND,
+    },
 )
 def three_regions_steps(check: Check) -> None:
     """Prove it as for equal steps: only signs of determinants entered."""

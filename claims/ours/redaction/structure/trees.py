@@ -7,6 +7,10 @@ alone. Source of the setting: massny2025, for chains of bits.
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.ours.redaction.statements.chains import (
+    BEHIND,
+    FULL_BEHIND,
+)
 from pufferproof.claims.ours.redaction.structure.alphabets import influence, rows, times
 from pufferproof.claims.registry import Check, claim
 
@@ -33,6 +37,7 @@ CUT, LEAF = "behind one record", "full release behind a record"
     "X_c is shown by some output of these nodes, one that has a positive probability for this "
     "value of X_c only, then always releasing them all does not raise the leakage.",
     kind="repair of redaction.tree-radius",
+    says={"behind one record": BEHIND, "full release behind a record": FULL_BEHIND},
 )
 def tree_cut(check: Check) -> None:
     """Prove that what is behind c is processed from X_c."""

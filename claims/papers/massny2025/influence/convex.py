@@ -22,6 +22,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.massny2025.influence import statements
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains, pointwise
 from pufferproof.claims.papers.massny2025.influence.monotone import NEGATIVE, c, l, lam, m, u
 from pufferproof.claims.registry import Check, claim
@@ -66,6 +67,7 @@ def convex_at(of: Chain, value: int, distance: int) -> bool:
     "with g = exp(i0) and with g = exp(i1).",
     kind="proposition",
     repair="massny2025.prop1-convex-repaired",
+    says={POSITIVE: statements.CONVEX[POSITIVE]},
 )
 def prop1_convex(check: Check) -> None:
     """Refute both for lam < 0, prove both for lam >= 0."""
@@ -124,6 +126,7 @@ def refute_convexity(proof: Proof, values: Sequence[int]) -> None:
     "and i1 at an even D, iff (1-m)^2 (1 + m^2 (c^2-c+1) u^2) >= m u |c-1| (2 (m^2-m+1) - m^3 "
     "(c^2+1) u^2).",
     kind="repair of massny2025.prop1-convex",
+    says=statements.CONVEX,
 )
 def prop1_convex_repaired(check: Check) -> None:
     """Prove convexity wherever it holds for all parameters."""

@@ -14,6 +14,7 @@ from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, above, below, letter, letters, proved
 from pufferproof.claims.papers.massny2025 import NOTATION as PAPER
+from pufferproof.claims.papers.massny2025.influence import statements
 from pufferproof.claims.papers.massny2025.influence.convex import DISTANCES, refute_convexity
 from pufferproof.claims.papers.massny2025.influence.instances import chain, pointwise
 from pufferproof.claims.papers.massny2025.influence.monotone import NEGATIVE, c, m, u
@@ -37,6 +38,11 @@ QUOTIENTS = {
 
 SHAPE = "(18), (19), the derivative and the signs"
 DECREASE = "f(D) >= f(D+2)"
+NO_INSTANCES = (
+    "it is a formula for a derivative at real distances, which no finite list of distances "
+    "decides; the convexity at integer distances that is concluded from it runs, at "
+    "massny2025.prop1-convex-repaired"
+)
 NOTATION = {"A": "a number", "B": "a number"}
 
 
@@ -47,6 +53,7 @@ NOTATION = {"A": "a number", "B": "a number"}
     "lam)^2 lam^D [c/(1+c lam^D)^2 + 1/(1-lam^D)^2] > 0.",
     kind="proof step",
     repair="massny2025.prop1-convex-pos-repaired",
+    unsaid={"lam > 0": NO_INSTANCES},
 )
 def prop1_convex_pos(check: Check) -> None:
     """Refute it for lam = 0, where log lam is undefined and i_c = 0; prove it for lam > 0."""
@@ -75,6 +82,7 @@ def _independent(proof: Proof) -> None:
     statement="For 0 < lam < 1, c > 0 and real D > 0: the second derivative of i_c(D) in D is (log "
     "lam)^2 lam^D [c/(1+c lam^D)^2 + 1/(1-lam^D)^2] > 0.",
     kind="repair of massny2025.prop1-convex-pos",
+    unsaid=NO_INSTANCES,
 )
 def prop1_convex_pos_repaired(check: Check) -> None:
     """Prove the formula and its sign."""
@@ -125,6 +133,7 @@ def _derive(proof: Proof) -> None:
     "negative if A > B; with c d < 1 and c > d, f is decreasing over the positive integers.",
     kind="proof step",
     repair="massny2025.prop1-convex-neg-repaired",
+    says=statements.NEGATIVE_STEPS,
 )
 def prop1_convex_neg(check: Check) -> None:
     """Refute the conclusion; prove every display before it."""
@@ -146,6 +155,7 @@ def prop1_convex_neg(check: Check) -> None:
     "in D, negative for the four quotients in (18) and (19), as c d < 1 and c > d; f decreases "
     "along the even and along the odd positive integers: f(D) > f(D+2).",
     kind="repair of massny2025.prop1-convex-neg",
+    says=statements.NEGATIVE_STEPS,
 )
 def prop1_convex_neg_repaired(check: Check) -> None:
     """Prove what the displays show."""
@@ -231,6 +241,7 @@ def _two_steps(proof: Proof) -> None:
     statement="For lam < 0 and a <= b: (a/b)|lam| <= (b/a)|lam| = 1 - ((a+b)/a)(1-b) < 1, hence c "
     "d < 1 for both c; c d < 1 and c > d are equivalent for a <= b, where d = |lam|.",
     kind="proof step",
+    says=statements.CD,
 )
 def prop1_cd(check: Check) -> None:
     """Prove the chain of inequalities, c > d, and both readings of the equivalence."""

@@ -10,6 +10,7 @@ from typing import Any
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, above, below, letter, proved
+from pufferproof.claims.papers.massny2025.influence import statements
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains, pointwise
 from pufferproof.claims.registry import Check, claim
 
@@ -29,6 +30,7 @@ NEGATIVE = [c > m, c * m < 1]
     statement="i1(D) is strictly decreasing in D = 1, 2, 3, ...",
     kind="lemma",
     repair="massny2025.prop1-decreasing-repaired",
+    says=statements.DECREASING,
 )
 def prop1_decreasing(check: Check) -> None:
     """Refute it for lam = 0, where X_t does not depend on X_p."""
@@ -66,6 +68,7 @@ def _refute(proof: Proof) -> None:
     statement="For 0 < a <= b < 1 and a + b != 1, i0(D) and i1(D) are positive and strictly "
     "decreasing in D = 1, 2, 3, ...; for a + b = 1 they are 0.",
     kind="repair of massny2025.prop1-decreasing",
+    says=statements.BOTH_DECREASING,
 )
 def prop1_decreasing_repaired(check: Check) -> None:
     """Prove it for both values and both signs of the eigenvalue."""

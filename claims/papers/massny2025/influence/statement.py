@@ -9,6 +9,7 @@ from sympy import And, Eq, Implies, Or
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, above, below, letter, letters, proved
 from pufferproof.claims.papers.massny2025 import NOTATION
+from pufferproof.claims.papers.massny2025.influence import statements
 from pufferproof.claims.papers.massny2025.influence.instances import chains, pointwise
 from pufferproof.claims.registry import Check, claim
 
@@ -30,6 +31,7 @@ ALL = "all 0 < a <= b < 1, all distances, every n and p"
     statement="For 0 < a, b < 1, lam^D, D >= 1, satisfies |lam^D| <= |lam| < 1, lam^D >= 0 if lam "
     ">= 0, and all entries of P^D are positive.",
     kind="lemma",
+    says=statements.POWERS,
 )
 def powers(check: Check) -> None:
     """Prove what later steps use of powers of the eigenvalue."""
@@ -62,6 +64,7 @@ def _powers(proof: Proof) -> None:
     statement="P^D = [[1-a_D, a_D],[b_D, 1-b_D]] with a_D = (a/(a+b))(1-lam^D), b_D = "
     "(b/(a+b))(1-lam^D); a_D/b_D = a/b; 1-a_D-b_D = lam^D.",
     kind="closed form",
+    says=statements.POWER,
 )
 def prop1_power(check: Check) -> None:
     """Prove the power by induction on D."""
@@ -104,6 +107,7 @@ def _power(proof: Proof) -> None:
     where="Appendix F",
     statement="a <= b implies i(X_p~>X_t=0) <= i(X_p~>X_t=1), for every t other than p.",
     kind="lemma",
+    says=statements.ORDER,
 )
 def prop1_order(check: Check) -> None:
     """Prove the order of the two influences; it is an equality exactly if a = b or lam = 0."""
@@ -165,6 +169,7 @@ def prove_order(proof: Proof) -> None:
     statement="For D = |p-t| > 0, i_c(D) = |log((1 + c lam^D)/(1 - lam^D))|: i(X_p~>X_t=0) = "
     "i_{a/b}(D), i(X_p~>X_t=1) = Inf(X_p~>X_t) = i_{b/a}(D), the same left and right of p.",
     kind="closed form",
+    says=statements.CLOSED,
 )
 def prop1_closed(check: Check) -> None:
     """Prove the closed forms for every sign of the eigenvalue."""

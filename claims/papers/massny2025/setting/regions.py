@@ -34,6 +34,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 )
 from pufferproof.claims.papers.massny2025.influence.statement import ALL, prove_order
 from pufferproof.claims.papers.massny2025.lower.statement import THIRD
+from pufferproof.claims.papers.massny2025.setting import remark_statements, statements
 from pufferproof.claims.registry import Check, claim
 
 T = letter("T", "e^eps', the threshold", above(1))
@@ -69,6 +70,7 @@ IN_SMALL = "S: releasing all of S and nothing else keeps eps' on each side, eps 
     "i(X_t=1)}, S = {t : i(X_t=0) <= i(X_t=1) <= eps'} split the records into three, possibly "
     "empty, sets.",
     kind="definition",
+    says=statements.REGIONS,
 )
 def regions(check: Check) -> None:
     """Prove that every record lies in exactly one region, for a <= b."""
@@ -106,6 +108,7 @@ def _split(proof: Proof) -> None:
     "L is in L, and one farther than one of S is in S. For a + b = 1 all records but p are in "
     "S.",
     kind="lemma",
+    says=statements.INTERVALS,
 )
 def regions_are_intervals(check: Check) -> None:
     """Prove it from the monotonicity of both influences."""
@@ -140,6 +143,7 @@ def _intervals(proof: Proof) -> None:
     "redacted (L); at most eps' may potentially be released (M); max-influence below eps' can "
     "always be released (S).",
     kind="example",
+    says=statements.FIG2,
 )
 def fig2(check: Check) -> None:
     """Compute the drawn influences and prove what each region demands or allows, on its side at
@@ -230,6 +234,7 @@ SEPARATELY, JOINTLY = "each X_p, p in A, at level eps", "X_A jointly at level ep
     "preserved for several records.",
     kind="remark",
     repair="massny2025.fn1-repaired",
+    says={SEPARATELY: remark_statements.SEPARATELY},
 )
 def fn1(check: Check) -> None:
     """Prove it for each record of A; refute it for A jointly."""
@@ -271,6 +276,7 @@ def _ends(proof: Proof) -> None:
     "largest of these r_t(x) over p in A, for each t and x, is eps_p-private for X_p, for each "
     "p in A.",
     kind="repair of massny2025.fn1",
+    says=remark_statements.SEPARATELY,
 )
 def fn1_repaired(check: Check) -> None:
     """Prove the reading that holds."""
@@ -302,6 +308,7 @@ STRICT, WEAK = "strictly larger", "at least as large"
     "a>b the opposite.",
     kind="remark",
     repair="massny2025.fn2-repaired",
+    says={WEAK: remark_statements.LARGER_VALUE[WEAK]},
 )
 def fn2(check: Check) -> None:
     """Refute it for a = b and lam = 0, prove it with equality allowed."""
@@ -315,6 +322,7 @@ def fn2(check: Check) -> None:
     statement="For a, b in (0, 1) and t other than p: i(X_t=1) >= i(X_t=0) if a <= b and i(X_t=1) "
     "<= i(X_t=0) if a > b, strictly iff a != b and a + b != 1.",
     kind="repair of massny2025.fn2",
+    says=remark_statements.LARGER_VALUE,
 )
 def fn2_repaired(check: Check) -> None:
     """Prove both orders, and when they are strict."""

@@ -21,6 +21,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     released,
 )
 from pufferproof.claims.papers.massny2025.lower.statement import THIRD
+from pufferproof.claims.papers.massny2025.setting import remark_statements
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e^eps, or a bound of ratios", at_least(1))
@@ -66,6 +67,7 @@ DEPENDENT = "dependent DP for record p, all other records dependent, implies Lk 
     "false. Dependent and Bayesian DP, called stricter still and close relatives, are read as: "
     "each of them, for record p, implies Lk <= eps.",
     kind="remark",
+    says=remark_statements.RELATIONS,
 )
 def ldp_relations(check: Check) -> None:
     """Prove one implication for each, and that no converse holds."""
@@ -214,6 +216,7 @@ FORMULA = (
     "distance for binary records.",
     kind="definition",
     repair="massny2025.utility-repaired",
+    says={FORMULA: remark_statements.UTILITY},
 )
 def utility(check: Check) -> None:
     """Refute that it is a distance; prove the formula, and that it is 1 minus one."""
@@ -260,6 +263,7 @@ def _irrational(proof: Proof) -> None:
     statement="nu = (1/n) sum_t sum_x Pr(X_t=x)(1-r_t(x)), and nu = 1 - E[d]/n for d the Hamming "
     "distance, the sum of all |X_t - Y_t| or the sum of all |X_t - Y_t|^2, where |x - *| = 1.",
     kind="repair of massny2025.utility",
+    says=remark_statements.UTILITY,
 )
 def utility_repaired(check: Check) -> None:
     """Prove the formula and the relation with distances."""

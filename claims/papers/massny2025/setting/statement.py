@@ -23,6 +23,7 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.massny2025 import NOTATION as PAPER
+from pufferproof.claims.papers.massny2025.setting import statements
 from pufferproof.claims.registry import Check, claim
 
 a = letter("a", PAPER["a"], above(0), below(1))
@@ -50,6 +51,7 @@ NOTATION = {"S": "a set of records"}
     statement="P = [[1-a, a],[b, 1-b]], where 0 < a <= b < 1; all X_t have the stationary law: "
     "Pr(X_t=0) = b/(a+b), Pr(X_t=1) = a/(a+b).",
     kind="definition",
+    says=statements.CHAIN,
 )
 def chain(check: Check) -> None:
     """Prove that this law is stationary, and that records alike have no other."""
@@ -90,6 +92,7 @@ def _stationary(proof: Proof) -> None:
     statement="Pr(X_{t+1}=j | X_t=i) = Pr(X_t=j | X_{t+1}=i) for all i, j, t; hence both sides of "
     "p have the same transition law.",
     kind="remark",
+    says=statements.REVERSIBLE,
 )
 def reversible(check: Check) -> None:
     """Prove detailed balance, and that a reversed sequence has the same probability."""
@@ -134,6 +137,7 @@ def _reversed(proof: Proof) -> None:
     "otherwise be re-indexed.",
     kind="remark",
     repair="massny2025.wlog-p-repaired",
+    says={"n even": statements.REINDEXED_EVEN},
 )
 def wlog_p(check: Check) -> None:
     """Refute it for the middle index of an odd number of records."""
@@ -166,6 +170,7 @@ def _middle(proof: Proof) -> None:
     statement="1 <= p <= (n+1)/2 may be assumed: t -> n + 1 - t maps indices to indices, the chain "
     "to itself, and every p > (n+1)/2 below it.",
     kind="repair of massny2025.wlog-p",
+    says=statements.REINDEXED,
 )
 def wlog_p_repaired(check: Check) -> None:
     """Prove it from reversibility."""

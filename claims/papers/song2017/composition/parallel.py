@@ -10,7 +10,6 @@ from fractions import Fraction
 from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
-from pufferproof.claims.papers.song2017 import statements
 from pufferproof.claims.papers.song2017.mechanism.quilts import APART
 from pufferproof.claims.papers.song2017.setting.chains import (
     Chain,
@@ -21,6 +20,8 @@ from pufferproof.claims.papers.song2017.setting.chains import (
     leakage,
     shows,
 )
+from pufferproof.claims.papers.song2017.statements import influence as said_influence
+from pufferproof.claims.papers.song2017.statements import segments as said_segments
 from pufferproof.claims.registry import Check, claim
 
 p = letter("p", "weights, one for each x", at_least(0))
@@ -77,6 +78,7 @@ Instance = tuple[Chain, Mechanism, Mechanism]
     statement="For finite sums and weights p, q >= 0: if u(x) <= C v(y) for all x and y with p(x) "
     "> 0 and q(y) > 0, then (sum_x p(x) u(x)) (sum_y q(y)) <= C (sum_x p(x)) (sum_y q(y) v(y)).",
     kind="lemma",
+    says=said_segments.AVERAGES,
 )
 def averages(check: Check) -> None:
     """Prove that averages of two functions are as close as the functions are everywhere."""
@@ -113,6 +115,7 @@ def _averages(proof: Proof) -> None:
     statement="P(M_B=w|X_T2=a)/P(M_B=w|X_T2=b) <= min{e^e(X_T3|X_T2), e^eps_B}; M_B and X_T2 are "
     "independent given X_T3, and max_x P(M_B=w|X_T3=x)/min_x P(M_B=w|X_T3=x) <= e^eps_B.",
     kind="proof step",
+    says=said_segments.KERNEL,
 )
 def kernel(check: Check) -> None:
     """Prove it for the values that X_T3 can have; for impossible ones, whose likelihoods
@@ -190,6 +193,7 @@ LEVEL_LEFT_OUT = Edit("the secret elsewhere", instead=both_a <= K * both_b)
     statement="For a secret pair at X_i, T1<=i<=T2, the joint ratio is at most "
     "min{e^(eps_A+e(X_T3|X_T2)), e^(eps_A+eps_B)}.",
     kind="proof step",
+    says=said_segments.SECRETS_A,
 )
 def secrets_a(check: Check) -> None:
     """Prove it: i = T2 is a product, i < T2 an average over X_T2."""
@@ -202,6 +206,7 @@ def secrets_a(check: Check) -> None:
     statement="For a secret pair at X_i, T3<=i<=T4, the joint ratio is at most "
     "min{e^(eps_B+e(X_T2|X_T3)), e^(eps_A+eps_B)}.",
     kind="proof step",
+    says=said_segments.SECRETS_B,
 )
 def secrets_b(check: Check) -> None:
     """Prove it: a chain read backwards is a chain, whose step may depend on time, which the
@@ -320,6 +325,10 @@ def _refute(proof: Proof, instance: Instance) -> None:
     "E-Pufferfish for all secrets of both, E = max{min{eps_A+eps_B, eps_A+e(X_T2|X_T3)}, "
     "min{eps_B+eps_A, eps_B+e(X_T3|X_T2)}}.",
     repair="song2017.thm-III1-repaired",
+    says={
+        "q stationary, P reversible (every P with k = 2)": said_segments.REVERSIBLE,
+        "eps_A = eps_B": said_segments.EQUAL_LEVELS,
+    },
 )
 def theorem(check: Check) -> None:
     """Refute it by two mechanisms on four records; for equal levels, or equal influences, it is
@@ -352,7 +361,7 @@ def theorem(check: Check) -> None:
     "E-Pufferfish for all secrets of both, E = max{min{eps_A+eps_B, eps_A+e(X_T3|X_T2)}, "
     "min{eps_B+eps_A, eps_B+e(X_T2|X_T3)}}.",
     kind="repair of song2017.thm-III1",
-    says=statements.TWO_SEGMENTS,
+    says=said_segments.TWO_SEGMENTS,
 )
 def theorem_repaired(check: Check) -> None:
     """Prove it with the influences where the proof has them."""
@@ -427,6 +436,10 @@ def _reversible(proof: Proof) -> None:
     "the distance and the chain; compared with DP the extra terms are e(X_T2|X_T3) and "
     "e(X_T3|X_T2).",
     kind="remark",
+    says={
+        "correction max of both influences": said_segments.CORRECTION,
+        "e(X_T3|X_T2) does not grow with T3, nor e(X_T2|X_T3) as T2 falls": said_influence.FARTHER,
+    },
 )
 def remark(check: Check) -> None:
     """Prove it with the larger influence as correction, which never grows with the distance for

@@ -19,6 +19,7 @@ from pufferproof.claims.papers.song2017.mechanism.approximate import (
 from pufferproof.claims.papers.song2017.mechanism.eigengap import ASKED
 from pufferproof.claims.papers.song2017.mechanism.statement import EXPLAINED
 from pufferproof.claims.papers.song2017.setting.chains import chain, influence
+from pufferproof.claims.papers.song2017.statements import influence as said_influence
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
@@ -165,6 +166,11 @@ def _display(proof: Proof) -> None:
     "the two, else left side >= e_theta(X_max(a^1,a^2)|X_i)+e_theta(X_min(b^1,b^2)|X_i) >= "
     "e_theta({X_max(a^1,a^2),X_min(b^1,b^2)}|X_i).",
     kind="proof step",
+    says={
+        "(26)": said_influence.SUM_OF_INFLUENCES,
+        "the display, subscripts as positions": said_influence.POSITIONS,
+        "the display, subscripts as distances from i": said_influence.DISTANCES,
+    },
 )
 def inequality26(check: Check) -> None:
     """Proved in every reading; with distances for subscripts the last set is not X_Q, though
@@ -246,6 +252,7 @@ def _distances(proof: Proof) -> None:
     statement="The same argument holds for K runs: N the intersection, RuQ the union, X_Q from the "
     "smallest a^j and smallest b^j.",
     kind="remark",
+    says=said_influence.SAME_ARGUMENT,
 )
 def many(check: Check) -> None:
     """Prove it by adding a run: the nearest nodes of all runs are those of two quilts, one of
@@ -501,6 +508,10 @@ def _strict(proof: Proof) -> None:
     statement="At most two of the K influence terms are needed, so the bound is not tight and gets "
     "further from tight with more runs.",
     kind="remark",
+    says={
+        "at most two terms are needed": said_influence.TWO_ARE_ENOUGH,
+        "what the derivation drops never shrinks with K": said_influence.NEVER_SHRINKS,
+    },
 )
 def slack(check: Check) -> None:
     """Two terms are enough and what is dropped never shrinks; yet the bound itself may be

@@ -8,6 +8,7 @@ III.1.
 from sympy import And, Eq
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.papers.song2017.statements import segments as said_segments
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e^eps_A", at_least(1))
@@ -59,6 +60,11 @@ NOTATION = {
         "X_T2 has at least two possible values (a certain X_T2 has no pair of secrets, and kappa = "
         "1)"
     ],
+    says={
+        "no mechanisms leak more": said_segments.NO_MORE,
+        "flags attain it": said_segments.ATTAINED,
+        "kappa <= min{S, e^e(X_T3|X_T2)}": said_segments.BELOW,
+    },
 )
 def tight(check: Check) -> None:
     """Prove that flags are the extremes, and that they keep their levels on their whole

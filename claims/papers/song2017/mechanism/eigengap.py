@@ -15,8 +15,8 @@ from sympy import And, Eq
 
 from pufferproof.claims.general.matrices import eigenvalues, power, settled
 from pufferproof.claims.language import Edit, Proof, at_least, below, letter, letters, proved
-from pufferproof.claims.papers.song2017 import statements
 from pufferproof.claims.papers.song2017.setting.chains import Chain, Rows, chain, influence, worst
+from pufferproof.claims.papers.song2017.statements import influence as said_influence
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.bounds import song_bound
 from pufferproof.models.influence.chain import ChainInfluence
@@ -360,7 +360,7 @@ def _forward(proof: Proof) -> None:
     statement="On every chain, for 1 <= i-a < i < i+b <= T: e_theta({X_(i-a),X_(i+b)}|X_i) <= "
     "e_theta(X_(i-a)|X_i) + e_theta(X_(i+b)|X_i).",
     kind="lemma",
-    says=statements.TWO_SIDES,
+    says=said_influence.TWO_SIDES,
 )
 def two_sides(check: Check) -> None:
     """Prove it by independence of the sides given X_i; if a term on the right is infinite there
@@ -396,6 +396,8 @@ def _sides(proof: Proof) -> None:
     "e_theta({X_(j-a),X_(j+a)}|X_j) for any i and j: it depends only on the distances to the "
     "quilt.",
     kind="remark",
+    unsaid="The estimate is one formula in the distances, pimin and g; that it is the same at i "
+    "and at j, where no index occurs in it, was decided for all values of these letters.",
 )
 def position_free(check: Check) -> None:
     """Prove it of the formula; the exact influence depends on the position."""

@@ -11,13 +11,13 @@ from sympy import Eq
 
 from pufferproof.claims.general.matrices import eigenvalues, settled
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
-from pufferproof.claims.papers.song2017 import statements
 from pufferproof.claims.papers.song2017.mechanism.eigengap import (
     reversed_product,
     term,
     three_nodes,
 )
 from pufferproof.claims.papers.song2017.setting.chains import Chain, chain, chains, influence
+from pufferproof.claims.papers.song2017.statements import influence as said_influence
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.priors.markov import MarkovChain
@@ -48,6 +48,14 @@ ALL = "all finite networks and sets of nodes, any Theta"
     statement="e(X_A|X_i) = 0 when X_i and X_A are independent; larger e means stronger "
     "correlation.",
     kind="remark",
+    says={
+        "independent implies 0": said_influence.INDEPENDENT_IS_0,
+        "0 implies independent": said_influence.ZERO_IS_INDEPENDENT,
+        (
+            "larger e, stronger: if X_B depends on X_i through X_A alone then "
+            "e(X_B|X_i) <= e(X_A|X_i)"
+        ): said_influence.PROCESSED,
+    },
 )
 def zero(check: Check) -> None:
     """Prove both directions; "stronger" holds of what is computed from X_A, and not of the
@@ -160,6 +168,7 @@ def _processed(proof: Proof) -> None:
     statement="On a chain e_theta can be computed exactly from P and q; for irreducible aperiodic "
     "chains it can be bounded by the stationary law and the eigen-gap.",
     kind="remark",
+    says=said_influence.COMPUTED,
 )
 def computable(check: Check) -> None:
     """Check an algorithm that never enumerates sequences against enumeration; the bound may be
@@ -265,7 +274,7 @@ def _one_further(of: Chain, i: int, nodes: list[int]) -> Fraction | None:
     statement="In a Bayesian network, X_S inside X_R implies e_Theta(X_S|X_i) <= e_Theta(X_R|X_i), "
     "for any Theta.",
     kind="lemma",
-    says=dict.fromkeys(("X_i not in X_R", "X_i in X_R"), statements.INFLUENCE_OF_MORE),
+    says=dict.fromkeys(("X_i not in X_R", "X_i in X_R"), said_influence.INFLUENCE_OF_MORE),
 )
 def larger_set(check: Check) -> None:
     """Prove it for any joint law: probabilities of X_S are sums of those of X_R."""
@@ -314,6 +323,7 @@ def _inside(proof: Proof) -> None:
     "e_theta(X_S|X_i,theta) = max ratio of P(X_S=x_S|..) <= exp(e_theta(X_R|X_i)).",
     kind="proof step",
     repair="song2017.A1-display-repaired",
+    says={"with exp on both sides": said_influence.INFLUENCE_OF_MORE},
 )
 def display(check: Check) -> None:
     """The second line lacks an exponential."""
@@ -344,6 +354,7 @@ def display(check: Check) -> None:
     where="Proof of Lemma A.1, repaired",
     statement="exp(e_theta(X_S|X_i)) = max ratio of P(X_S=x_S|..) <= exp(e_theta(X_R|X_i)).",
     kind="repair of song2017.A1-display",
+    says=said_influence.INFLUENCE_OF_MORE,
 )
 def display_repaired(check: Check) -> None:
     """Prove it as the lemma itself."""

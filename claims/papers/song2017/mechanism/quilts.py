@@ -12,7 +12,7 @@ import sympy
 from sympy import And, Eq, Implies, Not, Or
 
 from pufferproof.claims.language import Edit, Proof, letter, letters, proved
-from pufferproof.claims.papers.song2017 import statements
+from pufferproof.claims.papers.song2017.statements import quilts as said_quilts
 from pufferproof.claims.registry import Check, claim
 
 T = letter("T", "the number of records")
@@ -56,7 +56,7 @@ Nodes = frozenset[int]
     "and a value v with P(X_t=v) > 0: P(X_L=x,X_R=y|X_t=v) = P(X_L=x|X_t=v) P(X_R=y|X_t=v) for "
     "all x and y.",
     kind="lemma",
-    says=statements.MARKOV,
+    says=said_quilts.MARKOV,
 )
 def markov(check: Check) -> None:
     """Prove it from P(X=x) = q(x_1) P(x_1,x_2) .. P(x_(T-1),x_T)."""
@@ -95,6 +95,10 @@ def _markov(proof: Proof) -> None:
     "with P(X_Q=x_Q,X_i=a) > 0 iff every node of R has a node of Q strictly between it and i.",
     kind="lemma",
     assumes=[APART],
+    says={
+        "separated nodes": said_quilts.SEPARATED_NODES,
+        "a node that is not separated": said_quilts.UNSEPARATED_NODE,
+    },
 )
 def separated(check: Check) -> None:
     """Prove "if" by independence at the nodes of Q next to i, "only if" by one chain."""
@@ -195,6 +199,10 @@ FORMS = "forms whose own indices exist"
     "{X_(i+b)}, {} : 1<=a<=i-1, 1<=b<=T-i}.",
     kind="lemma",
     repair="song2017.lem-II5-repaired",
+    says={
+        f"{FORMS}, any labelling, (2) for every chain": said_quilts.MINIMAL_QUILTS,
+        f"{FORMS}, N the piece that holds i": said_quilts.MINIMAL_PIECES,
+    },
 )
 def minimal(check: Check) -> None:
     """Decide five readings: of the set-builder, of "partitions" and of the condition (2)."""
@@ -248,6 +256,10 @@ def minimal(check: Check) -> None:
     "for any labelling of the other records as N or R; and if N is the piece that holds i, on "
     "any chain.",
     kind="repair of song2017.lem-II5",
+    says={
+        "any labelling, (2) for every chain": said_quilts.MINIMAL_QUILTS,
+        "N the piece that holds i": said_quilts.MINIMAL_PIECES,
+    },
 )
 def minimal_repaired(check: Check) -> None:
     """Prove it: the nodes nearest to i outside N belong to every quilt with that N, and are one."""
@@ -374,6 +386,7 @@ def found(length: int, node: int, kind: str, independent: bool = False) -> set[N
     statement="Nearby sets: i-a<k<i+b for {X_(i-a),X_(i+b)}; i-a+1..T for {X_(i-a)}; 1..i+b-1 for "
     "{X_(i+b)}; the whole chain for {}, whose remote set is empty.",
     kind="remark",
+    says=said_quilts.NEARBY,
 )
 def nearby(check: Check) -> None:
     """Prove that these are the pieces of i, and that all else is separated."""
@@ -418,6 +431,7 @@ def _nearby(proof: Proof) -> None:
     "N^j, Q = {X_(i-min a^j), X_(i+min b^j)}: Q is a quilt of X_i with nearby set N and remote "
     "set RuQ minus Q.",
     kind="proof step",
+    says=said_quilts.JOINT_QUILT,
 )
 def joint_quilt(check: Check) -> None:
     """Prove it for two quilts of any form; a side on which no run has a node stays without one."""

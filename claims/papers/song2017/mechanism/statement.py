@@ -20,6 +20,7 @@ from pufferproof.claims.papers.song2017.mechanism.approximate import (
 )
 from pufferproof.claims.papers.song2017.mechanism.eigengap import ASKED
 from pufferproof.claims.papers.song2017.mechanism.quilts import A_QUILT
+from pufferproof.claims.papers.song2017.statements import influence as said_influence
 from pufferproof.claims.registry import Check, claim
 
 L = letter("L", "a Lipschitz constant")
@@ -156,6 +157,7 @@ def _absolute(value: sympy.Symbol, of: sympy.Expr) -> list[sympy.Basic]:
     statement="P(X_RuQ=x|X_i=a)/P(X_RuQ=x|X_i=b) <= exp(e_theta(X_Q|X_i)) for a quilt X_Q with "
     "remote set R.",
     kind="proof step",
+    says=said_influence.REMOTE_RATIO,
 )
 def ratio2(check: Check) -> None:
     """Prove it: the chance of the remote outcome given the quilt is a common factor."""

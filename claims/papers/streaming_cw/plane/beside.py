@@ -30,6 +30,12 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     listed,
     two_rows,
 )
+from pufferproof.claims.papers.streaming_cw.plane.statements.recipe import CURVE
+from pufferproof.claims.papers.streaming_cw.plane.statements.shape import (
+    SEGMENT,
+    STRIPS,
+    STRIPS_NEEDED,
+)
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
@@ -69,6 +75,11 @@ part_first, part_last = letters("part_first part_last", "the same at R_first and
     "of fewer than 2 K closed half-planes is R(M,x,x'). If K = 1 the region is the segment a + "
     "b = 1, 0 <= a <= 1.",
     kind="lemma",
+    says={
+        "the strips suffice": STRIPS,
+        "no half-plane can be left out": STRIPS_NEEDED,
+        "one likelihood ratio: a segment": SEGMENT,
+    },
 )
 def minimal_description(check: Check) -> None:
     """Prove that the strips suffice and are needed, and that equal rows give a segment."""
@@ -250,6 +261,7 @@ def prove_segment(proof: Proof) -> None:
     "and constant after the last. The recipe leaves out R = 1 unless P(y) = Q(y) > 0 for some "
     "y.",
     kind="lemma",
+    says=CURVE,
 )
 def curve_data(check: Check) -> None:
     """Prove that the curve of one order is affine between neighbouring ratios, and constant after

@@ -45,6 +45,15 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     listed,
     two_rows,
 )
+from pufferproof.claims.papers.streaming_cw.plane.statements.privacy import (
+    ONE_INEQUALITY,
+    ORDERED,
+    THEOREM_2,
+    THEOREM_2_IN_THE_SQUARE,
+    THEOREM_2_OF_THE_HULL,
+    UNORDERED,
+)
+from pufferproof.claims.papers.streaming_cw.plane.statements.shape import MIXTURES
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = LETTERS
@@ -92,6 +101,10 @@ def def_kernel(check: Check) -> None:
         "0 <= delta <= 1",
         "(epsilon, delta)-privacy bounds P(S) by R Q(S) + delta in both orders",
     ],
+    says={
+        "each unordered pair of neighbours once": UNORDERED,
+        "neighbours listed in both orders": ORDERED,
+    },
 )
 def thm1(check: Check) -> None:
     first, second = printing(FIRST_INEQUALITY), printing(SECOND_INEQUALITY)
@@ -184,6 +197,7 @@ def refute_single_order(proof: Proof) -> None:
     "delta)-differential privacy: the second inequality of Theorem 1 is the first for the "
     "opposite order, at the complement.",
     kind="lemma",
+    says=ONE_INEQUALITY,
 )
 def one_inequality(check: Check) -> None:
     twice = And(FIRST_INEQUALITY, exchanged(FIRST_INEQUALITY))
@@ -198,6 +212,11 @@ def one_inequality(check: Check) -> None:
     statement="M is (epsilon, delta)-differentially private iff R(M) is contained in R(epsilon, "
     "delta).",
     assumes=["epsilon >= 0", "0 <= delta <= 1"],
+    says={
+        "R(M) as in Definition 1, the union": THEOREM_2,
+        "the convex hull of R(M)": THEOREM_2_OF_THE_HULL,
+        "R(epsilon, delta) in the unit square": THEOREM_2_IN_THE_SQUARE,
+    },
 )
 def thm2(check: Check) -> None:
     halved = printing(INEQUALITIES.xreplace({delta: delta / 2}))
@@ -251,6 +270,7 @@ def prove_inclusion_test(proof: Proof, points: str = "", rows: str = ROWS) -> No
     where="beside Section 1.1",
     statement="A half-plane that contains finitely many points contains their convex hull.",
     kind="lemma",
+    says=MIXTURES,
 )
 def mixtures(check: Check) -> None:
     any_sign = Edit("a half-plane contains the mixtures of its points", without=weight >= 0)

@@ -51,6 +51,11 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     two_rows,
 )
 from pufferproof.claims.papers.streaming_cw.plane.regions import prove_mixture_is_a_choice, t
+from pufferproof.claims.papers.streaming_cw.plane.statements.shape import (
+    INTERSECTION,
+    LARGER_SHIFT,
+    RECIPE_LINES,
+)
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = LETTERS
@@ -76,6 +81,11 @@ low, high = letters("low high", "the second coordinates of two choices above one
     "the recipe of slopes.",
     kind="lemma",
     repair="streaming_cw.region-is-intersection-repaired",
+    says={
+        "the region lies in the intersection, delta_i the larger shift of both orders": (
+            LARGER_SHIFT
+        ),
+    },
 )
 def region_is_intersection(check: Check) -> None:
     for where, corner in (("in the plane", Fraction(2)), ("inside the unit square", Fraction(1))):
@@ -212,6 +222,7 @@ def _prove_larger_shift(proof: Proof) -> None:
     "recipe run in both orders, each used in its own order only, and their point reflections "
     "in (1/2, 1/2).",
     kind="lemma",
+    says=INTERSECTION,
 )
 def region_is_intersection_repaired(check: Check) -> None:
     at_k, out = before + p + R * after, Rational(99, 100)
@@ -375,6 +386,7 @@ def prove_every_ratio_is_listed(proof: Proof) -> None:
     "for 0 < R <= 1 it is R' a + b = 1 - delta' with R' = 1/R and delta' = H_R'(Q||P). Here "
     "f(R) is the sum over all outcomes y of min(P(y), R Q(y)).",
     kind="lemma",
+    says=RECIPE_LINES,
 )
 def recipe_lines(check: Check) -> None:
     same = Edit(

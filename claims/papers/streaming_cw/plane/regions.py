@@ -37,6 +37,7 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     listed,
     two_rows,
 )
+from pufferproof.claims.papers.streaming_cw.plane.statements.shape import CONVEX, ZONOTOPE
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = LETTERS
@@ -76,6 +77,7 @@ def def_regions(check: Check) -> None:
     statement="R(M,x,x') = {(P . alpha, Q . beta): 0 <= alpha_y, beta_y <= 1, alpha_y + beta_y = 1 "
     "for all outcomes y}.",
     kind="lemma",
+    says=ZONOTOPE,
 )
 def zonotope_form(check: Check) -> None:
     dropped = [
@@ -152,6 +154,7 @@ def _choices_lie_in_the_hull(proof: Proof) -> None:
     statement="Differential privacy, CW-privacy and a mechanism M are characterised by convex "
     "regions.",
     kind="remark",
+    says={"each R(M,x,x') is convex": CONVEX},
 )
 def regions_convex(check: Check) -> None:
     below_0 = Edit("a mixture of choices is a choice", without=t >= 0, given=t >= -1)

@@ -33,6 +33,15 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     slopes,
     two_rows,
 )
+from pufferproof.claims.papers.streaming_cw.plane.statements.recipe import (
+    EQUAL_CURVES,
+    EQUAL_REGIONS,
+    FALLING,
+    LAST_SHIFT,
+    ORIENTATION,
+    SHIFT_IS_A_SUM,
+    SHIFT_TOUCHES,
+)
 from pufferproof.claims.papers.streaming_cw.plane.tangents import (
     MOVED_UP,
     prove_shift_is_hockey_stick,
@@ -78,6 +87,7 @@ def slopes_recipe(check: Check) -> None:
     statement="The set of slopes and shifts completely describes the region.",
     kind="lemma",
     repair="streaming_cw.slopes-complete-repaired",
+    says={"equal sets in each of the two orders have equal regions": EQUAL_REGIONS},
 )
 def slopes_complete(check: Check) -> None:
     """Derived for the lists of both orders, kept apart; false for one order, and for both orders
@@ -214,6 +224,10 @@ def _refute_pairs_private(proof: Proof) -> None:
     "determines the region R(M,x,x') and, for every epsilon >= 0, the least delta with P(S) <= "
     "R Q(S) + delta for all sets S of outcomes.",
     kind="lemma",
+    says={
+        "the region": EQUAL_REGIONS,
+        "the least delta for every epsilon": EQUAL_CURVES,
+    },
 )
 def slopes_complete_repaired(check: Check) -> None:
     """Prove that the two lists determine the region, and the least delta for every epsilon."""
@@ -251,6 +265,13 @@ def prove_slopes_complete(proof: Proof) -> None:
     statement="delta_i = max over S of P(S) - R_i Q(S) is the shift of the tangent with slope R_i "
     "= e^epsilon_i.",
     kind="lemma",
+    says={
+        "a + R_i b = 1 - delta_i touches R(M,x,x') from below": SHIFT_TOUCHES,
+        "delta_i is the hockey stick, a sum over outcomes": SHIFT_IS_A_SUM,
+        "at the largest finite slope delta_i is the probability under P of the outcomes with "
+        "Q(y) = 0": LAST_SHIFT,
+        "a larger slope has no larger shift": FALLING,
+    },
 )
 def slope_shift_formula(check: Check) -> None:
     """Prove that a shift is a hockey stick, what it is at the last slope, and that it falls."""
@@ -348,6 +369,7 @@ def prove_shift_decreases(proof: Proof) -> None:
     where="Figure 1, Section 1.1, equation (1)",
     statement="R_i = e^epsilon_i = P(y)/Q(y) is called the slope of the tangent at y.",
     kind="definition",
+    says={"R_i is the coefficient in a + R b = const along the edge of y": ORIENTATION},
 )
 def slope_orientation(check: Check) -> None:
     """Derived for the coefficient of b in a + R b; false for that of a, and for derivatives."""

@@ -38,6 +38,12 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     listed,
     two_rows,
 )
+from pufferproof.claims.papers.streaming_cw.plane.statements.shape import (
+    BOUNDARY_LINE,
+    OWN_ORDER,
+    TANGENT_OF_ALL,
+    TANGENT_SHIFT,
+)
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
@@ -65,6 +71,12 @@ MOVED_UP = Edit("heights are shifts", put={1 - delta: Rational(101, 100) - delta
     statement="Every tangent line of the privacy region corresponds to a pair (epsilon, delta).",
     kind="remark",
     repair="streaming_cw.tangent-gives-pair-repaired",
+    says={
+        "a line from below, u, v > 0, is a boundary line of one R(epsilon, delta)": BOUNDARY_LINE,
+        "the same line, for one pair of rows, gives P(S) <= R Q(S) + delta in its own order": (
+            OWN_ORDER
+        ),
+    },
 )
 def tangent_gives_pair(check: Check) -> None:
     """Derived for lines from below with positive coefficients; false for other tangents, for both
@@ -247,6 +259,11 @@ def _refute_unique_pair(proof: Proof) -> None:
     "of outcomes. If it touches R(M) from below, with neighbours listed in both orders, M is "
     "(epsilon, delta)-differentially private.",
     kind="remark",
+    says={
+        "a boundary line of exactly one region": BOUNDARY_LINE,
+        "one order": TANGENT_SHIFT,
+        "R(M), both orders: M is private": TANGENT_OF_ALL,
+    },
 )
 def tangent_gives_pair_repaired(check: Check) -> None:
     """Prove that a line from below is one pair, and what it bounds in one order and in both."""

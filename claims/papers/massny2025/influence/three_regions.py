@@ -7,7 +7,6 @@ databases; nothing here uses closed forms. Source: massny2025, section IV and ap
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cache
 from math import prod
 
 from pufferproof.claims.papers.massny2025.influence.instances import (
@@ -94,11 +93,6 @@ def relaxed(of: Chain, private: int, split: str, q: Values) -> Fraction | None:
     )
 
 
-@cache
-def _given(of: Chain, count: int, private: int, value: int) -> dict[str, Fraction]:
-    return given(of, count, private, value)
-
-
 def redacted_before(
     of: Chain,
     private: int,
@@ -112,7 +106,7 @@ def redacted_before(
     None.
     """
     near, total = nearer(split, private, t), Fraction(0)
-    for x, weight in _given(of, len(split), private, value).items():
+    for x, weight in given(of, len(split), private, value).items():
         if shown is None or x[shown[0] - 1] == str(shown[1]):
             total += weight * prod((q[i] for i in near if x[i - 1] == "0"), start=ONE)
     return total

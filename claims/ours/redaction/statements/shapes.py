@@ -1,0 +1,402 @@
+"""Statements on the shapes of local mechanisms: more redaction, full release behind a record, three
+regions on each side.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.claims.language.instances.chains import Step, varying
+from pufferproof.claims.language.instances.frameworks import Rows
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.redaction import (
+    CHANCES,
+    HIDDEN,
+    SHOWN,
+    bits,
+    leakage,
+    local,
+    pointwise,
+    quotients,
+    reached,
+    stationary,
+    stepped,
+)
+from pufferproof.claims.language.statements import Draws, Statement
+
+F = Fraction
+
+
+def raised(draws: Draws) -> dict[str, Any]:
+    """Any law of one to three records of two or three values, zeros often; a mechanism whose rows
+    are often (1, .., 1), and another one that redacts more, or one time in eight less somewhere; up
+    to two private records, which may be released.
+    """
+    size, n = draws.among([(2, 2), (2, 1), (3, 1), (2, 3), (3, 2)])
+    paths = list(product(range(size), repeat=n))
+    law = {x: p for x, p in zip(paths, draws.law(len(paths), 3)) if p}
+    private = draws.several(range(1, n + 1))[:2] or [1]
+    rows = [
+        [ONE if t in private and draws.below(8) < 7 else draws.among(CHANCES) for _ in range(size)]
+        for t in range(1, n + 1)
+    ]
+    more = [[r + (1 - r) * draws.among([ZERO, ONE, F(1, 3)]) for r in row] for row in rows]
+    if draws.below(8) == 7:
+        more[-1] = [draws.among(CHANCES) for _ in range(size)]
+    return {"law": law, "rows": rows, "more": more, "private": private}
+
+
+RAISED = "every r_t(x) is raised or stays"
+MONOTONE = Statement(
+    family=raised,
+    given={
+        RAISED: lambda law, rows, more, private: all(
+            r <= s for row, other in zip(rows, more) for r, s in zip(row, other)
+        )
+    },
+    holds=lambda law, rows, more, private: at_most(
+        leakage(law, more, private), leakage(law, rows, private)
+    ),
+    too_strong={
+        "it stays the same": lambda law, rows, more, private: (
+            leakage(law, more, private) == leakage(law, rows, private)
+        )
+    },
+    too_weak=[RAISED],
+)
+
+
+def any_steps(draws: Draws, zeros: bool = True) -> dict[str, Any]:
+    """One to four bits of a chain whose steps may differ, with zeros, ties and steps of
+    determinant 0, a private record, which is redacted at seven of eight, and a local mechanism.
+    """
+    n = 1 + draws.below(4)
+    law = draws.law if zeros else draws.positive_law
+    steps: list[Step] = []
+    while len(steps) < n - 1:
+        steps.append(steps[-1] if steps and draws.whether() else [law(2), law(2)])
+    p = 1 + draws.below(n)
+    return {
+        "law": varying(law(2), steps),
+        "steps": steps,
+        "rows": local(draws, n, [p] if draws.below(8) < 7 else []),
+        "p": p,
+    }
+
+
+def cut_at(draws: Draws) -> dict[str, Any]:
+    """One to four bits of a chain whose steps may differ, with zeros, ties and steps of
+    determinant 0, a private record p, which is redacted at seven of eight, a local mechanism and
+    another record t, if there is one.
+    """
+    drawn = any_steps(draws)
+    del drawn["steps"]
+    others = [t for t in range(1, len(drawn["rows"]) + 1) if t != drawn["p"]]
+    return drawn | {"t": draws.among(others) if others else drawn["p"]}
+
+
+def cut(rows: Rows, p: int, t: int) -> Rows:
+    """Release t and every record beyond it, seen from p."""
+    return [SHOWN if (s - t) * (t - p) >= 0 else row for s, row in enumerate(rows, 1)]
+
+
+BOTH = "r_t(0), r_t(1) < 1, or one of them is 0"
+CUT = Statement(
+    family=cut_at,
+    given={
+        "t is not p": lambda law, rows, p, t: t != p,
+        BOTH: lambda law, rows, p, t: max(rows[t - 1]) < 1 or 0 in rows[t - 1],
+    },
+    holds=lambda law, rows, p, t: at_most(
+        leakage(law, cut(rows, p, t), [p]), leakage(law, rows, [p])
+    ),
+    too_strong={
+        "it lowers the leakage where that is not 0": lambda law, rows, p, t: (
+            leakage(law, cut(rows, p, t), [p]) != leakage(law, rows, [p])
+            or leakage(law, rows, [p]) == 1
+        ),
+        "releasing the records between, too": lambda law, rows, p, t: at_most(
+            leakage(law, cut(rows, p, p + 1 if t > p else p - 1), [p]), leakage(law, rows, [p])
+        ),
+    },
+    too_weak=[BOTH],
+)
+
+
+def _cuts(rows: Rows, p: int) -> Iterator[Rows]:
+    """Mechanisms that release everything from some distance on, on either side, else as before."""
+    for left, right in product([None, *range(1, p)], [None, *range(p + 1, len(rows) + 1)]):
+        found = rows if left is None else cut(rows, p, left)
+        yield found if right is None else cut(found, p, right)
+
+
+def middle(side: Rows) -> Rows:
+    """Return the rows of a side, from p on, without the (1,1) first and the (0,0) last."""
+    rows = [list(row) for row in side]
+    while rows and rows[0] == HIDDEN:
+        rows.pop(0)
+    while rows and rows[-1] == SHOWN:
+        rows.pop()
+    return rows
+
+
+def three_regions(side: Rows, changes: Sequence[bool]) -> bool:
+    """Whether a side is (1,1), then shows one value of each record, q > 0, then is (0,0);
+    changes[d] says whether that value changes at the step to distance d + 1.
+    """
+    start = next((d for d, row in enumerate(side) if [*row] != HIDDEN), 0)
+    value = None
+    for d, (zero, one) in enumerate(middle(side), start):
+        if not (zero > 0 and one > 0 and 1 in (zero, one)):
+            return False
+        if value is not None and changes[d]:
+            value = 1 - value
+        if min(zero, one) < 1:
+            if value not in (None, shown_value := int(zero == 1)):
+                return False
+            value = shown_value
+    return True
+
+
+def sides(rows: Rows, p: int) -> tuple[Rows, Rows]:
+    """Return the rows of both sides, from p on."""
+    return [*reversed(rows[: p - 1])], rows[p:]
+
+
+def _some(law: Any, rows: Rows, p: int, changes: tuple[Sequence[bool], Sequence[bool]]) -> bool:
+    """Whether some of the cuts has three regions on both sides and leaks no more."""
+    level = leakage(law, rows, [p])
+    return any(
+        all(map(three_regions, sides(each, p), changes)) and at_most(leakage(law, each, [p]), level)
+        for each in _cuts(rows, p)
+    )
+
+
+def mechanism(draws: Draws, signs: str = "+-+-0", ordered: bool = False) -> dict[str, Any]:
+    """A stationary chain of one to four bits with any eigenvalue, a and b in any order and a = b
+    often, a private record, redacted at seven of eight, and a local mechanism.
+    """
+    of, n = bits(draws, signs, ordered), 1 + draws.below(4)
+    p = 1 + draws.below(n)
+    return {"of": of, "p": p, "rows": local(draws, n, [p] if draws.below(8) < 7 else [])}
+
+
+def _shaped(of: Any, p: int, rows: Rows, alternates: bool = True) -> bool:
+    changes = [alternates and sum(of) > 1] * len(rows)
+    return _some(stationary(of, len(rows)), rows, p, (changes, changes))
+
+
+THREE_REGIONS = Statement(
+    family=mechanism,
+    holds=_shaped,
+    too_strong={
+        "the same value for lam < 0, too": lambda of, p, rows: _shaped(of, p, rows, False),
+        "r itself has three regions": lambda of, p, rows: all(
+            three_regions(side, [sum(of) > 1] * len(rows)) for side in sides(rows, p)
+        ),
+    },
+)
+
+
+def _without_middle(of: Any, p: int, rows: Rows) -> bool:
+    law = stationary(of, len(rows))
+    level = leakage(law, rows, [p])
+    return any(
+        not any(middle(side) for side in sides(each, p)) and at_most(leakage(law, each, [p]), level)
+        for each in _cuts(rows, p)
+    )
+
+
+NO_MEMORY = "lam = 0"
+NO_MIDDLE = Statement(
+    family=mechanism,
+    given={NO_MEMORY: lambda of, p, rows: sum(of) == 1},
+    holds=_without_middle,
+    too_weak=[NO_MEMORY],
+)
+
+
+def from_the_end(draws: Draws) -> dict[str, Any]:
+    """A stationary chain of two to five bits with an eigenvalue other than 0, a > b one time in
+    eight, p = 1, and a local mechanism; its level is R.
+    """
+    of, n = bits(draws, "+-"), 2 + draws.below(4)
+    return {"of": of[::-1] if draws.below(8) == 7 else of, "rows": local(draws, n, [1])}
+
+
+def _at_the_end(of: Any, rows: Rows, near: int = 0, far: int = 0) -> bool:
+    """Whether some cut is hidden below D0 + near, has its full release from D1 + far on, or none,
+    and shows the value 0 first.
+    """
+    n, law = len(rows), stationary(of, len(rows))
+    level = leakage(law, rows, [1])
+    if level is None:
+        return True
+    D0, D1 = reached(of, 0, level) + near, reached(of, 1, level) + far
+
+    def allowed(each: Rows) -> bool:
+        side = [list(row) for row in each[1:]]
+        first = next((d for d, row in enumerate(side, 1) if row != HIDDEN), n)
+        c = next((d for d in range(1, n) if all(row == SHOWN for row in side[d - 1 :])), n)
+        return (
+            first >= min(D0, n)
+            and c >= min(D1, n)
+            and (not middle(side) or middle(side)[0][0] < 1)
+            and three_regions(side, [sum(of) > 1] * n)
+        )
+
+    return any(allowed(each) and at_most(leakage(law, each, [1]), level) for each in _cuts(rows, 1))
+
+
+ORDERED = "a <= b"
+ONE_SIDED = Statement(
+    family=from_the_end,
+    given={ORDERED: lambda of, rows: of[0] <= of[1]},
+    holds=_at_the_end,
+    too_strong={
+        "(1,1) at D0, too": lambda of, rows: _at_the_end(of, rows, near=1),
+        "(0,0) from D1 + 1 on at the earliest": lambda of, rows: _at_the_end(of, rows, far=1),
+    },
+    too_weak=[ORDERED],
+)
+
+
+def with_regions(draws: Draws) -> dict[str, Any]:
+    """A stationary chain of two to five bits with an eigenvalue other than 0, a and b in any order,
+    a private record, and a mechanism that has three regions on each side; s, the share of the level
+    at which the leakage is compared.
+    """
+    of, n = bits(draws, "++-", ordered=False), 2 + draws.below(4)
+    p = 1 + draws.below(n)
+    rows = [HIDDEN for _ in range(n)]
+    value = draws.below(2)
+    for side in (range(p - 2, -1, -1), range(p, n)):
+        first, last, shown = draws.below(3), draws.below(4), value
+        for d, place in enumerate(side):
+            if d >= first:
+                q = draws.among([F(1, 2), F(1, 8), F(3, 4), ONE if d > first else F(1, 2)])
+                row = [ONE, q] if shown else [q, ONE]
+                rows[place] = SHOWN if d > first + last else row
+                shown ^= sum(of) > 1
+    R = leakage(stationary(of, n), rows, [p])
+    return {"of": of, "p": p, "rows": rows, "R": (R or ONE) * draws.among([ONE, F(9, 10), F(2)])}
+
+
+def _near(rows: Rows, seen: Sequence[int]) -> int | None:
+    return next((t for t in seen if [*rows[t - 1]] != HIDDEN), None)
+
+
+def _extreme(of: Any, p: int, rows: Rows, factor: F = ONE) -> bool:
+    """Whether on each side the ratio is most extreme, in the direction of that of the first value
+    that can be shown, exactly at e^i of this value.
+    """
+    law = stationary(of, len(rows))
+    for seen in (range(p - 1, 0, -1), range(p + 1, len(rows) + 1)):
+        t = _near(rows, seen)
+        for v in (0, 1):
+            if t is None or rows[t - 1][v] == 1:
+                continue
+            zero, one = (row[v] for row in stepped(of, abs(t - p)))
+            direction = ((0,), (1,)) if zero > one else ((1,), (0,))
+            influence = pointwise(of, abs(t - p), v)
+            found = quotients(law, rows, [p], seen)[direction]
+            if influence is None or found != factor * influence:
+                return False
+    return True
+
+
+def _levels(of: Any, p: int, rows: Rows, R: F, published: bool = False) -> bool:
+    """Whether R is kept iff the two conditions hold, where both sides show the value 0 first;
+    the published family asks for more.
+    """
+    sides = (range(p - 1, 0, -1), range(p + 1, len(rows) + 1))
+    first = [_near(rows, seen) for seen in sides]
+    if sum(of) > 1 or [*rows[p - 1]] != HIDDEN or None in first:
+        return True
+    if not all(t is not None and rows[t - 1][0] < 1 == rows[t - 1][1] for t in first):
+        return True
+    law = stationary(of, len(rows))
+    near = [pointwise(of, abs((t or p) - p), 0) or ONE for t in first]
+    far = [quotients(law, rows, [p], seen)[(1,), (0,)] or ONE for seen in sides]
+    if published:
+        far = [max(pair) for pair in zip(near, far)]
+    kept = at_most(leakage(law, rows, [p]), R)
+    return kept == (near[0] * near[1] <= R and far[0] * far[1] <= R)
+
+
+SIDE_LEVELS = Statement(
+    family=with_regions,
+    holds=lambda of, p, rows, R: _extreme(of, p, rows) and _levels(of, p, rows, R),
+    too_strong={
+        "at 99/100 of e^i": lambda of, p, rows, R: _extreme(of, p, rows, F(99, 100)),
+        "iff the published conditions hold": lambda of, p, rows, R: _levels(
+            of, p, rows, R, published=True
+        ),
+    },
+)
+
+
+def _determinant(step: Step) -> F:
+    return step[0][0] * step[1][1] - step[0][1] * step[1][0]
+
+
+def _signs(steps: Sequence[Step], p: int) -> tuple[list[bool], list[bool]]:
+    """Which determinants are negative, left and right of p, from p on."""
+    negative = [_determinant(step) < 0 for step in steps]
+    return negative[: p - 1][::-1], negative[p - 1 :]
+
+
+def positive_steps(draws: Draws) -> dict[str, Any]:
+    """One to four bits of a chain with a positive start and positive steps that may differ,
+    determinants 0 among them, a private record, which is redacted at seven of eight, and a local
+    mechanism.
+    """
+    return any_steps(draws, zeros=False)
+
+
+NO_ZERO = "every determinant is other than 0"
+REGIONS_STEPS = Statement(
+    family=positive_steps,
+    given={
+        NO_ZERO: lambda law, steps, rows, p: all(map(_determinant, steps)),
+    },
+    holds=lambda law, steps, rows, p: _some(law, rows, p, _signs(steps, p)),
+    too_strong={
+        "the value changes at no step": lambda law, steps, rows, p: _some(
+            law, rows, p, ([False] * len(rows), [False] * len(rows))
+        ),
+    },
+)
+
+
+def beyond(draws: Draws) -> dict[str, Any]:
+    """The same with the number of a step, which is the place of the first determinant 0 if there
+    is one.
+    """
+    drawn = positive_steps(draws)
+    zeros = [n for n, step in enumerate(drawn["steps"], 1) if not _determinant(step)]
+    return drawn | {"number": (zeros or [1])[0]}
+
+
+def _cut_beyond(law: Any, steps: Any, rows: Rows, p: int, number: int) -> bool:
+    t = number + 1 if number >= p else number
+    return at_most(leakage(law, cut(rows, p, t), [p]), leakage(law, rows, [p]))
+
+
+ZERO_STEP = "the step has the determinant 0"
+RELEASED_BEYOND = Statement(
+    family=beyond,
+    given={
+        ZERO_STEP: lambda law, steps, rows, p, number: (
+            number <= len(steps) and not _determinant(steps[number - 1])
+        ),
+    },
+    holds=_cut_beyond,
+    too_strong={
+        "the record on this side of the step, too": lambda law, steps, rows, p, number: (
+            p in (number, number + 1)
+            or _cut_beyond(law, steps, rows, p, number - 1 if number >= p else number + 1)
+        ),
+    },
+)

@@ -1,0 +1,315 @@
+"""Influence by distance as programs: closed forms, order, monotonicity, convexity.
+
+Influences come from powers of the matrix by multiplication, or from the law of all records.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.massny2025.influence.families import (
+    ONE,
+    any_chain,
+    any_chain_and_distance,
+    chain_and_distance,
+    place,
+)
+from pufferproof.claims.papers.massny2025.influence.instances import (
+    Chain,
+    given,
+    marginal,
+    pointwise,
+    set_influence,
+)
+
+F = Fraction
+ORDERED, POSITIVE, NOT_NEGATIVE, NEGATIVE = "a <= b", "lam > 0", "lam >= 0", "lam < 0"
+IS_ORDERED = {ORDERED: lambda of, **_: of.a <= of.b}
+IS_POSITIVE = {POSITIVE: lambda of, **_: of.eigenvalue > 0}
+IS_NEGATIVE = {NEGATIVE: lambda of, **_: of.eigenvalue < 0}
+IS_NOT_NEGATIVE = {NOT_NEGATIVE: lambda of, **_: of.eigenvalue >= 0}
+IS_ODD = {"D is odd": lambda D, **_: D % 2 == 1}
+IS_EVEN = {"D is even": lambda D, **_: D % 2 == 0}
+
+
+def _entries(of: Chain, D: int, lam: F) -> bool:
+    a_D, b_D = (of.a * (1 - lam**D) / (of.a + of.b), of.b * (1 - lam**D) / (of.a + of.b))
+    closed = ((1 - a_D, a_D), (b_D, 1 - b_D))
+    return of.power(D) == closed and a_D * of.b == b_D * of.a and 1 - a_D - b_D == lam**D
+
+
+POWER = Statement(
+    family=any_chain_and_distance,
+    holds=lambda of, D: _entries(of, D, 1 - of.a - of.b),
+    too_strong={
+        "lam = 1 - a": lambda of, D: _entries(of, D, 1 - of.a),
+        "lam^(D+1)": lambda of, D: (
+            1 - of.power(D)[0][1] - of.power(D)[1][0] == (of.eigenvalue ** (D + 1))
+        ),
+    },
+)
+
+
+def _sizes(of: Chain, D: int) -> bool:
+    power, lam = of.eigenvalue**D, of.eigenvalue
+    signs = power >= 0 or lam < 0
+    return abs(power) <= abs(lam) < 1 and signs and all(p > 0 for row in of.power(D) for p in row)
+
+
+POWERS = Statement(
+    family=any_chain_and_distance,
+    holds=_sizes,
+    too_strong={
+        "|lam^D| < |lam|": lambda of, D: abs(of.eigenvalue**D) < abs(of.eigenvalue),
+        "lam^D >= 0": lambda of, D: of.eigenvalue**D >= 0,
+    },
+)
+ORDER = Statement(
+    family=any_chain_and_distance,
+    given=IS_ORDERED,
+    holds=lambda of, D: pointwise(of, D, 0) <= pointwise(of, D, 1),
+    too_strong={"strictly": lambda of, D: pointwise(of, D, 0) < pointwise(of, D, 1)},
+    too_weak=[ORDERED],
+)
+
+
+def two_records(draws: Draws) -> dict[str, Any]:
+    """A chain, with a > b half of the time, of up to four records, X_p and another record t, on
+    either side.
+    """
+    of, (n, p) = any_chain(draws, ordered=False), place(draws, 4, shortest=2)
+    others = [t for t in range(1, n + 1) if t != p]
+    return {"of": of, "n": n, "p": p, "t": draws.among(others)}
+
+
+def _listed(of: Chain, n: int, p: int, t: int, z: int) -> F:
+    """e^i(X_p ~> X_t = z), from the law of all records."""
+    above, below = (marginal(given(of, n, p, value), [t])[str(z)] for value in (0, 1))
+    return max(above / below, below / above)
+
+
+def _closed(of: Chain, c: F, D: int) -> F:
+    ratio = (1 + c * of.eigenvalue**D) / (1 - of.eigenvalue**D)
+    return max(ratio, 1 / ratio)
+
+
+CLOSED = Statement(
+    family=two_records,
+    given=IS_ORDERED,
+    holds=lambda of, n, p, t: (
+        _listed(of, n, p, t, 0) == _closed(of, of.a / of.b, abs(p - t))
+        and _listed(of, n, p, t, 1) == _closed(of, of.b / of.a, abs(p - t))
+        and set_influence(of, n, p, [t]) == _closed(of, of.b / of.a, abs(p - t))
+    ),
+    too_strong={
+        "c = b/a for the value 0": lambda of, n, p, t: (
+            _listed(of, n, p, t, 0) == _closed(of, of.b / of.a, abs(p - t))
+        ),
+        "at the distance D + 1": lambda of, n, p, t: (
+            _listed(of, n, p, t, 1) == _closed(of, of.b / of.a, abs(p - t) + 1)
+        ),
+    },
+    too_weak=[ORDERED],
+)
+
+
+def _falls(of: Chain, D: int, values: Sequence[int], factor: F = ONE) -> bool:
+    pairs = [(pointwise(of, D, z), pointwise(of, D + 1, z)) for z in values]
+    return all(near > factor * far > factor for near, far in pairs)
+
+
+def _decreasing(values: Sequence[int], given: dict[str, Callable[..., bool]]) -> Statement:
+    return Statement(
+        family=any_chain_and_distance,
+        given={**IS_ORDERED, **given},
+        holds=lambda of, D: _falls(of, D, values),
+        too_strong={"by a factor of 2": lambda of, D: _falls(of, D, values, F(2))},
+        too_weak=[*given],
+    )
+
+
+DECREASING = {
+    "lam > 0": _decreasing([1], IS_POSITIVE),
+    "lam < 0": _decreasing([1], IS_NEGATIVE),
+}
+BOTH_DECREASING = {
+    "lam > 0, i0 and i1": _decreasing([0, 1], IS_POSITIVE),
+    "lam < 0, i1": _decreasing([1], IS_NEGATIVE),
+    "lam < 0, i0": _decreasing([0], IS_NEGATIVE),
+    "lam = 0": Statement(
+        family=any_chain_and_distance,
+        given={"a + b = 1": lambda of, D: of.a + of.b == 1},
+        holds=lambda of, D: pointwise(of, D, 0) == pointwise(of, D, 1) == 1,
+        too_weak=["a + b = 1"],
+    ),
+}
+
+
+def _convex(of: Chain, D: int, value: int, step: int = 1) -> bool:
+    first, second, third = (pointwise(of, D + k * step, value) for k in range(3))
+    return first * third >= second**2
+
+
+def _strictly(of: Chain, D: int, value: int, step: int = 1) -> bool:
+    first, second, third = (pointwise(of, D + k * step, value) for k in range(3))
+    return first * third > second**2
+
+
+def _condition(of: Chain, D: int, value: int) -> bool:
+    """The inequality of the last sentence."""
+    m = abs(of.eigenvalue)
+    c, u = (of.b / of.a if value else of.a / of.b), m**D
+    square = (1 - m) ** 2 * (1 + m**2 * (c**2 - c + 1) * u**2)
+    bracket = 2 * (m**2 - m + 1) - m**3 * (c**2 + 1) * u**2
+    return bool(square >= m * u * abs(c - 1) * bracket)
+
+
+_CONVEX_POSITIVE = Statement(
+    family=chain_and_distance,
+    given=IS_NOT_NEGATIVE,
+    holds=lambda of, D: _convex(of, D, 0) and _convex(of, D, 1),
+    too_strong={"strictly": lambda of, D: _strictly(of, D, 0) and _strictly(of, D, 1)},
+    too_weak=[NOT_NEGATIVE],
+)
+
+
+def _convex_negative(value: int, parity: dict[str, Callable[..., bool]]) -> Statement:
+    return Statement(
+        family=chain_and_distance,
+        given={**IS_NEGATIVE, **parity},
+        holds=lambda of, D: _convex(of, D, value),
+        too_strong={"of i0 and i1": lambda of, D: _convex(of, D, 0) and _convex(of, D, 1)},
+        too_weak=[*parity],
+    )
+
+
+def _criterion(of: Chain, D: int, condition: Callable[[Chain, int, int], bool]) -> bool:
+    value = 1 - D % 2
+    return _convex(of, D, value) == condition(of, D, value)
+
+
+CONVEX = {
+    "lam >= 0, i0 and i1": _CONVEX_POSITIVE,
+    "lam < 0, i1, D odd": _convex_negative(1, IS_ODD),
+    "lam < 0, i0, D even": _convex_negative(0, IS_EVEN),
+    "lam < 0, a = b": Statement(
+        family=chain_and_distance,
+        given={**IS_NEGATIVE, "a = b": lambda of, D: of.a == of.b},
+        holds=lambda of, D: _convex(of, D, 0) and _convex(of, D, 1),
+        too_weak=["a = b"],
+    ),
+    "lam < 0, i0 at odd D and i1 at even D": Statement(
+        family=chain_and_distance,
+        given=IS_NEGATIVE,
+        holds=lambda of, D: _criterion(of, D, _condition),
+        too_strong={"always": lambda of, D: _criterion(of, D, lambda *_: True)},
+    ),
+    "lam < 0, along even and along odd distances": Statement(
+        family=chain_and_distance,
+        given=IS_NEGATIVE,
+        holds=lambda of, D: _convex(of, D, 0, step=2) and _convex(of, D, 1, step=2),
+        too_strong={
+            "one step at a time": lambda of, D: _convex(of, D, 0) and _convex(of, D, 1),
+        },
+    ),
+}
+
+
+def _difference(of: Chain, D: int, value: int) -> F:
+    """e^f(D)."""
+    return pointwise(of, D, value) / pointwise(of, D + 1, value)
+
+
+def _quotients(of: Chain, D: int, value: int, exchanged: bool = False) -> list[tuple[F, F]]:
+    """A and B of the two quotients (1 + A u)/(1 + B u) at an even or odd D."""
+    d = abs(of.eigenvalue)
+    c = of.b / of.a if value else of.a / of.b
+    if D % 2:
+        return [(F(1), c * d), (-d, -c)]
+    return [(d, c) if exchanged else (c, d), (-c * d, F(-1))]
+
+
+def _displayed(of: Chain, D: int, exchanged: bool = False) -> bool:
+    u = abs(of.eigenvalue) ** D
+    for value in (0, 1):
+        (A, B), (G, H) = _quotients(of, D, value, exchanged)
+        product = (1 + A * u) / (1 + B * u) * ((1 + G * u) / (1 + H * u))
+        if _difference(of, D, value) != product:
+            return False
+    return True
+
+
+def _quotients_fall(of: Chain, D: int) -> bool:
+    """A > B, 1 + B u > 0, and the quotients are smaller at all later distances."""
+    u = abs(of.eigenvalue) ** D
+    later = u * abs(of.eigenvalue)
+    return all(
+        A > B and 1 + B * u > 0 and (1 + A * u) / (1 + B * u) > (1 + A * later) / (1 + B * later)
+        for value in (0, 1)
+        for A, B in _quotients(of, D, value)
+    )
+
+
+NEGATIVE_STEPS = {
+    "(18), (19), the derivative and the signs": Statement(
+        family=any_chain_and_distance,
+        given=IS_ORDERED | IS_NEGATIVE,
+        holds=lambda of, D: _displayed(of, D) and _quotients_fall(of, D),
+        too_strong={
+            "(18) with c and d exchanged": lambda of, D: _displayed(of, D, exchanged=True),
+        },
+        too_weak=[NEGATIVE],
+    ),
+    "f(D) >= f(D+2)": Statement(
+        family=chain_and_distance,
+        given=IS_NEGATIVE,
+        holds=lambda of, D: all(_difference(of, D, z) > _difference(of, D + 2, z) for z in (0, 1)),
+        too_strong={
+            "f(D) >= f(D+1)": lambda of, D: all(
+                _difference(of, D, z) >= _difference(of, D + 1, z) for z in (0, 1)
+            )
+        },
+        too_weak=[NEGATIVE],
+    ),
+}
+
+
+def parameters(draws: Draws) -> dict[str, Any]:
+    """Two numbers a <= b in (0, 1], b = 1 seldom, the probabilities of a chain with lam of any
+    sign; d = |lam|.
+    """
+    of = any_chain(draws, ordered=False)
+    b = F(1) if draws.below(8) == 7 else of.b
+    return {"a": of.a, "b": b, "d": abs(1 - of.a - b)}
+
+
+LESS_THAN_1 = "b < 1"
+NEGATIVE_PARAMETERS = {
+    ORDERED: lambda a, b, d: a <= b,
+    NEGATIVE: lambda a, b, d: a + b > 1,
+    LESS_THAN_1: lambda a, b, d: b < 1,
+}
+CD = {
+    "the inequalities": Statement(
+        family=parameters,
+        given=NEGATIVE_PARAMETERS,
+        holds=lambda a, b, d: a / b * d <= b / a * d == 1 - (a + b) / a * (1 - b) < 1,
+        too_strong={"strictly": lambda a, b, d: a / b * d < b / a * d},
+        too_weak=[ORDERED, NEGATIVE, LESS_THAN_1],
+    ),
+    "the equivalence": Statement(
+        family=parameters,
+        given=NEGATIVE_PARAMETERS,
+        holds=lambda a, b, d: all(
+            (c * d < 1) == (c > d) == (other * d < 1)
+            for c, other in ((a / b, b / a), (b / a, a / b))
+        ),
+        too_strong={
+            "c d < 1/2 instead": lambda a, b, d: all(
+                (c * d < F(1, 2)) == (c > d) for c in (a / b, b / a)
+            )
+        },
+        too_weak=[LESS_THAN_1],
+    ),
+}

@@ -1,0 +1,335 @@
+"""The setting as programs: the law of the chain, regions by influence, privacy of several records,
+other definitions of privacy, utility. Laws of all records and outputs are written out.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.claims.language.instances.chains import Path, marginal, sequences
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.massny2025.influence.families import (
+    LEVELS,
+    any_chain,
+    place,
+    redaction,
+)
+from pufferproof.claims.papers.massny2025.influence.instances import (
+    Chain,
+    Redaction,
+    chain,
+    given,
+    leakage,
+    local,
+    pointwise,
+)
+from pufferproof.claims.papers.massny2025.influence.instances import marginal as shown_law
+
+F = Fraction
+HALF = F(1, 2)
+STATIONARY, ORDERED = "X_1 has the stationary law", "a <= b"
+
+
+def started_chains(draws: Draws) -> dict[str, Any]:
+    """A chain with any a, b in (0, 1) of up to four records, and the law of X_1: the stationary
+    one most often, else any.
+    """
+    of = any_chain(draws, ordered=False)
+    law = [of.b / (of.a + of.b), of.a / (of.a + of.b)]
+    start = draws.among([law, law, law, draws.law(2)])
+    return {"of": of, "start": start, "n": 1 + draws.below(4)}
+
+
+def _laws(of: Chain, start: Sequence[F], n: int) -> list[dict[Path, F]]:
+    """The laws of X_1, .., X_n, by sums over the law of all records."""
+    law = sequences(start, of.step, n)
+    return [marginal(law, [t]) for t in range(1, n + 1)]
+
+
+def _is_stationary(of: Chain, start: Sequence[F], n: int) -> bool:
+    return [*start] == [of.b / (of.a + of.b), of.a / (of.a + of.b)]
+
+
+def _all_stationary(of: Chain, start: Sequence[F], n: int, zero: str = "b") -> bool:
+    p = getattr(of, zero) / (of.a + of.b)
+    return all(law.get((0,), ZERO) == p for law in _laws(of, start, n))
+
+
+def _alike(of: Chain, start: Sequence[F], n: int) -> bool:
+    first, *others = _laws(of, start, n)
+    return all(law == first for law in others)
+
+
+ALIKE, TWO = "X_1, .., X_n are identically distributed", "n >= 2"
+CHAIN = {
+    "X_1 stationary": Statement(
+        family=started_chains,
+        given={STATIONARY: _is_stationary},
+        holds=_all_stationary,
+        too_strong={"a and b swapped": lambda **at: _all_stationary(**at, zero="a")},
+        too_weak=[STATIONARY],
+    ),
+    "X_1, ..., X_n identically distributed, n >= 2": Statement(
+        family=started_chains,
+        given={
+            ALIKE: _alike,
+            TWO: lambda of, start, n: n >= 2,
+        },
+        holds=_all_stationary,
+        too_weak=[ALIKE, TWO],
+    ),
+}
+
+
+def _backwards(of: Chain, start: Sequence[F], n: int) -> bool:
+    """Pr(X_t=j | X_{t+1}=i) = P[i][j] wherever X_{t+1}=i is possible."""
+    law = sequences(start, of.step, n)
+    for t in range(1, n):
+        pairs, later = marginal(law, [t, t + 1]), marginal(law, [t + 1])
+        for i, j in product(range(2), repeat=2):
+            if pairs.get((j, i), ZERO) != later.get((i,), ZERO) * of.step[i][j]:
+                return False
+    return True
+
+
+def _same_reversed(of: Chain, start: Sequence[F], n: int) -> bool:
+    """The reversed sequence has the same law; so X_{p-D} given X_p has that of X_{p+D}."""
+    law = sequences(start, of.step, n)
+    return law == {x[::-1]: p for x, p in law.items()}
+
+
+def _both_sides(of: Chain, start: Sequence[F], n: int) -> bool:
+    law = sequences(start, of.step, n)
+    for p in range(1, n + 1):
+        for D in range(1, min(p, n - p + 1)):
+            left, right = marginal(law, [p, p - D]), marginal(law, [p, p + D])
+            if left != right:
+                return False
+    return _same_reversed(of, start, n)
+
+
+REVERSIBLE = {
+    "one step": Statement(
+        family=started_chains,
+        given={STATIONARY: _is_stationary},
+        holds=_backwards,
+        too_weak=[STATIONARY],
+    ),
+    "both sides of p": Statement(
+        family=started_chains,
+        given={STATIONARY: _is_stationary},
+        holds=_both_sides,
+        too_weak=[STATIONARY],
+    ),
+}
+
+
+def private_indices(draws: Draws) -> dict[str, Any]:
+    """A chain as above, and an index p."""
+    return (drawn := started_chains(draws)) | {"p": 1 + draws.below(drawn["n"])}
+
+
+def _reindexed(of: Chain, start: Sequence[F], n: int, p: int, bound: F) -> bool:
+    """Re-indexing maps indices to indices and the chain to itself; p or its image is small."""
+    images = [n + 1 - t for t in range(1, n + 1)]
+    small = p <= bound or n + 1 - p <= bound
+    return sorted(images) == [*range(1, n + 1)] and small and _same_reversed(of, start, n)
+
+
+EVEN = "n is even"
+REINDEXED_EVEN = Statement(
+    family=private_indices,
+    given={EVEN: lambda n, **_: n % 2 == 0, STATIONARY: lambda p, **at: _is_stationary(**at)},
+    holds=lambda n, **at: _reindexed(n=n, bound=F(n, 2), **at),
+    too_strong={"p below n/2": lambda n, **at: _reindexed(n=n, bound=F(n, 2) - HALF, **at)},
+    too_weak=[EVEN, STATIONARY],
+)
+REINDEXED = Statement(
+    family=private_indices,
+    given={STATIONARY: lambda p, **at: _is_stationary(**at)},
+    holds=lambda n, **at: _reindexed(n=n, bound=F(n + 1, 2), **at),
+    too_strong={"p <= n/2": lambda n, **at: _reindexed(n=n, bound=F(n, 2), **at)},
+    too_weak=[STATIONARY],
+)
+
+
+def thresholds(draws: Draws) -> dict[str, Any]:
+    """A chain, with a > b half of the time, up to five records, and T = e^eps', often an
+    influence that occurs.
+    """
+    of, (n, p) = any_chain(draws, ordered=False), place(draws, 5)
+    influence = pointwise(of, 1 + draws.below(4), draws.below(2))
+    return {"of": of, "n": n, "p": p, "T": draws.among([influence, *LEVELS[:5]])}
+
+
+def _influences(of: Chain, p: int, t: int) -> tuple[F | None, F | None]:
+    """e^i(X_t=0) and e^i(X_t=1); None is infinite."""
+    if t == p:
+        return None, None
+    return pointwise(of, abs(t - p), 0), pointwise(of, abs(t - p), 1)
+
+
+def _regions(of: Chain, p: int, t: int, T: F) -> str:
+    """All regions in which a record is."""
+    zero, one = _influences(of, p, t)
+    ordered, low, high = at_most(zero, one), at_most(zero, T), at_most(one, T)
+    member = {
+        "L": not low and ordered,
+        "M": low and not high,
+        "S": ordered and high,
+    }
+    return "".join(region for region, holds in member.items() if holds)
+
+
+def _split(of: Chain, n: int, p: int, T: F, private: bool) -> list[str]:
+    return [_regions(of, p, t, T) for t in range(1, n + 1) if private or t != p]
+
+
+IS_ORDERED: dict[str, Callable[..., bool]] = {ORDERED: lambda of, **_: of.a <= of.b}
+REGIONS = {
+    "t = p in L, as its influence is infinite": Statement(
+        family=thresholds,
+        given=IS_ORDERED,
+        holds=lambda of, n, p, T: (
+            all(len(each) == 1 for each in _split(of, n, p, T, private=True))
+            and _regions(of, p, p, T) == "L"
+        ),
+        too_strong={
+            "none of them empty": lambda of, n, p, T: set(_split(of, n, p, T, True)) == {*"LMS"}
+        },
+        too_weak=[ORDERED],
+    ),
+    "t = p in no region: the other records are split": Statement(
+        family=thresholds,
+        given=IS_ORDERED,
+        holds=lambda of, n, p, T: all(len(each) == 1 for each in _split(of, n, p, T, False)),
+        too_strong={
+            "none of them empty": lambda of, n, p, T: set(_split(of, n, p, T, False)) == {*"LMS"}
+        },
+        too_weak=[ORDERED],
+    ),
+}
+
+
+def _intervals(of: Chain, n: int, p: int, T: F, inner: str = "L", outer: str = "S") -> bool:
+    near = sorted(range(1, n + 1), key=lambda t: abs(t - p))
+    split = [(abs(t - p), _regions(of, p, t, T)) for t in near if t != p]
+    if of.eigenvalue == 0:
+        return all(region == "S" for _, region in split)
+    return all(
+        (here == inner or there != inner) and (there == outer or here != outer)
+        for (D, here), (later, there) in product(split, repeat=2)
+        if D < later
+    )
+
+
+INTERVALS = Statement(
+    family=thresholds,
+    given=IS_ORDERED,
+    holds=_intervals,
+    too_strong={
+        "what is nearer than one of M is in M": lambda **at: _intervals(**at, inner="M"),
+        "what is farther than one of M is in M": lambda **at: _intervals(**at, outer="M"),
+    },
+)
+
+
+def drawn_values(draws: Draws) -> dict[str, Any]:
+    """The chain of the figure with two to four records, X_p and another record t, a value z."""
+    n, p = place(draws, 4, shortest=2)
+    t = draws.among([t for t in range(1, n + 1) if t != p])
+    return {"n": n, "p": p, "t": t, "z": draws.below(2)}
+
+
+FIGURE = chain("1/4", "1/2")
+DRAWN_VALUES = {1: (F(3, 2), F(2)), 2: (F(11, 10), F(6, 5)), 3: (F(43, 42), F(22, 21))}
+
+
+def _drawn(n: int, p: int, t: int, z: int) -> bool:
+    laws = [shown_law(given(FIGURE, n, p, value), [t])[str(z)] for value in (0, 1)]
+    return max(laws) / min(laws) == DRAWN_VALUES[abs(p - t)][z]
+
+
+def redactions_and_thresholds(draws: Draws) -> dict[str, Any]:
+    """A chain with a <= b of two or three records, r_1..r_n with X_p redacted, a record t other
+    than p, a value z, and T = e^eps', often an influence that occurs.
+    """
+    of, (n, p) = any_chain(draws), place(draws, 3, shortest=2)
+    t = draws.among([t for t in range(1, n + 1) if t != p])
+    T = draws.among([pointwise(of, 1 + draws.below(3), draws.below(2)), *LEVELS[:6]])
+    r = redaction(draws, n, p)
+    return {"of": of, "n": n, "p": p, "r": r, "t": t, "z": draws.below(2), "T": max(T, F(101, 100))}
+
+
+ABOVE, RELEASED = "i(X_t=z) > eps'", "z is in supp(Y_t)"
+IN_M = "t is in M"
+
+
+def _one_value(t: int, p: int, n: int, s: F) -> Redaction:
+    """Release the value 0 of one record with probability s, nothing else."""
+    return [(1 - s, ONE) if u == t else (ONE, ONE) for u in range(1, n + 1)]
+
+
+def _all_of(of: Chain, n: int, p: int, T: F, regions: str = "S") -> Redaction:
+    kept = [_regions(of, p, t, T) in [*regions] for t in range(1, n + 1)]
+    return [(ZERO, ZERO) if each else (ONE, ONE) for each in kept]
+
+
+def _keeps_sides(of: Chain, n: int, p: int, r: Redaction, T: F, whole: F) -> bool:
+    sides = [range(1, p + 1), range(p, n + 1)]
+    apart = all(at_most(leakage(of, n, p, local(r), each), T) for each in sides)
+    return apart and at_most(leakage(of, n, p, local(r)), whole)
+
+
+FIG2 = {
+    "the drawn values, |t-p| <= 3": Statement(
+        family=drawn_values,
+        holds=_drawn,
+        too_strong={
+            "the values exchanged": lambda n, p, t, z: (
+                _drawn(n, p, t, z) and DRAWN_VALUES[abs(p - t)][0] == DRAWN_VALUES[abs(p - t)][1]
+            )
+        },
+    ),
+    "L: a value of influence above eps' that is released leaks more than eps'": Statement(
+        family=redactions_and_thresholds,
+        given={
+            ABOVE: lambda of, p, t, z, T, **_: pointwise(of, abs(t - p), z) > T,
+            RELEASED: lambda r, t, z, **_: r[t - 1][z] < 1,
+        },
+        holds=lambda of, n, p, r, T, **_: not at_most(leakage(of, n, p, local(r)), T),
+        too_strong={
+            "more than eps = 2 eps'": lambda of, n, p, r, T, **_: (
+                not at_most(leakage(of, n, p, local(r)), T * T)
+            )
+        },
+        too_weak=[ABOVE, RELEASED],
+    ),
+    "M: the value 0 can be released with positive probability": Statement(
+        family=redactions_and_thresholds,
+        given={IN_M: lambda of, p, t, T, **_: _regions(of, p, t, T) == "M"},
+        holds=lambda of, n, p, t, T, **_: at_most(
+            leakage(of, n, p, local(_one_value(t, p, n, 1 - 1 / T))), T
+        ),
+        too_strong={
+            "always": lambda of, n, p, t, T, **_: at_most(
+                leakage(of, n, p, local(_one_value(t, p, n, ONE))), T
+            )
+        },
+        too_weak=[IN_M],
+    ),
+    "S: releasing all of S and nothing else keeps eps' on each side, eps on both": Statement(
+        family=redactions_and_thresholds,
+        holds=lambda of, n, p, T, **_: _keeps_sides(of, n, p, _all_of(of, n, p, T), T, T * T),
+        too_strong={
+            "eps' on both": lambda of, n, p, T, **_: _keeps_sides(
+                of, n, p, _all_of(of, n, p, T), T, T
+            ),
+            "M too": lambda of, n, p, T, **_: _keeps_sides(
+                of, n, p, _all_of(of, n, p, T, "SM"), T, T * T
+            ),
+        },
+    ),
+}

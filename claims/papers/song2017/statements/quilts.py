@@ -1,0 +1,303 @@
+"""Markov quilts as programs: separation on a path, conditional laws from sums, minimal quilts by
+listing every set of nodes.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+from pufferproof.claims.language.instances.chains import (
+    Path,
+    chain,
+    given_values,
+    marginal,
+    sequences,
+)
+from pufferproof.claims.language.instances.laws import ZERO, subsets
+from pufferproof.claims.language.statements import Draws, Statement
+
+F = Fraction
+Law = Mapping[Path, F]
+Nodes = frozenset[int]
+Sides = tuple[int | None, int | None]
+CHAIN = "the records are a Markov chain"
+VISIBLE = [[F(2, 3), F(1, 3)], [F(1, 3), F(2, 3)]]
+"""Every record tells of every other one, past any that is not between them."""
+
+
+def short(draws: Draws, longest: int = 4) -> dict[str, Any]:
+    """Draw the law of a short chain and a record of it."""
+    start, step = chain(draws, states=2 + draws.below(8) // 7)
+    length = 1 + draws.below(longest if len(start) == 2 else 3)
+    return {"law": sequences(start, step, length), "T": length, "i": 1 + draws.below(length)}
+
+
+def between(k: int, s: int, i: int) -> bool:
+    """Whether s lies strictly between k and i."""
+    return min(k, i) < s < max(k, i)
+
+
+def apart(i: int, Q: Collection[int], R: Iterable[int]) -> bool:
+    """Whether every node of R has one of Q strictly between it and i."""
+    return all(any(between(k, s, i) for s in Q) for k in R)
+
+
+def blind(law: Law, i: int, Q: Collection[int], R: Collection[int]) -> bool:
+    """Whether P(X_R=x_R|X_Q=x_Q,X_i=a) = P(X_R=x_R|X_Q=x_Q), wherever X_Q=x_Q and X_i=a are
+    possible together.
+    """
+    q, r = sorted(Q), sorted(R)
+    with_i = marginal(law, [i, *q, *r])
+    laws = marginal(law, [i, *q]), marginal(law, [*q, *r]), marginal(law, q)
+    for iq, p in laws[0].items():
+        for x in {each[len(q) :] for each in laws[1]}:
+            both = laws[1].get((*iq[1:], *x), ZERO)
+            if with_i.get((*iq, *x), ZERO) * laws[2][iq[1:]] != both * p:
+                return False
+    return True
+
+
+def two_sides(draws: Draws) -> dict[str, Any]:
+    """The law of one to four records of a chain of two or three values (deterministic, periodic,
+    absorbing and non-reversible ones often), a record t, sets of records before and after it; one
+    law in eight is that of a chain in which the next record depends on the last two.
+    """
+    start, step = chain(draws)
+    length = 1 + draws.below(4)
+    t = 1 + draws.below(length)
+    law = sequences(start, step, length)
+    longer = draws.below(8) == 7
+    if longer:
+        law = {x: p for x, p in law.items() if len(x) < 3 or len(set(x)) > 1} or law
+        total = sum(law.values(), ZERO)
+        law = {x: p / total for x, p in law.items()}
+    return {
+        "law": law,
+        "t": t,
+        "before": draws.several(range(1, t)),
+        "after": draws.several(range(t + 1, length + 1)),
+        "markov": not longer,
+    }
+
+
+def _independent_given(law: Law, t: int, before: list[int], after: list[int]) -> bool:
+    for each in given_values(law, t).values():
+        left, right = marginal(each, before), marginal(each, after)
+        both = marginal(each, [*before, *after])
+        for x, y in product(left, right):
+            if both.get((*x, *y), ZERO) != left[x] * right[y]:
+                return False
+    return True
+
+
+MARKOV = Statement(
+    family=two_sides,
+    given={CHAIN: lambda markov, **_: bool(markov)},
+    holds=lambda law, t, before, after, markov: _independent_given(law, t, before, after),
+    too_strong={
+        "without the value of the record between": lambda law, t, before, after, markov: all(
+            marginal(law, [*before, *after]).get((*x, *y), ZERO) == p * q
+            for x, p in marginal(law, before).items()
+            for y, q in marginal(law, after).items()
+        )
+    },
+    too_weak=[CHAIN],
+)
+
+
+def labelled(draws: Draws) -> dict[str, Any]:
+    """The law of one to four records of a chain, a record i, and every other record in Q, in R or
+    in neither; R has i at times. Two thirds of the records of R that Q does not separate from i are
+    left out of it.
+    """
+    drawn = short(draws)
+    i, places = drawn["i"], {k: draws.below(3) for k in range(1, drawn["T"] + 1)}
+    Q = frozenset(k for k, place in places.items() if place == 0 and k != i)
+    R = frozenset(
+        k
+        for k, place in places.items()
+        if place == 2 and k not in Q and (apart(i, Q, [k]) or draws.below(3) == 2)
+    )
+    return {"law": drawn["law"], "i": i, "Q": Q, "R": R}
+
+
+SEPARATED = "every node of R has a node of Q strictly between it and i"
+SEPARATED_NODES = Statement(
+    family=labelled,
+    given={SEPARATED: lambda law, i, Q, R: apart(i, Q, R)},
+    holds=lambda law, i, Q, R: blind(law, i, Q, R),
+    too_strong={"and without X_Q": lambda law, i, Q, R: blind(law, i, (), R)},
+    too_weak=[SEPARATED],
+)
+
+
+def visible(draws: Draws) -> dict[str, Any]:
+    """One to four records of the chain P = 2/3 1/3; 1/3 2/3 from any law without zeros, a record i,
+    and every record but i in Q, in R or in neither; i is in R or not.
+    """
+    length = 1 + draws.below(4)
+    i, places = 1 + draws.below(length), [draws.below(3) for _ in range(length)]
+    return {
+        "law": sequences(draws.positive_law(2), VISIBLE, length),
+        "i": i,
+        "Q": frozenset(k for k, place in enumerate(places, 1) if place == 0 and k != i),
+        "R": frozenset(k for k, place in enumerate(places, 1) if place == 2),
+    }
+
+
+UNSEPARATED = "some node of R has no node of Q strictly between it and i"
+UNSEPARATED_NODE = Statement(
+    family=visible,
+    given={UNSEPARATED: lambda law, i, Q, R: not apart(i, Q, R)},
+    holds=lambda law, i, Q, R: not blind(law, i, Q, R),
+    too_strong={"whatever is told of X_i": lambda law, i, Q, R: not blind(law, i, Q | {i}, R)},
+    too_weak=[UNSEPARATED],
+)
+
+
+@cache
+def _visible_quilt(T: int, i: int, Q: Nodes, R: Nodes) -> bool:
+    return blind(sequences([F(1, 2)] * 2, VISIBLE, T), i, Q, R)
+
+
+def piece(T: int, i: int, Q: Collection[int]) -> Nodes:
+    """The records that a path which avoids Q joins to i."""
+    return frozenset(
+        k for k in range(1, T + 1) if not any(s in Q for s in range(min(i, k), max(i, k) + 1))
+    )
+
+
+def _minimal(law: Law, T: int, i: int, any_labelling: bool) -> set[Nodes]:
+    """The minimal quilts, by listing all Q, and all N with i in N, or the piece of i alone."""
+    sizes: dict[Nodes, int] = {}
+    quilts = []
+    for Q in map(frozenset, subsets(k for k in range(1, T + 1) if k != i)):
+        rest = frozenset(range(1, T + 1)) - Q
+        remote = map(frozenset, subsets(rest - {i})) if any_labelling else [rest - piece(T, i, Q)]
+        for R in remote:
+            if any_labelling and not _visible_quilt(T, i, Q, R):
+                continue
+            if blind(law, i, Q, R):
+                quilts.append((Q, rest - R))
+                sizes[rest - R] = min(sizes.get(rest - R, T), len(Q))
+    return {Q for Q, N in quilts if len(Q) == sizes[N]}
+
+
+def sides(T: int, i: int) -> list[Sides]:
+    """The distances (a, b) of the printed forms whose own indices exist; None for no node."""
+    return list(product([None, *range(1, i)], [None, *range(1, T - i + 1)]))
+
+
+def nodes(i: int, a: int | None, b: int | None) -> Nodes:
+    """X_Q of the distances a and b."""
+    return frozenset([*([] if a is None else [i - a]), *([] if b is None else [i + b])])
+
+
+def _printed(T: int, i: int) -> set[Nodes]:
+    return {nodes(i, *each) for each in sides(T, i)}
+
+
+def every_chain(draws: Draws) -> dict[str, Any]:
+    """One to four records of a chain and a record i. "For every chain" is run as for this chain and
+    for P = 2/3 1/3; 1/3 2/3.
+    """
+    return short(draws)
+
+
+def one_chain(draws: Draws) -> dict[str, Any]:
+    """The law of one to four records of a chain, and a record i."""
+    return short(draws)
+
+
+MINIMAL_QUILTS = Statement(
+    family=every_chain,
+    holds=lambda law, T, i: _minimal(law, T, i, True) == _printed(T, i),
+    too_strong={
+        "pairs (a, b) alone": lambda law, T, i: (
+            _minimal(law, T, i, True) == {nodes(i, a, b) for a, b in sides(T, i) if a and b}
+        ),
+    },
+)
+MINIMAL_PIECES = Statement(
+    family=one_chain,
+    holds=lambda law, T, i: _minimal(law, T, i, False) == _printed(T, i),
+    too_strong={
+        "at most one node": lambda law, T, i: (
+            _minimal(law, T, i, False) == {Q for Q in _printed(T, i) if len(Q) < 2}
+        ),
+    },
+)
+
+
+def one_quilt(draws: Draws) -> dict[str, Any]:
+    """The law of one to four records of a chain, a record i and the distances of a quilt, None for
+    a node that it does not have.
+    """
+    drawn = short(draws)
+    return drawn | {"quilt": draws.among(sides(drawn["T"], drawn["i"]))}
+
+
+def near(T: int, i: int, a: int | None, b: int | None) -> Nodes:
+    """X_N of a quilt, as the text lists it."""
+    return frozenset(range(1 if a is None else i - a + 1, T + 1 if b is None else i + b))
+
+
+def _lists_near(law: Law, T: int, i: int, quilt: Sides, N: Nodes) -> bool:
+    Q = nodes(i, *quilt)
+    R = frozenset(range(1, T + 1)) - N - Q
+    return N == piece(T, i, Q) and blind(law, i, Q, R) and (bool(Q) or not R)
+
+
+NEARBY = Statement(
+    family=one_quilt,
+    holds=lambda law, T, i, quilt: _lists_near(law, T, i, quilt, near(T, i, *quilt)),
+    too_strong={
+        "with the left node": lambda law, T, i, quilt: _lists_near(
+            law, T, i, quilt, near(T, i, quilt[0] and quilt[0] + 1, quilt[1])
+        ),
+        "one record less on the right": lambda law, T, i, quilt: _lists_near(
+            law, T, i, quilt, near(T, i, quilt[0], quilt[1] and quilt[1] - 1)
+        ),
+    },
+)
+
+
+def several_quilts(draws: Draws) -> dict[str, Any]:
+    """The law of one to four records of a chain, a record i and one to three quilts of it, two- or
+    one-sided or empty, that may be equal.
+    """
+    drawn = short(draws)
+    forms = sides(drawn["T"], drawn["i"])
+    return drawn | {"quilts": [draws.among(forms) for _ in range(1 + draws.below(3))]}
+
+
+def joined(quilts: Sequence[Sides], least: Any = min) -> Sides:
+    """The distances of the nodes of the joint quilt: the least, or the largest."""
+    lefts = [a for a, _ in quilts if a is not None]
+    rights = [b for _, b in quilts if b is not None]
+    return least(lefts, default=None), least(rights, default=None)
+
+
+def joint_quilt(law: Law, T: int, i: int, quilts: Sequence[Sides], least: Any = min) -> bool:
+    """Whether the joint quilt has the nearby set N, the intersection, and the remote set RuQ minus
+    Q, RuQ the union of all other records.
+    """
+    nearby = [piece(T, i, nodes(i, *each)) for each in quilts]
+    N = frozenset.intersection(*nearby)
+    RuQ = frozenset(k for k in range(1, T + 1) if any(k not in each for each in nearby))
+    Q = nodes(i, *joined(quilts, least))
+    return i in N and Q <= RuQ and piece(T, i, Q) == N and blind(law, i, Q, RuQ - Q)
+
+
+JOINT_QUILT = Statement(
+    family=several_quilts,
+    holds=joint_quilt,
+    too_strong={
+        "the farthest nodes": lambda law, T, i, quilts: joint_quilt(law, T, i, quilts, max),
+        "of the first quilt alone": lambda law, T, i, quilts: (
+            joint_quilt(law, T, i, quilts) and joined(quilts) == quilts[0]
+        ),
+    },
+)

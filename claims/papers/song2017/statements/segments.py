@@ -1,0 +1,449 @@
+"""Two mechanisms on two segments of a chain as programs: theorem III.1 and its steps.
+
+Laws of all records are written out, influence is a quotient of sums, mechanisms are tables.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.claims.language.instances.chains import (
+    Path,
+    chain,
+    given_values,
+    influence,
+    marginal,
+    sequences,
+)
+from pufferproof.claims.language.instances.frameworks import rows
+from pufferproof.claims.language.instances.laws import (
+    ONE,
+    ZERO,
+    at_most,
+    largest_ratio,
+    subsets,
+    times,
+)
+from pufferproof.claims.language.statements import Draws, Statement
+
+F = Fraction
+ALMOST = F(99, 100)
+Law = Mapping[Path, F]
+Levels = tuple[F | None, F | None]
+
+
+def split(draws: Draws, law: Law, length: int) -> dict[str, Any]:
+    """Draw two segments of a law, and a mechanism with two outputs on either."""
+    T2 = 1 + draws.below(length - 1)
+    T3 = T2 + 1 + draws.below(length - T2)
+    first, second = list(range(1, T2 + 1)), list(range(T3, length + 1))
+    A, B = (
+        dict(zip(paths, rows(draws, len(paths), 2)))
+        for paths in (sorted(marginal(law, each)) for each in (first, second))
+    )
+    return {"law": law, "T2": T2, "T3": T3, "first": first, "second": second, "A": A, "B": B}
+
+
+def two_segments(draws: Draws) -> dict[str, Any]:
+    """Two to four records of a chain of two values, as above, split into X_1..X_T2 and X_T3..X_T
+    with a gap that may be empty; mechanisms with two outputs on either, with their least levels for
+    the secrets of their own segment, where these are finite.
+    """
+    start, step = chain(draws, states=2)
+    length = 2 + draws.below(3)
+    return split(draws, sequences(start, step, length), length)
+
+
+Table = Mapping[Path, Sequence[F]]
+Release = tuple[Table, Sequence[int]]
+
+
+def _released(law: Law, releases: Sequence[Release]) -> dict[tuple[int, ...], F]:
+    """The law of all outputs, each drawn with coins of its own."""
+    outputs: dict[tuple[int, ...], F] = {}
+    for x, p in law.items():
+        drawn = [table[tuple(x[j - 1] for j in records)] for table, records in releases]
+        for w in product(*(range(len(each)) for each in drawn)):
+            weight = p
+            for row, output in zip(drawn, w):
+                weight *= row[output]
+            outputs[w] = outputs.get(w, ZERO) + weight
+    return outputs
+
+
+def _level(law: Law, secrets: Sequence[int], releases: Sequence[Release]) -> F | None:
+    """The largest ratio of an output's probability given two values of a record."""
+    masses: dict[tuple[int, int], dict[Path, F]] = {}
+    for x, p in law.items():
+        outputs = _released({x: p}, releases)
+        for i in secrets:
+            mass = masses.setdefault((i, x[i - 1]), {})
+            for w, weight in outputs.items():
+                mass[w] = mass.get(w, ZERO) + weight
+    laws: dict[int, list[Law]] = {i: [] for i in secrets}
+    for (i, _), mass in masses.items():
+        total = sum(mass.values())
+        laws[i].append({w: weight / total for w, weight in mass.items()})
+    return _most(ONE, *(largest_ratio(each) for each in laws.values()))
+
+
+def _least(*bounds: F | None) -> F | None:
+    return min((each for each in bounds if each is not None), default=None)
+
+
+def _most(*bounds: F | None) -> F | None:
+    return None if None in bounds else max(each for each in bounds if each is not None)
+
+
+def _own(instance: Any) -> tuple[Release, Release]:
+    return (instance["A"], instance["first"]), (instance["B"], instance["second"])
+
+
+def _levels(instance: Any) -> Levels:
+    """The least e^eps_A and e^eps_B, for secrets of the own segment."""
+    A, B = _own(instance)
+    return _level(instance["law"], A[1], [A]), _level(instance["law"], B[1], [B])
+
+
+def _influences(instance: Any) -> Levels:
+    """e^e(X_T3|X_T2) and e^e(X_T2|X_T3)."""
+    law, T2, T3 = (instance[each] for each in ("law", "T2", "T3"))
+    return influence(law, T2, [T3]), influence(law, T3, [T2])
+
+
+def _together(instance: Any, *segments: str) -> F | None:
+    """The least level of both releases for secrets of the segments."""
+    records = [i for each in segments for i in instance[each]]
+    return _level(instance["law"], records, _own(instance))
+
+
+def _bound(levels: Levels, to_a: F | None, to_b: F | None) -> F | None:
+    """e^E with the influences that stand beside eps_A and eps_B."""
+    both = times(*levels)
+    return _most(_least(both, times(levels[0], to_a)), _least(both, times(levels[1], to_b)))
+
+
+def _segments(instance: Any, exchanged: bool = False, factor: F = ONE) -> bool:
+    forward, backward = _influences(instance)
+    if exchanged:
+        forward, backward = backward, forward
+    bound = times(factor, _bound(_levels(instance), forward, backward))
+    return at_most(_together(instance, "first", "second"), bound)
+
+
+_PAIRS = list(product(range(2), repeat=2))
+START_MATTERS = {
+    "law": sequences([F(3, 4), F(1, 4)], [[F(1, 2), F(1, 2)], [F(1, 4), F(3, 4)]], 4),
+    "T2": 2,
+    "T3": 3,
+    "first": [1, 2],
+    "second": [3, 4],
+    "A": {x: [F(19, 20), F(1, 20)] if x[1] else [F(1, 20), F(19, 20)] for x in _PAIRS},
+    "B": {x: [F(19, 20), F(1, 20)] if x[0] else [F(1, 5), F(4, 5)] for x in _PAIRS},
+}
+"""Not stationary, so that X_2 tells more of X_3 than X_3 of X_2."""
+TWO_SEGMENTS = Statement(
+    family=two_segments,
+    edges=[START_MATTERS],
+    holds=lambda **instance: _segments(instance),
+    too_strong={
+        "99/100 of the bound": lambda **instance: _segments(instance, factor=ALMOST),
+        "the influences exchanged": lambda **instance: _segments(instance, exchanged=True),
+        "the larger level alone": lambda **instance: at_most(
+            _together(instance, "first", "second"), _most(*_levels(instance))
+        ),
+    },
+)
+
+
+def _kernel_within(instance: Any, factor: F = ONE) -> bool:
+    law, T2, T3 = (instance[each] for each in ("law", "T2", "T3"))
+    B, b, forward = _own(instance)[1], _levels(instance)[1], _influences(instance)[0]
+    of_T2 = largest_ratio(_released(each, [B]) for each in given_values(law, T2).values())
+    of_T3 = largest_ratio(_released(each, [B]) for each in given_values(law, T3).values())
+    return at_most(of_T2, times(factor, _least(forward, b))) and at_most(of_T3, b)
+
+
+def _kernel_separated(instance: Any) -> bool:
+    """Whether M_B and X_T2 are independent given X_T3."""
+    law, T2, T3 = (instance[each] for each in ("law", "T2", "T3"))
+    B = _own(instance)[1]
+    return all(
+        _released(given_both, [B]) == _released(of_T3, [B])
+        for of_T3 in given_values(law, T3).values()
+        for given_both in given_values(of_T3, T2).values()
+    )
+
+
+KERNEL = Statement(
+    family=two_segments,
+    holds=lambda **instance: _kernel_within(instance) and _kernel_separated(instance),
+    too_strong={
+        "99/100 of it": lambda **instance: _kernel_within(instance, ALMOST),
+        "by e(X_T2|X_T3)": lambda **instance: at_most(
+            largest_ratio(
+                _released(each, [_own(instance)[1]])
+                for each in given_values(instance["law"], instance["T2"]).values()
+            ),
+            _influences(instance)[1],
+        ),
+    },
+)
+
+
+def _secrets(instance: Any, own: int, factor: F = ONE) -> bool:
+    """For secrets of A, own = 0, or of B, own = 1."""
+    level, kernel = _levels(instance)[own], _influences(instance)[own]
+    bound = _least(times(level, kernel), times(*_levels(instance)))
+    return at_most(_together(instance, ("first", "second")[own]), times(factor, bound))
+
+
+def _secrets_of(own: int) -> Statement:
+    return Statement(
+        family=two_segments,
+        holds=lambda **instance: _secrets(instance, own),
+        too_strong={
+            "99/100 of it": lambda **instance: _secrets(instance, own, ALMOST),
+            "without the own level": lambda **instance: at_most(
+                _together(instance, ("first", "second")[own]), _influences(instance)[own]
+            ),
+        },
+    )
+
+
+SECRETS_A, SECRETS_B = _secrets_of(0), _secrets_of(1)
+
+
+def reversible(draws: Draws) -> dict[str, Any]:
+    """Two segments as above, on up to four records of a reversible chain of two values or three of
+    one of three: weights w(x,y) = w(y,x), zeros often, P(x,y) = w(x,y)/w(x). X_1 has the law
+    w(x)/w, or, one time in four, another one.
+    """
+    size = 2 + draws.below(3) // 2
+    weights = [[ZERO] * size for _ in range(size)]
+    for x, y in product(range(size), repeat=2):
+        if x <= y:
+            weights[x][y] = weights[y][x] = F(draws.below(4) + (x == y == 0))
+    kept = [x for x in range(size) if any(weights[x])]
+    total = [sum(weights[x], ZERO) for x in kept]
+    step = [[weights[x][y] / m for y in kept] for x, m in zip(kept, total)]
+    pi = [m / sum(total) for m in total]
+    start = pi if draws.below(4) < 3 else draws.law(len(kept))
+    length = 2 + draws.below(3 if size == 2 else 2)
+    return split(draws, sequences(start, step, length), length) | {"stationary": start == pi}
+
+
+STATIONARY = "the law of X_1 is stationary"
+REVERSIBLE = Statement(
+    family=reversible,
+    edges=[START_MATTERS | {"stationary": False}],
+    given={STATIONARY: lambda stationary, **_: bool(stationary)},
+    holds=lambda **instance: _segments(instance, exchanged=True),
+    too_strong={
+        "99/100 of the bound": lambda **instance: _segments(instance, True, ALMOST),
+    },
+    too_weak=[STATIONARY],
+)
+
+
+def _equal_levels(instance: Any, factor: F = ONE) -> bool:
+    level = _most(*_levels(instance))
+    forward, backward = _influences(instance)
+    bound = times(factor, _bound((level, level), backward, forward))
+    return at_most(_together(instance, "first", "second"), bound)
+
+
+EQUAL_LEVELS = Statement(
+    family=two_segments,
+    edges=[START_MATTERS],
+    holds=lambda **instance: _equal_levels(instance),
+    too_strong={
+        "99/100 of the bound": lambda **instance: _equal_levels(instance, ALMOST),
+        "two levels": lambda **instance: _segments(instance, exchanged=True),
+    },
+)
+
+
+def _corrected(instance: Any, correction: Any) -> bool:
+    bound = times(_most(*_levels(instance)), correction(*_influences(instance)))
+    return at_most(_together(instance, "first", "second"), bound)
+
+
+CORRECTION = Statement(
+    family=two_segments,
+    edges=[START_MATTERS],
+    holds=lambda **instance: _corrected(instance, _most),
+    too_strong={
+        "the smaller influence": lambda **instance: _corrected(instance, _least),
+        "none": lambda **instance: _corrected(instance, lambda F, G: ONE),
+    },
+)
+
+
+def flagged(draws: Draws) -> dict[str, Any]:
+    """Two segments as above, values v and w of X_T2, a set Y of values of X_T3, and levels R and S
+    from 1 to 4.
+    """
+    drawn = two_segments(draws)
+    values = sorted(given_values(drawn["law"], drawn["T2"]))
+    more = [ONE, F(2), F(3, 2), F(4)]
+    return drawn | {
+        "v": draws.among(values),
+        "w": draws.among(values[::-1]),
+        "Y": draws.among([(0,), (1,), (0, 1), ()]),
+        "R": draws.among(more),
+        "S": draws.among(more),
+    }
+
+
+def _tilted(law: Law, T2: int, T3: int, S: F, v: int, w: int, Y: Sequence[int]) -> F:
+    """(1 + (S-1) P_v(Y)) / (1 + (S-1) P_w(Y))."""
+    laws = {value: marginal(each, [T3]) for value, each in given_values(law, T2).items()}
+    x, y = (sum((laws[each].get((z,), ZERO) for z in Y), ZERO) for each in (v, w))
+    return (1 + (S - 1) * x) / (1 + (S - 1) * y)
+
+
+def _kappa(law: Law, T2: int, T3: int, S: F) -> F:
+    values = sorted(given_values(law, T2))
+    sets = subsets(sorted(given_values(law, T3)))
+    return max(_tilted(law, T2, T3, S, v, w, Y) for v, w in product(values, repeat=2) for Y in sets)
+
+
+TWO_VALUES = "X_T2 has at least two possible values"
+FINITE = "the levels are finite"
+
+
+def _two_values(law: Law, T2: int, **_: Any) -> bool:
+    return len(given_values(law, T2)) > 1
+
+
+def _kappa_bounds(instance: Any, factor: F = ONE) -> bool:
+    law, T2, T3 = (instance[each] for each in ("law", "T2", "T3"))
+    R, S = _levels(instance)
+    bound = factor * (R or ONE) * _kappa(law, T2, T3, S or ONE)
+    return at_most(_together(instance, "first"), bound)
+
+
+NO_MORE = Statement(
+    family=two_segments,
+    given={
+        TWO_VALUES: _two_values,
+        FINITE: lambda **instance: None not in _levels(instance),
+    },
+    holds=lambda **instance: _kappa_bounds(instance),
+    too_strong={
+        "99/100 of it": lambda **instance: _kappa_bounds(instance, ALMOST),
+        "for secrets of B": lambda **instance: at_most(
+            _together(instance, "second"),
+            times(
+                _levels(instance)[0],
+                _kappa(
+                    instance["law"], instance["T2"], instance["T3"], _levels(instance)[1] or ONE
+                ),
+            ),
+        ),
+    },
+)
+
+
+def _flags(instance: Any) -> dict[str, Any]:
+    """The flag of X_T2 = v, up with chances R/(R+1) and 1/(R+1), and that of X_T3 in Y, with S."""
+    R, S, v, Y = (instance[each] for each in ("R", "S", "v", "Y"))
+    law, first, second = (instance[each] for each in ("law", "first", "second"))
+    up = [(each, each * F(1) / (each + 1), 1 / (each + 1)) for each in (R, S)]
+    A = {x: [up[0][1], up[0][2]] if x[-1] == v else [up[0][2], up[0][1]] for x in _of(law, first)}
+    B = {x: [up[1][1], up[1][2]] if x[0] in Y else [up[1][2], up[1][1]] for x in _of(law, second)}
+    return {**instance, "A": A, "B": B}
+
+
+def _of(law: Law, records: Sequence[int]) -> list[Path]:
+    return sorted(marginal(law, records))
+
+
+def _attained(instance: Any, factor: F = ONE) -> bool:
+    """Whether the flags have the levels R and S, and both up the ratio R times the quotient."""
+    law, T2, T3, S, v, w, Y, R = (
+        instance[each] for each in ("law", "T2", "T3", "S", "v", "w", "Y", "R")
+    )
+    flags = _flags(instance)
+    a, b = _levels(flags)
+    laws = given_values(law, T2)
+    both = [_released(laws[each], _own(flags))[0, 0] for each in (v, w)]
+    ratio = both[0] / both[1]
+    return (
+        at_most(a, R) and at_most(b, S) and ratio == factor * R * _tilted(law, T2, T3, S, v, w, Y)
+    )
+
+
+OTHER = "v and w differ"
+ATTAINED = Statement(
+    family=flagged,
+    given={TWO_VALUES: _two_values, OTHER: lambda v, w, **_: v != w},
+    holds=lambda **instance: _attained(instance),
+    too_strong={
+        "1/100 more": lambda **instance: _attained(instance, F(101, 100)),
+        "the level S at X_T2": lambda **instance: (
+            _tilted(*(instance[each] for each in ("law", "T2", "T3", "S", "v", "w", "Y")))
+            == instance["S"]
+        ),
+    },
+    too_weak=[OTHER],
+)
+
+
+def _kappa_below(instance: Any, factor: F = ONE) -> bool:
+    law, T2, T3, S = (instance[each] for each in ("law", "T2", "T3", "S"))
+    bound = _least(S, influence(law, T2, [T3]))
+    return at_most(_kappa(law, T2, T3, S), times(factor, bound))
+
+
+BELOW = Statement(
+    family=flagged,
+    given={TWO_VALUES: _two_values},
+    holds=lambda **instance: _kappa_below(instance),
+    too_strong={
+        "99/100 of it": lambda **instance: _kappa_below(instance, ALMOST),
+        "equality": lambda **instance: (
+            _kappa(*(instance[each] for each in ("law", "T2", "T3", "S")))
+            == _least(instance["S"], influence(instance["law"], instance["T2"], [instance["T3"]]))
+        ),
+    },
+)
+
+
+def two_lists(draws: Draws) -> dict[str, Any]:
+    """One to three x with weights p and values u, one to three y with weights q and values v,
+    values of any sign, weights 0 often and at times negative; C from -1 to 2.
+    """
+    signed = [F(each) for each in ("0", "1", "-1", "2", "1/2", "-2")]
+    weights = [F(each) for each in ("0", "1", "2", "1/2", "1", "2", "3", "-1")]
+    sizes = [1 + draws.below(3) for _ in range(2)]
+    C, v = draws.among(signed[:4]), [draws.among(signed) for _ in range(sizes[1])]
+    low = min(C * each for each in v)
+    near = draws.below(4) < 3
+    u = [low - draws.below(2) if near else draws.among(signed) for _ in range(sizes[0])]
+    p, q = ([draws.among(weights) for _ in range(size)] for size in sizes)
+    return {"p": p, "u": u, "q": q, "v": v, "C": C}
+
+
+def _dot(p: Sequence[F], u: Sequence[F]) -> F:
+    return sum((x * y for x, y in zip(p, u)), ZERO)
+
+
+CLOSE = "u(x) <= C v(y) for all x and y with p(x) > 0 and q(y) > 0"
+WEIGHTS = "p, q >= 0"
+AVERAGES = Statement(
+    family=two_lists,
+    given={
+        CLOSE: lambda p, u, q, v, C: all(
+            x <= C * y for x, m in zip(u, p) for y, n in zip(v, q) if m > 0 and n > 0
+        ),
+        WEIGHTS: lambda p, u, q, v, C: min(*p, *q) >= 0,
+    },
+    holds=lambda p, u, q, v, C: _dot(p, u) * sum(q) <= C * sum(p) * _dot(q, v),
+    too_strong={
+        "strictly": lambda p, u, q, v, C: _dot(p, u) * sum(q) < C * sum(p) * _dot(q, v),
+    },
+    too_weak=[CLOSE, WEIGHTS],
+)

@@ -1,0 +1,234 @@
+"""The recipe of slopes and shifts: what a shift is, what two lists determine, and the curve."""
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.streaming_cw.plane.planar import (
+    Pmf,
+    events,
+    generating_points,
+    hockey_stick,
+    hull,
+    mass,
+    slopes,
+)
+from pufferproof.claims.papers.streaming_cw.plane.statements.shape import two_rows
+
+F = Fraction
+ONE, ZERO = F(1), F(0)
+
+
+def rows_alone(draws: Draws) -> dict[str, Any]:
+    """Two rows of one to three outcomes, with zeros and ties, equal or disjoint at times."""
+    return {**two_rows(draws)}
+
+
+def _touches(P: Pmf, Q: Pmf, up: F = ZERO, own: bool = True) -> bool:
+    for R, delta in slopes(P, Q):
+        points = generating_points(P, Q)
+        least = min(a + R * b if own else R * a + b for a, b in points)
+        if least != 1 - delta + up:
+            return False
+    return True
+
+
+SHIFT_TOUCHES = Statement(
+    family=rows_alone,
+    holds=lambda P, Q: _touches(P, Q),
+    too_strong={
+        "the line moved up by 1/100": lambda P, Q: _touches(P, Q, F(1, 100)),
+        "the line R_i a + b = 1 - delta_i": lambda P, Q: _touches(P, Q, own=False),
+    },
+)
+
+
+def _positive_parts(P: Pmf, Q: Pmf, R: F) -> F:
+    return sum((max(F(0), p - R * q) for p, q in zip(P, Q)), F(0))
+
+
+SHIFT_IS_A_SUM = Statement(
+    family=rows_alone,
+    holds=lambda P, Q: all(delta == _positive_parts(P, Q, R) for R, delta in slopes(P, Q)),
+    too_strong={
+        "half of each term": lambda P, Q: all(
+            delta == _positive_parts(P, Q, R) / 2 for R, delta in slopes(P, Q)
+        ),
+        "the sum for the other order": lambda P, Q: all(
+            delta == _positive_parts(Q, P, R) for R, delta in slopes(P, Q)
+        ),
+    },
+)
+
+
+def _impossible(P: Pmf, Q: Pmf) -> F:
+    return sum((p for p, q in zip(P, Q) if not q), F(0))
+
+
+LISTED = "there is a finite slope of at least 1"
+LAST_SHIFT = Statement(
+    family=rows_alone,
+    given={LISTED: lambda P, Q: bool(slopes(P, Q))},
+    holds=lambda P, Q: max(slopes(P, Q))[1] == _impossible(P, Q),
+    too_strong={
+        "at the smallest slope": lambda P, Q: min(slopes(P, Q))[1] == _impossible(P, Q),
+        "0": lambda P, Q: max(slopes(P, Q))[1] == 0,
+    },
+)
+
+
+def two_ratios(draws: Draws) -> dict[str, Any]:
+    """Two rows and two ratios R and R', at least 1, in either order, equal at times."""
+    ratios = [ONE, F(3, 2), F(2), F(4)]
+    return {**two_rows(draws), "R": draws.among(ratios), "R_larger": draws.among(ratios)}
+
+
+FALLING = Statement(
+    family=two_ratios,
+    given={"R <= R'": lambda P, Q, R, R_larger: R <= R_larger},
+    holds=lambda P, Q, R, R_larger: hockey_stick(P, Q, R_larger) <= hockey_stick(P, Q, R),
+    too_strong={
+        "strictly smaller if R < R'": lambda P, Q, R, R_larger: (
+            R == R_larger or hockey_stick(P, Q, R_larger) < hockey_stick(P, Q, R)
+        ),
+    },
+    too_weak=["R <= R'"],
+)
+
+
+def _along_edges(P: Pmf, Q: Pmf, first: bool = True) -> bool:
+    """a + R_i b is the same at S and at S with y, two different points, if P(y), Q(y) > 0."""
+    for y, (p, q) in enumerate(zip(P, Q)):
+        for S in events(len(P)):
+            if p and q and y not in S:
+                a, b = mass(P, S), 1 - mass(Q, S)
+                c, d = mass(P, (*S, y)), 1 - mass(Q, (*S, y))
+                R = p / q
+                same = a + R * b == c + R * d if first else R * a + b == R * c + d
+                if (a, b) == (c, d) or not same:
+                    return False
+    return True
+
+
+ORIENTATION = Statement(
+    family=rows_alone,
+    holds=lambda P, Q: _along_edges(P, Q),
+    too_strong={"R_i a + b": lambda P, Q: _along_edges(P, Q, first=False)},
+)
+
+
+def four_rows(draws: Draws) -> dict[str, Any]:
+    """Two rows P and Q, and two further rows: P and Q with outcomes in another order, one of them
+    split in two with the same ratio, or with an impossible one added; or any two rows.
+    """
+    pair = two_rows(draws, 2)
+    P, Q = list(pair["P"]), list(pair["Q"])
+    change = draws.below(8)
+    if change == 7:
+        other = two_rows(draws, 2)
+        return {**pair, "P_other": other["P"], "Q_other": other["Q"]}
+    if change >= 2:
+        y, share = draws.below(len(P)), F(draws.below(3), 2)
+        P, Q = [*P, share * P[y]], [*Q, share * Q[y]]
+        P[y] *= 1 - share
+        Q[y] *= 1 - share
+    if change % 2:
+        P, Q = P[::-1], Q[::-1]
+    return {**pair, "P_other": tuple(P), "Q_other": tuple(Q)}
+
+
+OWN_LIST = "equal lists of slopes and shifts in the order (x, x')"
+OTHER_LIST = "equal lists of slopes and shifts in the order (x', x)"
+_EQUAL_LISTS = {
+    OWN_LIST: lambda P, Q, P_other, Q_other: slopes(P, Q) == slopes(P_other, Q_other),
+    OTHER_LIST: lambda P, Q, P_other, Q_other: slopes(Q, P) == slopes(Q_other, P_other),
+}
+_NOTHING_LISTED: dict[str, Any] = {
+    "P": (F(1, 2), F(1, 2)),
+    "Q": (ONE, F(0)),
+    "P_other": (F(0), ONE),
+    "Q_other": (ONE, F(0)),
+}
+_EXCHANGED = {
+    "P": _NOTHING_LISTED["Q"],
+    "Q": _NOTHING_LISTED["P"],
+    "P_other": _NOTHING_LISTED["Q_other"],
+    "Q_other": _NOTHING_LISTED["P_other"],
+}
+EQUAL_REGIONS = Statement(
+    family=four_rows,
+    edges=[_NOTHING_LISTED, _EXCHANGED],
+    given=_EQUAL_LISTS,
+    holds=lambda P, Q, P_other, Q_other: (
+        hull(generating_points(P, Q)) == hull(generating_points(P_other, Q_other))
+    ),
+    too_strong={
+        "equal rows": lambda P, Q, P_other, Q_other: (P, Q) == (P_other, Q_other),
+    },
+    too_weak=[OWN_LIST, OTHER_LIST],
+)
+
+
+def _equal_curves(P: Pmf, Q: Pmf, P_other: Pmf, Q_other: Pmf) -> bool:
+    ratios = [ONE, F(3, 2), F(3)]
+    return all(
+        hockey_stick(P, Q, R) == hockey_stick(P_other, Q_other, R)
+        and hockey_stick(Q, P, R) == hockey_stick(Q_other, P_other, R)
+        for R in ratios
+    )
+
+
+EQUAL_CURVES = Statement(
+    family=four_rows,
+    edges=[_NOTHING_LISTED, _EXCHANGED],
+    given=_EQUAL_LISTS,
+    holds=_equal_curves,
+    too_strong={
+        "equal probabilities of single outcomes": lambda P, Q, P_other, Q_other: (
+            sorted(P) == sorted(P_other)
+        ),
+    },
+    too_weak=[OWN_LIST, OTHER_LIST],
+)
+
+
+def with_weight(draws: Draws) -> dict[str, Any]:
+    """Two rows and a number from 0 to 1 that picks R between any two neighbours among the ratios,
+    and beyond the last.
+    """
+    return {**two_rows(draws), "t": F(1 + draws.below(3), 4)}
+
+
+def _data(P: Pmf, Q: Pmf, from_1: bool = True) -> list[F]:
+    above = {p / q for p, q in zip(P, Q) if q and p > q}
+    return sorted({ONE} | above) if from_1 else sorted(above)
+
+
+def _affine(P: Pmf, Q: Pmf, t: F, data: list[F], both: bool = False) -> bool:
+    def curve(R: F) -> F:
+        own = hockey_stick(P, Q, R)
+        return max(own, hockey_stick(Q, P, R)) if both else own
+
+    for low, high in pairwise(data):
+        between = t * low + (1 - t) * high
+        if curve(between) != t * curve(low) + (1 - t) * curve(high):
+            return False
+    return not data or curve(data[-1] + t) == curve(data[-1] + 2) == curve(data[-1])
+
+
+def _one_is_listed(P: Pmf, Q: Pmf) -> bool:
+    tie = any(p == q > 0 for p, q in zip(P, Q))
+    return tie == (ONE in dict(slopes(P, Q)))
+
+
+CURVE = Statement(
+    family=with_weight,
+    holds=lambda P, Q, t: _affine(P, Q, t, _data(P, Q)) and _one_is_listed(P, Q),
+    too_strong={
+        "without the ratio in the middle": lambda P, Q, t: _affine(
+            P, Q, t, [_data(P, Q)[0], _data(P, Q)[-1]]
+        ),
+        "constant from 1 on": lambda P, Q, t: hockey_stick(P, Q, ONE) == hockey_stick(P, Q, 1 + t),
+    },
+)

@@ -1,0 +1,488 @@
+"""The shape of a region: choices, mixtures, tangents from below, and the lines that bound it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.streaming_cw.plane.planar import (
+    Pmf,
+    Point,
+    allowed,
+    edges,
+    generating_points,
+    hockey_stick,
+    hull,
+    in_hull,
+    mass,
+    slopes,
+)
+from pufferproof.claims.papers.streaming_cw.plane.statements.privacy import (
+    both_orders,
+    is_private,
+    matrices,
+)
+
+F = Fraction
+ONE, ZERO = F(1), F(0)
+ALMOST = F(99, 100)
+Line = tuple[F, F, F]
+
+
+def two_rows(draws: Draws, largest: int = 4) -> dict[str, Pmf]:
+    """Draw rows P and Q of one to three outcomes, with zeros and ties, equal or disjoint at
+    times.
+    """
+    size = 1 + draws.below(3)
+    P = tuple(draws.law(size, largest))
+    Q = P if draws.below(8) == 7 else tuple(draws.law(size, largest))
+    return {"P": P, "Q": Q}
+
+
+def with_choices(draws: Draws) -> dict[str, Any]:
+    """Two rows, a choice alpha of numbers from 0 to 1, often 0 or 1, another choice, and a mixture
+    of up to three sets, as weights.
+    """
+    pair = two_rows(draws)
+    size = len(pair["P"])
+    sets = [tuple(draws.several(range(size))) for _ in range(1 + draws.below(3))]
+    weights = draws.law(len(sets))
+    return {
+        **pair,
+        "alpha": [F(draws.below(5), 4) for _ in range(size)],
+        "other": [F(draws.below(5), 4) for _ in range(size)],
+        "mixture": list(zip(sets, weights)),
+    }
+
+
+def _choice(P: Pmf, Q: Pmf, alpha: Sequence[F], beta: Sequence[F]) -> Point:
+    a = sum((p * each for p, each in zip(P, alpha)), F(0))
+    return a, sum((q * each for q, each in zip(Q, beta)), F(0))
+
+
+def _complement(alpha: Sequence[F]) -> list[F]:
+    return [1 - each for each in alpha]
+
+
+def _mixed(P: Pmf, Q: Pmf, mixture: Any) -> Point:
+    a = sum((w * mass(P, S) for S, w in mixture), F(0))
+    return a, sum((w * (1 - mass(Q, S)) for S, w in mixture), F(0))
+
+
+def _same_points(P: Pmf, Q: Pmf, alpha: Any, other: Any, mixture: Any) -> bool:
+    """The choice is in the hull, and the mixture of sets is a choice: alpha_y the weight of sets
+    that have y.
+    """
+    weight = [sum((w for S, w in mixture if y in S), F(0)) for y in range(len(P))]
+    point = _choice(P, Q, weight, _complement(weight))
+    inside = in_hull(_choice(P, Q, alpha, _complement(alpha)), generating_points(P, Q))
+    return inside and max(weight) <= 1 and point == _mixed(P, Q, mixture)
+
+
+ZONOTOPE = Statement(
+    family=with_choices,
+    holds=_same_points,
+    too_strong={
+        "without alpha + beta = 1": lambda P, Q, alpha, other, mixture: in_hull(
+            _choice(P, Q, alpha, other), generating_points(P, Q)
+        ),
+        "choices of 0 and 1 only": lambda P, Q, alpha, other, mixture: (
+            _mixed(P, Q, mixture) in generating_points(P, Q)
+        ),
+    },
+)
+
+
+def two_points(draws: Draws) -> dict[str, Any]:
+    """Two rows, two points of their region, mixtures of up to three generating points, and t from
+    0 to 1, or at times below 0 or above 1.
+    """
+    pair = two_rows(draws)
+    points = generating_points(pair["P"], pair["Q"])
+    t = F(draws.below(5), 4) if draws.below(6) else draws.among([F(-1), F(5, 4)])
+    return {**pair, "ends": [_some_point(draws, points) for _ in range(2)], "t": t}
+
+
+def _some_point(draws: Draws, points: Sequence[Point]) -> Point:
+    some = [draws.among(points) for _ in range(1 + draws.below(3))]
+    weights = draws.law(len(some))
+    a = sum((w * each for w, (each, _) in zip(weights, some)), F(0))
+    return a, sum((w * each for w, (_, each) in zip(weights, some)), F(0))
+
+
+def _between(ends: Sequence[Point], t: F) -> Point:
+    (a, b), (c, d) = ends
+    return t * a + (1 - t) * c, t * b + (1 - t) * d
+
+
+CONVEX = Statement(
+    family=two_points,
+    given={"0 <= t <= 1": lambda P, Q, ends, t: 0 <= t <= 1},
+    holds=lambda P, Q, ends, t: in_hull(_between(ends, t), generating_points(P, Q)),
+    too_strong={
+        "among the generating points": lambda P, Q, ends, t: (
+            _between(ends, t) in generating_points(P, Q)
+        ),
+    },
+    too_weak=["0 <= t <= 1"],
+)
+
+
+def half_planes(draws: Draws) -> dict[str, Any]:
+    """One to four points, a half-plane u a + v b >= c that mostly contains them and often touches
+    one, and weights that sum to 1, at times below 0.
+    """
+    numbers = [F(each, 2) for each in (0, 1, 2, -1, -2, 3)]
+    points = [(draws.among(numbers), draws.among(numbers)) for _ in range(1 + draws.below(4))]
+    u, v = draws.among(numbers), draws.among(numbers)
+    low = min(u * a + v * b for a, b in points)
+    weights = draws.law(len(points))
+    if draws.below(6) == 5:
+        weights = [weights[0] + 1, *weights[1:-1], weights[-1] - 1][: len(points)]
+        weights[0] += 1 - sum(weights)
+    return {
+        "points": points,
+        "u": u,
+        "v": v,
+        "c": low + draws.among([F(0), F(0), F(-1), F(1, 2)]),
+        "weights": weights,
+    }
+
+
+def _height(points: Any, u: F, v: F, weights: Any) -> F:
+    return sum((w * (u * a + v * b) for w, (a, b) in zip(weights, points)), F(0))
+
+
+HALF_PLANE = "the half-plane contains the points"
+WEIGHTS = "the weights are not negative"
+MIXTURES = Statement(
+    family=half_planes,
+    given={
+        HALF_PLANE: lambda points, u, v, c, weights: all(u * a + v * b >= c for a, b in points),
+        WEIGHTS: lambda points, u, v, c, weights: min(weights) >= 0,
+    },
+    holds=lambda points, u, v, c, weights: _height(points, u, v, weights) >= c,
+    too_strong={
+        "not on its line": lambda points, u, v, c, weights: _height(points, u, v, weights) > c,
+    },
+    too_weak=[HALF_PLANE, WEIGHTS],
+)
+
+
+def tangents(draws: Draws) -> dict[str, Any]:
+    """A mechanism with its neighbours, two of its rows P and Q, and lines u a + v b = c from below
+    with u, v of 1 to 4, or at times 0: c touches R(M,x,x'), and c_all all of R(M), with neighbours
+    in both orders; a line in eight is moved down.
+    """
+    drawn = matrices(draws)
+    M, pairs = drawn["M"], drawn["pairs"]
+    i, j = draws.among(pairs) if pairs else (0, len(M) - 1)
+    u, v = F(1 + draws.below(4)), F(1 + draws.below(4) if draws.below(8) else 0)
+    moved = F(0) if draws.below(8) else F(1, 2)
+    lows = [
+        min(u * a + v * b for a, b in generating_points(M[k], M[n]))
+        for k, n in [(i, j), *both_orders(pairs)]
+    ]
+    return {
+        "P": M[i],
+        "Q": M[j],
+        "M": M,
+        "pairs": pairs,
+        "u": u,
+        "v": v,
+        "c": lows[0] - moved,
+        "c_all": min(lows[1:] or lows) - moved,
+    }
+
+
+def forms(u: F, v: F, c: F, least: F = ONE) -> list[tuple[F, F, bool]]:
+    """Every R >= least and delta in [0, 1] with the line a + R b = 1 - delta (True) or R a + b =
+    1 - delta (False) for u a + v b = c.
+    """
+    found = []
+    for small, large, own in ((u, v, True), (v, u, False)):
+        if small > 0:
+            R, delta = large / small, 1 - c / small
+            if R >= least and 0 <= delta <= 1:
+                found.append((R, delta, own))
+    return found
+
+
+def _pairs_of(u: F, v: F, c: F, least: F = ONE) -> set[tuple[F, F]]:
+    return {(R, delta) for R, delta, _ in forms(u, v, c, least)}
+
+
+def _own_order(P: Pmf, Q: Pmf, u: F, v: F, c: F, less: F = ZERO) -> bool:
+    """P(S) <= R Q(S) + delta if v >= u, and R a + b = 1 - delta bounds Q(S) by R P(S) + delta."""
+    for R, delta, own in forms(u, v, c):
+        first, second = (P, Q) if own else (Q, P)
+        if not is_private([first, second], [(0, 1)], R, delta - less):
+            return False
+    return True
+
+
+POSITIVE = "u, v > 0"
+TOUCHES = "it touches R(M,x,x') from below"
+_FROM_BELOW: Mapping[str, Callable[..., bool]] = {
+    POSITIVE: lambda u, v, **_: u > 0 and v > 0,
+    TOUCHES: lambda P, Q, u, v, c, **_: c == min(u * a + v * b for a, b in generating_points(P, Q)),
+}
+BOUNDARY_LINE = Statement(
+    family=tangents,
+    given=_FROM_BELOW,
+    holds=lambda u, v, c, **_: len(_pairs_of(u, v, c)) == 1,
+    too_strong={
+        "one pair with R > 0": lambda u, v, c, **_: len(_pairs_of(u, v, c, F(1, 100))) == 1,
+    },
+    too_weak=[POSITIVE],
+)
+OWN_ORDER = Statement(
+    family=tangents,
+    given=_FROM_BELOW,
+    holds=lambda P, Q, u, v, c, **_: _own_order(P, Q, u, v, c),
+    too_strong={
+        "the line moved up": lambda P, Q, u, v, c, **_: _own_order(P, Q, u, v, c, F(1, 100)),
+        "in the other order": lambda P, Q, u, v, c, **_: _own_order(Q, P, u, v, c),
+    },
+)
+TANGENT_SHIFT = Statement(
+    family=tangents,
+    given={**_FROM_BELOW, "v >= u": lambda u, v, **_: v >= u},
+    holds=lambda P, Q, u, v, c, **_: (
+        _pairs_of(u, v, c) == {(v / u, hockey_stick(P, Q, v / u))} and _own_order(P, Q, u, v, c)
+    ),
+    too_strong={
+        "delta = H_R(Q||P)": lambda P, Q, u, v, c, **_: (
+            (v / u, hockey_stick(Q, P, v / u)) in _pairs_of(u, v, c)
+        ),
+    },
+    too_weak=["v >= u", TOUCHES],
+)
+ALL_TOUCHED = "it touches R(M) from below, with neighbours listed in both orders"
+TANGENT_OF_ALL = Statement(
+    family=tangents,
+    given={
+        POSITIVE: _FROM_BELOW[POSITIVE],
+        ALL_TOUCHED: lambda M, pairs, u, v, c_all, **_: (
+            bool(pairs)
+            and c_all
+            == min(
+                u * a + v * b
+                for i, j in both_orders(pairs)
+                for a, b in generating_points(M[i], M[j])
+            )
+        ),
+    },
+    holds=lambda M, pairs, u, v, c_all, **_: all(
+        is_private(M, both_orders(pairs), R, delta) for R, delta in _pairs_of(u, v, c_all)
+    ),
+    too_strong={
+        "99/100 of delta": lambda M, pairs, u, v, c_all, **_: all(
+            is_private(M, both_orders(pairs), R, ALMOST * delta)
+            for R, delta in _pairs_of(u, v, c_all)
+        ),
+        "a line that touches one R(M,x,x')": lambda M, pairs, u, v, c, **_: all(
+            is_private(M, both_orders(pairs), R, delta) for R, delta in _pairs_of(u, v, c)
+        ),
+    },
+)
+
+
+def with_point(draws: Draws) -> dict[str, Any]:
+    """Two rows and a point of the plane: on a grid around the unit square, a point of the region,
+    or one of its corners or middles of edges moved a little.
+    """
+    pair = two_rows(draws)
+    points = generating_points(pair["P"], pair["Q"])
+    if draws.whether():
+        return {**pair, "point": (F(draws.below(7) - 1, 4), F(draws.below(7) - 1, 4))}
+    a, b = _between([draws.among(points), draws.among(points)], draws.among([F(1), F(1, 2)]))
+    moved = [F(each, 50) for each in (0, 1, -1)]
+    return {**pair, "point": (a + draws.among(moved), b + draws.among(moved))}
+
+
+def f(P: Pmf, Q: Pmf, R: F) -> F:
+    """Return the sum over all outcomes of min(P(y), R Q(y))."""
+    return sum((min(p, R * q) for p, q in zip(P, Q)), F(0))
+
+
+def _ratios(P: Pmf, Q: Pmf) -> set[F]:
+    return {p / q for p, q in zip(P, Q) if p and q}
+
+
+def lines_describe(P: Pmf, Q: Pmf, point: Point, least: F = ZERO, out: F = ZERO) -> bool:
+    """Whether the region and the part of the unit square between its lines, R >= `least`, agree
+    at a point; `out` moves the lower lines.
+    """
+    a, b = point
+    between = all(
+        f(P, Q, R) - out <= a + R * b <= 1 + R - f(P, Q, R) for R in _ratios(P, Q) if R >= least
+    )
+    square = 0 <= a <= 1 and 0 <= b <= 1
+    return in_hull(point, generating_points(P, Q)) == (square and between)
+
+
+def _are_the_recipes(P: Pmf, Q: Pmf) -> bool:
+    own, other = (dict(slopes(*each)) for each in ((P, Q), (Q, P)))
+    first = {R: 1 - f(P, Q, R) for R in _ratios(P, Q) if R >= 1}
+    second = {1 / R: 1 - f(P, Q, R) / R for R in _ratios(P, Q) if R <= 1}
+    return own == first and other == second
+
+
+INTERSECTION = Statement(
+    family=with_point,
+    holds=lambda P, Q, point: lines_describe(P, Q, point) and _are_the_recipes(P, Q),
+    too_strong={
+        "only ratios of at least 1": lambda P, Q, point: lines_describe(P, Q, point, ONE),
+        "lower lines moved out by 1/50": lambda P, Q, point: lines_describe(
+            P, Q, point, out=F(1, 50)
+        ),
+        "lower lines moved in by 1/50": lambda P, Q, point: lines_describe(
+            P, Q, point, out=F(-1, 50)
+        ),
+    },
+)
+
+
+def _inside_recipe(P: Pmf, Q: Pmf, point: Point, other: bool = True) -> bool:
+    return all(
+        allowed(each, R, max(delta, hockey_stick(Q, P, R)) if other else delta)
+        for each in ([point] if in_hull(point, generating_points(P, Q)) else [])
+        for R, delta in slopes(P, Q)
+    )
+
+
+LARGER_SHIFT = Statement(
+    family=with_point,
+    given={
+        "the point is in R(M,x,x')": lambda P, Q, point: in_hull(point, generating_points(P, Q))
+    },
+    holds=_inside_recipe,
+    too_strong={
+        "delta_i the shift of one order": lambda P, Q, point: _inside_recipe(P, Q, point, False)
+    },
+)
+
+
+def positive_ratios(draws: Draws) -> dict[str, Any]:
+    """Two rows, and R > 0: a likelihood ratio, or a number from 1/3 to 3, often 1."""
+    pair = two_rows(draws)
+    some = [ONE, F(2), F(1, 2), F(3), F(1, 3), *sorted(_ratios(pair["P"], pair["Q"]))]
+    return {**pair, "R": draws.among(some)}
+
+
+def _recipe_line(P: Pmf, Q: Pmf, R: F, swapped: bool = True) -> bool:
+    """The line a + R b = f(R) is that of H_R(P||Q) for R >= 1, that of H_{1/R}(Q||P) for R <= 1."""
+    above = R < 1 or f(P, Q, R) == 1 - hockey_stick(P, Q, R)
+    other = 1 / R if swapped else R
+    return above and (R > 1 or f(P, Q, R) / R == 1 - hockey_stick(Q, P, other))
+
+
+RECIPE_LINES = Statement(
+    family=positive_ratios,
+    holds=_recipe_line,
+    too_strong={
+        "R' = R": lambda P, Q, R: _recipe_line(P, Q, R, swapped=False),
+        "the orders exchanged": lambda P, Q, R: R < 1 or f(P, Q, R) == 1 - hockey_stick(Q, P, R),
+    },
+)
+
+
+def _strips(P: Pmf, Q: Pmf) -> list[tuple[F, F, F]]:
+    """(q, p, g) for one outcome of every likelihood ratio in [0, infinity]."""
+    found: dict[F | None, tuple[F, F]] = {}
+    for p, q in zip(P, Q):
+        if p or q:
+            found.setdefault(p / q if q else None, (q, p))
+    return [(q, p, sum((min(q * a, p * b) for a, b in zip(P, Q)), F(0))) for q, p in found.values()]
+
+
+def _in_strips(strips: Sequence[Line], point: Point) -> bool:
+    a, b = point
+    return all(g <= q * a + p * b <= p + q - g for q, p, g in strips)
+
+
+TWO_RATIOS = "K >= 2"
+STRIPS = Statement(
+    family=with_point,
+    given={TWO_RATIOS: lambda P, Q, point: len(_strips(P, Q)) >= 2},
+    holds=lambda P, Q, point: (
+        in_hull(point, generating_points(P, Q)) == _in_strips(_strips(P, Q), point)
+    ),
+    too_strong={
+        "the last ratio left out": lambda P, Q, point: (
+            in_hull(point, generating_points(P, Q)) == _in_strips(_strips(P, Q)[:-1], point)
+        ),
+        "the first ratio left out": lambda P, Q, point: (
+            in_hull(point, generating_points(P, Q)) == _in_strips(_strips(P, Q)[1:], point)
+        ),
+    },
+    edges=[{"P": (ONE,), "Q": (ONE,), "point": (F(2), F(-1))}],
+    too_weak=[TWO_RATIOS],
+)
+
+
+def containing(draws: Draws) -> dict[str, Any]:
+    """Two rows and up to 2 K half-planes u a + v b <= c that contain their region: those of its
+    edges, some or all, and at times others that touch it.
+    """
+    pair = two_rows(draws)
+    corners = hull(generating_points(pair["P"], pair["Q"]))
+    planes = [(d - b, a - c, (d - b) * a + (a - c) * b) for (a, b), (c, d) in edges(corners)]
+    chosen = planes if draws.below(4) == 3 else draws.several(planes)
+    if draws.whether():
+        u, v = F(draws.below(5) - 2), F(draws.below(5) - 2)
+        chosen = [*chosen, (u, v, max(u * a + v * b for a, b in corners))]
+    return {**pair, "half_planes": chosen}
+
+
+def _too_large(P: Pmf, Q: Pmf, half_planes: Sequence[Line]) -> bool:
+    """Whether the half-planes have a point outside the region: beyond the middle of an edge that
+    is on the line of none of them, as a small step outwards then stays in all.
+    """
+    for (a, b), (c, d) in edges(hull(generating_points(P, Q))):
+        x, y, u, v = (a + c) / 2, (b + d) / 2, d - b, a - c
+        slack = [w - (s * x + t * y) for s, t, w in half_planes]
+        moves = [s * u + t * v for s, t, _ in half_planes]
+        step = min([ONE, *(each / move / 2 for each, move in zip(slack, moves) if move > 0)])
+        if step > 0 and not in_hull((x + step * u, y + step * v), generating_points(P, Q)):
+            return True
+    return False
+
+
+FEWER = "fewer than 2 K half-planes, each containing the region"
+STRIPS_NEEDED = Statement(
+    family=containing,
+    given={
+        TWO_RATIOS: lambda P, Q, half_planes: len(_strips(P, Q)) >= 2,
+        FEWER: lambda P, Q, half_planes: len(half_planes) < 2 * len(_strips(P, Q)),
+    },
+    holds=_too_large,
+    too_weak=[FEWER],
+)
+
+
+def with_equal_rows(draws: Draws) -> dict[str, Any]:
+    """Two rows, half of them equal, and a point as above."""
+    drawn = with_point(draws)
+    a, b = drawn["point"]
+    if draws.whether():
+        drawn["Q"] = drawn["P"]
+        drawn["point"] = (a, 1 - a) if draws.whether() else (a, b)
+    return drawn
+
+
+ONE_RATIO = "K = 1"
+SEGMENT = Statement(
+    family=with_equal_rows,
+    given={ONE_RATIO: lambda P, Q, point: len(_strips(P, Q)) == 1},
+    holds=lambda P, Q, point: (
+        in_hull(point, generating_points(P, Q)) == (sum(point) == 1 and 0 <= point[0] <= 1)
+    ),
+    too_strong={
+        "its generating points alone": lambda P, Q, point: (
+            (point in generating_points(P, Q)) == (sum(point) == 1 and 0 <= point[0] <= 1)
+        ),
+    },
+    too_weak=[ONE_RATIO],
+)
