@@ -16,13 +16,14 @@ LONGEST = 60
 @dataclass(frozen=True)
 class Theorem:
     """What a file is made of: the modules it needs, its definitions, and the last theorem with the
-    term that proves it by computation.
+    term that proves it by computation, or with steps. Without modules it is about real numbers.
     """
 
     modules: Sequence[str]
     definitions: Sequence[str]
     statement: str
     term: str
+    steps: Sequence[str] = ()
 
 
 def said(label: str) -> str:
@@ -55,20 +56,25 @@ def over_one_unit(laws: Sequence[Sequence[Fraction]]) -> tuple[int, list[list[in
 
 def written(theorem: Theorem, name: str, kind: str, digest: str) -> str:
     """Return the text of a file."""
-    return "\n".join(
-        [
-            f"(* Certificate {said(name)} of the kind {kind},",
-            f"   sha256:{digest} *)",
+    head = ["From Coq Require Import Reals Lra.", "Open Scope R_scope."]
+    if theorem.modules:
+        head = [
             "From Coq Require Import List ZArith.",
             f"From Pufferproof Require Import {' '.join(theorem.modules)}.",
             "Import ListNotations.",
             "Open Scope Z_scope.",
+        ]
+    computed = [f"apply ({theorem.term}).", "vm_cast_no_check (eq_refl true)."]
+    return "\n".join(
+        [
+            f"(* Certificate {said(name)} of the kind {kind},",
+            f"   sha256:{digest} *)",
+            *head,
             "",
             *(f"{definition}\n" for definition in theorem.definitions),
             f"Theorem statement : {theorem.statement}.",
             "Proof.",
-            f"  apply ({theorem.term}).",
-            "  vm_cast_no_check (eq_refl true).",
+            *(f"  {step}" for step in theorem.steps or computed),
             "Qed.",
             "Print Assumptions statement.",
             "",

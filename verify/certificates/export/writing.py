@@ -11,11 +11,12 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
 
-from . import leakage
+from . import algebra, leakage
 from .layout import Theorem, written
 
 KINDS: dict[str, Callable[[dict[str, Any]], Theorem]] = {
     **dict.fromkeys(leakage.KINDS, leakage.theorem),
+    **dict.fromkeys(algebra.KINDS, algebra.theorem),
 }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -25,11 +25,15 @@ OPENING = re.compile(
     r"Import ListNotations\. Open Scope Z_scope\. "
 )
 DEFINITION = re.compile(r"Definition (\w+) : (\w+) := ([^.]*)\. ")
-CLOSING = re.compile(
-    r"Theorem statement : ([^.]*)\. "
-    r"Proof\. apply \(([^.]*)\)\. vm_cast_no_check \(eq_refl true\)\. Qed\. "
-    r"Print Assumptions statement\."
-)
+REALS = "From Coq Require Import Reals Lra. Open Scope R_scope. "
+STATED = r"Theorem statement : ([^.]*)\. Proof\. "
+END = r"Qed\. Print Assumptions statement\."
+CLOSING = re.compile(rf"{STATED}apply \(([^.]*)\)\. vm_cast_no_check \(eq_refl true\)\. {END}")
+STEPS = re.compile(rf"{STATED}(.*\. ){END}")
+TACTICS = {  # of proofs about real numbers, beside names of variables and hypotheses
+    *("intros", "assert", "by", "rewrite", "ring", "lra", "apply", "pow_lt", "pow_le"),
+    *("pow2_ge_0", "Rmult_lt_0_compat", "Rmult_le_pos", "split", "exists", "repeat"),
+}
 FIELD = re.compile(r"(\w+) := ([^:]*?)(?:; (?=\w+ := )|$)")
 MODULES = {"Indices", "Tables", "Places", "Released"}
 
@@ -40,13 +44,16 @@ class File:
     def __init__(self, text: str) -> None:
         head = HEAD.match(text)
         plain = " ".join(COMMENT.sub(" ", text).split())
+        self.definitions: dict[str, tuple[str, str]] = {}
+        if head and plain.startswith(REALS):
+            self.digest, self.statement = head[1], about_reals(plain.removeprefix(REALS))
+            return
         opening = OPENING.match(plain)
         if not head or not opening:
             raise NotChecked("expected the first lines of an exported certificate")
         if strange := set(opening[1].split()) - MODULES:
             raise NotChecked(f"expected modules of certificates, found {sorted(strange)}")
         self.digest, place = head[1], opening.end()
-        self.definitions: dict[str, tuple[str, str]] = {}
         while match := DEFINITION.match(plain, place):
             if match[1] in self.definitions:
                 raise NotChecked(f"{match[1]} is defined twice")
@@ -67,6 +74,18 @@ class File:
         if [key for key, _ in fields] != keys.split():
             raise NotChecked(f"{name}: expected the fields {keys}")
         return dict(fields)
+
+
+def about_reals(plain: str) -> str:
+    """Return the statement of a theorem whose proof is of a few tactics; Coq judges them."""
+    closing = STEPS.fullmatch(plain)
+    if not closing:
+        raise NotChecked("expected one theorem and its proof")
+    words = set(re.findall(r"[A-Za-z_][\w']*", closing[2]))
+    strange = {word for word in words - TACTICS if not re.fullmatch("[vhT][0-9]+", word)}
+    if strange:
+        raise NotChecked(f"expected other steps of a proof, found {sorted(strange)}")
+    return closing[1]
 
 
 def compare(text: str, data: bytes) -> str:
@@ -205,6 +224,78 @@ def said(kind: str, claim: Json, released: str) -> str:
     return f"{word} f {released} {level(claim['level'])}"
 
 
+def inequality(file: File, certificate: Json) -> tuple[list[str], str]:
+    """Return the statement of a polynomial inequality."""
+    claim = certificate["claim"]
+    parts = [*claim["assumptions"], claim["conclusion"]]
+    said = [
+        "False"
+        if part is None
+        else f"{polynomial(part['polynomial'])} {relation(part['relation'])} 0"
+        for part in parts
+    ]
+    return [], for_all(len(claim["variables"]), said)
+
+
+def farkas(file: File, certificate: Json) -> tuple[list[str], str]:
+    """Return the statement of a consequence of linear inequalities."""
+    claim = certificate["claim"]
+    rows, end = [*claim["rows"]], claim["conclusion"]
+    if end is not None:
+        rows.append([end["row"], end["bound"], end["relation"]])
+    said = [row_said(enumerate(row), sign, bound) for row, bound, sign in rows]
+    return [], for_all(len(claim["variables"]), said + ["False"] * (end is None))
+
+
+def optimum(file: File, certificate: Json) -> tuple[list[str], str]:
+    """Return the statement of the optimum of a linear program."""
+    claim = certificate["claim"]
+    place = {name: j for j, name in enumerate(claim["variables"])}
+
+    def numbered(row: dict[str, Any]) -> list[tuple[int, Any]]:
+        return sorted((place[name], c) for name, c in row.items())
+
+    limits = [f"v{j} >= 0" for name, j in place.items() if name not in claim["free"]]
+    limits += [
+        row_said(numbered(row["coefficients"]), row["relation"], row["bound"])
+        for row in claim["rows"]
+    ]
+    best, value = numbered(claim["objective"]), claim["value"]
+    reached = " /\\ ".join([*limits, row_said(best, "=", value)])
+    above = for_all(len(place), [*limits, row_said(best, "<=", value)])
+    names = " ".join(f"v{j}" for j in place.values())
+    return [], f"(exists {names} : R, {reached}) /\\ ({above})"
+
+
+def for_all(count: int, said: list[str]) -> str:
+    names = " ".join(f"v{j}" for j in range(count))
+    return f"forall {names} : R, " * (count > 0) + " -> ".join(said)
+
+
+def relation(given: str) -> str:
+    expect(given in ("<=", "<", "=", ">=", ">"), "relation")
+    return given
+
+
+def row_said(row: Iterable[tuple[int, Any]], sign: str, bound: Json) -> str:
+    parts = [f"{real(c)} * v{j}" for j, c in row if Fraction(c) != 0]
+    return f"{' + '.join(parts) or '0'} {relation(sign)} {real(bound)}"
+
+
+def polynomial(parts: Json) -> str:
+    shown = (
+        [real(c), *(f"v{j}^{e}" for j, e in enumerate(exponents) if int(e) > 0)]
+        for c, exponents in parts
+    )
+    return " + ".join(" * ".join(part) for part in shown) or "0"
+
+
+def real(given: Json) -> str:
+    x = Fraction(given)
+    above = f"({x.numerator})" if x < 0 else f"{x.numerator}"
+    return above if x.denominator == 1 else f"{above} / {x.denominator}"
+
+
 Reader = Callable[[File, Json], tuple[list[str], str]]
 KINDS: dict[str, Reader] = {
     "leakage-at-most": leakage,
@@ -213,4 +304,7 @@ KINDS: dict[str, Reader] = {
     "joint-leakage-witness": leakage,
     "delta-at-most": leakage,
     "delta-witness": leakage,
+    "polynomial-inequality": inequality,
+    "farkas": farkas,
+    "lp-optimum": optimum,
 }
