@@ -15,6 +15,7 @@ from pufferproof.reports import cli
 from pufferproof.verify.certificates.export.writing import KINDS, exported
 from pufferproof.verify.certificates.formal import NotChecked, tables
 from pufferproof.verify.certificates.formal import exported as compiled
+from pufferproof.verify.proof.smt import decided
 
 ROOT = Path(__file__).parents[3]
 CORPORA = ROOT / "tests" / "kernel"
@@ -183,6 +184,25 @@ def test_bad_input_is_one_line(run, tmp_path):
         assert (found, out, err.count("\n")) == (code, "", 1)
         assert words in err
     assert not (tmp_path / "x.v").exists()
+
+
+def test_queries_of_a_claim_are_answered_by_either_solver_alone(run, tmp_path):
+    code, out, _ = run("export", "lemma.mediant", "--smtlib", "queries")
+    files = sorted((tmp_path / "queries").glob("*.smt2"))
+    assert (code, out) == (
+        0,
+        f"export: {len(files)} queries in queries, each to be answered unsat\n",
+    )
+    assert files
+    for path in files:
+        for solver in ("z3", "cvc5"):
+            assert decided(solver, path.read_text(encoding="utf-8"), 60.0).status == "unsat"
+
+
+def test_queries_of_no_claim_are_an_error(run):
+    code, out, err = run("export", "lemma.nonsense", "--smtlib", "queries")
+    assert (code, out) == (2, "")
+    assert "is the id of no claim" in err
 
 
 @pytest.fixture(scope="module")
