@@ -35,23 +35,23 @@ def records(draws: Draws) -> dict[str, Any]:
     count, size = draws.among([(1, 2), (2, 2), (1, 3)])
     tables = list(product(range(size), repeat=count))
     M = rows(draws, len(tables), 2)
-    exact = least_level(tables, M, lambda x, y: distance(x, y) == 1)
+    exact = level_of(tables, M, lambda x, y: distance(x, y) == 1)
     level = draws.among([exact or F(2), F(3, 2) + F(draws.below(4), 2)])
     return {"tables": tables, "M": M, "R": level, "margins": draws.rows(count, size)}
 
 
-def least_level(tables: Sequence[Table], M: Rows, neighbours: Any) -> F | None:
+def level_of(tables: Sequence[Table], M: Rows, neighbours: Any) -> F | None:
     """The largest ratio for neighbours, None if infinite."""
     both = product(zip(tables, M), repeat=2)
     return largest_quotient((p, q) for (x, p), (y, q) in both if neighbours(x, y))
 
 
 def is_private(tables: Sequence[Table], M: Rows, R: F, neighbours: Any) -> bool:
-    least = least_level(tables, M, neighbours)
+    least = level_of(tables, M, neighbours)
     return least is not None and least <= R
 
 
-def values_of(tables: Sequence[Table]) -> list[tuple[Secret, Secret]]:
+def values_of_records(tables: Sequence[Table]) -> list[tuple[Secret, Secret]]:
     """All pairs of different values of a record."""
     pairs = []
     for i in range(len(tables[0])):
@@ -60,7 +60,7 @@ def values_of(tables: Sequence[Table]) -> list[tuple[Secret, Secret]]:
     return pairs
 
 
-def _products(tables: Sequence[Table], margins: Rows, certain: bool) -> list[list[F]]:
+def products(tables: Sequence[Table], margins: Rows, certain: bool) -> list[list[F]]:
     """Product priors of given and even margins, and unless not `certain` those with records that
     have one value.
     """
@@ -76,7 +76,7 @@ def _products(tables: Sequence[Table], margins: Rows, certain: bool) -> list[lis
 def under_products(
     tables: Sequence[Table], M: Rows, R: F, margins: Rows, certain: bool = True
 ) -> bool:
-    return keeps(_products(tables, margins, certain), values_of(tables), M, R)
+    return keeps(products(tables, margins, certain), values_of_records(tables), M, R)
 
 
 PRODUCT_PRIORS = Statement(
@@ -98,20 +98,20 @@ PRODUCT_PRIORS = Statement(
 )
 
 
-def _under_pairs(tables: Sequence[Table], M: Rows, R: F) -> bool:
+def under_pairs(tables: Sequence[Table], M: Rows, R: F) -> bool:
     """Under all priors that are even on two tables."""
     size = len(tables)
     priors = [
         [HALF * (n in (i, j)) for n in range(size)] for i in range(size) for j in range(i + 1, size)
     ]
-    return keeps(priors, values_of(tables), M, R)
+    return keeps(priors, values_of_records(tables), M, R)
 
 
 def under_any(tables: Sequence[Table], M: Rows, R: F, margins: Rows) -> bool:
     """Under these, product priors, and one that no product is."""
     tied = [F(len(set(x)) == 1) for x in tables]
-    priors = [*_products(tables, margins, certain=True), [each / sum(tied) for each in tied]]
-    return _under_pairs(tables, M, R) and keeps(priors, values_of(tables), M, R)
+    priors = [*products(tables, margins, certain=True), [each / sum(tied) for each in tied]]
+    return under_pairs(tables, M, R) and keeps(priors, values_of_records(tables), M, R)
 
 
 ALL_PRIORS = Statement(

@@ -239,7 +239,7 @@ def _rows(draws: Draws, size: int) -> list[list[F]]:
 
 
 def _level(tables: Any, M: Rows, far: int) -> F | None:
-    return classes.least_level(tables, M, lambda x, y: 0 < distance(x, y) <= far)
+    return classes.level_of(tables, M, lambda x, y: 0 < distance(x, y) <= far)
 
 
 def _together(first: Rows, then: Release) -> list[list[F]]:
@@ -302,7 +302,7 @@ def _full_products(tables: Any, M: Rows, R: F, margins: Rows, eta: F = NEAR) -> 
         [prod((margin[v] for margin, v in zip(chosen, x)), start=ONE) for x in tables]
         for chosen in product(*choices)
     ]
-    return keeps(priors, classes.values_of(tables), M, R)
+    return keeps(priors, classes.values_of_records(tables), M, R)
 
 
 def _per_record(tables: Any, M: Rows, R: F) -> bool:
@@ -326,7 +326,7 @@ def _full_pairs(tables: Any, M: Rows, R: F, eta: F = NEAR) -> bool:
     """Under priors of full support that are nearly even on two tables."""
     indices = range(len(tables))
     priors = [nearly_certain(len(tables), pair, eta) for pair in combinations(indices, 2)]
-    return keeps(priors, classes.values_of(tables), M, R)
+    return keeps(priors, classes.values_of_records(tables), M, R)
 
 
 def _any_two(tables: Any, M: Rows, R: F) -> bool:
@@ -389,7 +389,7 @@ def _iid(tables: Any, M: Rows, R: F, margins: Rows) -> bool:
         law[z] += 1 - 2 * NEAR
         laws.append(law)
     priors = [[prod((law[v] for v in x), start=ONE) for x in tables] for law in laws]
-    return keeps(priors, classes.values_of(tables), M, R)
+    return keeps(priors, classes.values_of_records(tables), M, R)
 
 
 FEW = "one or two records"
