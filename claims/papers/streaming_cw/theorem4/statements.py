@@ -365,12 +365,8 @@ def _sums(s: Stream, z: Window) -> tuple[F, F]:
 
 
 def _factor(s: Stream) -> F:
-    """1 - (t-1) delta_max, with slopes of at least 1 listed; delta_max = 1 if none is finite."""
-    pairs = _one_step_pairs(s)
-    deltas = [
-        _shift(p, q, min(_slopes(p, q, ONE))) if _slopes(p, q, ONE) else ONE for p, q in pairs
-    ]
-    return 1 - (s.t - 1) * max(deltas)
+    """1 - (t-1) delta_max, with no sign condition on slopes: the least that it can be."""
+    return 1 - (s.t - 1) * max(_shift(p, q, min(_slopes(p, q))) for p, q in _one_step_pairs(s))
 
 
 def _at_most(s: Stream, factor: bool, sign: int = 1) -> bool:
