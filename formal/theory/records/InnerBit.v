@@ -1,7 +1,7 @@
 (** A bit of a chain of bits, with what comes before it and what comes after it: the largest ratio
     that levels per bit allow. *)
 From Coq Require Import Reals Lra Lia List Bool.
-From Pufferproof Require Import Sums Pufferfish Laws Chain ChainQuilts Tables Recursion.
+From Pufferproof Require Import Sums Pufferfish Laws Chain ChainQuilts RecordTables Recursion.
 Import ListNotations.
 Open Scope R_scope.
 

@@ -1,6 +1,6 @@
 (** The worst that levels per bit do along a chain of bits: a recursion, which is exact. *)
 From Coq Require Import Reals Lra Lia List.
-From Pufferproof Require Import Sums Pufferfish Laws Chain ChainQuilts Tables.
+From Pufferproof Require Import Sums Pufferfish Laws Chain ChainQuilts RecordTables.
 Import ListNotations.
 Open Scope R_scope.
 
