@@ -5,6 +5,7 @@ and replaces only its own.
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from fractions import Fraction
@@ -21,6 +22,7 @@ from pufferproof import ModelError
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import run_claims
 from pufferproof.reports import cli
+from pufferproof.reports.auditing.reproving import FORMAL
 from pufferproof.reports.proofs.bibliography import papers
 from pufferproof.reports.proofs.counterexamples import counterexample_view, value_text
 from pufferproof.reports.proofs.junit import junit_xml
@@ -32,6 +34,8 @@ from pufferproof.reports.proofs.regions import (
 from pufferproof.reports.proofs.site import write_proof_report
 from pufferproof.reports.proofs.words import lines
 from pufferproof.reports.schemas.names import json_schema
+from pufferproof.verify.certificates.formal import tables
+from pufferproof.verify.certificates.formal.exported import proved, theory
 
 CATALOGUE = {
     "paper": ["paper.refuted", "paper.assumes", "paper.thm9"],
@@ -206,6 +210,14 @@ def test_the_command_shown_refutes_the_claim_again(site, pages, monkeypatch, cap
     with pytest.raises(SystemExit):
         cli.main(shlex.split(command[1]))
     assert "VIOLATES log(2)" in capsys.readouterr().out
+
+
+def test_a_refutation_is_a_certificate_and_a_file_for_coq(site, tmp_path):
+    data = (site / "claims" / "paper.refuted.refutation-1.json").read_bytes()
+    text = (site / "claims" / "paper.refuted.refutation-1.v").read_text(encoding="utf-8")
+    assert "leakage_above f" in tables.compare(text, data)
+    if shutil.which("coqc"):
+        assert proved(theory(FORMAL), text, tmp_path)
 
 
 def test_queries_are_files_beside_the_page(site, pages):
