@@ -396,6 +396,35 @@ def test_claims_of_the_registry_are_shown(real):
     assert "SMT-LIB query" in text
 
 
+def test_a_page_says_its_claim_then_the_verdict_then_what_is_false_and_what_is_true(real):
+    text = Page(real[1] / "claims" / "general.bayes-form-one-order.html").text
+    order = ["What is claimed", "False as stated", "Counterexample", "their proofs"]
+    assert [text.index(each) for each in order] == sorted(text.index(each) for each in order)
+    derived = Page(real[1] / "claims" / "lemma.mediant.html").text
+    assert "The statement held at each of 1,000 instances on which it was tried" in derived
+
+
+def test_a_theorem_of_coq_stands_beside_the_claim_with_its_axioms_and_what_differs(tmp_path):
+    theorem = {
+        "name": "Pufferproof.noise.A.one",
+        "file": "theory/noise/A.v",
+        "says": "One (paper, lemma 1)",
+        "differs": "finite",
+        "statement": "forall x : R,\n0 <= x * x",
+        "axioms": ["Classical_Prop.classic"],
+        "coq": "8.16.1",
+    }
+    made = synthetic.result("a.b", ("r", [synthetic.step("s")])) | {"theorems": [theorem]}
+    write_proof_report([made], tmp_path / "out")
+    text = Page(tmp_path / "out" / "claims" / "a.b.html").text
+    for said in (
+        "Coq checked a theorem beside it.",
+        "noise.A.one One (paper, lemma 1). Differs from the print: finite. forall x : R,",
+        "theory/noise/A.v; Coq 8.16.1; axioms: classic.",
+    ):
+        assert said in text
+
+
 def test_every_certificate_is_accepted_by_the_copied_checker_alone(real):
     results, site = real
     written = sorted(
