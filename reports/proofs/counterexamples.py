@@ -4,7 +4,8 @@ and files, and a command.
 The evidence of a result is plain data. Values that are documents (they have a `"format"`) become
 files beside the page of the claim, and a framework with a mechanism gets the command that audits
 them again. Pictures are drawn where evidence has what they show: a framework with a mechanism, or
-two distributions over the same outcomes.
+two distributions over the same outcomes. A refuted level is a certificate for the kernel, and a
+file for Coq that proves it again.
 """
 
 import json
