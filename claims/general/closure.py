@@ -96,6 +96,7 @@ def _processed(proof: Proof) -> None:
     says={
         "hidden coin": privacy.mixture(published=False),
         "published coin": privacy.mixture(published=True),
+        "levels that differ, hidden coin: the largest one holds": privacy.LEVELS_DIFFER,
     },
 )
 def mixture_of_mechanisms(check: Check) -> None:

@@ -52,7 +52,10 @@ l = letter("l", "P(s | y)")
     "pair (s, s') and output y, either y excludes both secrets or neither, and then e^-epsilon "
     "<= [P(s|y)/P(s'|y)] / [P(s)/P(s')] <= e^epsilon.",
     assumes=["secrets of positive prior probability"],
-    says=privacy.BAYES_FORM,
+    says={
+        "both orders, both bounds": privacy.BAYES_FORM,
+        "one order, one bound": privacy.ONE_ORDER,
+    },
 )
 def bayes_form(check: Check) -> None:
     """Prove that bounds on likelihoods in both orders are bounds on the change of odds on both
@@ -251,6 +254,7 @@ def _one_order_fails(proof: Proof) -> None:
     statement="A mechanism is 0-Pufferfish iff P(s | y, theta) = P(s | theta) for every secret s "
     "of a pair, every prior theta and every output y of positive probability.",
     repair="general.zero-leakage-partition",
+    says={"posterior equal to prior suffices": privacy.SUFFICES},
 )
 def zero_leakage_posterior(check: Check) -> None:
     """Refute it for pairs that leave databases out; prove the direction that always holds."""

@@ -240,3 +240,58 @@ ZERO_LEAKAGE = Statement(
     },
     too_weak=[COVERED, CONNECTED],
 )
+
+
+def _one_order(priors: Priors, s: Secret, t: Secret, M: Rows, R: F, turned: bool = False) -> bool:
+    """Whether P(y | s) <= R P(y | t) for all y iff no y shows s and excludes t, and none raises the
+    odds of s to t by more than R; or, turned, those of t to s.
+    """
+    likelihoods = odds = True
+    for prior in priors:
+        left, right = output_law(prior, M, s) or [], output_law(prior, M, t) or []
+        for w, (p, q) in enumerate(zip(left, right)):
+            likelihoods = likelihoods and p <= R * q
+            a, b = (sum((prior[x] * M[x][w] for x in each), ZERO) for each in (s, t))
+            before = held(prior, s), held(prior, t)
+            if turned:
+                a, b, before = b, a, before[::-1]
+            odds = odds and a * before[1] <= R * b * before[0]
+    return likelihoods == odds
+
+
+ONE_ORDER = Statement(
+    family=one_output,
+    given={POSSIBLE: _possible},
+    holds=_one_order,
+    too_strong={"the other odds": lambda **instance: _one_order(**instance, turned=True)},
+)
+
+
+def _largest_level(instance: dict[str, Any], chosen: Any) -> bool:
+    """Whether the hidden coin keeps the largest level of the mechanisms, or one that is chosen."""
+    pair = [(instance["s"], instance["t"])]
+    levels = [leakage(instance["priors"], pair, each) for each in instance["mechanisms"]]
+    known = [each for each in levels if each is not None]
+    mixed = _coined(instance["mechanisms"], instance["coins"], False)
+    return len(known) < len(levels) or keeps(instance["priors"], pair, mixed, chosen(known))
+
+
+LEVELS_DIFFER = Statement(
+    family=with_coin,
+    given={INDEPENDENT: lambda coins, **_: all(each == coins[0] for each in coins)},
+    holds=lambda **instance: _largest_level(instance, max),
+    too_strong={
+        "the last level": lambda **instance: _largest_level(instance, lambda each: each[-1])
+    },
+    too_weak=[INDEPENDENT],
+)
+
+SAME_POSTERIOR = "the posterior of every secret is its prior"
+SUFFICES = Statement(
+    family=partitions,
+    given={
+        SAME_POSTERIOR: lambda priors, secrets, pairs, M: _posterior_is_prior(priors, secrets, M)
+    },
+    holds=_zero,
+    too_weak=[SAME_POSTERIOR],
+)
