@@ -1,7 +1,8 @@
 (** The general laws and the noise mechanisms on one bit, and near misses refuted. *)
 From Coq Require Import Reals Lra Lia List Bool.
-From Pufferproof Require Import Sums Pufferfish Laws Groups Laplace Wasserstein.
+From Pufferproof Require Import Sums Pufferfish Laws Groups Laplace Wasserstein ValueLaws.
 From Pufferproof.sanity Require Import Bits.
+Import ListNotations.
 Open Scope R_scope.
 
 Example post_processing_used :
@@ -132,4 +133,44 @@ Proof.
   assert (E : exp 1 * exp (-2) = exp (-1)) by (rewrite <- exp_plus; f_equal; lra).
   assert (small : exp (-1) < 1) by (rewrite <- exp_0; apply exp_increasing; lra).
   specialize (promise ltac:(lra) ltac:(lra)). nra.
+Qed.
+
+(** The same by the laws of the value alone: all of the law at one value moves to the other. *)
+Lemma bit_moves : within fair yes no value 1 /\ within fair no yes value 1.
+Proof.
+  split; [exists [{| here := 1; there := 0; weight := 1/4 |}]|
+          exists [{| here := 0; there := 1; weight := 1/4 |}]];
+    (split; [intros m [<-|[]]; simpl; split; [lra|unfold Rabs; destruct Rcase_abs; lra]|]);
+    split; intros r; unfold mass, hits; cbn -[IZR]; unfold P; cbn -[IZR];
+    unfold inside, fair, value;
+    cbn -[IZR]; repeat destruct Req_EM_T; lra.
+Qed.
+
+Example wasserstein_of_laws_used :
+  pufferfish (exp 1) (fun x w => laplace (1 / 1) (value x) w) bit_pairs (eq fair).
+Proof.
+  apply wasserstein_mechanism_of_laws; try lra.
+  intros p s t <- [[-> ->]|[-> ->]] _ _; apply bit_moves.
+Qed.
+
+(** Half that distance is none. *)
+Example bit_moves_no_less : ~ within fair yes no value (1 / 2).
+Proof.
+  intros [c [near [left_ right_]]].
+  assert (some : 0 < sum c (fun m => weight m * hits (here m) 1)).
+  { rewrite left_. unfold mass, hits; cbn -[IZR]. unfold P; cbn -[IZR].
+    unfold inside, fair, value; cbn -[IZR]. repeat destruct Req_EM_T; lra. }
+  destruct (sum_pos_exists c _ some) as [m [i pos]]. destruct (near m i) as [w0 close].
+  unfold hits in pos. destruct (Req_EM_T (here m) 1) as [one|]; [|lra].
+  assert (far : 1/2 <= there m).
+  { rewrite one in close; revert close; unfold Rabs; destruct Rcase_abs; lra. }
+  pose proof (sum_member c (fun k => weight k * hits (there k) (there m)) m) as member.
+  rewrite right_ in member. unfold mass, hits in member; cbn -[IZR] in member.
+  unfold inside, fair, value in member; cbn -[IZR] in member.
+  destruct (Req_EM_T (there m) (there m)); [|congruence].
+  destruct (Req_EM_T 0 (there m)); [lra|].
+  assert (weight m * 1 <= 0); [|lra].
+  eapply Rle_trans; [apply member; [|easy]|].
+  - intros k ik. destruct (near k ik) as [k0 _]. destruct (Req_EM_T (there k) (there m)); lra.
+  - destruct Req_EM_T; lra.
 Qed.

@@ -8,10 +8,10 @@ from itertools import combinations
 import pytest
 from tests.claims.massny2025.rules import SIGNS, claims_of, decided, verdicts
 
-from pufferproof.claims.papers.massny2025.bound.optimum import expected
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     case,
+    expected,
     first_distance,
     instances,
     levels,

@@ -14,7 +14,15 @@ import pytest
 from tests.claims.massny2025.rules import claims_of, decided, verdicts
 
 from pufferproof.claims import registry
-from pufferproof.claims.papers.massny2025.family.instances import (
+from pufferproof.claims.papers.massny2025.influence.instances import (
+    chain,
+    chains,
+    given,
+    leakage,
+    local,
+    pointwise,
+)
+from pufferproof.claims.papers.massny2025.influence.three_regions import (
     breakpoints,
     condition,
     delta,
@@ -25,14 +33,6 @@ from pufferproof.claims.papers.massny2025.family.instances import (
     profile,
     regions,
     relaxed,
-)
-from pufferproof.claims.papers.massny2025.influence.instances import (
-    chain,
-    chains,
-    given,
-    leakage,
-    local,
-    pointwise,
 )
 from pufferproof.claims.papers.massny2025.relaxation.constant import bounds, pair
 from pufferproof.models.numbers.level import Level

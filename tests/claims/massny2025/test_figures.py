@@ -12,13 +12,6 @@ from tests.claims.examination import examined
 from tests.claims.massny2025.rules import claims_of, decided, verdicts
 
 from pufferproof.claims import registry
-from pufferproof.claims.papers.massny2025.family.instances import (
-    breakpoints,
-    leaks,
-    medium,
-    profile,
-    regions,
-)
 from pufferproof.claims.papers.massny2025.figures.example1 import EXAMPLE
 from pufferproof.claims.papers.massny2025.figures.instances import (
     FIGURES,
@@ -33,6 +26,13 @@ from pufferproof.claims.papers.massny2025.figures.instances import (
 )
 from pufferproof.claims.papers.massny2025.figures.statement import CURVES, row_holds
 from pufferproof.claims.papers.massny2025.influence.instances import chain, leakage, local
+from pufferproof.claims.papers.massny2025.influence.three_regions import (
+    breakpoints,
+    leaks,
+    medium,
+    profile,
+    regions,
+)
 from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain

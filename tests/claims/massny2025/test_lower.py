@@ -17,12 +17,12 @@ from tests.claims.massny2025.rules import (
 
 from pufferproof.claims.papers.massny2025.composition.dependent import (
     hiding,
-    is_local,
     jointly,
     parity,
 )
 from pufferproof.claims.papers.massny2025.influence.instances import (
     given,
+    is_local,
     leakage,
     local,
     marginal,

@@ -19,13 +19,6 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
     pattern_leakage,
     printed_bound,
 )
-from pufferproof.claims.papers.massny2025.family.instances import (
-    breakpoints,
-    leaks,
-    medium,
-    profile,
-    regions,
-)
 from pufferproof.claims.papers.massny2025.influence.instances import (
     ALWAYS,
     NEVER,
@@ -36,6 +29,13 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     local,
     output_law,
     pointwise,
+)
+from pufferproof.claims.papers.massny2025.influence.three_regions import (
+    breakpoints,
+    leaks,
+    medium,
+    profile,
+    regions,
 )
 from pufferproof.lp.redaction.regions.exact import exact_side
 from pufferproof.lp.redaction.regions.relaxed import relaxed_side

@@ -10,6 +10,8 @@ import sympy
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
+from pufferproof.claims.ours.worst.statements import bits as says
+from pufferproof.claims.ours.worst.statements import secrets
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e to the level", at_least(1))
@@ -60,6 +62,10 @@ W, V, P = (w00, w01, w10, w11), (v00, v01, v10, v11), (p00, p01, p10, p11)
     statement="X uniform on {0,1}^n, n >= 1, secrets all pairs parity_S(X) = 0, 1 for non-empty S, "
     "all releases of level R: joint leakage is finite for every number of releases iff R < "
     "2^(n-1)/(2^(n-1) - 1), which for n = 1 is every R.",
+    says={
+        "finite below": secrets.PARITIES_FINITE,
+        "collapse from the threshold on": secrets.PARITIES_COLLAPSE,
+    },
 )
 def parities(check: Check) -> None:
     """Prove that below the threshold every entry of a column is positive, by counting the
@@ -186,6 +192,7 @@ def _collapse(proof: Proof) -> None:
     statement="X in {0,1}^2, full-support prior with uniform marginals, both bits secret: releases "
     "of level 0 compose perfectly, the joint release of any number of them has level 0; two "
     "releases of levels 0 and epsilon collapse for every epsilon > 0.",
+    says={"level 0": says.LEVEL_0, "levels 0 and epsilon": says.LEVELS_0_AND_EPSILON},
 )
 def bits_two(check: Check) -> None:
     """Prove that zero-leakage columns are constant on {x, complement of x}, and that one more
@@ -281,6 +288,7 @@ def _split(proof: Proof) -> None:
     statement="X in {0,1}^2, full-support prior, both bits secret: two releases of level 0 "
     "collapse unless both marginals are uniform.",
     kind="converse",
+    says=says.MARGINALS,
 )
 def bits_two_marginals(check: Check) -> None:
     """Prove it by two columns that share a bit: w = pi u is a distribution on the square with
@@ -336,6 +344,7 @@ def _shared_face(proof: Proof) -> None:
     where="Several pairs or priors: bits",
     statement="X in {0,1}^n, n >= 3, full-support prior with uniform marginals, all bits secret: "
     "two releases of level 0 collapse.",
+    says=says.THREE,
 )
 def bits_three(check: Check) -> None:
     """Prove it by two columns that share the database 0 .. 0 only."""
@@ -403,6 +412,7 @@ def _shared(proof: Proof) -> None:
     statement="X in {0,1}^n, n >= 2, full-support prior with any marginals, all bits secret: two "
     "releases of level 0 collapse, except for n = 2 with both marginals uniform. So for n >= 3 "
     "the marginals do not matter.",
+    says=says.ANY_MARGINALS,
 )
 def bits_any_marginals(check: Check) -> None:
     """Prove that two bits with a marginal that is not uniform collapse whatever the other bits

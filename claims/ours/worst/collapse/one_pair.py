@@ -20,6 +20,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.worst.statements import one_pair as says
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e to the level of the first release", at_least(1))
@@ -64,6 +65,7 @@ g, G = letters("g G", "mu_x - R_2 nu_x, R_2 nu_y - mu_y", at_least(0))
     "the extreme rays of C_R are: the unit vectors of Z; for x in P and rho_y < R the vector "
     "on {x, y} with <mu, u> = R <nu, u>; for x in N and rho_y > 1/R the vector on {x, y} with "
     "<nu, u> = R <mu, u>.",
+    says={"each is an extreme ray": says.EACH, "no other": says.NO_OTHER},
 )
 def one_pair_rays(check: Check) -> None:
     """Prove that these lie in the cone and are extreme, and that no other vector is."""
@@ -181,6 +183,7 @@ def _two_signs(proof: Proof) -> None:
     "the largest joint ratio of two releases of levels R_1, R_2 >= 1 is R_1 R_2 if each secret "
     "has a single database of positive probability, and infinite otherwise, also for R_1 = R_2 "
     "= 1.",
+    says={"each secret determines the database": says.DETERMINED, "otherwise": says.OTHERWISE},
 )
 def dichotomy(check: Check) -> None:
     """Prove both cases by explicit columns."""
@@ -257,6 +260,11 @@ def _everything(proof: Proof) -> None:
     "denominator is 0.",
     kind="closed form",
     assumes=["databases that neither law sees are deleted; for mu = nu the ratio is 1"],
+    says={
+        "two databases with rho < max R: the largest rho": says.LARGEST_RHO,
+        "one such database: the formula bounds": says.FORMULA_BOUNDS,
+        "one such database: the formula is attained": says.FORMULA_ATTAINED,
+    },
 )
 def dichotomy_overlap(check: Check) -> None:
     """Prove upper bounds and attainment in each case."""

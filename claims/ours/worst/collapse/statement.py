@@ -21,6 +21,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.worst.statements import secrets as says
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e to the level", at_least(1))
@@ -55,6 +56,7 @@ K = letter("K", "a factor", at_least(1))
     statement="If every law nu of T gives every database probability at most 1 - 1/R, then L*_K "
     "for K mechanisms of level R is infinite for K = |supp nu|, for each (mu, nu) with supp mu "
     "not inside supp nu. R > 1 is implied.",
+    says=says.UNIVERSAL,
 )
 def universal_collapse(check: Check) -> None:
     """Prove that the columns 1 - e_y are allowed, and that their product excludes supp nu."""
@@ -135,6 +137,7 @@ def _product(proof: Proof) -> None:
     "P(X = b1 | X not a) = p for p in a finite or infinite set with smallest element p1 and "
     "largest p2 > p1: some number of releases of level R >= 1 collapses iff R^2 >= max((1 - "
     "p1)/(1 - p2), p2/p1), quotients with denominator 0 being infinite; then two releases do.",
+    says={"collapse above": says.ABOVE_THRESHOLD, "finite below": says.BELOW_THRESHOLD},
 )
 def phase_transition(check: Check) -> None:
     """Prove it through the columns that vanish at one b: averages are monotone in p, so that p1
@@ -248,6 +251,7 @@ def _vanishing(proof: Proof) -> None:
     statement="Smaller budgets can remove collapse: for some framework two releases of level R "
     "leak everything, and any number of releases of a smaller level above 0 has finite joint "
     "leakage.",
+    says=says.SMALLER_BUDGETS,
 )
 def smaller_budgets(check: Check) -> None:
     """Prove it with p1 = 1/3, p2 = 2/3: the threshold is R^2 = 2."""
@@ -284,6 +288,7 @@ def _budgets(proof: Proof) -> None:
     "secret {X = x}, x one of them, be paired with its complement, in both orders. Then u_y <= "
     "R (1 - pi_x)/pi_y u_x for all u in C_R and all such x, y, and joint leakage is finite for "
     "every number of releases; also with further pairs, and further priors on these databases.",
+    says=says.SINGLETONS,
 )
 def singletons(check: Check) -> None:
     """Prove that the promise for a singleton bounds every other entry by its own."""
@@ -324,6 +329,7 @@ def _singleton(proof: Proof) -> None:
     statement="Adding secrets can restore composability: X = {a, b1, b2} with positive "
     "probabilities and the secrets {a} and its complement collapses at every level, and with "
     "the secrets {b1}, {b2} and their complements added it does at none.",
+    says=says.ADDING,
 )
 def adding_secrets(check: Check) -> None:
     """Prove it by the dichotomy and the bound for singletons."""

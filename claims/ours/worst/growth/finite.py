@@ -22,6 +22,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.worst.statements import collapse as says
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e to the level", at_least(1))
@@ -62,6 +63,11 @@ LEVEL = Fraction(4, 3)
     "columns that occur; (d) for every (mu, nu) in T and x in supp mu some y in supp nu and "
     "some constant kappa have u_x <= kappa u_y for all u in that cone. In (b) the largest "
     "|supp nu| over the (mu, nu) with supp mu not inside supp nu is enough.",
+    says={
+        "(b) => (c): what (c) lacks gives a collapse": says.COLLAPSE,
+        "(c) => (d): finitely many rays": says.CONSTANTS,
+        "(d) => (a): an explicit bound": says.FINITE,
+    },
 )
 def finite_equivalences(check: Check) -> None:
     """Prove (a) => (b) => (c) => (d) => (a)."""
@@ -161,6 +167,7 @@ def _bounded(proof: Proof) -> None:
     "forms, lambda, sigma >= 0, implies u_x <= kappa u_y on C_R; and if for given x, y no such "
     "combination exists for any kappa, some u in C_R has u_x > 0 = u_y.",
     kind="lemma",
+    says={"soundness": says.SOUND, "completeness": says.COMPLETE},
 )
 def finite_certificates(check: Check) -> None:
     """Prove soundness by adding inequalities; completeness from the theorem of the alternative."""
@@ -221,6 +228,10 @@ def _complete(proof: Proof) -> None:
     "budget have finite joint leakage, and some three leak everything. Four databases are the "
     "fewest: the secret {a} against {b1, b2, b3}, three priors that give the b's the "
     "probabilities (1, 2, 2)/5, (2, 1, 2)/5, (2, 2, 1)/5 given not a, e^epsilon = 4/3.",
+    says={
+        "two releases are safe, three are not": says.SAFE_AND_NOT,
+        "three databases are too few": says.TOO_FEW,
+    },
 )
 def pairwise_not_enough(check: Check) -> None:
     """Prove that columns vanish at one b at most, that they can at each, and that three

@@ -20,6 +20,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.worst.statements import columns as says
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -62,6 +63,7 @@ least, beside = letters("least beside", "min over y of S^d(z, y) u_y at z, and a
     "e^epsilon. The columns of the joint release of independent mechanisms, also of mechanisms "
     "chosen by the outputs before, are entrywise products of columns.",
     kind="lemma",
+    says={"the promise": says.PROMISE, "joint releases": says.JOINT},
 )
 def columns(check: Check) -> None:
     """Prove that the promise speaks of one output at a time, and linearly; products of rows are
@@ -117,6 +119,12 @@ def _joint(proof: Proof) -> None:
     "columns t u and 1 - t u. For R > 1 every u in C_R is; for R = 1 and T symmetric too; for "
     "R = 1 in general those with <mu, u> = <nu, u> for all of T.",
     kind="lemma",
+    says={
+        "two outputs are enough": says.TWO_OUTPUTS,
+        "R > 1": says.LARGER_BUDGET,
+        "R = 1, both orders": says.ZERO_BUDGET,
+        "R = 1, any list: only equations": says.ONLY_EQUATIONS,
+    },
 )
 def lemma0(check: Check) -> None:
     """Prove the criterion, and evaluate it for the three kinds of budgets."""
@@ -208,6 +216,7 @@ def _equations(proof: Proof) -> None:
     "ratios, and a mechanism on the others extends.",
     kind="lemma",
     assumes=["no constraint other than the Pufferfish promise"],
+    says=says.ZERO_DATABASES,
 )
 def zero_databases(check: Check) -> None:
     """Prove that terms of weight zero change no sum."""
@@ -232,6 +241,7 @@ def _deleted(proof: Proof) -> None:
     statement="With per-record differential privacy on top, databases of probability zero can be "
     "deleted too, keeping the inequalities u_x <= S u_y between the neighbours that are left.",
     repair="worst.zero-databases-dp-repaired",
+    says=says.ZERO_DATABASES_DP,
 )
 def zero_databases_dp(check: Check) -> None:
     """Refute it: what lies between two possible databases may be impossible, and still binds

@@ -10,6 +10,7 @@ import sympy
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.ours.worst.statements import delta as says
 from pufferproof.claims.registry import Check, claim
 
 v, w = letters("v w", "entries of the two parts of a column")
@@ -44,6 +45,7 @@ x2, y2 = letters("x2 y2", "the entries of the second row beside them", at_least(
     "the same sum gives a mechanism of level R, and no joint release has a smaller delta: the "
     "largest delta of K releases is that of mechanisms whose columns are multiples of extreme "
     "rays of the cone of columns that occur, sum_r alpha_r r = 1, alpha >= 0.",
+    says=says.REFINEMENT,
 )
 def delta_refinement(check: Check) -> None:
     """Prove that the positive part is subadditive and that products distribute over the split."""
@@ -100,6 +102,7 @@ def _subadditive(proof: Proof) -> None:
     "at vertices of {alpha >= 0 : sum alpha_r r = 1}. Adaptive: delta = sum_r alpha_r V(mu o "
     "r, nu o r), V the largest delta of the rest, so K layers of linear programs solve it.",
     assumes=["one order (mu, nu); the maximum over orders is taken afterwards"],
+    says={"multilinear": says.MULTILINEAR, "layers": says.LAYERS},
 )
 def delta_programs(check: Check) -> None:
     """Prove both forms, output by output."""
@@ -183,6 +186,11 @@ def _layers(proof: Proof) -> None:
     "epsilon = 0 independent ones have delta at most 2/3, and choosing the second by the "
     "output of the first reaches 3/4. At level 0 with fewer databases and one pair and prior "
     "there is nothing to choose.",
+    says={
+        "independent: at most 2/3": says.INDEPENDENT,
+        "adaptive: 3/4": says.ADAPTIVE,
+        "three databases: no choice": says.NO_CHOICE,
+    },
 )
 def delta_adaptive(check: Check) -> None:
     """Prove it through couplings: a ray on {a_i, b_j} stands for a cell of a 2 x 2 table with

@@ -20,6 +20,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.worst.statements import relaxation as says
 from pufferproof.claims.registry import Check, claim
 
 a = letter("a", "an entry of A_1 u", at_most(0))
@@ -58,6 +59,7 @@ factor = letter("factor", "the number L of an identity")
     ">= 0 with -A_1 W >= 0, -W A_2' >= 0 and A_1 W A_2' >= 0, A_2' being the transpose of A_2, "
     "is at least every ratio <mu, u o v> / <nu, u o v> of two columns of the cones.",
     kind="lemma",
+    says=says.RELAXATION,
 )
 def relaxation(check: Check) -> None:
     """Prove that every product u v' is feasible and has the ratio of the joint output on its
@@ -94,6 +96,7 @@ def _feasible(proof: Proof) -> None:
     statement="If one of the two cones of worst.relaxation is simplicial (N inequalities B u >= 0, "
     "B invertible, describe it), that largest value is the largest ratio <mu, u o v> / <nu, u "
     "o v> of two columns of the cones.",
+    says=says.RELAXATION_SIMPLICIAL,
 )
 def simplicial(check: Check) -> None:
     """Prove that a feasible W is then a sum of products of columns."""
@@ -161,6 +164,7 @@ def _second(proof: Proof) -> None:
     statement="A mechanism that is epsilon-Pufferfish for two priors need not be for a mixture of "
     "them: for every R there are priors and a mechanism of level R for each whose ratio under "
     "a mixture exceeds R.",
+    says=says.MIXTURES,
 )
 def mixtures(check: Check) -> None:
     """Prove it by the sharp constant of mixtures, which exceeds 1 whenever the odds of the
@@ -207,6 +211,7 @@ def _odds(proof: Proof) -> None:
         "finitely many inequalities describe the cone; some u in it has <mu, r o u> > 0 or <nu, r "
         "o u> > 0"
     ],
+    says=says.LINEAR_FRACTIONAL,
 )
 def linear_fractional(check: Check) -> None:
     """Prove that scaling identifies the two programs."""
@@ -246,6 +251,7 @@ def _scaled(proof: Proof) -> None:
     "S B_2 at least 0, B_1' being the transpose of B_1, then <mu, u o v> <= L <nu, u o v> "
     "for all columns u, v of the two cones.",
     kind="lemma",
+    says=says.IDENTITIES,
 )
 def identities(check: Check) -> None:
     """Prove it by adding up the entries, and the products of inequalities."""

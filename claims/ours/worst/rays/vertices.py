@@ -20,6 +20,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.worst.statements import rays as says
 from pufferproof.claims.registry import Check, claim
 
 ANY_NUMBER = f"{ALL_SIZES}, any number of releases"
@@ -66,6 +67,7 @@ e = letter("e", "by how much probabilities of the union may be off")
     statement="Every vector of a cone {u >= 0 : A u <= 0} is a finite sum of extreme rays of it, "
     "and there are finitely many extreme rays up to scale.",
     kind="lemma",
+    says=says.RAYS_SPAN,
 )
 def rays_span(check: Check) -> None:
     """Prove it by splitting along a direction that keeps what is tight, which makes one
@@ -121,6 +123,7 @@ def _bounded(proof: Proof) -> None:
     "extreme ray of C_R has at most 1 + k non-zero entries, k the number of (unordered pair, "
     "prior) in T; for a one-sided T at most 1 + its length.",
     kind="lemma",
+    says=says.RAY_SUPPORT,
 )
 def ray_support(check: Check) -> None:
     """Prove that of the two orders of a pair only one can bind, and count unknowns against
@@ -207,6 +210,7 @@ def _kernel(proof: Proof) -> None:
     "(mu, nu) in T and tuples of extreme rays r_k of the cones of columns that occur, tuples "
     "with 0/0 left out; it is infinite iff some tuple has a positive numerator and the "
     "denominator 0.",
+    says={"upper bound": says.UPPER, "attained": says.ATTAINED},
 )
 def vertices(check: Check) -> None:
     """Prove it from the mediant inequality, one release at a time."""
@@ -253,6 +257,7 @@ def _attained(proof: Proof) -> None:
     where="Theorem A",
     statement="L*_K is attained by K mechanisms with two outputs each; for equal budgets also by "
     "one mechanism with at most K + 1 outputs that is run K times.",
+    says={"K mechanisms": says.ATTAINED, "one mechanism": says.ONE_MECHANISM},
 )
 def two_outputs(check: Check) -> None:
     """Prove that K columns of one cone fit into one mechanism."""
@@ -300,6 +305,7 @@ def _fits(proof: Proof) -> None:
     statement="Let levels R_1 .. R_K be fixed in advance. Choosing the k-th mechanism, of level "
     "R_k, by the outputs before it does not raise the largest joint ratio above L*_K(R_1 .. "
     "R_K).",
+    says=says.ADAPTIVITY,
 )
 def adaptivity(check: Check) -> None:
     """Prove it: each joint output is still a product of K columns, one from each cone."""
@@ -333,6 +339,7 @@ def _adaptive(proof: Proof) -> None:
     where="Theorem A",
     statement="L*_K is infinite iff some extreme rays, one of each cone of columns that occur, "
     "have a common support that meets supp mu and misses supp nu, for some (mu, nu) in T.",
+    says=says.SUPPORTS,
 )
 def supports(check: Check) -> None:
     """Prove that a sum of terms that are not negative is positive iff one of them is."""
@@ -366,6 +373,7 @@ def _positive(proof: Proof) -> None:
     "s') for every measurable set A of joint outputs of independent mechanisms on finitely "
     "many databases.",
     assumes=["the largest ratio is taken over measurable events; independent releases"],
+    says=says.GENERAL_OUTPUTS,
 )
 def general_outputs(check: Check) -> None:
     """Prove it for rectangles and finite unions of them, and by approximation for every event."""

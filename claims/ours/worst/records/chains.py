@@ -22,6 +22,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.worst.statements.records import trees as says
 from pufferproof.claims.registry import Check, claim
 
 CHAINS = (
@@ -66,6 +67,7 @@ ROWS = [Eq(P00 + P01, 1), Eq(P10 + P11, 1)]
     "t + P10)/(P01 t + P00) with its kernel; the largest ratio of P(w | root = 0) and P(w | "
     "root = 1) is D = R prod_c d_c, d_c the larger of 1/g_c at both. A leaf has S = D = R. The "
     "messages of a child are those of its subtree as a tree of its own.",
+    says={"upper bound": says.TREE_UPPER, "attained": says.TREE_ATTAINED},
 )
 def moebius_tree(check: Check) -> None:
     """Prove the upper bound by replacing one factor at a time, and attain it by a product of
@@ -219,6 +221,7 @@ def end_of_a_child(proof: Proof) -> None:
     "in the order 1 against 0 is R s_left s_right, as for a root with two children: the sides "
     "are trees, the left one with the reversed kernels P(X_(j-1) | X_j), any kernel serving "
     "after a value that X_j cannot have; likewise 0 against 1.",
+    says=says.INTERIOR_ONE_LEVEL,
 )
 def chain_interior(check: Check) -> None:
     """Prove that a chain seen from an inner bit is a tree with two branches."""

@@ -8,13 +8,11 @@ theorem 2.
 from sympy import And, Eq, Equivalent, Or
 
 from pufferproof.claims.language import Edit, Proof, letter, proved
+from pufferproof.claims.papers.massny2025.bound import statements
 from pufferproof.claims.papers.massny2025.bound.leakage import closer
 from pufferproof.claims.papers.massny2025.bound.patterns import (
-    Instance,
-    case,
-    first_distance,
+    expected,
     instances,
-    max_influence,
     optimum,
 )
 from pufferproof.claims.papers.massny2025.bound.statement import (
@@ -42,18 +40,6 @@ LEAST, ATTAINED = "no fewer", "attained"
 SCOPE = "all a <= b with a + b <= 1, every eps > 0, n and p <= n/2"
 
 
-def expected(at: Instance) -> int:
-    """The least number of redacted records, for lam >= 0 and p <= n/2, by the closed form."""
-    which, half = case(at), first_distance(at.of, at.ratio, 2)
-    if which == 0:
-        return at.length
-    least = first_distance(at.of, at.ratio) + at.private - 1
-    if which == 1:
-        return least
-    odd = half >= 2 and max_influence(at.of, half - 1) * max_influence(at.of, half) <= at.ratio
-    return min(least, 2 * half - 1 - odd)
-
-
 @claim(
     "massny2025.x-dim-optimum",
     where="Theorem 2, beyond",
@@ -62,6 +48,7 @@ def expected(at: Instance) -> int:
     "Inf(X_p~>X_1) + Inf(X_p~>X_n) and R1 otherwise, where R1 = D*(eps)+p-1, and Z = 1 if "
     "D*(eps/2) >= 2 and i1(D*(eps/2)-1) + i1(D*(eps/2)) <= eps, else Z = 0.",
     kind="closed form",
+    says=statements.OPTIMUM,
 )
 def dim_optimum(check: Check) -> None:
     """Prove that no pattern redacts fewer records, and that one in the chain attains the number."""

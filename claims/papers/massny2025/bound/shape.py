@@ -8,6 +8,7 @@ import sympy
 from sympy import And, Eq, Equivalent, Or
 
 from pufferproof.claims.language import Edit, Proof, proved
+from pufferproof.claims.papers.massny2025.bound import statements
 from pufferproof.claims.papers.massny2025.bound.leakage import closer
 from pufferproof.claims.papers.massny2025.bound.patterns import Instance, instances, optimum
 from pufferproof.claims.papers.massny2025.bound.statement import TWO, De, E, N, R, k, l, n, p, r
@@ -24,6 +25,7 @@ UNEVEN = Instance(TWO.of, 10, 5, TWO.ratio)
     "one side, the shorter one, fully and releases only from the other.",
     kind="remark",
     repair="massny2025.thm2-shape-repaired",
+    says={SOME: statements.SHAPE},
 )
 def thm2_shape(check: Check) -> None:
     """Refute it for every optimal pattern, and for lam < 0 for any; prove it for some optimal
@@ -70,6 +72,7 @@ def _uneven(proof: Proof) -> None:
     "redacted records is symmetric, Dl-1 <= Dr <= Dl+1, or redacts the left, shorter side "
     "fully.",
     kind="repair of massny2025.thm2-shape",
+    says=statements.SHAPE,
 )
 def thm2_shape_repaired(check: Check) -> None:
     """Prove that two distances may be balanced, unless the one-sided pattern is better."""

@@ -11,6 +11,7 @@ from sympy import And, Eq, Equivalent, Or
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.papers.massny2025 import NOTATION
+from pufferproof.claims.papers.massny2025.bound import statements
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     instances,
@@ -58,6 +59,7 @@ def bounded(at: Instance) -> bool:
     "if eps >= Inf(X_p~>X_1) + Inf(X_p~>X_n); nu <= 1 - R1/n otherwise; R1 = D*(eps)+p-1, R2 = "
     "min{R1, 2D*(eps/2)-1}.",
     repair="massny2025.thm2-repaired",
+    says=statements.THM2,
 )
 def thm2(check: Check) -> None:
     """Refute the second case, for both signs of the eigenvalue."""
@@ -160,6 +162,7 @@ def _refute(proof: Proof, sign: int | None) -> None:
     "D*(eps)+p-1, R2 = min{R1, 2D*(eps/2)-2} for lam >= 0 and min{R1, 2D*(eps/2)-3} for lam < "
     "0.",
     kind="repair of massny2025.thm2",
+    says=statements.THM2_REPAIRED,
 )
 def thm2_repaired(check: Check) -> None:
     """Prove it from the exact leakage and the balance of two distances."""

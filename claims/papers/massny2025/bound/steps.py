@@ -10,6 +10,7 @@ from sympy import And, Eq, Equivalent, Or
 
 from pufferproof.claims.language import Edit, Proof, letter, proved
 from pufferproof.claims.papers.massny2025 import NOTATION
+from pufferproof.claims.papers.massny2025.bound import statements
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     first_distance,
@@ -62,6 +63,7 @@ CHOICE, COUNT = "(9) >= (10) iff t_p(eps) >= 0", "n(1-nu) >= Dl+Dr+1"
     statement="p = 1, budget eps_r > 0: a DIM that redacts records 1, .., 1+Dr, cut off at n, with "
     "Dr = D*(eps_r)-1, is eps_r-private, and no eps_r-private DIM has a smaller radius.",
     kind="proof step",
+    says=statements.ONE_SIDED,
 )
 def thm2_onesided(check: Check) -> None:
     """Prove that redacting records 1 to D* (or all) is private, and that every private DIM
@@ -118,6 +120,7 @@ def _onesided(proof: Proof) -> None:
     "better iff t_p(eps) >= 0; Dl+Dr >= min{p+D*(eps), 2D*(eps/2)}-2; n(1-nu) >= Dl+Dr+1.",
     kind="proof steps",
     repair="massny2025.thm2-cases-repaired",
+    says=statements.CASES,
 )
 def thm2_cases(check: Check) -> None:
     """Refute the equivalence, what follows from it, Jensen's step, strictness and an equality;
@@ -210,6 +213,7 @@ def _neighbour(proof: Proof) -> None:
     "p+D*(eps)-2 of (9), one side redacted, are at least the radii 2D*(eps/2)-2 of (10) iff "
     "t_p(eps) = p+D*(eps)-2D*(eps/2) >= 0.",
     kind="repair of massny2025.thm2-cases",
+    says=statements.CASES_REPAIRED,
 )
 def thm2_cases_repaired(check: Check) -> None:
     """Prove what the steps are used for."""

@@ -11,11 +11,13 @@ from fractions import Fraction
 from itertools import product
 
 from pufferproof.claims.language import Proof, proved
+from pufferproof.claims.papers.massny2025.composition import statements
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
     Mechanism,
     audited,
     chain,
+    is_local,
     largest_ratio,
     leakage,
     set_influence,
@@ -63,19 +65,6 @@ def jointly(shown: Callable[[str], Mapping[tuple[int, ...], Fraction]]) -> Mecha
         return law
 
     return outputs
-
-
-def is_local(count: int, mechanism: Mechanism) -> bool:
-    """Say whether the law of each output given the database depends on its own record only."""
-    for t in range(count):
-        seen = dict[str, dict[str, Fraction]]()
-        for x in map("".join, product("01", repeat=count)):
-            law = dict[str, Fraction]()
-            for y, chance in mechanism(x).items():
-                law[y[t]] = law.get(y[t], Fraction(0)) + chance
-            if seen.setdefault(x[t], law) != law:
-                return False
-    return True
 
 
 def parity(x: str) -> Mapping[tuple[int, ...], Fraction]:
@@ -188,6 +177,7 @@ def _shown(shown: Callable[[str], Mapping[tuple[int, ...], Fraction]]) -> dict[s
     "infinite unless X_p is always redacted, and Lk >= i(X_p~>X_t=x) for every single value x "
     "in supp(Y_t).",
     kind="repair of massny2025.x-dependent-redactions",
+    says=statements.DEPENDENT,
 )
 def dependent_repaired(check: Check) -> None:
     """Prove what concerns one coordinate at a time: its law is all that these arguments use."""

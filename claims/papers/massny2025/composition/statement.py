@@ -16,6 +16,7 @@ from sympy import And, Eq, Implies, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.papers.massny2025 import NOTATION as PAPER
+from pufferproof.claims.papers.massny2025.composition import statements
 from pufferproof.claims.papers.massny2025.influence.instances import (
     chain,
     leakage,
@@ -111,6 +112,7 @@ def _additive(instance: Instance) -> bool:
     "hold with <=.",
     kind="remark",
     repair="massny2025.rem1-repaired",
+    says=statements.SIDES,
 )
 def rem1(check: Check) -> None:
     """Refute the part on DIMs for a set S that leaves out released records; prove the rest."""
@@ -156,6 +158,7 @@ def _refute(proof: Proof, with_p: bool) -> None:
     "Inf(X_p~>X_S) is at most the sum over the two sides, with equality if tr-tl is even or "
     "lam >= 0; and the same for the leakage of a DIM with S = R_rel the released records.",
     kind="repair of massny2025.rem1",
+    says=statements.SIDES_OF_ONE_SIGN,
 )
 def rem1_repaired(check: Check) -> None:
     """Prove the influences from the closed forms and the leakages from Corollary 3."""
@@ -273,6 +276,7 @@ def _odd_fails(proof: Proof) -> None:
     where="Section IV-A",
     statement="For every 3R mechanism Lk(X_p->Y) <= Lk(X_p->Y^(l)) + Lk(X_p->Y^(r)).",
     kind="lemma",
+    says=statements.COMPOSITION,
 )
 def lr_compose(check: Check) -> None:
     """Prove it for every local mechanism with coordinates independent given X, any chain and

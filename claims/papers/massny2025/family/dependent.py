@@ -12,13 +12,18 @@ from itertools import product
 
 from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.composition.dependent import jointly
-from pufferproof.claims.papers.massny2025.family.instances import medium, profile, regions, relaxed
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
     Mechanism,
     audited,
     chain,
     leakage,
+)
+from pufferproof.claims.papers.massny2025.influence.three_regions import (
+    medium,
+    profile,
+    regions,
+    relaxed,
 )
 from pufferproof.claims.registry import Check, claim
 

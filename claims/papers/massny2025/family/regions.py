@@ -11,8 +11,12 @@ from typing import Any, TypeAlias
 from sympy import And, Eq, Implies
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
-from pufferproof.claims.papers.massny2025.family.instances import breakpoints, medium, regions
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains
+from pufferproof.claims.papers.massny2025.influence.three_regions import (
+    breakpoints,
+    medium,
+    regions,
+)
 from pufferproof.claims.registry import Check, claim
 
 c = letter("c", "b/a of a chain", at_least(1))

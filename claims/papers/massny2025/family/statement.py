@@ -10,7 +10,7 @@ from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_most, below, letter, letters, proved
 from pufferproof.claims.papers.massny2025 import NOTATION
-from pufferproof.claims.papers.massny2025.family.instances import ALL
+from pufferproof.claims.papers.massny2025.influence.three_regions import ALL
 from pufferproof.claims.registry import Check, claim
 
 a = letter("a", NOTATION["a"], above(0))

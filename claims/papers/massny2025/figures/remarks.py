@@ -21,7 +21,6 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.massny2025 import NOTATION
-from pufferproof.claims.papers.massny2025.family.instances import ALL
 from pufferproof.claims.papers.massny2025.figures.instances import (
     bound,
     least_constant,
@@ -30,6 +29,7 @@ from pufferproof.claims.papers.massny2025.figures.instances import (
     utility,
 )
 from pufferproof.claims.papers.massny2025.figures.statement import AT, CURVES
+from pufferproof.claims.papers.massny2025.influence.three_regions import ALL
 from pufferproof.claims.registry import Check, claim
 
 n = letter("n", NOTATION["n"])

@@ -18,6 +18,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     chains,
     pointwise,
 )
+from pufferproof.claims.papers.massny2025.influence.three_regions import medium, regions
 
 F = Fraction
 ONE = F(1)
@@ -55,7 +56,7 @@ def redaction(draws: Draws, n: int, p: int, hidden: bool = True) -> Redaction:
         same = draws.whether()
         pair = draws.among(REDACTED), draws.among(REDACTED)
         drawn.append((pair[0], pair[0]) if same else pair)
-        if t == p and (hidden or draws.below(4)):
+        if t == p and (hidden or draws.whether()):
             drawn[-1] = ALWAYS
     return drawn
 
@@ -82,6 +83,28 @@ def shown(r: Redaction) -> list[int]:
 def pattern(n: int, kept: Sequence[int]) -> Redaction:
     """Release some records always, the others never."""
     return [NEVER if t in kept else ALWAYS for t in range(1, n + 1)]
+
+
+def budget(draws: Draws, of: Chain) -> F:
+    """Draw e^eps' > 1: often the influence of a value 0, so that M has a record, or of a value 1,
+    or a number between or elsewhere.
+    """
+    D = draws.among([1, 2, 3])
+    zero, one = pointwise(of, D, 0), pointwise(of, D, 1)
+    drawn = draws.among([zero, (zero + one) / 2, zero, one, draws.among(LEVELS)])
+    return drawn if drawn > 1 else draws.among(LEVELS)
+
+
+def three_regions(draws: Draws, longest: int = 4) -> dict[str, Any]:
+    """A chain with a <= b of one to `longest` records, p, budgets left and right, the regions
+    that they give (p in L), and q_t in (0, 1] for M, often near 1.
+    """
+    of, (n, p) = any_chain(draws), place(draws, longest)
+    left, right = budget(draws, of), budget(draws, of)
+    split = regions(of, n, p, left, right)
+    sizes = [F(1), F(3, 4), F(9, 10), F(1, 2), F(1, 4)]
+    q = {t: draws.among(sizes) for t in medium(split)}
+    return {"of": of, "p": p, "left": left, "right": right, "split": split, "q": q}
 
 
 def e1(of: Chain, distance: int) -> F:

@@ -18,6 +18,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     pointwise,
     released,
 )
+from pufferproof.claims.papers.massny2025.lower import statements
 from pufferproof.claims.registry import Check, claim
 
 D = letter("D", "the length of a window [p-D,p]")
@@ -121,6 +122,7 @@ def _refute(proof: Proof, defined: Callable[[Pattern], bool]) -> None:
     "empty and a unique largest Dr in 0..n-p with [p,p+Dr] n R_rel empty; if Dl < p-1 then "
     "p-Dl-1 is released, and if Dr < n-p then p+Dr+1 is.",
     kind="repair of massny2025.radius",
+    says=statements.RADIUS,
 )
 def radius_repaired(check: Check) -> None:
     """Prove it for one side; the other is its mirror image."""
@@ -159,6 +161,7 @@ def _largest(proof: Proof) -> None:
     "(Dl,Dr) is eps-private only if eps >= 1(Dl<p-1) i1(Dl+1) + 1(Dr<n-p) i1(Dr+1), where "
     "1(..) is 1 if the condition holds and 0 otherwise.",
     kind="corollary",
+    says=statements.COR2,
 )
 def cor2(check: Check) -> None:
     """Prove it, with the radius that exists (`massny2025.radius-repaired`); the bound is the
@@ -178,6 +181,7 @@ def cor2(check: Check) -> None:
     "parity, eps >= 1(Dl<p-1) i1(Dl+1) + 1(Dr<n-p) i1(Dr+1) is enough for eps-privacy, where "
     "1(..) is 1 if the condition holds and 0 otherwise.",
     kind="converse of massny2025.cor2",
+    says=statements.CONVERSE,
 )
 def cor2_converse(check: Check) -> None:
     """Prove that the bound of Corollary 2 is enough."""

@@ -27,6 +27,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     released,
     set_influence,
 )
+from pufferproof.claims.papers.massny2025.lower import statements
 from pufferproof.claims.registry import Check, claim
 
 U, V = letters("U V", "probabilities given X_p = x, and given X_p = 1 - x")
@@ -46,6 +47,7 @@ RANDOMISED, DETERMINISTIC = "DIM (i): any r_t(0) = r_t(1)", "DIM (ii): determini
     statement="Privacy of X_p always requires redacting X_p itself: if r_p is not (1,1) then Lk is "
     "infinite.",
     kind="remark",
+    says=statements.SELF,
 )
 def self_redaction(check: Check) -> None:
     """Prove that a released X_p has infinite leakage."""
@@ -75,6 +77,7 @@ def prove_self_redaction(proof: Proof) -> None:
     statement="For any local redaction mechanism, Q subset of [n], and x_Q in supp(Y_Q): "
     "Lk(X_p->Y) >= i(X_p ~> X_Q=x_Q).",
     kind="lemma",
+    says=statements.LEMMA1,
 )
 def lemma1(check: Check) -> None:
     """Prove it for sets without p, the empty one too, and for sets with p, where both sides are
@@ -151,6 +154,7 @@ NEAREST = "the nearest records of a set on both sides of p, or on one"
     "nearby and everything beyond remote; so is one record other than X_p, with everything on "
     "the side of p nearby and everything beyond it remote.",
     kind="lemma",
+    says=statements.NEAREST_QUILT,
 )
 def nearest_quilt(check: Check) -> None:
     """Prove it from the factors of the chain."""
@@ -192,6 +196,7 @@ def _nearest_quilt(proof: Proof) -> None:
     statement="For a DIM and Q subset of R_rel: Lk >= Inf(X_p~>X_Q). If Q is a Markov quilt whose "
     "nearby set N has N n R_rel empty, equality holds.",
     kind="corollary",
+    says=statements.COR3,
 )
 def cor3(check: Check) -> None:
     """Prove both parts for both meanings of data-independent; the quilt lies in R_rel, as the

@@ -16,6 +16,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     released,
     set_influence,
 )
+from pufferproof.claims.papers.massny2025.lower import statements
 from pufferproof.claims.papers.massny2025.lower.statement import ALL
 from pufferproof.claims.registry import Check, claim
 
@@ -44,6 +45,7 @@ LOGARITHM = "the conclusion with a logarithm, for released Q"
     "Inf(X_p~>X_Q). Lk >= min over y_Q of max_x Pr(X_Q=y_Q|X_p=x)/Pr(X_Q=y_Q|X_p=1-x).",
     kind="proof steps",
     repair="massny2025.lemma1-steps-repaired",
+    says={WITNESS: statements.WITNESS},
 )
 def lemma1_steps(check: Check) -> None:
     """Refute three displays as printed; prove the step that needs an argument."""
@@ -108,6 +110,7 @@ def _left_out(proof: Proof) -> None:
     "at least Pr(Y_R=y_R|X_p=1-x,X_Q=x_Q). i(X_p~>X_Q=x_Q) <= Inf(X_p~>X_Q), with equality for "
     "some x_Q. Lk(X_p->Y) >= i(X_p~>X_Q=x_Q), hence at least the minimum over x_Q in supp(Y_Q).",
     kind="repair of massny2025.lemma1-steps",
+    says=statements.STEPS,
 )
 def lemma1_steps_repaired(check: Check) -> None:
     """Prove the three steps in their order."""

@@ -20,7 +20,7 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.massny2025 import NOTATION
-from pufferproof.claims.papers.massny2025.family.instances import ALL, leaks, relaxed
+from pufferproof.claims.papers.massny2025.influence.three_regions import ALL, leaks, relaxed
 from pufferproof.claims.papers.massny2025.relaxation.minmax import (
     SIGNS,
     Instance,

@@ -22,8 +22,8 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
-from pufferproof.claims.papers.massny2025.family.instances import ALL, delta
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain, pointwise
+from pufferproof.claims.papers.massny2025.influence.three_regions import ALL, delta
 from pufferproof.claims.papers.massny2025.relaxation.program import PROGRAM
 from pufferproof.claims.papers.massny2025.relaxation.statement import lam_of_sign, with_medium
 from pufferproof.claims.registry import Check, claim

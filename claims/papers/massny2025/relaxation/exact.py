@@ -9,7 +9,7 @@ from sympy import And, Eq, Implies
 
 from pufferproof.claims.language import Edit, Proof, above, letter, letters, proved
 from pufferproof.claims.papers.massny2025 import NOTATION
-from pufferproof.claims.papers.massny2025.family.instances import ALL
+from pufferproof.claims.papers.massny2025.influence.three_regions import ALL
 from pufferproof.claims.registry import Check, claim
 
 A, B = letters("A B", "given X_p = 0: X_i is 0, or 1, and * on the nearer records of M")

@@ -19,7 +19,8 @@ from pufferproof.claims.language import (
     letter,
     proved,
 )
-from pufferproof.claims.papers.massny2025.family.instances import (
+from pufferproof.claims.papers.massny2025.influence.instances import Chain, pointwise
+from pufferproof.claims.papers.massny2025.influence.three_regions import (
     ALL,
     Values,
     condition,
@@ -27,7 +28,6 @@ from pufferproof.claims.papers.massny2025.family.instances import (
     medium,
     small_fractions,
 )
-from pufferproof.claims.papers.massny2025.influence.instances import Chain, pointwise
 from pufferproof.claims.papers.massny2025.relaxation.statement import (
     D,
     G,

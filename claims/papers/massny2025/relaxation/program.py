@@ -22,7 +22,7 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.massny2025 import NOTATION as PAPER
-from pufferproof.claims.papers.massny2025.family.instances import ALL
+from pufferproof.claims.papers.massny2025.influence.three_regions import ALL
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {

@@ -19,7 +19,8 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
-from pufferproof.claims.papers.massny2025.family.instances import (
+from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain, chains
+from pufferproof.claims.papers.massny2025.influence.three_regions import (
     ALL,
     breakpoints,
     condition,
@@ -29,7 +30,6 @@ from pufferproof.claims.papers.massny2025.family.instances import (
     region,
     regions,
 )
-from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain, chains
 from pufferproof.claims.registry import Check, claim
 
 E = letter("E", "e^budget of the side", at_least(1))

@@ -1,0 +1,177 @@
+"""Cones of columns on two to four databases, their extreme rays, and the ratios of products.
+
+A list T has ordered pairs of laws; a column is a list of entries. An extreme ray is a vector of the
+cone at which the inequalities that are tight leave one line.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, product
+from math import gcd, lcm
+from typing import Any
+
+from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.statements import Draws
+
+F = Fraction
+ALMOST = F(99, 100)
+Vector = Sequence[Any]
+Pair = tuple[Vector, Vector]
+LEVELS = [ONE, F(2), F(3, 2), F(4, 3)]
+
+
+def dot(a: Vector, b: Vector) -> F:
+    """Return <a, b>."""
+    return sum((x * y for x, y in zip(a, b) if x and y), ZERO)
+
+
+def times(*columns: Vector) -> list[Any]:
+    """Return the entrywise product."""
+    result = list(columns[0])
+    for each in columns[1:]:
+        result = [x * y for x, y in zip(result, each)]
+    return result
+
+
+def inside(T: Sequence[Pair], R: F, u: Vector) -> bool:
+    """Whether a column lies in C_R."""
+    return all(x >= 0 for x in u) and all(dot(mu, u) <= R * dot(nu, u) for mu, nu in T)
+
+
+def level(T: Sequence[Pair], u: Vector) -> F | None:
+    """Return the least R >= 1 with u in C_R; None where there is none."""
+    return joint([(ONE, ONE)], ratio(T, u))
+
+
+def ratio(T: Iterable[Pair], u: Vector) -> F | None:
+    """Return the largest <mu, u>/<nu, u>, 0/0 left out; None where it is infinite."""
+    best = ZERO
+    for mu, nu in T:
+        m, n = dot(mu, u), dot(nu, u)
+        if m and not n:
+            return None
+        best = max(best, m / n) if n else best
+    return best
+
+
+def joint(numbers: Sequence[tuple[F, F]], least: F | None) -> F | None:
+    """Return the largest of a ratio and of quotients of numbers."""
+    return None if least is None else max([least, *(a / b for a, b in numbers)])
+
+
+def both(T: Sequence[Pair]) -> list[Pair]:
+    """Return the pairs in both orders."""
+    return [*T, *((nu, mu) for mu, nu in T)]
+
+
+def promise(T: Sequence[Pair], R: F) -> list[list[F]]:
+    """Return the rows of the cone of columns that occur: at R = 1 the promise is an equation."""
+    return [[m - R * n for m, n in zip(mu, nu)] for mu, nu in (both(T) if R == 1 else T)]
+
+
+def rays(rows: Sequence[Vector], size: int) -> list[tuple[int, ...]]:
+    """Return the extreme rays of {u >= 0 : <row, u> <= 0}, as integers without a common factor."""
+    whole = [_integers(row) for row in rows]
+    signs = [tuple(-int(x == y) for y in range(size)) for x in range(size)]
+    every = list(dict.fromkeys([*whole, *signs]))
+    found: dict[tuple[int, ...], None] = {}
+    for chosen in combinations(every, size - 1):
+        line = _line(chosen, size)
+        for u in (line, tuple(-x for x in line)):
+            if any(u) and u not in found and min(u) >= 0 and _below(whole, u):
+                found[u] = None
+    return list(found)
+
+
+def _below(rows: Sequence[tuple[int, ...]], u: tuple[int, ...]) -> bool:
+    return all(sum(a * x for a, x in zip(row, u)) <= 0 for row in rows)
+
+
+def _integers(row: Vector) -> tuple[int, ...]:
+    scale = lcm(*(F(x).denominator for x in row))
+    return _primitive([int(x * scale) for x in row])
+
+
+def _line(rows: Sequence[tuple[int, ...]], size: int) -> tuple[int, ...]:
+    """Return what is orthogonal to size - 1 rows, by their minors: 0 if they are dependent."""
+    return _primitive(
+        [(-1) ** x * determinant([row[:x] + row[x + 1 :] for row in rows]) for x in range(size)]
+    )
+
+
+def determinant(rows: Sequence[tuple[int, ...]]) -> int:
+    """Return the determinant, by its first row."""
+    if not rows:
+        return 1
+    if len(rows) == 2:
+        return rows[0][0] * rows[1][1] - rows[0][1] * rows[1][0]
+    return sum(
+        (-1) ** x * a * determinant([row[:x] + row[x + 1 :] for row in rows[1:]])
+        for x, a in enumerate(rows[0])
+        if a
+    )
+
+
+def tuples(T: Sequence[Pair], levels: Sequence[F]) -> list[tuple[tuple[int, ...], ...]]:
+    """Return all tuples of extreme rays of the cones of columns that occur."""
+    size = len(T[0][0])
+    known = {R: rays(promise(T, R), size) for R in dict.fromkeys(levels)}
+    return list(product(*(known[R] for R in levels)))
+
+
+def worst(T: Sequence[Pair], levels: Sequence[F], at: Sequence[Pair] = ()) -> F | None:
+    """Return L*_K as the largest ratio at a tuple of rays, for all of T or at some of its pairs;
+    None where it is infinite.
+    """
+    return _worst(_fixed(T), tuple(levels), _fixed(at or T))
+
+
+@lru_cache(maxsize=1000)
+def _worst(T: tuple[Pair, ...], levels: tuple[F, ...], at: tuple[Pair, ...]) -> F | None:
+    size = len(T[0][0])
+    products = {(1,) * size}
+    for R in levels:
+        known = rays(promise(T, R), size)
+        products = {_primitive(times(u, r)) for u in products for r in known}
+    best = ZERO
+    for each in products:
+        here = ratio(at, each)
+        if here is None:
+            return None
+        best = max(best, here)
+    return best
+
+
+def _fixed(T: Sequence[Pair]) -> tuple[Pair, ...]:
+    return tuple((tuple(mu), tuple(nu)) for mu, nu in T)
+
+
+def _primitive(whole: Sequence[int]) -> tuple[int, ...]:
+    common = gcd(*whole) or 1
+    return tuple(x // common for x in whole)
+
+
+def occurs(T: Sequence[Pair], R: F, u: Vector, t: F) -> bool:
+    """Whether t u and 1 - t u are the columns of a mechanism of level R."""
+    first = [t * x for x in u]
+    return inside(T, R, first) and inside(T, R, [1 - x for x in first])
+
+
+def small(R: F, u: Vector) -> F:
+    """Return a factor small enough for t u to be a column, if any is."""
+    return F(min(ONE, R - 1 if R > 1 else ONE) / (2 * R * max(1, *u)))
+
+
+def column(draws: Draws, size: int, largest: int = 3) -> list[F]:
+    """Draw a column that is not 0, of whole entries; ties and zeros are frequent."""
+    entries = [F(draws.below(largest + 1)) for _ in range(size)]
+    return entries if any(entries) else [ONE] * size
+
+
+def pairs(draws: Draws, size: int, number: int = 2) -> list[Pair]:
+    """Draw up to `number` pairs of laws with zeros, which may overlap, in one order or in both."""
+    T: list[Pair] = [
+        (draws.law(size, 2), draws.law(size, 2)) for _ in range(1 + draws.below(number))
+    ]
+    return both(T) if draws.whether() else T

@@ -1,0 +1,337 @@
+"""The largest joint ratio at extreme rays: what attains it, and what cannot exceed it."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.ours.worst.statements.cones import (
+    ALMOST,
+    LEVELS,
+    Pair,
+    column,
+    dot,
+    inside,
+    level,
+    pairs,
+    promise,
+    ratio,
+    rays,
+    small,
+    times,
+    tuples,
+    worst,
+)
+
+F = Fraction
+Rows = Sequence[Sequence[F]]
+
+
+def inequalities(draws: Draws) -> dict[str, Any]:
+    """Two or three databases, up to three inequalities with coefficients from -2 to 2, and a vector
+    u of small numbers; most of the inequalities are turned so that they hold at u.
+    """
+    size = 2 + draws.below(2)
+    u = column(draws, size)
+    A = [[F(draws.below(5) - 2) for _ in range(size)] for _ in range(draws.below(4))]
+    turned = [[-a for a in row] if dot(row, u) > 0 else row for row in A]
+    return {"A": A if draws.below(4) == 3 else turned, "u": u}
+
+
+def parts(rows: Rows, u: Sequence[F]) -> list[list[F]] | None:
+    """Return multiples of extreme rays whose sum is u, found one by one: of a ray that keeps what
+    is tight at u as much is taken away as leaves the rest inside. None where that ends early.
+    """
+    found: list[list[F]] = []
+    rest = list(u)
+    known = rays(rows, len(u))
+    for _ in u:
+        slack = [*(-dot(row, rest) for row in rows), *rest]
+        for ray in known:
+            needs = [*(-dot(row, ray) for row in rows), *map(F, ray)]
+            if any(rest) and not any(b and not a for a, b in zip(slack, needs)):
+                t = min(a / b for a, b in zip(slack, needs) if b)
+                found.append([t * x for x in ray])
+                rest = [x - t * y for x, y in zip(rest, ray)]
+                break
+    return None if any(rest) else found
+
+
+INSIDE = "u lies in the cone"
+RAYS_SPAN = Statement(
+    family=inequalities,
+    given={INSIDE: lambda A, u: all(dot(row, u) <= 0 for row in A)},
+    holds=lambda A, u: parts(A, u) is not None,
+    too_strong={
+        "u is a single ray": lambda A, u: len(parts(A, u) or []) == 1,
+        "two rays are enough": lambda A, u: len(parts(A, u) or []) <= 2,
+    },
+    too_weak=[INSIDE],
+)
+
+
+def cones(draws: Draws) -> dict[str, Any]:
+    """Two to four databases, one or two pairs of laws with zeros, in one order or in both, and
+    R = 1, 4/3, 3/2 or 2.
+    """
+    size = 2 + draws.below(3)
+    return {"T": pairs(draws, size, 4 - size // 2), "R": draws.among(LEVELS)}
+
+
+def _support(T: Sequence[Pair], R: F, more: int = 1) -> bool:
+    unordered = {frozenset((tuple(mu), tuple(nu))) for mu, nu in T}
+    rows = [[m - R * n for m, n in zip(mu, nu)] for mu, nu in T]
+    found = rays(rows, len(T[0][0]))
+    return all(sum(map(bool, u)) <= more + len(unordered) for u in found)
+
+
+RAY_SUPPORT = Statement(
+    family=cones,
+    given={
+        "each database is possible under some law": lambda T, R: all(
+            any(each) for each in zip(*(law for pair in T for law in pair))
+        )
+    },
+    holds=_support,
+    too_strong={"k instead of 1 + k": lambda T, R: _support(T, R, more=0)},
+)
+
+
+def releases(draws: Draws) -> dict[str, Any]:
+    """Two or three databases, one or two pairs of laws with zeros, in one order or in both; one to
+    three columns, each with the least level at which it occurs, or half more, or 2.
+    """
+    size = 2 + draws.below(2)
+    T = pairs(draws, size)
+    columns = [column(draws, size) for _ in range(1 + draws.below(3 if size == 2 else 2))]
+    levels = [(level(T, u) or F(2)) + F(draws.below(2), 2) for u in columns]
+    return {"T": T, "columns": columns, "levels": levels}
+
+
+def occurring(T: Sequence[Pair], columns: Rows, levels: Sequence[F], **_: Any) -> bool:
+    """Whether every column is, up to scale, one of a mechanism of its level."""
+    return all(all(dot(row, u) <= 0 for row in promise(T, R)) for u, R in zip(columns, levels))
+
+
+def _scaled(bound: F | None, factor: F) -> F | None:
+    return None if bound is None else factor * bound
+
+
+def _at_most_worst(T: Any, columns: Rows, levels: Sequence[F], factor: F = ONE) -> bool:
+    return at_most(ratio(T, times(*columns)), _scaled(worst(T, levels), factor))
+
+
+OCCUR = "every column is one of a mechanism of its level"
+UPPER = Statement(
+    family=releases,
+    given={OCCUR: occurring},
+    holds=_at_most_worst,
+    too_strong={
+        "99/100 of the bound": lambda T, columns, levels: _at_most_worst(
+            T, columns, levels, ALMOST
+        ),
+        "with a release less": lambda T, columns, levels: at_most(
+            ratio(T, times(*columns)), worst(T, levels[1:] or levels)
+        ),
+    },
+    too_weak=[OCCUR],
+)
+
+
+def budgets(draws: Draws) -> dict[str, Any]:
+    """Two or three databases, one or two pairs of laws with zeros, in one order or in both; one to
+    three levels 1, 4/3, 3/2 or 2.
+    """
+    size = 2 + draws.below(2)
+    levels = [draws.among(LEVELS) for _ in range(1 + draws.below(3 if size == 2 else 2))]
+    return {"T": pairs(draws, size), "levels": levels}
+
+
+def _pair(R: F, u: Sequence[Any]) -> list[list[F]]:
+    """The rows of the mechanism with the columns t u and 1 - t u."""
+    t = small(R, u)
+    return [[t * x, 1 - t * x] for x in u]
+
+
+def _leaks(T: Sequence[Pair], mechanisms: Sequence[Rows]) -> F | None:
+    """The largest ratio at a joint output of independent releases."""
+    best = ZERO
+    for columns in product(*(list(zip(*rows)) for rows in mechanisms)):
+        at = ratio(T, times(*columns))
+        if at is None:
+            return None
+        best = max(best, at)
+    return best
+
+
+def _best(T: Sequence[Pair], levels: Sequence[F]) -> tuple[tuple[int, ...], ...]:
+    """A tuple of rays of the largest ratio."""
+    every = tuples(T, levels)
+    ratios = [ratio(T, times(*each)) for each in every]
+    if None in ratios:
+        return every[ratios.index(None)]
+    return every[max(range(len(every)), key=lambda n: ratios[n] or ZERO)]
+
+
+def _attained(T: Any, levels: Sequence[F], drop: int = 0, factor: F = ONE) -> bool:
+    mechanisms = [_pair(R, u) for R, u in zip(levels, _best(T, levels))]
+    allowed = all(inside(T, R, u) for R, rows in zip(levels, mechanisms) for u in zip(*rows))
+    return allowed and _leaks(T, mechanisms[drop:] or mechanisms) == _scaled(
+        worst(T, levels), factor
+    )
+
+
+ATTAINED = Statement(
+    family=budgets,
+    holds=_attained,
+    too_strong={
+        "101/100 of the bound": lambda T, levels: _attained(T, levels, factor=F(101, 100)),
+        "with a release less": lambda T, levels: _attained(T, levels, drop=1),
+    },
+)
+
+
+def _one_mechanism(T: Any, levels: Sequence[F], drop: int = 0) -> bool:
+    """Whether one mechanism with K + 1 outputs attains it, run K times, or fewer times."""
+    R, K = levels[0], len(levels)
+    best = _best(T, [R] * K)
+    together = [sum(each) for each in zip(*best)]
+    t = small(R, together)
+    rows = [[*(t * u[x] for u in best), 1 - t * together[x]] for x in range(len(together))]
+    allowed = all(inside(T, R, u) for u in zip(*rows)) and len(rows[0]) == K + 1
+    return allowed and _leaks(T, [rows] * max(1, K - drop)) == worst(T, [R] * K)
+
+
+ONE_MECHANISM = Statement(
+    family=budgets,
+    holds=_one_mechanism,
+    too_strong={"in K - 1 runs": lambda T, levels: _one_mechanism(T, levels, drop=1)},
+)
+
+
+def adaptive(draws: Draws) -> dict[str, Any]:
+    """Two or three databases, one or two pairs of laws, in one order or in both; a mechanism with
+    two outputs, after each output another one; the levels are the least ones, or 2. One choice in
+    eight looks at the database.
+    """
+    size = 2 + draws.below(2)
+    T = pairs(draws, size)
+    first, *after = [draws.rows(size, 2, 2) for _ in range(3)]
+    least = [[level(T, u) or F(2) for u in zip(*rows)] for rows in (first, *after)]
+    levels = [max(least[0]), max(least[1] + least[2])]
+    looks = draws.below(8) == 7
+    choice = [[y if not looks else draws.below(2) for _ in range(size)] for y in range(2)]
+    return {"T": T, "first": first, "after": after, "choice": choice, "levels": levels}
+
+
+def _chosen(T: Any, first: Any, after: Any, choice: Any, levels: Any, factor: F = ONE) -> bool:
+    bound = _scaled(worst(T, levels), factor)
+    for y, z in product(range(2), repeat=2):
+        joint = [row[y] * after[choice[y][x]][x][z] for x, row in enumerate(first)]
+        if not at_most(ratio(T, joint), bound):
+            return False
+    return True
+
+
+FIXED = "the levels are those of the mechanisms, whatever the outputs were"
+BLIND = "the choice depends on the outputs alone"
+ADAPTIVITY = Statement(
+    family=adaptive,
+    given={
+        FIXED: lambda T, first, after, choice, levels: all(
+            inside(T, R, u)
+            for R, rows in zip([levels[0], levels[1], levels[1]], [first, *after])
+            for u in zip(*rows)
+        ),
+        BLIND: lambda choice, **_: all(set(row) == {y} for y, row in enumerate(choice)),
+    },
+    holds=_chosen,
+    too_strong={"99/100 of the bound": lambda **instance: _chosen(**instance, factor=ALMOST)},
+    too_weak=[FIXED, BLIND],
+)
+
+
+def _common(T: Sequence[Pair], every: Any) -> bool:
+    """Whether some tuple of rays has a common support that meets supp mu and misses supp nu."""
+    for columns in every:
+        common = [x for x, entries in enumerate(zip(*columns)) if all(entries)]
+        for mu, nu in T:
+            if any(mu[x] for x in common) and not any(nu[x] for x in common):
+                return True
+    return False
+
+
+def _supports(T: Any, columns: Rows, levels: Sequence[F], same: bool = False) -> bool:
+    """The columns that are drawn never show a collapse that supports do not, and what supports
+    show is one: the mechanisms t u and 1 - t u of the rays have an infinite ratio.
+    """
+    every = [each for each in tuples(T, levels) if not same or len(set(each)) == 1]
+    found = _common(T, every)
+    if ratio(T, times(*columns)) is None:
+        return found
+    mechanisms = [_pair(R, u) for R, u in zip(levels, _best(T, levels))]
+    return found == (_leaks(T, mechanisms) is None)
+
+
+SUPPORTS = Statement(
+    family=releases,
+    given={OCCUR: occurring},
+    holds=_supports,
+    too_strong={
+        "the same ray each time": lambda T, columns, levels: _supports(
+            T, columns, levels, same=True
+        )
+    },
+    too_weak=[OCCUR],
+)
+
+
+def events(draws: Draws) -> dict[str, Any]:
+    """Two or three databases, one or two pairs of laws; two mechanisms with up to three outputs and
+    their least levels, or 2, independent in seven of eight cases, else a fair coin and its sum with
+    the database modulo 2; a set of joint outputs. Finite output spaces stand for infinite ones.
+    """
+    size = 2 + draws.below(2)
+    T = pairs(draws, size)
+    mechanisms = [draws.rows(size, 2 + draws.below(2), 2) for _ in range(2)]
+    levels = [max(level(T, u) or F(2) for u in zip(*rows)) for rows in mechanisms]
+    outputs = list(product(range(len(mechanisms[0][0])), range(len(mechanisms[1][0]))))
+    own = draws.below(8) < 7
+    return {
+        "T": T,
+        "mechanisms": mechanisms if own else [[[F(1, 2)] * 2] * size] * 2,
+        "levels": levels if own else [ONE, ONE],
+        "event": (draws.several(outputs) or outputs[:1]) if own else [(0, 0)],
+        "own": own,
+    }
+
+
+def _joint(mechanisms: Any, own: bool, x: int, y: int, z: int) -> F:
+    if own:
+        return F(mechanisms[0][x][y] * mechanisms[1][x][z])
+    return F(int(z == (x + y) % 2), 2)
+
+
+def _event(T: Any, mechanisms: Any, levels: Any, event: Any, own: bool, factor: F = ONE) -> bool:
+    chances = [
+        sum((_joint(mechanisms, own, x, y, z) for y, z in event), ZERO)
+        for x in range(len(mechanisms[0]))
+    ]
+    return at_most(ratio(T, chances), _scaled(worst(T, levels), factor))
+
+
+INDEPENDENT = "the releases are independent"
+GENERAL_OUTPUTS = Statement(
+    family=events,
+    given={
+        FIXED: lambda T, mechanisms, levels, **_: all(
+            inside(T, R, u) for R, rows in zip(levels, mechanisms) for u in zip(*rows)
+        ),
+        INDEPENDENT: lambda own, **_: bool(own),
+    },
+    holds=_event,
+    too_strong={"99/100 of the bound": lambda **instance: _event(**instance, factor=ALMOST)},
+    too_weak=[FIXED, INDEPENDENT],
+)

@@ -1,0 +1,206 @@
+"""The linear relaxation of two columns, identities that bound them, and mixtures of priors."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.claims.language.instances.frameworks import keeps, output_law
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.ours.worst.statements.cones import (
+    ALMOST,
+    column,
+    dot,
+    pairs,
+    promise,
+    ratio,
+    rays,
+    times,
+)
+
+F = Fraction
+Rows = Sequence[Sequence[F]]
+
+
+def _signed(draws: Draws, size: int) -> list[F]:
+    return [F(draws.below(5) - 2) for _ in range(size)]
+
+
+def _turned(rows: Rows, u: Sequence[F]) -> list[list[F]]:
+    """The rows, their signs such that they are at most 0 at u."""
+    return [[-a for a in row] if dot(row, u) > 0 else [*row] for row in rows]
+
+
+def two_columns(draws: Draws) -> dict[str, Any]:
+    """Two or three databases, two columns u and v, up to two inequalities for each cone, which hold
+    at its column, and two laws with zeros.
+    """
+    size = 2 + draws.below(2)
+    u, v = column(draws, size), column(draws, size)
+    A = [_turned([_signed(draws, size) for _ in range(draws.below(3))], each) for each in (u, v)]
+    return {"A1": A[0], "A2": A[1], "u": u, "v": v, "mu": draws.law(size), "nu": draws.law(size)}
+
+
+def _feasible(A1: Rows, A2: Rows, W: Rows, turned: int = 1) -> bool:
+    columns = list(zip(*W))
+    first = [[-dot(row, each) for each in columns] for row in A1]
+    second = [[-dot(row, each) for each in A2] for row in W]
+    third = [[-turned * dot(each, row) for each in A2] for row in first]
+    entries = [*W, *first, *second, *third]
+    return all(x >= 0 for row in entries for x in row)
+
+
+def _relaxed(A1: Rows, A2: Rows, u: Any, v: Any, mu: Any, nu: Any, turned: int = 1) -> bool:
+    """Whether the matrix u v' is feasible, and its diagonal has the ratio of the product."""
+    W = [[x * y for y in v] for x in u]
+    diagonal = [W[x][x] for x in range(len(u))]
+    same = ratio([(mu, nu)], diagonal) == ratio([(mu, nu)], times(u, v))
+    return same and _feasible(A1, A2, W, turned)
+
+
+RELAXATION = Statement(
+    family=two_columns,
+    holds=_relaxed,
+    too_strong={"A_1 W A_2' <= 0": lambda **instance: _relaxed(**instance, turned=-1)},
+)
+
+
+def matrices(draws: Draws) -> dict[str, Any]:
+    """Two databases, a matrix W of small whole numbers, no inequality or one for each cone, of
+    which the first is then simplicial as all such cones in the plane with interior are, and two
+    laws; inequalities are turned so that they hold at a column, or a row, of W.
+    """
+    W = [[F(draws.below(4)) for _ in range(2)] for _ in range(2)]
+    A1 = _turned([_signed(draws, 2) for _ in range(draws.below(2))], [W[0][0], W[1][0]])
+    A2 = _turned([_signed(draws, 2) for _ in range(draws.below(2))], W[0])
+    return {"W": W, "A1": A1, "A2": A2, "mu": draws.law(2), "nu": draws.law(2)}
+
+
+def _exact(W: Rows, A1: Rows, A2: Rows, mu: Any, nu: Any, factor: F = ONE) -> bool:
+    """Whether the ratio on the diagonal is at most that of products of columns."""
+    products = [times(r, z) for r in rays(A1, 2) for z in rays(A2, 2)]
+    ratios = [ratio([(mu, nu)], each) for each in products]
+    most = None if None in ratios else factor * max(r or ZERO for r in [ZERO, *ratios])
+    return at_most(ratio([(mu, nu)], [W[0][0], W[1][1]]), most)
+
+
+FEASIBLE, SIMPLICIAL = "W is feasible", "the first cone is simplicial"
+RELAXATION_SIMPLICIAL = Statement(
+    family=matrices,
+    given={
+        FEASIBLE: lambda W, A1, A2, mu, nu: _feasible(A1, A2, W),
+        SIMPLICIAL: lambda W, A1, A2, mu, nu: len(rays(A1, 2)) == 2,
+    },
+    holds=_exact,
+    too_strong={"99/100 of the ratio": lambda **instance: _exact(**instance, factor=ALMOST)},
+    too_weak=[FEASIBLE],
+)
+
+
+def two_priors(draws: Draws) -> dict[str, Any]:
+    """A ratio R >= 1 and two pairs of numbers, the probabilities of s under two priors, ties often;
+    under each prior either secret has one database, and these are different ones.
+    """
+    odds = [F(1 + draws.below(4), 5) for _ in range(2)]
+    return {"R": 1 + F(draws.below(9), 4), "p": max(odds), "q": min(odds)}
+
+
+def _mixed(R: F, p: F, q: F, more: F = ONE) -> bool:
+    """Whether the mechanism that shows the first prior's databases almost alone, s R times as
+    often as s', has the level R for both priors, and more than R for some mixture.
+    """
+    s, t = frozenset([0, 1]), frozenset([2, 3])
+    share, e = F(1, 2), F(1, 1000)
+    up = (R - 1) / (4 * R) if R > 1 else F(1, 2)
+    shown = [up * R, e * up * R, up, e * up]
+    rows = [[x, 1 - x] for x in shown]
+    priors = [[p, ZERO, 1 - p, ZERO], [ZERO, q, ZERO, 1 - q]]
+    mixture = [share * a + (1 - share) * b for a, b in zip(*priors)]
+    laws = [output_law(mixture, rows, each) or [] for each in (s, t)]
+    return keeps(priors, [(s, t)], rows, R) and laws[0][0] > more * R * laws[1][0]
+
+
+DIFFER = "the odds of the secrets differ"
+MIXTURES = Statement(
+    family=two_priors,
+    given={DIFFER: lambda R, p, q: bool(p != q)},
+    holds=_mixed,
+    too_strong={"more than 3 R": lambda R, p, q: _mixed(R, p, q, more=F(3))},
+    too_weak=[DIFFER],
+)
+
+
+def with_a_ray(draws: Draws) -> dict[str, Any]:
+    """Two or three databases, a list T of one pair in one order or both, a level, the laws of that
+    pair, and a column r, which may have zeros.
+    """
+    size = 2 + draws.below(2)
+    T = pairs(draws, size, 1)
+    return {"T": T, "R": draws.among([F(2), ONE, F(3, 2)]), "r": column(draws, size)}
+
+
+def _program(T: Any, R: F, r: Sequence[F], denominator: int = 1) -> bool:
+    """Whether the program max <mu, r o v> over v in the cone with <nu, r o v> = 1 has the largest
+    ratio for its optimum: its vertices are extreme rays, scaled.
+    """
+    mu, nu = T[0]
+    every = rays(promise(T, R), len(r))
+    values = [(dot(mu, times(r, u)), dot(nu, times(r, u))) for u in every]
+    sums = [[a + b for a, b in zip(u, v)] for u in every for v in every]
+    ratios = [ratio(T[:1], times(r, u)) for u in [*every, *sums]]
+    if any(m and not n for m, n in values):
+        return None in ratios
+    optimum = max([denominator * m / n for m, n in values if n], default=ZERO)
+    return None not in ratios and optimum == max(each or ZERO for each in ratios)
+
+
+LINEAR_FRACTIONAL = Statement(
+    family=with_a_ray,
+    holds=_program,
+    too_strong={"<nu, r o v> = 2": lambda T, R, r: _program(T, R, r, denominator=2)},
+)
+
+
+def multipliers(draws: Draws) -> dict[str, Any]:
+    """Two databases, one inequality for each cone, columns at which these mostly hold, two laws, a
+    multiplier, which is below 0 in one of eight cases, and L, the least number for which the
+    entries of the diagonal are not negative, or 2.
+    """
+    u, v = column(draws, 2), column(draws, 2)
+    B1 = [[-a for a in _turned([_signed(draws, 2)], u)[0]]]
+    B2 = [[-a for a in _turned([_signed(draws, 2)], v)[0]]]
+    mu, nu = draws.law(2), draws.law(2)
+    S = F(1 + draws.below(3), 1 + draws.below(3)) * (-1 if draws.below(8) == 7 else 1)
+    needs = [(mu[x] + S * B1[0][x] * B2[0][x], nu[x]) for x in range(2)]
+    L = max([ZERO, *(a / b for a, b in needs if b)])
+    return {"B1": B1, "B2": B2, "mu": mu, "nu": nu, "S": S, "L": L, "u": u, "v": v}
+
+
+def _entries(B1: Any, B2: Any, mu: Any, nu: Any, S: F, L: F, **_: Any) -> bool:
+    return all(
+        (L * nu[x] - mu[x] if x == y else ZERO) >= S * B1[0][x] * B2[0][y]
+        for x in range(2)
+        for y in range(2)
+    )
+
+
+def _bounded(mu: Any, nu: Any, u: Any, v: Any, L: F, **_: Any) -> bool:
+    return dot(mu, times(u, v)) <= L * dot(nu, times(u, v))
+
+
+ENTRIES, POSITIVE = "the entries of diag(L nu - mu) - B_1' S B_2 are at least 0", "S >= 0"
+IDENTITIES = Statement(
+    family=multipliers,
+    given={
+        ENTRIES: _entries,
+        POSITIVE: lambda S, **_: bool(S >= 0),
+        "u and v lie in the cones": lambda B1, B2, u, v, **_: (
+            dot(B1[0], u) >= 0 and dot(B2[0], v) >= 0
+        ),
+    },
+    holds=_bounded,
+    too_strong={
+        "99/100 of L": lambda L, **instance: _bounded(L=ALMOST * L, **instance),
+    },
+    too_weak=[ENTRIES, POSITIVE],
+)

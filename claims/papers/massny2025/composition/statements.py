@@ -1,0 +1,257 @@
+"""Leakage and influence over the two sides of X_p as programs, and what is left of the lower bounds
+where redactions depend on each other.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.massny2025.influence.families import (
+    ALMOST,
+    any_chain,
+    independent_of_data,
+    place,
+    redaction,
+    shown,
+    three_regions,
+)
+from pufferproof.claims.papers.massny2025.influence.instances import (
+    Chain,
+    Redaction,
+    given,
+    is_local,
+    leakage,
+    local,
+    marginal,
+    set_influence,
+)
+from pufferproof.claims.papers.massny2025.influence.three_regions import profile
+
+F = Fraction
+MORE = F(101, 100)
+
+
+def _times(p: F | None, q: F | None) -> F | None:
+    return None if p is None or q is None else p * q
+
+
+def local_mechanisms(draws: Draws) -> dict[str, Any]:
+    """A chain, with a > b half of the time, of one to three records and r_1..r_n; X_p is seldom
+    released.
+    """
+    of, (n, p) = any_chain(draws, ordered=False), place(draws, 3)
+    return {"of": of, "p": p, "r": redaction(draws, n, p, hidden=draws.below(4) > 0)}
+
+
+def three_region_mechanisms(draws: Draws) -> dict[str, Any]:
+    """A 3R mechanism on one to three records, with a <= b: its regions for any two budgets, and any
+    q_t in (0, 1], such that its sides keep the budgets or not.
+    """
+    drawn = three_regions(draws, longest=3)
+    return {"of": drawn["of"], "p": drawn["p"], "r": profile(drawn["split"], drawn["q"])}
+
+
+def _sides(of: Chain, p: int, r: Redaction) -> tuple[F | None, F | None, F | None]:
+    n, mechanism = len(r), local(r)
+    left, right = (leakage(of, n, p, mechanism, S) for S in (range(1, p + 1), range(p, n + 1)))
+    return leakage(of, n, p, mechanism), left, right
+
+
+def _composed(of: Chain, p: int, r: Redaction, factor: F = ONE) -> bool:
+    whole, left, right = _sides(of, p, r)
+    sides = _times(left, right)
+    return at_most(whole, None if sides is None else max(ONE, factor * sides))
+
+
+def _one_side(of: Chain, p: int, r: Redaction) -> bool:
+    whole, left, _ = _sides(of, p, r)
+    return at_most(whole, left)
+
+
+COMPOSITION = {
+    name: Statement(
+        family=family,
+        holds=_composed,
+        too_strong={
+            "99/100 of the product": lambda **at: _composed(**at, factor=ALMOST),
+            "the left side alone": _one_side,
+        },
+    )
+    for name, family in (
+        ("3R mechanisms", three_region_mechanisms),
+        ("any local mechanism", local_mechanisms),
+    )
+}
+
+
+def sets_around(draws: Draws) -> dict[str, Any]:
+    """A chain with a <= b of up to five records, and a set S with records on both sides of p; p is
+    in S seldom.
+    """
+    of, n = any_chain(draws), 3 + draws.below(3)
+    p = 2 + draws.below(n - 2)
+    tl, tr = p - 1 - draws.below(p - 1), p + 1 + draws.below(n - p)
+    beyond = draws.several([t for t in range(1, n + 1) if t < tl or t > tr])
+    own = [p] if draws.below(8) == 7 else []
+    return {"of": of, "n": n, "p": p, "S": sorted({tl, tr, *own, *beyond})}
+
+
+def _influences(of: Chain, n: int, p: int, S: Sequence[int]) -> tuple[F | None, F | None]:
+    """Inf of S, and the sum of those of S n [1,tl] and of S n [tr,n]."""
+    left, right = [t for t in S if t <= p], [t for t in S if t >= p]
+    return set_influence(of, n, p, S), _times(
+        set_influence(of, n, p, left), set_influence(of, n, p, right)
+    )
+
+
+def _distance(p: int, S: Sequence[int]) -> int:
+    return min(t for t in S if t >= p) - max(t for t in S if t <= p)
+
+
+def _adds(**at: Any) -> bool:
+    whole, sides = _influences(**at)
+    return whole == sides
+
+
+def _at_most_adds(**at: Any) -> bool:
+    return at_most(*_influences(**at))
+
+
+EVEN, SAME_SIGN = "tr - tl is even", "lam >= 0"
+
+
+def released_around(draws: Draws) -> dict[str, Any]:
+    """A data-independent mechanism on up to four records that releases records on both sides of p,
+    X_p itself seldom, with a <= b.
+    """
+    of, n = any_chain(draws), 3 + draws.below(2)
+    p = 2 + draws.below(n - 2)
+    r = [*independent_of_data(draws, n, p, hidden=draws.below(8) < 7)]
+    for t in (p - 1 - draws.below(p - 1), p + 1 + draws.below(n - p)):
+        r[t - 1] = draws.among([(ZERO, ZERO), (F(1, 2), F(1, 2))])
+    return {"of": of, "p": p, "r": r}
+
+
+def _leakages(of: Chain, p: int, r: Redaction) -> tuple[F | None, F | None]:
+    """Lk of Y, and the sum of those of the outputs of R_rel on either side."""
+    n, mechanism = len(r), local(r)
+    left, right = [t for t in shown(r) if t <= p], [t for t in shown(r) if t >= p]
+    return leakage(of, n, p, mechanism), _times(
+        leakage(of, n, p, mechanism, left), leakage(of, n, p, mechanism, right)
+    )
+
+
+def _leakages_add(**at: Any) -> bool:
+    whole, sides = _leakages(**at)
+    return whole == sides
+
+
+IS_EVEN: dict[str, Callable[..., bool]] = {EVEN: lambda p, S, **_: _distance(p, S) % 2 == 0}
+ARE_EVEN: dict[str, Callable[..., bool]] = {EVEN: lambda p, r, **_: _distance(p, shown(r)) % 2 == 0}
+SIDES = {
+    "max-influence, tr - tl even": Statement(
+        family=sets_around, given=IS_EVEN, holds=_adds, too_weak=[EVEN]
+    ),
+    "max-influence, any tl and tr": Statement(
+        family=sets_around, holds=_at_most_adds, too_strong={"equality": _adds}
+    ),
+    "a DIM, S = R_rel, tr - tl even": Statement(
+        family=released_around, given=ARE_EVEN, holds=_leakages_add, too_weak=[EVEN]
+    ),
+    "a DIM, S = R_rel, any tl and tr": Statement(
+        family=released_around,
+        holds=lambda **at: at_most(*_leakages(**at)),
+        too_strong={"equality": _leakages_add},
+    ),
+}
+SIDES_OF_ONE_SIGN = {
+    **SIDES,
+    "max-influence, lam >= 0, any tl and tr": Statement(
+        family=sets_around,
+        given={SAME_SIGN: lambda of, **_: of.eigenvalue >= 0},
+        holds=_adds,
+        too_weak=[SAME_SIGN],
+    ),
+}
+
+
+def dependent_redactions(draws: Draws) -> dict[str, Any]:
+    """A chain with a <= b of two or three records and redactions of two of them that depend on
+    each other in a way that varies with the database, each with its own r_t(x_t); in one of four
+    mechanisms the first of them has an r that varies with the database. A record t and a value z.
+    """
+    of, n = any_chain(draws), draws.among([2, 2, 3])
+    p = 1 + draws.below(n)
+    r = redaction(draws, n, p, hidden=draws.whether())
+    first, second = draws.among([(s, t) for t in range(1, n) for s in range(t)])
+    varies = draws.below(4) == 3
+    laws = {}
+    for x in map("".join, product("01", repeat=n)):
+        at = [r[t][int(v)] for t, v in enumerate(x)]
+        if varies:
+            at[first] = draws.among([ZERO, ONE, F(1, 2)])
+        low, high = max(ZERO, at[first] + at[second] - 1), min(at[first], at[second])
+        both = low + draws.among([F(0), F(1), F(1, 2)]) * (high - low)
+        laws[x] = _coupled(x, at, first, second, both)
+    t, z = draws.among([first + 1, *range(1, n + 1)]), draws.below(2)
+    return {"of": of, "n": n, "p": p, "laws": laws, "t": t, "z": z}
+
+
+def _coupled(x: str, hidden: Sequence[F], first: int, second: int, both: F) -> dict[str, F]:
+    """The law of y where two records are redacted together with probability `both`."""
+    law: dict[str, F] = {}
+    for stars in product((False, True), repeat=len(x)):
+        pair = {
+            (True, True): both,
+            (True, False): hidden[first] - both,
+            (False, True): hidden[second] - both,
+            (False, False): 1 - hidden[first] - hidden[second] + both,
+        }[stars[first], stars[second]]
+        for t, star in enumerate(stars):
+            if t not in (first, second):
+                pair *= hidden[t] if star else 1 - hidden[t]
+        if pair:
+            law["".join("*" if star else v for v, star in zip(x, stars))] = pair
+    return law
+
+
+COORDINATES = "Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t)"
+NOT_REDACTED, POSSIBLE = "X_p is not always redacted", "z is in supp(Y_t)"
+
+
+def _shows(laws: Any, t: int, z: int, **_: Any) -> bool:
+    return any(y[t - 1] == str(z) for law in laws.values() for y in law)
+
+
+def _one_record(of: Chain, n: int, p: int, laws: Any, t: int, z: int, factor: F = ONE) -> bool:
+    ends = [marginal(given(of, n, p, v), [t]).get(str(z), ZERO) for v in (0, 1)]
+    least = factor * max(ends) / min(ends) if min(ends) else None
+    return at_most(least, leakage(of, n, p, laws.__getitem__))
+
+
+IS_BY_COORDINATE: dict[str, Callable[..., bool]] = {
+    COORDINATES: lambda n, laws, **_: is_local(n, laws.__getitem__)
+}
+DEPENDENT = {
+    "X_p released has infinite leakage": Statement(
+        family=dependent_redactions,
+        given={
+            NOT_REDACTED: lambda p, laws, **_: any(
+                y[p - 1] != "*" for law in laws.values() for y in law
+            ),
+            **IS_BY_COORDINATE,
+        },
+        holds=lambda of, n, p, laws, **_: leakage(of, n, p, laws.__getitem__) is None,
+        too_weak=[NOT_REDACTED],
+    ),
+    "Lemma 1 for one record": Statement(
+        family=dependent_redactions,
+        given={POSSIBLE: _shows, **IS_BY_COORDINATE},
+        holds=_one_record,
+        too_strong={"more by a hundredth": lambda **at: _one_record(**at, factor=MORE)},
+        too_weak=[COORDINATES, POSSIBLE],
+    ),
+}

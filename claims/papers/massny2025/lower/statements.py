@@ -1,0 +1,359 @@
+"""Lower bounds on leakage as programs: what is released leaks its influence, quilts, the radius.
+
+Laws of records and outputs are written out; leakage and influence are quotients of sums.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.massny2025.influence.families import (
+    LEVELS,
+    any_chain,
+    e1,
+    independent_of_data,
+    pattern,
+    place,
+    redaction,
+    shown,
+)
+from pufferproof.claims.papers.massny2025.influence.instances import (
+    ALWAYS,
+    Chain,
+    Redaction,
+    given,
+    leakage,
+    local,
+    marginal,
+    set_influence,
+)
+
+F = Fraction
+MORE = F(101, 100)
+REDACTED, NOT_REDACTED = "X_p is redacted", "r_p is not (1,1)"
+
+
+def releases(draws: Draws) -> dict[str, Any]:
+    """A chain, with a > b half of the time, of one to three records, r_1..r_n, X_p redacted half
+    of the time, a set Q of records, empty ones too, and values x_Q.
+    """
+    of, (n, p) = any_chain(draws, ordered=False), place(draws, 3)
+    r = redaction(draws, n, p, hidden=draws.whether())
+    Q = draws.several(range(1, n + 1))
+    return {"of": of, "n": n, "p": p, "r": r, "Q": Q, "x_Q": "".join(draws.among("01") for _ in Q)}
+
+
+SELF = Statement(
+    family=releases,
+    given={NOT_REDACTED: lambda r, p, **_: r[p - 1] != ALWAYS},
+    holds=lambda of, n, p, r, **_: leakage(of, n, p, local(r)) is None,
+    too_weak=[NOT_REDACTED],
+)
+
+
+def _pointwise(of: Chain, n: int, p: int, Q: Sequence[int], x_Q: str) -> F | None:
+    """e^i(X_p ~> X_Q = x_Q)."""
+    laws = [marginal(given(of, n, p, v), Q).get(x_Q, ZERO) for v in (0, 1)]
+    return max(laws) / min(laws) if min(laws) else None
+
+
+def _leaks(of: Chain, n: int, p: int, r: Redaction, Q: Any, x_Q: str, factor: F = ONE) -> bool:
+    influence = _pointwise(of, n, p, Q, x_Q)
+    least = None if influence is None else factor * influence
+    return at_most(least, leakage(of, n, p, local(r)))
+
+
+def _possible(r: Redaction, Q: Sequence[int], x_Q: str, **_: Any) -> bool:
+    return all(r[t - 1][int(x)] < 1 for t, x in zip(Q, x_Q))
+
+
+POSSIBLE = "x_Q is in supp(Y_Q)"
+OUTSIDE, INSIDE = "p is not in Q", "p is in Q"
+IS_OUTSIDE = {OUTSIDE: lambda p, Q, **_: p not in Q}
+RELEASED = Statement(
+    family=releases,
+    given={POSSIBLE: _possible, **IS_OUTSIDE},
+    holds=_leaks,
+    too_strong={"more by a hundredth": lambda **at: _leaks(**at, factor=MORE)},
+    too_weak=[POSSIBLE],
+)
+LEMMA1 = {
+    "p not in Q": RELEASED,
+    "p in Q, with infinite influence": Statement(
+        family=releases,
+        given={POSSIBLE: _possible, INSIDE: lambda p, Q, **_: p in Q},
+        holds=lambda of, n, p, r, Q, x_Q: (
+            _pointwise(of, n, p, Q, x_Q) is None and leakage(of, n, p, local(r)) is None
+        ),
+        too_weak=[POSSIBLE, INSIDE],
+    ),
+}
+
+
+def _joint(of: Chain, n: int, p: int, r: Redaction, value: int) -> dict[str, F]:
+    """The law of x followed by y, given X_p = value."""
+    return {
+        x + y: weight * chance
+        for x, weight in given(of, n, p, value).items()
+        for y, chance in local(r)(x).items()
+    }
+
+
+def _rest(n: int, p: int, Q: Sequence[int]) -> list[int]:
+    return [t for t in range(1, n + 1) if t != p and t not in Q]
+
+
+def _outputs_given(
+    n: int, p: int, joint: Mapping[str, F], Q: Sequence[int], x_Q: str
+) -> dict[str, F]:
+    """The law of Y_R given X_p and X_Q = x_Q."""
+    both = marginal(joint, [*Q, *(n + t for t in _rest(n, p, Q))])
+    mass = marginal(joint, Q)[x_Q]
+    return {w[len(Q) :]: weight / mass for w, weight in both.items() if w[: len(Q)] == x_Q}
+
+
+def _factors(of: Chain, n: int, p: int, r: Redaction, Q: Sequence[int], x_Q: str) -> bool:
+    """The product for all y with y_Q = x_Q and y_p = *."""
+    shows = ONE
+    for t, x in zip(Q, x_Q):
+        shows *= 1 - r[t - 1][int(x)]
+    for v in (0, 1):
+        joint = _joint(of, n, p, r, v)
+        outputs = marginal(joint, range(n + 1, 2 * n + 1))
+        rest = _outputs_given(n, p, joint, Q, x_Q)
+        for y_R in product("01*", repeat=len(_rest(n, p, Q))):
+            at = {p: "*", **dict(zip(Q, x_Q)), **dict(zip(_rest(n, p, Q), y_R))}
+            y = "".join(at[t] for t in range(1, n + 1))
+            expected = rest.get("".join(y_R), ZERO) * marginal(joint, Q)[x_Q] * shows
+            if outputs.get(y, ZERO) != expected:
+                return False
+    return True
+
+
+def _witness(of: Chain, n: int, p: int, r: Redaction, Q: Any, x_Q: str, factor: F = ONE) -> bool:
+    """For each x some y_R is possible and at least as likely as given 1 - x."""
+    laws = [_outputs_given(n, p, _joint(of, n, p, r, v), Q, x_Q) for v in (0, 1)]
+    return all(
+        any(weight and weight >= factor * other.get(y, ZERO) for y, weight in law.items())
+        for law, other in (laws, laws[::-1])
+    )
+
+
+def _logarithm(of: Chain, n: int, p: int, r: Redaction, Q: Any, x_Q: str) -> bool:
+    """i <= Inf with equality for some x_Q, and Lk is at least i."""
+    every = [_pointwise(of, n, p, Q, "".join(each)) for each in product("01", repeat=len(Q))]
+    most = set_influence(of, n, p, Q)
+    bounded = all(at_most(each, most) for each in every) and most in every
+    return bounded and _leaks(of, n, p, r, Q, x_Q)
+
+
+WITNESS = Statement(
+    family=releases,
+    given={POSSIBLE: _possible, **IS_OUTSIDE},
+    holds=_witness,
+    too_strong={"above 1": lambda **at: _witness(**at, factor=MORE)},
+)
+STEPS = {
+    "the factors, X_p redacted": Statement(
+        family=releases,
+        given={**IS_OUTSIDE, REDACTED: lambda r, p, **_: r[p - 1] == ALWAYS},
+        holds=_factors,
+        too_weak=[REDACTED],
+    ),
+    "some y in supp(Y) makes the Y_R ratio at least 1": WITNESS,
+    "the conclusion with a logarithm, for released Q": Statement(
+        family=releases,
+        given={POSSIBLE: _possible, **IS_OUTSIDE},
+        holds=_logarithm,
+        too_strong={"more by a hundredth": lambda **at: _leaks(**at, factor=MORE)},
+        too_weak=[POSSIBLE],
+    ),
+}
+
+
+def _is_quilt(of: Chain, n: int, Q: Sequence[int], N: Sequence[int], R: Sequence[int]) -> bool:
+    """Pr(x_R | x_Q, x_N) = Pr(x_R | x_Q) for all x; all x are possible."""
+    law = {x: of.weight(x) for x in map("".join, product("01", repeat=n))}
+    at_Q, at_QN, at_QR = (marginal(law, [*Q, *more]) for more in ([], N, R))
+
+    def shown_at(x: str, records: Sequence[int]) -> str:
+        return "".join(x[t - 1] for t in sorted(records))
+
+    return all(
+        weight * at_Q[shown_at(x, Q)] == at_QN[shown_at(x, [*Q, *N])] * at_QR[shown_at(x, [*Q, *R])]
+        for x, weight in law.items()
+    )
+
+
+def quilts(draws: Draws) -> dict[str, Any]:
+    """A chain with a <= b of two to four records, tl < p or none, tr > p or none, not both none,
+    the records between them and beyond.
+    """
+    of, (n, p) = any_chain(draws), place(draws, 4, shortest=2)
+    left = draws.among([*range(1, p), None]) if p > 1 else None
+    right = draws.among([*range(p + 1, n + 1), None]) if p < n else None
+    Q = [each for each in (left, right) if each] or [n if p < n else 1]
+    N = [
+        t
+        for t in range(1, n + 1)
+        if max([q for q in Q if q < p], default=0) < t < min([q for q in Q if q > p], default=n + 1)
+    ]
+    R = [t for t in range(1, n + 1) if t not in [*Q, *N]]
+    return {"of": of, "n": n, "p": p, "Q": Q, "N": N, "R": R}
+
+
+NEAREST_QUILT = Statement(
+    family=quilts,
+    holds=lambda of, n, p, Q, N, R: p in N and _is_quilt(of, n, Q, N, R),
+    too_strong={
+        "a record of the quilt left out": lambda of, n, p, Q, N, R: _is_quilt(of, n, Q[1:], N, R),
+    },
+)
+
+
+def released_quilts(draws: Draws) -> dict[str, Any]:
+    """A chain with a <= b of one to four records, a data-independent mechanism, and [n] split into
+    Q, N with p, and R: three sets with three in four from the nearest released records, else any.
+    """
+    of, (n, p) = any_chain(draws), place(draws, 4)
+    r = independent_of_data(draws, n, p, hidden=draws.below(6) > 0)
+    kept = [t for t in shown(r) if t != p]
+    left, right = (
+        max([t for t in kept if t < p], default=0),
+        min([t for t in kept if t > p], default=n + 1),
+    )
+    if draws.below(4) < 3:
+        Q = [t for t in (left, right) if 1 <= t <= n]
+        N = [t for t in range(1, n + 1) if left < t < right]
+    else:
+        Q = draws.several([t for t in range(1, n + 1) if t != p])
+        N = sorted({p, *draws.several([t for t in range(1, n + 1) if t not in Q])})
+    R = [t for t in range(1, n + 1) if t not in [*Q, *N]]
+    return {"of": of, "n": n, "p": p, "r": r, "Q": Q, "N": N, "R": R}
+
+
+IN_RELEASED, QUILT = "Q is in R_rel", "Q is a Markov quilt"
+UNSEEN = "nothing of N is in R_rel"
+
+
+def _influence_bounds(of: Chain, n: int, p: int, r: Redaction, Q: Any, N: Any, R: Any) -> bool:
+    """Lk >= Inf, with equality for a quilt whose nearby set is redacted."""
+    Lk, most = leakage(of, n, p, local(r)), set_influence(of, n, p, Q)
+    if not at_most(most, Lk):
+        return False
+    hidden = not {*N} & {*shown(r)} and _is_quilt(of, n, Q, N, R)
+    return Lk == most or not hidden
+
+
+def _equal(of: Chain, n: int, p: int, r: Redaction, Q: Any, **_: Any) -> bool:
+    return leakage(of, n, p, local(r)) == set_influence(of, n, p, Q)
+
+
+IS_IN_RELEASED = {IN_RELEASED: lambda r, Q, **_: {*Q} <= {*shown(r)}}
+DETERMINISTIC = "every r_t is (0,0) or (1,1)"
+COR3 = {
+    "DIM (i): any r_t(0) = r_t(1)": Statement(
+        family=released_quilts,
+        given=IS_IN_RELEASED,
+        holds=_influence_bounds,
+        too_strong={"equality always": _equal},
+        too_weak=[IN_RELEASED],
+    ),
+    "DIM (ii): deterministic": Statement(
+        family=released_quilts,
+        given={
+            **IS_IN_RELEASED,
+            DETERMINISTIC: lambda r, **_: all(each[0] in (0, 1) for each in r),
+        },
+        holds=_influence_bounds,
+        too_strong={"equality always": _equal},
+        too_weak=[IN_RELEASED],
+    ),
+}
+
+
+def patterns(draws: Draws) -> dict[str, Any]:
+    """A chain with a <= b of one to four records, a set of released records, X_p seldom among
+    them, and a level R, often the sum of the influences of the nearest released records.
+    """
+    of, (n, p) = any_chain(draws), place(draws, 4)
+    kept = [t for t in draws.several(range(1, n + 1)) if t != p or draws.below(4) == 3]
+    exact = _right_side(of, n, p, kept) if p not in kept else F(2)
+    Lk = leakage(of, n, p, local(pattern(n, kept))) or F(2)
+    R = draws.among([exact, Lk, *LEVELS[:3]])
+    return {"of": of, "n": n, "p": p, "kept": kept, "R": R}
+
+
+def _windows(n: int, p: int, kept: Sequence[int]) -> tuple[list[int], list[int]]:
+    """All D in 0..p-1, and in 0..n-p, with no released record in [p-D,p], in [p,p+D]."""
+    left = [D for D in range(p) if not any(p - D <= j <= p for j in kept)]
+    right = [D for D in range(n - p + 1) if not any(p <= j <= p + D for j in kept)]
+    return left, right
+
+
+def _radius(n: int, p: int, kept: Sequence[int]) -> tuple[int, int]:
+    left, right = _windows(n, p, kept)
+    return max(left), max(right)
+
+
+def _right_side(of: Chain, n: int, p: int, kept: Sequence[int]) -> F:
+    Dl, Dr = _radius(n, p, kept)
+    return (e1(of, Dl + 1) if Dl < p - 1 else ONE) * (e1(of, Dr + 1) if Dr < n - p else ONE)
+
+
+def _has_radius(n: int, p: int, kept: Sequence[int], **_: Any) -> bool:
+    left, right = _windows(n, p, kept)
+    if not left or not right:
+        return False
+    Dl, Dr = max(left), max(right)
+    ends = (Dl == p - 1 or p - Dl - 1 in kept) and (Dr == n - p or p + Dr + 1 in kept)
+    return ends and left == [*range(Dl + 1)] and right == [*range(Dr + 1)]
+
+
+def _even_or_one_side(n: int, p: int, kept: Sequence[int], **_: Any) -> bool:
+    Dl, Dr = _radius(n, p, kept)
+    return (Dl + Dr) % 2 == 0 or Dl == p - 1
+
+
+def _pattern_leaks(of: Chain, n: int, p: int, kept: Sequence[int], R: F) -> bool:
+    return at_most(leakage(of, n, p, local(pattern(n, kept))), R)
+
+
+IS_REDACTED = {REDACTED: lambda p, kept, **_: p not in kept}
+RADIUS = Statement(
+    family=patterns,
+    given=IS_REDACTED,
+    holds=_has_radius,
+    too_strong={
+        "nothing released on the left": lambda n, p, kept, **_: _radius(n, p, kept)[0] == p - 1
+    },
+    too_weak=[REDACTED],
+)
+PRIVATE, PARITY = "the mechanism is eps-private", "Dl+Dr is even or Dl = p-1"
+ENOUGH = "eps is at least the right side"
+COR2 = Statement(
+    family=patterns,
+    given={**IS_REDACTED, PRIVATE: _pattern_leaks, PARITY: _even_or_one_side},
+    holds=lambda of, n, p, kept, R: R >= _right_side(of, n, p, kept),
+    too_strong={
+        "more by a hundredth": lambda of, n, p, kept, R: R >= MORE * _right_side(of, n, p, kept)
+    },
+    too_weak=[PRIVATE, PARITY],
+)
+CONVERSE = Statement(
+    family=patterns,
+    given={
+        **IS_REDACTED,
+        ENOUGH: lambda of, n, p, kept, R: R >= _right_side(of, n, p, kept),
+    },
+    holds=_pattern_leaks,
+    too_strong={
+        "99/100 of e^eps": lambda of, n, p, kept, R: _pattern_leaks(
+            of, n, p, kept, max(ONE, F(99, 100) * R)
+        )
+    },
+    too_weak=[ENOUGH],
+)

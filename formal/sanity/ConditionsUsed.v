@@ -1,0 +1,148 @@
+(** Conditions with weights, and secrets that determine the database: used on bits, and near misses
+    refuted. *)
+From Coq Require Import Reals Lra Lia List Bool.
+From Pufferproof Require Import Sums Alternatives Pufferfish Laws Means Runs Collapse Dichotomy.
+From Pufferproof Require Import Determined Processing Necessary.
+From Pufferproof.sanity Require Import Bits CompositionUsed.
+Import ListNotations.
+Open Scope R_scope.
+
+(** ** One database for each secret *)
+Lemma only_yes : only_on fair yes true.
+Proof. intros []; [easy|]. unfold inside; simpl. lra. Qed.
+
+Lemma only_no : only_on fair no false.
+Proof. intros []; [|easy]. unfold inside; simpl. lra. Qed.
+
+Example one_database_each_used :
+  pufferfish (3 * (3 * 1)) (releases [response; response]) (both_orders yes no) (eq fair).
+Proof.
+  apply (one_database_each fair yes no true false fair_law [(response, 3); (response, 3)]);
+    try apply only_yes; try apply only_no; try (by_cases).
+  intros M E [i|[i|[]]]; inversion i; subst; (split; [apply response_likelihood|]);
+    (split; [lra|exact response_leaks]).
+Qed.
+
+Example one_database_attained_used : exists M N : bool -> bool -> R,
+  kernel M /\ kernel N /\ pufferfish 2 M (both_orders yes no) (eq fair) /\
+  pufferfish 3 N (both_orders yes no) (eq fair) /\
+  forall r, pufferfish r (both M N) (both_orders yes no) (eq fair) -> 2 * 3 <= r.
+Proof.
+  apply (one_database_attained Bool.bool_dec fair yes no true false fair_law);
+    try apply only_yes; try apply only_no; try easy; try lra; by_cases.
+Qed.
+
+(** Of a secret with two databases levels do not multiply: 1 and 1 become infinite. *)
+Example one_database_is_needed : ~ only_on theta well bob /\
+  pufferfish 1 M pair (eq theta) /\ ~ pufferfish (1 * 1) (both M M) pair (eq theta).
+Proof.
+  split; [|split; [|intros promise]]; try apply collapse.
+  - intros one. specialize (one cyd). discriminate one. unfold inside; simpl. lra.
+  - destruct collapse as [_ [_ [_ no]]]. exact (no _ promise).
+Qed.
+
+(** ** Post-processing keeps every condition *)
+Example constraint_survives_used : constraint fair yes (onto false) 3 (process response response).
+Proof.
+  apply constraint_survives; [apply response_likelihood|lra|apply onto_law| |apply onto_constraint].
+  apply response_likelihood.
+Qed.
+
+(** Weight on each of two databases: such a condition is kept as well, so that the second part of
+    theorem 5.2 of bai2026 is false. *)
+Definition halves (x l : bool) : R := 1/2.
+Definition invariant (beta : bool -> bool -> R) := forall (M K : bool -> bool -> R),
+  kernel M -> kernel K -> constraint fair yes beta 3 M -> constraint fair yes beta 3 (process M K).
+
+Example weights_with_two_entries_survive :
+  ~ (forall beta, (forall x, law (beta x)) -> (forall x l, 0 < beta x l) -> ~ invariant beta).
+Proof.
+  intros printed. apply (printed halves).
+  - split; [intros l; unfold halves; lra|by_cases].
+  - intros; unfold halves; lra.
+  - intros M K LM LK c. apply constraint_survives; auto; try lra.
+    + intros x w; apply LM.
+    + split; [intros l; unfold halves; lra|by_cases].
+    + intros w v; apply LK.
+Qed.
+
+(** Weights of outputs below 0 break it: they invert the response. *)
+Example constraint_needs_weights : exists K : bool -> bool -> R,
+  ~ constraint fair yes (onto false) 3 (process response K).
+Proof.
+  exists (fun w v => if eqb w v then 3/2 else - (1/2)). intros c.
+  specialize (c true true). unfold geo, pw, onto, process in c; revert c; by_cases || idtac.
+  arithmetic. repeat destruct Req_EM_T; try lra. destruct Rlt_dec; lra.
+Qed.
+
+Example coupling_processed_used vs :
+  let processed := map (fun MK => process (fst MK) (snd MK))
+    [(response, response); (response, constant)] in
+  Pw fair (releases processed) yes vs * P fair no <=
+  exp (INR 2 * ln 3) * P fair yes * Pw fair (releases processed) no vs.
+Proof.
+  apply (coupling_processed fair yes no (onto false) (ln 3)
+    [(response, response); (response, constant)]); try (by_cases).
+  - apply fair_law.
+  - apply onto_law.
+  - intros []; by_cases.
+  - rewrite exp_ln by lra. intros M K [i|[i|[]]]; inversion i; subst;
+      (split; [apply response_likelihood|]); (split; [|apply onto_constraint]); intros w v;
+      [apply response_likelihood|unfold constant; lra].
+Qed.
+
+(** ** The condition is necessary *)
+Lemma response_composes : composes fair yes no (fun _ : bool => response) (ln 3).
+Proof.
+  intros os. set (Ms := map _ os).
+  replace (length os) with (length Ms) by (unfold Ms; apply map_length).
+  apply (coupled_runs fair yes no (onto false)); try (by_cases).
+  - apply fair_law.
+  - apply onto_law.
+  - intros M i. apply in_map_iff in i as [o [<- _]]. apply response_likelihood.
+  - intros M i. apply in_map_iff in i as [o [<- _]]. rewrite exp_ln by lra. apply onto_constraint.
+  - intros []; by_cases.
+Qed.
+
+Example nfc_necessary_used : exists beta : bool -> R,
+  law beta /\ (forall l, 0 < beta l -> 0 < inside fair no l) /\
+  forall (i w : bool), response true w <= exp (ln 3) * geo beta (fun l => response l w).
+Proof.
+  apply (nfc_necessary Bool.bool_dec fair yes no (fun _ => response) (ln 3) true fair_law).
+  - intros _; apply response_likelihood.
+  - by_cases.
+  - by_cases.
+  - apply response_composes.
+Qed.
+
+(** A level of one run alone gives no weights, at any level: the print needs repetitions. *)
+Example nfc_needs_repetition eps : pufferfish 1 M pair (eq theta) /\
+  ~ exists beta : db -> R, law beta /\ (forall l, 0 < beta l -> 0 < inside theta well l) /\
+    forall w, M ann w <= exp eps * geo beta (fun l => M l w).
+Proof.
+  split; [apply collapse|]. intros [beta [[b0 b1] [here c]]].
+  assert (none : beta ann = 0).
+  { destruct (b0 ann) as [pos|<-]; [|easy]. specialize (here ann pos). revert here. by_cases. }
+  assert (zero : forall w l, M l w = 0 -> 0 < M ann w -> beta l = 0).
+  { intros w l ml ma. destruct (b0 l) as [pos|<-]; [|easy]. specialize (c w).
+    unfold geo in c. rewrite (prod_none all _ l) in c; [lra|apply all_here|].
+    unfold pw. rewrite ml. destruct Req_EM_T; [lra|]. destruct Rlt_dec; lra. }
+  pose proof (zero false bob eq_refl ltac:(simpl; lra)).
+  pose proof (zero true cyd eq_refl ltac:(simpl; lra)).
+  cbn in b1. lra.
+Qed.
+
+(** ** Alternatives: x > 0 has no solution of - x > 0, and the row itself says why *)
+Example alternatives_used :
+  (exists x, length x = length [tt] /\ (forall a, In a x -> 0 < a) /\
+    forall r, In r [fun _ : unit => -1] -> 0 < dot [tt] r x) \/
+  (exists u, cone [fun _ : unit => -1] u /\ forall i, In i [tt] -> u i <= 0).
+Proof. apply alternatives. Qed.
+
+(** Not both. *)
+Example alternatives_exclude :
+  ~ exists x, (forall a, In a x -> 0 < a) /\ 0 < dot [tt] (fun _ : unit => -1) x.
+Proof.
+  intros [[|a x] [pos solved]]; simpl in solved; [lra|].
+  specialize (pos a (or_introl eq_refl)). lra.
+Qed.
