@@ -59,10 +59,12 @@ def private(of: Bits, R: F, rows: Rows, p: int = 1) -> bool:
 
 
 def _closed(of: Bits, R: F, positive: bool) -> F:
+    """The closed form; with that of the other sign -1 where it is not defined."""
     (a, b), (low, high) = of, near(of)
     if R < low or R >= high:
         return F(R >= high)
-    return b / (a + b) * (R - 1) / (R * (1 - a) - b if positive else R * b - 1 + a)
+    scale = R * (1 - a) - b if positive else R * b - 1 + a
+    return b / (a + b) * (R - 1) / scale if scale > 0 else -ONE
 
 
 def _best(of: Bits, R: F, row: Sequence[F], positive: bool, share: F = ONE) -> bool:
