@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, settings
 from tests.claims.examination import FOLDER
-from tests.examples import DEFAULT, TIMES
+from tests.examples import DEFAULT, TIMES, drawn
 
 from pufferproof.reports import cli
 
@@ -19,7 +19,7 @@ EXAMINED = pytest.StashKey[TemporaryDirectory]()
 settings.register_profile(
     "suite",
     derandomize=TIMES == 1,
-    max_examples=DEFAULT * TIMES,
+    max_examples=drawn(DEFAULT),
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )

@@ -19,9 +19,9 @@ from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.solvers import SolverProcess
 
 _Z3 = SolverProcess(
-    "import z3; z3.main_ctx()",  # made once: it takes as long as a small query
+    "import z3",
     """
-solver = z3.Solver()
+solver = z3.Solver(ctx=z3.Context())
 solver.from_string(text)
 answer = solver.check()
 print(answer)
@@ -37,8 +37,9 @@ if answer == z3.sat:
 _CVC5 = SolverProcess(
     "import cvc5",
     """
-solver = cvc5.Solver()
-parser = cvc5.InputParser(solver)
+terms = cvc5.TermManager()
+solver = cvc5.Solver(terms)
+parser = cvc5.InputParser(solver, cvc5.SymbolManager(terms))
 parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "query")
 symbols = parser.getSymbolManager()
 while not (command := parser.nextCommand()).isNull():

@@ -1,9 +1,10 @@
-"""Solvers in processes of their own: imported once, and every query answered in a fork that can be
+"""Solvers in processes of their own: imported once, and queries answered in a fork that can be
 killed.
 
-Importing Z3 or cvc5 takes longer than most queries. A prepared process imports one solver, then
-answers requests one at a time: it forks, the fork decides and prints, and is killed when its time
-is over. A crash or a time-out of one query is never seen by another. The prepared process and its
+Importing Z3 or cvc5 takes longer than most queries. A prepared process imports one solver and
+forks. The fork answers requests one at a time, each with a solver made for it alone, and is killed
+when the time of one is over. After that, after a crash, and after `ANSWERS` requests there is a new
+fork: a crash or a time-out of one query is never seen by another. The prepared process and its
 fork end when the pipe to it is closed. Its interpreter does not look for modules in the working
 directory (`-P`): a file `z3.py` that lies there is not run.
 """
@@ -15,49 +16,85 @@ import sys
 import threading
 from typing import IO
 
+ANSWERS = 50
+"""After how many requests a fork makes room for a new one: what a library keeps does not pile up.
+"""
+
 _LOOP = """
-import os, select, signal, struct, sys, time
+import io, os, select, signal, struct, sys, time
 {imports}
 
-def decide(text):
+def decide(text, print):
 {decide}
 
-def answer(text, seconds):
-    readable, writable = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(readable)
-        os.dup2(writable, 1)
-        try:
-            decide(text)
-            sys.stdout.flush()
-        finally:
-            os._exit(0)
-    os.close(writable)
-    parts, end = [], time.monotonic() + seconds
-    while ready := select.select([readable, 0], [], [], max(0.0, end - time.monotonic()))[0]:
-        if 0 in ready:  # whoever asked is gone: no other request comes before this answer
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            os._exit(0)
-        part = os.read(readable, 65536)
-        if not part:
-            break
+def whole(source, size):
+    parts = []
+    while size and (part := os.read(source, min(size, 65536))):
         parts.append(part)
-    else:
-        os.kill(child, signal.SIGKILL)
-        parts = None
-    os.close(readable)
-    os.waitpid(child, 0)
-    return parts
+        size -= len(part)
+    return None if size else b"".join(parts)
 
-requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+def sent(target, content):
+    content = struct.pack("<Q", len(content)) + content
+    while content:
+        content = content[os.write(target, content):]
+
+def answers(source, target):
+    while (header := whole(source, 8)) is not None:
+        text, said = whole(source, *struct.unpack("<Q", header)), io.StringIO()
+        decide(text.decode(), lambda *values: said.write(" ".join(map(str, values)) + chr(10)))
+        sent(target, said.getvalue().encode())
+
+class Fork:
+    def __init__(self):
+        (asked, self.target), (self.source, told) = os.pipe(), os.pipe()
+        self.left, self.child = {answers}, os.fork()
+        if self.child == 0:
+            try:
+                os.close(self.target), os.close(self.source)
+                answers(asked, told)
+            finally:
+                os._exit(0)
+        os.close(asked), os.close(told)
+
+    def ask(self, text, seconds):  # None if it is not there in time
+        self.left -= 1
+        end, said = time.monotonic() + seconds, b""
+        try:
+            sent(self.target, text)
+        except BrokenPipeError:
+            self.left = 0
+            return b""
+        while len(said) < 8 or len(said) < 8 + struct.unpack("<Q", said[:8])[0]:
+            ready = select.select([self.source, 0], [], [], max(0.0, end - time.monotonic()))[0]
+            if 0 in ready:  # whoever asked is gone: no other request comes before this answer
+                self.end()
+                os._exit(0)
+            part = os.read(self.source, 65536) if ready else b""
+            if not part:  # its time is over, or it crashed
+                self.left = 0
+                return b"" if ready else None
+            said += part
+        return said[8:]
+
+    def end(self):
+        os.kill(self.child, signal.SIGKILL)
+        os.waitpid(self.child, 0)
+        os.close(self.target), os.close(self.source)
+
+signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+requests, replies, fork = sys.stdin.buffer, os.fdopen(os.dup(1), "wb"), None
 while len(header := requests.read(16)) == 16:
     size, seconds = struct.unpack("<Qd", header)
-    parts = answer(requests.read(size).decode(), seconds)
-    said = b"" if parts is None else b"".join(parts)
-    replies.write(struct.pack("<Q?", len(said), parts is None) + said)
+    text = requests.read(size)
+    fork = fork or Fork()
+    said = fork.ask(text, seconds)
+    if fork.left == 0:
+        fork = fork.end()
+    replies.write(struct.pack("<Q?", len(said or b""), said is None) + (said or b""))
     replies.flush()
+if fork:
+    fork.end()
 """
 
 
@@ -66,12 +103,13 @@ class SolverProcess:
 
     Args:
         imports: the import statement of the solver.
-        decide: the body of a function of `text` that prints the answer.
+        decide: the body of a function of `text` that prints the answer. It is called again and
+            again in one process, and makes all that it uses anew.
     """
 
     def __init__(self, imports: str, decide: str) -> None:
         body = "\n".join(f"    {line}" for line in decide.strip().splitlines())
-        self._script = _LOOP.format(imports=imports, decide=body)
+        self._script = _LOOP.format(imports=imports, decide=body, answers=ANSWERS)
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = 0
         self._lock = threading.Lock()

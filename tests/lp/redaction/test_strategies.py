@@ -121,10 +121,10 @@ def test_no_q_of_a_grid_is_better_than_the_exact_design(n, epsilon):
     assert found.total - found.least < Fraction(1, 10**12)
     assert constant.total - constant.least < Fraction(1, 10**12)
     assert found.total <= constant.total <= relaxed_side(side).total
-    grid = [Fraction(k, 25) for k in range(26)]
+    grid = [Fraction(k, 15) for k in range(16)]
     best = min(sum(q) for q in product(grid, repeat=side.size) if side.keeps(q))
     assert found.least <= best
-    assert best <= found.total + Fraction(3, 25)
+    assert best <= found.total + Fraction(3, 15)
 
 
 def test_below_the_constant_nothing_is_kept():

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from tests.examples import TIMES
 
 from pufferproof import (
     Framework,
@@ -55,7 +56,7 @@ def drawn(draw, kind, count, values):
     return Product([law(draw, values) for _ in range(count)])
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(30 * TIMES))
 @pytest.mark.parametrize("kind", ["markov", "hidden", "product"])
 def test_one_pass_agrees_with_linear_programs_and_is_attained(kind, seed):
     draw = random.Random(f"{kind}{seed}")

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pufferproof.verify.proof.solvers import SolverProcess
+from pufferproof.verify.proof import smt
+from pufferproof.verify.proof.smt import decided
+from pufferproof.verify.proof.solvers import ANSWERS, SolverProcess
 
 
 @pytest.fixture
@@ -23,9 +25,29 @@ def test_answers_come_back_whole(echo):
     assert echo.ask("'ä' * 200000", 10) == "ä" * 200_000 + "\n"
 
 
-def test_nothing_is_carried_from_one_query_to_the_next(echo):
-    first, second = echo.ask("os.getpid()", 10), echo.ask("os.getpid()", 10)
-    assert first != second
+def test_a_fork_answers_so_many_queries_and_another_goes_on(echo):
+    forks = [echo.ask("os.getpid()", 10) for _ in range(2 * ANSWERS + 1)]
+    assert [forks.count(each) for each in dict.fromkeys(forks)] == [ANSWERS, ANSWERS, 1]
+
+
+SMALL = "(set-logic QF_NRA)(declare-fun x () Real)(assert (> (* x {}) {}))(check-sat)"
+
+
+@pytest.mark.parametrize("solver", ["z3", "cvc5"])
+def test_nothing_is_carried_from_one_query_to_the_next(solver):
+    """A letter is declared anew, an assertion is forgotten, and models do not depend on what was
+    asked before.
+    """
+    queries = [SMALL.format(a, b) for a in ("x", "x x", "(- 2)") for b in (1, 2, "(* x x x)")]
+    queries += ["(set-logic QF_NRA)(declare-fun x () Int)(assert (= (* x x) 9))(check-sat)"]
+    alone = [decided(solver, each, 10) for each in queries for _ in (drop(solver),)]
+    assert [decided(solver, each, 10) for each in queries] == alone
+    assert [decided(solver, each, 10) for each in queries[::-1]] == alone[::-1]
+
+
+def drop(solver):
+    """Begin a new process with the next query."""
+    smt._PROCESSES[solver]._stop()
 
 
 def test_a_query_that_runs_out_of_time_is_stopped_and_the_next_is_answered(echo):

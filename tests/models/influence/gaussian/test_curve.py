@@ -31,14 +31,20 @@ def ends(count, record, box=5, **law):
 
 
 @pytest.mark.parametrize(
-    ("law", "sigma"),
+    ("law", "sigma", "record"),
     [
-        ({"length": "1"}, brute.squared_exponential(3, 1)),
-        ({"length": "3"}, brute.squared_exponential(3, 3)),
-        ({"covariance": NEGATIVE}, np.array([[float(F(x)) for x in row] for row in NEGATIVE])),
+        ({"length": "1"}, brute.squared_exponential(3, 1), 1),
+        ({"length": "3"}, brute.squared_exponential(3, 3), 2),
+        *(
+            (
+                {"covariance": NEGATIVE},
+                np.array([[float(F(x)) for x in row] for row in NEGATIVE]),
+                k,
+            )
+            for k in (1, 2)
+        ),
     ],
 )
-@pytest.mark.parametrize("record", [1, 2])
 def test_three_records_against_quadrature(law, sigma, record):
     secrets = {"s": (record, "1/2", "1"), "t": (record, "-3/4", "1/4")}
     found = gaussian_curve(framework(3, secrets, 1, **law))
