@@ -2,46 +2,25 @@
 are all equal.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.frameworks import Rows, Secret, distance, keeps, rows
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, largest_quotient
+from pufferproof.claims.language.instances.frameworks import Rows, Secret, keeps
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.wang2016.wasserstein.statements import (
     Table,
-    presence_neighbours,
-    presence_pairs,
+    least,
+    one_person,
     product_laws,
+    releases,
 )
 
 F = Fraction
 ALMOST = F(99, 100)
 VALUES = [F(0), F(1), F(-1), F(2), F(1, 2)]
-
-
-def releases(draws: Draws) -> dict[str, Any]:
-    """One or two people with two or three values, 0 for absence, a mechanism with two outputs, R
-    its largest ratio for tables that differ in one person, or in presence, or 3/2 or more, and a
-    law for each person.
-    """
-    count, size = draws.among([(1, 2), (2, 2), (1, 3)])
-    tables = list(product(range(size), repeat=count))
-    M = rows(draws, len(tables), 2)
-    either, presence = (_least(tables, M, each) or F(2) for each in (_one, presence_neighbours))
-    R = draws.among([either, presence, F(3, 2) + F(draws.below(4), 2)])
-    return {"tables": tables, "M": M, "R": R, "margins": draws.rows(count, size, 2)}
-
-
-def _one(x: Table, y: Table) -> bool:
-    return distance(x, y) == 1
-
-
-def _least(tables: Sequence[Table], M: Rows, near: Callable[[Table, Table], bool]) -> F | None:
-    both = product(zip(tables, M), repeat=2)
-    return largest_quotient((p, q) for (x, p), (y, q) in both if near(x, y))
 
 
 def _secrets(tables: Sequence[Table]) -> list[tuple[Secret, Secret]]:
@@ -62,33 +41,16 @@ PUFFERFISH = "M is epsilon-Pufferfish for Q = S x S"
 BRINGS_DP = Statement(
     family=releases,
     given={PUFFERFISH: _pufferfish},
-    holds=lambda tables, M, R, margins: at_most(_least(tables, M, _one), R),
+    holds=lambda tables, M, R, margins: at_most(least(tables, M, one_person), R),
     too_strong={
         "at 99/100 of e^epsilon": lambda tables, M, R, margins: at_most(
-            _least(tables, M, _one), max(ONE, R * ALMOST)
+            least(tables, M, one_person), max(ONE, R * ALMOST)
         ),
     },
     too_weak=[PUFFERFISH],
 )
 
 
-def _presence(tables: Sequence[Table], M: Rows, R: F, margins: Rows, dp: Any) -> bool:
-    kept = keeps(product_laws(margins, tables), presence_pairs(tables), M, R)
-    return kept == at_most(_least(tables, M, dp), R)
-
-
-PRESENCE_IS_DP = Statement(
-    family=releases,
-    holds=lambda tables, M, R, margins: _presence(tables, M, R, margins, presence_neighbours),
-    too_strong={
-        "for any two values of a person": lambda tables, M, R, margins: _presence(
-            tables, M, R, margins, _one
-        ),
-        "for any two tables": lambda tables, M, R, margins: _presence(
-            tables, M, R, margins, lambda x, y: x != y
-        ),
-    },
-)
 Point = tuple[F, ...]
 
 
@@ -110,7 +72,7 @@ def _apart(x: Point, y: Point) -> F:
 
 
 def _neighbours(query: Mapping[Table, Point]) -> list[tuple[Point, Point]]:
-    return [(query[x], query[y]) for x, y in product(query, repeat=2) if _one(x, y)]
+    return [(query[x], query[y]) for x, y in product(query, repeat=2) if one_person(x, y)]
 
 
 def _keeps(query: Mapping[Table, Point], w: Point, share: F = ONE) -> bool:

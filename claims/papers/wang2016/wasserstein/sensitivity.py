@@ -16,9 +16,9 @@ import sympy
 from sympy import Abs, And, Eq, Max
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
-from pufferproof.claims.papers.wang2016.statements import PRESENCE_IS_DP
 from pufferproof.claims.papers.wang2016.wasserstein.statements import (
     BETWEEN,
+    PRESENCE_IS_DP,
     SENSITIVITY,
 )
 from pufferproof.claims.registry import Check, claim

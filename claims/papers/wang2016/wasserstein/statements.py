@@ -1,18 +1,33 @@
-"""Statements on the infinity Wasserstein distance and the noise calibrated to it.
+"""Statements on the infinity Wasserstein distance, the noise calibrated to it, and presence.
 
 Values of queries are integers and e^(epsilon/W) is a rational r, so that the density of
 F + Lap(W/epsilon) at an integer is, up to a factor, the sum of P(F = t) r^-|w - t|: its ratios are
 most extreme at values of F, where they have their kinks, and beyond them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
-from pufferproof.claims.language.instances.frameworks import Prior, Secret, held, secrets
-from pufferproof.claims.language.instances.laws import ONE, ZERO, subsets
+from pufferproof.claims.language.instances.frameworks import (
+    Prior,
+    Rows,
+    Secret,
+    distance,
+    held,
+    keeps,
+    rows,
+    secrets,
+)
+from pufferproof.claims.language.instances.laws import (
+    ONE,
+    ZERO,
+    at_most,
+    largest_quotient,
+    subsets,
+)
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
@@ -280,6 +295,51 @@ BETWEEN = Statement(
     too_strong={
         "GS <= 3 W/2": lambda query, margins: (
             2 * _sensitivity(query, presence=False) <= 3 * _distance(query, margins)
+        ),
+    },
+)
+
+
+def releases(draws: Draws) -> dict[str, Any]:
+    """One or two people with two or three values, 0 for absence, a mechanism with two outputs, R
+    its largest ratio for tables that differ in one person, or in presence, or 3/2 or more, and a
+    law for each person.
+    """
+    count, size = draws.among([(1, 2), (2, 2), (1, 3)])
+    tables = list(product(range(size), repeat=count))
+    M = rows(draws, len(tables), 2)
+    either, presence = (
+        least(tables, M, each) or F(2) for each in (one_person, presence_neighbours)
+    )
+    R = draws.among([either, presence, F(3, 2) + F(draws.below(4), 2)])
+    return {"tables": tables, "M": M, "R": R, "margins": draws.rows(count, size, 2)}
+
+
+def one_person(x: Table, y: Table) -> bool:
+    """Whether two tables differ in one person."""
+    return distance(x, y) == 1
+
+
+def least(tables: Sequence[Table], M: Rows, near: Callable[[Table, Table], bool]) -> F | None:
+    """Return the largest ratio for tables that are near each other; None if infinite."""
+    both = product(zip(tables, M), repeat=2)
+    return largest_quotient((p, q) for (x, p), (y, q) in both if near(x, y))
+
+
+def _presence(tables: Sequence[Table], M: Rows, R: F, margins: Rows, dp: Any) -> bool:
+    kept = keeps(product_laws(margins, tables), presence_pairs(tables), M, R)
+    return kept == at_most(least(tables, M, dp), R)
+
+
+PRESENCE_IS_DP = Statement(
+    family=releases,
+    holds=lambda tables, M, R, margins: _presence(tables, M, R, margins, presence_neighbours),
+    too_strong={
+        "for any two values of a person": lambda tables, M, R, margins: _presence(
+            tables, M, R, margins, one_person
+        ),
+        "for any two tables": lambda tables, M, R, margins: _presence(
+            tables, M, R, margins, lambda x, y: x != y
         ),
     },
 )
