@@ -32,6 +32,7 @@ from typing import Any
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
 from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.language.statements import USUAL, Effort, Statement, tried
+from pufferproof.claims.language.theorems import theorems_of
 from pufferproof.models.errors import ModelError
 from pufferproof.verify.proof.argument import (
     DEFAULT_TIMEOUT,
@@ -213,6 +214,10 @@ class Check:
                 return f'reading "{argument.name}": {argument.obstacle}'
         if not any(argument.verdict in HOLDS for argument in self.readings):
             return None
+        try:
+            theorems_of(self.claim.id)
+        except ModelError as error:
+            return str(error)
         if not self.near_misses:
             return "there is no near miss"
         for argument in self.near_misses:

@@ -17,6 +17,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import asdict
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -26,9 +27,11 @@ from pufferproof.claims.cache import Cache
 from pufferproof.claims.language.letters import Letter
 from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.language.statements import USUAL, Effort, Trial
+from pufferproof.claims.language.theorems import coq_version, theorems_of
 from pufferproof.claims.registry import Check, Claim, examine, load_claims, load_extra
 from pufferproof.claims.replay import Formula, checked_again
 from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import text_of
@@ -196,8 +199,19 @@ def as_result(check: Check, seconds: float) -> Result:
         "carried": [{"claim": each.claim, "text": each.text} for each in check.carried],
         "readings": [_reading(check, argument) for argument in check.readings],
         "near_misses": [_reading(check, argument) for argument in check.near_misses],
+        "theorems": _theorems(claim),
         "counterexample": None if literal is None else _evidence(literal.evidence),
     }
+
+
+def _theorems(claim: Claim) -> list[Result]:
+    """What Coq checked beside the claim; nothing where that cannot be believed, which leaves the
+    claim open.
+    """
+    try:
+        return [{**asdict(each), "coq": coq_version()} for each in theorems_of(claim.id)]
+    except ModelError:
+        return []
 
 
 def _described(claim: Claim) -> Result:
@@ -230,6 +244,7 @@ def _failed(identifier: str, error: str) -> Result:
         "cached": False,
         "readings": [],
         "near_misses": [],
+        "theorems": [],
         "weakness": None,
         "carried": [],
     }

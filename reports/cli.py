@@ -35,6 +35,11 @@ COMMANDS = {
         "Check a certificate with the kernel alone: it re-derives the claim and trusts "
         "nothing that was searched.",
     ),
+    "export": Place(
+        "pufferproof.reports.auditing.export:export",
+        "Write a certificate as a file for Coq that proves its statement again, or compare "
+        "such a file with it.",
+    ),
     "schema": Place(
         "pufferproof.reports.auditing.schema:schema",
         "Print the JSON Schema of a file format or of a command's --json output.",

@@ -20,6 +20,7 @@ from typing import Any
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.files.outputs import write_atomically
+from pufferproof.reports.auditing.reproving import said_by_coq
 from pufferproof.reports.page.examples import Example
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
@@ -36,7 +37,7 @@ class Evidence:
     `certificate` is its path in the report. `said` is what the kernel proved, or its reason to
     refuse, or the reason why there is no certificate. `unread` names the forms because of which the
     certificate was not compared with its files. `commands` reproduce the statement and the check
-    from the report's folder.
+    from the report's folder. `coq` is what Coq said of the certificate, where it was asked.
     """
 
     certificate: str | None
@@ -45,6 +46,7 @@ class Evidence:
     checked: int
     commands: tuple[str, ...]
     unread: tuple[str, ...] = ()
+    coq: str | None = None
 
     @property
     def refused(self) -> bool:
@@ -74,6 +76,7 @@ class Evidence:
             "kernel": None if self.certificate is None else answer,
             "unread": list(self.unread),
             "commands": list(self.commands),
+            **({} if self.coq is None else {"coq": self.coq}),
         }
 
 
@@ -122,7 +125,9 @@ def checked(
         check = ["python3", *_BARE, "kernel", *options, path, *files]
         if answer["accepted"] or "--work" not in answer["said"]:
             break
-    return Evidence(path, **answer, commands=(*commands, shlex.join(check)), unread=tuple(unread))
+    said = said_by_coq(out / path) if answer["accepted"] else None
+    commands = (*commands, shlex.join(check))
+    return Evidence(path, **answer, commands=commands, unread=tuple(unread), coq=said)
 
 
 def copy_kernel(out: Path) -> None:

@@ -19,11 +19,14 @@ def report(
         str,
         typer.Option("--out", metavar="DIR", help="folder for index.html, report.md, report.json"),
     ] = "reports/out",
+    coq: Annotated[
+        bool, typer.Option("--coq", help="have Coq prove every certificate again, if installed")
+    ] = False,
 ) -> None:
     """Audit every example, re-check every certificate with the kernel as a separate process,
     and write a page.
     """
-    page, refused = write_report(folder, Path(out))
+    page, refused = write_report(folder, Path(out), coq=coq)
     WRITTEN.append(out)
     print(f"report: {page.resolve()}")
     if refused:

@@ -26,6 +26,7 @@ from pufferproof import __version__
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.files.outputs import write_atomically
+from pufferproof.reports.auditing.reproving import reproving
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
@@ -40,18 +41,19 @@ FORMAT = "pufferproof-report/1"
 
 
 def write_report(
-    folder: str | None, out: Path, with_gallery: bool | None = None
+    folder: str | None, out: Path, with_gallery: bool | None = None, coq: bool = False
 ) -> tuple[Path, int]:
     """Audit every example of a folder (None: the shipped ones) and write the report into `out`.
 
     `with_gallery` adds the gallery of counterexamples, None: if the examples are the shipped ones.
+    `coq` has Coq prove every certificate again.
 
     Returns: the page, and how many certificates the kernel refused.
 
     Raises `ModelError`, naming the example, where a file is malformed, and unless `out` is new,
     empty, or a report of ours.
     """
-    with reading_once():
+    with reading_once(), reproving(coq):
         examples = load_examples(folder)
         with replacing(out, FORMAT) as staging:
             for name in ("certificates", "inputs", "tables"):

@@ -25,6 +25,7 @@ from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.tables import Table
 from pufferproof.reports.auditing.plots import output_bars, outputs_plot
 from pufferproof.reports.console.drawing import inline_svg
+from pufferproof.reports.proofs.refutations import refuting_files
 from pufferproof.reports.proofs.regions import region_corners, region_plot
 from pufferproof.verify.audit import Audit, audit
 
@@ -76,6 +77,9 @@ def counterexample_view(
             {"key": key, "file": name, "content": documents[key]} for key, name in names.items()
         ],
         "command": _command(evidence, names),
+        "proved_again": []
+        if file is None
+        else refuting_files(_audited(evidence), f"{file}.refutation-{prefix}"),
         "pictures": [] if file is None else _pictures(evidence, f"picture-{prefix}"),
     }
 

@@ -14,6 +14,7 @@ from typing import Any
 from pufferproof.claims.run import Result
 from pufferproof.reports.proofs.counterexamples import counterexample_view, value_text
 from pufferproof.reports.proofs.mathml import formula_markup
+from pufferproof.reports.proofs.sentences import verdict_sentence
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
 
 VERDICTS = tuple(verdict.value for verdict in ClaimVerdict)
@@ -124,6 +125,19 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
         "seconds": seconds_text(result["seconds"]),
         **_examined(result, known),
         "truth": _truth(result, known),
+        "theorems": [_theorem(each) for each in result["theorems"]],
+        "said": verdict_sentence(result),
+    }
+
+
+def _theorem(theorem: Result) -> Result:
+    """Return a theorem as a page shows it: a short name, and the axioms without their modules."""
+    return {
+        **theorem,
+        "name": theorem["name"].removeprefix("Pufferproof."),
+        "says": sentence(theorem["says"]),
+        "differs": sentence(theorem["differs"]),
+        "axioms": [each.rpartition(".")[2] for each in theorem["axioms"]],
     }
 
 

@@ -17,9 +17,10 @@ from pufferproof.reports.console.telling import print_answer, warn
 from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.running import chosen_claims, run_with_progress
 from pufferproof.reports.proofs.site import FORMAT, write_proof_report
-from pufferproof.reports.proofs.words import lines, tally
+from pufferproof.reports.proofs.words import lines, tally, trust_table
 from pufferproof.reports.schemas.proofs import Prove
 
+_READING = ("name", "verdict", "trust", "scope", "counterexample", "unsaid")
 _COUNTS = ("wanted", "tried", "met")
 
 
@@ -87,6 +88,10 @@ def prove(
         bool,
         typer.Option("--summary", help="print how many claims have which verdict, not each one"),
     ] = False,
+    trust: Annotated[
+        bool,
+        typer.Option("--trust", help="print how many claims rest on what"),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Prove, check and refute published claims, and write the proof-check report."""
@@ -110,7 +115,9 @@ def prove(
     if write_record:
         record.record(results)
         WRITTEN.append(str(record.RECORD))
-    shown = tally(results) if brief else lines(results)
+    shown = tally(results) if brief or trust else lines(results)
+    if trust:
+        shown += ["", *trust_table(results)]
     answer = Prove.model_validate({"claims": [summary(result) for result in results]})
     print_answer(answer, shown, as_json)
     warn(differing)
@@ -135,7 +142,7 @@ def _write_report(
 def summary(result: Result) -> dict[str, object]:
     """Return the part of a result that `prove --json` prints."""
     readings = [
-        {key: reading[key] for key in ("name", "verdict", "trust", "scope", "counterexample")}
+        {key: reading[key] for key in _READING}
         | {"trial": reading["trial"] and {key: reading["trial"][key] for key in _COUNTS}}
         for reading in result["readings"]
     ]
@@ -152,4 +159,5 @@ def summary(result: Result) -> dict[str, object]:
         "cached",
         "error",
     )
-    return {**{key: result[key] for key in kept}, "readings": readings}
+    theorems = [each["name"] for each in result["theorems"]]
+    return {**{key: result[key] for key in kept}, "readings": readings, "theorems": theorems}

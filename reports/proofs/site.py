@@ -35,6 +35,7 @@ from pufferproof.reports.page.sections import rendered
 from pufferproof.reports.proofs.bibliography import papers
 from pufferproof.reports.proofs.junit import junit_xml
 from pufferproof.reports.proofs.pages import MARKS, VERDICTS, claim_views, seconds_text
+from pufferproof.reports.proofs.refutations import files_of
 
 FORMAT = "pufferproof-proofs/1"
 _SHARED = {  # claims of no paper
@@ -198,6 +199,8 @@ def _attachments(view: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for reading in [*view["readings"], *view["near_misses"]]:
         for document in (reading["counterexample"] or {"documents": ()})["documents"]:
             yield document["file"], json.dumps(document["content"], indent=1) + "\n"
+        if reading["counterexample"]:
+            yield from files_of(reading["counterexample"])
         for step in reading["steps"]:
             if step["query"] is not None:
                 yield step["query_file"], step["query"]

@@ -7,7 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pufferproof.claims.run import Result
-from pufferproof.reports.proofs.pages import differing
+from pufferproof.reports.proofs.pages import VERDICTS, badge, differing
+from pufferproof.verify.proof.argument import HOLDS
+
+_HOLDING = [each.value for each in HOLDS]
+_WORDS = {
+    "REFUTED": "false at one exact instance",
+    "DEPENDS": "readings that are all settled, and differ",
+    "OPEN": "nothing decided",
+    "DEFINITION": "nothing to decide",
+}
 
 
 def lines(results: Sequence[Result]) -> list[str]:
@@ -46,6 +55,39 @@ def tally(results: Sequence[Result]) -> list[str]:
             + ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
         )
     return [*shown, *_cached(results)]
+
+
+def trust_table(results: Sequence[Result]) -> list[str]:
+    """Say how many claims rest on what: a line for every verdict and what its readings that hold
+    trust, then what else ties claims to their words.
+    """
+    rests = Counter((result["verdict"], _rests_on(result)) for result in results)
+    rows = [
+        (verdict, count, words)
+        for verdict in VERDICTS
+        for (found, words), count in sorted(rests.items())
+        if found == verdict
+    ]
+    readings = [each for result in results for each in result["readings"]]
+    holding = [each for each in readings if each["verdict"] in _HOLDING]
+    ran = sum(each["trial"] is not None for each in holding)
+    why = sum(each["trial"] is None and each["unsaid"] is not None for each in holding)
+    assumed = sum(any(each.startswith("ASSUMED") for each in r["trust"]) for r in results)
+    more = [
+        ("readings", ran, "hold at every instance on which their statement was tried"),
+        ("readings", why, "hold, and say why their statement does not run"),
+        ("readings", len(holding) - ran - why, "hold, and neither run nor say why not"),
+        ("claims", sum(bool(r["theorems"]) for r in results), "have a theorem of Coq beside them"),
+        ("claims", assumed, "rest on something ASSUMED"),
+    ]
+    return [f"{name:<10} {count:>5}  {words}" for name, count, words in [*rows, *more]]
+
+
+def _rests_on(result: Result) -> str:
+    if result["verdict"] in _HOLDING:
+        shown = badge(result["verdict"], result["trust"])
+        return shown["basis"] or "nothing"
+    return _WORDS[result["verdict"]]
 
 
 def _cached(results: Sequence[Result]) -> list[str]:

@@ -34,6 +34,7 @@ class ProvedReading(Output):
     scope: str
     counterexample: Evidence
     trial: Tried | None
+    unsaid: Annotated[str | None, Field(description="why the statement does not run")]
 
 
 class Carried(Output):
@@ -58,6 +59,7 @@ class ProvedClaim(Output):
     cached: Annotated[bool, Field(description="what engines said is of an earlier run")]
     error: Annotated[str | None, Field(description="why the claim could not be examined")]
     readings: list[ProvedReading]
+    theorems: Annotated[list[str], Field(description="what Coq checked beside the claim")]
 
 
 class Prove(Output):

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = {"models", "verify", "lp", "counterexamples", "claims", "reports", "examples"}
+PACKAGES = {"models", "verify", "lp", "counterexamples", "claims", "reports", "examples"}
+FOLDERS = PACKAGES | {"formal"}  # no modules: theorems, and what Coq said of them
 SOURCE = ROOT / "src" / "pufferproof"
 CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
@@ -65,6 +66,9 @@ def test_the_wheel_has_every_module_and_data_file(built):
     }
     templates = [path for path in (ROOT / "reports" / "templates").rglob("*") if path.is_file()]
     expected |= {f"pufferproof/{path.relative_to(ROOT).as_posix()}" for path in templates}
+    theory = [path for path in (ROOT / "formal").rglob("*.v") if ".build" not in path.parts]
+    expected |= {f"pufferproof/{path.relative_to(ROOT).as_posix()}" for path in theory}
+    expected |= {"pufferproof/formal/CHECKED.json", "pufferproof/formal/claims.toml"}
     assert expected <= names
     assert not [name for name in names if name.startswith("pufferproof/reports/out")]
 
@@ -103,7 +107,7 @@ def test_the_wheel_runs_alone(built, tmp_path):
     assert '"ledger"' in done.stdout
 
 
-@pytest.mark.parametrize("folder", sorted(FOLDERS))
+@pytest.mark.parametrize("folder", sorted(PACKAGES))
 def test_a_folder_is_not_importable_under_its_bare_name(folder):
     done = subprocess.run(
         [sys.executable, "-c", f"import {folder}"],

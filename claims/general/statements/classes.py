@@ -35,23 +35,23 @@ def records(draws: Draws) -> dict[str, Any]:
     count, size = draws.among([(1, 2), (2, 2), (1, 3)])
     tables = list(product(range(size), repeat=count))
     M = rows(draws, len(tables), 2)
-    exact = _private(tables, M, lambda x, y: distance(x, y) == 1)
+    exact = level_of(tables, M, lambda x, y: distance(x, y) == 1)
     level = draws.among([exact or F(2), F(3, 2) + F(draws.below(4), 2)])
     return {"tables": tables, "M": M, "R": level, "margins": draws.rows(count, size)}
 
 
-def _private(tables: Sequence[Table], M: Rows, neighbours: Any) -> F | None:
+def level_of(tables: Sequence[Table], M: Rows, neighbours: Any) -> F | None:
     """The largest ratio for neighbours, None if infinite."""
     both = product(zip(tables, M), repeat=2)
     return largest_quotient((p, q) for (x, p), (y, q) in both if neighbours(x, y))
 
 
-def _is_private(tables: Sequence[Table], M: Rows, R: F, neighbours: Any) -> bool:
-    least = _private(tables, M, neighbours)
+def is_private(tables: Sequence[Table], M: Rows, R: F, neighbours: Any) -> bool:
+    least = level_of(tables, M, neighbours)
     return least is not None and least <= R
 
 
-def _values(tables: Sequence[Table]) -> list[tuple[Secret, Secret]]:
+def values_of_records(tables: Sequence[Table]) -> list[tuple[Secret, Secret]]:
     """All pairs of different values of a record."""
     pairs = []
     for i in range(len(tables[0])):
@@ -60,7 +60,7 @@ def _values(tables: Sequence[Table]) -> list[tuple[Secret, Secret]]:
     return pairs
 
 
-def _products(tables: Sequence[Table], margins: Rows, certain: bool) -> list[list[F]]:
+def products(tables: Sequence[Table], margins: Rows, certain: bool) -> list[list[F]]:
     """Product priors of given and even margins, and unless not `certain` those with records that
     have one value.
     """
@@ -73,57 +73,57 @@ def _products(tables: Sequence[Table], margins: Rows, certain: bool) -> list[lis
     ]
 
 
-def _under_products(
+def under_products(
     tables: Sequence[Table], M: Rows, R: F, margins: Rows, certain: bool = True
 ) -> bool:
-    return keeps(_products(tables, margins, certain), _values(tables), M, R)
+    return keeps(products(tables, margins, certain), values_of_records(tables), M, R)
 
 
 PRODUCT_PRIORS = Statement(
     family=records,
     holds=lambda tables, M, R, margins: (
-        _under_products(tables, M, R, margins)
-        == _is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
+        under_products(tables, M, R, margins)
+        == is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
     ),
     too_strong={
         "if no record is certain": lambda tables, M, R, margins: (
-            _under_products(tables, M, R, margins, certain=False)
-            == _is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
+            under_products(tables, M, R, margins, certain=False)
+            == is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
         ),
         "for any two tables": lambda tables, M, R, margins: (
-            _under_products(tables, M, R, margins)
-            == _is_private(tables, M, R, lambda x, y: distance(x, y) > 0)
+            under_products(tables, M, R, margins)
+            == is_private(tables, M, R, lambda x, y: distance(x, y) > 0)
         ),
     },
 )
 
 
-def _under_pairs(tables: Sequence[Table], M: Rows, R: F) -> bool:
+def under_pairs(tables: Sequence[Table], M: Rows, R: F) -> bool:
     """Under all priors that are even on two tables."""
     size = len(tables)
     priors = [
         [HALF * (n in (i, j)) for n in range(size)] for i in range(size) for j in range(i + 1, size)
     ]
-    return keeps(priors, _values(tables), M, R)
+    return keeps(priors, values_of_records(tables), M, R)
 
 
-def _under_any(tables: Sequence[Table], M: Rows, R: F, margins: Rows) -> bool:
+def under_any(tables: Sequence[Table], M: Rows, R: F, margins: Rows) -> bool:
     """Under these, product priors, and one that no product is."""
     tied = [F(len(set(x)) == 1) for x in tables]
-    priors = [*_products(tables, margins, certain=True), [each / sum(tied) for each in tied]]
-    return _under_pairs(tables, M, R) and keeps(priors, _values(tables), M, R)
+    priors = [*products(tables, margins, certain=True), [each / sum(tied) for each in tied]]
+    return under_pairs(tables, M, R) and keeps(priors, values_of_records(tables), M, R)
 
 
 ALL_PRIORS = Statement(
     family=records,
     holds=lambda tables, M, R, margins: (
-        _under_any(tables, M, R, margins)
-        == _is_private(tables, M, R, lambda x, y: distance(x, y) > 0)
+        under_any(tables, M, R, margins)
+        == is_private(tables, M, R, lambda x, y: distance(x, y) > 0)
     ),
     too_strong={
         "for tables that differ in one record alone": lambda tables, M, R, margins: (
-            _under_any(tables, M, R, margins)
-            == _is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
+            under_any(tables, M, R, margins)
+            == is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
         )
     },
 )

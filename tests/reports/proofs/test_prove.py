@@ -168,7 +168,7 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
         "assumes",
         "carried",
     }
-    keys |= {"cached", "error"}
+    keys |= {"cached", "error", "theorems"}
     assert all(set(claim) == keys for claim in claims.values())
 
 

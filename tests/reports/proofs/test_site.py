@@ -5,6 +5,7 @@ and replaces only its own.
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from fractions import Fraction
@@ -21,6 +22,7 @@ from pufferproof import ModelError
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import run_claims
 from pufferproof.reports import cli
+from pufferproof.reports.auditing.reproving import FORMAL
 from pufferproof.reports.proofs.bibliography import papers
 from pufferproof.reports.proofs.counterexamples import counterexample_view, value_text
 from pufferproof.reports.proofs.junit import junit_xml
@@ -32,6 +34,8 @@ from pufferproof.reports.proofs.regions import (
 from pufferproof.reports.proofs.site import write_proof_report
 from pufferproof.reports.proofs.words import lines
 from pufferproof.reports.schemas.names import json_schema
+from pufferproof.verify.certificates.formal import tables
+from pufferproof.verify.certificates.formal.exported import proved, theory
 
 CATALOGUE = {
     "paper": ["paper.refuted", "paper.assumes", "paper.thm9"],
@@ -208,6 +212,14 @@ def test_the_command_shown_refutes_the_claim_again(site, pages, monkeypatch, cap
     assert "VIOLATES log(2)" in capsys.readouterr().out
 
 
+def test_a_refutation_is_a_certificate_and_a_file_for_coq(site, tmp_path):
+    data = (site / "claims" / "paper.refuted.refutation-1.json").read_bytes()
+    text = (site / "claims" / "paper.refuted.refutation-1.v").read_text(encoding="utf-8")
+    assert "leakage_above f" in tables.compare(text, data)
+    if shutil.which("coqc"):
+        assert proved(theory(FORMAL), text, tmp_path)
+
+
 def test_queries_are_files_beside_the_page(site, pages):
     assert (site / "claims" / "lemma.solvers.1-1.smt2").read_text().startswith("(set-logic")
     assert "lemma.solvers.near-1-1.smt2" in page_of(pages, "lemma.solvers").text
@@ -382,6 +394,35 @@ def test_claims_of_the_registry_are_shown(real):
     text = Page(real[1] / "claims" / "lemma.mediant.html").text
     assert "DERIVED formulas by Z3 and cvc5" in text
     assert "SMT-LIB query" in text
+
+
+def test_a_page_says_its_claim_then_the_verdict_then_what_is_false_and_what_is_true(real):
+    text = Page(real[1] / "claims" / "general.bayes-form-one-order.html").text
+    order = ["What is claimed", "False as stated", "Counterexample", "their proofs"]
+    assert [text.index(each) for each in order] == sorted(text.index(each) for each in order)
+    derived = Page(real[1] / "claims" / "lemma.mediant.html").text
+    assert "The statement held at each of 1,000 instances on which it was tried" in derived
+
+
+def test_a_theorem_of_coq_stands_beside_the_claim_with_its_axioms_and_what_differs(tmp_path):
+    theorem = {
+        "name": "Pufferproof.noise.A.one",
+        "file": "theory/noise/A.v",
+        "says": "One (paper, lemma 1)",
+        "differs": "finite",
+        "statement": "forall x : R,\n0 <= x * x",
+        "axioms": ["Classical_Prop.classic"],
+        "coq": "8.16.1",
+    }
+    made = synthetic.result("a.b", ("r", [synthetic.step("s")])) | {"theorems": [theorem]}
+    write_proof_report([made], tmp_path / "out")
+    text = Page(tmp_path / "out" / "claims" / "a.b.html").text
+    for said in (
+        "Coq checked a theorem beside it.",
+        "noise.A.one One (paper, lemma 1). Differs from the print: finite. forall x : R,",
+        "theory/noise/A.v; Coq 8.16.1; axioms: classic.",
+    ):
+        assert said in text
 
 
 def test_every_certificate_is_accepted_by_the_copied_checker_alone(real):

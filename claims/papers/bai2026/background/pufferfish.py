@@ -10,6 +10,7 @@ from fractions import Fraction
 from sympy import Eq, Ne
 
 from pufferproof.claims.general.definition import keeps, posterior, prior_of
+from pufferproof.claims.general.statements import privacy
 from pufferproof.claims.language import (
     ALL_SIZES,
     Edit,
@@ -28,6 +29,7 @@ from pufferproof.claims.papers.bai2026.background.statement import (
     other,
     processed,
 )
+from pufferproof.claims.papers.bai2026.statements import background, collapse
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -91,6 +93,10 @@ def pufferfish(check: Check) -> None:
     "0).",
     kind="remark",
     repair="general.bayes-form",
+    says={
+        "S closed under swapping": privacy.BAYES_FORM,
+        "odds that do not change mean epsilon = 0": background.ODDS_STAY,
+    },
 )
 def puffer_odds(check: Check) -> None:
     """False below for ordered pairs listed in one order; proved for S closed under swapping,
@@ -191,6 +197,10 @@ def _unchanged(proof: Proof) -> None:
     "processing A.",
     kind="lemma",
     assumes=["the processing uses fresh randomness and does not see the database"],
+    says={
+        "S a set of ordered pairs": background.PROCESSED_ORDER,
+        "S closed under swapping": privacy.POST_PROCESSING,
+    },
 )
 def puffer_postproc(check: Check) -> None:
     """The likelihoods given the two secrets of a pair are pushed through one kernel, in one
@@ -223,6 +233,7 @@ def _processed(proof: Proof) -> None:
     statement="Pufferfish does not compose in general: there are mechanisms with zero leakage in "
     "one run and infinite joint leakage in two independent runs.",
     kind="remark",
+    says=collapse.COLLAPSE,
 )
 def puffer_nocompose(check: Check) -> None:
     """Example 1 shows it: for every prior of its kind the joint leakage of two runs is infinite."""

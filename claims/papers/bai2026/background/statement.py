@@ -11,6 +11,7 @@ from sympy import Eq
 
 from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
 from pufferproof.claims.language import ALL_SIZES, Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.papers.bai2026.statements import background
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -85,6 +86,7 @@ def perentry(check: Check) -> None:
     "whenever D, D' differ in k entries.",
     kind="lemma",
     repair="bai2026.groupdp-repaired",
+    says={"U all tables over a product of cell domains": background.GROUP_DP},
 )
 def groupdp(check: Check) -> None:
     """Nothing printed says that all tables are in U: false without those on the way, proved
@@ -109,6 +111,7 @@ def groupdp(check: Check) -> None:
     "has P(M(D) = w) <= e^(k epsilon) P(M(D') = w) for all D, D' in U that differ in k entries "
     "and all outputs w.",
     kind="repair of bai2026.groupdp",
+    says=background.GROUP_DP_REPAIRED,
 )
 def groupdp_repaired(check: Check) -> None:
     """Prove it along the path that copies one cell after the other."""
@@ -175,6 +178,11 @@ def _all_tables(proof: Proof) -> None:
     "eps_i-DP mechanisms M_i, finitely many, run together are (sum_i eps_i)-DP.",
     kind="lemma",
     assumes=["each mechanism, and the processing, uses fresh randomness"],
+    says={
+        "post-processing, deterministic or randomised": background.DP_PROCESSED,
+        "composition, run together": background.DP_TOGETHER,
+        "composition, each chosen by the outputs before": background.DP_CHOSEN,
+    },
 )
 def dp_laws(check: Check) -> None:
     """Both laws, from the lemmas on processing and on ratios of joint probabilities."""

@@ -15,6 +15,7 @@ from sympy import Eq, Ne, Rational
 from pufferproof.claims.general.definition import output_law, prior_of
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
+from pufferproof.claims.papers.bai2026.statements import bits
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.collapse import bits_collapse
@@ -67,6 +68,7 @@ def sign(*signs: Any) -> list[Any]:
     "exclusive or of the entries of A is x_2^..^x_n (n odd) or x_1^..^x_n (n even); with B it "
     "yields x_1, then all bits.",
     kind="algorithm",
+    says=bits.BITS_TOGETHER,
 )
 def ex2_mech(check: Check) -> None:
     """Decide what A and B together give: for all n by the parity of the number of components."""
@@ -118,6 +120,7 @@ def _together(proof: Proof) -> None:
     where="Section 4, Example 2",
     statement="For n >= 3 fair bits P(s_j^(i) | M*(Data) = w, theta) = P(s_j^(i) | theta) for all "
     "i = 1..n, j = 0, 1 and outputs w of M*.",
+    says=bits.BITS_ZERO,
 )
 def ex2_zero(check: Check) -> None:
     """An A tuple and a bit leave one database; a parity contains a second bit, which is fair."""
@@ -210,6 +213,7 @@ def _parities(proof: Proof) -> None:
     "dataset matching y and the secret) = 2^(-n+1).",
     kind="proof step",
     repair="bai2026.ex2-likelihoods-repaired",
+    says={"each B value has probability 1/4": bits.B_QUARTER},
 )
 def ex2_likelihoods(check: Check) -> None:
     """The constant for A tuples is twice the true one; the one for B is right."""
@@ -229,6 +233,7 @@ def ex2_likelihoods(check: Check) -> None:
     "probability 1/4, and each tuple y of type A has Pr(w = y | s_j^(i)) = (1/2) Pr(D = the "
     "dataset matching y and the secret | s_j^(i)) = 2^(-n).",
     kind="repair of bai2026.ex2-likelihoods",
+    says=bits.BITS_LIKELIHOODS,
 )
 def ex2_likelihoods_repaired(check: Check) -> None:
     """Prove the constants 1/4 and 2^-n: together 2/4 + 2^(n-1) 2^-n = 1."""
@@ -297,6 +302,7 @@ def _printed_product(proof: Proof) -> None:
     statement="For n >= 3 fair bits the expected number of independent runs of M* until the input "
     "is revealed is 3.",
     assumes=["the run that reveals is counted"],
+    says=bits.BITS_RUNS,
 )
 def ex2_runs(check: Check) -> None:
     """The input is revealed exactly when both types were seen."""

@@ -17,6 +17,7 @@ from sympy import Eq, Ne, Rational
 from pufferproof.claims.general.definition import keeps, prior_of
 from pufferproof.claims.language import Edit, Proof, above, below, letter, letters, proved
 from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
+from pufferproof.claims.papers.bai2026.statements import bits
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -102,6 +103,7 @@ def ex3_mech(check: Check) -> None:
     "theta)/P(output of M* | not s1, theta) lies in: 1a2a [LT/UF, UT/LF]; 1b2a [(1-UT)/UF, "
     "(1-LT)/LF]; 1a2b [LT/(1-LF), UT/(1-UF)]; 1b2b [(1-UT)/(1-LF), (1-LT)/(1-UF)].",
     kind="proof step",
+    says=bits.FOUR_RATIOS,
 )
 def ex3_ratios(check: Check) -> None:
     """Half of a probability over half of another one, each in its interval."""
@@ -144,6 +146,7 @@ def _ratios(proof: Proof) -> None:
     "log|(1-UT)/UF|, log|(1-LT)/LF|, log|LT/(1-LF)|, log|UT/(1-UF)|, log|(1-UT)/(1-LF)|, "
     "log|(1-LT)/(1-UF)|.",
     repair="bai2026.ex3-eps-repaired",
+    says={"only the pair (s1, not s1)": bits.FOUR_ONE_ORDER},
 )
 def ex3_eps(check: Check) -> None:
     """The bars stand inside the logarithm: right for s1 over not s1, not for the other order."""
@@ -191,6 +194,7 @@ def _endless(output: str) -> list[Edit]:
     "no smaller one if for each of the four choices a = LT, UT and b = LF, UF some prior in "
     "Theta has P(U_T | s1, theta) = a and P(U_F | not s1, theta) = b.",
     kind="repair of bai2026.ex3-eps",
+    says={"both orders": bits.FOUR_BOTH_ORDERS, "attained": bits.FOUR_ATTAINED},
 )
 def ex3_eps_repaired(check: Check) -> None:
     """With the bars outside: R is at least every ratio and its inverse. Attained at corners."""
@@ -317,6 +321,10 @@ def _other_order(proof: Proof) -> None:
     "different outputs reveal whether s1 is true; the expected number of independent runs "
     "until then is 3.",
     assumes=["the run that reveals is counted"],
+    says={
+        "a finite epsilon": bits.FOUR_FINITE,
+        "two different outputs reveal the secret, in 3 runs on average": bits.FOUR_RUNS,
+    },
 )
 def ex3_runs(check: Check) -> None:
     """Each kind of database has two outputs, each pair of outputs at most one kind of database."""

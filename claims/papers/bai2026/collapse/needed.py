@@ -12,6 +12,7 @@ from fractions import Fraction
 from sympy import Eq, Rational
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
+from pufferproof.claims.papers.bai2026.statements import priors
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.tables import Table
@@ -45,6 +46,10 @@ NOTATION = {"A": "a set of databases with the same secret"}
     "high probability.",
     kind="remark",
     repair="bai2026.priors-needed-repaired",
+    says={
+        "the same, one pair (s, t) of disjoint secrets, A within s, epsilon > 0, every database "
+        "possible under a prior that allows both secrets": priors.PRIORS_NEEDED
+    },
 )
 def priors_needed(check: Check) -> None:
     """False in general, as further pairs or secrets that determine the database do as well;
@@ -80,6 +85,7 @@ def priors_needed(check: Check) -> None:
     "nor all of them has such priors that make it nearly sure given s, and such priors that "
     "make it nearly impossible given s. With both orders the same holds for t.",
     kind="repair of bai2026.priors-needed",
+    says=priors.PRIORS_NEEDED,
 )
 def priors_needed_repaired(check: Check) -> None:
     """A database whose probability stays below q < 1 can be favoured within the level; run

@@ -8,6 +8,7 @@ from sympy import Eq, Equivalent, Ne
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
+from pufferproof.claims.papers.bai2026.statements import collapse
 from pufferproof.claims.registry import Check, claim
 
 SCOPE = "every prior on finitely many databases, at least two for each secret"
@@ -66,6 +67,7 @@ def ex1_mech(check: Check) -> None:
     statement="P(s_i | M*(Data) = w, theta) = P(s_i | theta) for i = 1, 2 and every output w of "
     "positive probability; given s1, and given s2, the output (D1, D2) of M* has the "
     "probability theta(D1 | s1) theta(D2 | s2).",
+    says=collapse.NOTHING_TOLD,
 )
 def ex1_zero(check: Check) -> None:
     """Only one database of each secret can give an output (D1, D2), and the two likelihoods are
@@ -115,6 +117,11 @@ def _zero(proof: Proof) -> None:
     "sum_D q_D^(k-1) (1 - q_D) for every k >= 2, q_D = theta(D | s2); as few as two runs can "
     "reveal.",
     assumes=POSSIBLE,
+    says={
+        "the bound on the expectation": collapse.RUNS_BOUND,
+        "the law": collapse.RUNS_LAW,
+        "two runs can reveal": collapse.TWO_RUNS,
+    },
 )
 def ex1_runs(check: Check) -> None:
     """The first decoy that differs from the first one reveals; the expectation is 1 + sum q/(1
@@ -212,6 +219,10 @@ def _two_runs(proof: Proof) -> None:
     "max_D max_i theta(D | s_i), iff every q_D > 0 is m. For an input with s2 the same holds "
     "with s1 and s2 exchanged.",
     assumes=POSSIBLE,
+    says={
+        "when the bound is attained": collapse.RUNS_ATTAINED,
+        "at least 1 + n/(n - 1)": collapse.RUNS_AT_LEAST,
+    },
 )
 def ex1_expectation(check: Check) -> None:
     """Exact value, its smallest value for a number of decoys, and the case of equality."""

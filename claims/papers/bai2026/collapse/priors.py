@@ -12,7 +12,9 @@ from sympy import Eq
 from pufferproof.claims.general.definition import keeps_each
 from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
 from pufferproof.claims.general.priors.classes import LEFT_OUT, compose_by_pairs
+from pufferproof.claims.general.statements import classes
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.papers.bai2026.statements import priors
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -35,6 +37,12 @@ SMALLER = Edit("at the same level", without=Eq(level, R), given=level < R)
     statement="If Theta is the set of all product distributions, epsilon-Pufferfish becomes "
     "epsilon-DP: a mechanism is the one iff it is the other.",
     assumes=["the secrets are the values of records"],
+    says={
+        "all product distributions": classes.PRODUCT_PRIORS,
+        "product distributions of full support": priors.FULL_SUPPORT,
+        "all product distributions, a value "
+        "of a record against all others": priors.VALUE_AGAINST_OTHERS,
+    },
 )
 def product_is_dp(check: Check) -> None:
     """Both directions, for degenerate factors or full support, and for "v against not v" as
@@ -117,6 +125,13 @@ def _against_others(proof: Proof) -> None:
         "the secrets are the values of records, except in the readings with one pair (s, not s)"
     ],
     repair="general.all-priors",
+    says={
+        "it brings per-record epsilon-DP": priors.BRINGS_DP,
+        "it becomes epsilon-DP for any two databases that differ in a secret": classes.ALL_PRIORS,
+        "it composes linearly": priors.ALL_COMPOSES,
+        "one pair (s, not s): it bounds databases that differ in "
+        "the secret, and composes linearly": priors.SECRET_AGAINST_NOT,
+    },
 )
 def allpriors_is_dp(check: Check) -> None:
     """It becomes more: epsilon bounds any two databases that differ in a secret, not neighbours

@@ -13,6 +13,7 @@ from itertools import product
 from sympy import Eq, Rational
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.papers.bai2026.statements import priors
 from pufferproof.claims.registry import Check, claim
 
 Q = letter("Q", "e to the sum of the levels of the queries so far", at_least(1))
@@ -39,6 +40,12 @@ HALF = Rational(1, 2)
     "between queries; pure epsilon-DP violates the composition axioms of Blanc et al., "
     "posterior-based definitions almost always their symmetry axioms.",
     kind="remark",
+    says={
+        "noiseless: all records but the secret one resampled": priors.RESAMPLED,
+        "noiseless: one record kept besides "
+        "the secret one, queries that do not compose": priors.ONE_KEPT,
+        "noiseless: fair bits, the first one secret, exhaustively": priors.RESAMPLED_FAIR,
+    },
 )
 def related(check: Check) -> None:
     """Resampling all but the secret record is enough, and one record kept besides is too much;

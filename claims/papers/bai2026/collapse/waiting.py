@@ -9,6 +9,7 @@ has in Example 3.
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, above, letter, letters, proved
+from pufferproof.claims.papers.bai2026.statements import collapse
 from pufferproof.claims.registry import Check, claim
 
 SCOPE = "any finite number of kinds, at least two"
@@ -40,6 +41,7 @@ NOTATION = {
     "Then P(N = k) = sum_D q_D^(k-1) (1 - q_D) for every k >= 2, and E N = 1 + sum_D q_D / (1 "
     "- q_D), which is finite.",
     assumes=[TWO_KINDS],
+    says={"the law": collapse.TWO_KINDS_LAW, "the expectation": collapse.TWO_KINDS_MEAN},
 )
 def two_kinds(check: Check) -> None:
     """The law term by term; the expectation by closed partial sums and a remainder that tends

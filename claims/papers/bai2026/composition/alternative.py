@@ -10,6 +10,7 @@ elementary inequalities is used. Source: the elimination method of Fourier and M
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, at_least, at_most, letter, letters, proved
+from pufferproof.claims.papers.bai2026.statements import runs
 from pufferproof.claims.registry import Check, claim
 
 a, r = letters("a r", "the coefficient of the variable in a row, and the value of its other terms")
@@ -44,6 +45,7 @@ NOTATION = {
     "there are beta_l >= 0 with sum 1 and sum_l beta_l g_il <= 0 for every i; or there are y_i "
     ">= 0 with sum_i y_i g_il > 0 for every l.",
     kind="lemma",
+    says={"at least one exists": runs.AT_LEAST_ONE, "not both exist": runs.NOT_BOTH},
 )
 def alternative(check: Check) -> None:
     """Prove both halves: that one of the two exists, by elimination, and that both together are

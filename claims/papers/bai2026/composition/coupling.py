@@ -10,6 +10,7 @@ beta = nu. If u_D <= E prod_l u_l^beta_Dl for every output and every D possible 
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.papers.bai2026.statements import constraints
 from pufferproof.claims.registry import Check, claim
 
 ALL_RUNS = "all finite sizes, real weights, any number of runs"
@@ -48,6 +49,10 @@ NOTATION = {
     "has P(w | s) <= E P(w | t) for all w, E the product of the E_i of its runs. The A_i o "
     "M_i, for any randomised A_i, satisfy the same, and so have such joint releases.",
     kind="theorem",
+    says={
+        "linear composition": constraints.COUPLING,
+        "post-processing": constraints.COUPLING_PROCESSED,
+    },
 )
 def coupling(check: Check) -> None:
     """Prove exact linear composition from the inequality of means, and closure under

@@ -9,6 +9,7 @@ and 2.7), with weights that need not be rational.
 from sympy import Eq, Rational
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.papers.bai2026.statements import constraints
 from pufferproof.claims.registry import Check, claim
 
 z = letter("z", "an exponent")
@@ -53,6 +54,7 @@ NOTATION = {
     statement="For finitely many real beta_l >= 0 with sum 1 and real x_l >= 0: prod_l x_l^beta_l "
     "<= sum_l beta_l x_l, with 0^0 = 1.",
     kind="lemma",
+    says=constraints.MEANS,
 )
 def am_gm(check: Check) -> None:
     """Prove the inequality of means for real weights from log t <= t - 1."""
@@ -116,6 +118,7 @@ def _logarithm(proof: Proof) -> None:
     "columns u >= 0 with u_D <= E prod_l u_l^beta_l, where 0^0 = 1, contains u + v and k u "
     "with all u, v in it and every k >= 0: it is a convex cone.",
     kind="lemma",
+    says=constraints.CONE,
 )
 def cone(check: Check) -> None:
     """Prove that weighted geometric means are superadditive and homogeneous."""

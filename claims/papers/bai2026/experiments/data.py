@@ -19,6 +19,7 @@ PEOPLE = 119
     "each; 11 labels, a matrix of 11 rows. Appendix D.4 lists '78 common labels'.",
     kind="data",
     repair="bai2026.data-repaired",
+    unsaid="It counts labels, days and people of one printed list; the steps count them",
 )
 def data(check: Check) -> None:
     """Count the list of appendix D.4, and add up."""
@@ -41,6 +42,7 @@ def data(check: Check) -> None:
     "states. 400 and 100 days are the first 500. Four age groups with 8 participants held out "
     "are 32 of 151, which leaves 119; their labels are 11.",
     kind="repair of bai2026.data",
+    unsaid="It counts labels, days and people of one printed list; the steps count them",
 )
 def data_repaired(check: Check) -> None:
     """Count the list of appendix D.4, and add up."""

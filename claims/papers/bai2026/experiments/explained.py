@@ -21,6 +21,7 @@ from pufferproof.claims.papers.bai2026.experiments.cells import (
     columns,
     printed,
 )
+from pufferproof.claims.papers.bai2026.statements import mechanisms
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.mechanisms.top_k import ranking_probability
 from pufferproof.models.numbers.enclosures import exp_bounds
@@ -28,6 +29,12 @@ from pufferproof.models.numbers.enclosures import exp_bounds
 OURS, BASELINES = MECHANISMS[0], MECHANISMS[1:]
 LABELS = 11
 CLOSE = Fraction(1, 200)
+UNSAID = {
+    "beats all baselines in every row": "It compares the numbers of six printed tables; the "
+    "steps do so for every row",
+    "9 to 10% is close to random guessing": "It compares three printed numbers with 1/11; the "
+    "steps do so, and list the rankings of few labels",
+}
 """Half a percent: what the accuracy of Group DP-Lap at the smallest level may be off by."""
 a, b = letters("a b", "e^(c u) of a label at the smaller factor c, and with the factor raised")
 top = letter("top", "e^(c u) of the most frequent label at the smaller factor", above(0))
@@ -51,6 +58,8 @@ NOTATION = {
     "random guessing.",
     kind="remark",
     repair="bai2026.exp-claims-repaired",
+    says={"the gap to Group DP-Exp is a larger level": mechanisms.LARGER_LEVEL},
+    unsaid=UNSAID,
 )
 def exp_claims(check: Check) -> None:
     """Compare row by row; compare both kinds of noise at one level per record."""
@@ -68,6 +77,8 @@ def exp_claims(check: Check) -> None:
     "ranking of 11 labels has each rank right with probability 1/11, to which the printed "
     "accuracies of Group DP-Lap at eps = 0.5 are as close as half a percent.",
     kind="repair of bai2026.exp-claims",
+    says={"the gap to Group DP-Exp is a larger level": mechanisms.LARGER_LEVEL},
+    unsaid=UNSAID,
 )
 def exp_claims_repaired(check: Check) -> None:
     """What is left without the reason."""

@@ -7,6 +7,7 @@ Neighbours differ in one record: its label changes, so that one count falls by 1
 from sympy import Abs, Eq
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.papers.bai2026.statements import background, mechanisms
 from pufferproof.claims.registry import Check, claim
 
 ALL = "every number of records, labels and ranks"
@@ -38,6 +39,15 @@ NOTATION = {
     "the m queries, sorted. Group DP (exponential, Laplace): all points fully correlated. Each "
     "keeps its level.",
     kind="algorithm",
+    says={
+        "Ours-Exp keeps eps_DP per record": mechanisms.PEELING,
+        "MQM: m noisy counts keep eps_DP per record": mechanisms.COUNTS,
+        "Group DP: eps/T per record keeps eps": background.GROUP_DP,
+    },
+    unsaid={
+        "Ours-Exp in one shot: Gumbel noise of scale 2 K/eps_DP": "It speaks of the order "
+        "of values of a density, which no finite table has; general.gumbel-top-k integrates it"
+    },
 )
 def topk(check: Check) -> None:
     """Prove the level of each mechanism, and the law of the one-shot form."""
@@ -157,6 +167,7 @@ def _group(proof: Proof) -> None:
     "one record changes all counts together by at most 2 in l1. This is m/2 times less noise than "
     "the m queries have, 39 times for 78 labels; and it does not depend on K.",
     kind="lemma",
+    says=mechanisms.VECTOR,
 )
 def topk_vector(check: Check) -> None:
     """Two counts change by one each."""

@@ -14,6 +14,7 @@ from sympy import Abs, Eq, Equivalent, Rational, log
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.bai2026.experiments.cells import Cell
+from pufferproof.claims.papers.bai2026.statements import metrics as said
 from pufferproof.claims.registry import Check, claim
 
 c, d = letters("c d", "counts of two categories, c >= d", at_least(0))
@@ -55,6 +56,15 @@ MAJORITY = {"18.61%": (77 * 3,), "16.67%": (4 * 3, 32 * 3)}
     "swapping categories of equal counts. A majority guess has 18.61% and 16.67% accuracy, "
     "averaged over 3 positions.",
     kind="definition",
+    says={
+        "NDCG is in [0, 1]": said.NDCG,
+        "Acc@1 + .. + Acc@K <= K HR@K; |DCG - IDCG| <= l1": said.SUMS,
+        "l1 is 0 iff counts are right, rank by rank; NDCG is 1 then": said.SWAPS,
+    },
+    unsaid={
+        "the majority accuracies are means over all queries and 3 ranks": "It asks whether two "
+        "printed percentages are roundings of fractions; the steps name the fractions"
+    },
 )
 def metrics(check: Check) -> None:
     """Prove what the metrics obey; count what the majority guess can be a mean of."""
@@ -99,6 +109,7 @@ def metrics(check: Check) -> None:
     "0.527 for Group DP-Lap at eps = 0.5, with accuracies near chance: then at least one "
     "participant did nothing, not even sleep, for six hours of a day.)",
     kind="lemma",
+    says={"Capture24: 11 categories": said.CHANCE_11, "Foursquare: 78 categories": said.CHANCE_78},
 )
 def ndcg_chance(check: Check) -> None:
     """Every category is as likely at every rank: the mean DCG is that of equal counts."""

@@ -17,6 +17,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.bai2026.statements import metrics as said
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.files.populations.fitting import TAU, smoothed
 
@@ -69,6 +70,11 @@ NOTATION = {
     "times, 1e-5].",
     kind="example",
     repair="bai2026.smoothing-repaired",
+    says={"rows stay laws if z tau <= 1": said.SMOOTHED},
+    unsaid={
+        "all digits cut off": "It is about the digits of one printed example; the steps give "
+        "counts that have them"
+    },
 )
 def smoothing(check: Check) -> None:
     """The rule is a proof; the example is arithmetic on intervals."""
@@ -97,6 +103,11 @@ def smoothing(check: Check) -> None:
     "three rows of the example, digits cut off before smoothing and rounded after it; no row of "
     "fewer steps is printed as the first or the third.",
     kind="repair of bai2026.smoothing",
+    says={"rows stay laws if z tau <= 1": said.SMOOTHED},
+    unsaid={
+        "the first three rows": "It is about the digits of one printed example; the steps "
+        "try all rows of fewer steps"
+    },
 )
 def smoothing_repaired(check: Check) -> None:
     """The rule, and rows of counts found by trying all sums."""

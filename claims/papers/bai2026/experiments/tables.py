@@ -31,6 +31,7 @@ WHERE = "Tables 2 to 5, 7 and 8"
 TENTH = Fraction(1, 1000)
 """A tenth of a percent: what numbers of the same law may differ by as they are drawn again."""
 COUNTRIES, PARTICIPANTS = 77, 32
+PRINTED_NUMBERS = "It compares the numbers of six printed tables; the steps do so for every row"
 LEAST_RUNS = {"T2": (COUNTRIES, 125), "T7": (COUNTRIES, 130), "T4": (PARTICIPANTS, 250)}
 """The queries of a table, and the least number of runs that its percentages allow."""
 
@@ -43,6 +44,7 @@ LEAST_RUNS = {"T2": (COUNTRIES, 125), "T7": (COUNTRIES, 130), "T4": (PARTICIPANT
     "all queries of one experiment, with the captions as printed.",
     kind="numeric table",
     repair="bai2026.tables-repaired",
+    unsaid=PRINTED_NUMBERS,
 )
 def tables(check: Check) -> None:
     """Compare cells with cells."""
@@ -61,6 +63,7 @@ def tables(check: Check) -> None:
     "tenth of a percent, as has Group DP-Exp for eps = 3, K = 3 and eps = 5, K = 5; all entries "
     "get better with eps, or stay, up to 0.2 percent.",
     kind="repair of bai2026.tables",
+    unsaid=PRINTED_NUMBERS,
 )
 def tables_repaired(check: Check) -> None:
     """The relations that hold."""
@@ -81,6 +84,8 @@ def tables_repaired(check: Check) -> None:
     statement="If every percentage is a mean over the same number of runs of 77 countries (Tables "
     "2 and 7) or of 32 participants (Table 4), there were at least 125, 130 and 250 runs.",
     kind="numeric table",
+    unsaid="It asks of which fractions the percentages of a printed table are roundings; the "
+    "steps try all of them",
 )
 def tables_runs(check: Check) -> None:
     """Look for a number of successes behind every percentage."""

@@ -19,7 +19,7 @@ from pufferproof.claims.papers.bai2026.gaussian.instances import (
     recipe_of,
 )
 from pufferproof.claims.papers.bai2026.gaussian.statement import NOTATION as LETTERS
-from pufferproof.claims.papers.bai2026.gaussian.statement import PRINTED
+from pufferproof.claims.papers.bai2026.gaussian.statement import PRINTED, UNSAID
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = LETTERS | {
@@ -41,6 +41,7 @@ FOUR = Setting(4, Fraction(5))
     "sigma^2 being mean and variance of x_i given x_L, and W(r) with the marginal ones; this is "
     "optimal.",
     kind="theorem",
+    unsaid=UNSAID,
 )
 def sweep(check: Check) -> None:
     """Infinite if mu sweeps without end; too small or too large within the box; right where

@@ -27,6 +27,7 @@ from pufferproof.claims.papers.bai2026.influence.instances import (
     printed,
     term,
 )
+from pufferproof.claims.papers.bai2026.statements import chains as said
 from pufferproof.claims.registry import Check, claim
 
 pi0 = letter("pi0", "(1 - q)/(2 - p - q), the stationary probability of 0", above(0), below(1))
@@ -60,6 +61,7 @@ NAME_ORDER = "lam >= 0, the order X_i = 0 against X_i = 1 alone"
 POSITIVE = "lam >= 0, T >= 2 b + 1, both orders"
 SYMMETRIC = "p = q, lam < 0, T >= 2 b + 1"
 ADMITTED = "the formula as a curve, every p, q and T"
+SAYS = {POSITIVE: said.POSITIVE, SYMMETRIC: said.SYMMETRIC, ADMITTED: said.ADMITTED}
 
 
 @claim(
@@ -71,6 +73,7 @@ ADMITTED = "the formula as a curve, every p, q and T"
     "optimal (tight).",
     kind="theorem",
     repair="bai2026.chain-repaired",
+    says=SAYS,
 )
 def chain_formula(check: Check) -> None:
     """Refute it for a negative eigenvalue, short chains and one order; prove it else."""
@@ -329,6 +332,7 @@ def _admitted(proof: Proof) -> None:
     "least a*(b), so it is a curve. If T >= 2 b + 1 and pairs are taken in both orders, it is "
     "a*(b) where p + q >= 1 or p = q.",
     kind="repair of bai2026.chain",
+    says=SAYS,
 )
 def chain_repaired(check: Check) -> None:
     """Prove the three parts."""

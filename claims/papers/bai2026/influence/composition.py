@@ -17,6 +17,7 @@ from pufferproof.claims.papers.bai2026.influence.translation import (
     leaks,
     neighbours,
 )
+from pufferproof.claims.papers.bai2026.statements import curves
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e^eps_DP,l of the next mechanism", at_least(1))
@@ -54,6 +55,10 @@ IDENTITY: Rows = {"00": [ONE, ZERO], "11": [ZERO, ONE]}
     "joint release is (max_l a_l + sum_l eps_l - sum_l a_l)-Pufferfish.",
     kind="theorem",
     repair="bai2026.compose-repaired",
+    says={
+        "per-entry DP, a curve of cells, U all tables": curves.COMPOSE,
+        "per-record DP, a curve of cells, U all tables": curves.COMPOSE_RECORDS,
+    },
 )
 def compose(check: Check) -> None:
     """Refute it where tables are missing and where the curve counts records; prove it else."""
@@ -168,6 +173,7 @@ def _per_record(proof: Proof) -> None:
     "on the curve of cells and a_l finite. Then the joint release is (max_l a_l + sum_l eps_l - "
     "sum_l a_l)-Pufferfish, and so (min_b [b sum_l eps_DP,l + a(b)])-Pufferfish, which is no more.",
     kind="repair of bai2026.compose",
+    says=curves.COMPOSE_REPAIRED,
 )
 def compose_repaired(check: Check) -> None:
     """Prove it, and that one point for all releases promises no more."""
@@ -186,6 +192,7 @@ def compose_repaired(check: Check) -> None:
     statement="max_l a_l - sum_l a_l is always negative, so composition is sub-additive.",
     kind="remark",
     repair="bai2026.compose-gap-repaired",
+    says={"composition is at most additive in promises": curves.GAP},
 )
 def compose_gap(check: Check) -> None:
     """Refute it for one mechanism, for values 0 and for what mechanisms leak."""
@@ -269,6 +276,7 @@ def _at_most(proof: Proof) -> None:
     statement="For points of an influence curve max_l a_l - sum_l a_l <= 0, and it is negative iff "
     "at least two of the a_l are positive.",
     kind="repair of bai2026.compose-gap",
+    says=curves.GAP_REPAIRED,
 )
 def compose_gap_repaired(check: Check) -> None:
     """Prove both directions."""

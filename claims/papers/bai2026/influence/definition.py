@@ -9,6 +9,7 @@ from sympy import Eq, Or
 
 from pufferproof.claims.language import ALL_SIZES, Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.papers.bai2026.influence.instances import Laws, curve, dagger, star, swapped
+from pufferproof.claims.papers.bai2026.statements import chains, curves
 from pufferproof.claims.registry import Check, claim
 
 first, second = letters(
@@ -40,6 +41,10 @@ NOTATION = {
     "e(X_Q | X_i))/card(X_N) for a quilt X_Q with nearby records X_N, which needs eps_puffer > "
     "e(X_Q | X_i); the partition with the largest eps_DP is used.",
     kind="definition",
+    says={
+        "both orders of a and b are covered": chains.BOTH_ORDERS,
+        "MQM keeps eps_puffer on chains, and some partition serves": chains.MQM,
+    },
 )
 def maxinf(check: Check) -> None:
     """Definitions, and beside them that both orders are covered and that MQM keeps its level."""
@@ -105,6 +110,10 @@ def independent() -> list[Laws]:
     "pair (s_i, s_j); a*(b) is the infimum of a_dagger(L) over L with |H| <= b, and a(b) is at "
     "least the largest a*(b) over S.",
     kind="definition",
+    says={
+        "a*(b) >= 0, and a*(|I|) = 0": curves.AT_LEAST_ZERO,
+        "a*(0) is infinite where s_i allows a table that s_j excludes": curves.INFINITE_AT_ZERO,
+    },
 )
 def ab(check: Check) -> None:
     """Definitions: the pair is ordered and chooses its own L; and the two ends of a curve."""
@@ -166,6 +175,7 @@ def _at_zero(proof: Proof) -> None:
     statement="By definition the influence curve a(b) is non-increasing.",
     kind="remark",
     repair="bai2026.ab-monotone-repaired",
+    says={"a*(b), of a pair and the largest over S": curves.MONOTONE},
 )
 def ab_monotone(check: Check) -> None:
     """Refute it for curves that only bound a*; prove it of a*."""
@@ -226,6 +236,7 @@ def _monotone(proof: Proof) -> None:
     statement="The largest a*(b) over S is non-increasing in b. For every curve a(b) the curve "
     "min(a(0), .., a(b)) is at least the largest a*(b) over S too, and non-increasing.",
     kind="repair of bai2026.ab-monotone",
+    says=curves.RUNNING,
 )
 def ab_monotone_repaired(check: Check) -> None:
     """Prove that every curve may be replaced by its running minimum."""

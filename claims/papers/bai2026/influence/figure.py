@@ -8,6 +8,7 @@ from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.papers.bai2026.influence.instances import bits, chain_curve
+from pufferproof.claims.papers.bai2026.statements import chains as said
 from pufferproof.claims.registry import Check, claim
 
 small, large = letters(
@@ -23,6 +24,11 @@ ratio = letter("ratio", "the ratio of one side by the closed form")
 p2, q2 = letters("p2 q2", "1 - q and 1 - p, or q and p")
 pi0, pi0_2 = letters("pi0 pi0_2", "the stationary probability of 0, and that of the other chain")
 NOTATION = {"d": "a distance"}
+SAYS = {
+    "p = q, falling to 0 or rising to 1": said.SPREADS,
+    "exchanging p and q": said.EXCHANGED,
+    "near the origin for p and q near 1/2": said.NEAR_ORIGIN,
+}
 
 
 @claim(
@@ -32,6 +38,7 @@ NOTATION = {"d": "a distance"}
     "to 1 (omitted by symmetry), correlation is stronger and the curve spreads out.",
     kind="remark",
     repair="bai2026.chain-fig-repaired",
+    says=SAYS,
 )
 def chain_fig(check: Check) -> None:
     """Refute it for p alone, and the symmetry p, q -> 1 - p, 1 - q; prove it for p = q."""
@@ -149,6 +156,7 @@ def _near(proof: Proof) -> None:
     "as p moves away from 1/2 to either side, 1 - p having the curve of p. With p and q within h "
     "< 1/6 of 1/2 each side adds at most log((1 + 4 h)/(1 - 4 h)) to it, which tends to 0 with h.",
     kind="repair of bai2026.chain-fig",
+    says=SAYS,
 )
 def chain_fig_repaired(check: Check) -> None:
     """Prove the three parts."""

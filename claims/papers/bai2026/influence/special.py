@@ -15,6 +15,7 @@ from pufferproof.claims.papers.bai2026.influence.instances import (
     star,
     swapped,
 )
+from pufferproof.claims.papers.bai2026.statements import chains
 from pufferproof.claims.registry import Check, claim
 
 near = letter("near", "card(X_N)", above(0))
@@ -39,6 +40,11 @@ NOTATION = {
     "RR": "randomised response",
 }
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+SAYS = {
+    "(i) quilts of a chain": chains.QUILTS,
+    "(ii) all other entries are independent of it together": chains.DEPENDENT,
+    "(iii) a(b) = B bounds the curve for b >= 1": chains.INFERENTIAL,
+}
 
 
 @claim(
@@ -51,6 +57,7 @@ HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
     "per-entry DP algorithm (RR, exponential, ..) can be used.",
     kind="claim",
     repair="bai2026.special-repaired",
+    says=SAYS,
 )
 def special(check: Check) -> None:
     """Prove (i) and (iii), and (ii) where the other entries are independent of the secret one
@@ -239,6 +246,7 @@ def _not_exact(proof: Proof) -> None:
     "value of an entry in H then a(k) = 0 is a point of its curve. (iii) If all other records "
     "leak at most B about one then a(b) = B is at least a*(b) for every b >= 1.",
     kind="repair of bai2026.special",
+    says=SAYS,
 )
 def special_repaired(check: Check) -> None:
     """Prove the three cases."""

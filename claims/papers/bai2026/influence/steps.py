@@ -27,9 +27,16 @@ from pufferproof.claims.papers.bai2026.influence.chains import (
     v,
 )
 from pufferproof.claims.papers.bai2026.influence.instances import bits, chain_curve, term
+from pufferproof.claims.papers.bai2026.statements import chains as said
 from pufferproof.claims.registry import Check, claim
 
 POWERS = "every p and q, every k"
+SAYS = {
+    "reversible, and the powers": said.POWERS,
+    "a block, its two ends, any place away from the ends": said.BLOCK,
+    "0 is worst on each side if q >= p": said.WORST_VALUE,
+    "convex in k, lam >= 0, so that the even split is optimal": said.CONVEX,
+}
 NOTATION = {"l, r": "the values of the two nearest shown records"}
 
 
@@ -44,6 +51,7 @@ NOTATION = {"l, r": "the values of the two nearest shown records"}
     "convex in k, so that the even split is optimal.",
     kind="proof steps",
     repair="bai2026.chain-steps-repaired",
+    says=SAYS,
 )
 def chain_steps(check: Check) -> None:
     """Refute the sum of absolute values, convexity and "iff" beyond lam > 0; prove the rest."""
@@ -246,6 +254,7 @@ def _convex(proof: Proof) -> None:
     ">= p, at 1 if q <= p. For p + q >= 1 both ends have their largest ratio in one order, the "
     "log-ratios are convex in k, and the even split is optimal.",
     kind="repair of bai2026.chain-steps",
+    says=SAYS,
 )
 def chain_steps_repaired(check: Check) -> None:
     """Prove each step."""

@@ -11,6 +11,7 @@ from sympy import Eq
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.papers.bai2026.composition.instances import channel_of, one_pair
 from pufferproof.claims.papers.bai2026.influence.instances import Laws, bits, star, swapped, values
+from pufferproof.claims.papers.bai2026.statements import curves
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e^eps_DP", at_least(1))
@@ -72,6 +73,7 @@ def leaks(pair: Laws, rows: Rows) -> Fraction | None:
     "eps_puffer-Pufferfish for (Theta, S). So eps_puffer = min_b [b eps_DP + a(b)].",
     kind="theorem",
     repair="bai2026.translate-repaired",
+    says={"U all tables over a product of cell domains": curves.TRANSLATE},
 )
 def translate(check: Check) -> None:
     """Refute it where tables are missing, where values that one secret excludes are left out, and
@@ -272,6 +274,7 @@ def translated(proof: Proof) -> None:
     "as they are if U has all tables over a product of cell domains. If M is per-entry eps_DP-DP "
     "then M is (b eps_DP + a)-Pufferfish; so the least of these promises over all points holds.",
     kind="repair of bai2026.translate",
+    says=curves.TRANSLATE_REPAIRED,
 )
 def translate_repaired(check: Check) -> None:
     """Prove it with the distance inside U."""

@@ -15,6 +15,7 @@ from pufferproof.claims.language import Edit, Proof, above, at_least, letter, le
 from pufferproof.claims.papers.bai2026.composition.instances import channel_of, one_pair
 from pufferproof.claims.papers.bai2026.influence.instances import star, swapped
 from pufferproof.claims.papers.bai2026.influence.translation import leaks
+from pufferproof.claims.papers.bai2026.statements import mechanisms
 from pufferproof.claims.registry import Check, claim
 
 level = letter("level", "eps_DP as the algorithm returns it", at_least(0))
@@ -52,6 +53,7 @@ def chosen(points: Sequence[Point], eps_puffer: Fraction, size: int) -> Fraction
     "Lap(L/eps_DP), which is eps_puffer-Pufferfish.",
     kind="algorithm",
     repair="bai2026.alg1-repaired",
+    says={SAFE: mechanisms.ALGORITHM_1},
 )
 def alg1(check: Check) -> None:
     """Refute it for an empty collection and as the tightest choice; prove it safe else."""
@@ -66,6 +68,7 @@ def alg1(check: Check) -> None:
     "eps_DP/(2 L)), which is eps_puffer-Pufferfish.",
     kind="algorithm",
     repair="bai2026.alg2-repaired",
+    says={SAFE: mechanisms.ALGORITHM_2},
 )
 def alg2(check: Check) -> None:
     """Refute it for an empty collection and as the tightest choice; prove it safe else."""
@@ -195,8 +198,10 @@ def _repaired(check: Check, mechanism: str) -> None:
     statement="Start with eps_DP = eps_puffer/|I|, for each point with a_l < eps_puffer and b_l > "
     "0 put eps_DP <- max(eps_DP, (eps_puffer - a_l)/b_l), and return F(D) + Lap(L/eps_DP). It is "
     "eps_puffer-Pufferfish for every collection of curve points, also an empty one, if U has all "
-    "tables, and needs no more noise than Algorithm 1 as printed.",
+    "tables, and needs no more noise than Algorithm 1 as printed if there is at least one point "
+    "and every b_l > 0.",
     kind="repair of bai2026.alg1",
+    says=mechanisms.ALGORITHM_1_REPAIRED,
 )
 def alg1_repaired(check: Check) -> None:
     """Prove that the largest allowed level is allowed."""
@@ -211,6 +216,7 @@ def alg1_repaired(check: Check) -> None:
     "eps_puffer-Pufferfish for every collection of curve points, also an empty one, if U has all "
     "tables.",
     kind="repair of bai2026.alg2",
+    says=mechanisms.ALGORITHM_2_REPAIRED,
 )
 def alg2_repaired(check: Check) -> None:
     """Prove that the largest allowed level is allowed."""

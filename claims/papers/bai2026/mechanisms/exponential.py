@@ -20,6 +20,7 @@ from pufferproof.claims.papers.bai2026.influence.translation import (
     leaks,
     neighbours,
 )
+from pufferproof.claims.papers.bai2026.statements import mechanisms
 from pufferproof.claims.registry import Check, claim
 
 half = letter("half", "e^(eps_DP/2)", at_least(1))
@@ -47,6 +48,7 @@ LEVEL = Fraction(2)
     "tightest translation.",
     kind="lemma",
     repair="bai2026.expmech-repaired",
+    says={CELL: mechanisms.EXPONENTIAL, RECORD: mechanisms.EXPONENTIAL_RECORDS},
 )
 def expmech(check: Check) -> None:
     """Refute it where tables are missing, for records in place of cells, and for neighbours that
@@ -187,6 +189,7 @@ def _by_record(proof: Proof) -> None:
     "per-entry eps_DP-DP and (b eps_DP + a(b))-Pufferfish for every b, a(b) a curve of cells, and "
     "such releases compose.",
     kind="repair of bai2026.expmech",
+    says={CELL: mechanisms.EXPONENTIAL, RECORD: mechanisms.EXPONENTIAL_RECORDS},
 )
 def expmech_repaired(check: Check) -> None:
     """Prove it for cells and for records."""

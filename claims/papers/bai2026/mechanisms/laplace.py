@@ -11,6 +11,7 @@ from sympy import Abs, Eq
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.bai2026.influence.instances import bits, star, swapped, values
 from pufferproof.claims.papers.bai2026.influence.translation import ENDS, leaks
+from pufferproof.claims.papers.bai2026.statements import chains, mechanisms
 from pufferproof.claims.registry import Check, claim
 
 w, f, g = letters("w f g", "a coordinate of the output, of F(D) and of F(D')")
@@ -33,6 +34,12 @@ NAME_FAR = "L bounds the change by the number of cells that differ, U any set of
 NAME_BEST = "best utility among all scales that keep the promise, U all tables"
 NAME_POINTS = "best utility among the points of the curve"
 NAME_MQM = "on Markov chains it is the Markov quilt mechanism"
+SAYS = {
+    NAME_ALL: mechanisms.LAPLACE,
+    NAME_FAR: mechanisms.LAPLACE_FAR,
+    NAME_POINTS: mechanisms.BEST_POINT,
+    NAME_MQM: chains.QUILTS,
+}
 
 
 @claim(
@@ -43,6 +50,7 @@ NAME_MQM = "on Markov chains it is the Markov quilt mechanism"
     "utility. On Markov chains it is the Markov quilt mechanism.",
     kind="lemma",
     repair="bai2026.laplace-repaired",
+    says=SAYS,
 )
 def laplace(check: Check) -> None:
     """Refute it where tables are missing and as an optimum; prove the rest."""
@@ -190,6 +198,7 @@ def _quilts(proof: Proof) -> None:
     "promise eps_puffer the largest (eps_puffer - a(b))/b gives the smallest scale that the curve "
     "gives, and on chains it is that of the best quilt.",
     kind="repair of bai2026.laplace",
+    says=SAYS,
 )
 def laplace_repaired(check: Check) -> None:
     """Prove it for both ways to bound the query."""

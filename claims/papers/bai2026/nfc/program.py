@@ -24,6 +24,7 @@ from pufferproof.claims.language import (
 )
 from pufferproof.claims.papers.bai2026.composition.instances import channel_of
 from pufferproof.claims.papers.bai2026.nfc.statement import counts_are_integers
+from pufferproof.claims.papers.bai2026.statements import constraints, runs
 from pufferproof.claims.registry import Check, claim
 
 first, value = letters(
@@ -85,6 +86,7 @@ ZEROS = "zero likelihoods, 0 log 0 = 0, optimal values as suprema"
     "subject to beta >= 0, sum_l beta_l = 1, x + sum_l beta_l log v_i[l] >= log v_i[l*] for "
     "all i, with l over s2; both optima are equal.",
     kind="lemma",
+    says={POSITIVE: runs.PROGRAM, ZEROS: runs.PROGRAM_ZEROS},
 )
 def nfc_lp(check: Check) -> None:
     """Prove the rewriting, weak and strong duality, for positive likelihoods and for zeros."""
@@ -323,6 +325,7 @@ def _not_attained(proof: Proof) -> None:
     "differential privacy between D with s1 and D_l with s2 are the NfC constraints with "
     "one-hot weights.",
     kind="remark",
+    says=constraints.ONE_HOT_IS_DP,
 )
 def nfc_dp_special(check: Check) -> None:
     """Prove it by substitution, zero likelihoods included."""

@@ -27,6 +27,7 @@ from pufferproof.claims.papers.bai2026.nfc.failures import (
     refute_once,
     refute_one_vector,
 )
+from pufferproof.claims.papers.bai2026.statements import runs
 from pufferproof.claims.registry import Check, claim
 
 left = letter("left", "M(D)(w) for an output that D never gives")
@@ -84,6 +85,7 @@ POSSIBLE = f"{REPEATED}, D possible given s1 under a prior that allows both secr
     "each mechanism M and each output w.",
     assumes=["finitely many databases"],
     repair="bai2026.nfc-repaired",
+    says={POSSIBLE: runs.NFC},
 )
 def nfc(check: Check) -> None:
     """Refute it for single releases and for impossible databases; prove it for repeated runs
@@ -112,6 +114,7 @@ def nfc(check: Check) -> None:
     "that M_i(D)(w) <= e^epsilon prod_l M_i(D_l)(w)^beta_l, with 0^0 = 1, for every i and "
     "every output w of M_i.",
     kind="repair of bai2026.nfc",
+    says=runs.NFC,
 )
 def nfc_repaired(check: Check) -> None:
     """Prove the theorem with runs repeated, possible databases, and weights on databases

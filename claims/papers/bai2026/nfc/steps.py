@@ -32,6 +32,7 @@ from pufferproof.claims.papers.bai2026.nfc.statement import (
     no_database_left,
     violation,
 )
+from pufferproof.claims.papers.bai2026.statements import runs
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.tables import Table
@@ -87,6 +88,7 @@ EQUATION = f"(2), {POSSIBLE}"
     "alpha_i log v_i[l] - max_{l: s2} sum_i alpha_i log v_i[l] for every convex alpha.",
     kind="proof step",
     repair="bai2026.nfc-steps-repaired",
+    says={QUOTIENTS: runs.COUNTS, NORMS: runs.NORMS, EQUATION: runs.EQUATION},
 )
 def nfc_steps(check: Check) -> None:
     """Refute the steps that forget weights and zeros, prove the others."""
@@ -118,6 +120,7 @@ def nfc_steps(check: Check) -> None:
     "most eps plus the max of the same over the l with theta(D_l | s2) > 0, or over more "
     "databases, where 0 log 0 = 0 and a maximum may be -infinity.",
     kind="repair of bai2026.nfc-steps",
+    says={QUOTIENTS: runs.COUNTS, NORMS: runs.NORMS, EQUATION: runs.EQUATION},
 )
 def nfc_steps_repaired(check: Check) -> None:
     """Prove the three steps."""

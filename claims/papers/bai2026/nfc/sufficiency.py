@@ -58,6 +58,7 @@ from pufferproof.claims.papers.bai2026.nfc.statement import (
     s,
     x,
 )
+from pufferproof.claims.papers.bai2026.statements import curves, runs
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -107,6 +108,7 @@ NOTATION = {"M_i": "a mechanism of the list"}
     "otherwise linear composition fails.",
     kind="claim",
     repair="bai2026.necsuff-repaired",
+    says={NECESSARY: runs.NFC, SUFFICIENT: curves.SUFFICIENT},
 )
 def necsuff(check: Check) -> None:
     """Refute that NfC characterises composition, and that it always adds something; prove both
@@ -334,6 +336,10 @@ def _exponents(proof: Proof) -> None:
     "P(w | s2, theta) for all w. Then C = -log of the smallest positive theta(D_l | s2) will "
     "do.",
     kind="repair of bai2026.necsuff",
+    says={
+        "constraints bound the leakage per run": runs.BOUNDED,
+        "a bound on the leakage per run needs constraints": runs.NEEDED,
+    },
 )
 def necsuff_repaired(check: Check) -> None:
     """Prove that NfC is linear composition up to a constant, in both directions."""

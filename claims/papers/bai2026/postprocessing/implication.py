@@ -30,6 +30,7 @@ from pufferproof.claims.papers.bai2026.composition.instances import (
     one_pair,
     satisfies,
 )
+from pufferproof.claims.papers.bai2026.statements import runs
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 
@@ -77,6 +78,7 @@ NOTATION = {
     "M(D_l)(w) for all M of the family and all w.",
     kind="claim",
     repair="bai2026.ppi-implication-repaired",
+    says={OWN: runs.ONE_DATABASE},
 )
 def ppi_implication(check: Check) -> None:
     """Refute it at the level epsilon, and at any level common to a family; prove it for a level
@@ -103,6 +105,7 @@ def ppi_implication(check: Check) -> None:
     "D with theta(D | s1) > 0 there are some D_l with theta(D_l | s2) > 0 and some finite "
     "kappa with M_i(D)(w) <= kappa M_i(D_l)(w) for every i and every output w of M_i.",
     kind="repair of bai2026.ppi-implication",
+    says=runs.ONE_DATABASE,
 )
 def ppi_implication_repaired(check: Check) -> None:
     """Prove that some database possible given s2 gives every output that D gives."""

@@ -30,6 +30,7 @@ from pufferproof.claims.papers.bai2026.composition.coupling import (
     v,
 )
 from pufferproof.claims.papers.bai2026.composition.instances import channel_of, one_pair, satisfies
+from pufferproof.claims.papers.bai2026.statements import constraints
 from pufferproof.claims.registry import Check, claim
 
 c = letter("c", "the share of the second constraint", above(0), below(1))
@@ -68,6 +69,10 @@ NOTATION = {
     "of the same D* at the same epsilon, with weights beta^(0) and beta^(1), every c in (0, 1) "
     "gives a redundant one with the weights beta^(c) = c beta^(1) + (1 - c) beta^(1).",
     kind="definition",
+    says={
+        "beta^(c) = c beta^(1) + (1 - c) beta^(1), as printed": constraints.REDUNDANT_PRINTED,
+        "beta^(c) = c beta^(1) + (1 - c) beta^(0)": constraints.REDUNDANT,
+    },
 )
 def redundant(check: Check) -> None:
     """Prove that the example is redundant, as printed and with beta^(0) in the second term."""
@@ -161,6 +166,7 @@ def _mixture(proof: Proof) -> None:
     statement="If the weights beta^(i) of each of finitely many non-redundant NfC constraints are "
     "one-hot, the set is post-processing invariant: if M satisfies it, so does A o M, for "
     "every randomised A.",
+    says=constraints.INVARIANT_ONE_HOT,
 )
 def ppi_if(check: Check) -> None:
     """Prove it for any list of one-hot constraints, redundant or not."""
@@ -259,6 +265,7 @@ def _invariant(proof: Proof, weights: list[Fraction], level: Fraction = Fraction
     "M(D_l)(w)^beta_l, with 0^0 = 1, for all outputs w of M, then the same holds for all "
     "outputs of A o M, for every randomised A.",
     kind="repair of bai2026.ppi-onlyif",
+    says=constraints.INVARIANT,
 )
 def ppi_onlyif_repaired(check: Check) -> None:
     """Prove invariance for all weights."""

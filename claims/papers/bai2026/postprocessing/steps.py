@@ -24,6 +24,7 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.bai2026.composition.instances import satisfies
+from pufferproof.claims.papers.bai2026.statements import steps
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.mechanisms.releases import post_process
@@ -80,6 +81,13 @@ FIRST = "step 1, epsilon > 0"
 SECOND = "step 2, epsilon > 0"
 LAST = "the last line of (3) is epsilon"
 REVERSED = "(3) with the inequality reversed"
+SAYS = {
+    SHIFTS: steps.SHIFTS,
+    FIRST: steps.TIGHT_POINTS,
+    SECOND: steps.FOUR_OUTPUTS,
+    LAST: steps.LAST_LINE,
+    REVERSED: steps.REVERSED,
+}
 Column = tuple[int, ...]
 NOTATION = {
     "w^(1)": "the constraint whose weights have two nonzero entries, as a vector with one entry "
@@ -113,6 +121,7 @@ NOTATION = {
     "strict unless x_i = y_i wherever w_i is not 0, so that output 1 violates its constraint.",
     kind="proof steps",
     repair="bai2026.ppi-steps-repaired",
+    says=SAYS,
 )
 def ppi_steps(check: Check) -> None:
     """Refute step 3 on the construction itself, and steps 1 and 2 for epsilon = 0; prove the
@@ -140,6 +149,7 @@ def ppi_steps(check: Check) -> None:
     "0, 1, 2, 3 of a mechanism that is tight at 0 and 2. Then sum_i w_i log(x_i + y_i) <= "
     "sum_i w_i log(2 sqrt(x_i y_i)) = epsilon: the output 1 after A satisfies its constraint.",
     kind="repair of bai2026.ppi-steps",
+    says=SAYS,
 )
 def ppi_steps_repaired(check: Check) -> None:
     """Prove the steps that hold, and step 3 in the other direction."""

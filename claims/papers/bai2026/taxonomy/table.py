@@ -13,6 +13,7 @@ from sympy import Eq, Ne
 
 from pufferproof.claims.general.definition import prior_of, ratios
 from pufferproof.claims.language import Edit, Proof, at_least, edited, letter, letters, proved
+from pufferproof.claims.papers.bai2026.statements import collapse, priors
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -54,6 +55,12 @@ SOME = "posterior rows, No for some class of the row's kind"
     "records) and distribution DP (D_i = alpha against bottom) do not compose.",
     kind="table",
     repair="bai2026.table6-repaired",
+    says={
+        DP_ROW: priors.DP_ROW,
+        DEPENDENT: priors.DEPENDENT_ROW,
+        BLOWFISH: priors.BLOWFISH_ROW,
+        SOME: collapse.COLLAPSE,
+    },
 )
 def table6(check: Check) -> None:
     """Refute the row on noiseless privacy, rows for one prior in place of a class, and "No" for
@@ -311,6 +318,12 @@ def _class_that_composes(proof: Proof) -> None:
     "as in noiseless privacy and in every row of the lower half for some of its classes, two "
     "releases of level 0 can reveal the secret.",
     kind="repair of bai2026.table6",
+    says={
+        DP_ROW: priors.DP_ROW,
+        DEPENDENT: priors.DEPENDENT_ROW,
+        BLOWFISH: priors.BLOWFISH_ROW,
+        "one prior, two tables for each secret": collapse.COLLAPSE,
+    },
 )
 def table6_repaired(check: Check) -> None:
     """Prove both halves."""

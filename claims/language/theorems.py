@@ -1,0 +1,58 @@
+"""Theorems that Coq checked, beside the claims that they say in its words.
+
+`formal/claims.toml` names for every theorem the claims that it stands beside; `CHECKED.json` has
+its statement, axioms and what differs from the print. No verdict rests on them: that a theorem is
+the claim, but for what differs, is for a reader to see, who has both on one page.
+"""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pufferproof
+from pufferproof.models.errors import ModelError
+from pufferproof.verify.certificates.formal import NotChecked
+from pufferproof.verify.certificates.formal.record import NAME, Checked, Theorem, read
+
+FORMAL = Path(pufferproof.__file__).parent / "formal"
+CLAIMS = "claims.toml"
+
+
+def theorems_of(claim: str, folder: Path = FORMAL) -> tuple[Theorem, ...]:
+    """Return the theorems that stand beside a claim.
+
+    Raises `ModelError` if the folder is not what Coq checked, or names a theorem that is not there.
+    """
+    return _beside(folder).get(claim, ())
+
+
+def coq_version(folder: Path = FORMAL) -> str:
+    """Return the version of Coq that checked the theorems of a folder."""
+    return _checked(folder).coq
+
+
+@cache
+def _checked(folder: Path) -> Checked:
+    try:
+        return read(folder)
+    except (NotChecked, OSError) as error:
+        raise ModelError(f"what Coq checked cannot be believed: {error}", NAME) from None
+
+
+@cache
+def _beside(folder: Path) -> dict[str, tuple[Theorem, ...]]:
+    """Return the theorems by claims."""
+    theorems = {each.name: each for each in _checked(folder).theorems}
+    try:
+        table = tomllib.loads((folder / CLAIMS).read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise ModelError(f"expected a table of theorems and claims ({error})", CLAIMS) from None
+    beside: dict[str, tuple[Theorem, ...]] = {}
+    for room, named in table.items():
+        for name, claims in named.items():
+            theorem = theorems.get(f"Pufferproof.{room}.{name}")
+            if theorem is None:
+                raise ModelError(f'expected a theorem of {NAME}, found "{room}.{name}"', CLAIMS)
+            for claim in claims:
+                beside[claim] = (*beside.get(claim, ()), theorem)
+    return beside

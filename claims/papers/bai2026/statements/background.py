@@ -1,0 +1,260 @@
+"""Section 2: privacy of tables, processing and odds, on tables of one or two cells and frameworks
+of up to four databases.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import reduce
+from itertools import product
+from typing import Any
+
+from pufferproof.claims.general.statements import privacy
+from pufferproof.claims.language.instances.frameworks import (
+    Prior,
+    Rows,
+    Secret,
+    Table,
+    distance,
+    held,
+    keeps,
+    output_law,
+    processed,
+    rows,
+    side_by_side,
+)
+from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_quotient
+from pufferproof.claims.language.statements import Draws, Statement
+
+F = Fraction
+ALMOST = F(99, 100)
+SIZES = [(2,), (3,), (2, 2), (2, 3)]
+PER_ENTRY = "M is per-entry epsilon-DP"
+
+
+def level(U: Sequence[Table], M: Rows) -> F | None:
+    """Return e^epsilon of per-entry privacy, None for infinite."""
+    both = product(zip(U, M), repeat=2)
+    return largest_quotient((p, q) for (x, p), (y, q) in both if distance(x, y) == 1)
+
+
+def is_dp(U: Sequence[Table], M: Rows, R: F) -> bool:
+    """Whether M(D)(w) <= R M(D')(w) for all tables that differ in one cell."""
+    least = level(U, M)
+    return least is not None and least <= R
+
+
+def positive_rows(draws: Draws, size: int, outputs: int) -> list[list[F]]:
+    """Draw a mechanism that has zeros rarely and ties often, so that its levels are finite."""
+    drawn: list[list[F]] = []
+    while len(drawn) < size:
+        law = draws.law if draws.below(8) == 7 else draws.positive_law
+        drawn.append(drawn[-1] if drawn and draws.below(3) == 0 else law(outputs))
+    return drawn
+
+
+def all_tables(draws: Draws) -> list[Table]:
+    """Draw one or two cells of two or three values, and list all tables."""
+    return list(product(*map(range, draws.among(SIZES))))
+
+
+def tables_with(draws: Draws, mechanisms: int = 1) -> dict[str, Any]:
+    """All tables of one or two cells of two or three values, mechanisms on them with two outputs
+    and zeros, and their least per-entry levels or more, or 2 where these are infinite.
+    """
+    U = all_tables(draws)
+    drawn = [positive_rows(draws, len(U), 2) for _ in range(mechanisms)]
+    levels = [(level(U, M) or F(2)) + F(draws.below(3) // 2) for M in drawn]
+    return {"U": U, "mechanisms": drawn, "levels": levels}
+
+
+def _grouped(U: Sequence[Table], M: Rows, R: F, less: int = 0, factor: F = ONE) -> bool:
+    for (x, p), (y, q) in product(zip(U, M), repeat=2):
+        bound = max(ONE, factor * R ** max(0, distance(x, y) - less))
+        if x != y and any(a > bound * b for a, b in zip(p, q)):
+            return False
+    return True
+
+
+def one_mechanism(draws: Draws) -> dict[str, Any]:
+    """All tables of one or two cells of two or three values, a mechanism with two outputs and zeros
+    at times, and R, its least per-entry level or more, or 2.
+    """
+    drawn = tables_with(draws)
+    return {"U": drawn["U"], "M": drawn["mechanisms"][0], "R": drawn["levels"][0]}
+
+
+def some_tables(draws: Draws) -> dict[str, Any]:
+    """As above, for all tables, or for some of them, which need not have those between."""
+    U = all_tables(draws)
+    if draws.whether():
+        U = draws.several(U) or U[:1]
+    M = positive_rows(draws, len(U), 2)
+    return {"U": U, "M": M, "R": (level(U, M) or F(2)) + F(draws.below(3) // 2)}
+
+
+def _closed(U: Sequence[Table], **_: Any) -> bool:
+    return all(z in U for x, y in product(U, repeat=2) for z in product(*zip(x, y)))
+
+
+GROUP_DP = Statement(
+    family=one_mechanism,
+    given={PER_ENTRY: is_dp},
+    holds=_grouped,
+    too_strong={
+        "exponent k - 1": lambda U, M, R: _grouped(U, M, R, less=1),
+        "99/100 of the bound": lambda U, M, R: _grouped(U, M, R, factor=ALMOST),
+    },
+    too_weak=[PER_ENTRY],
+)
+CLOSED = "tables whose cells are taken from two tables of U are in U"
+GROUP_DP_REPAIRED = Statement(
+    family=some_tables,
+    given={PER_ENTRY: is_dp, CLOSED: _closed},
+    holds=_grouped,
+    too_strong={"exponent k - 1": lambda U, M, R: _grouped(U, M, R, less=1)},
+    too_weak=[PER_ENTRY, CLOSED],
+)
+
+
+def processed_tables(draws: Draws) -> dict[str, Any]:
+    """As above, all tables, with a stochastic matrix K, deterministic ones often."""
+    drawn = one_mechanism(draws)
+    K = rows(draws, 2, 1 + draws.below(3))
+    if draws.whether():
+        K = [[F(z == max(range(len(row)), key=lambda y: row[y])) for z in range(len(row))]
+             for row in K]  # fmt: skip
+    return drawn | {"K": K}
+
+
+DP_PROCESSED = Statement(
+    family=processed_tables,
+    given={PER_ENTRY: lambda U, M, K, R: is_dp(U, M, R)},
+    holds=lambda U, M, K, R: is_dp(U, processed(M, K), R),
+    too_strong={
+        "99/100 of e^epsilon": lambda U, M, K, R: is_dp(U, processed(M, K), max(ONE, ALMOST * R))
+    },
+    too_weak=[PER_ENTRY],
+)
+
+
+def several_tables(draws: Draws) -> dict[str, Any]:
+    """All tables of one or two cells, one to three mechanisms on them with two outputs, zeros at
+    times, and their least per-entry levels or more, or 2.
+    """
+    return tables_with(draws, 1 + draws.below(3))
+
+
+def _each_dp(U: Sequence[Table], mechanisms: Sequence[Rows], levels: Sequence[F]) -> bool:
+    return all(is_dp(U, M, R) for M, R in zip(mechanisms, levels))
+
+
+def _product(numbers: Sequence[F], factor: F = ONE) -> F:
+    return max(ONE, reduce(lambda a, b: a * b, numbers, factor))
+
+
+EACH = "each M_i is eps_i-DP"
+DP_TOGETHER = Statement(
+    family=several_tables,
+    given={EACH: _each_dp},
+    holds=lambda U, mechanisms, levels: is_dp(
+        U, reduce(side_by_side, mechanisms), _product(levels)
+    ),
+    too_strong={
+        "99/100 of the level": lambda U, mechanisms, levels: is_dp(
+            U, reduce(side_by_side, mechanisms), _product(levels, ALMOST)
+        ),
+        "the largest level": lambda U, mechanisms, levels: is_dp(
+            U, reduce(side_by_side, mechanisms), max(levels)
+        ),
+    },
+    too_weak=[EACH],
+)
+
+
+def chosen_tables(draws: Draws) -> dict[str, Any]:
+    """All tables of one or two cells, a mechanism with two outputs, a second one for each of these
+    outputs, a level of the first and one of both second ones.
+    """
+    drawn = tables_with(draws, 3)
+    first, *others = drawn["levels"]
+    return {
+        "U": drawn["U"],
+        "mechanisms": drawn["mechanisms"],
+        "levels": [first, max(others), max(others)],
+    }
+
+
+def _chosen(mechanisms: Sequence[Rows]) -> Rows:
+    first, *others = mechanisms
+    return [
+        [p * r for p, second in zip(first[x], others) for r in second[x]] for x in range(len(first))
+    ]
+
+
+DP_CHOSEN = Statement(
+    family=chosen_tables,
+    given={EACH: _each_dp},
+    holds=lambda U, mechanisms, levels: is_dp(U, _chosen(mechanisms), _product(levels[:2])),
+    too_strong={
+        "99/100 of the level": lambda U, mechanisms, levels: is_dp(
+            U, _chosen(mechanisms), _product(levels[:2], ALMOST)
+        )
+    },
+    too_weak=[EACH],
+)
+
+
+def keeps_order(priors: Sequence[Prior], s: Secret, t: Secret, M: Rows, R: F) -> bool:
+    """Whether P(M = w | s) <= R P(M = w | t) for all priors that allow both and all outputs."""
+    laws = [(output_law(prior, M, s), output_law(prior, M, t)) for prior in priors]
+    return all(p <= R * q for left, right in laws if left and right for p, q in zip(left, right))
+
+
+ORDERED = "M keeps the level for the ordered pair"
+PROCESSED_ORDER = Statement(
+    family=privacy.with_kernel,
+    given={ORDERED: lambda priors, s, t, M, K, R: keeps_order(priors, s, t, M, R)},
+    holds=lambda priors, s, t, M, K, R: keeps_order(priors, s, t, processed(M, K), R),
+    too_strong={
+        "99/100 of e^epsilon": lambda priors, s, t, M, K, R: keeps_order(
+            priors, s, t, processed(M, K), max(ONE, ALMOST * R)
+        ),
+        "in both orders": lambda priors, s, t, M, K, R: keeps(priors, [(s, t)], processed(M, K), R),
+    },
+    too_weak=[ORDERED],
+)
+
+
+def odds_kept(draws: Draws) -> dict[str, Any]:
+    """Up to four databases, two secrets that may overlap or be impossible, one or two priors with
+    zeros, and a mechanism whose rows are often all equal, or one that gives each output to both
+    secrets alike.
+    """
+    drawn = privacy.levelled(draws)
+    (M,) = drawn.pop("mechanisms")
+    kind = draws.below(4)
+    if kind < 2:
+        M = [M[0] for _ in M]
+    elif kind == 2:
+        M = [[F(w == x % 2) for w in range(2)] for x in range(len(M))]
+    return {"priors": drawn["priors"], "s": drawn["s"], "t": drawn["t"], "M": M}
+
+
+def _odds_stay(priors: Sequence[Prior], s: Secret, t: Secret, M: Rows) -> bool:
+    for prior in priors:
+        if held(prior, s) and held(prior, t):
+            for w in range(len(M[0])):
+                a, b = (sum((prior[x] * M[x][w] for x in each), ZERO) for each in (s, t))
+                if a * held(prior, t) != b * held(prior, s):
+                    return False
+    return True
+
+
+STAY = "all posterior odds are the prior odds"
+ODDS_STAY = Statement(
+    family=odds_kept,
+    given={STAY: _odds_stay},
+    holds=lambda priors, s, t, M: keeps(priors, [(s, t)], M, ONE),
+    too_strong={"all databases are alike": lambda priors, s, t, M: all(row == M[0] for row in M)},
+    too_weak=[STAY],
+)

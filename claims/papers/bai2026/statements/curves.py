@@ -1,0 +1,459 @@
+"""Section 6: influence curves by trying all sets of cells, what per-entry privacy promises by them,
+and how the promises compose.
+
+An ordered pair of secrets is a list of the laws of the table given each of them, one for every
+prior that allows both. Levels are ratios; None is infinite.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+from itertools import combinations, pairwise, product
+from math import prod
+from typing import Any
+
+from pufferproof.claims.language.instances.frameworks import Rows, Table, distance, side_by_side
+from pufferproof.claims.language.instances.laws import (
+    ONE,
+    ZERO,
+    at_most,
+    given,
+    largest_quotient,
+    push,
+)
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.bai2026.statements.background import is_dp, level, positive_rows
+
+F = Fraction
+ALMOST = F(99, 100)
+HALF = F(1, 2)
+Sparse = Mapping[Table, F]
+Pair = Sequence[tuple[Sparse, Sparse]]
+SHAPES = [(2,), (2, 2), (2, 2), (2, 3), (3,)]
+
+
+def one_way(p: Mapping[Any, F], q: Mapping[Any, F]) -> F | None:
+    """Return the largest p(x)/q(x) over the x with p(x) > 0, None for infinite."""
+    if any(weight and not q.get(x) for x, weight in p.items()):
+        return None
+    return max(weight / q[x] for x, weight in p.items() if weight)
+
+
+def dagger(pair: Pair, L: Sequence[int]) -> F | None:
+    """Return e^a_dagger(L) of an ordered pair, 1 without a prior that allows both."""
+    best = ONE
+    for mu, nu in pair:
+        laws = [push(law, lambda x: tuple(x[j] for j in L)) for law in (mu, nu)]
+        found = one_way(*laws)
+        if found is None:
+            return None
+        best = max(best, found)
+    return best
+
+
+def shown_sets(n: int, b: int) -> Iterator[tuple[int, ...]]:
+    """Yield every set of cells that leaves at most b of n out."""
+    for size in range(max(0, n - b), n + 1):
+        yield from combinations(range(n), size)
+
+
+def star(pair: Pair, n: int, b: int) -> F | None:
+    """Return e^a*(b) of an ordered pair."""
+    found = (dagger(pair, L) for L in shown_sets(n, b))
+    return min((each for each in found if each is not None), default=None)
+
+
+def largest(ratios: Sequence[F | None]) -> F | None:
+    """Return the largest of some ratios."""
+    known = [each for each in ratios if each is not None]
+    return max(known, default=ONE) if len(known) == len(ratios) else None
+
+
+def swapped(pair: Pair) -> list[tuple[Sparse, Sparse]]:
+    """Return the pair in the other order."""
+    return [(nu, mu) for mu, nu in pair]
+
+
+def pair_of(draws: Draws, U: Sequence[Table]) -> list[tuple[Sparse, Sparse]]:
+    """Draw a pair of secrets, two values of a cell or two sets of tables that may overlap, and one
+    or two priors.
+    """
+    if draws.below(4) < 3:
+        i = draws.below(len(U[0]))
+        sets = [{x for x in U if x[i] == value} for value in draws.among([(0, 1), (1, 0)])]
+    else:
+        sets = [set(draws.several(U)) or {U[0]}, set(draws.several(U)) or {U[-1]}]
+    found: list[tuple[Sparse, Sparse]] = []
+    for _ in range(1 + draws.below(4) // 3):
+        weights = draws.positive_law(len(U), 3) if draws.below(3) else draws.law(len(U), 2)
+        law = dict(zip(U, weights))
+        first, second = (given(law, lambda x, each=each: x in each) for each in sets)  # type: ignore[misc]
+        if first and second:
+            found.append((first, second))
+    return found
+
+
+def curves(draws: Draws) -> dict[str, Any]:
+    """All tables of one or two cells of two or three values, rarely of three bits; an ordered pair
+    of secrets under one or two priors with zeros at times; b, from 0 to the number of cells.
+    """
+    shape = (2, 2, 2) if draws.below(32) == 31 else draws.among(SHAPES)
+    U = list(product(*map(range, shape)))
+    return {"n": len(shape), "pair": pair_of(draws, U), "b": draws.below(len(shape) + 1)}
+
+
+AT_LEAST_ZERO = Statement(
+    family=curves,
+    holds=lambda n, pair, b: (
+        all(each is None or each >= 1 for each in [star(pair, n, b)]) and star(pair, n, n) == 1
+    ),
+    too_strong={"a*(b) = 0 for b >= 1": lambda n, pair, b: b == 0 or star(pair, n, b) == 1},
+)
+EXCLUDES = "the first secret allows a table that the second excludes"
+INFINITE_AT_ZERO = Statement(
+    family=curves,
+    given={
+        EXCLUDES: lambda n, pair, b: any(
+            any(p and not nu.get(x) for x, p in mu.items()) for mu, nu in pair
+        )
+    },
+    holds=lambda n, pair, b: star(pair, n, 0) is None,
+    too_strong={"a*(1) too": lambda n, pair, b: star(pair, n, 1) is None},
+    too_weak=[EXCLUDES],
+)
+
+
+def _falls(n: int, pair: Pair, b: int, strictly: bool = False) -> bool:
+    """Whether a* of the pair, and the largest of both orders, do not grow from b to b + 1."""
+    for pairs in ([pair], [pair, swapped(pair)]):
+        here, after = (largest([star(each, n, c) for each in pairs]) for c in (b, b + 1))
+        if not at_most(after, here) or (strictly and after == here):
+            return False
+    return True
+
+
+MONOTONE = Statement(
+    family=curves,
+    holds=_falls,
+    too_strong={"strictly": lambda n, pair, b: _falls(n, pair, b, strictly=True)},
+)
+
+
+def drawn_curves(draws: Draws) -> dict[str, Any]:
+    """As above, with a curve: for each b the largest a* of both orders times 1, 2 or 3."""
+    drawn = curves(draws)
+    n, pair = drawn["n"], drawn["pair"]
+    least = [largest([star(each, n, b) for each in (pair, swapped(pair))]) for b in range(n + 1)]
+    curve = [None if each is None else each * (1 + draws.below(3)) for each in least]
+    return {"least": least, "curve": curve}
+
+
+def _below(first: F | None, second: F | None) -> F | None:
+    return second if at_most(second, first) else first
+
+
+def _running(least: Any, curve: Any, itself: bool = False) -> bool:
+    running = curve if itself else [reduce(_below, curve[: b + 1]) for b in range(len(curve))]
+    kept = all(at_most(each, value) for each, value in zip(least, running))
+    return kept and all(at_most(b, a) for rows in (least, running) for a, b in pairwise(rows))
+
+
+RUNNING = Statement(
+    family=drawn_curves,
+    holds=_running,
+    too_strong={"the curve itself": lambda least, curve: _running(least, curve, itself=True)},
+)
+
+
+def translated(draws: Draws) -> dict[str, Any]:
+    """As above, with a mechanism with two outputs on all tables, and R, its least per-entry level
+    or more, or 2.
+    """
+    drawn = curves(draws)
+    return drawn | _mechanism_on(draws, drawn)
+
+
+def _mechanism_on(draws: Draws, drawn: Mapping[str, Any]) -> dict[str, Any]:
+    """Draw a mechanism on the product of all values that the laws or zeros and ones have."""
+    U = domain(drawn["n"], drawn["pair"])
+    M = positive_rows(draws, len(U), 2)
+    return {"U": U, "M": M, "R": (level(U, M) or F(2)) + F(draws.below(8) // 7)}
+
+
+def domain(n: int, pair: Pair) -> list[Table]:
+    """Return all tables over the values that the laws have, at least two for each cell."""
+    used = [x for laws in pair for law in laws for x in law]
+    return list(product(*(range(max([2, *(x[j] + 1 for x in used)])) for j in range(n))))
+
+
+def leaks(pair: Pair, U: Sequence[Table], M: Rows) -> F | None:
+    """Return the largest P(w | s_i)/P(w | s_j), None for infinite."""
+    rows = dict(zip(U, M))
+    best = ONE
+    for laws in pair:
+        outputs = [
+            {w: sum((p * rows[x][w] for x, p in law.items()), ZERO) for w in range(len(M[0]))}
+            for law in laws
+        ]
+        found = one_way(*outputs)
+        if found is None:
+            return None
+        best = max(best, found)
+    return best
+
+
+def _promised(
+    n: int,
+    pair: Pair,
+    b: int,
+    U: Sequence[Table],
+    M: Rows,
+    R: F,
+    factor: F = ONE,
+    paid: bool = True,
+    less: int = 0,
+) -> bool:
+    """Whether M keeps b eps_DP + a*(b)."""
+    point = star(pair, n, b) if paid else ONE
+    return point is None or at_most(leaks(pair, U, M), factor * point * R ** max(0, b - less))
+
+
+PER_ENTRY, FINITE = "M is per-entry eps_DP-DP", "a*(b) is finite"
+_GIVEN = {
+    PER_ENTRY: lambda n, pair, b, U, M, R: is_dp(U, M, R),
+    FINITE: lambda n, pair, b, U, M, R: star(pair, n, b) is not None,
+}
+_STRONGER = {
+    "99/100 of the promise": lambda **each: _promised(**each, factor=ALMOST),
+    "the value of the curve not paid": lambda **each: _promised(**each, paid=False),
+    "(b - 1) eps_DP": lambda **each: _promised(**each, less=1),
+}
+TRANSLATE = Statement(
+    family=translated, given=_GIVEN, holds=_promised, too_strong=_STRONGER, too_weak=[PER_ENTRY]
+)
+
+
+def on_some_tables(draws: Draws) -> dict[str, Any]:
+    """One or two cells of two or three values; all tables, or some of them; an ordered pair of
+    secrets and priors on these; b; a mechanism with two outputs on these tables, and R, its least
+    per-entry level or more, or 2.
+    """
+    shape = draws.among([(2, 2), (3, 2), (2,), (3, 3)])
+    U = list(product(*map(range, shape)))
+    if draws.below(4):
+        U = draws.several(U) or U[:1]
+    M = positive_rows(draws, len(U), 2)
+    return {
+        "n": len(shape),
+        "pair": pair_of(draws, U),
+        "b": draws.below(len(shape) + 1),
+        "U": U,
+        "M": M,
+        "R": (level(U, M) or F(2)) + F(draws.below(8) // 7),
+    }
+
+
+DETOUR = {
+    "n": 2,
+    "pair": [({(1, 1): ONE}, {(0, 0): ONE})],
+    "b": 2,
+    "U": [(0, 0), (2, 0), (2, 1), (1, 1)],
+    "M": [[F(n, 16), 1 - F(n, 16)] for n in (1, 2, 4, 8)],
+    "R": F(2),
+}
+"""Two tables that differ in two cells, and three changes from one to the other inside U."""
+
+
+def _joined(n: int, pair: Pair, b: int, U: Sequence[Table], M: Rows, R: F) -> bool:
+    """Whether tables that differ in at most b cells are joined by at most b changes inside U."""
+    for x in U:
+        reached = {x}
+        for _ in range(b):
+            reached |= {z for z in U if any(distance(y, z) == 1 for y in reached)}
+        if any(distance(x, y) <= b and y not in reached for y in U):
+            return False
+    return True
+
+
+JOINED = "tables that agree outside b cells are joined by at most b changes inside U"
+TRANSLATE_REPAIRED = Statement(
+    family=on_some_tables,
+    edges=[DETOUR],
+    given=_GIVEN | {JOINED: _joined},
+    holds=_promised,
+    too_strong=_STRONGER,
+    too_weak=[PER_ENTRY, JOINED],
+)
+
+
+def composed(draws: Draws) -> dict[str, Any]:
+    """All tables of one or two cells, an ordered pair of secrets, one to three mechanisms on them
+    with two outputs, their least per-entry levels R_l or 2, numbers b_l from 0 on with the values
+    of the curve, and promises E_l: R_l^b_l times this value, or more.
+    """
+    drawn = curves(draws)
+    U = domain(drawn["n"], drawn["pair"])
+    mechanisms = [positive_rows(draws, len(U), 2) for _ in range(draws.among([2, 1, 2, 1, 2, 3]))]
+    levels = [level(U, M) or F(2) for M in mechanisms]
+    return drawn | _promising(draws, drawn, U, mechanisms, levels)
+
+
+def chosen(draws: Draws) -> dict[str, Any]:
+    """As above; or with a mechanism of which the output chooses one of two others, these having one
+    level and one promise.
+    """
+    drawn = composed(draws)
+    if draws.whether():
+        return drawn
+    U = drawn["U"]
+    mechanisms = [positive_rows(draws, len(U), 2) for _ in range(3)]
+    first, *others = [level(U, M) or F(2) for M in mechanisms]
+    levels = [first, max(others)]
+    return drawn | _promising(draws, drawn, U, mechanisms, levels) | {"chosen": True}
+
+
+def _promising(
+    draws: Draws, drawn: Mapping[str, Any], U: Any, mechanisms: Any, levels: Sequence[F]
+) -> dict[str, Any]:
+    """Draw points of the curve and promises of the levels."""
+    n, pair = drawn["n"], drawn["pair"]
+    points = [draws.below(n + 1) for _ in levels]
+    if draws.whether():
+        points = [drawn["b"] for _ in points]
+    values = [star(pair, n, b) for b in points]
+    more = F(draws.below(4) // 3)
+    promises = [
+        max(ONE, (value or ONE) * R**b + more) for value, R, b in zip(values, levels, points)
+    ]
+    return {
+        "U": U,
+        "mechanisms": mechanisms,
+        "levels": levels,
+        "points": points,
+        "values": values,
+        "promises": promises,
+        "chosen": False,
+    }
+
+
+def _release(mechanisms: Sequence[Rows], chosen: bool) -> Rows:
+    """The joint release; if `chosen` the first output says which of the others is run next."""
+    if not chosen:
+        return reduce(side_by_side, mechanisms)
+    first, *others = mechanisms
+    return [[p * r for p, M in zip(row, others) for r in M[x]] for x, row in enumerate(first)]
+
+
+def _each_dp(U: Any, mechanisms: Any, levels: Any, **_: Any) -> bool:
+    stages = [*levels, *levels[-1:] * (len(mechanisms) - len(levels))]
+    return all(is_dp(U, M, R) for M, R in zip(mechanisms, stages))
+
+
+def _promises_hold(**each: Any) -> bool:
+    """Whether all points are finite, and eps_DP,l b_l + a_l <= eps_l."""
+    parts = zip(each["values"], each["levels"], each["points"], each["promises"])
+    return all(value is not None and value * R**b <= E for value, R, b, E in parts)
+
+
+def _bound(promises: Sequence[F], values: Sequence[F | None], **_: Any) -> F:
+    """max a_l + sum eps_l - sum a_l, of the values that are finite."""
+    known = [ONE if each is None else each for each in values]
+    return max(known) * prod((E / value for E, value in zip(promises, known)), start=ONE)
+
+
+def _release_keeps(factor: F = ONE, **each: Any) -> bool:
+    joint = _release(each["mechanisms"], each["chosen"])
+    return at_most(leaks(each["pair"], each["U"], joint), factor * _bound(**each))
+
+
+def _also_least(factor: F = ONE, **each: Any) -> bool:
+    """Whether min over b of [b sum eps_DP,l + a(b)] holds too, and is no more."""
+    total = prod(each["levels"], start=ONE)
+    points = [(b, star(each["pair"], each["n"], b)) for b in range(each["n"] + 1)]
+    least = min(value * total**b for b, value in points if value is not None)
+    joint = _release(each["mechanisms"], each["chosen"])
+    kept = at_most(leaks(each["pair"], each["U"], joint), factor * least)
+    return kept and _release_keeps(**each) and least <= _bound(**each)
+
+
+EACH = "each M_l is per-entry eps_DP,l-DP"
+POINTS = "all a_l are finite and b_l eps_DP,l + a_l <= eps_l"
+_COMPOSED: dict[str, Any] = {EACH: _each_dp, POINTS: _promises_hold}
+COMPOSE = Statement(
+    family=composed,
+    given=_COMPOSED,
+    holds=_release_keeps,
+    too_strong={"99/100 of the promise": lambda **each: _release_keeps(factor=ALMOST, **each)},
+    too_weak=[EACH, POINTS],
+)
+COMPOSE_REPAIRED = Statement(
+    family=chosen,
+    given=_COMPOSED,
+    holds=_also_least,
+    too_strong={"99/100 of the least promise": lambda **each: _also_least(factor=ALMOST, **each)},
+    too_weak=[EACH],
+)
+SUFFICIENT = Statement(
+    family=chosen,
+    given=_COMPOSED,
+    holds=lambda **each: at_most(
+        leaks(each["pair"], each["U"], _release(each["mechanisms"], each["chosen"])),
+        prod(each["promises"], start=ONE),
+    ),
+    too_strong={
+        "99/100 of the sum": lambda **each: at_most(
+            leaks(each["pair"], each["U"], _release(each["mechanisms"], each["chosen"])),
+            ALMOST * prod(each["promises"], start=ONE),
+        )
+    },
+    too_weak=[EACH, POINTS],
+)
+
+
+def per_record(draws: Draws) -> dict[str, Any]:
+    """As above, run together, with one record of all cells: levels are those of any two tables."""
+    drawn = composed(draws)
+    U, mechanisms = drawn["U"], drawn["mechanisms"]
+    levels = [largest_quotient(product(M, repeat=2)) or F(2) for M in mechanisms]
+    return drawn | _promising(draws, drawn, U, mechanisms, levels)
+
+
+def _record_dp(U: Any, mechanisms: Any, levels: Any, **_: Any) -> bool:
+    return all(
+        all(p <= R * q for x, y in product(M, repeat=2) for p, q in zip(x, y))
+        for M, R in zip(mechanisms, levels)
+    )
+
+
+RECORDS = "each M_l is per-record eps_DP,l-DP"
+COMPOSE_RECORDS = Statement(
+    family=per_record,
+    given={RECORDS: _record_dp, POINTS: _promises_hold},
+    holds=_release_keeps,
+    too_strong={"99/100 of the promise": lambda **each: _release_keeps(factor=ALMOST, **each)},
+    too_weak=[RECORDS],
+)
+
+
+def curve_points(draws: Draws) -> dict[str, Any]:
+    """One to four points a_l of the curve of an ordered pair, where finite."""
+    drawn = curves(draws)
+    n, pair = drawn["n"], drawn["pair"]
+    found = [star(pair, n, b) for b in range(n + 1)]
+    known = [each for each in found if each is not None]
+    return {"A": [draws.among(known[::-1]) for _ in range(1 + draws.below(4))]}
+
+
+GAP = Statement(
+    family=curve_points,
+    holds=lambda A: max(A) <= prod(A),
+    too_strong={"strictly": lambda A: max(A) < prod(A)},
+)
+GAP_REPAIRED = Statement(
+    family=curve_points,
+    holds=lambda A: max(A) <= prod(A) and (max(A) < prod(A)) == (sum(a > 1 for a in A) >= 2),
+    too_strong={
+        "iff one is positive": lambda A: (max(A) < prod(A)) == any(a > 1 for a in A),
+        "iff all are positive": lambda A: (max(A) < prod(A)) == (min(A) > 1),
+    },
+)

@@ -1,0 +1,527 @@
+"""Sections 6.4 and 7.1: Laplace noise, exponential draws, the two algorithms and rankings.
+
+Noise has e^(-eps_DP/L) = r^2 for a rational r; queries are integers and outputs multiples of 1/2,
+so that densities are rational up to a factor that all databases share. Exponential draws have the
+weights rho^u.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import permutations, product
+from math import prod
+from typing import Any
+
+from pufferproof.claims.language.instances.frameworks import Table, distance
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.bai2026.statements.curves import (
+    Pair,
+    curves,
+    domain,
+    leaks,
+    pair_of,
+    star,
+)
+
+F = Fraction
+ALMOST = F(99, 100)
+HALF = F(1, 2)
+Columns = Sequence[Sequence[F]]
+
+
+def queries(draws: Draws) -> dict[str, Any]:
+    """All tables of one or two cells of two or three values, rarely of three bits, with a pair of
+    secrets, priors and b as for curves; a query of one or two integers from 0 to 3; L, the most
+    that one cell changes it in l1, or half more, or in one case of eight less; r from 1/3 to 3/4;
+    one or two outputs.
+    """
+    drawn = curves(draws)
+    U = domain(drawn["n"], drawn["pair"])
+    return drawn | _query(draws, U, lambda x, y: distance(x, y) == 1)
+
+
+def some_tables(draws: Draws) -> dict[str, Any]:
+    """Some tables of one or two cells, with a pair of secrets, priors and b; a query of one or two
+    integers; L, the most that it changes by for each cell that differs, or more, or rarely less; r
+    and outputs as above.
+    """
+    shape = draws.among([(2, 2), (2,), (3, 2)])
+    U = list(product(*map(range, shape)))
+    U = draws.several(U) or U[:1]
+    drawn = {"n": len(shape), "pair": pair_of(draws, U), "b": draws.below(len(shape) + 1)}
+    return drawn | _query(draws, U, lambda x, y: x != y)
+
+
+def _query(draws: Draws, U: Sequence[Table], near: Any) -> dict[str, Any]:
+    size = 1 + draws.below(2)
+    answers = {x: tuple(draws.below(4) for _ in range(size)) for x in U}
+    changes = [F(_l1(answers[x], answers[y]), distance(x, y)) for x in U for y in U if near(x, y)]
+    most = max([ONE, *changes])
+    L = most + HALF * draws.below(2)
+    if draws.below(8) == 7:
+        L = max(HALF, most - 1)
+    outputs = [tuple(draws.below(9) - 1 for _ in range(size)) for _ in range(1 + draws.below(2))]
+    return {"query": answers, "L": L, "r": draws.among([HALF, F(1, 3), F(3, 4)]), "at": outputs}
+
+
+def _l1(x: Sequence[int], y: Sequence[int]) -> int:
+    return sum(abs(a - b) for a, b in zip(x, y))
+
+
+def _densities(query: Mapping[Table, Table], r: F, at: Sequence[Table]) -> list[list[F]]:
+    """The joint density at two outputs, or the one at one, for every table."""
+    return [
+        [prod((r ** sum(abs(w - 2 * f) for w, f in zip(out, answer)) for out in at), start=ONE)]
+        for answer in query.values()
+    ]
+
+
+def _power(base: F, exponent: F, ratio: F | None, factor: F = ONE) -> bool:
+    """Whether ratio <= factor base^exponent."""
+    if ratio is None:
+        return False
+    return (ratio / factor) ** exponent.denominator <= base**exponent.numerator
+
+
+def _noise_keeps(
+    n: int, pair: Pair, b: int, query: Any, L: F, r: F, at: Any, factor: F = ONE, cells: bool = True
+) -> bool:
+    """Whether the densities at the outputs keep eps_DP for each release and cell, and a(b) and b
+    eps_DP for each release.
+    """
+    U, M = list(query), _densities(query, r, at)
+    runs = len(at)
+    if cells and not all(
+        _power(r**-2, L * runs, p[0] / q[0], factor)
+        for (x, p), (y, q) in product(zip(U, M), repeat=2)
+        if distance(x, y) == 1
+    ):
+        return False
+    point = star(pair, n, b)
+    return point is None or _power(r**-2, L * runs * b, leaks(pair, U, M), factor * point)
+
+
+def _changes_little(n: int, pair: Pair, b: int, query: Any, L: F, r: F, at: Any) -> bool:
+    return all(_l1(query[x], query[y]) <= L for x in query for y in query if distance(x, y) == 1)
+
+
+def _changes_by_distance(n: int, pair: Pair, b: int, query: Any, L: F, r: F, at: Any) -> bool:
+    return all(_l1(query[x], query[y]) <= L * distance(x, y) for x in query for y in query)
+
+
+CELL, FAR = "F changes by at most L with one cell", "F changes by at most L for each cell"
+_TIGHTER = {"99/100 of the ratios": lambda **each: _noise_keeps(**each, factor=ALMOST)}
+LAPLACE = Statement(
+    family=queries,
+    given={CELL: _changes_little},
+    holds=_noise_keeps,
+    too_strong=_TIGHTER,
+    too_weak=[CELL],
+)
+LAPLACE_FAR = Statement(
+    family=some_tables,
+    given={FAR: _changes_by_distance},
+    holds=_noise_keeps,
+    too_strong=_TIGHTER,
+    too_weak=[FAR],
+)
+
+
+def points(draws: Draws) -> dict[str, Any]:
+    """The curve of a pair of secrets as above, for b from 1 on; E = e^eps_puffer from 3/2 to 16,
+    and R = e^eps_DP from 1 to 4.
+    """
+    drawn = curves(draws)
+    found = [(star(drawn["pair"], drawn["n"], b), b) for b in range(1, drawn["n"] + 1)]
+    return {
+        "points": [(value, b) for value, b in found if value is not None],
+        "E": draws.among([F(4), F(2), F(16), F(3, 2), F(8)]),
+        "R": draws.among([F(2), ONE, F(3, 2), F(4), F(16, 5)]),
+    }
+
+
+def _largest(points: Sequence[tuple[F, int]], E: F) -> tuple[F, int]:
+    """The largest (eps_puffer - a)/b, as e^(eps_puffer - a) and b."""
+    best = (ONE, 1)
+    for value, b in points:
+        if (E / value) ** best[1] > best[0] ** b:
+            best = (E / value, b)
+    return best
+
+
+def _allowed_by_best(points: Any, E: F, R: F, first: bool = False) -> bool:
+    """Whether some point's promise for R is at most E iff R is at most the largest level."""
+    spare, b = (E / points[0][0], points[0][1]) if first else _largest(points, E)
+    return any(value * R**count <= E for value, count in points) == (R**b <= spare)
+
+
+BEST_POINT = Statement(
+    family=points,
+    holds=_allowed_by_best,
+    too_strong={
+        "by the first point": lambda points, E, R: _allowed_by_best(points, E, R, first=True),
+        "by the last point": lambda points, E, R: _allowed_by_best(points[::-1], E, R, first=True),
+    },
+)
+
+
+def scores(draws: Draws) -> dict[str, Any]:
+    """All tables of one or two cells of two or three values, rarely of three bits, with a pair of
+    secrets, priors and b as for curves; two or three outputs with scores from 0 to 3; Delta, the
+    most that one cell changes a score, or more, or rarely less; rho = e^(eps_DP/(2 Delta)); one or
+    two runs.
+    """
+    return _scored(draws, lambda x, y: distance(x, y) == 1)
+
+
+def record_scores(draws: Draws) -> dict[str, Any]:
+    """As above, with one record of all cells, and Delta the most that this changes a score."""
+    return _scored(draws, lambda x, y: x != y)
+
+
+def _scored(draws: Draws, near: Any) -> dict[str, Any]:
+    drawn = curves(draws)
+    U = domain(drawn["n"], drawn["pair"])
+    outputs = 2 + draws.below(2)
+    u = {x: [draws.below(4) for _ in range(outputs)] for x in U}
+    changes = [abs(a - b) for x in U for y in U if near(x, y) for a, b in zip(u[x], u[y])]
+    Delta = max(1, *changes) + draws.below(8) // 7
+    if draws.below(8) == 7:
+        Delta = max(1, Delta - 2)
+    return drawn | {
+        "u": u,
+        "Delta": Delta,
+        "rho": draws.among([F(2), F(3, 2), F(5)]),
+        "runs": 1 + draws.below(4) // 3,
+    }
+
+
+def _drawn(u: Mapping[Table, Sequence[int]], rho: F, runs: int) -> list[list[F]]:
+    rows = []
+    for each in u.values():
+        weights = [rho**score for score in each]
+        row = [weight / sum(weights) for weight in weights]
+        rows.append([prod(some, start=ONE) for some in product(row, repeat=runs)])
+    return rows
+
+
+def _draws_keep(
+    n: int, pair: Pair, b: int, u: Any, Delta: int, rho: F, runs: int, half: int = 2
+) -> bool:
+    """Whether eps_DP is kept for each cell and run, and a(b) + b eps_DP; with half = 1, half of
+    eps_DP.
+    """
+    U, M = list(u), _drawn(u, rho, runs)
+    R = rho ** (half * Delta * runs)
+    for (x, p), (y, q) in product(zip(U, M), repeat=2):
+        if distance(x, y) == 1 and any(a > R * c for a, c in zip(p, q)):
+            return False
+    point = star(pair, n, b)
+    return point is None or at_most(leaks(pair, U, M), point * R**b)
+
+
+def _score_changes(u: Any, Delta: int, near: Any) -> bool:
+    return all(abs(a - c) <= Delta for x in u for y in u if near(x, y) for a, c in zip(u[x], u[y]))
+
+
+SCORE, SCORE_RECORD = (
+    "one cell changes a score by at most Delta",
+    "one record changes a score by at most Delta",
+)
+_HALVED = {"half of eps_DP": lambda **each: _draws_keep(**each, half=1)}
+EXPONENTIAL = Statement(
+    family=scores,
+    given={
+        SCORE: lambda n, pair, b, u, Delta, rho, runs: _score_changes(
+            u, Delta, lambda x, y: distance(x, y) == 1
+        )
+    },
+    holds=_draws_keep,
+    too_strong=_HALVED,
+    too_weak=[SCORE],
+)
+EXPONENTIAL_RECORDS = Statement(
+    family=record_scores,
+    given={
+        SCORE_RECORD: lambda n, pair, b, u, Delta, rho, runs: _score_changes(
+            u, Delta, lambda x, y: x != y
+        )
+    },
+    holds=_draws_keep,
+    too_strong=_HALVED,
+    too_weak=[SCORE_RECORD],
+)
+
+
+def _collected(draws: Draws, drawn: dict[str, Any], least: int, R: F) -> dict[str, Any]:
+    """Draw a collection of points (a_l, b_l) of the curve, and E among the ratios that the points
+    promise at R.
+    """
+    n, pair = drawn["n"], drawn["pair"]
+    collection = [draws.below(n + 1) for _ in range(least + draws.below(3))]
+    values = [(star(pair, n, b), b) for b in collection]
+    promises = [R**n, *(value * R**b for value, b in values if value is not None)]
+    E = max(promises) if draws.whether() else draws.among(promises)
+    if draws.below(8) == 7:
+        E = max(ONE, E / 2)
+    return drawn | {"collection": values, "E": E, "R": R}
+
+
+def noisy_collections(draws: Draws) -> dict[str, Any]:
+    """A query, priors and an output as for Laplace noise, with L as it should be; R = e^eps_DP; a
+    collection of one to three points of the curve, a(0) often infinite; E = e^eps_puffer, one of
+    the promises of R, or rarely half of it.
+    """
+    drawn = queries(draws)
+    U = list(drawn["query"])
+    steps = [_l1(drawn["query"][x], drawn["query"][y]) for x in U for y in U if distance(x, y) == 1]
+    drawn |= {"L": max([1, *steps])}
+    return _collected(draws, drawn, 1, drawn["r"] ** (-2 * drawn["L"]))
+
+
+def scored_collections(draws: Draws) -> dict[str, Any]:
+    """Scores, priors and one run as for exponential draws, with Delta as it should be; R =
+    e^eps_DP; a collection and E as above.
+    """
+    drawn = scores(draws)
+    u = drawn["u"]
+    steps = [abs(a - c) for x in u for y in u if distance(x, y) == 1 for a, c in zip(u[x], u[y])]
+    drawn |= {"Delta": max([1, *steps]), "runs": 1}
+    return _collected(draws, drawn, 1, drawn["rho"] ** (2 * drawn["Delta"]))
+
+
+def noisy_or_empty(draws: Draws) -> dict[str, Any]:
+    """A query, priors, an output, a collection and E as above; or an empty collection, with the
+    promise of all cells.
+    """
+    drawn = noisy_collections(draws)
+    return _emptied(draws, drawn)
+
+
+def scored_or_empty(draws: Draws) -> dict[str, Any]:
+    """Scores, priors, a collection and E as above; or an empty collection, with the promise of all
+    cells.
+    """
+    drawn = scored_collections(draws)
+    return _emptied(draws, drawn)
+
+
+def _emptied(draws: Draws, drawn: dict[str, Any]) -> dict[str, Any]:
+    if draws.below(6) < 5:
+        return drawn
+    return drawn | {"collection": [], "E": drawn["R"] ** drawn["n"]}
+
+
+def _at_most_printed(n: int, collection: Any, E: F, R: F, **_: Any) -> bool:
+    """Whether eps_DP is at most what Algorithm 1 takes, the least over the points."""
+    return all(
+        R**n <= E if value is None or value >= E else value * R**b <= E for value, b in collection
+    )
+
+
+def _at_most_repaired(n: int, collection: Any, E: F, R: F, **_: Any) -> bool:
+    """Whether eps_DP is at most eps_puffer/|I|, or what some point with a_l < eps_puffer and b_l >
+    0 allows.
+    """
+    return R**n <= E or any(
+        b and value is not None and value < E and value * R**b <= E for value, b in collection
+    )
+
+
+def _noise_at(factor: F = ONE, **each: Any) -> bool:
+    found = leaks(
+        each["pair"], list(each["query"]), _densities(each["query"], each["r"], each["at"][:1])
+    )
+    return at_most(found, factor * each["E"])
+
+
+def _draw_at(factor: F = ONE, **each: Any) -> bool:
+    found = leaks(each["pair"], list(each["u"]), _drawn(each["u"], each["rho"], 1))
+    return at_most(found, factor * each["E"])
+
+
+def _no_more_noise(**each: Any) -> bool:
+    """Whether eps_DP is at most what is taken if it is at most what Algorithm 1 as printed takes,
+    for one point or more, all with b_l > 0.
+    """
+    points = each["collection"]
+    defined = bool(points) and all(b for _, b in points)
+    return not defined or not _at_most_printed(**each) or _at_most_repaired(**each)
+
+
+PRINTED = "eps_DP is at most the least that the points allow"
+REPAIRED = "eps_DP is at most the largest that a point, or eps_puffer/|I|, allows"
+ALGORITHM_1 = Statement(
+    family=noisy_collections,
+    given={PRINTED: _at_most_printed},
+    holds=_noise_at,
+    too_strong={"99/100 of e^eps_puffer": lambda **each: _noise_at(factor=ALMOST, **each)},
+    too_weak=[PRINTED],
+)
+ALGORITHM_2 = Statement(
+    family=scored_collections,
+    given={PRINTED: _at_most_printed},
+    holds=_draw_at,
+    too_strong={"2/3 of e^eps_puffer": lambda **each: _draw_at(factor=F(2, 3), **each)},
+    too_weak=[PRINTED],
+)
+ALGORITHM_1_REPAIRED = Statement(
+    family=noisy_or_empty,
+    holds=lambda **each: (
+        (not _at_most_repaired(**each) or _noise_at(**each)) and _no_more_noise(**each)
+    ),
+    too_strong={
+        "99/100 of e^eps_puffer": lambda **each: (
+            not _at_most_repaired(**each) or _noise_at(factor=ALMOST, **each)
+        ),
+        "for every eps_DP": lambda **each: _noise_at(**each),
+        "no more noise for an empty collection too": lambda **each: (
+            not _at_most_printed(**each) or _at_most_repaired(**each)
+        ),
+    },
+)
+ALGORITHM_2_REPAIRED = Statement(
+    family=scored_or_empty,
+    given={REPAIRED: _at_most_repaired},
+    holds=_draw_at,
+    too_strong={"2/3 of e^eps_puffer": lambda **each: _draw_at(factor=F(2, 3), **each)},
+    too_weak=[REPAIRED],
+)
+
+
+def counted(draws: Draws) -> dict[str, Any]:
+    """Counts of two to four labels over one to four records, another label for one record, K from
+    1 to 3 or to the number of labels, and rho = e^(eps_DP/(2 K)) from 3/2 to 20.
+    """
+    m = 2 + draws.below(3)
+    counts = [draws.below(3) for _ in range(m)]
+    old = draws.below(m)
+    counts[old] += 1
+    new = draws.among([label for label in range(m) if label != old])
+    after = [c - (label == old) + (label == new) for label, c in enumerate(counts)]
+    K = 1 + draws.below(min(3, m))
+    return {"before": counts, "after": after, "K": K, "rho": draws.among([F(2), F(3, 2), F(20)])}
+
+
+def _rankings(counts: Sequence[int], K: int, rho: F) -> list[F]:
+    """The probability of every ranking of K labels, drawn without replacement."""
+    found = []
+    for ranking in permutations(range(len(counts)), K):
+        left, chance = sum((rho**c for c in counts), ZERO), ONE
+        for label in ranking:
+            chance *= rho ** counts[label] / left
+            left -= rho ** counts[label]
+        found.append(chance)
+    return found
+
+
+def _ranks_keep(before: Any, after: Any, K: int, rho: F, exponent: int = 2) -> bool:
+    level = rho ** (exponent * K)
+    p, q = _rankings(before, K, rho), _rankings(after, K, rho)
+    return all(a <= level * b and b <= level * a for a, b in zip(p, q))
+
+
+PEELING = Statement(
+    family=counted,
+    holds=_ranks_keep,
+    too_strong={
+        "half of eps_DP": lambda **each: _ranks_keep(**each, exponent=1),
+        "eps_DP/K": lambda before, after, K, rho: _ranks_keep(
+            before, after, K, rho, exponent=1 + (K == 1)
+        ),
+    },
+)
+
+
+def noisy_counts(draws: Draws) -> dict[str, Any]:
+    """Counts of two to four labels before and after one record takes another label, as above; r
+    from 1/3 to 3/4, and an output for each label, a multiple of 1/2 from -1 to 5.
+    """
+    drawn = counted(draws)
+    return {
+        "before": drawn["before"],
+        "after": drawn["after"],
+        "r": draws.among([HALF, F(1, 3), F(3, 4)]),
+        "w": [draws.below(13) - 2 for _ in drawn["before"]],
+    }
+
+
+def _counts_keep(before: Any, after: Any, r: F, w: Any, halves: int) -> bool:
+    """Whether the densities are within r^-halves, in both orders."""
+    p, q = (
+        prod((r ** abs(out - 2 * c) for out, c in zip(w, counts)), start=ONE)
+        for counts in (before, after)
+    )
+    return p * r**halves <= q and q * r**halves <= p
+
+
+COUNTS = Statement(
+    family=noisy_counts,
+    holds=lambda before, after, r, w: _counts_keep(before, after, r, w, 2 * len(w)),
+    too_strong={
+        "half of eps_DP": lambda before, after, r, w: _counts_keep(before, after, r, w, len(w)),
+        "eps_DP/m": lambda before, after, r, w: _counts_keep(before, after, r, w, 2),
+    },
+)
+
+
+def _vector(before: Any, after: Any, r: F, w: Any) -> bool:
+    """With e^(-eps_DP/2) = r^2, and with l1 distance 2."""
+    return _counts_keep(before, after, r, w, 4) and _l1(before, after) <= 2
+
+
+VECTOR = Statement(
+    family=noisy_counts,
+    holds=_vector,
+    too_strong={
+        "half of eps_DP": lambda before, after, r, w: _counts_keep(before, after, r, w, 2),
+        "l1 distance 1": lambda before, after, r, w: _l1(before, after) <= 1,
+    },
+)
+
+
+def levels_of_groups(draws: Draws) -> dict[str, Any]:
+    """Counts of two to four labels; rho and a larger or equal one; a curve of b = 1 to T from the
+    values 1, 3/2, 2 or infinite, a(T) = 0; E and R.
+    """
+    drawn = counted(draws)
+    T = 1 + draws.below(3)
+    values = [draws.among([F(2), F(3, 2), ONE, None]) for _ in range(T - 1)]
+    return {
+        "counts": drawn["before"],
+        "rho": drawn["rho"],
+        "more": draws.among([ZERO, ONE, HALF]),
+        "points": [*((each, b) for b, each in enumerate(values, 1) if each), (ONE, T)],
+        "T": T,
+        "E": draws.among([F(4), F(2), F(8)]),
+        "R": draws.among([F(2), F(3, 2), ONE, F(5, 4)]),
+    }
+
+
+def _first_rank(counts: Sequence[int], rho: F) -> F:
+    """How often a label of the largest count is ranked first, one of them."""
+    return rho ** max(counts) / sum((rho**c for c in counts), ZERO)
+
+
+def _larger_level(counts: Any, rho: F, more: F, points: Any, T: int, E: F, R: F,
+                  strictly: bool = False) -> bool:  # fmt: skip
+    """Whether R is allowed by the curve if R^T <= E, and the first rank is right no less often at
+    rho + more than at rho.
+    """
+    allowed = any(value * R**b <= E for value, b in points)
+    low, high = _first_rank(counts, rho), _first_rank(counts, rho + more)
+    if R**T <= E and not allowed:
+        return False
+    return low < high if strictly else low <= high
+
+
+LARGER_LEVEL = Statement(
+    family=levels_of_groups,
+    holds=_larger_level,
+    too_strong={
+        "strictly": lambda **each: _larger_level(**each, strictly=True),
+        "whatever R the curve allows": lambda counts, rho, more, points, T, E, R: (
+            R**T <= E or not any(value * R**b <= E for value, b in points)
+        ),
+    },
+)

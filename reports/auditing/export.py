@@ -1,0 +1,107 @@
+"""The command `export`: a certificate becomes a file for Coq that proves its statement again, and
+the queries of a claim that solvers answered become files for any other solver.
+"""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pufferproof.claims.registry import load_claims
+from pufferproof.claims.run import run_claims
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.outputs import write_all_atomically, write_atomically
+from pufferproof.reports.console.outputs import WRITTEN
+from pufferproof.verify.certificates.export.writing import exported
+from pufferproof.verify.certificates.formal import NotChecked, tables
+from pufferproof.verify.kernel import NotJSON, Refused
+
+TIMEOUT = 60.0  # seconds for one query
+
+
+def export(
+    certificate: Annotated[
+        str,
+        typer.Argument(metavar="CERTIFICATE|CLAIM", help="certificate file, or the id of a claim"),
+    ],
+    coq: Annotated[
+        str | None,
+        typer.Option("--coq", metavar="FILE", help="write a file for Coq that proves it again"),
+    ] = None,
+    check: Annotated[
+        str | None,
+        typer.Option(
+            "--check", metavar="FILE", help="compare the tables of such a file with the certificate"
+        ),
+    ] = None,
+    smtlib: Annotated[
+        str | None,
+        typer.Option(
+            "--smtlib", metavar="DIR", help="write the queries of a claim that solvers answered"
+        ),
+    ] = None,
+) -> None:
+    """Write a certificate as a file for Coq that proves its statement again, or compare such a
+    file with it.
+
+    Of a claim, write the queries of its steps that solvers answered, each of which is
+    unsatisfiable, as SMT-LIB files.
+    """
+    if sum(option is not None for option in (coq, check, smtlib)) != 1:
+        raise ModelError("expected one of --coq FILE, --check FILE and --smtlib DIR", certificate)
+    if smtlib is not None:
+        _write_queries(certificate, Path(smtlib))
+        return
+    data = _bytes(certificate)
+    if coq is not None:
+        _write(certificate, data, coq)
+    else:
+        _compare(check or "", data)
+
+
+def _write(certificate: str, data: bytes, target: str) -> None:
+    try:
+        text = exported(data, Path(certificate).name)
+    except (Refused, NotJSON) as refusal:
+        typer.echo(f"refused by the kernel: {refusal}", err=True)
+        raise typer.Exit(1) from None
+    tables.compare(text, data)
+    write_atomically(Path(target), text)
+    WRITTEN.append(target)
+    print(f"export: {target}")
+
+
+def _write_queries(name: str, folder: Path) -> None:
+    claims = [claim for claim in load_claims().values() if claim.id == name]
+    if not claims:
+        raise ModelError("is the id of no claim", name)
+    (result,) = run_claims(claims, timeout=TIMEOUT)
+    queries = {
+        f"{re.sub('[^A-Za-z0-9._-]', '_', name)}.{i}-{j}.smt2": step["query"]
+        for i, reading in enumerate(result["readings"], 1)
+        for j, step in enumerate(reading["steps"], 1)
+        if step["ok"] and step["query"] is not None
+    }
+    if not queries:
+        raise ModelError("no step of this claim was discharged by solvers", name)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_all_atomically({str(folder / file): text.encode() for file, text in queries.items()})
+    WRITTEN.append(str(folder))
+    print(f"export: {len(queries)} queries in {folder}, each to be answered unsat")
+
+
+def _compare(file: str, data: bytes) -> None:
+    try:
+        statement = tables.compare(_bytes(file).decode(errors="replace"), data)
+    except NotChecked as difference:
+        typer.echo(f"refused: {difference}", err=True)
+        raise typer.Exit(1) from None
+    print(f"states the claim of the certificate: {statement}")
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise ModelError(f"cannot be read: {error.strerror}", path) from None

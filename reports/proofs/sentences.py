@@ -1,0 +1,61 @@
+"""The verdict of a claim in one sentence, with what it rests on."""
+
+from collections.abc import Mapping
+from typing import Any
+
+Result = Mapping[str, Any]
+
+
+def verdict_sentence(result: Result) -> str:
+    """Say what a verdict means for this claim.
+
+    >>> verdict_sentence({"verdict": "DEFINITION", "readings": [], "theorems": [], "error": None})
+    'A definition: there is nothing to decide.'
+    """
+    return " ".join(each for each in (_said(result), _coq(result["theorems"])) if each)
+
+
+def _said(result: Result) -> str:
+    verdict = result["verdict"]
+    if result["error"]:
+        return "Open: examining it ended with an error."
+    if verdict == "REFUTED":
+        return "False as stated, at one exact instance that was evaluated from the definitions."
+    if verdict == "DEPENDS":
+        return "It depends on how it is read: every reading is settled, and some are false."
+    if verdict == "DEFINITION":
+        return "A definition: there is nothing to decide."
+    if verdict == "OPEN":
+        return "Open: nothing here decides it."
+    return f"{_HOLDS[verdict]}{_tried(result['readings'])}"
+
+
+_HOLDS = {
+    "PROVED": "Proved: the statement is one formula, and the kernel accepted a certificate of "
+    "exactly that formula.",
+    "DERIVED": "Derived: engines discharged every formula of a written argument; the sentences "
+    "between the formulas are prose, for a reader to follow.",
+    "CHECKED": "Checked: true of every member of a finite family, each evaluated exactly; nothing "
+    "is said beyond it.",
+}
+
+
+def _tried(readings: list[Result]) -> str:
+    """Say on how many instances the statement held, and for how many readings it does not run."""
+    holding = [each for each in readings if each["verdict"] in _HOLDS]
+    met = [each["trial"]["met"] for each in holding if each["trial"]]
+    if not met:
+        return " The statement was not tried on instances."
+    here = "" if len(holding) == 1 else f", for {len(met)} of {len(holding)} readings that hold"
+    return (
+        f" The statement held at each of {min(met):,} instances on which it was tried{here}, and "
+        f"slightly stronger ones failed there."
+    )
+
+
+def _coq(theorems: list[Result]) -> str:
+    """Say that Coq checked theorems beside the claim."""
+    if not theorems:
+        return ""
+    counted = "a theorem" if len(theorems) == 1 else f"{len(theorems)} theorems"
+    return f"Coq checked {counted} beside it."

@@ -1,0 +1,71 @@
+"""Theorems of Coq beside claims: read only if whole, and of claims that exist."""
+
+import shutil
+import tomllib
+
+import pytest
+
+from pufferproof.claims import registry
+from pufferproof.claims.language import theorems
+from pufferproof.claims.language.theorems import CLAIMS, FORMAL, coq_version, theorems_of
+from pufferproof.claims.registry import examine, load_claims
+from pufferproof.claims.run import as_result
+from pufferproof.models.errors import ModelError
+from pufferproof.verify.certificates.formal.record import read
+from pufferproof.verify.proof.argument import ClaimVerdict
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A copy of the theorems, to be changed."""
+    copy = tmp_path / "formal"
+    shutil.copytree(FORMAL, copy, ignore=shutil.ignore_patterns(".build"))
+    return copy
+
+
+def test_every_theorem_is_in_the_table_and_every_claim_of_it_exists():
+    table = tomllib.loads((FORMAL / CLAIMS).read_text())
+    named = {f"Pufferproof.{room}.{name}" for room, names in table.items() for name in names}
+    theory = {each.name for each in read(FORMAL).theorems if each.file.startswith("theory/")}
+    assert named == theory
+    claims = {claim for names in table.values() for each in names.values() for claim in each}
+    assert claims <= load_claims().keys()
+
+
+def test_a_theorem_comes_with_its_statement_axioms_and_what_differs(folder):
+    (found,) = theorems_of("general.post-processing", folder)
+    assert found.statement.startswith("forall (D W V : Type)")
+    assert found.axioms
+    assert found.differs
+    assert theorems_of("no.such", folder) == ()
+    assert coq_version(folder).startswith("8.")
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "message"),
+    [
+        ("CHECKED.json", ("ratio M pairs", "ratio M couples"), "was edited"),
+        ("theory/foundations/Laws.v", ("Theorem", "  Theorem"), "Laws.v changed since"),
+        (CLAIMS, ("post_processing", "pre_processing"), "foundations.Laws.pre_processing"),
+        (CLAIMS, ("[", "[["), "expected a table"),
+    ],
+)
+def test_what_was_edited_is_not_believed(folder, file, change, message):
+    path = folder / file
+    path.write_text(path.read_text().replace(*change, 1))
+    with pytest.raises(ModelError, match=message):
+        theorems_of("general.post-processing", folder)
+
+
+def test_a_claim_is_open_where_its_theorems_cannot_be_believed(folder, monkeypatch):
+    (folder / "CHECKED.json").write_text("{}")
+    monkeypatch.setattr(registry, "theorems_of", lambda claim: theorems_of(claim, folder))
+    check = examine("lemma.bernoulli")
+    assert check.verdict is ClaimVerdict.OPEN
+    assert "cannot be believed" in check.weakness
+    assert as_result(check, 0.0)["theorems"] == []
+
+
+def test_nothing_is_beside_most_claims():
+    assert theorems_of("lemma.bernoulli") == ()
+    assert theorems.FORMAL.name == "formal"

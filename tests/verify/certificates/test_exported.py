@@ -1,0 +1,243 @@
+"""Certificates as files for Coq: the tables say what the certificate says, and Coq proves it.
+
+The corpora of the kernel are the cases. No test but those marked `coq` needs Coq.
+"""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pufferproof.models.errors import CertificateError
+from pufferproof.reports import cli
+from pufferproof.verify.certificates.export.writing import KINDS, exported
+from pufferproof.verify.certificates.formal import NotChecked, tables
+from pufferproof.verify.certificates.formal import exported as compiled
+from pufferproof.verify.proof.smt import decided
+
+ROOT = Path(__file__).parents[3]
+CORPORA = ROOT / "tests" / "kernel"
+FORMAL = ROOT / "formal"
+coq = pytest.mark.skipif(not shutil.which("coqc"), reason="Coq is not installed")
+TOO_LARGE = {  # levels of 10^9999 nats, which no file for Coq writes out
+    *("at-most-nats-huge", "convex-nats-huge", "delta-at-most-infinite-part"),
+    *("delta-witness-infinite-part", "witness-infinite-above-any-level"),
+}
+
+
+def cases():
+    return [
+        path
+        for path in sorted(CORPORA.glob("*/accept/*.json"))
+        if json.loads(path.read_bytes())["kind"] in KINDS
+    ]
+
+
+def case(name):
+    return next(path for path in cases() if path.stem == name)
+
+
+def text_of(path):
+    return exported(path.read_bytes(), path.name)
+
+
+@pytest.mark.parametrize("path", cases(), ids=lambda path: path.stem)
+def test_tables_say_what_the_certificate_says(path):
+    if path.stem in TOO_LARGE:
+        with pytest.raises(CertificateError, match="are not exported"):
+            text_of(path)
+        return
+    statement = tables.compare(text_of(path), path.read_bytes())
+    assert statement in " ".join(text_of(path).split())
+
+
+def test_every_kind_has_a_reader_and_a_case():
+    kinds = {json.loads(path.read_bytes())["kind"] for path in cases()}
+    assert kinds == set(KINDS) == set(tables.KINDS)
+
+
+def numbers(text):
+    """Where the numbers of the tables and of the statement stand, in a text for Coq."""
+    end = text.index("Proof.")
+    shown = re.sub(r"\(\*.*?\*\)", lambda found: " " * len(found[0]), text[:end], flags=re.S)
+    return [found.span() for found in re.finditer(r"(?<![\w])\d+", shown)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("at-most-attained", "convex-tie", "joint-different", "delta-witness", "witness"),
+        *("strict-product", "farkas-strict", "lp-slack"),
+    ],
+)
+def test_a_file_with_another_number_is_of_no_certificate(name):
+    path = case(name)
+    text = text_of(path)
+    places = numbers(text)
+    assert len(places) > 5
+    for start, end in places:
+        other = f"{text[:start]}{int(text[start:end]) + 1}{text[end:]}"
+        with pytest.raises(NotChecked):
+            tables.compare(other, path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("[true;", "[false;"),
+        ("convex := false", "convex := true"),
+        ("leakage_equals", "leakage_above"),
+        ("channel f m0", "channel m0 f"),
+        ("well_formed f [m0]", "True"),
+        ("Definition f :", "Axiom a : False.\nDefinition f :"),
+        ("Definition f :", "Definition g : nat := 0.\n\nDefinition f :"),
+        ("Open Scope Z_scope.", 'Notation "0 <= x" := True.\nOpen Scope Z_scope.'),
+        ("Import Indices Tables", "Import Indices Tables Mine"),
+        ("Import Indices", "Import Mine"),
+        ("Qed.", "Admitted."),
+        ("vm_cast_no_check (eq_refl true).", "admit."),
+        ("apply (", "apply (fun x => "),
+        ("Print Assumptions statement.", ""),
+        ("Import ListNotations.", '(* "*) Axiom a : False. (*" *) Import ListNotations.'),
+    ],
+)
+def test_a_file_with_other_words_is_of_no_certificate(old, new):
+    path = case("at-most-attained")
+    text = text_of(path)
+    assert old in text
+    if old == "apply (":  # the proof is Coq's to judge, whatever it is
+        tables.compare(text.replace(old, new), path.read_bytes())
+        return
+    with pytest.raises(NotChecked):
+        tables.compare(text.replace(old, new), path.read_bytes())
+
+
+def test_a_file_of_another_certificate_is_refused():
+    one, other = case("at-most"), case("at-most-loose")
+    with pytest.raises(NotChecked, match="another SHA-256"):
+        tables.compare(text_of(one), other.read_bytes())
+
+
+def test_a_wrong_hash_is_refused():
+    path = case("at-most")
+    text = re.sub("sha256:[0-9a-f]{8}", "sha256:00000000", text_of(path))
+    with pytest.raises(NotChecked, match="another SHA-256"):
+        tables.compare(text, path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("lra.", "admit."),
+        ("lra.", "Abort. Axiom a : False. Lemma b : False. Proof. lra."),
+        ("Qed.", "Admitted."),
+        ("Reals Lra.", "Reals Lra. Axiom a : False."),
+        ("forall v0 v1 : R, ", "forall v0 v1 : R, False -> "),
+        ("lra.", "exact magic."),
+    ],
+)
+def test_a_proof_about_real_numbers_has_known_steps_only(old, new):
+    path = case("strict-product")
+    text = text_of(path)
+    assert old in text
+    with pytest.raises(NotChecked):
+        tables.compare(text.replace(old, new), path.read_bytes())
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+
+    def invoke(*arguments):
+        code = cli._run([*map(str, arguments)])
+        return code, *capfd.readouterr()
+
+    return invoke
+
+
+def test_the_command_writes_and_compares(run):
+    path = case("at-most")
+    assert run("export", path, "--coq", "out.v") == (0, "export: out.v\n", "")
+    code, out, _ = run("export", path, "--check", "out.v")
+    assert (code, "leakage_at_most" in out) == (0, True)
+    code, out, err = run("export", case("witness"), "--check", "out.v")
+    assert (code, out) == (1, "")
+    assert "another SHA-256" in err
+
+
+def test_bad_input_is_one_line(run, tmp_path):
+    path = case("at-most")
+    (tmp_path / "unknown.json").write_text('{"kind": "hearsay"}', encoding="utf-8")
+    (tmp_path / "text.json").write_text("no JSON", encoding="utf-8")
+    refused = CORPORA / "leakage" / "reject" / "A2-above-the-level.json"
+    for arguments, code, words in [
+        ((path,), 2, "expected one of --coq FILE"),
+        (("absent.json", "--coq", "x.v"), 2, "cannot be read"),
+        (("text.json", "--coq", "x.v"), 2, "expected a certificate"),
+        (("unknown.json", "--coq", "x.v"), 2, "'hearsay' are not exported, only leakage-at-most"),
+        ((refused, "--coq", "x.v"), 1, "refused by the kernel"),
+        ((path, "--check", "unknown.json"), 1, "expected the first lines"),
+    ]:
+        found, out, err = run("export", *arguments)
+        assert (found, out, err.count("\n")) == (code, "", 1)
+        assert words in err
+    assert not (tmp_path / "x.v").exists()
+
+
+def test_queries_of_a_claim_are_answered_by_either_solver_alone(run, tmp_path):
+    code, out, _ = run("export", "lemma.mediant", "--smtlib", "queries")
+    files = sorted((tmp_path / "queries").glob("*.smt2"))
+    assert (code, out) == (
+        0,
+        f"export: {len(files)} queries in queries, each to be answered unsat\n",
+    )
+    assert files
+    for path in files:
+        for solver in ("z3", "cvc5"):
+            assert decided(solver, path.read_text(encoding="utf-8"), 60.0).status == "unsat"
+
+
+def test_queries_of_no_claim_are_an_error(run):
+    code, out, err = run("export", "lemma.nonsense", "--smtlib", "queries")
+    assert (code, out) == (2, "")
+    assert "is the id of no claim" in err
+
+
+@pytest.fixture(scope="module")
+def theory():
+    return compiled.theory(FORMAL)
+
+
+@coq
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("at-most-nats", "convex-tie", "joint-witness-order", "delta-witness"),
+        *("strict-product", "farkas-strict", "lp-slack"),
+    ],
+)
+def test_coq_proves_a_certificate(theory, tmp_path, name):
+    assert compiled.proved(theory, text_of(case(name)), tmp_path)
+
+
+@coq
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("at-most", "(Log 3 1)", "(Log 2 1)"),  # a level one too small, in statement and proof
+        ("convex-tie", "361 121", "360 121"),
+        ("at-most", "[1; 3];", "[0; 4];"),  # one changed entry
+        ("witness", "[3; 1]", "[2; 2]"),
+        ("square", "1 * v0^2", "0 * v0^2"),
+        ("farkas-strict", "< 3", "< 2"),
+        ("lp-slack", "= 0", "= 1"),
+    ],
+)
+def test_coq_refuses_what_is_not_true(theory, tmp_path, name, old, new):
+    text = text_of(case(name))
+    assert old in text
+    changed = text.replace(old, new).replace("(Bound 3 1", "(Bound 2 1")
+    with pytest.raises(NotChecked, match="coqc refused"):
+        compiled.proved(theory, changed, tmp_path)

@@ -1,0 +1,82 @@
+"""How tables, comments and theorems are written in a file for Coq."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .bounds import signed
+
+LONGEST = 60
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """What a file is made of: the modules it needs, its definitions, and the last theorem with the
+    term that proves it by computation, or with steps. Without modules it is about real numbers.
+    """
+
+    modules: Sequence[str]
+    definitions: Sequence[str]
+    statement: str
+    term: str
+    steps: Sequence[str] = ()
+
+
+def said(label: str) -> str:
+    """Return a label as it may stand in a comment, for people only."""
+    plain = re.sub(r"[^ \w.,:;=+|/-]", "?", label, flags=re.ASCII)
+    return plain if len(plain) <= LONGEST else f"{plain[:LONGEST]}..."
+
+
+def table(lines: Iterable[tuple[str, str]]) -> str:
+    """Return a list with one entry per line, each with a comment behind it."""
+    written = [*lines]
+    ends = [";"] * (len(written) - 1) + [""]
+    rows = [f"    {text}{end}  (* {said(label)} *)" for (text, label), end in zip(written, ends)]
+    return "[\n" + "\n".join(rows) + "\n  ]" if rows else "[]"
+
+
+def numbers(values: Iterable[int]) -> str:
+    return f"[{'; '.join(map(signed, values))}]"
+
+
+def listed(values: Iterable[object], write: Callable[[object], str] = str) -> str:
+    return f"[{'; '.join(map(write, values))}]"
+
+
+def over_one_unit(laws: Sequence[Sequence[Fraction]]) -> tuple[int, list[list[int]]]:
+    """Return a common denominator of all numbers and what they are times it."""
+    unit = math.lcm(*{x.denominator for law in laws for x in law})
+    return unit, [[x.numerator * (unit // x.denominator) for x in law] for law in laws]
+
+
+def written(theorem: Theorem, name: str, kind: str, digest: str) -> str:
+    """Return the text of a file."""
+    head = ["From Coq Require Import Reals Lra.", "Open Scope R_scope."]
+    if theorem.modules:
+        head = [
+            "From Coq Require Import List ZArith.",
+            f"From Pufferproof Require Import {' '.join(theorem.modules)}.",
+            "Import ListNotations.",
+            "Open Scope Z_scope.",
+        ]
+    computed = [f"apply ({theorem.term}).", "vm_cast_no_check (eq_refl true)."]
+    return "\n".join(
+        [
+            f"(* Certificate {said(name)} of the kind {kind},",
+            f"   sha256:{digest} *)",
+            *head,
+            "",
+            *(f"{definition}\n" for definition in theorem.definitions),
+            f"Theorem statement : {theorem.statement}.",
+            "Proof.",
+            *(f"  {step}" for step in theorem.steps or computed),
+            "Qed.",
+            "Print Assumptions statement.",
+            "",
+        ]
+    )

@@ -1,0 +1,75 @@
+"""Asking Coq about exported certificates: the theory they need is compiled once, then each file."""
+
+from __future__ import annotations
+
+import fcntl
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from . import NotChecked, sources
+from .building import version
+from .record import KNOWN
+
+BUILD = ".exported"
+NEEDED = ("theory/foundations/Sums.v", "theory/foundations/Pufferfish.v", "theory/certificates/")
+PATIENCE = 600  # seconds for one file
+
+
+def theory(folder: Path) -> Path:
+    """Compile what exported certificates need of a folder such as the project's `formal`, unless
+    that was done with the same sources, and return where. Raises `NoCoq` without Coq.
+    """
+    version()
+    place = folder / BUILD
+    place.mkdir(exist_ok=True)
+    files = [file for file in sources.files(folder) if file.startswith(NEEDED)]
+    with open(place / "lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for file in files:
+            copied(folder / file, place / file)
+        done = place / "done"
+        digests = "".join(f"{sources.digest(place, file)} {file}\n" for file in files)
+        if not done.exists() or done.read_text(encoding="utf-8") != digests:
+            for file in files:
+                run(["coqc", "-q", "-Q", "theory", "Pufferproof", file], place)
+            done.write_text(digests, encoding="utf-8")
+    return place
+
+
+def copied(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if not target.exists() or target.read_bytes() != source.read_bytes():
+        shutil.copyfile(source, target)
+
+
+def proved(place: Path, text: str, scratch: Path) -> list[str]:
+    """Have Coq compile an exported file in a scratch folder, and return the axioms it rests on.
+
+    Raises `NotChecked` with Coq's reason if it refuses, or if an axiom is not one of the reals.
+    """
+    (scratch / "Exported.v").write_text(text, encoding="utf-8")
+    words = ["coqc", "-q", "-Q", str((place / "theory").resolve()), "Pufferproof", "Exported.v"]
+    said = run(words, scratch)
+    if "Closed under the global context" in said:
+        return []
+    axioms = sorted(set(re.findall(r"^([\w.']+)\s*:", said, re.M)) - {"Axioms"})
+    if not axioms:
+        raise NotChecked(f"expected the axioms of the statement, found {said[:200]!r}")
+    if strange := set(axioms) - {*KNOWN}:
+        raise NotChecked(f"expected axioms of Coq's reals, found {sorted(strange)}")
+    return axioms
+
+
+def run(words: list[str], place: Path) -> str:
+    try:
+        done = subprocess.run(
+            words, cwd=place, capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
+    except subprocess.TimeoutExpired:
+        raise NotChecked(f"coqc: no answer within {PATIENCE} seconds") from None
+    if done.returncode:
+        reasons = [line for line in done.stderr.splitlines() if line.strip()]
+        raise NotChecked("coqc refused: " + " ".join(reasons[-6:])[:400])
+    return done.stdout

@@ -1,0 +1,310 @@
+"""A second reader: whether an exported file for Coq states what a certificate claims.
+
+Coq says that the last theorem of the file is true. This says that the tables in it are those of
+the certificate, that the theorem is about them and is the claim, and that the file has nothing but
+tables, the theorem and one computation. It shares no code with the exporter or with the kernel.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from . import NotChecked
+
+Json = Any
+COMMENT = re.compile(r"\(\*[^*\"]*\*\)")
+HEAD = re.compile(r"\(\* Certificate [^*\"]* of the kind [a-z-]+,\n   sha256:([0-9a-f]{64}) \*\)\n")
+OPENING = re.compile(
+    r"From Coq Require Import List ZArith\. "
+    r"From Pufferproof Require Import (\w+(?: \w+)*)\. "
+    r"Import ListNotations\. Open Scope Z_scope\. "
+)
+DEFINITION = re.compile(r"Definition (\w+) : (\w+) := ([^.]*)\. ")
+REALS = "From Coq Require Import Reals Lra. Open Scope R_scope. "
+STATED = r"Theorem statement : ([^.]*)\. Proof\. "
+END = r"Qed\. Print Assumptions statement\."
+CLOSING = re.compile(rf"{STATED}apply \(([^.]*)\)\. vm_cast_no_check \(eq_refl true\)\. {END}")
+STEPS = re.compile(rf"{STATED}(.*\. ){END}")
+TACTICS = {  # of proofs about real numbers, beside names of variables and hypotheses
+    *("intros", "assert", "by", "rewrite", "ring", "lra", "apply", "pow_lt", "pow_le"),
+    *("pow2_ge_0", "Rmult_lt_0_compat", "Rmult_le_pos", "split", "exists", "repeat"),
+}
+FIELD = re.compile(r"(\w+) := ([^:]*?)(?:; (?=\w+ := )|$)")
+MODULES = {"Indices", "Tables", "Places", "Released"}
+
+
+class File:
+    """An exported file taken apart: the digest it names, its definitions, and its statement."""
+
+    def __init__(self, text: str) -> None:
+        head = HEAD.match(text)
+        plain = " ".join(COMMENT.sub(" ", text).split())
+        self.definitions: dict[str, tuple[str, str]] = {}
+        if head and plain.startswith(REALS):
+            self.digest, self.statement = head[1], about_reals(plain.removeprefix(REALS))
+            return
+        opening = OPENING.match(plain)
+        if not head or not opening:
+            raise NotChecked("expected the first lines of an exported certificate")
+        if strange := set(opening[1].split()) - MODULES:
+            raise NotChecked(f"expected modules of certificates, found {sorted(strange)}")
+        self.digest, place = head[1], opening.end()
+        while match := DEFINITION.match(plain, place):
+            if match[1] in self.definitions:
+                raise NotChecked(f"{match[1]} is defined twice")
+            self.definitions[match[1]] = (match[2], match[3])
+            place = match.end()
+        closing = CLOSING.fullmatch(plain, place)
+        if not closing:
+            raise NotChecked("expected definitions, one theorem, and one computation as its proof")
+        self.statement = closing[1]
+
+    def record(self, name: str, kind: str, keys: str) -> dict[str, str]:
+        """Return the fields of a definition, in their order."""
+        actual, text = self.definitions.get(name, ("nothing", ""))
+        inner = re.fullmatch(r"\{\| (.*) \|\}", text)
+        if actual != kind or not inner:
+            raise NotChecked(f"expected {name} to be a {kind}, found {actual}")
+        fields = [(match[1], match[2]) for match in FIELD.finditer(inner[1])]
+        if [key for key, _ in fields] != keys.split():
+            raise NotChecked(f"{name}: expected the fields {keys}")
+        return dict(fields)
+
+
+def about_reals(plain: str) -> str:
+    """Return the statement of a theorem whose proof is of a few tactics; Coq judges them."""
+    closing = STEPS.fullmatch(plain)
+    if not closing:
+        raise NotChecked("expected one theorem and its proof")
+    words = set(re.findall(r"[A-Za-z_][\w']*", closing[2]))
+    strange = {word for word in words - TACTICS if not re.fullmatch("[vhT][0-9]+", word)}
+    if strange:
+        raise NotChecked(f"expected other steps of a proof, found {sorted(strange)}")
+    return closing[1]
+
+
+def compare(text: str, data: bytes) -> str:
+    """Return the statement of a file if it is the claim of the certificate with these bytes.
+
+    Raises `NotChecked` with the first difference.
+    """
+    file = File(text)
+    if file.digest != hashlib.sha256(data).hexdigest():
+        raise NotChecked("the file is of a certificate with another SHA-256")
+    certificate = json.loads(data, parse_float=str)
+    kind = certificate["kind"]
+    if kind not in KINDS:
+        raise NotChecked(f"there is no reader for certificates of the kind {kind!r}")
+    names, statement = KINDS[kind](file, certificate)
+    if [*file.definitions] != names:
+        raise NotChecked(f"expected the definitions {names}, found {[*file.definitions]}")
+    if file.statement != statement:
+        raise NotChecked(f"expected the statement {statement}, found {file.statement}")
+    return file.statement
+
+
+def whole(text: str) -> int:
+    """Read an integer as Coq has it."""
+    if not re.fullmatch(r"-?[0-9]+|\(-[0-9]+\)", text):
+        raise NotChecked(f"expected an integer, found {text[:40]!r}")
+    return int(text.strip("()"))
+
+
+def split(text: str) -> list[str]:
+    """Return the entries of a list, none of which has brackets."""
+    if not re.fullmatch(r"\[[^\[\]]*\]", text):
+        raise NotChecked(f"expected a list, found {text[:40]!r}")
+    inner = text[1:-1].strip()
+    return inner.split("; ") if inner else []
+
+
+def lists(text: str) -> list[list[str]]:
+    """Return the entries of a list of lists."""
+    rows = re.findall(r"\[[^\[\]]*\]", text[1:-1])
+    if "".join(text.split()) != "".join(f"[{';'.join(rows)}]".split()):
+        raise NotChecked(f"expected a list of lists, found {text[:40]!r}")
+    return [split(row) for row in rows]
+
+
+def fractions(rows: Sequence[Sequence[str]], unit: str) -> list[list[Fraction]]:
+    if whole(unit) <= 0:
+        raise NotChecked(f"expected a unit above 0, found {unit}")
+    return [[Fraction(whole(z), whole(unit)) for z in row] for row in rows]
+
+
+def expect(condition: object, what: str) -> None:
+    if not condition:
+        raise NotChecked(f"{what}: not as in the certificate")
+
+
+def framework(file: File, given: Json) -> None:
+    """Compare the framework."""
+    keys = "size secrets pairs prior_unit priors convex"
+    part = file.record("f", "framework", keys)
+    databases, secrets = given["databases"], given["secrets"]
+    expect(whole(part["size"]) == len(databases), "size")
+    held = [["true" if x in s else "false" for x in databases] for s in secrets.values()]
+    expect(lists(part["secrets"]) == held, "secrets")
+    expect(pairs_in(part["pairs"]) == pairs_of(given), "pairs")
+    priors = [[Fraction(law.get(x, "0")) for x in databases] for law in given["priors"].values()]
+    expect(fractions(lists(part["priors"]), part["prior_unit"]) == priors, "priors")
+    expect(part["convex"] == {"list": "false", "convex": "true"}[given["closure"]], "convex")
+
+
+def pairs_in(text: str) -> set[frozenset[int]]:
+    found = re.fullmatch(r"\[((?:\([0-9]+, [0-9]+\)(?:; )?)*)\]%nat", text)
+    if not found:
+        raise NotChecked("pairs: expected pairs of numbers")
+    return {frozenset(map(int, pair)) for pair in re.findall(r"\(([0-9]+), ([0-9]+)\)", found[1])}
+
+
+def pairs_of(given: Json) -> set[frozenset[int]]:
+    """Return the pairs of a framework as numbers of secrets."""
+    names = {name: i for i, name in enumerate(given["secrets"])}
+    if given["pairs"] != "disjoint":
+        return {frozenset((names[s], names[t])) for s, t in given["pairs"]}
+    held = [{*members} for members in given["secrets"].values()]
+    return {frozenset((i, j)) for i in range(len(held)) for j in range(i) if not held[i] & held[j]}
+
+
+def mechanism(file: File, name: str, given: Json, space: Json) -> None:
+    """Compare a mechanism; a database that has no row must be impossible."""
+    part = file.record(name, "mechanism", "outputs row_unit rows")
+    expect(whole(part["outputs"]) == len(given["outputs"]), f"{name}: outputs")
+    rows = fractions(lists(part["rows"]), part["row_unit"])
+    expect(len(rows) == len(space["databases"]), f"{name}: rows")
+    for x, row in zip(space["databases"], rows):
+        if x in given["channel"]:
+            expect(row == [*map(Fraction, given["channel"][x])], f"{name}: row of {x!r}")
+        else:
+            possible = any(Fraction(law.get(x, "0")) for law in space["priors"].values())
+            expect(not possible, f"{name}: no row of {x!r}")
+
+
+def level(given: Json) -> str:
+    """Return a level as it is written in a statement."""
+    ((form, value),) = given.items()
+    return f"({ {'log': 'Log', 'nats': 'Nats'}[form] } {pair(Fraction(value))})"
+
+
+def pair(x: Fraction) -> str:
+    return f"{x.numerator if x >= 0 else f'({x.numerator})'} {x.denominator}"
+
+
+def leakage(file: File, certificate: Json) -> tuple[list[str], str]:
+    """Compare a certificate of leakage, and return its definitions and its statement."""
+    claim, mechanisms = certificate["claim"], certificate["mechanisms"]
+    framework(file, certificate["framework"])
+    names = [f"m{i}" for i in range(len(mechanisms))]
+    for name, given in zip(names, mechanisms):
+        mechanism(file, name, given, certificate["framework"])
+    if "releases" in claim:
+        ms = f"[{'; '.join(f'm{i}' for i in claim['releases'])}]"
+        released = f"(joint f {ms})"
+    else:
+        ms, released = "[m0]", "(channel f m0)"
+    return ["f", *names], f"well_formed f {ms} /\\ {said(certificate['kind'], claim, released)}"
+
+
+def said(kind: str, claim: Json, released: str) -> str:
+    """Return the statement of a claim of leakage."""
+    if kind.startswith("delta"):
+        word = kind.replace("-", "_").replace("witness", "above")
+        return f"{word} f {released} {level(claim['level'])} {pair(Fraction(claim['delta']))}"
+    if kind.endswith("witness"):
+        if claim["exceeds"] == "inf":
+            return f"leakage_infinite f {released}"
+        return f"leakage_above f {released} {level(claim['exceeds'])}"
+    word = "leakage_at_most" if claim["attained"] is None else "leakage_equals"
+    return f"{word} f {released} {level(claim['level'])}"
+
+
+def inequality(file: File, certificate: Json) -> tuple[list[str], str]:
+    """Return the statement of a polynomial inequality."""
+    claim = certificate["claim"]
+    parts = [*claim["assumptions"], claim["conclusion"]]
+    said = [
+        "False"
+        if part is None
+        else f"{polynomial(part['polynomial'])} {relation(part['relation'])} 0"
+        for part in parts
+    ]
+    return [], for_all(len(claim["variables"]), said)
+
+
+def farkas(file: File, certificate: Json) -> tuple[list[str], str]:
+    """Return the statement of a consequence of linear inequalities."""
+    claim = certificate["claim"]
+    rows, end = [*claim["rows"]], claim["conclusion"]
+    if end is not None:
+        rows.append([end["row"], end["bound"], end["relation"]])
+    said = [row_said(enumerate(row), sign, bound) for row, bound, sign in rows]
+    return [], for_all(len(claim["variables"]), said + ["False"] * (end is None))
+
+
+def optimum(file: File, certificate: Json) -> tuple[list[str], str]:
+    """Return the statement of the optimum of a linear program."""
+    claim = certificate["claim"]
+    place = {name: j for j, name in enumerate(claim["variables"])}
+
+    def numbered(row: dict[str, Any]) -> list[tuple[int, Any]]:
+        return sorted((place[name], c) for name, c in row.items())
+
+    limits = [f"v{j} >= 0" for name, j in place.items() if name not in claim["free"]]
+    limits += [
+        row_said(numbered(row["coefficients"]), row["relation"], row["bound"])
+        for row in claim["rows"]
+    ]
+    best, value = numbered(claim["objective"]), claim["value"]
+    reached = " /\\ ".join([*limits, row_said(best, "=", value)])
+    above = for_all(len(place), [*limits, row_said(best, "<=", value)])
+    names = " ".join(f"v{j}" for j in place.values())
+    return [], f"(exists {names} : R, {reached}) /\\ ({above})"
+
+
+def for_all(count: int, said: list[str]) -> str:
+    names = " ".join(f"v{j}" for j in range(count))
+    return f"forall {names} : R, " * (count > 0) + " -> ".join(said)
+
+
+def relation(given: str) -> str:
+    expect(given in ("<=", "<", "=", ">=", ">"), "relation")
+    return given
+
+
+def row_said(row: Iterable[tuple[int, Any]], sign: str, bound: Json) -> str:
+    parts = [f"{real(c)} * v{j}" for j, c in row if Fraction(c) != 0]
+    return f"{' + '.join(parts) or '0'} {relation(sign)} {real(bound)}"
+
+
+def polynomial(parts: Json) -> str:
+    shown = (
+        [real(c), *(f"v{j}^{e}" for j, e in enumerate(exponents) if int(e) > 0)]
+        for c, exponents in parts
+    )
+    return " + ".join(" * ".join(part) for part in shown) or "0"
+
+
+def real(given: Json) -> str:
+    x = Fraction(given)
+    above = f"({x.numerator})" if x < 0 else f"{x.numerator}"
+    return above if x.denominator == 1 else f"{above} / {x.denominator}"
+
+
+Reader = Callable[[File, Json], tuple[list[str], str]]
+KINDS: dict[str, Reader] = {
+    "leakage-at-most": leakage,
+    "leakage-witness": leakage,
+    "joint-leakage-at-most": leakage,
+    "joint-leakage-witness": leakage,
+    "delta-at-most": leakage,
+    "delta-witness": leakage,
+    "polynomial-inequality": inequality,
+    "farkas": farkas,
+    "lp-optimum": optimum,
+}
