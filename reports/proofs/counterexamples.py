@@ -24,8 +24,8 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.tables import Table
 from pufferproof.reports.auditing.plots import output_bars, outputs_plot
+from pufferproof.reports.auditing.refutations import refuting_files
 from pufferproof.reports.console.drawing import inline_svg
-from pufferproof.reports.proofs.refutations import refuting_files
 from pufferproof.reports.proofs.regions import region_corners, region_plot
 from pufferproof.verify.audit import Audit, audit
 
