@@ -29,11 +29,11 @@ from markupsafe import Markup
 
 from pufferproof import __version__
 from pufferproof.claims.run import Result
-from pufferproof.reports.auditing.refutations import files_of
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
 from pufferproof.reports.page.sections import rendered
 from pufferproof.reports.proofs.bibliography import papers
+from pufferproof.reports.proofs.counterexamples import files_of
 from pufferproof.reports.proofs.junit import junit_xml
 from pufferproof.reports.proofs.pages import MARKS, VERDICTS, claim_views, seconds_text
 
