@@ -11,6 +11,7 @@ least rho^card(X_N) e^e_theta(X_Q|X_i) over the quilts of X_i: every level is th
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from math import lcm, prod
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import (
@@ -74,19 +75,33 @@ def weighed(values: Law, runs: Sequence[Run], w: Path) -> F:
 
 
 def leak(law: Law, i: int, runs: Sequence[Run]) -> F:
-    """The largest ratio of densities of all outputs given two values of X_i."""
+    """The largest ratio of densities of all outputs given two values of X_i.
+
+    In integers: masses and powers of rho times their common denominators.
+    """
     laws = [
         push(each, lambda x: tuple(table[x] for table, _ in runs))
         for each in given_values(law, i).values()
     ]
-    return _largest(
-        [weighed(each, runs, w) for w in outputs([table for table, _ in runs])] for each in laws
-    )
-
-
-def _largest(found: Any) -> F:
-    columns = list(zip(*found))
-    return max((max(each) / min(each) for each in columns if max(each)), default=ONE)
+    common = lcm(*(p.denominator for each in laws for p in each.values()))
+    masses = [{f: int(p * common) for f, p in each.items()} for each in laws]
+    tables = [table for table, _ in runs]
+    spans = [max(each.values()) - min(each.values()) for each in tables]
+    powers = [
+        [rho.denominator**d * rho.numerator ** (span - d) for d in range(span + 1)]
+        for (_, rho), span in zip(runs, spans)
+    ]
+    worst = ONE
+    for w in outputs(tables):
+        found = [
+            sum(
+                mass * prod(power[abs(o - f)] for power, o, f in zip(powers, w, value))
+                for value, mass in each.items()
+            )
+            for each in masses
+        ]
+        worst = max(worst, F(max(found), min(found)))
+    return worst
 
 
 def exact(law: Law, i: int, quilt: Sides) -> F | None:
