@@ -39,7 +39,7 @@ PAIRS = {
 
 
 @cache
-def _exp(x: F) -> tuple[F, F]:
+def exp_minus(x: F) -> tuple[F, F]:
     """Fractions below and above exp(-x), x >= 0: a Taylor polynomial of exp(x/2^n) <= exp(1), its
     remainder and the 2^n-th power.
     """
@@ -127,7 +127,7 @@ def _term(P: Matrix, distance: int, half: bool = True) -> tuple[F, F]:
     least = min(stationary(P) or (ZERO,))
     g_low, g_high, _ = gap(P)
     low, high = (
-        _exp(F(floor(g * FINE), FINE) * distance / (2 if half else 1)) for g in (g_high, g_low)
+        exp_minus(F(floor(g * FINE), FINE) * distance / (2 if half else 1)) for g in (g_high, g_low)
     )
     return (least + low[0]) / (least - low[0]), (least + high[1]) / (least - high[1])
 
@@ -135,7 +135,7 @@ def _term(P: Matrix, distance: int, half: bool = True) -> tuple[F, F]:
 def _settled(P: Matrix, distance: int) -> bool:
     """Whether the distance is above 2 log(1/pimin)/g, that is exp(-g d/2) < pimin."""
     least = min(stationary(P) or (ZERO,))
-    return _exp(F(floor(gap(P)[0] * FINE), FINE) * distance / 2)[1] < least
+    return exp_minus(F(floor(gap(P)[0] * FINE), FINE) * distance / 2)[1] < least
 
 
 CHAINS: list[Matrix] = [

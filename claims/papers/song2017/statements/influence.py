@@ -190,27 +190,28 @@ def chain_and_quilt(draws: Draws) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=512)
-def _power(P: tuple[tuple[F, ...], ...], n: int) -> list[list[F]]:
+def powers(P: tuple[tuple[F, ...], ...], n: int) -> list[list[F]]:
+    """Return P^n."""
     size = range(len(P))
     if n == 0:
         return [[F(x == y) for y in size] for x in size]
-    return [[sum((row[z] * P[z][y] for z in size), ZERO) for y in size] for row in _power(P, n - 1)]
+    return [[sum((row[z] * P[z][y] for z in size), ZERO) for y in size] for row in powers(P, n - 1)]
 
 
 def by_powers(q: Any, P: Any, i: int, a: int | None, b: int | None, shift: int = 0) -> F | None:
     """e^e_theta from powers of P and the laws of X_(i-a) and X_i, without listing sequences."""
-    size, powers = range(len(P)), partial(_power, tuple(map(tuple, P)))
-    upto = powers(i - 1)
+    size, power = range(len(P)), partial(powers, tuple(map(tuple, P)))
+    upto = power(i - 1)
     now = [sum((q[z] * upto[z][v] for z in size), ZERO) for v in size]
     possible = [v for v in size if now[v]]
     left: dict[int, list[F]] = {v: [ONE] for v in possible}
     right = dict(left)
     if a is not None:
-        first, steps = powers(i - a - 1), powers(a)
+        first, steps = power(i - a - 1), power(a)
         before = [sum((q[z] * first[z][x] for z in size), ZERO) for x in size]
         left = {v: [before[x] * steps[x][v] / now[v] for x in size] for v in possible}
     if b is not None:
-        right = {v: powers(b + shift)[v] for v in possible}
+        right = {v: power(b + shift)[v] for v in possible}
     laws = [[x * y for x, y in product(left[v], right[v])] for v in possible]
     best = ONE
     for p, s in product(laws, repeat=2):
