@@ -303,7 +303,7 @@ def _misprinted_at(at: Chain, i: int) -> Score:
         left, right = a == i, b == at.n + 1 - i
         if not ((left or at.far(a)) and (right or at.far(b))):
             continue
-        powers = (0, 0) if left and right else (0, 1) if left else (2, int(i + a != at.n + 1))
+        powers = (2 * (not left), int(left or i + a != at.n + 1) * (not (left and right)))
         try:
             sides = [at.bound(t) if power else F(1) for t, power in zip((a, b), powers)]
         except UndefinedError:
