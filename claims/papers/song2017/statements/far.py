@@ -71,6 +71,8 @@ def _gap(T1: int, T2: int, T3: int, T4: int, **_: int) -> bool:
     return T3 - T2 >= max(T2 - T1, T4 - T3)
 
 
+TOO_NEAR = {"T1": 1, "T2": 5, "T3": 6, "T4": 7, "T": 7, "i": 5, "j": 2, "a": 1, "b": 3}
+"""X_(i+b) would lie beyond the last record."""
 GIVEN: dict[str, Callable[..., bool]] = {SEGMENTS: _own, GAP: _gap}
 
 
@@ -105,6 +107,7 @@ def _three_cases(literal: bool, n: Mapping[str, int], last: int = 3) -> bool:
 def _cases_from(literal: bool) -> Statement:
     return Statement(
         family=indices,
+        edges=[TOO_NEAR],
         given=GIVEN,
         holds=lambda **n: _three_cases(literal, n),
         too_strong={"cases 1 and 2 alone": lambda **n: _three_cases(literal, n, 2)},
@@ -177,6 +180,7 @@ def _sets(n: Mapping[str, int]) -> bool:
 
 SETS = Statement(
     family=indices,
+    edges=[TOO_NEAR],
     given=GIVEN,
     holds=lambda **n: _sets(n) and _sets(_mirror(n)),
     too_strong={"X_mid is X_(i+b)": lambda **n: n["i"] + n["b"] >= n["T2"]},
