@@ -5,6 +5,7 @@ and from any, and how they change with the distances.
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.ours.influence import statements as says
 from pufferproof.claims.registry import Check, claim
 
 joint = letter("joint", "P(X_(i-a) = x), the weight of the value on the left", above(0))
@@ -74,6 +75,7 @@ NOTATION = {
     "of the first factor; 0/0 is left out, and a positive number by 0 is infinite. This "
     "supremum does not rise with i.",
     kind="theorem",
+    says={"a given law": says.GIVEN_LAW, "any law of the first record": says.ANY_LAW},
 )
 def any_start(check: Check) -> None:
     """Prove Bayes's formula, that sums over laws are mediants, and that one comes near a mass."""
@@ -154,6 +156,7 @@ def _any(proof: Proof) -> None:
     "<= b' and e(a'', b'') < epsilon has a score (a'' + b'' - 1)/(epsilon - e(a'', b'')) below "
     "(a + b - 1)/(epsilon - e(a', b')).",
     kind="theorem",
+    says=says.BOXES,
 )
 def boxes(check: Check) -> None:
     """Prove it by data processing, and one quotient."""
@@ -196,6 +199,7 @@ def _boxes(proof: Proof) -> None:
     "C lead to y by Q, (m Q)(y)/pi(y) is an average of m(x)/pi(x) over x in C: it lies between the "
     "least and the largest of them.",
     kind="theorem",
+    says=says.FAR_LAWS,
 )
 def far_laws(check: Check) -> None:
     """Prove it by adding up the values of C."""
@@ -236,6 +240,7 @@ def _far(proof: Proof) -> None:
     "left(j) the largest ratio of X_(i-j-1), 1 if j = i - 1, and likewise right(k). Both fall as j "
     "or k grows.",
     kind="theorem",
+    says=says.BLOCKS,
 )
 def blocks(check: Check) -> None:
     """Prove it: only the nearest shown records count, and hiding more of them lowers the ratio."""
@@ -288,6 +293,7 @@ def _blocks(proof: Proof) -> None:
     "- 1) B(S)) over sets S of values, A(S) at least the mass that the row v of P has on S, B(S) "
     "at most that of the row w. It is at most 1 + (R - 1) D, D the largest A(S) - B(S).",
     kind="lemma",
+    says=says.CONTRAST,
 )
 def contrast(check: Check) -> None:
     """Prove it: a linear function of a column is largest where its entries are least or largest."""

@@ -12,6 +12,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.influence import statements as says
 from pufferproof.claims.registry import Check, claim
 
 p = letter("p", "P(0, 1)", above(0), between(0, 1))
@@ -52,6 +53,13 @@ NOTATION = {
     "positive, each is largest where p and r are least, if c >= 0 there, or where both are "
     "largest, if c <= 0 there.",
     kind="theorem",
+    says={
+        "the two quotients": says.QUOTIENTS,
+        "influences": says.INFLUENCES,
+        "c >= 0": says.POSITIVE,
+        "c <= 0, even distances": says.EVEN,
+        "c <= 0, odd distances": says.ODD,
+    },
 )
 def two_states(check: Check) -> None:
     """Prove the formulas from reversibility, and the slopes by signs of polynomials."""

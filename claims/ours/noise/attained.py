@@ -10,6 +10,7 @@ same with q_v; z = t^w, x = z^2.
 from sympy import Abs, Eq, Rational
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
+from pufferproof.claims.ours.noise.statements import queries as says
 from pufferproof.claims.registry import Check, claim
 
 t = letter("t", "the decay of the noise", above(0), below(1))
@@ -52,6 +53,11 @@ ONE, MANY, INTEGER = (
     "coordinate of the query takes under s or s'. Independent releases are one vector; "
     "geometric noise on integers is no exception.",
     kind="theorem",
+    says={
+        "one coordinate": says.ONE_COORDINATE,
+        "several coordinates, also of several releases": says.SEVERAL,
+        "integer outputs": says.INTEGERS,
+    },
 )
 def attained(check: Check) -> None:
     """Prove it: between neighbouring values the ratio is (A x + B)/(C x + D), beyond them it is
@@ -151,6 +157,7 @@ def _extremes_only(proof: Proof) -> None:
     "noise of scale 1/log(1/a), and discrete Laplace noise of scale b as Laplace noise of "
     "scale b.",
     kind="theorem",
+    says=says.DISCRETE,
 )
 def discrete(check: Check) -> None:
     """Prove it: the same likelihoods, up to constants, at the outputs where the largest ratio
@@ -183,6 +190,7 @@ def _discrete(proof: Proof) -> None:
     statement="Noise of any kind: if p_v <= m q_v for all v then N(w) <= m D(w) for all w. Noise "
     "leaks at most what the value of the query would.",
     kind="lemma",
+    says=says.LAW,
 )
 def law(check: Check) -> None:
     """Prove it term by term."""
@@ -207,6 +215,7 @@ def _law(proof: Proof) -> None:
     statement="Laplace noise leaks at most G/b if no value of F given s is farther than G (in L1) "
     "from one given s'; exactly G/b if F is constant given either secret, at distance G.",
     kind="theorem",
+    says=says.SPREAD,
 )
 def spread(check: Check) -> None:
     """Prove the bound by the triangle inequality, and that two constants reach it."""

@@ -5,6 +5,7 @@ leak alone.
 from fractions import Fraction
 
 from pufferproof.claims.language import Edit, Proof, above, below, letter, proved
+from pufferproof.claims.ours.noise.statements import queries as says
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
@@ -23,6 +24,10 @@ h = letter("h", "the probability of the value 0 given s", above(0), below(1))
     "times as much as one.",
     kind="conjecture",
     repair="noise.runs",
+    says={
+        "never where the query mixes two values given one secret and is constant given the "
+        "other": says.NEVER
+    },
 )
 def runs_add(check: Check) -> None:
     """Refute it on a chain of two records, exactly; and for every law that mixes."""

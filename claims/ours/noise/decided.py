@@ -22,6 +22,9 @@ RATIONAL, LOGARITHM = "rational scales", "scales k / log(r)"
     "both sides agree. With scale k/log(r) the leakage is the logarithm of a rational if k "
     "divides all differences of values.",
     kind="theorem",
+    unsaid="The statement is on normal forms of sums of powers of e and of roots of rationals, and "
+    "on when two of them are equal: equality of such numbers is what it decides, so that fractions "
+    "cannot judge it.",
 )
 def decided(check: Check) -> None:
     """Reduce equality to a polynomial in one number that no polynomial has as a root, or to

@@ -10,6 +10,7 @@ import sympy
 from sympy import Abs, Eq
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
+from pufferproof.claims.ours.noise.statements import trees as says
 from pufferproof.claims.registry import Check, claim
 
 d = letter("d", "sum of |w - F(y)| - |w - F(x)| over the first coordinates")
@@ -68,6 +69,7 @@ NOTATION = {
     "ratio of at most S, and of at most D in the other order, for the levels R_j = exp(sum_k "
     "L_kj/b_k).",
     kind="theorem",
+    says=says.LIPSCHITZ,
 )
 def lipschitz_tree(check: Check) -> None:
     """Prove it: noise gives levels for each record, they add up, and the recursion bounds them."""
@@ -124,6 +126,7 @@ def _lipschitz(proof: Proof) -> None:
     "R_j and attains S and D: no mechanism of these levels leaks more. For lam >= 0 everywhere "
     "and one level it is the noisy count, on a chain with lam < 0 the alternating count.",
     kind="theorem",
+    says=says.SIGNED,
 )
 def signed_count(check: Check) -> None:
     """Prove it at outputs beyond all values, where the column is a product over records."""
@@ -200,6 +203,7 @@ def _larger_ends(proof: Proof) -> None:
     "L needs Laplace noise of scale L/log(R). No larger R will do for chains of all lengths. The "
     "same with 1 - p for p if 0 < p <= 1/2.",
     kind="theorem",
+    says=says.ENDLESS,
 )
 def endless_chain(check: Check) -> None:
     """Prove it by the fixed point of the recursion and its monotone convergence."""
@@ -295,6 +299,7 @@ def _finite_lengths(proof: Proof) -> None:
     "root, A_c the largest of P11/P01, P01/P11, P00/P10 and P10/P00 of the child c, whatever the "
     "levels of all other records: correlation is paid once.",
     kind="corollary",
+    says=says.PAID_ONCE,
 )
 def correlation_paid_once(check: Check) -> None:
     """Prove it: what a child contributes is an average of two entries against another."""

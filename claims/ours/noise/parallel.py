@@ -11,6 +11,7 @@ rho). Values may be any reals.
 from sympy import Abs, Eq, Equivalent
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.ours.noise.statements import queries as says
 from pufferproof.claims.registry import Check, claim
 
 w = letter("w", "the output of coordinate l")
@@ -47,6 +48,7 @@ ALL = "all laws of the query with finitely many values, all decays in (0, 1)"
     "leak exactly as coordinate k alone does with decay t_k t_l^|r|, whatever the others are; "
     "c and r are any reals, r = 0 included.",
     kind="theorem",
+    says={"r != 0": says.PARALLEL, "r = 0": says.CONSTANT},
 )
 def parallel(check: Check) -> None:
     """Prove that two likelihoods are a mixture of single ones, by integrating exponentials; a
@@ -159,6 +161,7 @@ def _constant(proof: Proof) -> None:
     "one release of scale b/K; a histogram of two values with scale b leaks as the count of "
     "one of them with scale b/2.",
     kind="corollary",
+    says={"K releases": says.RUNS, "a histogram of two values": says.HISTOGRAM},
 )
 def runs(check: Check) -> None:
     """Prove it by merging coordinate after coordinate: rates 1/b add."""
@@ -201,6 +204,7 @@ def _histogram(proof: Proof) -> None:
     statement="The leakage of Laplace noise never grows with its scale, nor that of geometric "
     "noise with its ratio.",
     kind="corollary",
+    says=says.MONOTONE,
 )
 def monotone(check: Check) -> None:
     """Prove it: a smaller scale is a second release of the same query, and dropping a release

@@ -14,6 +14,7 @@ from sympy import Eq
 from pufferproof.claims.general.definition import prior_of
 from pufferproof.claims.language import Edit, Proof, letter, letters, proved
 from pufferproof.claims.ours.worst.records.chains import CHAINS, A, B, M, R, s, upper_bound
+from pufferproof.claims.ours.worst.statements.records import trees as says
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.records import Records
@@ -123,6 +124,7 @@ def _conditional(framework: Framework, place: int) -> dict[str, dict[str, Fracti
     "above: S(a, b) = R prod_c s_c(a, b), s_c(a, b) the largest sum_z P(z | a) m_z / sum_z P(z "
     "| b) m_z over m > 0 with m_z <= S_c(z, z') m_z'.",
     kind="repair of worst.moebius-larger-alphabet",
+    says=says.ANY_ALPHABET_ONE_LEVEL,
 )
 def moebius_upper(check: Check) -> None:
     """Prove it as for bits: the vector of means of a child satisfies the inequalities of its

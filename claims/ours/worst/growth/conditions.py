@@ -18,6 +18,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.worst.statements.growth import nfc as says
 from pufferproof.claims.registry import Check, claim
 
 REAL_WEIGHTS = f"{ALL_SIZES}, real weights"
@@ -51,6 +52,7 @@ larger, smaller = letters("larger smaller", "entries of a column at D and at D'"
     statement="{u >= 0 : u_D <= R prod_l u_l^(beta_l)}, weights beta_l >= 0 with sum 1, is a "
     "convex cone. So a mechanism whose columns satisfy NfC constraints still does after any "
     "post-processing, with the same weights and levels.",
+    says=says.NFC_CONE,
 )
 def nfc_cone(check: Check) -> None:
     """Prove it from superadditivity and homogeneity of weighted geometric means."""
@@ -104,6 +106,7 @@ def _merged(proof: Proof) -> None:
     statement="If mechanisms 1 .. K satisfy NfC for (mu, nu) at levels R_1 .. R_K with the same "
     "weights beta (a row-stochastic matrix from supp mu to supp nu), then joint ratios are at "
     "most R_1 .. R_K max_l (mu beta)_l/nu_l, for every K.",
+    says=says.NFC_CONSTANT,
 )
 def nfc_constant(check: Check) -> None:
     """Prove it by the inequality of means, averaged with mu."""
@@ -175,6 +178,10 @@ def _averages(proof: Proof) -> None:
     statement="If mu beta = nu the constant is 1: releases whose columns satisfy NfC for (mu, nu) "
     "with these weights at levels R_1 .. R_K have joint ratio at most R_1 .. R_K, also after "
     "post-processing each.",
+    says={
+        "constant 1": says.COUPLING,
+        "the constant is 1 only for couplings": says.ONLY_COUPLINGS,
+    },
 )
 def coupling(check: Check) -> None:
     """Prove it as the case of constant 1, and by the claim beside the paper."""
@@ -242,6 +249,7 @@ COLUMNS = ((3, 3, 1, 4), (3, 3, 4, 1), (1, 4, 3, 3), (4, 1, 3, 3))
     "(3,3,4,1), (1,4,3,3), (4,1,3,3), divided by 11, the coupling with all entries 1/2 "
     "satisfies NfC at level 3/2 in both orders, while for each D and D' on different sides "
     "some output has u_D >= 3 u_D'.",
+    says=says.NO_DP,
 )
 def coupling_no_dp(check: Check) -> None:
     """Prove it by the squares of the constraints."""

@@ -15,6 +15,8 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.worst.statements.growth import games as says
+from pufferproof.claims.ours.worst.statements.growth import rates
 from pufferproof.claims.registry import Check, claim
 
 earned = letter("earned", "what optimal weights of rows earn against a column that remains")
@@ -63,6 +65,11 @@ priced, priced_weights = letters("priced priced_weights", "sums of beta price an
     "subtract it is never negative, and it is 0 iff some y has the row of x: v_w[y] = v_w[x] for "
     "all outputs w.",
     kind="lemma",
+    says={
+        "separated columns": says.SEPARATED,
+        "values that are not negative": says.NOT_NEGATIVE,
+        "the value 0": says.VALUE_0,
+    },
 )
 def game_zeros(check: Check) -> None:
     """Prove it by a small share for separating outputs, and by inequalities of means."""
@@ -171,6 +178,7 @@ def _zero(proof: Proof) -> None:
     "l(s) = 0; and no smaller V will do. The constant is the log of the largest k(s) l(s')/(k(s') "
     "l(s)) of priors that allow both, or 0.",
     kind="theorem",
+    says={"upper bound": rates.MIXTURES_UPPER, "nearly reached": rates.MIXTURES_NEAR},
 )
 def rate_mixtures(check: Check) -> None:
     """Prove it term by term, and that mixtures come near every pair of laws that counts."""
@@ -244,6 +252,7 @@ def _mixtures_lower(proof: Proof) -> None:
     "log(v_w[x]/v_w[y]) - mu_x g_y) + <nu, g>, the least over the y with v_w[y] > 0 wherever "
     "v_w[x] > 0.",
     kind="lemma",
+    says=says.COUPLING_LEVEL,
 )
 def coupling_level(check: Check) -> None:
     """Prove it: inequalities times lambda, and mu beta = nu times g."""

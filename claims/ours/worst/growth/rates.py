@@ -21,6 +21,8 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.worst.statements.growth import games, nfc
+from pufferproof.claims.ours.worst.statements.growth import rates as says
 from pufferproof.claims.registry import Check, claim
 
 REAL_WEIGHTS = f"{ALL_SIZES}, real weights"
@@ -77,6 +79,7 @@ log_x, log_y = letters("log_x log_y", "log v_w[x], and the mean of log v_w[y]")
     "with sum_y beta_y g_wy <= V for all w, and for every V' < V weights alpha >= 0 of rows, "
     "of sum 1, with sum_w alpha_w g_wy > V' for all y.",
     kind="lemma",
+    says=games.GAME_VALUE,
 )
 def game_value(check: Check) -> None:
     """Prove it from the theorem of the alternative, by shifting the entries."""
@@ -136,6 +139,7 @@ def _crossed(proof: Proof) -> None:
     "<= e^V prod_y v_w[y]^beta_y for all outputs w of a mechanism, its k-fold leakage is at "
     "most k V + log(1/b), b the smallest positive entry of the nu; b is at least the smallest "
     "positive prior probability.",
+    says=nfc.RATE_UPPER,
 )
 def rate_upper(check: Check) -> None:
     """Prove the bound from the inequality of means, the same for joint releases of several such
@@ -225,6 +229,7 @@ def _averaged(proof: Proof) -> None:
     statement="If x in supp mu and counts k_w, with sum k, have sum_w k_w log(v_w[x]/v_w[y]) >= k "
     "V for all y in supp nu (v_w[x] > 0, infinite where v_w[y] = 0), then the k-fold leakage "
     "is at least k V + log mu_x.",
+    says=nfc.RATE_LOWER,
 )
 def rate_lower(check: Check) -> None:
     """Prove it at the joint output that shows each w as often as k_w says."""
@@ -261,6 +266,7 @@ def _lower(proof: Proof) -> None:
     "is infinite. The k-fold leakage is at most k times the limit plus log(1/b). Counts of "
     "outputs in proportions near weights alpha of rows that are optimal in the largest game "
     "reach it.",
+    says={"limit": says.LIMIT, "no column left: a collapse": says.COLLAPSE},
 )
 def rate(check: Check) -> None:
     """Prove both bounds, with outputs that make excluded databases impossible used once."""
@@ -374,6 +380,7 @@ def _no_column(proof: Proof) -> None:
     "is the largest over (mu, nu) and x in supp mu of the value of one matrix game: rows are "
     "the extreme rays r with r_x > 0, columns the y in supp nu that are positive on all of "
     "these, entries log(r_x/r_y).",
+    says=says.RATE_ALL,
 )
 def rate_all(check: Check) -> None:
     """Prove it as for one mechanism, whose outputs are all extreme rays."""
@@ -442,6 +449,7 @@ def _rest(proof: Proof) -> None:
     "o(k), iff for every (mu, nu) and x in supp mu there are weights beta on supp nu with "
     "v_w[x] <= e^epsilon prod_y v_w[y]^beta_y for all outputs w; then the k-fold leakage is at "
     "most k epsilon + log(1/b).",
+    says=says.NFC_IS_RATE,
 )
 def nfc_is_rate(check: Check) -> None:
     """Prove that asymptotic linear composition is the condition NfC, in both directions."""

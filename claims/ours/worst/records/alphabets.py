@@ -18,6 +18,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.worst.statements.records import growing as says
 from pufferproof.claims.registry import Check, claim
 
 WHERE = "With differential privacy on top: chains over any alphabet"
@@ -83,6 +84,7 @@ NOTATION = {
     "R^(c-1) times the largest (1 + (D_c - 1) P^c(v, A))/(1 + (D_c - 1) P^c(w, A)) over sets A of "
     "values. For c = 1 this is a step of the recursion; as D_c grows it tends to R^(c-1) times the "
     "influence of X_c.",
+    says=says.BLOCKS,
 )
 def blocks_upper(check: Check) -> None:
     """Make the column least over the hidden records, then take the worst of what is left."""
@@ -147,6 +149,7 @@ def _sets(proof: Proof) -> None:
     "p = t_c and r = q = R^(c-1) D_c. For every column u, E[u | X_0 = v]/E[u | X_0 = w] is at "
     "most the largest (sum_(d <= s) p_d r_d + sum_(d > s) p_d r_d q_d)/(sum_(d <= s) p_d + "
     "sum_(d > s) p_d q_d) over the s for which sum_(d <= s) p_d > 0.",
+    says=says.COUPLED,
 )
 def coupling_upper(check: Check) -> None:
     """Cut both worlds into parts that meet at one record each, and weigh the parts."""

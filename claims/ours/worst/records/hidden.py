@@ -36,6 +36,8 @@ from pufferproof.claims.ours.worst.records.chains import (
     w,
 )
 from pufferproof.claims.ours.worst.records.levels import one_factor_each
+from pufferproof.claims.ours.worst.statements.records import hidden as says
+from pufferproof.claims.ours.worst.statements.records import trees
 from pufferproof.claims.registry import Check, claim
 
 above_1, above_0 = letters(
@@ -81,6 +83,11 @@ NOTATION = {
     "mechanisms that are products of one factor for each record, R_j on a set of values and 1 "
     "elsewhere. A hidden chain of two states, seen from any of its records, is such a tree, with "
     "the reversed kernels on the side before it.",
+    says={
+        "upper bound": says.HIDDEN_UPPER,
+        "attained": says.HIDDEN_ATTAINED,
+        "hidden chains": says.HIDDEN_CHAINS,
+    },
 )
 def hidden_levels(check: Check) -> None:
     """Prove it from trees of any alphabet, in which hidden bits have the level 1."""
@@ -209,6 +216,7 @@ def _attained(proof: Proof) -> None:
     "that points towards i, the kernel P(parent | child) in place of P(child | parent), any "
     "kernel serving after a value that the child cannot have. Records that are not joined to i do "
     "not matter.",
+    says=trees.NETWORK,
 )
 def record_levels_network(check: Check) -> None:
     """Prove that a forest seen from any record is a tree, whatever the arrows' directions."""

@@ -12,6 +12,7 @@ from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.ours.worst.records.chains import CHAINS, P00, P01, P10, P11, ROWS
+from pufferproof.claims.ours.worst.statements.records import growing as says
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e to the level")
@@ -36,6 +37,7 @@ power = letter("power", "R^k")
     "(P11 - P01)/P11 at least; likewise down, with 0 and 1 exchanged. For a symmetric chain "
     "with P00 = P11 = p: (1 - p) S^2 + (1 - R) p S - R (1 - p) = 0, and the largest ratio of "
     "an inner bit tends to R g(S)^2.",
+    says=says.LIMIT,
 )
 def infinite_chain(check: Check) -> None:
     """Prove monotone convergence to the only positive fixed point of S -> R g(S)."""
@@ -147,6 +149,7 @@ def _inner(proof: Proof) -> None:
     "end of a chain with one kernel P do not decrease with k and tend to limits S, D, and S is "
     "the positive root of (P11 + R P00) P01 S^2 + (P10 P01 + R P00^2 - R P11^2 - R^2 P10 P01) "
     "S - R P10 (P11 + R P00) = 0. For P00 = P11 = 0 they are R^k.",
+    says={"limit": says.ALTERNATING, "P00 = P11 = 0": says.FLIPS},
 )
 def infinite_chain_alternating(check: Check) -> None:
     """Prove that both messages increase and are bounded, and eliminate one from the two

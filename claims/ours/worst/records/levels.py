@@ -45,6 +45,7 @@ from pufferproof.claims.ours.worst.records.chains import (
     w,
     whole,
 )
+from pufferproof.claims.ours.worst.statements.records import hidden, trees
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -85,6 +86,7 @@ NOTATION = {
     "it is D = R_root prod_c d_c, d_c the larger of 1/g_c at both. A leaf j has S = D = R_j. Both "
     "are attained by columns that are products of one factor for each record: R_j where x_j = "
     "c_j, else 1.",
+    says={"upper bound": trees.LEVELS_UPPER, "attained": trees.LEVELS_ATTAINED},
 )
 def record_levels(check: Check) -> None:
     """Prove it as for one level, and follow the columns that attain it."""
@@ -176,6 +178,7 @@ def one_factor_each(proof: Proof) -> None:
     "record j, the largest ratio of P(w | root = x) and P(w | root = y) is at most S(x, y) = "
     "R_root prod_c s_c(x, y), s_c(x, y) the largest sum_z P(z | x) m_z / sum_z P(z | y) m_z over "
     "m > 0 with m_z <= S_c(z, z') m_z' for all values z, z' of the child c; a leaf j has S = R_j.",
+    says=trees.ANY_ALPHABET,
 )
 def record_levels_upper(check: Check) -> None:
     """Prove it as for bits: the vector of means of a child satisfies its messages."""
@@ -208,6 +211,7 @@ def _any_alphabet(proof: Proof) -> None:
     "for a root with two children, of which either may be missing: the left side is a tree with "
     "the reversed kernels P(X_(j-1) | X_j), any kernel serving after a value that X_j cannot have; "
     "likewise 0 against 1.",
+    says=trees.INTERIOR,
 )
 def record_levels_interior(check: Check) -> None:
     """Prove that a chain seen from any bit is a tree, whatever the levels."""
@@ -235,6 +239,10 @@ def _interior(proof: Proof) -> None:
     "bounds all columns of these levels bounds the joint release. On a finite tree of bits the "
     "largest ratios S and D of worst.record-levels are attained by K independent mechanisms, "
     "however the R_j are products of levels R_kj.",
+    says={
+        "levels multiply": hidden.MULTIPLY,
+        "attained however levels are split": hidden.SPLIT,
+    },
 )
 def record_levels_adaptive(check: Check) -> None:
     """Prove that levels multiply record by record, and split the columns that attain the bound."""

@@ -22,6 +22,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.worst.statements.records import privacy as says
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -71,6 +72,7 @@ w = letter("w", "the entry at the next database", at_least(0))
         "for NfC some R_k > 1: at level 1 vectors of the family, such as 0 at D and 1 at l, need "
         "not be columns",
     ],
+    says={"metric privacy": says.METRIC, "NfC": says.NFC},
 )
 def power_closed(check: Check) -> None:
     """Prove that products and fractional powers stay in the families, and that their columns
@@ -232,6 +234,7 @@ def _occurs_nfc(proof: Proof) -> None:
     "differ in one bit} are u = R^f with integer f and |f(x) - f(y)| = 1 for neighbours; there "
     "are as many as proper 3-colourings of the cube divided by 3.",
     assumes=["n >= 1; at R = 1 the constant vector is the only ray"],
+    says={"the rays": says.RAYS, "the number": says.NUMBER},
 )
 def dp_rays(check: Check) -> None:
     """Prove that tight edges connect the cube, that parity makes all of them tight, and that
@@ -426,6 +429,7 @@ def _do_not_add(proof: Proof) -> None:
     statement="On a product space of n records, mechanisms that are epsilon-Pufferfish and have "
     "per-record level log S have columns in a polyhedral cone with u_x <= S^n u_y for all x, "
     "y: L*_K is attained at extreme rays and finite for every K.",
+    says=says.ON_TOP,
 )
 def pufferfish_and_dp(check: Check) -> None:
     """Prove the implied inequalities along a path of records; the rest is as without

@@ -18,7 +18,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
-from pufferproof.claims.papers.massny2025.bound import statements
+from pufferproof.claims.papers.massny2025.bound import leakage_statements
 from pufferproof.claims.papers.massny2025.bound.patterns import max_influence, pattern_leakage
 from pufferproof.claims.papers.massny2025.influence.instances import chain, chains, pointwise
 from pufferproof.claims.registry import Check, claim
@@ -55,7 +55,7 @@ SAME, OPPOSITE, ALONE = (
     "even, and max{i1(l) + i0(r), i0(l) + i1(r)} otherwise; it is i1 of the one distance if "
     "nothing is released on the other side, and 0 if nothing is.",
     kind="closed form",
-    says=statements.LEAKAGE,
+    says=leakage_statements.LEAKAGE,
 )
 def dim_leakage(check: Check) -> None:
     """Prove it from corollary 3: the nearest released records are a quilt."""
@@ -151,7 +151,7 @@ def _sum_fails(proof: Proof) -> None:
     "released records are at distances l left and r right of p, l + r odd, leaks at least "
     "i1(l) + i1(r+1) and i1(l+1) + i1(r).",
     kind="lemma",
-    says=statements.NEXT,
+    says=leakage_statements.NEXT,
 )
 def next_influence(check: Check) -> None:
     """Prove it for odd and for even distances."""
@@ -209,7 +209,7 @@ def _next(proof: Proof) -> None:
     statement="For integers l >= 1, r >= 1, k >= 1 with l + r = 2 k: i1(l) + i1(r) >= 2 i1(k) if "
     "lam >= 0, or k is even, or l is odd; and i1(l) + i1(r) >= 2 i1(k+1) in every case.",
     kind="lemma",
-    says=statements.BALANCED,
+    says=leakage_statements.BALANCED,
 )
 def balanced(check: Check) -> None:
     """Prove it with powers u, s u, s^2 u of |lam|, parity by parity."""

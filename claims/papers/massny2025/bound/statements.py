@@ -1,14 +1,21 @@
-"""Data-independent mechanisms as programs: exact leakage, the bounds of theorem 2, the optimum.
-
-Patterns are evaluated as `patterns` says, or by enumeration of all databases and outputs.
-"""
+"""The bounds of theorem 2 and the optimum as programs. Patterns are evaluated as in `patterns`."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.massny2025.bound.leakage_statements import (
+    BOTH_SIDES,
+    IS_NEGATIVE,
+    IS_NOT_NEGATIVE,
+    NEGATIVE,
+    NOT_NEGATIVE,
+    REDACTED,
+    nearest,
+    on_both_sides,
+)
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     Pattern,
@@ -21,203 +28,18 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
     printed_bound,
 )
 from pufferproof.claims.papers.massny2025.influence.families import (
-    ALMOST,
     LEVELS,
     any_chain,
-    chain_and_distance,
     e1,
-    independent_of_data,
-    place,
-    shown,
 )
 from pufferproof.claims.papers.massny2025.influence.instances import (
-    ALWAYS,
     Chain,
-    Redaction,
     chain,
-    leakage,
-    local,
-    pointwise,
 )
 
 F = Fraction
-NOT_NEGATIVE, NEGATIVE, ZERO_SIGN = "lam >= 0", "lam < 0", "lam = 0"
+ZERO_SIGN = "lam = 0"
 PRIVATE, FIRST_HALF, POSITIVE_LEVEL = "the DIM is eps-private", "p <= n/2", "eps > 0"
-REDACTED = "X_p is redacted"
-
-
-def distances(draws: Draws) -> dict[str, Any]:
-    """A chain with a <= b and distances l, r from 1 to 7 with l + r even, in either order."""
-    l, k = 1 + draws.below(4), 1 + draws.below(4)
-    k = max(k, (l + 1) // 2 + (l % 2 == 0))
-    pair = (l, 2 * k - l) if draws.whether() else (2 * k - l, l)
-    return {"of": any_chain(draws), "l": pair[0], "r": pair[1], "k": k}
-
-
-def _balanced(of: Chain, l: int, r: int, k: int, farther: int = 0, strictly: bool = False) -> bool:
-    left, right = e1(of, l) * e1(of, r), e1(of, k + farther) ** 2
-    return left > right if strictly else left >= right
-
-
-def _balance(words: str, given: Callable[..., bool], farther: int = 0) -> Statement:
-    return Statement(
-        family=distances,
-        given={words: given},
-        holds=lambda **at: _balanced(**at, farther=farther) and _balanced(**at, farther=1),
-        too_strong={
-            "one record nearer": lambda **at: (
-                _balanced(**at, farther=farther - 1)
-                if at["k"] + farther > 1
-                else _balanced(**at, farther=farther, strictly=True)
-            )
-        },
-    )
-
-
-BALANCED = {
-    "lam >= 0, or lam < 0 with l, r and k even": _balance(
-        "lam >= 0, or lam < 0 with l, r and k even",
-        lambda of, l, r, k: of.eigenvalue >= 0 or (l % 2 == r % 2 == k % 2 == 0),
-    ),
-    "lam < 0, l, r and k odd": _balance(
-        "lam < 0, l, r and k odd",
-        lambda of, l, r, k: of.eigenvalue < 0 and l % 2 == r % 2 == k % 2 == 1,
-    ),
-    "lam < 0, l and r odd, k even": _balance(
-        "lam < 0, l and r odd, k even",
-        lambda of, l, r, k: of.eigenvalue < 0 and l % 2 == r % 2 == 1 and k % 2 == 0,
-    ),
-    "lam < 0, l and r even, k odd: k + 1": _balance(
-        "lam < 0, l and r even, k odd",
-        lambda of, l, r, k: of.eigenvalue < 0 and l % 2 == r % 2 == 0 and k % 2 == 1,
-        farther=1,
-    ),
-}
-
-
-def mechanisms(draws: Draws) -> dict[str, Any]:
-    """A chain with a <= b of one to four records and a data-independent mechanism, randomised or
-    not; X_p is seldom released.
-    """
-    of, (n, p) = any_chain(draws), place(draws, 4)
-    return {"of": of, "p": p, "r": independent_of_data(draws, n, p, hidden=draws.below(8) < 7)}
-
-
-def two_sided_mechanisms(draws: Draws) -> dict[str, Any]:
-    """A data-independent mechanism on three or four records that redacts all between two distances,
-    seldom not X_p, and releases the records there, randomised or not; a <= b.
-    """
-    of, n = any_chain(draws), draws.among([4, 4, 4, 3])
-    p = 2 + draws.below(n - 2)
-    left, right = 1 + draws.below(p - 1), 1 + draws.below(n - p)
-    r = [*independent_of_data(draws, n, p, hidden=draws.below(8) < 7)]
-    for t in range(1, n + 1):
-        if t != p and p - left < t < p + right:
-            r[t - 1] = ALWAYS
-        if t in (p - left, p + right):
-            r[t - 1] = draws.among([(ZERO, ZERO), (F(1, 2), F(1, 2))])
-    return {"of": of, "p": p, "r": r}
-
-
-def _nearest(p: int, r: Redaction) -> tuple[int | None, int | None]:
-    """The distances of the nearest released records left and right of p."""
-    left = min((p - t for t in shown(r) if t < p), default=None)
-    return left, min((t - p for t in shown(r) if t > p), default=None)
-
-
-def _closed(of: Chain, p: int, r: Redaction) -> F:
-    left, right = _nearest(p, r)
-    if left is None or right is None:
-        return e1(of, left or right or 1) if left or right else ONE
-    if of.eigenvalue >= 0 or (left + right) % 2 == 0:
-        return e1(of, left) * e1(of, right)
-    ends = [(left, right), (right, left)]
-    return max(e1(of, one) * pointwise(of, other, 0) for one, other in ends)
-
-
-def _sum(of: Chain, p: int, r: Redaction) -> F:
-    """The sum of the max-influences, whatever the parity."""
-    left, right = _nearest(p, r)
-    return (e1(of, left) if left else ONE) * (e1(of, right) if right else ONE)
-
-
-def _leaks(of: Chain, p: int, r: Redaction) -> F | None:
-    return leakage(of, len(r), p, local(r))
-
-
-def _same_sign(of: Chain, p: int, r: Redaction) -> bool:
-    return of.eigenvalue >= 0 or sum(each or 0 for each in _nearest(p, r)) % 2 == 0
-
-
-def _both(p: int, r: Redaction, **_: Any) -> bool:
-    return None not in _nearest(p, r)
-
-
-HIDDEN: dict[str, Callable[..., bool]] = {REDACTED: lambda p, r, **_: r[p - 1] == ALWAYS}
-BOTH_SIDES, PARITY = "records on both sides are released", "lam >= 0 or l + r is even"
-LEAKAGE = {
-    "both sides, lam >= 0 or l + r even": Statement(
-        family=two_sided_mechanisms,
-        given={**HIDDEN, BOTH_SIDES: _both, PARITY: _same_sign},
-        holds=lambda of, p, r: _leaks(of, p, r) == _sum(of, p, r) == _closed(of, p, r),
-        too_strong={
-            "99/100 of the sum": lambda of, p, r: at_most(
-                _leaks(of, p, r), max(ONE, ALMOST * _sum(of, p, r))
-            )
-        },
-        too_weak=[REDACTED],
-    ),
-    "both sides, lam < 0 and l + r odd": Statement(
-        family=two_sided_mechanisms,
-        given={
-            BOTH_SIDES: _both,
-            "lam < 0 and l + r is odd": lambda of, p, r: not _same_sign(of, p, r),
-            **HIDDEN,
-        },
-        holds=lambda of, p, r: _leaks(of, p, r) == _closed(of, p, r),
-        too_strong={"the sum": lambda of, p, r: _leaks(of, p, r) == _sum(of, p, r)},
-        too_weak=[REDACTED],
-    ),
-    "one side": Statement(
-        family=mechanisms,
-        given={"nothing is released on a side": lambda of, p, r: not _both(p, r), **HIDDEN},
-        holds=lambda of, p, r: _leaks(of, p, r) == _closed(of, p, r),
-        too_strong={
-            "i0 of the distance": lambda of, p, r: (
-                _leaks(of, p, r) == pointwise(of, next((d for d in _nearest(p, r) if d), 1), 0)
-            )
-        },
-        too_weak=[REDACTED],
-    ),
-}
-
-
-def mechanisms_and_distances(draws: Draws) -> dict[str, Any]:
-    """As for the leakage, with a distance D from 1 to 6."""
-    return mechanisms(draws) | {"D": chain_and_distance(draws)["D"]}
-
-
-def _next(of: Chain, p: int, r: Redaction, D: int) -> bool:
-    """i1(D+1) <= i0(D), and the two bounds on the leakage for l + r odd."""
-    left, right = _nearest(p, r)
-    falls = e1(of, D + 1) <= pointwise(of, D, 0)
-    if not left or not right or (left + right) % 2 == 0 or r[p - 1] != ALWAYS:
-        return falls
-    bounds = e1(of, left) * e1(of, right + 1), e1(of, left + 1) * e1(of, right)
-    return falls and at_most(max(bounds), _leaks(of, p, r))
-
-
-IS_NEGATIVE: dict[str, Callable[..., bool]] = {NEGATIVE: lambda of, **_: of.eigenvalue < 0}
-IS_NOT_NEGATIVE: dict[str, Callable[..., bool]] = {NOT_NEGATIVE: lambda of, **_: of.eigenvalue >= 0}
-NEXT = Statement(
-    family=mechanisms_and_distances,
-    given=IS_NEGATIVE,
-    holds=_next,
-    too_strong={
-        "i1(D) <= i0(D)": lambda of, p, r, D: e1(of, D) <= pointwise(of, D, 0),
-    },
-    too_weak=[NEGATIVE],
-)
 
 
 def levelled(draws: Draws) -> dict[str, Any]:
@@ -256,7 +78,7 @@ def _windowed(draws: Draws, n: int, p: int, distances: Pattern) -> dict[str, Any
 
 def _private(of: Chain, p: int, r: Sequence[F], R: F) -> bool:
     pairs = [(each, each) for each in r]
-    return r[p - 1] == 1 and pattern_leakage(of, *_nearest(p, pairs)) <= R
+    return r[p - 1] == 1 and pattern_leakage(of, *nearest(p, pairs)) <= R
 
 
 def _at(of: Chain, p: int, r: Sequence[F], R: F) -> Instance:
@@ -336,7 +158,7 @@ def _below_both(of: Chain, p: int, r: Sequence[F], R: F) -> bool:
 
 
 def _radii(p: int, r: Sequence[F]) -> tuple[int, int]:
-    left, right = _nearest(p, [(each, each) for each in r])
+    left, right = nearest(p, [(each, each) for each in r])
     return (left or p) - 1, (right or len(r) - p + 1) - 1
 
 
@@ -350,7 +172,7 @@ def _two_sided(sign: dict[str, Callable[..., bool]], slack: int) -> Statement:
         given={
             **sign,
             POSITIVE_LEVEL: lambda R, **_: R > 1,
-            BOTH_SIDES: lambda of, p, r, R: _both(p, [(each, each) for each in r]),
+            BOTH_SIDES: lambda of, p, r, R: on_both_sides(p, [(each, each) for each in r]),
             **IS_PRIVATE,
         },
         holds=lambda **at: bounded(**at, less=slack),

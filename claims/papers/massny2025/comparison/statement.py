@@ -20,6 +20,7 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
     max_influence,
     optimum,
 )
+from pufferproof.claims.papers.massny2025.comparison import statements
 from pufferproof.claims.papers.massny2025.comparison.splits import most_released, sure_releases
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.quilt.windows import released_by, window
@@ -58,6 +59,7 @@ UNEVEN = Instance(chain("1/2", "2/3"), 6, 3, Fraction(63, 40))
     statement="3R mechanisms always outperform MQ.",
     kind="corollary",
     repair="massny2025.cor1-mq-repaired",
+    says=statements.QUILT_PRINTED,
 )
 def cor1_mq(check: Check) -> None:
     """Refute that they are strictly better, and that budgets eps/2 will do; prove that some are
@@ -101,6 +103,7 @@ def _halves_lose(proof: Proof) -> None:
     "eps_l > 0, has at least the utility of MQ; if D*(eps) <= n-p, one with eps_l >= 0 has a "
     "utility at least 1/n above that of MQ.",
     kind="repair of massny2025.cor1-mq",
+    says=statements.QUILT,
 )
 def cor1_mq_repaired(check: Check) -> None:
     """Prove it with the S of the same budgets, q_t = 1."""
@@ -194,6 +197,7 @@ def _positive(proof: Proof) -> None:
     statement="3R mechanisms outperform any DIM asymptotically in n.",
     kind="corollary",
     repair="massny2025.cor1-dim-repaired",
+    says=statements.DIMS,
 )
 def cor1_dim(check: Check) -> None:
     """Refute it strictly, with eps_l > 0, and for lam < 0 counted in records; prove it for lam
@@ -272,6 +276,7 @@ def _worse(at: Instance) -> bool:
     "lam >= 0, every n and every eps-private DIM some 3R mechanism has at least the utility of "
     "the DIM. For every lam, n and eps-private DIM some 3R mechanism has nu_3R >= nu_DIM - 2/n.",
     kind="repair of massny2025.cor1-dim",
+    says=statements.DIMS,
 )
 def cor1_dim_repaired(check: Check) -> None:
     """Prove it by the exact leakage, and by the repaired bound."""
@@ -354,6 +359,7 @@ def _limit(proof: Proof) -> None:
     "always be redacted: a record X_t with i(X_p~>X_t=1) > eps, and an eps-private mechanism "
     "that releases X_t with positive probability.",
     kind="remark",
+    says=statements.REGION,
 )
 def region_claim(check: Check) -> None:
     """Prove it for every chain that is not symmetric or independent, and only for those."""

@@ -5,6 +5,7 @@ where redactions depend on each other.
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
@@ -185,7 +186,7 @@ def dependent_redactions(draws: Draws) -> dict[str, Any]:
     """
     of, n = any_chain(draws), draws.among([2, 2, 3])
     p = 1 + draws.below(n)
-    r = redaction(draws, n, p, hidden=draws.whether())
+    r = redaction(draws, n, p, hidden=draws.below(4) == 0)
     first, second = draws.among([(s, t) for t in range(1, n) for s in range(t)])
     varies = draws.below(4) == 3
     laws = {}
@@ -202,19 +203,16 @@ def dependent_redactions(draws: Draws) -> dict[str, Any]:
 
 def _coupled(x: str, hidden: Sequence[F], first: int, second: int, both: F) -> dict[str, F]:
     """The law of y where two records are redacted together with probability `both`."""
-    law: dict[str, F] = {}
-    for stars in product((False, True), repeat=len(x)):
-        pair = {
-            (True, True): both,
-            (True, False): hidden[first] - both,
-            (False, True): hidden[second] - both,
-            (False, False): 1 - hidden[first] - hidden[second] + both,
-        }[stars[first], stars[second]]
-        for t, star in enumerate(stars):
-            if t not in (first, second):
-                pair *= hidden[t] if star else 1 - hidden[t]
-        if pair:
-            law["".join("*" if star else v for v, star in zip(x, stars))] = pair
+    one, other = hidden[first] - both, hidden[second] - both
+    pairs = {(True, True): both, (True, False): one, (False, True): other}
+    pairs[False, False] = 1 - both - one - other
+    law, places = dict[str, F](), [t for t in range(len(x)) if t not in (first, second)]
+    for (at_first, at_second), chance in pairs.items():
+        for rest in product((False, True), repeat=len(places)) if chance else []:
+            stars = {first: at_first, second: at_second, **dict(zip(places, rest))}
+            weight = prod((hidden[t] if stars[t] else 1 - hidden[t] for t in places), start=chance)
+            if weight:
+                law["".join("*" if stars[t] else v for t, v in enumerate(x))] = weight
     return law
 
 

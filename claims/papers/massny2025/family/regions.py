@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from sympy import And, Eq, Implies
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
+from pufferproof.claims.papers.massny2025.family import statements
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains
 from pufferproof.claims.papers.massny2025.influence.three_regions import (
     breakpoints,
@@ -38,6 +39,7 @@ FIXED = "lam fixed: M never loses a record"
     statement="The gain depends on |M(eps')|, which grows with b/a.",
     kind="remark",
     repair="massny2025.region-growth-repaired",
+    says={FIXED: statements.GROWTH},
 )
 def region_growth(check: Check) -> None:
     """Refute it where a + b is free or a is fixed, and strict growth for fixed lam; prove that M
@@ -62,6 +64,7 @@ def _same_eigenvalue(one: Chain, two: Chain) -> bool:
     statement="For fixed lam and eps', M(eps') for a larger b/a contains that for a smaller one, 0 "
     "< a <= b < 1 in both.",
     kind="repair of massny2025.region-growth",
+    says=statements.GROWTH,
 )
 def region_growth_repaired(check: Check) -> None:
     """Prove it from the closed forms, record by record."""

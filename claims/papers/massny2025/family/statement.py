@@ -10,6 +10,7 @@ from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_most, below, letter, letters, proved
 from pufferproof.claims.papers.massny2025 import NOTATION
+from pufferproof.claims.papers.massny2025.family import statements
 from pufferproof.claims.papers.massny2025.influence.three_regions import ALL
 from pufferproof.claims.registry import Check, claim
 
@@ -73,6 +74,7 @@ def _forces(proof: Proof) -> None:
     where="Section IV",
     statement="M can be empty, for example when a = b; then 3R cannot improve over DIMs.",
     kind="remark",
+    says=statements.NO_GAIN,
 )
 def alpha_eq_beta(check: Check) -> None:
     """Prove that a = b empties M, and that a 3R mechanism with empty M is itself
@@ -122,6 +124,7 @@ def _independent(proof: Proof) -> None:
     "massny2025.thm1-privacy",
     where="Theorem 1",
     statement="For every chosen eps>0 each 3R mechanism is eps-private.",
+    says=statements.THM1,
 )
 def thm1_privacy(check: Check) -> None:
     """Prove it from the budgets of the sides and their composition."""
@@ -166,6 +169,7 @@ COUNT = "both forms"
     statement="For a 3R mechanism, p counted in L: E[#redacted] = |L| + |M| a/(a+b) + (b/(a+b)) "
     "sum_{t in M} q_t = |L|+|M| - (b/(a+b)) sum_{t in M}(1-q_t).",
     kind="closed form",
+    says=statements.REDACTION_COUNT,
 )
 def redaction_count(check: Check) -> None:
     """Prove it by adding one record at a time."""
@@ -209,6 +213,7 @@ def prove_count(proof: Proof) -> None:
     where="Theorem 1, equation (3)",
     statement="nu_3R = (1/n)[ |S| + (b/(a+b)) sum_{t in M}(1-q_t) ]; at least this is achieved "
     "with S = S(eps/2), M = M(eps/2), eps_l = eps_r = eps/2 and some 0<q_t<=1.",
+    says=statements.UTILITY,
 )
 def thm1_utility(check: Check) -> None:
     """Prove the formula, and that some q is feasible in every case."""

@@ -20,6 +20,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.massny2025.figures import statements
 from pufferproof.claims.papers.massny2025.influence.instances import chain, leakage, local
 from pufferproof.claims.registry import Check, claim
 
@@ -55,6 +56,7 @@ nu = letter("nu", "the utility of the mechanism with q_2 = 1/8")
     "(x,z): (0,0): 3/2; (0,1): 1/2; (1,0): 2/3; (1,1): 2. So Inf(X_1~>X_2) = log 2, i(X_2=0) = "
     "log(3/2), i(X_2=1) = log 2.",
     kind="numeric table",
+    says=statements.TABLE,
 )
 def ex1_table(check: Check) -> None:
     """Compute the four ratios and the three influences."""
@@ -96,6 +98,7 @@ def _table(proof: Proof, a: Fraction = Fraction(1, 4)) -> None:
     statement="For a = 1/4, b = 1/2, n = 2, p = 1 and eps = 1/2: since log 2 > 1/2, any DIM must "
     "redact both records: nu_DIM = 0.",
     kind="example",
+    says=statements.ALL_REDACTED,
 )
 def ex1_dim(check: Check) -> None:
     """Prove it for deterministic and for randomised data-independent mechanisms."""
@@ -137,6 +140,12 @@ def _redact_both(proof: Proof) -> None:
     "Pr(Y_2=*|X_1=1)/Pr(Y_2=*|X_1=0) = (q_2 b+1-b)/(a+q_2(1-a)) <= exp(eps). q_2=1/8 is "
     "privacy preserving with nu = (1/2)(1-q_2)Pr(X_2=0) = 7/24 ~ 0.292 > nu_DIM.",
     kind="example",
+    says=statements.CHOICE,
+    unsaid={
+        "q_2 = 1/8 is private, nu = 7/24": "it is about the numbers of one mechanism, which its "
+        "steps and massny2025.x-ex1-definition evaluate; that the condition decides for every q_2 "
+        "runs"
+    },
 )
 def ex1_q(check: Check) -> None:
     """Prove each number, that the condition decides privacy, and the least q_2."""
@@ -250,6 +259,10 @@ def _least(proof: Proof) -> None:
     statement="For a = 1/4, b = 1/2, n = 2, p = 1, r_1 = (1,1) and r_2 = (1/8,1), by enumeration "
     "from the definition: e^Lk(X_1->Y) = 18/11, which is below e^(1/2).",
     kind="example",
+    unsaid=(
+        "its step enumerates the statement itself, one mechanism of two records, from the "
+        "definition of leakage"
+    ),
 )
 def ex1_definition(check: Check) -> None:
     """Enumerate all databases and outputs."""

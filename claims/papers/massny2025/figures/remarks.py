@@ -21,6 +21,7 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.massny2025 import NOTATION
+from pufferproof.claims.papers.massny2025.figures import statements
 from pufferproof.claims.papers.massny2025.figures.instances import (
     bound,
     least_constant,
@@ -54,6 +55,16 @@ WIDER = "the supremum over feasible constants q is at least the utility of the r
 JUMPS = "the relaxed utility jumps only where M changes"
 BEST = "the supremum of the utilities of feasible constants q jumps only where M changes"
 P1 = f"p = 1; {ALL}"
+CURVES_OF_ONE_CHAIN = (
+    "it is about the numbers of one chain at budgets with irrational e^eps, which its steps enclose"
+)
+LIMITS = "it is a statement on limits in eps, which no finite list of budgets decides"
+NO_INSTANCES = {
+    SOMETIMES: CURVES_OF_ONE_CHAIN,
+    SMALL: CURVES_OF_ONE_CHAIN,
+    JUMPS: LIMITS,
+    BEST: LIMITS,
+}
 FALL = (Fraction(11, 25), Fraction(1111, 2500))
 
 
@@ -64,6 +75,8 @@ FALL = (Fraction(11, 25), Fraction(1111, 2500))
     "its advantage shrinks at small eps; numerically optimised constant q shows the wider "
     "potential; discontinuities come from jumps of |M|.",
     kind="remark",
+    says=statements.FOR_EVERY_CHAIN,
+    unsaid=NO_INSTANCES,
 )
 def fig_claims(check: Check) -> None:
     """Refute that 3R is better at every budget and that the gain grows with it; settle the rest."""
@@ -130,6 +143,8 @@ def gain(epsilon: Fraction, best: bool) -> tuple[Fraction, Fraction]:
     "utilities of constants q that keep the budget is at least that of the relaxation's "
     "constant; both are continuous in eps while M does not change.",
     kind="what holds of massny2025.fig-claims",
+    says=statements.FOR_EVERY_CHAIN,
+    unsaid=NO_INSTANCES,
 )
 def fig_claims_repaired(check: Check) -> None:
     """Settle the parts that are true."""

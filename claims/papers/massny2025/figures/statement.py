@@ -87,6 +87,10 @@ def row_holds(row: Row) -> bool:
     "the true leakage), 3R relaxation (the constant of massny2025.qconst) and the bound of "
     "massny2025.thm2; p = 1, n = 10, a = 0.01, b = 0.8.",
     kind="figure",
+    unsaid=(
+        "it is a table of numbers at irrational e^eps, each enclosed by its step from the "
+        "definitions of the curves"
+    ),
 )
 def fig3(check: Check) -> None:
     """Recompute the three curves at twelve budgets of the drawn range."""
@@ -118,6 +122,11 @@ def _last_decimal(proof: Proof) -> None:
     "lam^3))^(1/2) = 0.757415 and 3R numerical (1, q, q, 0, 0) with the least q that keeps "
     "eps, q = 0.546926; lam = 0.19.",
     kind="figure",
+    unsaid=(
+        "it is about the numbers of one chain at e^eps = e, which its steps enclose; the "
+        "windows of MQ and the constants of the relaxation run at massny2025.mq and "
+        "massny2025.qconst"
+    ),
 )
 def fig4(check: Check) -> None:
     """Prove the three profiles; the printed axes have no other numbers."""

@@ -24,6 +24,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     ALWAYS,
     Chain,
     Redaction,
+    chain,
     given,
     leakage,
     local,
@@ -334,8 +335,18 @@ RADIUS = Statement(
 )
 PRIVATE, PARITY = "the mechanism is eps-private", "Dl+Dr is even or Dl = p-1"
 ENOUGH = "eps is at least the right side"
+OPPOSITE = chain("2/3", "3/4")
+ODD = {
+    "of": OPPOSITE,
+    "n": 4,
+    "p": 2,
+    "kept": [1, 4],
+    "R": leakage(OPPOSITE, 4, 2, local(pattern(4, [1, 4]))),
+}
+"""For lam < 0 and Dl + Dr odd the leakage is below the right side."""
 COR2 = Statement(
     family=patterns,
+    edges=[ODD],
     given={**IS_REDACTED, PRIVATE: _pattern_leaks, PARITY: _even_or_one_side},
     holds=lambda of, n, p, kept, R: R >= _right_side(of, n, p, kept),
     too_strong={

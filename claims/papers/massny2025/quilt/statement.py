@@ -25,6 +25,7 @@ from pufferproof.claims.language import (
 from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.bound.patterns import Instance, instances, max_influence
 from pufferproof.claims.papers.massny2025.influence.instances import chain
+from pufferproof.claims.papers.massny2025.quilt import statements
 from pufferproof.claims.papers.massny2025.quilt.windows import inside, leaks, window
 from pufferproof.claims.registry import Check, claim
 
@@ -64,6 +65,7 @@ EVERY = "every p, N cut off at 1 and n"
     statement="D*(eps) is the smallest integer with Inf(X_p~>X_{p+D*}) <= eps, for eps >= 0.",
     kind="definition",
     repair="massny2025.dstar-repaired",
+    says={EXISTS: statements.DSTAR},
 )
 def dstar(check: Check) -> None:
     """Refute that it exists for eps = 0, and inside the chain; prove it for eps > 0 in the
@@ -108,6 +110,7 @@ def _short_chain(proof: Proof) -> None:
     statement="For eps > 0 (for lam = 0: eps >= 0) there is a least D*(eps) >= 1 with i1(D*) <= "
     "eps, and i1(k) <= eps iff k >= D*(eps), for integers k >= 1.",
     kind="repair of massny2025.dstar",
+    says=statements.DSTAR,
 )
 def dstar_repaired(check: Check) -> None:
     """Prove existence by a bound on the powers of lam, and the threshold by monotonicity."""
@@ -159,6 +162,7 @@ def _exists(proof: Proof) -> None:
     "+ i1(p-1) or t_p(eps) < 0: Dl = p-1, Dr = min(De, n-p); otherwise Dl = Dr = Dh. N = "
     "[p-Dl, p+Dr]; y = x except y_t = * for t in N. Input eps > 0, p <= n/2.",
     kind="algorithm",
+    says=statements.WINDOW,
 )
 def mq(check: Check) -> None:
     """Prove that the algorithm is well defined and that its window holds p and lies in the
@@ -209,6 +213,7 @@ def stick_out(proof: Proof) -> None:
     "massny2025.mq-private",
     where="Appendix C",
     statement="The MQ mechanism is eps-private, for every eps > 0.",
+    says=statements.PRIVATE,
 )
 def mq_private(check: Check) -> None:
     """Prove it for every position of p and both branches, from the converse of corollary 2."""
@@ -267,6 +272,7 @@ def _too_narrow(proof: Proof) -> None:
     "sets and the mechanism stays eps-private: Dr = min(De-1, n-p) one-sided, Dl = Dr = Dh-1 "
     "two-sided. If De <= n-p it releases 1 more record one-sided; two-sided it releases 2 more.",
     kind="improvement",
+    says=statements.NARROW,
 )
 def mq_narrow(check: Check) -> None:
     """Prove that the printed window is one record too wide on each side."""
@@ -319,6 +325,7 @@ def _narrow(proof: Proof) -> None:
     where="Appendix C",
     statement="For eps > 0 and 1 <= p <= n/2: nu_MQ = 1 - (Dl+Dr+1)/n.",
     kind="closed form",
+    says=statements.FORMULA,
 )
 def mq_formula(check: Check) -> None:
     """Prove it: the window has Dl + Dr + 1 records, all in the chain."""

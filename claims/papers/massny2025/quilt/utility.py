@@ -23,6 +23,7 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
 )
 from pufferproof.claims.papers.massny2025.bound.statement import TWO
 from pufferproof.claims.papers.massny2025.influence.instances import chain
+from pufferproof.claims.papers.massny2025.quilt import statements
 from pufferproof.claims.papers.massny2025.quilt.windows import released_by, window
 from pufferproof.claims.registry import Check, claim
 
@@ -72,6 +73,7 @@ SMALLER = [
     where="Appendix C",
     statement="R1 = D*(eps)+p-1, R2 = 2D*(eps/2)-1: nu_MQ >= 0 if eps < Inf(X_p~>X_n); >= 1 - "
     "min(R1,R2)/n - 2/n if eps >= Inf(X_p~>X_1)+Inf(X_p~>X_n); >= 1 - R1/n - 1/n otherwise.",
+    says=statements.LOWER,
 )
 def mq_lower(check: Check) -> None:
     """Prove it in each branch: N is the size of the window."""
@@ -151,6 +153,7 @@ def _tight(proof: Proof) -> None:
     statement="The MQ mechanism attains the bound of theorem 2 (massny2025.thm2) asymptotically in "
     "n.",
     repair="massny2025.mq-asym-repaired",
+    says=dict.fromkeys((DIFFERENCE, COUNT), statements.EXCEEDS),
 )
 def mq_asym(check: Check) -> None:
     """Prove that the printed bound exceeds nu_MQ by 0, 1/n or 2/n; refute that redaction counts
@@ -186,6 +189,7 @@ def _twice_as_many(proof: Proof) -> None:
     statement="The bound of massny2025.thm2 as printed exceeds nu_MQ by 0, 1/n or 2/n, for every "
     "eps > 0, n >= 2 and p <= (n+1)/2.",
     kind="repair of massny2025.mq-asym",
+    says=dict.fromkeys((DIFFERENCE, COUNT), statements.EXCEEDS),
 )
 def mq_asym_repaired(check: Check) -> None:
     """Prove that the difference of utilities tends to 0 and that the counts differ by at most 2."""
@@ -257,6 +261,7 @@ def attained(proof: Proof) -> None:
     "expectation, than MQ by more than 3 for lam >= 0, by more than 4 for lam < 0: nu_MQ >= "
     "nu_DIM - 4/n.",
     kind="theorem",
+    says=statements.OPTIMAL,
 )
 def mq_optimal(check: Check) -> None:
     """Prove it from the repaired upper bound; asymptotic optimality in n follows."""

@@ -21,6 +21,7 @@ from pufferproof.claims.language import (
 )
 from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.influence.three_regions import ALL, leaks, relaxed
+from pufferproof.claims.papers.massny2025.relaxation import statements
 from pufferproof.claims.papers.massny2025.relaxation.minmax import (
     SIGNS,
     Instance,
@@ -54,6 +55,7 @@ SUFFICIENT = "if the right side is at most eps_r then Lk <= eps_r"
     "t+ in S.",
     kind="theorem",
     repair="massny2025.eq4-repaired",
+    says={SUFFICIENT: statements.SUFFICES},
 )
 def eq4(check: Check) -> None:
     """Refute the inequality for some q, prove that its right side may be compared with the
@@ -136,6 +138,7 @@ def _meets_five(proof: Proof) -> None:
     "side that is not in L is in M, i(X_p~>X_t=1) if it is in S, 0 if there is none. i* is at "
     "most the budget. X_p is redacted.",
     kind="repair of massny2025.eq4",
+    says=statements.EQ4,
 )
 def eq4_repaired(check: Check) -> None:
     """Prove the bound with the missing output, and that this never matters for the budget."""
@@ -189,6 +192,7 @@ def _bounded(proof: Proof) -> None:
     where="Section IV-B, Appendix A",
     statement="delta_t <= eps_r for t in M, so a feasible point with 0<=q_t<=1 always exists.",
     kind="lemma",
+    says=statements.DELTA,
 )
 def delta_le_eps(check: Check) -> None:
     """Prove that t+ is in M or S or does not exist, and that q = 1 is feasible."""
@@ -260,6 +264,7 @@ def _example(proof: Proof) -> None:
     statement="For fixed n, a, b and regions nu_3R falls strictly as sum_{t in M} q_t grows: to "
     "maximise utility is to minimise this sum.",
     kind="repair of massny2025.util-direction",
+    says=statements.DIRECTION,
 )
 def util_direction_repaired(check: Check) -> None:
     """Prove the direction for all parameters."""

@@ -22,8 +22,9 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
-from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain, pointwise
+from pufferproof.claims.papers.massny2025.influence.instances import Chain, pointwise
 from pufferproof.claims.papers.massny2025.influence.three_regions import ALL, delta
+from pufferproof.claims.papers.massny2025.relaxation import program_statements, statements
 from pufferproof.claims.papers.massny2025.relaxation.program import PROGRAM
 from pufferproof.claims.papers.massny2025.relaxation.statement import lam_of_sign, with_medium
 from pufferproof.claims.registry import Check, claim
@@ -55,7 +56,6 @@ EVEN_D = c * (1 + m * u) * (1 - u) < (c + u) * (1 - c * m * u)
 WIDE = [Edit(step, without=c * m < 1) for step in ("D odd", "D even")]
 EVERYWHERE, SOMEWHERE = "for all parameters, lam > 0", "for some parameters, M of two records"
 NEGATIVE = "for all parameters, lam <= 0"
-FIGURES = chain("1/100", "4/5")
 Instance = tuple[Chain, Fraction, str]
 
 
@@ -65,6 +65,7 @@ Instance = tuple[Chain, Fraction, str]
     statement="Under q_t = q for all t in M, the solution of the program of "
     "massny2025.convex-program is q = max_{t in M} exp(-(eps-delta_t)/|M_t|).",
     kind="closed form",
+    says=statements.CONSTANT,
 )
 def qconst(check: Check) -> None:
     """Prove that it is feasible and the least feasible constant of the program."""
@@ -115,6 +116,7 @@ def _constant(proof: Proof) -> None:
     "massny2025.convex-program has the form q_t = q.",
     kind="remark",
     repair="massny2025.qconst-observed-repaired",
+    says=program_statements.OBSERVED,
 )
 def qconst_observed(check: Check) -> None:
     """Prove that there are such parameters, as the print says; refute it for all by a better q
@@ -215,7 +217,7 @@ def _pairs() -> Iterator[Instance]:
 
 
 def _log(value: int, distance: int) -> Any:
-    return sympy.log(sympy.Rational(str(pointwise(FIGURES, distance, value))))
+    return sympy.log(sympy.Rational(str(pointwise(program_statements.FIGURES, distance, value))))
 
 
 def _slopes(value: int) -> Any:
@@ -249,6 +251,7 @@ def _optimal_somewhere(proof: Proof) -> None:
     "massny2025.convex-program iff (eps - delta_t)/|M_t| is least for the last t in M: "
     "otherwise q_t can be lowered behind the last t at which it is least.",
     kind="repair of massny2025.qconst-observed",
+    says=program_statements.WHERE_CONSTANT,
 )
 def qconst_observed_repaired(check: Check) -> None:
     """Prove both directions."""
@@ -294,6 +297,7 @@ def _lowered(proof: Proof) -> None:
     statement="For lam < 0, i1(D+1) < i0(D) for every D >= 1: M(eps') has at most one record on "
     "each side of p, for every eps' > 0. For lam = 0 it is empty.",
     kind="lemma",
+    says=statements.MEDIUM_ONE,
 )
 def medium_one(check: Check) -> None:
     """Prove it for odd and even distances."""

@@ -28,6 +28,7 @@ from pufferproof.claims.papers.massny2025.influence.three_regions import (
     medium,
     small_fractions,
 )
+from pufferproof.claims.papers.massny2025.relaxation import output_statements
 from pufferproof.claims.papers.massny2025.relaxation.statement import (
     D,
     G,
@@ -129,6 +130,7 @@ def prove_between(proof: Proof) -> None:
     "-sum_M log q; A ranges over subsets of M_t (resp. M).",
     kind="lemma",
     repair="massny2025.minmax-repaired",
+    says=output_statements.MINMAX,
 )
 def minmax(check: Check) -> None:
     """Refute both first inequalities, prove the second ones and what they were to show."""
@@ -238,6 +240,7 @@ def _six(proof: Proof) -> None:
     "without the condition on X_{t+}: log[G(x)/G(1-x)] <= log(max_A prod_A q / min_A prod_A q) "
     "= -log m.",
     kind="repair of massny2025.minmax",
+    says=output_statements.MINMAX_REPAIRED,
 )
 def minmax_repaired(check: Check) -> None:
     """Prove both chains with the quotient turned over."""

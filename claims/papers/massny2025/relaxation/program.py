@@ -23,6 +23,7 @@ from pufferproof.claims.language import (
 )
 from pufferproof.claims.papers.massny2025 import NOTATION as PAPER
 from pufferproof.claims.papers.massny2025.influence.three_regions import ALL
+from pufferproof.claims.papers.massny2025.relaxation import program_statements, statements
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
@@ -71,6 +72,7 @@ CLOSED = "solved from at most |M| (|M|+1)/2 slopes"
     "Solved efficiently is read as: by massny2025.x-relaxed-optimum, which computes and "
     "compares at most |M|(|M|+1)/2 slopes and takes |M| roots.",
     kind="algorithm",
+    says=program_statements.PROGRAM,
 )
 def convex_program(check: Check) -> None:
     """Prove convexity of every constraint, and efficiency by a solution in closed form."""
@@ -168,6 +170,7 @@ def _convex(proof: Proof) -> None:
     "delta_l - (eps - delta_k))/(l - k) over l = k+1..N (delta_0 = eps), q_i = exp(-slope) for "
     "k < i <= l, and go on from l. q does not rise away from p; it is the only solution.",
     kind="closed form",
+    says=program_statements.OPTIMUM,
 )
 def relaxed_optimum(check: Check) -> None:
     """Prove that the construction is feasible and optimal by the inequality of means and
@@ -289,6 +292,7 @@ def _only_solution(proof: Proof) -> None:
     statement="For p>1 the same solution is used for each side with (eps_l, M^(l)) and (eps_r, "
     "M^(r)); the mechanism is then eps-private.",
     kind="remark",
+    says=statements.BOTH_SIDES,
 )
 def two_sided(check: Check) -> None:
     """Prove that the whole output keeps eps_l + eps_r, with M_t on its side or on both."""

@@ -30,6 +30,7 @@ from pufferproof.claims.papers.massny2025.influence.three_regions import (
     region,
     regions,
 )
+from pufferproof.claims.papers.massny2025.relaxation import output_statements
 from pufferproof.claims.registry import Check, claim
 
 E = letter("E", "e^budget of the side", at_least(1))
@@ -57,6 +58,7 @@ EXAMPLE = chain("1/4", "1/2")
     "released there, where t is the last record. t+ is the nearest record of M or S on its "
     "side, and then G(x) = 1, or t is in M.",
     kind="lemma",
+    says=output_statements.FIRST_RELEASE,
 )
 def first_release(check: Check) -> None:
     """Prove the factors, and which records can be the nearest released one."""
@@ -125,6 +127,7 @@ def _nearest(proof: Proof) -> None:
     "is always satisfied.",
     kind="proof step",
     repair="massny2025.cond-lastL-repaired",
+    says={"the ratio is at most exp(i) <= exp(eps_r)": output_statements.LAST_L},
 )
 def last_large(check: Check) -> None:
     """Refute that t + 1 is in M, prove the bound."""
@@ -153,6 +156,7 @@ BOUND = "the ratio is at most exp(i) <= exp(eps_r)"
     "in S, the ratio of the output of that side is at most exp(i(X_p~>X_{t+}=z)) <= "
     "exp(eps_r), z the value released, eps_r the budget of the side.",
     kind="repair of massny2025.cond-lastL",
+    says=output_statements.LAST_L,
 )
 def last_large_repaired(check: Check) -> None:
     """Prove the bound for a record of M or S."""
@@ -198,6 +202,7 @@ def _last_large(proof: Proof) -> None:
     "(6) the second log without conditioning on X_{t+}. Privacy holds if (5) and (6) hold for "
     "all such t, z, x.",
     kind="lemma",
+    says=output_statements.COND56,
 )
 def cond56(check: Check) -> None:
     """Prove that the conditions are sufficient, and also necessary, for Lk of the side to be at

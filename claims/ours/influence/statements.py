@@ -1,0 +1,394 @@
+"""Influences along chains as programs: laws of all records written out, and powers of kernels."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import Any
+
+from pufferproof.claims.language.instances.chains import (
+    chain,
+    given_values,
+    influence,
+    marginal,
+    sequences,
+)
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, subsets
+from pufferproof.claims.language.statements import Draws, Statement
+
+F = Fraction
+ALMOST = F(99, 100)
+Matrix = Sequence[Sequence[F]]
+Bound = F | None
+
+
+def power(P: Matrix, d: int) -> list[list[F]]:
+    """Return P^d."""
+    size = len(P)
+    result = [[F(x == y) for y in range(size)] for x in range(size)]
+    for _ in range(d):
+        result = [
+            [sum((p * P[z][y] for z, p in enumerate(row) if p), ZERO) for y in range(size)]
+            for row in result
+        ]
+    return result
+
+
+def largest(quotients: Sequence[tuple[F, F]]) -> Bound:
+    """Return the largest of quotients, 0/0 left out; None where one is infinite."""
+    best = ZERO
+    for above, below in quotients:
+        if above and not below:
+            return None
+        best = max(best, above / below) if below else best
+    return best
+
+
+def times(*bounds: Bound) -> Bound:
+    """Return a product, None being infinite."""
+    result = ONE
+    for each in bounds:
+        if each is None:
+            return None
+        result *= each
+    return result
+
+
+def directed(law: Any, i: int, others: Sequence[int], v: int, w: int) -> Bound:
+    """Return the largest P(X_Q = q | X_i = v)/P(X_Q = q | X_i = w)."""
+    laws = given_values(law, i)
+    p, q = (marginal(laws[each], others) for each in (v, w))
+    return largest([(weight, q.get(x, ZERO)) for x, weight in p.items()])
+
+
+def two_distances(draws: Draws) -> dict[str, Any]:
+    """A chain of two or three values (periodic, absorbing and deterministic ones often), a record i
+    and distances a < i and b, with two values that X_i can have, which may be the same.
+    """
+    start, P = chain(draws)
+    i = 2 + draws.below(2)
+    a, b = 1 + draws.below(i - 1), 1 + draws.below(5 - len(start))
+    law = sequences(start, P, i + b)
+    values = sorted({x[i - 1] for x in law})
+    return {
+        "start": start,
+        "P": P,
+        "i": i,
+        "a": a,
+        "b": b,
+        "v": draws.among(values),
+        "w": draws.among(values[::-1]),
+    }
+
+
+def _forward(P: Matrix, b: int, v: int, w: int) -> Bound:
+    Q = power(P, b)
+    return largest(list(zip(Q[v], Q[w])))
+
+
+def _law_at(start: Sequence[F], P: Matrix, i: int) -> list[F]:
+    Q = power(P, i - 1)
+    return [sum((s * row[v] for s, row in zip(start, Q)), ZERO) for v in range(len(P))]
+
+
+def _given(start: Any, P: Any, i: int, a: int, b: int, v: int, w: int, left: bool = True) -> bool:
+    Q, m, far = power(P, a), _law_at(start, P, i), _law_at(start, P, i - a)
+    back = largest(
+        [(row[v] * m[w], row[w] * m[v]) for row, p in zip(Q, far) if p]
+    ) if left else ONE  # fmt: skip
+    found = directed(sequences(start, P, i + b), i, [i - a, i + b], v, w)
+    return found == times(back, _forward(P, b, v, w))
+
+
+GIVEN_LAW = Statement(
+    family=two_distances,
+    holds=_given,
+    too_strong={"without the left side": lambda **instance: _given(**instance, left=False)},
+)
+
+
+def _any(P: Matrix, i: int, a: int, b: int, v: int, w: int) -> Bound:
+    """The supremum over all laws of X_1, by its formula."""
+    Q, first, before = power(P, a), power(P, i - 1), power(P, i - a - 1)
+    reached = [x for x in range(len(P)) if any(row[x] for row in before)]
+    back = largest([(Q[x][v], Q[x][w]) for x in reached])
+    return times(back, largest([(row[w], row[v]) for row in first]), _forward(P, b, v, w))
+
+
+def _any_start(start: Any, P: Any, i: int, a: int, b: int, v: int, w: int, factor: F = ONE) -> bool:
+    """Whether the law that is drawn is within the supremum, one near a point mass comes near it,
+    and the next record has no larger one.
+    """
+    most, size = _any(P, i, a, b, v, w), len(P)
+    found = directed(sequences(start, P, i + b), i, [i - a, i + b], v, w)
+    near: list[Bound] = []
+    for z in range(size):
+        close = [F(1, 10**6)] * size
+        close[z] += 1 - sum(close)
+        near.append(directed(sequences(close, P, i + b), i, [i - a, i + b], v, w))
+    finite = [each for each in near if each is not None]
+    large = len(finite) < len(near) or max(finite) > 1000
+    reached = large if most is None else at_most(ALMOST * factor * most, max(finite, default=None))
+    return at_most(found, most) and reached and at_most(_any(P, i + 1, a, b, v, w), most)
+
+
+ANY_LAW = Statement(
+    family=two_distances,
+    holds=_any_start,
+    too_strong={
+        "more than the supremum": lambda **instance: _any_start(**instance, factor=F(11, 10))
+    },
+)
+
+
+def boxes(draws: Draws) -> dict[str, Any]:
+    """The law of three or four records of a chain, a record i, and three distances to each side
+    that do not decrease, where a missing record is the farthest.
+    """
+    start, P = chain(draws, states=2 + draws.below(2))
+    T = 5 - len(start) + draws.below(2)
+    i = 1 + draws.below(T)
+    left = sorted(1 + draws.below(i) for _ in range(3))
+    right = sorted(1 + draws.below(T - i + 1) for _ in range(3))
+    return {"law": sequences(start, P, T), "i": i, "T": T, "left": left, "right": right}
+
+
+def _at(law: Any, i: int, T: int, a: int, b: int) -> Bound:
+    return influence(law, i, [j for j in (i - a, i + b) if 1 <= j <= T])
+
+
+def _boxed(law: Any, i: int, T: int, left: Any, right: Any, equal: bool = False) -> bool:
+    """Whether e falls with both distances. The quilt in the middle then has an influence that is at
+    least that at the far corner, and is no smaller than that at the near one: so no better score.
+    """
+    near, middle, far = (_at(law, i, T, a, b) for a, b in zip(left, right))
+    if equal:
+        return near == far
+    return at_most(far, middle) and at_most(middle, near)
+
+
+BOXES = Statement(
+    family=boxes,
+    holds=_boxed,
+    too_strong={"equality": lambda **instance: _boxed(**instance, equal=True)},
+)
+
+
+def far_laws(draws: Draws) -> dict[str, Any]:
+    """A stochastic matrix Q on two or three values, y, numbers pi > 0 with the equation for y, the
+    set C of all values from which Q leads to y, or some of them; a law m with zeros.
+    """
+    size = 2 + draws.below(2)
+    Q = draws.rows(size, size, 2)
+    y = draws.below(size)
+    to_y = [x for x in range(size) if Q[x][y]]
+    C = to_y if draws.below(4) < 3 else draws.several(to_y)
+    pi = [F(1 + draws.below(4), 2) for _ in range(size)]
+    rest = sum((pi[x] * Q[x][y] for x in C if x != y), ZERO)
+    stay = Q[y][y] if y in C else ZERO
+    pi[y] = rest / (1 - stay) if stay < 1 else pi[y]
+    return {"Q": Q, "y": y, "C": C, "pi": pi, "m": draws.law(size, 3)}
+
+
+def _between(Q: Matrix, y: int, C: Any, pi: Any, m: Any, factor: F = ONE) -> bool:
+    value = sum((p * row[y] for p, row in zip(m, Q)), ZERO) / pi[y]
+    ratios = [m[x] / pi[x] for x in C]
+    return bool(min(ratios) <= value <= factor * max(ratios))
+
+
+SOLVED = "the sum of pi(x) Q(x, y) over C is pi(y), and pi is positive there"
+ONLY_C = "only values in C lead to y from m"
+FAR_LAWS = Statement(
+    family=far_laws,
+    given={
+        SOLVED: lambda Q, y, C, pi, m: (
+            bool(C) and pi[y] > 0 and sum((pi[x] * Q[x][y] for x in C), ZERO) == pi[y]
+        ),
+        ONLY_C: lambda Q, y, C, pi, m: all(x in C or not (m[x] * Q[x][y]) for x in range(len(m))),
+    },
+    holds=_between,
+    too_strong={"99/100 of the largest": lambda **instance: _between(**instance, factor=ALMOST)},
+    too_weak=[ONLY_C],
+)
+
+
+def hidden_blocks(draws: Draws) -> dict[str, Any]:
+    """The law of two to four records of a chain of two values, a record i, two values it can have,
+    and the number b < T of hidden records.
+    """
+    start, P = chain(draws, states=2)
+    T = 2 + draws.below(3)
+    law = sequences(start, P, T)
+    i = 1 + draws.below(T)
+    values = sorted({x[i - 1] for x in law})
+    v, w = draws.among(values), draws.among(values[::-1])
+    return {"law": law, "T": T, "i": i, "b": 1 + draws.below(T - 1), "v": v, "w": w}
+
+
+def _side(law: Any, T: int, i: int, record: int, v: int, w: int) -> Bound:
+    return directed(law, i, [record], v, w) if 1 <= record <= T else ONE
+
+
+def _least(bounds: Sequence[Bound]) -> Bound:
+    return min((each for each in bounds if each is not None), default=None)
+
+
+def _block(law: Any, T: int, i: int, b: int, v: int, w: int, one_side: bool = False) -> bool:
+    others = [j for j in range(1, T + 1) if j != i]
+    shown = [[j for j in others if j not in hidden] for hidden in combinations(others, b - 1)]
+    left = [_side(law, T, i, i - j - 1, v, w) for j in range(i)]
+    right = [_side(law, T, i, i + k + 1, v, w) for k in range(T - i + 1)]
+    blocks = [
+        times(left[j], ONE if one_side else right[b - 1 - j])
+        for j in range(i)
+        if 0 <= b - 1 - j <= T - i
+    ]
+    falls = all(
+        at_most(further, nearer) for side in (left, right) for nearer, further in pairwise(side)
+    )
+    return falls and _least([directed(law, i, each, v, w) for each in shown]) == _least(blocks)
+
+
+BLOCKS = Statement(
+    family=hidden_blocks,
+    holds=_block,
+    too_strong={"the left side alone": lambda **instance: _block(**instance, one_side=True)},
+)
+
+
+def contrasts(draws: Draws) -> dict[str, Any]:
+    """A matrix P on two or three values, d = 1 or 2, y, two values, and bounds of the masses of
+    rows on sets, exact or a quarter off; R the largest quotient, or half more.
+    """
+    size = 2 + draws.below(2)
+    P = [draws.law(size, 3) for _ in range(size)]
+    return {
+        "P": P,
+        "d": 1 + draws.below(2),
+        "y": draws.below(size),
+        "v": draws.below(size),
+        "w": draws.below(size),
+        "off": F(draws.below(2), 4),
+        "more": F(draws.below(2), 2),
+    }
+
+
+def _contrast(
+    P: Matrix, d: int, y: int, v: int, w: int, off: F, more: F, factor: F = ONE, least: bool = False
+) -> bool:
+    column = [row[y] for row in power(P, d)]
+    R = max(column) / min(column) + more
+    following = power(P, d + 1)
+    A, B = (
+        [sum((P[value][z] for z in S), ZERO) for S in subsets(range(len(P)))] for value in (v, w)
+    )
+    above, below = [min(ONE, each + off) for each in A], [max(ZERO, each - off) for each in B]
+    both = list(zip(above, below))
+    largest_ = max((1 + (R - 1) * p) / (1 + (R - 1) * q) for p, q in both)
+    D = max(p - q for p, q in both)
+    bound = ONE if least else factor * largest_
+    return following[v][y] <= bound * following[w][y] and largest_ <= 1 + (R - 1) * D
+
+
+POSITIVE_COLUMN = "P^d(., y) > 0"
+CONTRAST = Statement(
+    family=contrasts,
+    given={POSITIVE_COLUMN: lambda P, d, y, **_: all(row[y] for row in power(P, d))},
+    holds=_contrast,
+    too_strong={
+        "99/100 of the bound": lambda **instance: _contrast(**instance, factor=ALMOST),
+        "1": lambda **instance: _contrast(**instance, least=True),
+    },
+)
+
+
+def two_values(draws: Draws) -> dict[str, Any]:
+    """p, r in sixths from 1/6 to 1, and larger ones; v, w; distances a, b from 1 to 4; i > a."""
+    numbers = [F(1 + draws.below(6), 6) for _ in range(4)]
+    a = 1 + draws.below(3)
+    v = draws.below(2)
+    return {
+        "p": sorted(numbers[:2]),
+        "r": sorted(numbers[2:]),
+        "v": v,
+        "a": a,
+        "b": 1 + draws.below(3),
+        "i": a + 1 + draws.below(2),
+    }
+
+
+def _matrix(p: F, r: F) -> list[list[F]]:
+    return [[1 - p, p], [r, 1 - r]]
+
+
+def ratio_at(p: F, r: F, v: int, d: int) -> Bound:
+    """Return F(v, w; d)."""
+    return _forward(_matrix(p, r), d, v, 1 - v)
+
+
+def _quotients(p: Any, r: Any, v: int, a: int, odd: bool = True, **_: Any) -> bool:
+    """Whether F(v, w; d) is the quotient at y = v, at y = w if c < 0 and d is odd; 1 if c = 0."""
+    c, Q = 1 - p[0] - r[0], power(_matrix(p[0], r[0]), a)
+    y = 1 - v if c < 0 and a % 2 and odd else v
+    found = ratio_at(p[0], r[0], v, a)
+    return found == largest([(Q[v][y], Q[1 - v][y])]) and (c != 0 or found == 1)
+
+
+QUOTIENTS = Statement(
+    family=two_values,
+    holds=_quotients,
+    too_strong={"always at v": lambda **instance: _quotients(**instance, odd=False)},
+)
+
+
+def _influences(p: Any, r: Any, v: int, a: int, b: int, i: int, turned: bool = True) -> bool:
+    """Whether the formulas hold from the stationary law, for all laws and without a left record."""
+    P, w = _matrix(p[0], r[0]), 1 - v
+    start = [r[0] / (p[0] + r[0]), p[0] / (p[0] + r[0])]
+    law = sequences(start, P, i + b)
+    at = {d: ratio_at(p[0], r[0], v, d) for d in (a, b)}
+    past = ratio_at(p[0], r[0], w if turned else v, i - 1)
+    return (
+        directed(law, i, [i - a, i + b], v, w) == times(at[a], at[b])
+        and _any(P, i, a, b, v, w) == times(at[a], past, at[b])
+        and directed(law, i, [i + b], v, w) == at[b]
+    )
+
+
+INFLUENCES = Statement(
+    family=two_values,
+    holds=_influences,
+    too_strong={
+        "F(v, w; i-1) on the left": lambda **instance: _influences(**instance, turned=False)
+    },
+)
+
+
+def _monotone(p: Any, r: Any, v: int, d: int, falls: bool) -> bool:
+    """Whether F does not rise, or does not fall, from the smaller p or r to the larger one."""
+    near, *far = (ratio_at(x, y, v, d) for x, y in ((p[0], r[0]), (p[1], r[0]), (p[0], r[1])))
+    return all(at_most(each, near) if falls else at_most(near, each) for each in far)
+
+
+def _sign(positive: bool) -> Any:
+    """Whether c is not negative, or not positive, over the box."""
+    if positive:
+        return lambda p, r, **_: bool(p[1] + r[1] <= 1)
+    return lambda p, r, **_: bool(p[0] + r[0] >= 1)
+
+
+def _reading(positive: bool, distances: Sequence[int]) -> Statement:
+    words = "c >= 0 over the box" if positive else "c <= 0 over the box"
+    return Statement(
+        family=two_values,
+        given={words: _sign(positive)},
+        holds=lambda p, r, v, a, **_: all(_monotone(p, r, v, d, positive) for d in distances),
+        too_strong={
+            "the other way": lambda p, r, v, a, **_: all(
+                _monotone(p, r, v, d, not positive) for d in distances
+            )
+        },
+        too_weak=[words],
+    )
+
+
+POSITIVE, EVEN, ODD = _reading(True, (1, 2, 3)), _reading(False, (2, 4)), _reading(False, (1, 3))

@@ -1,0 +1,311 @@
+"""Noise on queries as programs: rational decays, so that likelihoods are fractions at multiples of
+one half, which are the outputs that are tried beside the values of the query.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.claims.language.instances.laws import ONE, ZERO, within
+from pufferproof.claims.language.statements import Draws, Statement
+
+F = Fraction
+ALMOST = F(99, 100)
+HALF = F(1, 2)
+Value = tuple[F, ...]
+Values = Mapping[Any, F]
+
+
+def likelihood(law: Values, w: Value, roots: Sequence[F]) -> F:
+    """Return the likelihood of an output, without the constant; roots are those of the decays."""
+    total = ZERO
+    for v, p in law.items():
+        weight = p
+        for root, x, y in zip(roots, v, w):
+            weight *= root ** int(2 * abs(x - y))
+        total += weight
+    return total
+
+
+def leak(p: Values, q: Values, roots: Sequence[F], outputs: Any) -> F:
+    """Return the largest ratio of likelihoods at some outputs, in both orders."""
+    best = ONE
+    for w in outputs:
+        a, b = likelihood(p, w, roots), likelihood(q, w, roots)
+        best = max(best, a / b, b / a)
+    return best
+
+
+def values_taken(p: Values, q: Values) -> list[Value]:
+    """Return the outputs each of whose coordinates is a value that it takes."""
+    known = [v for law in (p, q) for v in law]
+    return list(product(*(sorted(set(each)) for each in zip(*known))))
+
+
+def halves(p: Values, q: Values, unit: F = HALF) -> list[Value]:
+    """Return all outputs on a grid, beyond the values of the query by one on each side."""
+    axes = []
+    for each in zip(*(v for law in (p, q) for v in law)):
+        steps = int((max(each) - min(each) + 2) / unit)
+        axes.append([min(each) - 1 + n * unit for n in range(steps + 1)])
+    return list(product(*axes))
+
+
+def law_on(draws: Draws, places: Sequence[Value]) -> dict[Value, F]:
+    """Draw a law on some places, zeros and ties often."""
+    law: dict[Value, F] = {}
+    for place, p in zip(places, draws.law(len(places), 2)):
+        if p:
+            law[place] = law.get(place, ZERO) + p
+    return law
+
+
+ROOTS = [F(1, 2), F(2, 3), F(1, 4)]
+
+
+def one_query(draws: Draws, coordinates: int = 1, unit: int = 1) -> dict[str, Any]:
+    """Two laws of a query with up to three values from 0 to 3, zeros and ties often, and the root
+    of the decay of the noise: 1/2, 2/3 or 1/4.
+    """
+    places = [
+        tuple(F(draws.below(4), unit) for _ in range(coordinates))
+        for _ in range(1 + draws.below(3))
+    ]
+    laws = law_on(draws, places), law_on(draws, places)
+    if draws.below(4) == 3:
+        laws = {places[0]: ONE}, {places[-1]: ONE}
+    roots = [draws.among(ROOTS) for _ in range(coordinates)]
+    return {"p": laws[0], "q": laws[1], "roots": roots}
+
+
+def two_coordinates(draws: Draws) -> dict[str, Any]:
+    """The same with two coordinates, or two releases, each with its own noise."""
+    return one_query(draws, 2)
+
+
+def with_halves(draws: Draws) -> dict[str, Any]:
+    """The same with one coordinate, whose values are halves in one of four cases."""
+    return one_query(draws, 1, 2 if draws.below(4) == 3 else 1)
+
+
+def _attained(p: Values, q: Values, roots: Any, unit: F | None = None, few: bool = False) -> bool:
+    known = [*p] if few else values_taken(p, q)
+    return leak(p, q, roots, known) == leak(p, q, roots, halves(p, q, unit or F(1, 2)))
+
+
+FEWER: dict[str, Callable[..., bool]] = {
+    "values under s alone": lambda **instance: _attained(**instance, few=True)
+}
+ONE_COORDINATE = Statement(family=one_query, holds=_attained, too_strong=FEWER)
+SEVERAL = Statement(family=two_coordinates, holds=_attained, too_strong=FEWER)
+INTEGERS = Statement(
+    family=one_query,
+    holds=lambda **instance: _attained(**instance, unit=ONE),
+    too_strong=FEWER,
+)
+
+
+def _alike(p: Values, q: Values, roots: Any, unit: F = ONE) -> bool:
+    """Whether integer outputs reach what all outputs do: the noise has the same likelihoods."""
+    grid = [w for w in halves(p, q) if w[0] % unit == 0]
+    return leak(p, q, roots, grid) == leak(p, q, roots, halves(p, q))
+
+
+WHOLE = "the values of the query are integers"
+DISCRETE = Statement(
+    family=with_halves,
+    given={WHOLE: lambda p, q, roots: all(v[0].denominator == 1 for law in (p, q) for v in law)},
+    holds=_alike,
+    too_strong={"at even outputs": lambda **instance: _alike(**instance, unit=F(2))},
+    too_weak=[WHOLE],
+)
+
+
+def any_noise(draws: Draws) -> dict[str, Any]:
+    """Two laws of a query with up to three values, noise of any kind: a likelihood >= 0 for each
+    value and each of three outputs; m the largest quotient, or half more, or 2 where it is
+    infinite.
+    """
+    drawn = one_query(draws)
+    p, q = drawn["p"], drawn["q"]
+    known = [*{**p, **q}]
+    least = [p[v] / q[v] for v in p if v in q]
+    m = max(least) if set(p) <= set(q) else F(2)
+    noise = {v: [F(draws.below(4)) for _ in range(3)] for v in known}
+    return {"p": p, "q": q, "m": m + F(draws.below(2), 2), "noise": noise}
+
+
+def _noisy(p: Values, q: Values, m: F, noise: Any, factor: F = ONE) -> bool:
+    return all(
+        sum((x * noise[v][w] for v, x in p.items()), ZERO)
+        <= factor * m * sum((x * noise[v][w] for v, x in q.items()), ZERO)
+        for w in range(3)
+    )
+
+
+BOUNDED = "p_v <= m q_v for all v"
+LAW = Statement(
+    family=any_noise,
+    given={BOUNDED: lambda p, q, m, noise: within(p, q, m)},
+    holds=_noisy,
+    too_strong={"99/100 of m": lambda **instance: _noisy(**instance, factor=ALMOST)},
+    too_weak=[BOUNDED],
+)
+
+
+def _spread(p: Values, q: Values, roots: Any, less: int = 0, exact: bool = False) -> bool:
+    """Whether the leakage is at most G/b, with the decay of both coordinates the same, and equal to
+    it if both laws are certain, or always.
+    """
+    t = [roots[0]] * len(roots)
+    G = max(sum(abs(x - y) for x, y in zip(v, w)) for v, w in product(p, q))
+    found, bound = leak(p, q, t, halves(p, q)), (1 / roots[0]) ** int(2 * max(G - less, 0))
+    return bool(found == bound if exact or len(p) == len(q) == 1 else found <= bound)
+
+
+SPREAD = Statement(
+    family=two_coordinates,
+    holds=_spread,
+    too_strong={
+        "at the distance G - 1": lambda **instance: _spread(**instance, less=1),
+        "equality": lambda **instance: _spread(**instance, exact=True),
+    },
+)
+
+
+def lines(draws: Draws, slopes: Sequence[int] = (1, -1, 2)) -> dict[str, Any]:
+    """Two laws of a query with up to three values from 0 to 2; a second coordinate c + r times it,
+    r = 1, -1 or 2, or in one of eight cases any other; the roots of both decays.
+    """
+    r, c = draws.among(slopes), draws.below(2)
+    few = [F(draws.below(3)) for _ in range(1 + draws.below(3))]
+    straight = draws.below(8) < 7
+    places = [(v, c + r * v if straight else F(draws.below(3))) for v in few]
+    return {
+        "p": law_on(draws, places),
+        "q": law_on(draws, places),
+        "r": r,
+        "c": c,
+        "roots": [draws.among(ROOTS), draws.among(ROOTS)],
+    }
+
+
+def constant_coordinates(draws: Draws) -> dict[str, Any]:
+    """The same with r = 0."""
+    return lines(draws, (0,))
+
+
+def _first(law: Values) -> dict[Value, F]:
+    image: dict[Value, F] = {}
+    for v, p in law.items():
+        image[v[:1]] = image.get(v[:1], ZERO) + p
+    return image
+
+
+def _parallel(p: Values, q: Values, roots: Any, r: int, c: int, second: bool = True) -> bool:
+    """Whether both coordinates leak what the first does with the decay t_k t_l^|r|."""
+    root = roots[0] * (roots[1] ** abs(r) if second else 1)
+    alone = _first(p), _first(q)
+    return leak(p, q, roots, halves(p, q)) == leak(*alone, [root], halves(*alone))
+
+
+STRAIGHT = "the second coordinate is c + r times the first"
+STRAIGHT_GIVEN: dict[str, Callable[..., bool]] = {
+    STRAIGHT: lambda p, q, r, c, roots: all(v[1] == c + r * v[0] for law in (p, q) for v in law)
+}
+PARALLEL = Statement(
+    family=lines,
+    given=STRAIGHT_GIVEN,
+    holds=_parallel,
+    too_strong={"the decay t_k": lambda **instance: _parallel(**instance, second=False)},
+    too_weak=[STRAIGHT],
+)
+CONSTANT = Statement(
+    family=constant_coordinates, given=STRAIGHT_GIVEN, holds=_parallel, too_weak=[STRAIGHT]
+)
+
+
+def repeated(draws: Draws) -> dict[str, Any]:
+    """Two laws of a query with up to three values from 0 to 2, the root of the decay, K = 1 or 2,
+    or 3 for two values.
+    """
+    few = [(F(draws.below(3)),) for _ in range(1 + draws.below(3))]
+    p, q = law_on(draws, few), law_on(draws, few)
+    return {"p": p, "q": q, "root": draws.among(ROOTS), "K": 1 + draws.below(2)}
+
+
+def _copies(law: Values, K: int) -> dict[Value, F]:
+    return {v * K: p for v, p in law.items()}
+
+
+def _runs(p: Values, q: Values, root: F, K: int, less: int = 0) -> bool:
+    """Whether K releases leak as one with the decay t^K."""
+    joint = _copies(p, K), _copies(q, K)
+    once = leak(p, q, [root ** (K - less)], halves(p, q))
+    return leak(*joint, [root] * K, halves(*joint)) == once
+
+
+RUNS = Statement(
+    family=repeated,
+    holds=_runs,
+    too_strong={"K - 1 releases": lambda **instance: _runs(**instance, less=1)},
+)
+
+
+def _histogram(p: Values, q: Values, root: F, K: int, power: int = 2) -> bool:
+    """Whether the counts of two values among two records leak as one of them with scale b/2."""
+    both = ({(v[0], 2 - v[0]): x for v, x in law.items()} for law in (p, q))
+    first, second = both
+    whole = leak(first, second, [root, root], halves(first, second))
+    return whole == leak(p, q, [root**power], halves(p, q))
+
+
+HISTOGRAM = Statement(
+    family=repeated,
+    holds=_histogram,
+    too_strong={"with the scale b": lambda **instance: _histogram(**instance, power=1)},
+)
+
+
+def _monotone(p: Values, q: Values, root: F, K: int, strictly: bool = False) -> bool:
+    """Whether noise of a larger decay, which is a larger scale, leaks no more."""
+    smaller, larger = (leak(p, q, [r], halves(p, q)) for r in (root, (1 + root) / 2))
+    return larger < smaller if strictly else larger <= smaller
+
+
+MONOTONE = Statement(
+    family=repeated,
+    holds=_monotone,
+    too_strong={"strictly": lambda **instance: _monotone(**instance, strictly=True)},
+)
+
+
+def mixing(draws: Draws) -> dict[str, Any]:
+    """A query with the value 0 with probability h, else 1, given s, h in sixths from 0 to 1, times
+    a distance, and 1 given s'; the root of the decay.
+    """
+    return {
+        "h": F(draws.below(7), 6),
+        "distance": F(1 + draws.below(3)),
+        "root": draws.among(ROOTS),
+    }
+
+
+def _exceeds(h: F, distance: F, root: F, factor: F = ONE) -> bool:
+    """Whether two releases leak more than twice as much as one."""
+    p = {(ZERO,): h, (distance,): 1 - h}
+    q = {(distance,): ONE}
+    once = leak(p, q, [root], halves(p, q))
+    joint = _copies(p, 2), _copies(q, 2)
+    return leak(*joint, [root, root], values_taken(*joint)) > factor * once**2
+
+
+MIXES = "0 < h < 1"
+NEVER = Statement(
+    family=mixing,
+    given={MIXES: lambda h, distance, root: 0 < h < 1},
+    holds=_exceeds,
+    too_strong={"by a half": lambda **instance: _exceeds(**instance, factor=F(3, 2))},
+    too_weak=[MIXES],
+)

@@ -1,0 +1,309 @@
+"""Differential privacy alone and on top: families closed under powers, rays of the cube.
+
+Levels and entries are powers of 2, so that exponents, and shares of them, are whole numbers.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import product
+from typing import Any
+
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.ours.worst.statements.cones import (
+    ALMOST,
+    Pair,
+    column,
+    pairs,
+    ratio,
+    rays,
+    small,
+    times,
+)
+
+F = Fraction
+TWO = F(2)
+Metric = dict[tuple[int, int], int]
+
+
+def metrics(draws: Draws) -> dict[str, Any]:
+    """Two or three databases, distances 1 or 2 on some pairs, one pair of laws with zeros; two or
+    three levels, powers of 2 with exponents 0 to 2; an exponent for each database, and columns with
+    entries 1 to 8 for the releases.
+    """
+    size = 2 + draws.below(2)
+    d = {(x, y): 1 + draws.below(2) for x in range(size) for y in range(x) if draws.below(4) < 3}
+    levels = [draws.below(3) for _ in range(2 + draws.below(2))]
+    return {
+        "d": d,
+        "pair": (draws.law(size, 2), draws.law(size, 2)),
+        "levels": levels,
+        "shape": [draws.below(3) for _ in range(size)],
+        "columns": [[TWO ** draws.below(4) for _ in range(size)] for _ in levels],
+    }
+
+
+def metric(d: Metric, R: F, u: Sequence[F]) -> bool:
+    """Whether u_x <= R^d(x, y) u_y, in both orders."""
+    return all(u[x] <= R**e * u[y] and u[y] <= R**e * u[x] for (x, y), e in d.items())
+
+
+def _rays(d: Metric, R: F, size: int) -> list[tuple[int, ...]]:
+    rows = [
+        [(z == x) - R**e * (z == y) for z in range(size)]
+        for pair, e in d.items()
+        for x, y in (pair, pair[::-1])
+    ]
+    return rays(rows, size)
+
+
+def _powers(d: Any, pair: Any, levels: Any, shape: Any, columns: Any, factor: F = ONE) -> bool:
+    """Whether joint ratios of columns of these levels are at most the largest of one column of the
+    product of levels, and each column of that level is a product of columns that occur.
+    """
+    whole = TWO ** sum(levels)
+    size, T = len(shape), [pair]
+    found = [ratio(T, r) for r in _rays(d, whole, size)]
+    most = None if None in found else factor * max(each or ZERO for each in found)
+    joint = times(*columns)
+    upper = metric(d, whole, joint) and at_most(ratio(T, joint), most)
+    each = [[TWO ** (r * h) for h in shape] for r in levels]
+    if metric(d, whole, [whole**h for h in shape]):
+        split = times(*each) == [whole**h for h in shape]
+        return upper and split and all(_occurs(d, TWO**r, u) for r, u in zip(levels, each))
+    return upper
+
+
+def _occurs(d: Metric, R: F, u: Sequence[F]) -> bool:
+    t = small(R, u)
+    return metric(d, R, u) and metric(d, R, [1 - t * x for x in u])
+
+
+def _of_levels(d: Any, levels: Any, columns: Any, **_: Any) -> bool:
+    return all(metric(d, TWO**r, u) for r, u in zip(levels, columns))
+
+
+HAVE = "the columns have the levels R_k"
+METRIC = Statement(
+    family=metrics,
+    given={HAVE: _of_levels},
+    holds=_powers,
+    too_strong={"99/100 of the ratio": lambda **instance: _powers(**instance, factor=ALMOST)},
+    too_weak=[HAVE],
+)
+
+
+def means(draws: Draws) -> dict[str, Any]:
+    """Three databases, one with a bound by a mean of the others, with weights that are halves; two
+    levels, powers of 4; columns of powers of 4, some with zeros, and a
+    shape for a column of the product of levels.
+    """
+    pairs_of = {0: (draws.among([1, 2]), draws.among([2, 1]))}
+    levels = [draws.below(3), draws.below(3)]
+    columns = [[draws.among([ONE, F(4), F(16), ZERO]) for _ in range(3)] for _ in levels]
+    return {
+        "halves": pairs_of,
+        "pair": (draws.law(3, 2), draws.law(3, 2)),
+        "levels": levels,
+        "shape": [2 * draws.below(3) for _ in range(3)],
+        "columns": columns,
+    }
+
+
+def nfc(halves: Any, R: F, u: Sequence[F]) -> bool:
+    """Whether u_D is at most R times the square root of the product of two entries."""
+    return all(u[D] ** 2 <= R**2 * u[l] * u[k] for D, (l, k) in halves.items())
+
+
+def _nfc_powers(
+    halves: Any, levels: Any, shape: Any, columns: Any, less: int = 0, **_: Any
+) -> bool:
+    """Whether products of columns of these levels have the product of levels, and columns of that
+    level are products of columns that occur; so the largest ratios are the same.
+    """
+    whole = F(4) ** sum(levels[less:])
+    joint = nfc(halves, whole, times(*columns))
+    total = F(4) ** sum(levels)
+    if not sum(levels) or not nfc(halves, total, [total**h for h in shape]):
+        return joint
+    each = [[F(4) ** (r * h) for h in shape] for r in levels]
+    occur = all(
+        nfc(halves, F(4) ** r, u)
+        and (r == 0 or nfc(halves, F(4) ** r, [1 - small(F(4) ** r, u) * x for x in u]))
+        for r, u in zip(levels, each)
+    )
+    return joint and occur and times(*each) == [total**h for h in shape]
+
+
+ABOVE_1 = "some R_k > 1"
+NFC = Statement(
+    family=means,
+    given={
+        HAVE: lambda halves, levels, columns, **_: all(
+            nfc(halves, F(4) ** r, u) for r, u in zip(levels, columns)
+        ),
+        ABOVE_1: lambda levels, **_: any(levels),
+    },
+    holds=_nfc_powers,
+    too_strong={"a level left out": lambda **instance: _nfc_powers(**instance, less=1)},
+    too_weak=[HAVE],
+)
+
+
+def exponents(draws: Draws) -> dict[str, Any]:
+    """One to three bits; R = 2, 3/2, or 1 in one of eight cases; u a power of R with steps -1, 0, 1
+    or 2 along edges, mostly 1 or -1 where these fit.
+    """
+    n = draws.among([2, 1, 3])
+    f: dict[tuple[int, ...], int] = {}
+    steady = draws.below(4)
+    for x in product((0, 1), repeat=n):
+        near = [f[y] for y in f if sum(a != b for a, b in zip(x, y)) == 1]
+        options = [e for e in range(-3, 4) if all(abs(e - g) == 1 for g in near)] or [0]
+        start = draws.among(options) if near else 0
+        f[x] = start if steady < 3 else start + draws.below(2)
+    R = ONE if draws.below(8) == 7 else draws.among([TWO, F(3, 2)])
+    return {"n": n, "R": R, "f": f}
+
+
+def _neighbours(n: int) -> list[tuple[Any, Any]]:
+    whole = list(product((0, 1), repeat=n))
+    return [(x, y) for x in whole for y in whole if sum(a != b for a, b in zip(x, y)) == 1]
+
+
+def _extreme(n: int, R: F, u: Any) -> bool:
+    """Whether u lies in the cone and is no sum of two others: tight edges fix it up to scale, which
+    is to say that they connect all databases.
+    """
+    edges = _neighbours(n)
+    if any(u[x] > R * u[y] for x, y in edges):
+        return False
+    reached = {next(iter(u))}
+    for _ in u:
+        tight = [(x, y) for x, y in edges if u[x] == R * u[y]]
+        reached |= {y for x, y in tight if x in reached} | {x for x, y in tight if y in reached}
+    return len(reached) == len(u)
+
+
+def _steps(n: int, f: Any, sizes: Sequence[int] = (1,)) -> bool:
+    return all(abs(f[x] - f[y]) in sizes for x, y in _neighbours(n))
+
+
+MORE_THAN_1 = "R > 1"
+RAYS = Statement(
+    family=exponents,
+    given={MORE_THAN_1: lambda n, R, f: bool(R > 1)},
+    holds=lambda n, R, f: _extreme(n, R, {x: R**e for x, e in f.items()}) == _steps(n, f),
+    too_strong={
+        "steps of 0 too": lambda n, R, f: (
+            _extreme(n, R, {x: R**e for x, e in f.items()}) == _steps(n, f, (0, 1))
+        )
+    },
+    too_weak=[MORE_THAN_1],
+)
+
+
+def sizes(draws: Draws) -> dict[str, Any]:
+    """One or two bits, with all extreme rays of the cone found by brute force, at R = 2, 3/2 or 3;
+    three bits, where rays are counted as the integer functions with steps 1 or -1.
+    """
+    return {"n": draws.among([1, 2, 3]), "R": draws.among([TWO, F(3, 2), F(3)])}
+
+
+@cache
+def _count(n: int, R: F) -> int:
+    whole = list(product((0, 1), repeat=n))
+    if n < 3:
+        rows = [[(z == x) - R * (z == y) for z in whole] for x, y in _neighbours(n)]
+        return len(rays(rows, len(whole)))
+    found = [{whole[0]: 0}]
+    for x in whole[1:]:
+        found = [
+            {**f, x: e}
+            for f in found
+            for e in range(-n, n + 1)
+            if all(abs(e - f[y]) == 1 for y in f if sum(a != b for a, b in zip(x, y)) == 1)
+        ]
+    return len(found)
+
+
+@cache
+def _colourings(n: int, colours: int) -> int:
+    whole = list(product((0, 1), repeat=n))
+    edges = [(whole.index(x), whole.index(y)) for x, y in _neighbours(n)]
+    return sum(
+        all(c[a] != c[b] for a, b in edges) for c in product(range(colours), repeat=len(whole))
+    )
+
+
+NUMBER = Statement(
+    family=sizes,
+    holds=lambda n, R: 3 * _count(n, R) == _colourings(n, 3),
+    too_strong={
+        "2 colours": lambda n, R: 3 * _count(n, R) == _colourings(n, 2),
+        "divided by 2": lambda n, R: 2 * _count(n, R) == _colourings(n, 3),
+    },
+)
+
+
+def on_top(draws: Draws) -> dict[str, Any]:
+    """One record of two or three values, or two bits; one pair of laws of the database, in both
+    orders or one; a level of databases and one of records, 2, 3/2 or 3, and a column, a sum of
+    extreme rays of both promises together, in one of eight cases any other; K = 2 releases.
+    """
+    count, values = (2, 2) if draws.below(12) == 11 else (1, 2 + draws.below(2))
+    whole = list(product(range(values), repeat=count))
+    T = pairs(draws, len(whole), 1)
+    R, S = draws.among([TWO, F(3, 2), F(3)]), draws.among([TWO, F(3, 2), F(3)])
+    known = list(cone(tuple(whole), T, R, S))
+    u: list[F] = [F(sum(each)) for each in zip(draws.among(known), draws.among(known))]
+    if draws.below(8) == 7:
+        u = column(draws, len(whole))
+    return {"whole": whole, "T": T, "R": R, "S": S, "u": u, "K": 2}
+
+
+def cone(whole: Any, T: Sequence[Pair], R: F, S: F) -> list[tuple[int, ...]]:
+    """Return the extreme rays of both promises together."""
+    return _cone(whole, tuple((tuple(mu), tuple(nu)) for mu, nu in T), R, S)
+
+
+@lru_cache(maxsize=100)
+def _cone(whole: Any, T: tuple[Pair, ...], R: F, S: F) -> list[tuple[int, ...]]:
+    rows = [[m - R * n for m, n in zip(mu, nu)] for mu, nu in T]
+    rows += [
+        [(z == x) - S * (z == y) for z in whole]
+        for x, y in product(whole, repeat=2)
+        if sum(a != b for a, b in zip(x, y)) == 1
+    ]
+    return rays(rows, len(whole))
+
+
+def _promised(whole: Any, T: Any, R: F, S: F, u: Any, **_: Any) -> bool:
+    at = dict(zip(whole, u))
+    near = all(
+        at[x] <= S * at[y]
+        for x, y in product(whole, repeat=2)
+        if sum(a != b for a, b in zip(x, y)) == 1
+    )
+    return near and at_most(ratio(T, u), R)
+
+
+def _implied(whole: Any, T: Any, R: F, S: F, u: Any, K: int, power: int = 0) -> bool:
+    n = power or len(whole[0])
+    bounded = all(a <= S**n * b for a, b in product(u, repeat=2))
+    known = cone(tuple(whole), T, R, S)
+    most = [ratio(T, times(r, q)) for r, q in product(known, repeat=2)]
+    if None in most:
+        return False
+    return bounded and at_most(ratio(T, times(*[u] * K)), max(each or ZERO for each in most))
+
+
+PROMISED = "u keeps both promises"
+ON_TOP = Statement(
+    family=on_top,
+    given={PROMISED: _promised},
+    holds=_implied,
+    too_strong={"S instead of S^n": lambda **instance: _implied(**instance, power=1)},
+    too_weak=[PROMISED],
+)

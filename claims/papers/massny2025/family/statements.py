@@ -1,0 +1,228 @@
+"""3R mechanisms as programs: their privacy, their utility, and how the region M grows.
+
+Laws of all records and outputs are written out.
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.massny2025.influence.families import (
+    ALMOST,
+    LEVELS,
+    budget,
+    is_independent_of_data,
+    three_regions,
+)
+from pufferproof.claims.papers.massny2025.influence.instances import (
+    ALWAYS,
+    Chain,
+    Redaction,
+    leakage,
+    local,
+)
+from pufferproof.claims.papers.massny2025.influence.three_regions import (
+    medium,
+    profile,
+    region,
+    regions,
+)
+
+F = Fraction
+
+
+def mechanisms(draws: Draws) -> dict[str, Any]:
+    """A chain with a <= b of one to four records, budgets left and right, the regions that they
+    give, p in L, and q_t in (0, 1] for M, such that the sides keep their budgets or not.
+    """
+    return three_regions(draws)
+
+
+def smaller_mechanisms(draws: Draws) -> dict[str, Any]:
+    """As above, with one to three records."""
+    return three_regions(draws, longest=3)
+
+
+def mechanisms_with_any_own(draws: Draws) -> dict[str, Any]:
+    """As above, with one to three records, and r_p = (1,1) or seldom another pair."""
+    drawn = three_regions(draws, longest=3)
+    pair = (draws.among([ONE, F(1, 2)]), draws.among([ONE, F(1, 2)]))
+    return drawn | {"own": draws.among([ALWAYS, ALWAYS, pair])}
+
+
+def _profile(p: int, split: str, q: Mapping[int, F], own: Any = ALWAYS) -> Redaction:
+    r = [*profile(split, q)]
+    r[p - 1] = own
+    return r
+
+
+def _keeps_budgets(
+    of: Chain, p: int, left: F, right: F, split: str, q: Any, own: Any = ALWAYS
+) -> bool:
+    n, mechanism = len(split), local(_profile(p, split, q, own))
+    sides = (range(1, p + 1), left), (range(p, n + 1), right)
+    return all(at_most(leakage(of, n, p, mechanism, S), level) for S, level in sides)
+
+
+def _private(of: Chain, p: int, split: str, q: Any, level: F, own: Any = ALWAYS) -> bool:
+    return at_most(leakage(of, len(split), p, local(_profile(p, split, q, own))), level)
+
+
+def _composed(
+    of: Chain, p: int, left: F, right: F, split: str, q: Any, own: Any = ALWAYS, factor: F = ONE
+) -> bool:
+    return _private(of, p, split, q, max(ONE, factor * left * right), own)
+
+
+BUDGETS = "both sides keep their budgets"
+THM1 = {
+    name: Statement(
+        family=family,
+        given={BUDGETS: _keeps_budgets},
+        holds=_composed,
+        too_strong={
+            "99/100 of e^eps": lambda **at: _composed(**at, factor=ALMOST),
+            "the larger budget alone": lambda **at: _private(
+                at["of"], at["p"], at["split"], at["q"], max(at["left"], at["right"])
+            ),
+        },
+        too_weak=[BUDGETS],
+    )
+    for name, family in (
+        ("t = p in L", smaller_mechanisms),
+        ("t = p in no region", mechanisms_with_any_own),
+    )
+}
+EQUAL, EMPTY = "a = b", "M is empty"
+NO_GAIN = {
+    "a = b: M is empty": Statement(
+        family=mechanisms,
+        given={EQUAL: lambda of, **_: of.a == of.b},
+        holds=lambda split, **_: not medium(split),
+        too_weak=[EQUAL],
+    ),
+    "M empty: no 3R mechanism is better than all DIMs": Statement(
+        family=smaller_mechanisms,
+        given={EMPTY: lambda split, **_: not medium(split), BUDGETS: _keeps_budgets},
+        holds=lambda **at: (
+            is_independent_of_data(profile(at["split"], at["q"])) and _composed(**at)
+        ),
+        too_weak=[EMPTY],
+    ),
+}
+
+
+def _hidden(of: Chain, split: str, q: Any) -> F:
+    """E[#redacted], over all databases and outputs."""
+    mechanism, n = local(profile(split, q)), len(split)
+    return sum(
+        (
+            of.weight(x) * chance * y.count("*")
+            for x in map("".join, product("01", repeat=n))
+            for y, chance in mechanism(x).items()
+        ),
+        ZERO,
+    )
+
+
+def _counted(of: Chain, split: str, q: Mapping[int, F], zero: F) -> list[F]:
+    """Both forms, with zero = Pr(X_t=0)."""
+    large, some = split.count("L"), split.count("M")
+    total = sum(q.values(), ZERO)
+    return [
+        large + some * (1 - zero) + zero * total,
+        large + some - zero * sum((1 - each for each in q.values()), ZERO),
+    ]
+
+
+def _common(of: Chain) -> F:
+    return of.b / (of.a + of.b)
+
+
+REDACTION_COUNT = Statement(
+    family=smaller_mechanisms,
+    holds=lambda of, split, q, **_: (
+        _counted(of, split, q, _common(of)) == [_hidden(of, split, q)] * 2
+    ),
+    too_strong={
+        "the value 0 always redacted in M": lambda of, split, q, **_: (
+            _counted(of, split, q, 1 - _common(of)) == [_hidden(of, split, q)] * 2
+        )
+    },
+)
+
+
+def _utility(of: Chain, split: str, q: Mapping[int, F], zero: F) -> bool:
+    """n nu by definition and by (3)."""
+    gain = zero * sum((1 - each for each in q.values()), ZERO)
+    return len(split) - _hidden(of, split, q) == split.count("S") + gain
+
+
+def halves(draws: Draws) -> dict[str, Any]:
+    """A 3R mechanism as above with equal budgets eps/2, T = e^(eps/2), and q_t = 1."""
+    drawn = three_regions(draws, longest=4)
+    of, p, T = drawn["of"], drawn["p"], drawn["left"]
+    return {"of": of, "p": p, "n": len(drawn["split"]), "T": T}
+
+
+def _exists(of: Chain, p: int, n: int, T: F, regions_at: F) -> bool:
+    """q_t = 1 keeps eps, with the utility of (3)."""
+    split = regions(of, n, p, regions_at, regions_at)
+    q = dict.fromkeys(medium(split), ONE)
+    return _private(of, p, split, q, T * T) and _utility(of, split, q, _common(of))
+
+
+UTILITY = {
+    "equation (3), every budget and q": Statement(
+        family=smaller_mechanisms,
+        holds=lambda of, split, q, **_: _utility(of, split, q, _common(of)),
+        too_strong={
+            "weight a/(a+b)": lambda of, split, q, **_: _utility(of, split, q, 1 - _common(of))
+        },
+    ),
+    "some q with S(eps/2), M(eps/2) is eps-private": Statement(
+        family=halves,
+        holds=lambda of, p, n, T: _exists(of, p, n, T, T),
+        too_strong={"S(eps), M(eps)": lambda of, p, n, T: _exists(of, p, n, T, T * T)},
+    ),
+}
+
+
+def two_chains(draws: Draws) -> dict[str, Any]:
+    """Two chains, 0 < a <= b, with quotients b/a from 1 to 9, most often of the same lam; b may be
+    1 or more, so that this is no chain. A threshold T, often an influence of one of them.
+    """
+    lam = draws.among([F(1, 2), F(-1, 4), F(1, 4), F(0), F(-1, 10), F(3, 4)])
+    other = lam if draws.below(4) else draws.among([F(1, 2), F(-1, 4), F(1, 5)])
+    quotients = [F(1), F(3, 2), F(2), F(3), F(9), F(5, 4)]
+    pair = [
+        Chain((1 - each) / (1 + c), c * (1 - each) / (1 + c))
+        for each, c in ((lam, draws.among(quotients)), (other, draws.among(quotients)))
+    ]
+    inside = [of for of in pair if of.b < 1]
+    T = budget(draws, draws.among(inside)) if inside else draws.among(LEVELS)
+    return {"one": pair[0], "two": pair[1], "T": T}
+
+
+def _medium(of: Chain, T: F) -> set[int]:
+    """The distances from 1 to 4 at which a record is in M."""
+    return {D for D in range(1, 5) if region(of, D, T) == "M"}
+
+
+FIXED, CHAINS = "lam is the same", "a, b < 1 in both chains"
+QUOTIENTS = "b/a is not smaller for the second"
+IS_LARGER: dict[str, Callable[..., bool]] = {
+    CHAINS: lambda one, two, T: one.b < 1 and two.b < 1,
+    QUOTIENTS: lambda one, two, T: one.b * two.a <= two.b * one.a,
+    FIXED: lambda one, two, T: one.eigenvalue == two.eigenvalue,
+}
+GROWTH = Statement(
+    family=two_chains,
+    given=IS_LARGER,
+    holds=lambda one, two, T: _medium(one, T) <= _medium(two, T),
+    too_strong={"it never gains one": lambda one, two, T: _medium(one, T) == _medium(two, T)},
+    too_weak=[FIXED, QUOTIENTS],
+)

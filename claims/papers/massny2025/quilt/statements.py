@@ -1,0 +1,199 @@
+"""The distance D* and the Markov quilt mechanism as programs, with windows as algorithm 1 prints
+them and patterns evaluated as `patterns` says.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.massny2025.bound.patterns import (
+    Instance,
+    case,
+    first_distance,
+    optimum,
+    pattern_leakage,
+    printed_bound,
+)
+from pufferproof.claims.papers.massny2025.influence.families import (
+    LEVELS,
+    any_chain,
+    e1,
+    pattern,
+)
+from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain
+from pufferproof.claims.papers.massny2025.quilt.windows import inside, leaks, released_by, window
+
+F = Fraction
+FARTHEST = 60
+"""Beyond every D* of the chains and levels that are drawn."""
+
+
+def levels(draws: Draws) -> dict[str, Any]:
+    """A chain with a <= b, a distance k from 1 to 8, and R = e^eps, often an influence, often 1."""
+    of, k = any_chain(draws), 1 + draws.below(8)
+    R = draws.among([e1(of, 1 + draws.below(6)), *LEVELS, F(1)])
+    return {"of": of, "k": k, "R": R}
+
+
+def _threshold(of: Chain, k: int, R: F, less: int = 0) -> bool:
+    """There is a least D* with i1(D*) <= eps, and i1(k) <= eps iff k >= D* - less."""
+    first = next((D for D in range(1, FARTHEST) if e1(of, D) <= R), None)
+    return first is not None and (e1(of, k) <= R) == (k >= first - less)
+
+
+LEVEL = "eps > 0, or lam = 0"
+DSTAR = Statement(
+    family=levels,
+    given={LEVEL: lambda of, k, R: R > 1 or of.eigenvalue == 0},
+    holds=_threshold,
+    too_strong={"k >= D* - 1": lambda **at: _threshold(**at, less=1)},
+    too_weak=[LEVEL],
+)
+
+
+def placed(draws: Draws) -> dict[str, Any]:
+    """A chain with a <= b, n from 1 to 10, p most often at most n/2, or in the middle, and R > 1,
+    often the leakage of two distances.
+    """
+    of, n = any_chain(draws), 1 + draws.below(10)
+    p = draws.among([(n + 1) // 2, 1 + draws.below((n + 1) // 2), max(1, n // 2)])
+    p = p if draws.below(8) else 1 + draws.below(n)
+    exact = pattern_leakage(of, 1 + draws.below(4), 1 + draws.below(4))
+    R = draws.among([exact, e1(of, 1 + draws.below(4)), e1(of, 1 + draws.below(4)) ** 2, *LEVELS])
+    return {"at": Instance(of, n, p, R if R > 1 else F(2))}
+
+
+FIRST_HALF, MIDDLE = "1 <= p <= n/2", "1 <= p <= (n+1)/2"
+IS_FIRST_HALF: dict[str, Callable[..., bool]] = {FIRST_HALF: lambda at: 2 * at.private <= at.length}
+IS_MIDDLE: dict[str, Callable[..., bool]] = {MIDDLE: lambda at: 2 * at.private <= at.length + 1}
+
+
+def _holds_p(at: Instance) -> bool:
+    _, left, right = window(at)
+    return left >= 0 and right >= 0 and inside(at)
+
+
+WINDOW = {
+    FIRST_HALF: Statement(
+        family=placed, given=IS_FIRST_HALF, holds=_holds_p, too_weak=[FIRST_HALF]
+    ),
+    MIDDLE: Statement(family=placed, given=IS_MIDDLE, holds=_holds_p, too_weak=[MIDDLE]),
+}
+
+
+def _narrower(at: Instance, by: int) -> tuple[int, int]:
+    """The window made narrower at each end that D* sets."""
+    branch, left, right = window(at)
+    if branch == "two-sided":
+        return left - by, right - by
+    whole = first_distance(at.of, at.ratio)
+    return left, min(whole - by, at.length - at.private)
+
+
+def _private(at: Instance, by: int = 0) -> bool:
+    ends = _narrower(at, by)
+    return min(ends) >= 0 and leaks(at, *ends) <= at.ratio
+
+
+PRIVATE = {
+    name: Statement(
+        family=placed,
+        given=given,
+        holds=_private,
+        too_strong={"narrower by two": lambda at: _private(at, by=2)},
+    )
+    for name, given in (("1 <= p <= n/2", IS_FIRST_HALF), ("every p, N cut off at 1 and n", {}))
+}
+
+
+def _narrow(at: Instance, by: int = 1) -> bool:
+    branch, left, right = window(at)
+    more = released_by(at, *_narrower(at, by)) - released_by(at, left, right)
+    if branch == "two-sided":
+        return _private(at, by) and more == 2 * by
+    reaches = first_distance(at.of, at.ratio) <= at.length - at.private
+    return _private(at, by) and (more == by or not reaches)
+
+
+NARROW = Statement(
+    family=placed,
+    given=IS_FIRST_HALF,
+    holds=_narrow,
+    too_strong={"narrower by two": lambda at: _narrow(at, by=2)},
+)
+
+
+def _utility(at: Instance, own: int = 1) -> bool:
+    """n nu, by the sum of Pr(X_t=x)(1 - r_t(x)) over records and values."""
+    _, left, right = window(at)
+    n, p, (a, b) = at.length, at.private, (at.of.a, at.of.b)
+    kept = [t for t in range(1, n + 1) if not p - left <= t <= p + right]
+    r = pattern(n, kept)
+    nu = sum((b * (1 - zero) + a * (1 - one)) / (a + b) for zero, one in r) / n
+    return bool(nu == 1 - F(left + right + own, n))
+
+
+FORMULA = Statement(
+    family=placed,
+    given=IS_FIRST_HALF,
+    holds=_utility,
+    too_strong={"without X_p": lambda at: _utility(at, own=0)},
+    too_weak=[FIRST_HALF],
+)
+
+
+def _redacted(at: Instance) -> int:
+    _, left, right = window(at)
+    return at.length - released_by(at, left, right)
+
+
+def _lower(at: Instance, less: int = 0) -> bool:
+    """n (1 - nu_MQ) is at most what the three cases say."""
+    which = case(at)
+    if which == 0:
+        return _redacted(at) <= at.length
+    return _redacted(at) <= printed_bound(at) + which - less
+
+
+LOWER = {
+    name: Statement(
+        family=placed,
+        given=given,
+        holds=_lower,
+        too_strong={"one record fewer": lambda at: _lower(at, less=1)},
+    )
+    for name, given in ((FIRST_HALF, IS_FIRST_HALF), (MIDDLE, IS_MIDDLE))
+}
+
+
+def _exceeds(at: Instance, most: int = 2) -> bool:
+    return _redacted(at) - printed_bound(at) in range(most + 1)
+
+
+TWO_RECORDS = "n >= 2"
+EXCEEDS = Statement(
+    family=placed,
+    given={TWO_RECORDS: lambda at: at.length >= 2, **IS_MIDDLE},
+    holds=_exceeds,
+    too_strong={"by at most 1": lambda at: _exceeds(at, most=1)},
+    too_weak=[MIDDLE],
+)
+FAR = chain("4/5", "14/15")
+TWO_SIDED = {"at": Instance(FAR, 12, 6, pattern_leakage(FAR, 2, 4))}
+"""MQ redacts nine records, a data-independent mechanism five."""
+OPTIMAL = {
+    name: Statement(
+        family=placed,
+        edges=[TWO_SIDED],
+        given={name: sign, **IS_FIRST_HALF},
+        holds=lambda at, most=most: _redacted(at) - optimum(at)[0] <= most,
+        too_strong={
+            "by one less": lambda at, most=most: _redacted(at) - optimum(at)[0] <= most - 1
+        },
+    )
+    for name, sign, most in (
+        ("lam >= 0", lambda at: at.of.eigenvalue >= 0, 3),
+        ("lam < 0", lambda at: at.of.eigenvalue < 0, 4),
+    )
+}

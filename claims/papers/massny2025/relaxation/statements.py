@@ -1,0 +1,244 @@
+"""The relaxed bound of 3R mechanisms as programs: inequality (4), which q are feasible, and how
+many records M has.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.massny2025.influence.families import (
+    ALMOST,
+    budget,
+    chain_and_distance,
+)
+from pufferproof.claims.papers.massny2025.influence.instances import (
+    Chain,
+    pointwise,
+)
+from pufferproof.claims.papers.massny2025.influence.three_regions import (
+    delta,
+    medium,
+    nearer,
+    profile,
+    region,
+    relaxed,
+)
+from pufferproof.claims.papers.massny2025.relaxation.output_statements import (
+    HAS_MEDIUM,
+    IS_MEDIUM,
+    SIZES,
+    first_outside,
+    first_records,
+    keeps,
+    leak,
+    mechanisms,
+    ratio,
+    sides,
+)
+
+F = Fraction
+
+
+def _side_of(split: str, p: int, step: int) -> list[int]:
+    return [t for t in medium(split) if (t - p) * step > 0]
+
+
+def _right_side(of: Chain, p: int, split: str, q: Any, step: int, both: bool = False) -> F:
+    """The largest e^delta_t / prod of q over M_t on a side, at least 1; M_t on both sides of p or
+    on that of t.
+    """
+    best = ONE
+    for t in _side_of(split, p, step):
+        near = [i for i in medium(split) if abs(i - p) <= abs(t - p)] if both else None
+        product_of = prod(q[i] for i in (near or nearer(split, p, t)))
+        best = max(best, delta(of, p, split, t) / product_of)
+    return best
+
+
+def _first_influence(of: Chain, p: int, split: str, step: int) -> F:
+    """e^i*."""
+    first = first_outside(split, p, step)
+    if first is None:
+        return ONE
+    return pointwise(of, abs(first - p), "MS".index(split[first - 1]))
+
+
+def _bounded_sides(
+    of: Chain, p: int, left: F, right: F, split: str, q: Any, star: bool = True, factor: F = ONE
+) -> bool:
+    """Lk of a side is at most max(i*, the right side of (4)), and i* at most the budget."""
+    for step, laws in sides(of, p, split, q):
+        first = _first_influence(of, p, split, step)
+        bound = max(first if star else ONE, _right_side(of, p, split, q, step))
+        largest = max(ratio(laws, y) for y in laws[0])
+        if largest > max(ONE, factor * bound) or first > (left if step < 0 else right):
+            return False
+    return True
+
+
+def _met(of: Chain, E: F, split: str, q: Any) -> bool:
+    bound = relaxed(of, 1, split, q)
+    return bound is None or bound <= E
+
+
+SMALL = "the right side is at most eps_r"
+SUFFICES = Statement(
+    family=first_records,
+    given={SMALL: _met},
+    holds=keeps,
+    too_strong={"99/100 of the budget": lambda **at: keeps(**at, factor=ALMOST)},
+    too_weak=[SMALL],
+)
+EQ4 = {
+    "for every q": Statement(
+        family=mechanisms,
+        holds=_bounded_sides,
+        too_strong={
+            "without i*": lambda **at: _bounded_sides(**at, star=False),
+            "99/100 of the bound": lambda **at: _bounded_sides(**at, factor=ALMOST),
+        },
+    ),
+    "if the right side is at most eps_r then Lk <= eps_r": SUFFICES,
+}
+DELTA = Statement(
+    family=first_records,
+    given=IS_MEDIUM,
+    holds=lambda of, E, split, q: (
+        all(delta(of, 1, split, t) <= E for t in medium(split))
+        and _met(of, E, split, dict.fromkeys(q, ONE))
+    ),
+    too_strong={
+        "delta_t < eps_r": lambda of, E, split, q: all(
+            delta(of, 1, split, t) < E for t in medium(split)
+        ),
+        "q_t = 3/4 is feasible": lambda of, E, split, q: _met(
+            of, E, split, dict.fromkeys(q, F(3, 4))
+        ),
+    },
+)
+
+
+def two_choices(draws: Draws) -> dict[str, Any]:
+    """As for (5) and (6), with other q'_t in (0, 1]; most often none is below q_t."""
+    drawn = first_records(draws)
+    larger = draws.below(4) > 0
+    other = {t: draws.among(SIZES) for t in drawn["q"]}
+    if larger:
+        other = {t: max(each, drawn["q"][t]) for t, each in other.items()}
+    return drawn | {"other": other}
+
+
+def _utility(of: Chain, split: str, q: Mapping[int, F]) -> F:
+    """n nu, by the sum of Pr(X_t=x)(1 - r_t(x))."""
+    a, b = of.a, of.b
+    r = profile(split, q)
+    return sum(((b * (1 - zero) + a * (1 - one)) / (a + b) for zero, one in r), ZERO)
+
+
+GROWS = "sum q'_t > sum q_t"
+DIRECTION = Statement(
+    family=two_choices,
+    given={GROWS: lambda q, other, **_: sum(other.values()) > sum(q.values())},
+    holds=lambda of, E, split, q, other: _utility(of, split, other) < _utility(of, split, q),
+    too_strong={
+        "by 99/100 of the growth": lambda of, E, split, q, other: (
+            _utility(of, split, q) - _utility(of, split, other)
+            >= ALMOST * (sum(other.values()) - sum(q.values()))
+        )
+    },
+    too_weak=[GROWS],
+)
+KEPT, RAISED = "q keeps the budget", "q_t <= q'_t <= 1"
+UP_SET = Statement(
+    family=two_choices,
+    given={
+        HAS_MEDIUM: IS_MEDIUM[HAS_MEDIUM],
+        RAISED: lambda q, other, **_: all(each >= q[t] for t, each in other.items()),
+        KEPT: lambda of, E, split, q, other: keeps(of, E, split, q),
+    },
+    holds=lambda of, E, split, q, other: keeps(of, E, split, other),
+    too_strong={
+        "at 99/100 of the budget": lambda of, E, split, q, other: keeps(of, E, split, other, ALMOST)
+    },
+    too_weak=[KEPT, RAISED],
+)
+
+
+def _feasible(of: Chain, p: int, left: F, right: F, split: str, q: Any, both: bool) -> bool:
+    return all(
+        _right_side(of, p, split, q, step, both) <= (left if step < 0 else right)
+        for step in (-1, 1)
+    )
+
+
+def _private(of: Chain, p: int, left: F, right: F, split: str, q: Any, factor: F = ONE) -> bool:
+    return at_most(leak(of, split, q, p), max(ONE, factor * left * right))
+
+
+def _two_sided(both: bool) -> Statement:
+    words = "q is feasible for the budget of each side"
+    return Statement(
+        family=mechanisms,
+        given={words: lambda **at: _feasible(**at, both=both)},
+        holds=_private,
+        too_strong={"99/100 of e^eps": lambda **at: _private(**at, factor=ALMOST)},
+        too_weak=[words],
+    )
+
+
+BOTH_SIDES = {
+    "M_t on the side of t": _two_sided(both=False),
+    "M_t on both sides, as |i-p| <= |t-p| says": _two_sided(both=True),
+}
+
+
+def constants(draws: Draws) -> dict[str, Any]:
+    """As for (5) and (6), with one q for all of M, among it the least one where M has one
+    record.
+    """
+    drawn = first_records(draws)
+    q = draws.among([*drawn["q"].values()] or [ONE])
+    return drawn | {"q": q}
+
+
+def _constant(of: Chain, E: F, split: str, q: F, less: int = 0, strictly: bool = False) -> bool:
+    """q is feasible iff q >= (e^delta_t / e^eps)^(1/(|M_t| - less)) for every t in M."""
+    limits = [(delta(of, 1, split, t) / E, len(nearer(split, 1, t)) - less) for t in medium(split)]
+    least = all(q**k > c if strictly else q**k >= c for c, k in limits)
+    return _met(of, E, split, dict.fromkeys(medium(split), q)) == least
+
+
+CONSTANT = Statement(
+    family=constants,
+    given=IS_MEDIUM,
+    holds=_constant,
+    too_strong={
+        "|M_t| - 1 instead": lambda **at: _constant(**at, less=1),
+        "q above it": lambda **at: _constant(**at, strictly=True),
+    },
+)
+
+
+def thresholds(draws: Draws) -> dict[str, Any]:
+    """A chain with a <= b, a distance D from 1 to 6, and T = e^eps', often an influence."""
+    drawn = chain_and_distance(draws)
+    return drawn | {"T": budget(draws, drawn["of"])}
+
+
+def _one_medium(of: Chain, D: int, T: F, most: int = 1) -> bool:
+    found = [d for d in range(1, 7) if region(of, d, T) == "M"]
+    falls = of.eigenvalue == 0 or pointwise(of, D + 1, 1) < pointwise(of, D, 0)
+    return falls and len(found) <= (0 if of.eigenvalue == 0 else most)
+
+
+NOT_POSITIVE = "lam <= 0"
+MEDIUM_ONE = Statement(
+    family=thresholds,
+    given={NOT_POSITIVE: lambda of, **_: of.eigenvalue <= 0},
+    holds=_one_medium,
+    too_strong={"none": lambda **at: _one_medium(**at, most=0)},
+    too_weak=[NOT_POSITIVE],
+)
