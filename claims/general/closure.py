@@ -10,7 +10,7 @@ from typing import Any
 
 from sympy import Eq, Max
 
-from pufferproof.claims.general.statements import privacy
+from pufferproof.claims.general.statements import privacy, sequences
 from pufferproof.claims.language import (
     ALL_SIZES,
     Edit,
@@ -96,6 +96,7 @@ def _processed(proof: Proof) -> None:
     says={
         "hidden coin": privacy.mixture(published=False),
         "published coin": privacy.mixture(published=True),
+        "levels that differ, hidden coin: the largest one holds": sequences.LARGEST_LEVEL,
     },
 )
 def mixture_of_mechanisms(check: Check) -> None:
@@ -176,6 +177,7 @@ def _largest_level(proof: Proof) -> None:
     statement="If channels M_1, M_2, ... on the same databases and outputs converge entrywise to M "
     "and each M_k is epsilon-Pufferfish for (S, Q, Theta), so is M; the same if M_k is "
     "epsilon_k-Pufferfish and epsilon_k tends to epsilon.",
+    says={"one level": sequences.LIMIT, "levels that converge": sequences.LIMIT_OF_LEVELS},
 )
 def limits_of_mechanisms(check: Check) -> None:
     """Prove that the promise is a closed condition: near a violation there are only violations."""

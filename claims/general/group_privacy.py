@@ -44,6 +44,7 @@ PATH = ("00", "02", "12", "11")
     "entry, then P(y | D) <= e^(k epsilon) P(y | D') for all D, D' in U that differ in k "
     "entries.",
     repair="general.group-privacy-paths",
+    says={"U all tables over a product of cell domains": tables.GROUP_PRODUCT},
 )
 def group_privacy(check: Check) -> None:
     """Prove it for all tables over a product of cell domains; refute it for other sets of
@@ -74,7 +75,10 @@ def group_privacy(check: Check) -> None:
     "then P(y | D) <= e^(k epsilon) P(y | D') for all D, D' in U joined by a path of k changes "
     "of one entry inside U.",
     kind="repair of general.group-privacy",
-    says=tables.GROUP_PATHS,
+    says={
+        "k is the distance inside U": tables.GROUP_PATHS,
+        "the exponent cannot be lowered": tables.ATTAINED,
+    },
 )
 def group_privacy_paths(check: Check) -> None:
     """Prove group privacy with the distance inside U, for any U and any relation of neighbours."""

@@ -18,7 +18,7 @@ from pufferproof.claims.general.definition import (
     prior_of,
     ratios,
 )
-from pufferproof.claims.general.statements import privacy
+from pufferproof.claims.general.statements import privacy, sequences
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
@@ -52,7 +52,10 @@ l = letter("l", "P(s | y)")
     "pair (s, s') and output y, either y excludes both secrets or neither, and then e^-epsilon "
     "<= [P(s|y)/P(s'|y)] / [P(s)/P(s')] <= e^epsilon.",
     assumes=["secrets of positive prior probability"],
-    says=privacy.BAYES_FORM,
+    says={
+        "both orders, both bounds": privacy.BAYES_FORM,
+        "one order, one bound": sequences.ONE_BOUND,
+    },
 )
 def bayes_form(check: Check) -> None:
     """Prove that bounds on likelihoods in both orders are bounds on the change of odds on both
@@ -141,6 +144,7 @@ def _one_bound(proof: Proof) -> None:
     "s'), prior and output, then e^-epsilon <= [P(s|y)/P(s'|y)] / [P(s)/P(s')] <= e^epsilon "
     "for every listed pair.",
     repair="general.bayes-form",
+    says={"epsilon = 0": sequences.ONE_ORDER_AT_ZERO},
 )
 def bayes_form_one_order(check: Check) -> None:
     """Refute the lower bound for lists that are not closed under swapping; at epsilon = 0 one
@@ -251,6 +255,7 @@ def _one_order_fails(proof: Proof) -> None:
     statement="A mechanism is 0-Pufferfish iff P(s | y, theta) = P(s | theta) for every secret s "
     "of a pair, every prior theta and every output y of positive probability.",
     repair="general.zero-leakage-partition",
+    says={"posterior equal to prior suffices": sequences.POSTERIOR_SUFFICES},
 )
 def zero_leakage_posterior(check: Check) -> None:
     """Refute it for pairs that leave databases out; prove the direction that always holds."""

@@ -7,6 +7,7 @@ the one-shot form takes the K least of m independent times.
 
 from sympy import Eq, Expr
 
+from pufferproof.claims.general.statements import quilts
 from pufferproof.claims.language import (
     Edit,
     Proof,
@@ -49,6 +50,10 @@ NOTATION = {
     "sum of e^(c u(D, r)) over the r that are left. The ranking is (2 K Delta c)-differentially "
     "private: a level epsilon is kept with c = epsilon/(2 K Delta). Where no score falls, or none "
     "rises, from D to D', it is (K Delta c)-differentially private for them.",
+    says={
+        "any neighbours": quilts.PEELING,
+        "scores that move one way": quilts.PEELING_ONE_WAY,
+    },
 )
 def peeling(check: Check) -> None:
     """Bound the ratio of one draw, and multiply."""
@@ -109,6 +114,9 @@ def _product(proof: Proof, factor: Expr) -> None:
     "and rank the K largest sums, r_1 the largest. Almost surely no two are equal, and "
     "P(r_1 .. r_K) is the product over k of e^(c u(D, r_k)) / sum of e^(c u(D, r)) over all r not "
     "among r_1 .. r_(k-1): the law of draws without replacement.",
+    unsaid="The noise has a density: no finite table of probabilities has its law, and the law of "
+    "ranks comes from integrals over it. What it comes to, draws without replacement, is run by "
+    "general.peeling.",
 )
 def gumbel(check: Check) -> None:
     """Turn noise into exponential times, and integrate from the last rank to the first."""

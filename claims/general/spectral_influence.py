@@ -8,6 +8,7 @@ of lemmas 4.7 of wang2016 and II.3 of song2017, which bound entries by D.
 
 from sympy import Eq
 
+from pufferproof.claims.general.statements import quilts
 from pufferproof.claims.language import (
     Edit,
     Proof,
@@ -74,6 +75,11 @@ NOTATION = {
     "(1 + D)/(1 - D) and C <= ((1 + D)/(1 - D))^2, the published bounds.",
     kind="theorem",
     assumes=[SIMPLE],
+    says={
+        "forward": quilts.FORWARD,
+        "backward": quilts.BACKWARD,
+        "no more than the published bounds": quilts.PUBLISHED,
+    },
 )
 def spectral_influence(check: Check) -> None:
     """Prove it by the norm of blocks, and that both bounds are at most the published ones."""

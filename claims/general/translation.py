@@ -10,7 +10,7 @@ quilts of chains, bai2026 (Section 6.2) for one level for all records.
 
 from sympy import Eq
 
-from pufferproof.claims.general.statements import tables
+from pufferproof.claims.general.statements import quilts, tables
 from pufferproof.claims.language import (
     Edit,
     Proof,
@@ -137,6 +137,7 @@ def translated(proof: Proof) -> None:
     "s'): the joint release has P(w | s) <= A prod_(j in H) prod_k R_kj P(w | s'). So releases "
     "that each have the promise eps = a + spent by the same set H keep k eps - (k - 1) a together.",
     kind="theorem",
+    says=quilts.ACCOUNT,
 )
 def quilt_account(check: Check) -> None:
     """Prove it: per-record levels multiply, adaptively, and the influence is paid once."""
@@ -174,6 +175,7 @@ def _account(proof: Proof) -> None:
     "have (R_j, d_j) on tables with all combinations of values, K = prod_(j in H) R_j and D = the "
     "sum of R_1 .. R_(j-1) d_j over the records of H in any order will do.",
     kind="theorem",
+    says={"groups of records": quilts.GROUPS, "the promise": quilts.PROMISED},
 )
 def quilt_delta(check: Check) -> None:
     """Prove it as for pure levels; what is added is averaged, so the influence does not touch
@@ -230,6 +232,7 @@ def _events(proof: Proof) -> None:
     "the Renyi divergence of its output given s from that given s' is at most c plus D_alpha of "
     "the law of x_L given s from that given s'.",
     kind="theorem",
+    says=quilts.RENYI,
 )
 def quilt_renyi(check: Check) -> None:
     """Prove it by joint convexity of p^alpha q^(1 - alpha), which is Hoelder's inequality."""

@@ -4,7 +4,8 @@ and files, and a command.
 The evidence of a result is plain data. Values that are documents (they have a `"format"`) become
 files beside the page of the claim, and a framework with a mechanism gets the command that audits
 them again. Pictures are drawn where evidence has what they show: a framework with a mechanism, or
-two distributions over the same outcomes.
+two distributions over the same outcomes. A refuted level is a certificate for the kernel, and a
+file for Coq that proves it again.
 """
 
 import json
@@ -18,16 +19,18 @@ from typing import Any
 from markupsafe import Markup
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import PufferproofError
+from pufferproof.models.errors import CertificateError, PufferproofError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.tables import Table
 from pufferproof.reports.auditing.plots import output_bars, outputs_plot
 from pufferproof.reports.console.drawing import inline_svg
-from pufferproof.reports.proofs.refutations import refuting_files
 from pufferproof.reports.proofs.regions import region_corners, region_plot
 from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.certificates.export.writing import exported
+from pufferproof.verify.certificates.writing import Inputs, audit_certificate
+from pufferproof.verify.kernel import Refused
 
 MOST_ROWS = 64
 _MOST_ITEMS = 24
@@ -388,3 +391,24 @@ def _brief(number: Fraction) -> str:
 
 def _safe(svg: str) -> Any:
     return Markup(svg)  # drawn here: labels were escaped by what wrote it
+
+
+def refuting_files(audited: Audit | None, name: str) -> list[dict[str, str]]:
+    """Return the certificate of an audit and its file for Coq, by the name of the file and its
+    text; nothing where there is no audit, or no rule for it.
+
+    With a level that is violated both say that it is exceeded, else what the leakage is.
+    """
+    if audited is None:
+        return []
+    try:
+        text = json.dumps(audit_certificate(audited, Inputs()), indent=1) + "\n"
+        proof = exported(text.encode(), f"{name}.json")
+    except (CertificateError, Refused):
+        return []
+    return [{"file": f"{name}.json", "text": text}, {"file": f"{name}.v", "text": proof}]
+
+
+def files_of(view: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the files of a counterexample as the page shows it."""
+    return [(each["file"], each["text"]) for each in view["proved_again"]]

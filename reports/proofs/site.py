@@ -33,9 +33,9 @@ from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
 from pufferproof.reports.page.sections import rendered
 from pufferproof.reports.proofs.bibliography import papers
+from pufferproof.reports.proofs.counterexamples import files_of
 from pufferproof.reports.proofs.junit import junit_xml
 from pufferproof.reports.proofs.pages import MARKS, VERDICTS, claim_views, seconds_text
-from pufferproof.reports.proofs.refutations import files_of
 
 FORMAT = "pufferproof-proofs/1"
 _SHARED = {  # claims of no paper

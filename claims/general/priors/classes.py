@@ -19,7 +19,7 @@ from sympy import Eq, Integer
 
 from pufferproof.claims.general.definition import keeps_each
 from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
-from pufferproof.claims.general.statements import classes
+from pufferproof.claims.general.statements import classes, sequences
 from pufferproof.claims.language import (
     Edit,
     Proof,
@@ -74,7 +74,10 @@ TWO = "x and x', which differ in a secret record i, the secrets being its values
     statement="If Theta is the set of all product priors and the secrets are the values of "
     "records, a mechanism is epsilon-Pufferfish iff it is per-record epsilon-differentially "
     "private.",
-    says=classes.PRODUCT_PRIORS,
+    says={
+        "all product priors": classes.PRODUCT_PRIORS,
+        "product priors of full support": sequences.FULL_PRODUCTS,
+    },
 )
 def product_priors(check: Check) -> None:
     """Prove both directions, also when only priors of full support are in Theta."""
@@ -188,6 +191,7 @@ def _nearly_a_point(proof: Proof, prior: str) -> None:
     "common law, a mechanism is epsilon-Pufferfish for the values of records iff it is "
     "per-record epsilon-differentially private.",
     repair="general.product-priors",
+    says={"one or two records": sequences.IID},
 )
 def iid_priors(check: Check) -> None:
     """Refute that Pufferfish under i.i.d. priors brings differential privacy, with three bits.
@@ -277,7 +281,10 @@ def _single_record(
     statement="If Theta is the set of all priors, a mechanism is epsilon-Pufferfish for the values "
     "of records iff P(y | x) <= e^epsilon P(y | x') for ALL databases x, x' that differ in a "
     "record whose values are secrets: with every record secret, for any two databases whatever.",
-    says=classes.ALL_PRIORS,
+    says={
+        "all priors": classes.ALL_PRIORS,
+        "all priors of full support": sequences.FULL_PRIORS,
+    },
 )
 def all_priors(check: Check) -> None:
     """Prove both directions: no prior can hide a database behind others."""
@@ -337,6 +344,10 @@ def _all_pairs(proof: Proof) -> None:
     statement="If Theta is the set of all priors, a mechanism is epsilon-Pufferfish for the values "
     "of records iff it is per-record epsilon-differentially private.",
     repair="general.all-priors",
+    says={
+        "Pufferfish brings differential privacy": sequences.BRINGS,
+        "per-record epsilon gives n epsilon": sequences.N_LEVELS,
+    },
 )
 def all_priors_per_record(check: Check) -> None:
     """Refute that differential privacy is enough from two records on; prove that it is
@@ -444,6 +455,10 @@ def _bit_pairs(largest: int) -> Iterator[Rows]:
     "the values of records, releases by mechanisms that are epsilon_k-Pufferfish, with fresh "
     "randomness and possibly chosen by the outputs before, are together (sum "
     "epsilon_k)-Pufferfish.",
+    says={
+        "all product priors": sequences.COMPOSE_PRODUCTS,
+        "all priors": sequences.COMPOSE_ALL,
+    },
 )
 def composition(check: Check) -> None:
     """Prove linear composition through the bounds on pairs of databases to which the promise

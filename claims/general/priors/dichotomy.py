@@ -7,7 +7,7 @@ with the share w p_1/(w p_1 + (1 - w) p_2) of the first, for s' with w q_1/(w q_
 
 from sympy import Eq, Ne, Rational
 
-from pufferproof.claims.general.statements import classes
+from pufferproof.claims.general.statements import classes, mixtures
 from pufferproof.claims.language import (
     Edit,
     Proof,
@@ -52,7 +52,10 @@ NOTATION = {
     "priors keeps it under all their mixtures iff p_1/q_1 = p_2/q_2, or mu_1 = mu_2, or nu_1 = "
     "nu_2. If not, one mechanism breaks it under every mixture with positive weights.",
     kind="theorem",
-    says=classes.CONDITIONS_SUFFICE,
+    says={
+        "each condition suffices": classes.CONDITIONS_SUFFICE,
+        "one of them is needed": mixtures.NEEDED,
+    },
 )
 def mixture_dichotomy(check: Check) -> None:
     """Prove that each condition suffices, and construct a mechanism where none holds."""

@@ -15,7 +15,7 @@ from itertools import combinations, product
 from sympy import Eq
 
 from pufferproof.claims.general.definition import keeps_each, mixture, prior_of, ratios
-from pufferproof.claims.general.statements import classes
+from pufferproof.claims.general.statements import classes, mixtures
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
@@ -104,6 +104,7 @@ def _largest(values: Iterator[tuple[Fraction, Fraction]]) -> Fraction | None:
     statement="A mechanism that is epsilon-Pufferfish for two priors is epsilon-Pufferfish for "
     "every mixture of them.",
     repair="general.prior-mixture-bound",
+    says={"both secrets possible, one of them a single database": mixtures.SINGLE},
 )
 def prior_mixture(check: Check) -> None:
     """Refute it at epsilon = 0, by the smallest instance with, and without, secrets of
@@ -224,7 +225,12 @@ def _single(proof: Proof) -> None:
     "mixtures, on any databases: no smaller constant does; where the odds differ it is not "
     "attained.",
     kind="repair of general.prior-mixture",
-    says=classes.ODDS_BOUND,
+    says={
+        "upper bound": classes.ODDS_BOUND,
+        "equal odds lose nothing": mixtures.ODDS_KEEP,
+        "no smaller constant": mixtures.NO_SMALLER,
+        "the loss is unbounded": mixtures.UNBOUNDED,
+    },
 )
 def prior_mixture_bound(check: Check) -> None:
     """Prove the bound for any number of priors, that it is the supremum, and when a mixture

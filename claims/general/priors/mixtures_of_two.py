@@ -2,6 +2,7 @@
 
 from sympy import And, Eq
 
+from pufferproof.claims.general.statements import mixtures
 from pufferproof.claims.language import (
     Edit,
     Proof,
@@ -48,6 +49,7 @@ NOTATION = {
     "most two of the priors. So is the supremum of P(Y | s) - e^epsilon P(Y | s') for a set Y of "
     "outputs.",
     kind="theorem",
+    says={MOVING: mixtures.STAY_POSSIBLE, VANISHING: mixtures.BECOME_IMPOSSIBLE},
 )
 def mixtures_of_two(check: Check) -> None:
     """Prove it: with three weights or more, one can be moved to 0 without loss."""
@@ -125,6 +127,7 @@ def _vanishing(proof: Proof) -> None:
     statement="g x^2 + c x z + h z^2 <= 0 for all x, z >= 0 iff g <= 0, h <= 0, and c <= 0 or c^2 "
     "<= 4 g h.",
     kind="lemma",
+    says={"enough": mixtures.ENOUGH, "needed": mixtures.NEEDED_CONDITIONS},
 )
 def two_weights(check: Check) -> None:
     """Prove both directions: squares, and a place where the form is positive."""

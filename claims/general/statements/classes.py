@@ -158,11 +158,11 @@ def _mixed(theta: Prior, eta: Prior, weight: F) -> list[F]:
     return [weight * p + (1 - weight) * q for p, q in zip(theta, eta)]
 
 
-def _both_possible(s: Secret, t: Secret, theta: Prior, eta: Prior, **_: Any) -> bool:
+def both_possible(s: Secret, t: Secret, theta: Prior, eta: Prior, **_: Any) -> bool:
     return all(held(each, secret) > 0 for each in (theta, eta) for secret in (s, t))
 
 
-def _both_keep(s: Secret, t: Secret, theta: Prior, eta: Prior, M: Rows, R: F, weight: F) -> bool:
+def both_keep(s: Secret, t: Secret, theta: Prior, eta: Prior, M: Rows, R: F, weight: F) -> bool:
     return keeps([theta, eta], [(s, t)], M, R)
 
 
@@ -172,7 +172,7 @@ def _odds(s: Secret, t: Secret, theta: Prior, eta: Prior) -> list[F]:
 
 def _free(s: Secret, t: Secret, theta: Prior, eta: Prior, **_: Any) -> bool:
     """Equal odds of the secrets, or equal laws given one of them."""
-    if not _both_possible(s, t, theta, eta):
+    if not both_possible(s, t, theta, eta):
         return True
     p, q = _odds(s, t, theta, eta)
     identity = [[F(x == y) for y in range(len(theta))] for x in range(len(theta))]
@@ -180,9 +180,7 @@ def _free(s: Secret, t: Secret, theta: Prior, eta: Prior, **_: Any) -> bool:
     return p == q or any(same)
 
 
-def _mixture_keeps(
-    s: Secret, t: Secret, theta: Prior, eta: Prior, M: Rows, R: F, weight: F
-) -> bool:
+def mixture_keeps(s: Secret, t: Secret, theta: Prior, eta: Prior, M: Rows, R: F, weight: F) -> bool:
     return keeps([_mixed(theta, eta, weight)], [(s, t)], M, R)
 
 
@@ -202,10 +200,10 @@ TOLD_APART = {
 CONDITIONS_SUFFICE = Statement(
     family=mixed_priors,
     edges=[TOLD_APART],
-    given={POSSIBLE: _both_possible, KEPT: _both_keep, FREE: _free},
-    holds=_mixture_keeps,
+    given={POSSIBLE: both_possible, KEPT: both_keep, FREE: _free},
+    holds=mixture_keeps,
     too_strong={
-        "99/100 of the level": lambda R, **rest: _mixture_keeps(R=max(ONE, ALMOST * R), **rest)
+        "99/100 of the level": lambda R, **rest: mixture_keeps(R=max(ONE, ALMOST * R), **rest)
     },
     too_weak=[KEPT, FREE],
 )
@@ -222,10 +220,10 @@ def _within_odds(
 ODDS_BOUND = Statement(
     family=mixed_priors,
     edges=[TOLD_APART],
-    given={POSSIBLE: _both_possible, KEPT: _both_keep},
+    given={POSSIBLE: both_possible, KEPT: both_keep},
     holds=_within_odds,
     too_strong={
-        "without the odds": _mixture_keeps,
+        "without the odds": mixture_keeps,
         "9/10 of the bound": lambda **instance: _within_odds(**instance, factor=F(9, 10)),
     },
     too_weak=[KEPT],

@@ -95,29 +95,34 @@ def hidden_records(draws: Draws) -> dict[str, Any]:
     one or two mechanisms with least levels R_j for every record, and A, the least with P(x_L | s)
     <= A P(x_L | s'), or half more; where a least level is infinite, 2.
     """
-    count = 2 + draws.below(2)
+    drawn = hidden(draws, 2 + draws.below(2))
+    tables = drawn["tables"]
+    mechanisms = [rows(draws, len(tables), 2) for _ in range(1 + draws.below(2))]
+    count = range(len(tables[0]))
+    levels = [[record_level(tables, M, j) or F(2) for j in count] for M in mechanisms]
+    return drawn | {"mechanisms": mechanisms, "levels": levels}
+
+
+def hidden(draws: Draws, count: int) -> dict[str, Any]:
+    """Draw so many bits, sets s and s', H and A as above."""
     tables = list(product(range(2), repeat=count))
     prior = draws.law(len(tables), 2)
     i = draws.below(count)
     s = frozenset(n for n, x in enumerate(tables) if x[i] == 0)
     t = frozenset(range(len(tables))) - s if draws.below(4) else frozenset(draws.several(sorted(s)))
     H = draws.several(range(count))
-    mechanisms = [rows(draws, len(tables), 2) for _ in range(1 + draws.below(2))]
-    levels = [[_record_level(tables, M, j) or F(2) for j in range(count)] for M in mechanisms]
-    A = _shown_ratio(tables, prior, s, t, H)
+    A = shown_ratio(tables, prior, s, t, H)
     return {
         "tables": tables,
         "prior": prior,
         "s": s,
         "t": t,
         "H": H,
-        "mechanisms": mechanisms,
-        "levels": levels,
         "A": (F(2) if A is None else A) + F(draws.below(2), 2),
     }
 
 
-def _record_level(tables: Sequence[Table], M: Rows, j: int) -> F | None:
+def record_level(tables: Sequence[Table], M: Rows, j: int) -> F | None:
     places = [
         (a, b)
         for a, b in _places(tables)
@@ -126,7 +131,7 @@ def _record_level(tables: Sequence[Table], M: Rows, j: int) -> F | None:
     return _least(M, places)
 
 
-def _shown(tables: Sequence[Table], prior: Prior, s: Any, H: Sequence[int]) -> dict[Table, F]:
+def shown(tables: Sequence[Table], prior: Prior, s: Any, H: Sequence[int]) -> dict[Table, F]:
     law: dict[Table, F] = {}
     total = sum((prior[n] for n in s), ZERO)
     for n in s:
@@ -135,10 +140,10 @@ def _shown(tables: Sequence[Table], prior: Prior, s: Any, H: Sequence[int]) -> d
     return law
 
 
-def _shown_ratio(
+def shown_ratio(
     tables: Sequence[Table], prior: Prior, s: Any, t: Any, H: Sequence[int]
 ) -> F | None:
-    p, q = _shown(tables, prior, s, H), _shown(tables, prior, t, H)
+    p, q = shown(tables, prior, s, H), shown(tables, prior, t, H)
     ratios = [None if not q.get(x) else a / q[x] for x, a in p.items() if a]
     return None if None in ratios else max([ZERO, *(each for each in ratios if each is not None)])
 
@@ -162,15 +167,15 @@ SHOWN = "P(x_L | s) <= A P(x_L | s') for the records outside H"
 
 def _has_levels(instance: Any) -> bool:
     return all(
-        (least := _record_level(instance["tables"], M, j)) is not None and least <= levels[j]
+        (least := record_level(instance["tables"], M, j)) is not None and least <= levels[j]
         for M, levels in zip(instance["mechanisms"], instance["levels"])
         for j in instance["H"]
     )
 
 
-def _is_shown(instance: Any) -> bool:
+def is_shown(instance: Any) -> bool:
     parts = (instance[each] for each in ("tables", "prior", "s", "t", "H"))
-    least = _shown_ratio(*parts)
+    least = shown_ratio(*parts)
     return least is not None and least <= instance["A"]
 
 
@@ -178,7 +183,7 @@ TRANSLATE = Statement(
     family=hidden_records,
     given={
         LEVELS: lambda **instance: _has_levels(instance),
-        SHOWN: lambda **instance: _is_shown(instance),
+        SHOWN: lambda **instance: is_shown(instance),
     },
     holds=lambda **instance: _translated(instance),
     too_strong={
@@ -186,4 +191,69 @@ TRANSLATE = Statement(
         "without the levels": lambda **instance: _translated(instance, power=0),
     },
     too_weak=[LEVELS, SHOWN],
+)
+
+
+def all_or_some(draws: Draws) -> dict[str, Any]:
+    """All tables of two cells with two or three values, or in one of four draws some of them; a
+    mechanism on them with two outputs, and R, its least level for tables that differ in one cell,
+    or 2, or more.
+    """
+    everything = list(product(range(2 + draws.below(2)), range(2)))
+    U = everything if draws.below(4) else draws.several(everything) or everything[:1]
+    M = rows(draws, len(U), 2)
+    level = _least(M, [(i, j) for i, j in _places(U) if distance(U[i], U[j]) == 1])
+    return {"U": U, "M": M, "R": (level or F(2)) + F(draws.below(2), 2)}
+
+
+def _by_cells(U: Sequence[Table], M: Rows, R: F, less: int = 0) -> bool:
+    """Whether tables that differ in k cells keep R^(k - less)."""
+    return all(
+        a <= R ** max(0, distance(U[i], U[j]) - less) * b
+        for i, j in _places(U)
+        for a, b in zip(M[i], M[j])
+    )
+
+
+ALL_TABLES = "U has all tables over a product of cell domains"
+GROUP_PRODUCT = Statement(
+    family=all_or_some,
+    edges=[DETOUR],
+    given={
+        SINGLE: GROUP_PATHS.given[SINGLE],
+        ALL_TABLES: lambda U, M, R: len(U) == prod(len({x[i] for x in U}) for i in (0, 1)),
+    },
+    holds=_by_cells,
+    too_strong={"exponent k - 1": lambda U, M, R: _by_cells(U, M, R, less=1)},
+    too_weak=[SINGLE, ALL_TABLES],
+)
+
+
+def responses(draws: Draws) -> dict[str, Any]:
+    """k = 1 to 3 bits, each reported rightly with probability R/(R + 1), R from 1 to 4."""
+    return {"k": draws.among([1, 2, 1, 2, 3]), "R": 1 + F(draws.below(7), 2)}
+
+
+def _attained(k: int, R: F, more: F = ZERO) -> bool:
+    """Whether the level R is kept for one bit, and tables that differ in k bits have an output
+    with the ratio R^k + more.
+    """
+    tables = list(product(range(2), repeat=k))
+    M = [
+        [prod(((R if a == b else ONE) / (R + 1) for a, b in zip(x, y)), start=ONE) for y in tables]
+        for x in tables
+    ]
+    pairs = [(i, j) for i, j in _places(tables) if distance(tables[i], tables[j]) == k]
+    one = [(i, j) for i, j in _places(tables) if distance(tables[i], tables[j]) == 1]
+    level, largest = _least(M, one), _least(M, pairs)
+    return level is not None and level <= R and largest == R**k + more
+
+
+ATTAINED = Statement(
+    family=responses,
+    holds=_attained,
+    too_strong={
+        "a ratio larger by 1/100": lambda k, R: _attained(k, R, F(1, 100)),
+        "a ratio of at most R": lambda k, R: R**k <= R,
+    },
 )

@@ -59,7 +59,7 @@ EXPECTED = {
     "thm4-slope-and-shift": "DERIVED DERIVED REFUTED REFUTED",
     "thm4-product-support": "DERIVED REFUTED REFUTED",
     "thm4-induction": "DERIVED REFUTED REFUTED REFUTED",
-    "thm4-Vt": "REFUTED REFUTED DERIVED",
+    "thm4-Vt": "REFUTED REFUTED DERIVED REFUTED",
     "thm4-Vt-repaired": "DERIVED DERIVED",
     "thm4-min-shift": "REFUTED DERIVED",
     "thm4-last": "DERIVED DERIVED",
@@ -433,18 +433,38 @@ def _missing(world: World, shown: Mapping[str, Any]) -> bool:
     return world.slopes_one() and mass == shown["mass"] < 1
 
 
-def _union(world: World, shown: Mapping[str, Any]) -> bool:
+def _both_sums(world: World, shown: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
+    """Return the sums over the sets V_{t|z#} and over V_t."""
     left, t = Fraction(0), world.steps
     for first, mass in enumerate(world.law_of_block):
         known = {t: first, **world.rest(shown["z"])}
         top, bottom = (world.law(k, known, (t,)) for k in (False, True))
         left += mass * sum(top[y] for y in top if bottom[y])
     top_row, bottom_row = world.one(False, shown["z"]), world.one(True, shown["z"])
-    right = sum(a for a, b in zip(top_row, bottom_row) if b)
+    return left, sum((a for a, b in zip(top_row, bottom_row) if b), Fraction(0))
+
+
+def _union(world: World, shown: Mapping[str, Any]) -> bool:
+    left, right = _both_sums(world, shown)
     return (
         world.assumption1()
         and world.slopes_one()
         and left == shown["left"] != shown["right"] == right
+    )
+
+
+def _negative_factor(world: World, shown: Mapping[str, Any]) -> bool:
+    left, right = _both_sums(world, shown)
+    delta_max = max(
+        stick(top, bottom, a / b)
+        for top, bottom in world.one_step_pairs()
+        for a, b in zip(top, bottom)
+    )
+    factor = 1 - (world.steps - 1) * delta_max
+    return (
+        world.assumption1()
+        and (left, right, factor) == (shown["left"], shown["right"], shown["factor"])
+        and factor * left > factor * right
     )
 
 
@@ -503,6 +523,7 @@ RECHECK: dict[str, Callable[[World, Mapping[str, Any]], bool]] = {
     "not in S_2": _not_in_support,
     "mass missing": _missing,
     "union": _union,
+    "a negative factor": _negative_factor,
     "1 and 0": _sum_and_shift,
     "one coin": _one_coin,
     "the bound holds": _bound_holds,

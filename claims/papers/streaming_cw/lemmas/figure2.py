@@ -15,6 +15,12 @@ from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, at_least, edited, letter, letters, proved
 from pufferproof.claims.papers.streaming_cw.lemmas.first import ONE_GAMMA_LEFT_OUT, product_bound
+from pufferproof.claims.papers.streaming_cw.lemmas.statements import (
+    OWN_BLOCK,
+    QUERY_AND_NOISE,
+    THREE_WINDOWS,
+    TWO_WINDOWS,
+)
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
@@ -27,6 +33,7 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
     STEPS,
     WINDOW,
 )
+from pufferproof.claims.papers.streaming_cw.streams.statements.layout import OWNS_NONE
 from pufferproof.claims.registry import Check, claim
 
 f_1 = letter("f_1", "p(u) K([u, s])[y_1] at the next block u of X_1; s are the shared blocks")
@@ -54,6 +61,13 @@ length = letter("B", "the number of blocks of a window", at_least(2))
     "noise; (4) it works while each window owns a block.",
     kind="remark",
     assumes=[COINS],
+    says={
+        f"(1) two windows, {WINDOW}": TWO_WINDOWS,
+        "(3) shared query, own noise": QUERY_AND_NOISE,
+        "(2) a window between two others owns no block, B >= 2": OWNS_NONE,
+        f"(2) three outputs are independent given b_2 and b_3, B = 2, {WINDOW}": THREE_WINDOWS,
+        f"(4) Lemma 1 holds while each window owns a block, {WINDOW}": OWN_BLOCK,
+    },
 )
 def fig2(check: Check) -> None:
     """Formalise the four remarks: conditional independence, and whether the bound of Lemma 1

@@ -14,6 +14,11 @@ from math import prod
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.streaming_cw.lemmas.first_steps import shown
+from pufferproof.claims.papers.streaming_cw.lemmas.statements import (
+    LEMMA_1,
+    LEMMA_1_EACH_STEP,
+    LEMMA_1_SECRET,
+)
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
@@ -60,6 +65,11 @@ ONE_GAMMA_LEFT_OUT = Edit("t outputs: step", put={G * g * D: G * D})
     kind="lemma",
     assumes=["i.i.d. blocks", "Assumptions 1 to 3", COINS],
     repair="streaming_cw.lemma1-repaired",
+    says={
+        f"{WINDOW}, equal steps": LEMMA_1,
+        f"{WINDOW}, a law for each step": LEMMA_1_EACH_STEP,
+        f"{WINDOW}, given a secret about one block": LEMMA_1_SECRET,
+    },
 )
 def lemma1(check: Check) -> None:
     """Derived for alternatives that are drawn window by window; false for the other two ways of
@@ -128,6 +138,7 @@ def _shared_randomness() -> dict[str, Instance]:
     "z, z'; eq. (1) is not needed.",
     kind="lemma",
     assumes=[*INDEPENDENT, STEPS],
+    says=LEMMA_1_EACH_STEP,
 )
 def lemma1_repaired(check: Check) -> None:
     """Prove Lemma 1 under the reading of alt that its proof needs."""

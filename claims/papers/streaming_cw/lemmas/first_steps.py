@@ -15,6 +15,17 @@ from itertools import product
 from sympy import Eq, Rational
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.papers.streaming_cw.lemmas.statements import (
+    BASE_CLOSE,
+    BASE_CLOSE_SECRET,
+    CONDITIONING,
+    CONDITIONING_DATA,
+    CONDITIONING_SCRUBBED,
+    LOCALITY,
+    LOCALITY_BLOCKS,
+    LOCALITY_COIN,
+    MAX_RATIO,
+)
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
@@ -90,6 +101,10 @@ NOTATION = {
     kind="proof step",
     assumes=[COINS],
     repair="streaming_cw.lem1-conditioning-repaired",
+    says={
+        "k = 0, alt not involved": CONDITIONING_DATA,
+        f"k = 1, {WINDOW}": CONDITIONING_SCRUBBED,
+    },
 )
 def conditioning(check: Check) -> None:
     """Given X_t the outputs before t and the output at t are independent; for k = 1 that
@@ -119,6 +134,7 @@ def conditioning(check: Check) -> None:
     "y_1..y_t and all z.",
     kind="proof step",
     assumes=INDEPENDENT,
+    says=CONDITIONING,
 )
 def conditioning_repaired(check: Check) -> None:
     """Prove the factorisation from the product form of the joint law."""
@@ -250,6 +266,11 @@ def split(stream: Stream, scrubbed: bool, z: Window, y: tuple[int, ...]) -> Frac
     "[z*,z]_up given on the right.",
     kind="proof step",
     repair="streaming_cw.lem1-locality-repaired",
+    says={
+        WINDOW: LOCALITY,
+        COIN: LOCALITY_COIN,
+        f"{STREAM}, block by block": LOCALITY_BLOCKS,
+    },
 )
 def locality(check: Check) -> None:
     """The newest block is in no window before t; it may be in a scrubbed one."""
@@ -277,6 +298,7 @@ UP_TO_WINDOW_T = Edit("window i ends before the newest block", without=i <= t - 
     "before t do not depend on the newest block of X_t.",
     kind="proof step",
     assumes=INDEPENDENT,
+    says=LOCALITY,
 )
 def locality_repaired(check: Check) -> None:
     """Prove that block t + B - 1 is in no earlier window, and that it then cancels."""
@@ -358,6 +380,7 @@ def _shift_stream() -> Stream:
     "p_i)/(sum_i B_i p_i).",
     kind="proof step",
     assumes=[SIGNS, POSITIVE],
+    says=MAX_RATIO,
 )
 def max_ratio(check: Check) -> None:
     """Prove it for any number of terms by two inductions, one per sum."""
@@ -414,6 +437,10 @@ def _max_ratio(proof: Proof) -> None:
     kind="proof step",
     assumes=["Assumptions 1 and 3", RECURSION],
     repair="streaming_cw.lem1-base-close-repaired",
+    says={
+        "as printed": BASE_CLOSE,
+        "given a secret about one block": BASE_CLOSE_SECRET,
+    },
 )
 def base_close(check: Check) -> None:
     """The base case, total probability and the induction step; a secret that ties the blocks
@@ -439,6 +466,7 @@ CLOSE_MISSES = {
     "P^1(y_t|z'); so the bound of Lemma 1 follows by induction over t.",
     kind="proof step",
     assumes=[BLOCKS, STEPS, RECURSION],
+    says=BASE_CLOSE_SECRET,
 )
 def base_close_repaired(check: Check) -> None:
     """Prove it for blocks that are independent."""

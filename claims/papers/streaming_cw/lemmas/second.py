@@ -20,6 +20,13 @@ from pufferproof.claims.papers.streaming_cw.lemmas.first import (
     slope_bound_fails,
 )
 from pufferproof.claims.papers.streaming_cw.lemmas.first_steps import shown
+from pufferproof.claims.papers.streaming_cw.lemmas.statements import (
+    LAST_LINE,
+    LEMMA_2,
+    LEMMA_2_EACH_STEP,
+    LEMMA_2_SECRET,
+    SECOND_SIGN,
+)
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
@@ -64,6 +71,11 @@ LAST_SLOPE_LEFT_OUT = Edit("last step", put={G * r * D: G * D})
     kind="lemma",
     assumes=["i.i.d. blocks", "Assumptions 1 to 3", COINS],
     repair="streaming_cw.lemma2-repaired",
+    says={
+        f"{WINDOW}, X_(t down) known": LEMMA_2,
+        f"{WINDOW}, X_(t down) known, a law for each step": LEMMA_2_EACH_STEP,
+        f"{WINDOW}, X_(t down) known, given a secret about one block": LEMMA_2_SECRET,
+    },
 )
 def lemma2(check: Check) -> None:
     """As Lemma 1, with the same z on both sides at the last step."""
@@ -105,6 +117,7 @@ def _shared_randomness() -> dict[str, Instance]:
     "in W and all z, where e^{eps_t|z} = P0(y_t|z)/P1(y_t|z), which may be below 1.",
     kind="lemma",
     assumes=[*INDEPENDENT, STEPS, KNOWN],
+    says=LEMMA_2_EACH_STEP,
 )
 def lemma2_repaired(check: Check) -> None:
     """Prove Lemma 2 under the reading of alt that its proof needs."""
@@ -172,6 +185,7 @@ def all_known_fails(proof: Proof) -> None:
     "eps_t|z).",
     kind="proof step",
     repair="streaming_cw.lem2-last-line-repaired",
+    says={"second sign": SECOND_SIGN},
 )
 def last_line(check: Check) -> None:
     """The first equality sign should be <=; the second is a definition."""
@@ -192,6 +206,7 @@ def last_line(check: Check) -> None:
     "for all outcomes y_1, .., y_t in W and all z.",
     kind="proof step",
     assumes=[*INDEPENDENT, STEPS],
+    says=LAST_LINE,
 )
 def last_line_repaired(check: Check) -> None:
     """Prove the inequality that Lemma 2 needs."""

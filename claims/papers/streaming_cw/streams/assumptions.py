@@ -14,6 +14,13 @@ from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Row, Stream, hockey_stick
 from pufferproof.claims.papers.streaming_cw.streams.readings import ALL_SIZES, HUNDREDTH
 from pufferproof.claims.papers.streaming_cw.streams.shifts import Pair, pairs
+from pufferproof.claims.papers.streaming_cw.streams.statements.steps import (
+    EQ1_COLLAPSE,
+    EQUAL_PAIRS_PRIVATE,
+    GAMMA_DOMINATES,
+    LISTED_PAIRS_PRIVATE,
+    PAIRS_PRIVATE,
+)
 from pufferproof.claims.registry import Check, claim
 
 a, b = letters("a b", "P0(y|z), P1(y|z) at the next outcome y")
@@ -73,6 +80,7 @@ def eq1(check: Check) -> None:
     "1), and P0(y|z) >= P1(y|z) for every y in W (eq. (1) with >= 1 for every outcome), then "
     "P0(.|z) = P1(.|z): every slope is 1, and its shift is 0.",
     kind="lemma",
+    says=EQ1_COLLAPSE,
 )
 def eq1_collapse(check: Check) -> None:
     """Prove that two pmfs, one at least as large everywhere, are equal."""
@@ -140,6 +148,7 @@ def assumption3(check: Check) -> None:
     "z, z'.",
     kind="lemma",
     assumes=["Assumptions 1 and 3"],
+    says=GAMMA_DOMINATES,
 )
 def gamma_dominates(check: Check) -> None:
     """Prove that Assumption 3 is the stronger one: it contains z' = z."""
@@ -170,6 +179,11 @@ def _gamma_dominates(proof: Proof) -> None:
     "= (eps_{j|z}, delta_{j|z}).",
     kind="lemma",
     repair="streaming_cw.E-set-private-repaired",
+    says={
+        "eq. (1) for every outcome, for all z, both directions": EQUAL_PAIRS_PRIVATE,
+        "ratios of at least 1 listed, each pair at its own z, P0 against P1": LISTED_PAIRS_PRIVATE,
+        "no sign condition, each pair at its own z, P0 against P1": PAIRS_PRIVATE,
+    },
 )
 def e_set_private(check: Check) -> None:
     """With eq. (1) for every outcome it holds because P0 = P1; otherwise only at its own z and
@@ -216,6 +230,7 @@ def _own_pair(check: Check, name: str) -> None:
     "largest P0(T|z) - e^{eps_{j|z}} P1(T|z) over all sets T: each pair at its own z, and P0 "
     "against P1 only.",
     kind="lemma",
+    says=PAIRS_PRIVATE,
 )
 def e_set_private_repaired(check: Check) -> None:
     """Prove the direction that the shift was defined for."""

@@ -36,6 +36,14 @@ from pufferproof.claims.papers.streaming_cw.plane.intersection import ONE_ORDER,
 from pufferproof.claims.papers.streaming_cw.plane.letters import R, delta, p, q
 from pufferproof.claims.papers.streaming_cw.plane.planar import Point, distributions, listed
 from pufferproof.claims.papers.streaming_cw.plane.slopes import prove_slopes_complete
+from pufferproof.claims.papers.streaming_cw.streams.statements.worlds import (
+    CW_INCLUSION,
+    CW_ROWS,
+    LAWS_OF_ROWS,
+    LEAST_DELTA,
+    THEOREM_3,
+    TWO_ROWS,
+)
 from pufferproof.claims.papers.streaming_cw.streams.worlds import (
     ONE,
     ZERO,
@@ -92,6 +100,7 @@ NOTATION = {
     ">= 1 - delta, and the same with R on the first term.",
     assumes=[*RANGES, POSITIVE, COINS],
     repair="streaming_cw.thm3-repaired",
+    says={"D over Delta, every (v, z) of positive probability, Sim = M": THEOREM_3},
 )
 def thm3(check: Check) -> None:
     """Derived with D over Delta and Sim = M; false for all laws, any Sim, and averages over
@@ -172,6 +181,7 @@ def _refute_any_simulator(proof: Proof) -> None:
     "outcomes Pr[M(X) in S | priv(X) = v, Z = z] + R Pr[M(alt(X)) in S' | priv(X) = v, Z = z] "
     ">= 1 - delta, and the same with R on the first term.",
     assumes=[*RANGES, SAME, COINS],
+    says=THEOREM_3,
 )
 def thm3_repaired(check: Check) -> None:
     """Prove Theorem 3 with Sim = M, for the laws of Delta and given (v, z)."""
@@ -192,6 +202,9 @@ def thm3_repaired(check: Check) -> None:
     kind="definition",
     assumes=[SAME, COINS],
     repair="streaming_cw.cw-rows-repaired",
+    says={
+        "f_D and f'_D conditional on priv(X) = v, Z = z, where Pr[v, z] > 0": CW_ROWS,
+    },
 )
 def cw_rows(check: Check) -> None:
     """Derived for laws of databases given (v, z); false for laws without conditions."""
@@ -274,6 +287,7 @@ UNDIVIDED = Edit("total probability: step", without=Eq(f_x * total, weight), giv
     "M(alt(X)) given priv(X) = v and Z = z, which Theorem 3 is about, are f_D M and f'_D M.",
     kind="lemma",
     assumes=[SAME, COINS, POSITIVE],
+    says=CW_ROWS,
 )
 def cw_rows_repaired(check: Check) -> None:
     """Prove that f M, f the law of the databases given (v, z), is the law of the outputs."""
@@ -294,6 +308,9 @@ def cw_rows_repaired(check: Check) -> None:
     kind="remark",
     assumes=[*RANGES, SAME, COINS],
     repair="streaming_cw.cw-two-row-mechanism-repaired",
+    says={
+        "one M' per (D, priv, alt, v, z), its rows neighbours in both orders": TWO_ROWS,
+    },
 )
 def cw_two_row_mechanism(check: Check) -> None:
     """Derived for one M' per (v, z) and both orders of its rows; false for the other readings."""
@@ -336,6 +353,7 @@ def prove_two_rows(proof: Proof) -> None:
     "(epsilon, delta)-differentially private.",
     kind="remark",
     assumes=[*RANGES, SAME, COINS],
+    says=TWO_ROWS,
 )
 def cw_two_row_mechanism_repaired(check: Check) -> None:
     """Prove that M is CW-private iff the mechanisms of its conditional laws are private."""
@@ -356,6 +374,10 @@ def cw_two_row_mechanism_repaired(check: Check) -> None:
     kind="remark",
     assumes=[*RANGES, SAME, COINS, POSITIVE],
     repair="streaming_cw.cw-everything-follows-repaired",
+    says={
+        "the inclusion test, one M' per (D, priv, alt, v, z)": CW_INCLUSION,
+        "tangents, recipe in both orders and intersection, as repaired": LAWS_OF_ROWS,
+    },
 )
 def cw_everything_follows(check: Check) -> None:
     """Derived for the repaired statements of Section 1.1; false for those that are false there."""
@@ -419,6 +441,11 @@ def prove_repaired_laws(proof: Proof) -> None:
     "holds for those of every M'.",
     kind="remark",
     assumes=[*RANGES, SAME, COINS, POSITIVE],
+    says={
+        "inclusion test": CW_INCLUSION,
+        "the least delta": LEAST_DELTA,
+        "the rest": LAWS_OF_ROWS,
+    },
 )
 def cw_everything_follows_repaired(check: Check) -> None:
     """Prove the inclusion test and the least delta, and cite the rest for the rows of every M'."""

@@ -11,6 +11,12 @@ from collections.abc import Iterator
 from sympy import And, Eq, Equivalent, Max, Min
 
 from pufferproof.claims.language import Edit, Proof, at_least, edited, letter, proved
+from pufferproof.claims.papers.streaming_cw.streams.statements.layout import (
+    INSIDE,
+    LAYOUT,
+    PRESENCE,
+    TWO_SIDED,
+)
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
@@ -34,6 +40,7 @@ EVERY = "all c, n, t with 1/c and cn whole"
     "(1-c)n rows of X_i, is X_{i+1 up}.",
     kind="definition",
     assumes=[WHOLE],
+    says=LAYOUT,
 )
 def stream_layout(check: Check) -> None:
     proved(
@@ -151,6 +158,10 @@ def whole_blocks(check: Check) -> None:
     kind="remark",
     assumes=[WHOLE],
     repair="streaming_cw.row-presence-repaired",
+    says={
+        "rows of blocks 1/c to t, away from the ends": INSIDE,
+        "two-sided infinite stream": TWO_SIDED,
+    },
 )
 def row_presence(check: Check) -> None:
     with check.reading("every row of X") as proof:
@@ -248,6 +259,7 @@ def _count(proof: Proof) -> None:
     "min(j, t, 1/c, t + 1/c - j) time steps; that is 1/c iff 1/c <= j <= t.",
     kind="remark",
     assumes=[WHOLE],
+    says=PRESENCE,
 )
 def row_presence_repaired(check: Check) -> None:
     forgotten = Min(j, t, blocks)

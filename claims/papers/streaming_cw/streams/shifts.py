@@ -24,6 +24,13 @@ from pufferproof.claims.language import (
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Row, hockey_stick
 from pufferproof.claims.papers.streaming_cw.streams.readings import ALL_SIZES
+from pufferproof.claims.papers.streaming_cw.streams.statements.steps import (
+    MIN_SHIFT_ZERO,
+    PRINTED_ENDS,
+    PRINTED_SHIFT,
+    SHIFT_ENDS,
+    SHIFT_IS_SUM,
+)
 from pufferproof.claims.registry import Check, claim
 
 Pair = tuple[Row, Row]
@@ -60,6 +67,10 @@ NEGATIVE_TERM = Edit(
     "P0(y_j|z) - R sum_{y in S} P1(y_j|z)}, that is, H_R(P0(.|z)||P1(.|z)).",
     kind="definition",
     repair="streaming_cw.eq2-shift-repaired",
+    says={
+        "summands at y_j, eq. (1) for every outcome": PRINTED_SHIFT,
+        "summands at y": SHIFT_IS_SUM,
+    },
 )
 def eq2_shift(check: Check) -> None:
     """The printed summands do not depend on y: the printed maximum is always 0."""
@@ -93,6 +104,7 @@ def _summands_at_y(check: Check) -> None:
     "max(0, P0(y|z) - R P1(y|z)), attained by the set of those y with P0(y|z) >= R P1(y|z), "
     "for every real R.",
     kind="lemma",
+    says=SHIFT_IS_SUM,
 )
 def eq2_shift_repaired(check: Check) -> None:
     """Prove that the shift is the hockey-stick divergence."""
@@ -168,6 +180,7 @@ def _shift_is_hockey_stick(proof: Proof) -> None:
     statement="The smallest shift delta_{z|min} is the one at eps_{z|max}, the largest, "
     "delta_{z|max}, the one at eps_{z|min}.",
     kind="lemma",
+    says={"summands at y_j": PRINTED_ENDS, "summands at y": SHIFT_ENDS},
 )
 def minmax_shift(check: Check) -> None:
     """Prove that H_R falls as R grows; with the printed summands every shift is 0."""
@@ -204,6 +217,7 @@ def _falling_shift(proof: Proof) -> None:
     "P0(y|z)/P1(y|z) over y in W, is 0: delta_{z|min} = 0 for every z.",
     kind="lemma",
     assumes=["Assumption 1"],
+    says=MIN_SHIFT_ZERO,
 )
 def min_shift_zero(check: Check) -> None:
     """Prove that nothing is left above the steepest line, whose slope is at least 1 and so is

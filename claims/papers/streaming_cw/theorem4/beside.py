@@ -24,7 +24,9 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
     STREAM,
     WINDOW,
 )
+from pufferproof.claims.papers.streaming_cw.streams.statements.steps import TRANSFER
 from pufferproof.claims.papers.streaming_cw.theorem4.statement import reversed_fails
+from pufferproof.claims.papers.streaming_cw.theorem4.statements import ON_SUPPORTS, STREAM_SCRUB
 from pufferproof.claims.registry import Check, claim
 
 p, s = letters("p s", "p(b_i), Pr[b'_i|b_i] at the next value of b_i")
@@ -77,6 +79,7 @@ NOTATION = {
         COINS,
         "the law of a scrubbed block depends on the block in its place only, apart from all others",
     ],
+    says=STREAM_SCRUB,
 )
 def stream_scrub(check: Check) -> None:
     """Prove Lemma 1 for a stream that is scrubbed once, with the gammas taken given the
@@ -155,6 +158,7 @@ def _both_recursions(proof: Proof) -> None:
     "and t >= 1.",
     kind="lemma",
     assumes=INDEPENDENT,
+    says=ON_SUPPORTS,
 )
 def supports(check: Check) -> None:
     """Prove it with independent alternatives."""
@@ -235,6 +239,7 @@ def _hole(proof: Proof, stream: Stream, why: str) -> None:
     "for all sets S then P^1(S) <= P^0(S)/R + 1 - 1/R for all sets S: one direction without "
     "shift gives the other with shift 1 - e^{-eps} and factor e^{-eps}.",
     kind="lemma",
+    says=TRANSFER,
 )
 def direction_transfer(check: Check) -> None:
     """Prove what one direction gives for the other, from the complement of S."""

@@ -17,6 +17,7 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
     KNOWN,
     WINDOW,
 )
+from pufferproof.claims.papers.streaming_cw.theorem4.statements import REPAIRED
 from pufferproof.claims.registry import Check, claim
 
 a = letter("a", "the law on top of the next outcome y given z", at_least(0))
@@ -57,6 +58,7 @@ NOTATION = {"gamma": gamma.meaning, "eps": eps.meaning}
     "P^0(S|z) <= e^(eps + (t-1) gamma) P^1(S|z) + t delta, and the same with P^0 and P^1 "
     "exchanged. Probabilities may be 0.",
     assumes=[*INDEPENDENT, KNOWN],
+    says=REPAIRED,
 )
 def thm4_repaired(check: Check) -> None:
     """Prove a composition theorem with a positive shift, for sets, in both directions."""

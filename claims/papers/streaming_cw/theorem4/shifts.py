@@ -14,6 +14,14 @@ from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, 
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window, hockey_stick
 from pufferproof.claims.papers.streaming_cw.streams.readings import ALL_SIZES, SMALLEST
+from pufferproof.claims.papers.streaming_cw.streams.statements.steps import ONE_MINUS_SHIFT
+from pufferproof.claims.papers.streaming_cw.theorem4.statements import (
+    LAST_LINES,
+    LAST_PRODUCT,
+    VT,
+    VT_EQUAL,
+    VT_WITH_FACTOR,
+)
 from pufferproof.claims.papers.streaming_cw.theorem4.supports import (
     R_BELOW_A_RATIO,
     N,
@@ -31,6 +39,7 @@ t = letter("t", "the number of steps")
 delta, low = letters("delta low", "delta_max, delta_{z|min}")
 f = letter("f", "1 - (t-1) delta")
 x = letter("x", "the sum over V_t")
+LOW_SHIFTS = "<= instead of =, (t-1) delta_max <= 1"
 AT_LEAST_INSTEAD = Edit("term by term: step", instead=L + s >= U + w, without=L <= U, given=L >= U)
 FEWER = {1 - t * delta: 1 - (t - Rational(1, 2)) * delta}
 
@@ -42,15 +51,25 @@ FEWER = {1 - t * delta: 1 - (t - Rational(1, 2)) * delta}
     "(1-(t-1) delta_max) sum_{y_t in V_t} P0(y_t|z), V_t = {y_t : P1(y_t|z) != 0}.",
     kind="proof step",
     repair="streaming_cw.thm4-Vt-repaired",
+    says={LOW_SHIFTS: VT_WITH_FACTOR},
 )
 def vt(check: Check) -> None:
     """False: V_t is the union of the sets V_{t|z#}, and the right side may be larger, against
-    the sense of the proof.
+    the sense of the proof; or smaller, where 1 - (t-1) delta_max is negative.
     """
     for name in ("with Assumption 1", "without Assumption 1"):
         with check.reading(name, SMALLEST) as proof:
             _union_larger(proof, blocks.flip_stream(blocks.oldest(), 2))
-    proved(check, "<= instead of =", ALL_SIZES, _union_at_least, **{">= instead": AT_LEAST_INSTEAD})
+    any_sign = Edit("times the factor", without=f >= 0)
+    proved(
+        check,
+        LOW_SHIFTS,
+        ALL_SIZES,
+        _union_at_least_scaled,
+        **{">= instead": AT_LEAST_INSTEAD, "a factor of any sign": any_sign},
+    )
+    with check.reading("<= instead of =, any delta_max", SMALLEST) as proof:
+        _factor_below_0(proof)
 
 
 @claim(
@@ -60,6 +79,7 @@ def vt(check: Check) -> None:
     "is at most the sum over y_t in V_t of P0(y_t|z); both are equal if V_{t|z#} = V_t for "
     "every z# with p(z#) > 0, which Assumption 1 does not say.",
     kind="proof step",
+    says={"at most": VT, "supports equal for every z#": VT_EQUAL},
 )
 def vt_repaired(check: Check) -> None:
     """Prove equality when the supports do not depend on the oldest block."""
@@ -114,6 +134,36 @@ def _union_at_least(proof: Proof) -> None:
     proof.cite("order of summation", "U = sum of P0(y|z) over V_t", "lemma.finite-sums")
 
 
+def _union_at_least_scaled(proof: Proof) -> None:
+    _union_at_least(proof)
+    proof.inequality(
+        "times the factor",
+        "f = 1 - (t-1) delta_max is not negative",
+        f * L <= f * U,
+        [L <= U, f >= 0],
+    )
+
+
+def _factor_below_0(proof: Proof) -> None:
+    law, z = (Fraction(1, 4), Fraction(3, 4)), (0,)
+    scrub = blocks.surely(law, 2, blocks.replace_oldest())
+    stream = Stream(law, 2, blocks.oldest(), scrub, 3)
+    top, bottom = blocks.one_step(stream, False, z), blocks.one_step(stream, True, z)
+    shift = max(hockey_stick(top, bottom, a / b) for a, b in zip(top, bottom))
+    factor = 1 - (stream.steps - 1) * shift
+    left, right = _both_sums(stream, z)
+    evidence = blocks.show(stream, z=z, left=left, right=right, delta_max=shift, factor=factor)
+    proof.counterexample(
+        "a negative factor",
+        f"M outputs the oldest of two bits, which is 1 with probability 3/4, and alt flips it: "
+        f"P0 = (1/4, 3/4) and P1 = (3/4, 1/4). With no sign condition the slope 1/3 is listed, "
+        f"and delta_max = {shift}. The sums are {left} and {right}, and for t = 3 the factor is "
+        f"{factor}: the left side is {factor * left}, the right side {factor * right}.",
+        evidence,
+        lambda: blocks.assumption1(stream) and factor * left > factor * right,
+    )
+
+
 def _union_equal(proof: Proof) -> None:
     proof.summed(
         "term by term",
@@ -132,6 +182,7 @@ def _union_equal(proof: Proof) -> None:
     "least 1 - delta_{z|min}.",
     kind="proof step",
     repair="streaming_cw.thm4-min-shift-repaired",
+    says={"the sum is 1 - delta_{z|min}": ONE_MINUS_SHIFT},
 )
 def min_shift(check: Check) -> None:
     """The sum is one minus the minimum shift."""
@@ -147,6 +198,7 @@ def min_shift(check: Check) -> None:
     "shift at the largest finite slope at z.",
     kind="proof step",
     assumes=["there is a finite slope at z"],
+    says=ONE_MINUS_SHIFT,
 )
 def min_shift_repaired(check: Check) -> None:
     """Prove it as the case t = 1 of the shift at the largest slope."""
@@ -198,6 +250,10 @@ def _sum_is_not_shift(proof: Proof) -> None:
     statement="(1-(t-1) delta_max)(1-delta_{z|min}) >= 1 - t delta_max; so delta_t <= t delta_max.",
     kind="proof step",
     assumes=["0 <= delta_{z|min} <= delta_max", "t >= 1"],
+    says={
+        "product": LAST_PRODUCT,
+        "product and conclusion, first factor of any sign": LAST_LINES,
+    },
 )
 def last(check: Check) -> None:
     """Prove the polynomial inequality, and the conclusion when the first factor is negative."""

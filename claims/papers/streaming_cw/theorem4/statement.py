@@ -46,6 +46,15 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
     Reasons,
     only,
 )
+from pufferproof.claims.papers.streaming_cw.theorem4.statements import (
+    LARGEST_SLOPE,
+    ONE_DIRECTION,
+    ONE_STEP,
+    THEOREM_4,
+    THEOREM_4_EACH_STEP,
+    THEOREM_4_SECRET,
+    TWO_STEPS,
+)
 from pufferproof.claims.registry import Check, claim
 
 a, b = letters("a b", "P0(y|z), P1(y|z) at the next outcome y")
@@ -94,6 +103,19 @@ H = letter("H", "counted_1 - K r counted_0")
         COINS,
     ],
     repair="streaming_cw.thm4-repaired",
+    says={
+        f"{EVERY}, both directions, {WINDOW}": THEOREM_4,
+        f"{EVERY}, both directions, {WINDOW}, a law for each step": THEOREM_4_EACH_STEP,
+        f"{EVERY}, both directions, {WINDOW}, given a secret about one block": THEOREM_4_SECRET,
+        f"ratios of at least 1 listed, or no sign condition; P0 against P1, {WINDOW}": (
+            ONE_DIRECTION
+        ),
+        f"eps_t the largest log-slope of G at its z, delta_t the shift there, {WINDOW}": (
+            LARGEST_SLOPE
+        ),
+        "no sign condition, both directions, t = 1": ONE_STEP,
+        f"no sign condition, both directions, t = 2, {WINDOW}": TWO_STEPS,
+    },
 )
 def thm4(check: Check) -> None:
     """True where the slopes are all 1 or only one direction is asked, with independent

@@ -35,6 +35,13 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
     Reasons,
     only,
 )
+from pufferproof.claims.papers.streaming_cw.theorem4.statements import (
+    EARLIER_MASS,
+    PRODUCT_SUPPORT,
+    SHIFT_ONLY,
+    SLOPE_AND_SHIFT,
+    WHOLE_MASS,
+)
 from pufferproof.claims.registry import Check, claim
 
 a, b = letters("a b", "P^0(y|z), P^1(y|z) of the next tuple y")
@@ -71,6 +78,11 @@ R_BELOW_A_RATIO = Edit(
     kind="proof step",
     assumes=[COINS],
     repair="streaming_cw.thm4-slope-and-shift-repaired",
+    says={
+        f"R the largest slope at this z, Assumption 1, {WINDOW}": SLOPE_AND_SHIFT,
+        "R the largest slope at this z or over all z, zero probabilities allowed; the shift only, "
+        "any way to draw alt": SHIFT_ONLY,
+    },
 )
 def slope_and_shift(check: Check) -> None:
     """The shift at any R that is at least every finite ratio; the bound on eps_t needs
@@ -109,6 +121,7 @@ def slope_and_shift(check: Check) -> None:
     "0}|z) = 1 - P^0(S_t|z).",
     kind="proof step",
     assumes=[*INDEPENDENT, STEPS, KNOWN],
+    says=SLOPE_AND_SHIFT,
 )
 def slope_and_shift_repaired(check: Check) -> None:
     """Prove both halves for alternatives on their own."""
@@ -215,6 +228,7 @@ def supports_of(stream: Stream, z: Window, first: int) -> tuple[set[Window], set
     kind="proof step",
     assumes=[COINS],
     repair="streaming_cw.thm4-product-support-repaired",
+    says={WINDOW: PRODUCT_SUPPORT},
 )
 def product_support(check: Check) -> None:
     """True for independent alternatives, zeros allowed; false for shared randomness."""
@@ -237,6 +251,7 @@ def product_support(check: Check) -> None:
     "P^0(y_1..y_{t-1}|[z#,z]_up) P^0(y_t|X_t=[z#,z]) p(z#).",
     kind="proof step",
     assumes=INDEPENDENT,
+    says=PRODUCT_SUPPORT,
 )
 def product_support_repaired(check: Check) -> None:
     """Prove it from the recursion."""
@@ -290,6 +305,7 @@ def _product_support_fails(proof: Proof, stream: Stream, why: str) -> None:
     kind="proof step",
     assumes=["Assumption 1", COINS],
     repair="streaming_cw.thm4-induction-repaired",
+    says={f"Assumption 1, {WINDOW}": EARLIER_MASS},
 )
 def induction(check: Check) -> None:
     """With Assumption 1 and independent alternatives the sum is 1; no other reading keeps the
@@ -326,6 +342,7 @@ def _other_readings_lose_mass(check: Check) -> None:
     "(t-1) delta_max.",
     kind="proof step",
     assumes=[*INDEPENDENT, "Assumption 1"],
+    says=WHOLE_MASS,
 )
 def induction_repaired(check: Check) -> None:
     """Prove the hypothesis without induction, from the supports."""

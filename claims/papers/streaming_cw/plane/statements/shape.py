@@ -221,6 +221,14 @@ def _own_order(P: Pmf, Q: Pmf, u: F, v: F, c: F, less: F = ZERO) -> bool:
     return True
 
 
+def one_pair_in_its_order(P: Pmf, Q: Pmf, u: F, v: F) -> bool:
+    """Whether the line u a + v b = c from below, u, v > 0, is one pair (R, delta), and bounds
+    these rows in its own order.
+    """
+    c = min(u * a + v * b for a, b in generating_points(P, Q))
+    return len(_pairs_of(u, v, c)) == 1 and _own_order(P, Q, u, v, c)
+
+
 POSITIVE = "u, v > 0"
 TOUCHES = "it touches R(M,x,x') from below"
 _FROM_BELOW: Mapping[str, Callable[..., bool]] = {

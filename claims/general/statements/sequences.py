@@ -1,0 +1,407 @@
+"""Limits of mechanisms, levels that differ, one order of a pair, and releases chosen by earlier
+ones.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
+from math import prod
+from typing import Any
+
+from pufferproof.claims.general.statements import classes, privacy
+from pufferproof.claims.language.instances.frameworks import (
+    Rows,
+    Secret,
+    distance,
+    framework,
+    held,
+    keeps,
+    leakage,
+    output_law,
+    rows,
+)
+from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.statements import Draws, Statement
+
+F = Fraction
+ALMOST = F(99, 100)
+NEAR = F(1, 10**6)
+
+
+def coin_with_levels(draws: Draws) -> dict[str, Any]:
+    """One or two priors, secrets and one to three mechanisms as for mixtures, each with its least
+    level, or 2 where that is infinite, and a hidden coin of positive weights.
+    """
+    drawn = framework(draws, mechanisms=1 + draws.below(3))
+    width = max(len(each[0]) for each in drawn["mechanisms"])
+    padded = [[[*row, *[ZERO] * (width - len(row))] for row in M] for M in drawn["mechanisms"]]
+    pair = [(drawn["s"], drawn["t"])]
+    levels = [leakage(drawn["priors"], pair, each) or F(2) for each in padded]
+    return drawn | {
+        "mechanisms": padded,
+        "levels": levels,
+        "coin": draws.positive_law(len(padded)),
+    }
+
+
+def _coin_keeps(instance: Any, R: F) -> bool:
+    mechanisms, coin = instance["mechanisms"], instance["coin"]
+    mixed = [
+        [sum((w * M[x][y] for w, M in zip(coin, mechanisms)), ZERO) for y in range(len(row))]
+        for x, row in enumerate(mechanisms[0])
+    ]
+    return keeps(instance["priors"], [(instance["s"], instance["t"])], mixed, R)
+
+
+EACH_LEVEL = "M_i is epsilon_i-Pufferfish"
+LARGEST_LEVEL = Statement(
+    family=coin_with_levels,
+    given={
+        EACH_LEVEL: lambda priors, s, t, mechanisms, levels, coin: all(
+            keeps(priors, [(s, t)], M, R) for M, R in zip(mechanisms, levels)
+        )
+    },
+    holds=lambda **instance: _coin_keeps(instance, max(instance["levels"])),
+    too_strong={
+        "the last level": lambda **instance: _coin_keeps(instance, instance["levels"][-1]),
+        "99/100 of the largest": lambda **instance: _coin_keeps(
+            instance, max(ONE, ALMOST * max(instance["levels"]))
+        ),
+    },
+    too_weak=[EACH_LEVEL],
+)
+STEPS = (1, 10, 10**3, 10**7)
+
+
+def converging(draws: Draws) -> dict[str, Any]:
+    """A framework, a mechanism M and another one N on the same outputs: M_k = M + (N - M)/k, tried
+    at k = 1, 10, 10^3 and 10^7, which tells a kept level from a broken one for entries with small
+    denominators; R, the least level of M or N, or 2, or less. With `more` > 0 the level of M_k is R
+    + more/k.
+    """
+    drawn = framework(draws)
+    (M,) = drawn.pop("mechanisms")
+    N = M if draws.below(4) == 3 else rows(draws, len(M), len(M[0]))
+    least = [leakage(drawn["priors"], [(drawn["s"], drawn["t"])], each) for each in (M, N)]
+    R = max(each or F(2) for each in least) - draws.among([ZERO, ZERO, F(1, 4)])
+    return drawn | {"M": M, "N": N, "R": max(ONE, R), "more": draws.among([ZERO, F(1, 2), ONE])}
+
+
+def _all_keep(priors: Any, s: Secret, t: Secret, M: Rows, N: Rows, R: F, more: F) -> bool:
+    for k in STEPS:
+        moved = [[p + (q - p) / k for p, q in zip(a, b)] for a, b in zip(M, N)]
+        if not keeps(priors, [(s, t)], moved, R + more / k):
+            return False
+    return True
+
+
+ALL_KEEP = "every M_k keeps its level"
+
+
+def _limit(converge: bool) -> Statement:
+    return Statement(
+        family=converging,
+        given={ALL_KEEP: lambda more, **rest: _all_keep(more=more if converge else ZERO, **rest)},
+        holds=lambda priors, s, t, M, N, R, more: keeps(priors, [(s, t)], M, R),
+        too_strong={
+            "99/100 of e^epsilon": lambda priors, s, t, M, N, R, more: keeps(
+                priors, [(s, t)], M, max(ONE, ALMOST * R)
+            )
+        },
+        too_weak=[ALL_KEEP],
+    )
+
+
+LIMIT, LIMIT_OF_LEVELS = _limit(converge=False), _limit(converge=True)
+
+
+def _sides(priors: Any, s: Secret, t: Secret, M: Rows) -> list[tuple[F, F, F]]:
+    """P(w | s), P(w | t) and the change of the odds of s to t, for outputs possible under both."""
+    found = []
+    for prior in priors:
+        p, q = output_law(prior, M, s) or [], output_law(prior, M, t) or []
+        for a, b in zip(p, q):
+            if a and b:
+                posterior = (a * held(prior, s)) / (b * held(prior, t))
+                found.append((a, b, posterior / (held(prior, s) / held(prior, t))))
+    return found
+
+
+ONE_BOUND = Statement(
+    family=privacy.one_output,
+    holds=lambda priors, s, t, M, R: all(
+        (a <= R * b) == (change <= R) and (b <= R * a) == (1 <= R * change)
+        for a, b, change in _sides(priors, s, t, M)
+    ),
+    too_strong={
+        "one order, the other bound": lambda priors, s, t, M, R: all(
+            (a <= R * b) == (1 <= R * change) for a, b, change in _sides(priors, s, t, M)
+        )
+    },
+)
+FIRST_ORDER = "P(y | s) <= P(y | s') for every prior and output"
+
+
+def _first_order(priors: Any, s: Secret, t: Secret, M: Rows, R: F) -> bool:
+    for prior in priors:
+        p, q = output_law(prior, M, s), output_law(prior, M, t)
+        if p and q and any(a > R * b for a, b in zip(p, q)):
+            return False
+    return True
+
+
+def _odds_stay(priors: Any, s: Secret, t: Secret, M: Rows, R: F) -> bool:
+    """Whether every output excludes both secrets or neither, and changes their odds by a factor
+    from 1/R to R.
+    """
+    for prior in priors:
+        p, q = output_law(prior, M, s) or [], output_law(prior, M, t) or []
+        if any((a == 0) != (b == 0) for a, b in zip(p, q)):
+            return False
+    return all(1 <= R * change and change <= R for _, _, change in _sides(priors, s, t, M))
+
+
+ONE_ORDER_AT_ZERO = Statement(
+    family=privacy.one_output,
+    given={FIRST_ORDER: lambda priors, s, t, M, R: _first_order(priors, s, t, M, ONE)},
+    holds=lambda priors, s, t, M, R: _odds_stay(priors, s, t, M, ONE),
+    too_strong={
+        "one law for all databases": lambda priors, s, t, M, R: all(row == M[0] for row in M)
+    },
+    too_weak=[FIRST_ORDER],
+)
+SAME_POSTERIOR = "P(s | y) = P(s) for every secret of a pair, prior and possible output"
+
+
+def _posterior(priors: Any, secrets: Sequence[Secret], pairs: Any, M: Rows, first: bool) -> bool:
+    named = [secrets[i] for pair in pairs for i in (pair[:1] if first else pair)]
+    everything = frozenset(range(len(M)))
+    for prior in priors:
+        for w, p in enumerate(output_law(prior, M, everything) or []):
+            for each in named:
+                joint = sum((prior[x] * M[x][w] for x in each), ZERO)
+                if p and joint / p != held(prior, each):
+                    return False
+    return True
+
+
+def _zero(priors: Any, secrets: Sequence[Secret], pairs: Any, M: Rows) -> bool:
+    return keeps(priors, [(secrets[i], secrets[j]) for i, j in pairs], M, ONE)
+
+
+POSTERIOR_SUFFICES = Statement(
+    family=privacy.partitions,
+    given={SAME_POSTERIOR: lambda **instance: _posterior(first=False, **instance)},
+    holds=_zero,
+    too_strong={
+        "for all pairs of secrets": lambda priors, secrets, pairs, M: keeps(
+            priors, list(product(secrets, repeat=2)), M, ONE
+        )
+    },
+    too_weak=[SAME_POSTERIOR],
+)
+Release = Sequence[Rows]
+
+
+def near_releases(draws: Draws) -> dict[str, Any]:
+    """One or two records of two values; a mechanism with two outputs and another one for each of
+    these; their least levels for tables that differ in one record, or 2 where these are infinite;
+    a law for each record.
+    """
+    return _two_releases(draws, 1)
+
+
+def far_releases(draws: Draws) -> dict[str, Any]:
+    """As above, with the least levels for tables that differ in any records."""
+    return _two_releases(draws, 2)
+
+
+def _two_releases(draws: Draws, far: int) -> dict[str, Any]:
+    count = 1 + (draws.below(4) == 3)
+    tables = list(product(range(2), repeat=count))
+    first, *then = [_rows(draws, len(tables)) for _ in range(3)]
+    levels = [_level(tables, each, far) for each in (first, *then)]
+    return {
+        "tables": tables,
+        "first": first,
+        "then": then,
+        "R": (levels[0] or F(2), max(each or F(2) for each in levels[1:])),
+        "margins": draws.rows(count, 2),
+    }
+
+
+def _rows(draws: Draws, size: int) -> list[list[F]]:
+    """A mechanism with two outputs, mostly without zeros, ties often."""
+    if draws.below(8) == 7:
+        return rows(draws, size, 2)
+    some = [draws.positive_law(2, 3) for _ in range(2)]
+    return [draws.among(some) for _ in range(size)]
+
+
+def _level(tables: Any, M: Rows, far: int) -> F | None:
+    return classes.level_of(tables, M, lambda x, y: 0 < distance(x, y) <= far)
+
+
+def _together(first: Rows, then: Release) -> list[list[F]]:
+    return [[p * q for w, p in enumerate(row) for q in then[w][x]] for x, row in enumerate(first)]
+
+
+EACH_KEPT = "each release keeps its level, whatever the outputs before it"
+
+
+def _composition(family: Any, class_of_priors: Any) -> Statement:
+    def kept(tables: Any, first: Rows, then: Release, R: Any, margins: Rows) -> bool:
+        return class_of_priors(tables, first, R[0], margins) and all(
+            class_of_priors(tables, each, R[1], margins) for each in then
+        )
+
+    def joint(instance: Any, bound: F) -> bool:
+        M = _together(instance["first"], instance["then"])
+        return bool(class_of_priors(instance["tables"], M, bound, instance["margins"]))
+
+    return Statement(
+        family=family,
+        given={EACH_KEPT: kept},
+        holds=lambda **instance: joint(instance, prod(instance["R"])),
+        too_strong={
+            "the last level left out": lambda **instance: joint(instance, instance["R"][0]),
+            "99/100 of the bound": lambda **instance: joint(
+                instance, max(ONE, ALMOST * prod(instance["R"]))
+            ),
+        },
+        too_weak=[EACH_KEPT],
+    )
+
+
+COMPOSE_PRODUCTS = _composition(near_releases, classes.under_products)
+COMPOSE_ALL = _composition(far_releases, classes.under_any)
+
+
+def nearly_certain(size: int, sure: Sequence[int], eta: F) -> list[F]:
+    """Return the law that is even on some values and gives each value at least eta/size."""
+    even = F(1, len(sure))
+    return [(1 - eta) * (even if v in sure else ZERO) + eta / size for v in range(size)]
+
+
+def _full_products(tables: Any, M: Rows, R: F, margins: Rows, eta: F = NEAR) -> bool:
+    """Under product priors of full support: every record nearly certain of a value, nearly even
+    on all, or with its law made positive.
+    """
+    size = len(margins[0])
+    choices = [
+        [
+            *(
+                nearly_certain(size, pair, eta)
+                for pair in combinations_with_replacement(range(size), 2)
+            ),
+            [(p + eta) / (1 + size * eta) for p in margin],
+        ]
+        for margin in margins
+    ]
+    priors = [
+        [prod((margin[v] for margin, v in zip(chosen, x)), start=ONE) for x in tables]
+        for chosen in product(*choices)
+    ]
+    return keeps(priors, classes.values_of_records(tables), M, R)
+
+
+def _per_record(tables: Any, M: Rows, R: F) -> bool:
+    return classes.is_private(tables, M, R, lambda x, y: distance(x, y) == 1)
+
+
+FULL_PRODUCTS = Statement(
+    family=classes.records,
+    holds=lambda tables, M, R, margins: (
+        _full_products(tables, M, R, margins) == _per_record(tables, M, R)
+    ),
+    too_strong={
+        "laws far from certain": lambda tables, M, R, margins: (
+            _full_products(tables, M, R, margins, F(1, 2)) == _per_record(tables, M, R)
+        )
+    },
+)
+
+
+def _full_pairs(tables: Any, M: Rows, R: F, eta: F = NEAR) -> bool:
+    """Under priors of full support that are nearly even on two tables."""
+    indices = range(len(tables))
+    priors = [nearly_certain(len(tables), pair, eta) for pair in combinations(indices, 2)]
+    return keeps(priors, classes.values_of_records(tables), M, R)
+
+
+def _any_two(tables: Any, M: Rows, R: F) -> bool:
+    return classes.is_private(tables, M, R, lambda x, y: x != y)
+
+
+FULL_PRIORS = Statement(
+    family=classes.records,
+    holds=lambda tables, M, R, margins: _full_pairs(tables, M, R) == _any_two(tables, M, R),
+    too_strong={
+        "priors far from these": lambda tables, M, R, margins: (
+            _full_pairs(tables, M, R, F(1, 2)) == _any_two(tables, M, R)
+        ),
+        "for tables that differ in one record": lambda tables, M, R, margins: (
+            _full_pairs(tables, M, R) == _per_record(tables, M, R)
+        ),
+    },
+)
+PUFFERFISH = "M is epsilon-Pufferfish under all priors"
+BRINGS = Statement(
+    family=classes.records,
+    given={PUFFERFISH: lambda tables, M, R, margins: classes.under_any(tables, M, R, margins)},
+    holds=lambda tables, M, R, margins: _per_record(tables, M, R),
+    too_strong={
+        "99/100 of the level": lambda tables, M, R, margins: _per_record(
+            tables, M, max(ONE, ALMOST * R)
+        )
+    },
+    too_weak=[PUFFERFISH],
+)
+PER_RECORD = "M is per-record epsilon-differentially private"
+N_LEVELS = Statement(
+    family=classes.records,
+    given={PER_RECORD: lambda tables, M, R, margins: _per_record(tables, M, R)},
+    holds=lambda tables, M, R, margins: classes.under_any(tables, M, R ** len(margins), margins),
+    too_strong={
+        "n - 1 levels": lambda tables, M, R, margins: classes.under_any(
+            tables, M, R ** (len(margins) - 1), margins
+        )
+    },
+    too_weak=[PER_RECORD],
+)
+THREE_BITS: dict[str, Any] = {
+    "tables": list(product(range(2), repeat=3)),
+    "M": [[F(n, 4), 1 - F(n, 4)] for n in (1, 1, 1, 1, 1, 1, 3, 2)],
+    "R": F(2),
+    "margins": [[F(1, 2), F(1, 2)]] * 3,
+}
+"""It keeps 2 under all i.i.d. priors, and is not private at 2: 100 and 110 have 1/4 and 3/4."""
+
+
+def _iid(tables: Any, M: Rows, R: F, margins: Rows) -> bool:
+    """Under i.i.d. priors: the given laws, even ones, and those nearly certain of one value and
+    even on two others beside it.
+    """
+    size = len(margins[0])
+    laws = [*margins, [F(1, size)] * size]
+    for z, (v, w) in product(range(size), combinations(range(size), 2)):
+        law = [NEAR * ((u == v) + (u == w)) for u in range(size)]
+        law[z] += 1 - 2 * NEAR
+        laws.append(law)
+    priors = [[prod((law[v] for v in x), start=ONE) for x in tables] for law in laws]
+    return keeps(priors, classes.values_of_records(tables), M, R)
+
+
+FEW = "one or two records"
+IID = Statement(
+    family=classes.records,
+    edges=[THREE_BITS],
+    given={FEW: lambda tables, M, R, margins: len(margins) <= 2},
+    holds=lambda tables, M, R, margins: _iid(tables, M, R, margins) == _per_record(tables, M, R),
+    too_strong={
+        "for any two tables": lambda tables, M, R, margins: (
+            _iid(tables, M, R, margins) == _any_two(tables, M, R)
+        )
+    },
+    too_weak=[FEW],
+)

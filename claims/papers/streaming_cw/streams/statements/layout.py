@@ -1,0 +1,135 @@
+"""Statements on rows, blocks and windows, by letting a window slide."""
+
+from typing import Any
+
+from pufferproof.claims.language.statements import Draws, Statement
+
+WHOLE = "1/c and cn are whole numbers"
+
+
+def windows(draws: Draws) -> dict[str, int]:
+    """A window of n <= 6 rows of which cn are replaced at each of t <= 5 steps, mostly a divisor
+    of n; a step i and a block j of the stream, near its ends too.
+    """
+    cn, blocks = 1 + draws.below(2), 1 + draws.below(4)
+    n = cn * blocks if draws.below(6) else 1 + draws.below(6)
+    t = 1 + draws.below(5)
+    j = 1 + draws.below(t + blocks - 1)
+    return {"n": n, "cn": min(cn, n), "t": t, "i": 1 + draws.below(t), "j": j}
+
+
+def _slide(n: int, cn: int, steps: int) -> list[list[int]]:
+    """The rows of each window: the oldest cn leave, and the next cn of the stream come."""
+    found = [list(range(1, n + 1))]
+    while len(found) < steps:
+        newest = found[-1][-1]
+        found.append([*found[-1][cn:], *range(newest + 1, newest + cn + 1)])
+    return found
+
+
+def _blocks(n: int, cn: int, i: int) -> list[int]:
+    """The rows of blocks i, .., i + 1/c - 1, with block k in rows (k-1)cn + 1 to k cn."""
+    return [row for k in range(i, i + n // cn) for row in range((k - 1) * cn + 1, k * cn + 1)]
+
+
+def _layout(n: int, cn: int, t: int, i: int, j: int, more: int = 0, up: bool = False) -> bool:
+    seen = _slide(n, cn, t + 1)
+    here, following = seen[i - 1], seen[i]
+    down, next_up = here[cn:], (here if up else following)[: n - cn]
+    rows = {row for each in seen[:t] for row in each}
+    return (
+        here == list(range((i - 1) * cn + 1, (i - 1) * cn + n + 1)) == _blocks(n, cn, i)
+        and [row for row in here if row not in following] == here[:cn]
+        and rows == set(range(1, n + cn * (t - 1 + more) + 1))
+        and down == next_up
+    )
+
+
+LAYOUT = Statement(
+    family=windows,
+    given={WHOLE: lambda n, cn, **_: n % cn == 0},
+    holds=_layout,
+    too_strong={
+        "one block more in X": lambda **instance: _layout(more=1, **instance),
+        "X_{i down} = X_{i up}": lambda **instance: _layout(up=True, **instance),
+    },
+    too_weak=[WHOLE],
+)
+
+
+def _present(n: int, cn: int, t: int, j: int) -> set[int]:
+    """In how many of t windows the rows of block j are."""
+    seen = _slide(n, cn, t)
+    return {sum(row in each for each in seen) for row in range((j - 1) * cn + 1, j * cn + 1)}
+
+
+FROM, UP_TO = "1/c <= j", "j <= t"
+INSIDE = Statement(
+    family=windows,
+    given={
+        WHOLE: lambda n, cn, **_: n % cn == 0,
+        FROM: lambda n, cn, t, i, j: j * cn >= n,
+        UP_TO: lambda n, cn, t, i, j: j <= t,
+    },
+    holds=lambda n, cn, t, i, j: _present(n, cn, t, j) == {n // cn},
+    too_weak=[FROM, UP_TO],
+)
+TWO_SIDED = Statement(
+    family=windows,
+    given={WHOLE: lambda n, cn, **_: n % cn == 0},
+    holds=lambda n, cn, t, i, j: _present(n, cn, t + 20, j + 10) == {n // cn},
+    too_strong={
+        "a stream that starts at window 1": lambda n, cn, t, i, j: (
+            _present(n, cn, t + 20, j) == {n // cn}
+        ),
+    },
+)
+
+
+def _counted(n: int, cn: int, t: int, i: int, j: int) -> bool:
+    blocks = n // cn
+    if j > t + blocks - 1:
+        return True
+    count = min(j, t, blocks, t + blocks - j)
+    return _present(n, cn, t, j) == {count} and (count == blocks) == (blocks <= j <= t)
+
+
+PRESENCE = Statement(
+    family=windows,
+    given={WHOLE: lambda n, cn, **_: n % cn == 0},
+    holds=_counted,
+    too_strong={
+        "the end of the stream forgotten": lambda n, cn, t, i, j: (
+            _present(n, cn, t, j) == {min(j, t, n // cn)}
+        ),
+        "its start forgotten": lambda n, cn, t, i, j: (
+            _present(n, cn, t, j) == {min(t, n // cn, t + n // cn - j)}
+        ),
+    },
+)
+
+
+def middle(draws: Draws) -> dict[str, Any]:
+    """Windows of B <= 4 blocks, t <= 5 steps, and a window i that mostly has one before and one
+    after it.
+    """
+    t = 3 + draws.below(3)
+    i = 2 + draws.below(t - 2) if draws.below(4) else draws.among([1, t])
+    return {"B": 1 + draws.below(4), "t": t, "i": i}
+
+
+def _owns(B: int, t: int, i: int) -> list[int]:
+    """The blocks of window i that no other window has."""
+    others = {block for k in range(1, t + 1) if k != i for block in range(k, k + B)}
+    return [block for block in range(i, i + B) if block not in others]
+
+
+OWNS_NONE = Statement(
+    family=middle,
+    given={
+        "B >= 2": lambda B, t, i: B >= 2,
+        "the window is between two others": lambda B, t, i: 1 < i < t,
+    },
+    holds=lambda B, t, i: not _owns(B, t, i),
+    too_weak=["B >= 2", "the window is between two others"],
+)

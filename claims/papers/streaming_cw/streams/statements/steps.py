@@ -1,0 +1,321 @@
+"""Statements on one output: laws P0(.|z) and P1(.|z), their slopes, shifts and growth."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.streaming_cw.plane.planar import Pmf, events, hockey_stick, mass
+
+F = Fraction
+ZERO, ONE, ALMOST = F(0), F(1), F(99, 100)
+Laws = Sequence[Pmf]
+SUPPORTS = "Assumption 1"
+AT_LEAST_1 = "eq. (1) for every outcome: P0(y|z) >= P1(y|z) for all y in W and all z"
+
+
+def one_step(draws: Draws) -> dict[str, Any]:
+    """Laws P0(.|z) and P1(.|z) on one to three outcomes for one or two values z: mostly positive on
+    a set W and 0 elsewhere, equal to each other half of the time; one instance in eight has any
+    laws. R, for statements on all slopes, is a number from -1 to 3.
+    """
+    size, anything = 1 + draws.below(3), draws.below(8) == 7
+    W = draws.several(range(size)) or [0]
+    P0, P1 = [], []
+    for _ in range(1 + draws.below(2)):
+        P0.append(_law(draws, size, W, anything))
+        P1.append(P0[-1] if draws.whether() else _law(draws, size, W, anything))
+    R = draws.among([ONE, F(2), F(1, 2), ZERO, F(-1), F(3), F(3, 2)])
+    return {"W": W, "P0": P0, "P1": P1, "R": R}
+
+
+def _law(draws: Draws, size: int, W: Sequence[int], anything: bool) -> Pmf:
+    if anything:
+        return tuple(draws.law(size))
+    weights = dict(zip(W, draws.positive_law(len(W))))
+    return tuple(weights.get(y, ZERO) for y in range(size))
+
+
+def supported(W: Sequence[int], P0: Laws, P1: Laws, **_: Any) -> bool:
+    """Whether all laws are positive on W and 0 elsewhere."""
+    return all((p > 0) == (y in W) for law in (*P0, *P1) for y, p in enumerate(law))
+
+
+def _at_least_1(W: Sequence[int], P0: Laws, P1: Laws, **_: Any) -> bool:
+    return all(p[y] >= q[y] for p, q in zip(P0, P1) for y in W)
+
+
+def slopes(p: Pmf, q: Pmf, least: F = ZERO) -> list[F]:
+    """Return P0(y|z)/P1(y|z) of every outcome at which it is finite and at least `least`."""
+    return [a / b for a, b in zip(p, q) if b and a / b >= least]
+
+
+def _collapses(P0: Laws, P1: Laws, **_: Any) -> bool:
+    """Both laws are equal, every slope is 1 and its shift 0."""
+    return all(
+        p == q and all(R == 1 and hockey_stick(p, q, R) == 0 for R in slopes(p, q))
+        for p, q in zip(P0, P1)
+    )
+
+
+EQ1_COLLAPSE = Statement(
+    family=one_step,
+    given={SUPPORTS: supported, AT_LEAST_1: _at_least_1},
+    holds=_collapses,
+    too_strong={"uniform laws": lambda P0, **_: all(len({*p} - {ZERO}) == 1 for p in P0)},
+    too_weak=[SUPPORTS, AT_LEAST_1],
+)
+
+
+def with_growth(draws: Draws) -> dict[str, Any]:
+    """Laws of one step as above, and for every outcome e^gamma(y), the least bound for all z and
+    z', or a half more, never below 11/10; at times too small.
+    """
+    drawn = one_step(draws)
+    growth = []
+    for y in range(len(drawn["P0"][0])):
+        least = ONE if y not in drawn["W"] else _growth(drawn["P0"], drawn["P1"], y)
+        growth.append(max(F(11, 10), least + draws.among([ZERO, F(1, 2)])))
+    if draws.below(8) == 7:
+        growth = [F(11, 10)] * len(growth)
+    return {**drawn, "growth": growth}
+
+
+def _growth(P0: Laws, P1: Laws, y: int) -> F:
+    return max((p[y] / q[y] for p in P0 for q in P1 if q[y]), default=ONE)
+
+
+GROWTH = "Assumption 3: P0(y|z) <= e^gamma(y) P1(y|z') for all y in W and all z, z'"
+
+
+def _grows(W: Sequence[int], P0: Laws, P1: Laws, growth: Sequence[F], **_: Any) -> bool:
+    return all(p[y] <= growth[y] * q[y] for y in W for p in P0 for q in P1)
+
+
+def _dominated(W: Any, P0: Laws, P1: Laws, growth: Any, factor: F = ONE, **_: Any) -> bool:
+    largest = factor * max(growth[y] for y in W)
+    steep = max(max(slopes(p, q)) for p, q in zip(P0, P1))
+    own = all(p[y] / q[y] <= factor * growth[y] for p, q in zip(P0, P1) for y in W)
+    sets = all(mass(p, S) <= largest * mass(q, S) for p in P0 for q in P1 for S in events(len(p)))
+    return own and steep <= largest and sets
+
+
+GAMMA_DOMINATES = Statement(
+    family=with_growth,
+    given={SUPPORTS: supported, GROWTH: _grows},
+    holds=_dominated,
+    too_strong={
+        "99/100 of e^gamma": lambda **instance: _dominated(factor=ALMOST, **instance),
+        "eps_max = gamma": lambda P0, P1, growth, W, **_: (
+            max(max(slopes(p, q)) for p, q in zip(P0, P1)) == max(growth[y] for y in W)
+        ),
+    },
+    too_weak=[GROWTH],
+)
+
+
+def _pairs(p: Pmf, q: Pmf, least: F) -> list[tuple[F, F]]:
+    return [(R, hockey_stick(p, q, R)) for R in slopes(p, q, least)]
+
+
+def _bounds(p: Pmf, q: Pmf, R: F, delta: F) -> bool:
+    return all(mass(p, S) <= R * mass(q, S) + delta for S in events(len(p)))
+
+
+def _own_pairs(P0: Laws, P1: Laws, least: F = ZERO, less: F = ZERO, **_: Any) -> bool:
+    return all(
+        _bounds(p, q, R, delta - less) for p, q in zip(P0, P1) for R, delta in _pairs(p, q, least)
+    )
+
+
+def _pairs_reversed(P0: Laws, P1: Laws, least: F = ZERO, **_: Any) -> bool:
+    return all(_bounds(q, p, R, delta) for p, q in zip(P0, P1) for R, delta in _pairs(p, q, least))
+
+
+def _pairs_everywhere(P0: Laws, P1: Laws, least: F = ZERO, **_: Any) -> bool:
+    listed = [pair for p, q in zip(P0, P1) for pair in _pairs(p, q, least)]
+    return all(_bounds(p, q, R, delta) for p, q in zip(P0, P1) for R, delta in listed)
+
+
+def _own_z(least: F) -> Statement:
+    return Statement(
+        family=one_step,
+        given={SUPPORTS: supported},
+        holds=lambda **instance: _own_pairs(least=least, **instance),
+        too_strong={
+            "a shift smaller by 1/100": lambda **instance: _own_pairs(
+                least=least, less=F(1, 100), **instance
+            ),
+            "P1 against P0": lambda **instance: _pairs_reversed(least=least, **instance),
+            "at every z": lambda **instance: _pairs_everywhere(least=least, **instance),
+        },
+    )
+
+
+LISTED_PAIRS_PRIVATE, PAIRS_PRIVATE = _own_z(ONE), _own_z(ZERO)
+EQUAL_PAIRS_PRIVATE = Statement(
+    family=one_step,
+    given={SUPPORTS: supported, AT_LEAST_1: _at_least_1},
+    holds=lambda **instance: (
+        _pairs_everywhere(**instance)
+        and _pairs_everywhere(P0=instance["P1"], P1=instance["P0"])
+        and _pairs_reversed(**instance)
+    ),
+    too_strong={
+        "a shift smaller by 1/100": lambda **instance: _own_pairs(less=F(1, 100), **instance)
+    },
+    too_weak=[AT_LEAST_1],
+)
+
+
+def _printed_shift(p: Pmf, q: Pmf, y: int, R: F) -> F:
+    """The maximum over S of sums over S whose summands are those of y, whatever the member."""
+    return max(len(S) * p[y] - R * len(S) * q[y] for S in events(len(p)))
+
+
+def _printed_is_shift(P0: Laws, P1: Laws, W: Sequence[int], more: F = ZERO, **_: Any) -> bool:
+    return all(
+        _printed_shift(p, q, y, p[y] / q[y] + more) == hockey_stick(p, q, p[y] / q[y])
+        for p, q in zip(P0, P1)
+        for y in W
+    )
+
+
+PRINTED_SHIFT = Statement(
+    family=one_step,
+    given={SUPPORTS: supported, AT_LEAST_1: _at_least_1},
+    holds=_printed_is_shift,
+    too_strong={
+        "at a slope smaller by 1/2": lambda **instance: _printed_is_shift(more=F(-1, 2), **instance)
+    },
+    too_weak=[AT_LEAST_1],
+)
+
+
+def _shift_is_sum(P0: Laws, P1: Laws, R: F, part: F = ONE, above: bool = True, **_: Any) -> bool:
+    for p, q in zip(P0, P1):
+        total = part * sum((max(ZERO, a - R * b) for a, b in zip(p, q)), ZERO)
+        chosen = [y for y in range(len(p)) if (p[y] >= R * q[y]) == above]
+        if not hockey_stick(p, q, R) == total == mass(p, chosen) - R * mass(q, chosen):
+            return False
+    return True
+
+
+SHIFT_IS_SUM = Statement(
+    family=one_step,
+    holds=_shift_is_sum,
+    too_strong={
+        "half of the sum": lambda **instance: _shift_is_sum(part=F(1, 2), **instance),
+        "attained by the other outcomes": lambda **instance: _shift_is_sum(above=False, **instance),
+    },
+)
+
+
+def _ends(P0: Laws, P1: Laws, W: Sequence[int], printed: bool, strictly: bool) -> bool:
+    """Whether at every z the smallest shift is at the largest slope, the largest at the smallest;
+    strictly: and they differ where slopes do.
+    """
+    for p, q in zip(P0, P1):
+        found = [
+            (p[y] / q[y], _printed_shift(p, q, y, p[y] / q[y]) if printed else None) for y in W
+        ]
+        shifts = [(R, hockey_stick(p, q, R) if each is None else each) for R, each in found]
+        first, last = min(shifts), max(shifts)
+        if last[1] != min(each for _, each in shifts):
+            return False
+        if first[1] != max(each for _, each in shifts):
+            return False
+        if strictly and first[0] < last[0] and first[1] == last[1]:
+            return False
+    return True
+
+
+PRINTED_ENDS = Statement(
+    family=one_step,
+    given={SUPPORTS: supported},
+    holds=lambda W, P0, P1, R: _ends(P0, P1, W, printed=True, strictly=False),
+    too_strong={
+        "strictly": lambda W, P0, P1, R: _ends(P0, P1, W, printed=True, strictly=True),
+    },
+)
+SHIFT_ENDS = Statement(
+    family=one_step,
+    given={SUPPORTS: supported},
+    holds=lambda W, P0, P1, R: _ends(P0, P1, W, printed=False, strictly=False),
+    too_strong={
+        "a shift that is smallest at the smallest slope": lambda W, P0, P1, R: all(
+            hockey_stick(p, q, min(slopes(p, q))) <= hockey_stick(p, q, max(slopes(p, q)))
+            for p, q in zip(P0, P1)
+        ),
+    },
+)
+MIN_SHIFT_ZERO = Statement(
+    family=one_step,
+    given={SUPPORTS: supported},
+    holds=lambda W, P0, P1, R: all(
+        hockey_stick(p, q, max(p[y] / q[y] for y in W if q[y])) == 0 for p, q in zip(P0, P1)
+    ),
+    too_strong={
+        "at the smallest slope": lambda W, P0, P1, R: all(
+            hockey_stick(p, q, min(slopes(p, q))) == 0 for p, q in zip(P0, P1)
+        ),
+        "at 99/100 of the largest slope": lambda W, P0, P1, R: all(
+            hockey_stick(p, q, ALMOST * max(slopes(p, q))) == 0 for p, q in zip(P0, P1)
+        ),
+    },
+)
+
+
+def any_laws(draws: Draws) -> dict[str, Any]:
+    """Any two laws P0 and P1 of one output given z, on one to three outcomes, with zeros and ties,
+    equal or on disjoint outcomes at times.
+    """
+    size = 1 + draws.below(3)
+    P0 = tuple(draws.law(size))
+    return {"P0": P0, "P1": tuple(draws.law(size)) if draws.below(8) else P0}
+
+
+def _possible(P0: Pmf, P1: Pmf) -> F:
+    return sum((p for p, q in zip(P0, P1) if q), ZERO)
+
+
+ONE_MINUS_SHIFT = Statement(
+    family=any_laws,
+    given={"there is a finite slope at z": lambda P0, P1: any(slopes(P0, P1))},
+    holds=lambda P0, P1: _possible(P0, P1) == 1 - hockey_stick(P0, P1, max(slopes(P0, P1))),
+    too_strong={
+        "at the smallest slope": lambda P0, P1: (
+            _possible(P0, P1) == 1 - hockey_stick(P0, P1, min(slopes(P0, P1)))
+        ),
+        "the sum is the shift": lambda P0, P1: (
+            _possible(P0, P1) == hockey_stick(P0, P1, max(slopes(P0, P1)))
+        ),
+    },
+)
+
+
+def bounded_laws(draws: Draws) -> dict[str, Any]:
+    """Two laws with zeros and ties, and R, the least with P0(y) <= R P1(y) where there is one, or
+    a half more, or 2.
+    """
+    drawn = any_laws(draws)
+    finite = all(q or not p for p, q in zip(drawn["P0"], drawn["P1"]))
+    least = max(slopes(**{"p": drawn["P0"], "q": drawn["P1"]})) if finite else F(2)
+    return {**drawn, "R": least + draws.among([ZERO, ZERO, F(1, 2)])}
+
+
+def _transferred(P0: Pmf, P1: Pmf, R: F, less: F = ZERO) -> bool:
+    return all(mass(P1, S) <= mass(P0, S) / R + 1 - 1 / R - less for S in events(len(P0)))
+
+
+ONE_WAY = "P^0(S) <= R P^1(S) for all sets S"
+TRANSFER = Statement(
+    family=bounded_laws,
+    given={ONE_WAY: lambda P0, P1, R: _bounds(P0, P1, R, ZERO)},
+    holds=_transferred,
+    too_strong={
+        "a shift smaller by 1/100": lambda P0, P1, R: _transferred(P0, P1, R, F(1, 100)),
+        "factor R without shift": lambda P0, P1, R: _bounds(P1, P0, R, ZERO),
+    },
+    too_weak=[ONE_WAY],
+)

@@ -1,0 +1,294 @@
+"""Statements on coupled worlds: laws of a database and auxiliary information, secrets, scrubs."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise, product
+from typing import Any
+
+from pufferproof.claims.language.instances.frameworks import rows
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.streaming_cw.plane.planar import (
+    Pmf,
+    Point,
+    Rows,
+    allowed,
+    events,
+    generating_points,
+    hockey_stick,
+    hull,
+    mass,
+    slopes,
+)
+from pufferproof.claims.papers.streaming_cw.plane.statements.privacy import is_private
+from pufferproof.claims.papers.streaming_cw.plane.statements.shape import (
+    lines_describe,
+    one_pair_in_its_order,
+)
+
+F = Fraction
+ZERO, ONE = F(0), F(1)
+Prior = dict[tuple[int, int], F]
+Scrub = tuple[tuple[int, ...], list[list[F]]]
+Pair = tuple[int, int]
+BOTH: Sequence[Pair] = [(0, 1), (1, 0)]
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """A mechanism, laws of (X, Z), and pairs of a secret and a scrub."""
+
+    M: Sequence[Pmf]
+    Delta: Sequence[Prior]
+    Gamma: Sequence[Scrub]
+
+    @cached_property
+    def pairs(self) -> list[Rows]:
+        """The laws of M(X) and M(alt(X)) given (v, z), for every D, (priv, alt) and (v, z)."""
+        both = product(self.Delta, self.Gamma)
+        return [pair for D, scrub in both for pair in laws(self.M, D, scrub).values()]
+
+    @cached_property
+    def averaged(self) -> list[Rows]:
+        """The same without a condition, for every D and (priv, alt)."""
+        both = product(self.Delta, self.Gamma)
+        return [pair for D, scrub in both for pair in laws(self.M, D, scrub, False).values()]
+
+
+def laws(M: Sequence[Pmf], D: Prior, scrub: Scrub, given: bool = True) -> dict[Any, Rows]:
+    """Return the laws of M(X) and M(alt(X)) given every (v, z) of positive probability, or
+    without a condition, by adding up joint probabilities.
+    """
+    found: dict[Any, list[list[F]]] = {}
+    for key, k, y, p in _outcomes(M, D, scrub):
+        tables = found.setdefault(key if given else None, [[ZERO] * len(M[0]) for _ in (0, 1)])
+        tables[k][y] += p
+    totals = {key: sum(real) for key, (real, _) in found.items()}
+    return {
+        key: (tuple(p / totals[key] for p in real), tuple(p / totals[key] for p in scrubbed))
+        for key, (real, scrubbed) in found.items()
+    }
+
+
+def _outcomes(M: Sequence[Pmf], D: Prior, scrub: Scrub) -> Iterator[tuple[Any, int, int, F]]:
+    """Every joint value (v, z), y of M(X) (k = 0) or M(alt(X)) (k = 1), and its probability."""
+    priv, alt = scrub
+    for (x, z), p in D.items():
+        for y, chance in enumerate(M[x]):
+            yield (priv[x], z), 0, y, p * chance
+        for other, share in enumerate(alt[x]):
+            for y, chance in enumerate(M[other] if share else ()):
+                yield (priv[x], z), 1, y, p * share * chance
+
+
+def worlds(draws: Draws) -> dict[str, Any]:
+    """One to three databases, a mechanism with two outcomes (three at times), rows tied often;
+    Delta of one or two laws of (X, Z), Z a bit or constant, with zeros; Gamma of one or two pairs
+    of a map priv and a scrub alt, which is a map or random; R of 1 to 3 and delta the least for
+    these, or a number from 0 to 1.
+    """
+    size, bits = 1 + draws.below(3), 1 + (draws.below(3) == 2)
+    M = [tuple(row) for row in rows(draws, size, 2 + (draws.below(4) == 3))]
+    places = list(product(range(size), range(bits)))
+    Delta = [
+        {place: p for place, p in zip(places, draws.law(len(places), 2)) if p}
+        for _ in range(1 + (draws.below(4) == 3))
+    ]
+    Gamma = [_scrub(draws, size) for _ in range(1 + (draws.below(4) == 3))]
+    world, R = World(M, Delta, Gamma), draws.among([ONE, F(2), F(3, 2), F(3)])
+    least = max(map(max, _sticks(world, R)))
+    delta = draws.among([least, least, ZERO, F(1, 4), F(1, 2), ONE])
+    return {"world": world, "R": R, "delta": delta}
+
+
+def _scrub(draws: Draws, size: int) -> Scrub:
+    priv = tuple(draws.below(2) for _ in range(size))
+    if draws.below(3) == 2:
+        return priv, draws.rows(size, size, 2)
+    maps = [draws.below(size) for _ in range(size)]
+    return priv, [[F(int(y == each)) for y in range(size)] for each in maps]
+
+
+def _sticks(world: World, R: F) -> list[tuple[F, F]]:
+    return [(hockey_stick(p, q, R), hockey_stick(q, p, R)) for p, q in world.pairs]
+
+
+def _cw_private(world: World, R: F, delta: F) -> bool:
+    """CW-privacy with Sim = M, by its definition."""
+    return all(
+        mass(p, S) <= R * mass(q, S) + delta and mass(q, S) <= R * mass(p, S) + delta
+        for p, q in world.pairs
+        for S in events(len(p))
+    )
+
+
+def _inequalities(pairs: Sequence[Rows], R: F, delta: F, second: bool = True) -> bool:
+    for p, q in pairs:
+        for S in events(len(p)):
+            inside, outside = mass(p, S), mass(q, [y for y in range(len(q)) if y not in S])
+            if inside + R * outside < 1 - delta:
+                return False
+            if second and R * inside + outside < 1 - delta:
+                return False
+    return True
+
+
+THEOREM_3 = Statement(
+    family=worlds,
+    holds=lambda world, R, delta: (
+        _cw_private(world, R, delta) == _inequalities(world.pairs, R, delta)
+    ),
+    too_strong={
+        "the second inequality dropped": lambda world, R, delta: (
+            _cw_private(world, R, delta) == _inequalities(world.pairs, R, delta, second=False)
+        ),
+        "probabilities averaged over (v, z)": lambda world, R, delta: (
+            _cw_private(world, R, delta) == _inequalities(world.averaged, R, delta)
+        ),
+    },
+)
+
+
+def _row_products(world: World, given: bool = True, divided: bool = True) -> bool:
+    """Whether f M and f' M are the laws of M(X) and M(alt(X)) given every (v, z), f and f' the laws
+    of X and alt(X) given (v, z), or without condition, or not divided by Pr[v, z].
+    """
+    M = world.M
+    for D, (priv, alt) in product(world.Delta, world.Gamma):
+        for (v, z), pair in laws(M, D, (priv, alt)).items():
+            f, total = [ZERO] * len(M), ZERO
+            for (x, u), p in D.items():
+                if not given or (priv[x], u) == (v, z):
+                    f[x], total = f[x] + p, total + p
+            f = [p / total if divided else p for p in f]
+            scrubbed = [sum((p * row[x] for p, row in zip(f, alt)), ZERO) for x in range(len(M))]
+            if (_times(f, M), _times(scrubbed, M)) != pair:
+                return False
+    return True
+
+
+def _times(f: Sequence[F], M: Sequence[Pmf]) -> Pmf:
+    return tuple(sum((p * row[y] for p, row in zip(f, M)), ZERO) for y in range(len(M[0])))
+
+
+CW_ROWS = Statement(
+    family=worlds,
+    holds=lambda world, R, delta: _row_products(world),
+    too_strong={
+        "f_D and f'_D without condition": lambda world, R, delta: _row_products(world, given=False),
+        "not divided by Pr[v, z]": lambda world, R, delta: _row_products(world, divided=False),
+    },
+)
+
+
+def _two_rows(pairs: Sequence[Rows], R: F, delta: F, orders: Sequence[Pair] = BOTH) -> bool:
+    return all(is_private(each, orders, R, delta) for each in pairs)
+
+
+TWO_ROWS = Statement(
+    family=worlds,
+    holds=lambda world, R, delta: _cw_private(world, R, delta) == _two_rows(world.pairs, R, delta),
+    too_strong={
+        "neighbours in one order": lambda world, R, delta: (
+            _cw_private(world, R, delta) == _two_rows(world.pairs, R, delta, BOTH[:1])
+        ),
+        "rows without condition": lambda world, R, delta: (
+            _cw_private(world, R, delta) == _two_rows(world.averaged, R, delta)
+        ),
+    },
+)
+
+
+def _included(pairs: Sequence[Rows], R: F, delta: F) -> bool:
+    """Whether the regions of these pairs of rows are in R(epsilon, delta), tried at their
+    generating points and at middles of two of them.
+    """
+    for p, q in pairs:
+        points = generating_points(p, q)
+        middles = [((a + c) / 2, (b + d) / 2) for (a, b), (c, d) in pairwise(points)]
+        if not all(allowed(point, R, delta) for point in [*points, *middles]):
+            return False
+    return True
+
+
+CW_INCLUSION = Statement(
+    family=worlds,
+    holds=lambda world, R, delta: _cw_private(world, R, delta) == _included(world.pairs, R, delta),
+    too_strong={
+        "delta halved": lambda world, R, delta: (
+            _cw_private(world, R, delta) == _included(world.pairs, R, delta / 2)
+        ),
+        "rows without condition": lambda world, R, delta: (
+            _cw_private(world, R, delta) == _included(world.averaged, R, delta)
+        ),
+    },
+)
+
+
+def _is_least(world: World, R: F, least: F) -> bool:
+    """Whether M is private with delta = least, and not with 99/100 of it."""
+    less = least == 0 or not _cw_private(world, R, least * F(99, 100))
+    return less and _cw_private(world, R, least)
+
+
+LEAST_DELTA = Statement(
+    family=worlds,
+    holds=lambda world, R, delta: _is_least(world, R, max(map(max, _sticks(world, R)))),
+    too_strong={
+        "in one order": lambda world, R, delta: _is_least(
+            world, R, max(own for own, _ in _sticks(world, R))
+        ),
+        "the smallest of all M'": lambda world, R, delta: _is_least(
+            world, R, min(map(max, _sticks(world, R)))
+        ),
+    },
+)
+
+
+def with_lines(draws: Draws) -> dict[str, Any]:
+    """The rows of one M' of a world as above, with a line u a + v b from below, a point of the
+    plane, and the rows of M' for the same world and a mechanism that has the outcomes in another
+    order, or one of them split in two.
+    """
+    world = worlds(draws)["world"]
+    M, y, share = [*map(list, world.M)], draws.below(len(world.M[0])), F(draws.below(3), 2)
+    if draws.whether():
+        M = [[*row[:y], (1 - share) * row[y], *row[y + 1 :], share * row[y]] for row in M]
+    other = World([tuple(reversed(row)) for row in M], world.Delta, world.Gamma)
+    place, moved = draws.below(len(world.pairs)), draws.below(len(world.pairs))
+    return {
+        "rows": world.pairs[place],
+        "other": other.pairs[moved if draws.below(8) == 7 else place],
+        "u": F(1 + draws.below(3)),
+        "v": F(1 + draws.below(3)),
+        "point": (F(draws.below(6), 4), F(draws.below(6), 4)),
+    }
+
+
+def _same_region(rows: Rows, other: Rows, orders: int = 2) -> bool:
+    """Whether the regions are equal if the lists of slopes and shifts are, in both orders."""
+    both = [(rows, other), (rows[::-1], other[::-1])][:orders]
+    if any(slopes(*a) != slopes(*b) for a, b in both):
+        return True
+    return hull(generating_points(*rows)) == hull(generating_points(*other))
+
+
+def _laws_of_rows(rows: Rows, other: Rows, u: F, v: F, point: Point) -> bool:
+    return (
+        one_pair_in_its_order(*rows, u, v)
+        and lines_describe(*rows, point)
+        and _same_region(rows, other)
+    )
+
+
+LAWS_OF_ROWS = Statement(
+    family=with_lines,
+    holds=_laws_of_rows,
+    too_strong={
+        "a recipe of one order": lambda rows, other, **_: _same_region(rows, other, orders=1),
+        "only ratios of at least 1": lambda rows, point, **_: lines_describe(
+            rows[0], rows[1], point, ONE
+        ),
+    },
+)

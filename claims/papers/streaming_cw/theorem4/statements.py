@@ -1,0 +1,534 @@
+"""Theorem 4, the steps of its proof and what stands beside it, as programs over short streams."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import prod
+from typing import Any
+
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.streaming_cw.plane.planar import events
+from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
+    APART,
+    BLOCKS,
+    ONE,
+    SAME_LAWS,
+    SUPPORTS,
+    ZERO,
+    Law,
+    Stream,
+    Window,
+    drawn_apart,
+    equal_laws,
+    growths,
+    independent,
+    joint,
+    outputs,
+    possible,
+    steps,
+    stream,
+    supported,
+    tuples,
+)
+
+F = Fraction
+ALMOST = F(99, 100)
+MOSTLY_APART = ["apart"] * 6 + ["coin", "one"]
+
+
+def theorem_streams(draws: Draws) -> dict[str, Any]:
+    """Streams of one to four bits with one law, windows of two blocks, seldom one, at one to three
+    steps; a mechanism with two or three outcomes; alternatives drawn for each window on its own,
+    or in one of four draws with one coin for all; often in a way that keeps the laws of single
+    outputs.
+    """
+    return {"s": stream(draws, MOSTLY_APART, calm=True)}
+
+
+def each_step(draws: Draws) -> dict[str, Any]:
+    """Streams as above with a law of its own for every block."""
+    return {"s": stream(draws, MOSTLY_APART, calm=True, each=True)}
+
+
+def with_secret(draws: Draws) -> dict[str, Any]:
+    """Streams as above, everything given the value of one block, or at times a sum of two or three
+    modulo 2.
+    """
+    return {"s": stream(draws, MOSTLY_APART, calm=True, secret=True)}
+
+
+def with_zeros(draws: Draws) -> dict[str, Any]:
+    """Streams as above with zero probabilities often, and with any scrubs."""
+    return {"s": stream(draws, MOSTLY_APART, plain=False)}
+
+
+def _stick(top: Law, bottom: Law, R: F) -> F:
+    """The largest P^0(S) - R P^1(S) over all sets S of tuples, that of positive differences."""
+    return sum((max(ZERO, p - R * bottom.get(y, ZERO)) for y, p in top.items()), ZERO)
+
+
+def _shift(p: Sequence[F], q: Sequence[F], R: F) -> F:
+    """The largest P0(S) - R P1(S) over all sets S of outcomes."""
+    return max(sum((p[y] - R * q[y] for y in S), ZERO) for S in events(len(p)))
+
+
+def _one_step_pairs(s: Stream) -> list[tuple[list[F], list[F]]]:
+    return [(top[z], bottom[z]) for top, bottom in steps(s) for z in top]
+
+
+def _slopes(p: Sequence[F], q: Sequence[F], least: F = ZERO) -> list[F]:
+    return [a / b for a, b in zip(p, q) if b and a / b >= least]
+
+
+def _level(s: Stream, least: F = ZERO, fewer: int = 1) -> tuple[F, F, F]:
+    """e^{eps_max}, e^{(t-fewer) gamma} and delta_max, with slopes of at least `least` listed."""
+    pairs = _one_step_pairs(s)
+    E = max(max(_slopes(p, q)) for p, q in pairs)
+    growth = max(max(each[y] for y in possible(s)) for each in growths(s))
+    delta = max(_shift(p, q, min(_slopes(p, q, least))) for p, q in pairs)
+    return E, growth ** max(0, s.t - fewer), delta
+
+
+def _composed(s: Stream, least: F = ONE, both: bool = True, **options: Any) -> bool:
+    """Whether P^0(S|z) <= e^{eps_max + (t-1) gamma} P^1(S|z) + t delta_max, and exchanged."""
+    E, Q, delta = _level(s, least, options.get("fewer", 1))
+    R, shift = options.get("factor", ONE) * E * Q, s.t * delta
+    top, bottom = joint(s, 0), joint(s, 1)
+    return all(
+        _stick(top[z], bottom[z], R) <= shift
+        and (not both or _stick(bottom[z], top[z], R) <= shift)
+        for z in top
+    )
+
+
+def _theorem(family: Any, secret: bool = False) -> Statement:
+    given = {SUPPORTS: supported, SAME_LAWS: equal_laws, APART: drawn_apart}
+    return Statement(
+        family=family,
+        given=given | ({BLOCKS: independent} if secret else {}),
+        holds=_composed,
+        too_strong={
+            "99/100 of the factor": lambda s: _composed(s, factor=ALMOST),
+            "one gamma fewer": lambda s: _composed(s, fewer=2),
+        },
+        too_weak=[APART, SAME_LAWS],
+    )
+
+
+THEOREM_4 = _theorem(theorem_streams)
+THEOREM_4_EACH_STEP = _theorem(each_step)
+THEOREM_4_SECRET = _theorem(with_secret, secret=True)
+_APART = {SUPPORTS: supported, APART: drawn_apart}
+ONE_DIRECTION = Statement(
+    family=theorem_streams,
+    given=_APART,
+    holds=lambda s: _composed(s, ONE, both=False) and _composed(s, ZERO, both=False),
+    too_strong={
+        "99/100 of the factor": lambda s: _composed(s, both=False, factor=ALMOST),
+        "one gamma fewer": lambda s: _composed(s, both=False, fewer=2),
+        "both directions": _composed,
+    },
+    too_weak=[APART],
+)
+
+
+def _largest_slope(s: Stream, factor: F = ONE, eps: bool = True) -> bool:
+    """Whether the largest slope of G at every z is at most e^{eps_max + (t-1) gamma}, and its
+    shift at most t delta_max, also with ratios of at least 1 listed only.
+    """
+    E, Q, delta = _level(s, ONE)
+    top, bottom = joint(s, 0), joint(s, 1)
+    for z in top:
+        if any(not bottom[z].get(y) for y in tuples(s)):
+            return False
+        R = max(top[z].get(y, ZERO) / bottom[z][y] for y in tuples(s))
+        if R > factor * (E if eps else ONE) * Q or _stick(top[z], bottom[z], R) > s.t * delta:
+            return False
+    return True
+
+
+LARGEST_SLOPE = Statement(
+    family=theorem_streams,
+    given=_APART,
+    holds=_largest_slope,
+    too_strong={
+        "99/100 of the factor": lambda s: _largest_slope(s, ALMOST),
+        "eps_max left out": lambda s: _largest_slope(s, eps=False),
+    },
+    too_weak=[APART],
+)
+
+
+def some_steps(number: int) -> Any:
+    """The family of streams of so many steps."""
+
+    def family(draws: Draws) -> dict[str, Any]:
+        kinds = MOSTLY_APART if number > 1 else ["apart"]
+        return {"s": stream(draws, kinds, t=number, plain=False)}
+
+    family.__doc__ = f"""Streams of bits with one law, windows of two blocks, seldom one, at
+    {number} steps, zero probabilities often; a mechanism with two or three outcomes; alternatives
+    drawn for each window on its own{", or in one of four draws with one coin" * (number > 1)}."""
+    return family
+
+
+def _no_sign(number: int) -> Statement:
+    return Statement(
+        family=some_steps(number),
+        given=_APART,
+        holds=lambda s: _composed(s, ZERO),
+        too_strong={
+            "delta_max for slopes of at least 1 only": lambda s: _composed(s, ONE),
+        },
+        too_weak=[APART] if number > 1 else [],
+    )
+
+
+ONE_STEP, TWO_STEPS = _no_sign(1), _no_sign(2)
+
+
+def with_level(draws: Draws) -> dict[str, Any]:
+    """Streams as above with zero probabilities often and a law for each block at times; g = e^gamma
+    and r = e^eps from 1 to 4, and delta the least shift with which every step keeps them, in both
+    orders, or at times half of that.
+    """
+    s = stream(draws, MOSTLY_APART, plain=False, each=draws.whether())
+    g, r = draws.among([ONE, F(3, 2), F(2), F(4)]), draws.among([ONE, F(3, 2), F(2), F(4)])
+    return {"s": s, "g": g, "r": r, "delta": _least(s, g, r) / (2 if draws.below(8) == 7 else 1)}
+
+
+def _least(s: Stream, g: F, r: F) -> F:
+    shifts = [ZERO]
+    for top, bottom in steps(s):
+        for z, w in product(top, bottom):
+            for R in (g, r) if z == w else (g,):
+                shifts += [_shift(top[z], bottom[w], R), _shift(bottom[w], top[z], R)]
+    return max(shifts)
+
+
+def _repaired(s: Stream, g: F, r: F, delta: F, fewer: int = 0, shifts: int = 0) -> bool:
+    R, top, bottom = r * g ** max(0, s.t - 1 - fewer), joint(s, 0), joint(s, 1)
+    shift = max(0, s.t - shifts) * delta
+    return all(
+        _stick(top[z], bottom[z], R) <= shift and _stick(bottom[z], top[z], R) <= shift for z in top
+    )
+
+
+STEPS_KEPT = "every step keeps gamma, eps and delta, in both directions"
+REPAIRED = Statement(
+    family=with_level,
+    given={
+        STEPS_KEPT: lambda s, g, r, delta: _least(s, g, r) <= delta,
+        APART: lambda s, **_: drawn_apart(s),
+    },
+    holds=_repaired,
+    too_strong={
+        "one shift fewer": lambda **instance: _repaired(shifts=1, **instance),
+        "one gamma fewer": lambda **instance: _repaired(fewer=1, **instance),
+    },
+    too_weak=[STEPS_KEPT, APART],
+)
+
+
+def _unsupported(top: Law, bottom: Law) -> F:
+    return sum((p for y, p in top.items() if not bottom.get(y)), ZERO)
+
+
+def _shift_there(s: Stream, factor: F = ONE, everywhere: bool = True) -> bool:
+    """Whether the shift at the largest finite slope R of G at z, and at that over all z, is the
+    probability of what P^1 makes impossible, one minus that of S_t.
+    """
+    top, bottom = joint(s, 0), joint(s, 1)
+    largest = {z: max(top[z].get(y, ZERO) / q for y, q in bottom[z].items() if q) for z in top}
+    for z in top:
+        inside = sum((p for y, p in top[z].items() if bottom[z].get(y)), ZERO)
+        for R in {largest[z], max(largest.values())} if everywhere else {largest[z]}:
+            stick = _stick(top[z], bottom[z], factor * R)
+            if not stick == _unsupported(top[z], bottom[z]) == 1 - inside:
+                return False
+    return True
+
+
+SLOPE_AND_SHIFT = Statement(
+    family=theorem_streams,
+    given=_APART,
+    holds=lambda s: _largest_slope(s) and _shift_there(s, everywhere=False),
+    too_strong={
+        "99/100 of the bound": lambda s: _largest_slope(s, ALMOST),
+        "the shift at 99/100 of the slope": lambda s: _shift_there(s, ALMOST, everywhere=False),
+    },
+    too_weak=[APART],
+)
+
+
+def any_scrub(draws: Draws) -> dict[str, Any]:
+    """Streams as above with zero probabilities often, alternatives drawn apart, with one coin, or
+    by scrubbing the stream once.
+    """
+    return {"s": stream(draws, ["apart", "coin", "one", "blocks"], plain=False)}
+
+
+SHIFT_ONLY = Statement(
+    family=any_scrub,
+    holds=_shift_there,
+    too_strong={
+        "99/100 of the slope": lambda s: _shift_there(s, ALMOST),
+        "a shift of 0": lambda s: all(
+            not _unsupported(joint(s, 0)[z], joint(s, 1)[z]) for z in joint(s, 0)
+        ),
+    },
+)
+
+
+def _past(s: Stream, k: int) -> dict[Window, Law]:
+    """The law of the outputs before t given [z*,z]_up."""
+    return outputs(s, k, tuple(range(1, s.t)), s.up(s.t))
+
+
+def _now(s: Stream, k: int) -> dict[Window, Law]:
+    """The law of the output at t given X_t."""
+    return outputs(s, k, (s.t,), tuple(range(s.t, s.t + s.B)))
+
+
+def _possible(law: Law) -> list[Window]:
+    return [y for y, p in law.items() if p]
+
+
+def _oldest(s: Stream) -> list[tuple[int, F]]:
+    """The values z* of positive probability of the oldest block of X_t."""
+    return [(b, p) for b, p in enumerate(s.laws[s.t - 1]) if p]
+
+
+def _products(s: Stream, equality: bool = False) -> bool:
+    """Whether the products of V_{t-1|z*} and V_{t|z*} are in S_t, whose probability is at least
+    the sum over them.
+    """
+    top, bottom = joint(s, 0), joint(s, 1)
+    for z in top:
+        total = ZERO
+        for first, p in _oldest(s):
+            given = (first, *z)
+            before, now = _past(s, 0)[given[:-1]], _now(s, 0)[given]
+            for y, o in product(_possible(_past(s, 1)[given[:-1]]), _possible(_now(s, 1)[given])):
+                if not bottom[z].get((*y, *o)):
+                    return False
+                total += before.get(y, ZERO) * now.get(o, ZERO) * p
+        inside = sum((p for y, p in top[z].items() if bottom[z].get(y)), ZERO)
+        if inside < total or (equality and inside != total):
+            return False
+    return True
+
+
+PRODUCT_SUPPORT = Statement(
+    family=with_zeros,
+    given={APART: drawn_apart},
+    holds=_products,
+    too_strong={"equality": lambda s: _products(s, equality=True)},
+    too_weak=[APART],
+)
+
+
+def _earlier_mass(s: Stream, whole: bool, more: F = ZERO) -> bool:
+    """Whether the sum over V_{t-1|z#} of P^0(..|[z#,z]_up) is at least 1 - (t-1) delta_max, or 1
+    if `whole`, for all [z#,z]_up.
+    """
+    least = ONE if whole else 1 - (s.t - 1) * _level(s, ONE)[2]
+    for given, law in _past(s, 0).items():
+        mass = sum((p for y, p in law.items() if _past(s, 1)[given].get(y)), ZERO)
+        if mass < least + more or (whole and mass != 1):
+            return False
+    return True
+
+
+def _mass_statement(whole: bool) -> Statement:
+    return Statement(
+        family=with_zeros,
+        given=_APART,
+        holds=lambda s: _earlier_mass(s, whole),
+        too_strong={"1/100 more": lambda s: _earlier_mass(s, whole, F(1, 100))},
+        too_weak=[APART, SUPPORTS] if whole else [APART],
+    )
+
+
+EARLIER_MASS, WHOLE_MASS = _mass_statement(whole=False), _mass_statement(whole=True)
+
+
+def _sums(s: Stream, z: Window) -> tuple[F, F]:
+    """The sum over z# and V_{t|z#} of P^0(y_t|X_t=[z#,z]) p(z#), and that over V_t of P0(y_t|z)."""
+    parts = ZERO
+    for first, p in _oldest(s):
+        now = _now(s, 0)[(first, *z)]
+        parts += p * sum((now.get(y, ZERO) for y in _possible(_now(s, 1)[(first, *z)])), ZERO)
+    top, bottom = steps(s)[-1]
+    return parts, sum((p for p, q in zip(top[z], bottom[z]) if q), ZERO)
+
+
+def _factor(s: Stream) -> F:
+    """1 - (t-1) delta_max, with slopes of at least 1 listed; delta_max = 1 if none is finite."""
+    pairs = _one_step_pairs(s)
+    deltas = [
+        _shift(p, q, min(_slopes(p, q, ONE))) if _slopes(p, q, ONE) else ONE for p, q in pairs
+    ]
+    return 1 - (s.t - 1) * max(deltas)
+
+
+def _at_most(s: Stream, factor: bool, sign: int = 1) -> bool:
+    weight = sign * (_factor(s) if factor else ONE)
+    pairs = [_sums(s, z) for z in joint(s, 0)]
+    return all(weight * parts <= weight * whole for parts, whole in pairs)
+
+
+LOW = "(t-1) delta_max <= 1"
+VT_WITH_FACTOR = Statement(
+    family=with_zeros,
+    given={LOW: lambda s: _factor(s) >= 0},
+    holds=lambda s: _at_most(s, factor=True),
+    too_strong={
+        "equality": lambda s: all(a == b for a, b in (_sums(s, z) for z in joint(s, 0))),
+    },
+    too_weak=[LOW],
+)
+VT = Statement(
+    family=with_zeros,
+    holds=lambda s: _at_most(s, factor=False),
+    too_strong={
+        ">= instead": lambda s: _at_most(s, factor=False, sign=-1),
+    },
+)
+
+
+def _same_supports(s: Stream) -> bool:
+    """Whether V_{t|z#} = V_t for every z and every z# of positive probability."""
+    bottom = steps(s)[-1][1]
+    return all(
+        {y for (y,) in _possible(_now(s, 1)[(first, *z)])} == {y for y, q in enumerate(law) if q}
+        for z, law in bottom.items()
+        for first, _ in _oldest(s)
+    )
+
+
+SAME_SUPPORTS = "V_{t|z#} = V_t for every z# with p(z#) > 0"
+VT_EQUAL = Statement(
+    family=with_zeros,
+    given={SAME_SUPPORTS: _same_supports},
+    holds=lambda s: all(a == b for a, b in (_sums(s, z) for z in joint(s, 0))),
+    too_weak=[SAME_SUPPORTS],
+)
+
+
+def shifts(draws: Draws) -> dict[str, Any]:
+    """Steps t from 0 to 4, delta_{z|min} and delta_max from 0 to 1 by eighths, mostly in order,
+    and the mass x of the last output, 1 - delta_{z|min} or more.
+    """
+    low = F(draws.below(9), 8)
+    delta = low + F(draws.below(5), 8) if draws.below(6) else F(draws.below(9), 8)
+    t = draws.below(5) if draws.below(4) == 3 else 1 + draws.below(4)
+    return {"t": t, "low": low, "delta": delta, "x": 1 - low + F(draws.below(3), 8)}
+
+
+ORDERED, STARTED = "0 <= delta_{z|min} <= delta_max", "t >= 1"
+_NUMBERS: dict[str, Any] = {
+    ORDERED: lambda t, low, delta, x: 0 <= low <= delta,
+    STARTED: lambda t, low, delta, x: t >= 1,
+}
+LAST_PRODUCT = Statement(
+    family=shifts,
+    given=_NUMBERS,
+    holds=lambda t, low, delta, x: (1 - (t - 1) * delta) * (1 - low) >= 1 - t * delta,
+    too_strong={
+        "t - 1/2 shifts": lambda t, low, delta, x: (
+            (1 - (t - 1) * delta) * (1 - low) >= 1 - (t - F(1, 2)) * delta
+        ),
+    },
+    too_weak=[ORDERED, STARTED],
+)
+LAST_LINES = Statement(
+    family=shifts,
+    given=_NUMBERS,
+    holds=lambda t, low, delta, x: (
+        (1 - (t - 1) * delta) * (1 - low) >= 1 - t * delta
+        and 1 - max(ZERO, (1 - (t - 1) * delta) * x) <= t * delta
+    ),
+    too_strong={
+        "(t - 1/2) delta_max": lambda t, low, delta, x: (
+            1 - max(ZERO, (1 - (t - 1) * delta) * x) <= (t - F(1, 2)) * delta
+        ),
+    },
+    too_weak=[ORDERED],
+)
+
+
+def _on_supports(s: Stream) -> bool:
+    """Whether P^0(.|z) and P^1(.|z) are positive on W^t and 0 elsewhere, for every z."""
+    inside = set(tuples(s))
+    return all(set(_possible(law)) == inside for k in (0, 1) for law in joint(s, k).values())
+
+
+ON_SUPPORTS = Statement(
+    family=with_zeros,
+    given=_APART,
+    holds=_on_supports,
+    too_strong={
+        "all tuples": lambda s: all(
+            len(_possible(law)) == len(s.outcomes) ** s.t for law in joint(s, 0).values()
+        ),
+    },
+    too_weak=[SUPPORTS, APART],
+)
+
+
+def scrubbed_once(draws: Draws) -> dict[str, Any]:
+    """Streams as above, a law for each block, zero probabilities often, scrubbed once: each block
+    on its own, or in one of five draws all blocks become one new bit. Gammas are the least bounds.
+    """
+    kinds = ["blocks"] * 4 + ["one"]
+    return {"s": stream(draws, kinds, each=draws.whether(), plain=draws.whether())}
+
+
+def _given_scrubbed(s: Stream, i: int) -> dict[Window, Law]:
+    """The law of M(X'_i) given X'_{i down}, by listing scrubbed streams."""
+    laws: dict[Window, Law] = {}
+    for x, p in s.streams:
+        for share, scrubbed in s.scrubbed(x):
+            law = laws.setdefault(scrubbed[i : i + s.B - 1], {})
+            for y, q in enumerate(s.M[scrubbed[i - 1 : i + s.B - 1]]):
+                law[(y,)] = law.get((y,), ZERO) + p * share * q
+    return {z: {y: p / sum(law.values()) for y, p in law.items()} for z, law in laws.items()}
+
+
+@lru_cache(maxsize=16)
+def _scrub_growth(s: Stream) -> list[F] | None:
+    """The least e^gamma(y) for every outcome y; None where there is none."""
+    growth = [ZERO for _ in s.outcomes]
+    for i, (top, _) in enumerate(steps(s), start=1):
+        for law, y in product(_given_scrubbed(s, i).values(), s.outcomes):
+            most = max(each[y] for each in top.values())
+            if most and not law.get((y,)):
+                return None
+            growth[y] = max(growth[y], most / law[(y,)]) if most else growth[y]
+    return growth
+
+
+def _scrub_bound(s: Stream, factor: F = ONE) -> bool:
+    growth = _scrub_growth(s) or []
+    top, bottom = joint(s, 0), joint(s, 1)
+    for y in product(s.outcomes, repeat=s.t):
+        bound = factor * prod((growth[o] for o in y), start=ONE)
+        most = max(law.get(y, ZERO) for law in top.values())
+        if most > bound * min(law.get(y, ZERO) for law in bottom.values()):
+            return False
+    return True
+
+
+BY_BLOCK = "each block is scrubbed on its own"
+STREAM_SCRUB = Statement(
+    family=scrubbed_once,
+    given={
+        "every gamma(y) is finite": lambda s: _scrub_growth(s) is not None,
+        BY_BLOCK: lambda s: s.kind == "blocks",
+    },
+    holds=_scrub_bound,
+    too_strong={"99/100 of the bound": lambda s: _scrub_bound(s, ALMOST)},
+    too_weak=[BY_BLOCK],
+)
