@@ -347,12 +347,7 @@ def split_example(check: Check) -> None:
         _example,
         **{
             "13/10 records at 49/16": Edit(
-                "49/16",
-                put={
-                    2 * U < sympy.Rational(5, 4): 2 * U < sympy.Rational(5, 4)
-                    if sympy.Rational(13, 10) is None
-                    else 2 * U > sympy.Rational(13, 10)
-                },
+                "49/16", put={2 * U < sympy.Rational(5, 4): 2 * U > sympy.Rational(13, 10)}
             )
         },
     )
