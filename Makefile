@@ -1,5 +1,5 @@
 # make install: .venv with the project in it    make test: lint, types, imports, tests
-# make report:  audit every example, check every claim (COQ=1: Coq proves every certificate again)    make bench: the benchmark table
+# make report:  audit every example, check every claim; COQ=1: with Coq    make bench: the benchmark table
 # make formal: check the theorems of formal/ with Coq, if it is installed
 # make soak:    tests that draw examples and statements that are tried, with a hundred times as many
 # make pins:    refresh the versions and hashes that install takes
@@ -46,7 +46,7 @@ soak: $(STAMP)
 	$(BIN)/pufferproof prove --no-cache --check --summary --instances 100000 --seed "$$(date)"
 
 report: $(STAMP)
-	$(BIN)/pufferproof report --out reports/out $(if $(COQ),--coq)
+	$(BIN)/pufferproof report $(if $(COQ),--coq )--out reports/out
 	$(BIN)/pufferproof prove --check --out reports/out-proofs --summary
 
 # Installs nothing and needs nothing installed but Coq. FORMAL=require: without Coq it fails.

@@ -2,6 +2,7 @@
     and none. *)
 From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Quilt Laplace QuiltMechanism Chain ChainQuilts.
+From Pufferproof Require Import SequentialQuilts Parallel ParallelChains SequentialChains.
 From Pufferproof.sanity Require Import Bits QuiltsUsed.
 Import ListNotations.
 Open Scope R_scope.
@@ -80,4 +81,66 @@ Proof.
   - rewrite exp_ln by lra. apply influence_four.
   - apply count_near.
   - replace (ln 4 + 1 - ln 4) with 1 by ring. lra.
+Qed.
+
+(** ** Two runs with quilts of their own: the records beside X_1, and none *)
+Definition two_sided := {| asks := count; first_near := 1; first_after := 2; estimate := ln 4;
+  allowed := ln 4 + 1; noise := 1 |}.
+Definition empty_run := {| asks := count; first_near := 0; first_after := 3; estimate := 0;
+  allowed := 1; noise := 3 |}.
+
+Lemma one_record_is i x v : @record_is bool bool_dec 3 i x v = bit i x v.
+Proof.
+  unfold record_is, value, record, bit. destruct (nth_error (list_of v) i) as [y|].
+  - destruct decide_option as [E|E]; [injection E as ->; symmetry; apply eqb_reflx|].
+    destruct y, x; try easy; congruence.
+  - now destruct decide_option.
+Qed.
+
+Lemma estimate_is_enough : influence_at_most (decide_pair bool_dec) (quilt_around 1 2) 4
+  law_of_bits (record_is bool_dec 1 true) (record_is bool_dec 1 false).
+Proof.
+  intros q. pose proof (influences 1 true ltac:(lia) q) as infl. simpl negb in infl.
+  assert (same : forall x, P law_of_bits (record_is bool_dec 1 x) = P law_of_bits (bit 1 x) /\
+    p_quilt (decide_pair bool_dec) (quilt_around 1 2) law_of_bits (record_is bool_dec 1 x) q =
+    p_quilt (decide_pair bool_dec) (quilt_around 1 2) law_of_bits (bit 1 x) q).
+  { intros x. unfold P, p_quilt, Pz, inside.
+    split; apply sum_ext; intros v _; now rewrite one_record_is. }
+  destruct (same true) as [-> ->], (same false) as [-> ->]. exact infl.
+Qed.
+
+Lemma records_possible x : 0 < P law_of_bits (record_is bool_dec 1 x).
+Proof.
+  unfold P, inside. rewrite (sum_ext all _ (fun v => if bit 1 x v then law_of_bits v else 0))
+    by (intros; now rewrite one_record_is).
+  destruct x; by_cases.
+Qed.
+
+Example sequential_on_chains_used ws :
+  let joint := joint_density (map (as_run 3) [two_sided; empty_run]) in
+  Pw law_of_bits joint (record_is bool_dec 1 true) ws *
+    P law_of_bits (record_is bool_dec 1 false) <=
+  exp (ln 4 + 1 + (1 + 0)) * P law_of_bits (record_is bool_dec 1 true) *
+    Pw law_of_bits joint (record_is bool_dec 1 false) ws.
+Proof.
+  apply (sequential_on_chains bool_dec fair stays fair_law stays_law 3 1 true false
+    ltac:(lia) [two_sided; empty_run] ws); try easy; try apply records_possible.
+  assert (l4 : 0 <= ln 4) by (rewrite <- ln_1; apply Rlt_le, ln_increasing; lra).
+  intros r [<-|[<-|[]]]; unfold good_chain_run, near_i; cbn [asks first_near first_after estimate
+    allowed noise two_sided empty_run].
+  - repeat split; try lia; try apply count_moves; try lra.
+    + rewrite exp_ln by lra. apply estimate_is_enough.
+    + replace (ln 4 + 1 - ln 4) with 1 by ring. simpl. lra.
+  - repeat split; try lia; try apply count_moves; try lra.
+    + apply empty_quilt.
+    + simpl. lra.
+Qed.
+
+(** An estimate below the influence is none: the records beside X_1 at estimate 0. *)
+Example estimates_are_upper_bounds :
+  ~ influence_at_most (decide_pair bool_dec) (quilt_around 1 2) (exp 0) law_of_bits
+    (bit 1 true) (bit 1 false).
+Proof.
+  intros infl. rewrite exp_0 in infl. specialize (infl (Some true, Some true)).
+  revert infl. by_cases.
 Qed.

@@ -81,7 +81,10 @@ Definition at_one (x : bool) : R := if x then 1 else 0.
 Definition at_zero (x : bool) : R := if x then 0 else 1.
 
 Lemma sum_spanned : spanned [high; low] (fun x => high x + low x).
-Proof. exists (fun _ => 1). split; intros; simpl; lra. Qed.
+Proof.
+  exists [(1, high); (1, low)]. split; [|intros; simpl; lra].
+  intros k r [i|[i|[]]]; inversion i; subst; (split; [lra|simpl; auto]).
+Qed.
 
 Example worst_at_generators_used :
   let both_sums := [fun x => high x + low x; fun x => high x + low x] in

@@ -1,7 +1,7 @@
 (** Parallel composition on a chain of two bits, and runs that meet one condition. *)
 From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Quilt Chain ChainQuilts Parallel.
-From Pufferproof Require Import ParallelChains Means Runs.
+From Pufferproof Require Import ParallelChains Means Runs Laplace SequentialChains ParallelQuilts.
 From Pufferproof.sanity Require Import Bits QuiltsUsed CompositionUsed.
 Import ListNotations.
 Open Scope R_scope.
@@ -85,4 +85,68 @@ Proof.
   - intros M i. now apply each_response.
   - intros M i. now apply each_response.
   - intros []; by_cases.
+Qed.
+
+(** ** Quilts on two segments *)
+
+(** Two segments of three records of seven, with a gap of one record: hypotheses that can be met.
+    The records have one value only, so that estimates are 0. *)
+Definition surely (k : nat) (x y : unit) : R := 1.
+Lemma surely_law x : law (fun y : unit => surely 0 x y).
+Proof. split; [intros; unfold surely; lra|by_cases]. Qed.
+Definition tt_dec (x y : unit) : {x = y} + {x <> y}.
+Proof. left. now destruct x, y. Defined.
+Definition nothing (l : list unit) : R := 0.
+
+Lemma nothing_to_tell : estimates tt_dec (surely 0 tt) surely 7 1 1 0.
+Proof.
+  intros i [] [] here q. rewrite exp_0. right. ring.
+Qed.
+
+Example parallel_quilts_used i w :
+  let p := sequence_law (surely 0 tt) surely 7 in
+  0 < P p (record_is tt_dec i tt) -> (0 <= i <= 2)%nat ->
+  Pw p (both_releases 7 2 4 nothing nothing 1 1) (record_is tt_dec i tt) w *
+    P p (record_is tt_dec i tt) <=
+  exp 1 * P p (record_is tt_dec i tt) *
+    Pw p (both_releases 7 2 4 nothing nothing 1 1) (record_is tt_dec i tt) w.
+Proof.
+  intros p Pp here.
+  assert (still : lipschitz nothing).
+  { intros l a b r. unfold nothing. rewrite Rminus_0_r, Rabs_R0. lra. }
+  refine (proj1 (parallel_quilts tt_dec (surely 0 tt) surely (surely_law tt)
+    (fun k x => surely_law x) 7 2 4 nothing nothing 1 1 0 6 1 1 1 5 1 1 0 0 1 1 still still
+    _ _ _ _ _ _ _ _ _ _ _ _ _ _ nothing_to_tell _ _ nothing_to_tell _ _ i tt tt w Pp Pp) here);
+    try lia; simpl; rewrite ?Rminus_0_r; lra.
+Qed.
+
+(** Without a gap it fails: both see the same bit. *)
+Definition value_of (l : list bool) : R := match l with true :: _ => 1 | _ => 0 end.
+Definition one_bit : vec bool 1 -> R := sequence_law fair (fun _ _ => fair) 1.
+
+Example parallel_quilts_needs_a_gap : let M := both_releases 1 0 0 value_of value_of 1 1 in
+  ~ Pw one_bit M (record_is Bool.bool_dec 0 true) (1, 1) *
+      P one_bit (record_is Bool.bool_dec 0 false) <=
+    exp 1 * P one_bit (record_is Bool.bool_dec 0 true) *
+      Pw one_bit M (record_is Bool.bool_dec 0 false) (1, 1).
+Proof.
+  intros M promise.
+  assert (half : P one_bit (record_is Bool.bool_dec 0 true) = 1/2 /\
+    P one_bit (record_is Bool.bool_dec 0 false) = 1/2) by (split; by_cases).
+  destruct half as [one zero]. rewrite one, zero in promise.
+  assert (at_one : Pw one_bit M (record_is Bool.bool_dec 0 true) (1, 1) = 1/8).
+  { unfold Pw, M, both_releases, laplace, one_bit, sequence_law, inside, record_is, value, fair.
+    simpl. rewrite Rminus_diag_eq, Rabs_R0 by easy.
+    replace (- 0 / 1) with 0 by field. rewrite exp_0. field. }
+  assert (at_zero : Pw one_bit M (record_is Bool.bool_dec 0 false) (1, 1) =
+    1/8 * (exp (-1) * exp (-1))).
+  { unfold Pw, M, both_releases, laplace, one_bit, sequence_law, inside, record_is, value, fair.
+    simpl. rewrite Rminus_0_r, Rabs_R1. replace (- (1) / 1) with (-1) by field. field. }
+  rewrite at_one, at_zero in promise.
+  assert (E : exp 1 * exp (-1) = 1) by (rewrite <- exp_plus; replace (1 + -1) with 0 by ring;
+    apply exp_0).
+  assert (small : exp (-1) < 1) by (rewrite <- exp_0; apply exp_increasing; lra).
+  assert (exp 1 * (1/2) * (1/8 * (exp (-1) * exp (-1))) = 1/16 * (exp 1 * exp (-1)) * exp (-1))
+    as same by field.
+  rewrite same, E in promise. lra.
 Qed.

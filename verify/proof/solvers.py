@@ -4,8 +4,8 @@ killed.
 Importing Z3 or cvc5 takes longer than most queries. A prepared process imports one solver and
 forks. The fork answers requests one at a time, each with a solver made for it alone, and is killed
 when the time of one is over. After that, after a crash, and after `ANSWERS` requests there is a new
-fork: a crash or a time-out of one query is never seen by another. The prepared process and its
-fork end when the pipe to it is closed. Its interpreter does not look for modules in the working
+fork: a crash or a time-out of one query is never seen by another. Both processes end when the
+pipe is closed. The interpreter does not look for modules in the working
 directory (`-P`): a file `z3.py` that lies there is not run.
 """
 

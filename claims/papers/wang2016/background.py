@@ -12,6 +12,11 @@ import sympy
 from sympy import Abs, And, Eq, Implies, Rational
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, letter, letters, proved
+from pufferproof.claims.papers.wang2016.statements import (
+    COUNT_AND_HISTOGRAM,
+    EQUAL_RECORDS,
+    GLOBAL_SENSITIVITY,
+)
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
@@ -67,6 +72,7 @@ def def_dp(check: Check) -> None:
     "value. F(D) + Lap(GS(F)/epsilon) is epsilon-DP.",
     kind="definition and theorem",
     assumes=["GS(F) > 0; if it is 0 then F is the same on neighbours, and no noise is needed"],
+    says=GLOBAL_SENSITIVITY,
 )
 def def_gs(check: Check) -> None:
     """Prove the theorem by the triangle inequality, and by sums of densities for sets of
@@ -99,6 +105,7 @@ def _sensitivity(proof: Proof) -> None:
     "GS = 2 in the L1 norm. So the standard deviations of Lap(GS/epsilon) are sqrt(2)/epsilon "
     "and 2 sqrt(2)/epsilon.",
     kind="closed form",
+    says=COUNT_AND_HISTOGRAM,
 )
 def laplace_deviation(check: Check) -> None:
     """Prove it from antiderivatives and from the two sensitivities."""
@@ -181,6 +188,8 @@ def _sensitivities(proof: Proof) -> None:
     "with flu, entry-privacy noise of standard deviation 2 sqrt(2) to the histogram of "
     "activities.",
     kind="remark",
+    unsaid="It names standard deviations of Laplace densities at one epsilon; the sensitivities "
+    "behind them are run with wang2016.x-laplace-deviation.",
 )
 def intro_noise(check: Check) -> None:
     """Prove both values, as squares."""
@@ -205,6 +214,7 @@ def _intro(proof: Proof) -> None:
     "deviation approximately 1/epsilon.",
     kind="remark",
     repair="wang2016.x-laplace-deviation",
+    unsaid="It compares standard deviations of Laplace densities, which have no finite instances.",
 )
 def sec22_noise(check: Check) -> None:
     """Refute 1/epsilon to within 40 per cent for both; the order of magnitude is right."""
@@ -248,6 +258,10 @@ def _magnitude(proof: Proof) -> None:
     "point under strong correlation: transmission with probability 0.5 in a group, activities "
     "that change slowly.",
     kind="remark",
+    says={
+        "records that are all equal: n times epsilon": EQUAL_RECORDS,
+    },
+    unsaid="The steps go through the family itself: the exact leakage of each of its networks.",
 )
 def correlation_leak(check: Check) -> None:
     """Exact leakage of the count plus Lap(1/epsilon) on groups and slow chains; and equal

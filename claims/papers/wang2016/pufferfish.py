@@ -8,6 +8,10 @@ from itertools import product
 
 from sympy import And, Eq, Equivalent
 
+from pufferproof.claims.general.statements.classes import PRODUCT_PRIORS
+from pufferproof.claims.general.statements.privacy import (
+    BAYES_FORM,
+)
 from pufferproof.claims.language import (
     PRINTED,
     Edit,
@@ -17,6 +21,9 @@ from pufferproof.claims.language import (
     letter,
     letters,
     proved,
+)
+from pufferproof.claims.papers.wang2016.statements import (
+    BRINGS_DP,
 )
 from pufferproof.claims.registry import Check, claim
 
@@ -67,6 +74,7 @@ def def_pufferfish(check: Check) -> None:
     "the same quantifiers.",
     kind="lemma",
     assumes=["outputs of positive probability or density: on others nothing can be conditioned"],
+    says=BAYES_FORM,
 )
 def eq3(check: Check) -> None:
     """Bayes' rule, whether or not the secrets are disjoint."""
@@ -110,6 +118,10 @@ def _bayes(proof: Proof) -> None:
     "Theta = all distributions with independent individuals.",
     kind="remark",
     repair="general.product-priors",
+    says={
+        "Q = S x S: Pufferfish brings DP": BRINGS_DP,
+        "pairs of values of one person": PRODUCT_PRIORS,
+    },
 )
 def dp_special_case(check: Check) -> None:
     """Pairs about two different people cost up to twice epsilon: refuted for Q = S x S, proved

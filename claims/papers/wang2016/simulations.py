@@ -15,6 +15,9 @@ from sympy import Abs, And, Eq, Max, Min, Or, Rational
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, letter, letters, proved
 from pufferproof.claims.papers.wang2016.quilts.instances import Chain, Score, basic
+from pufferproof.claims.papers.wang2016.statements import (
+    LIPSCHITZ,
+)
 from pufferproof.claims.registry import Check, claim
 
 k = letter("k", "the number of states")
@@ -63,12 +66,18 @@ NOTATION = {
     "a, b, c": "the three panels of the figure",
 }
 
+REAL_PARAMETERS = (
+    "It compares values of one formula, the mean error 2 k sigma_max/T with its logarithms and "
+    "exponentials of real parameters: no framework and no mechanism occurs in it."
+)
+
 
 @claim(
     "wang2016.sim-lipschitz",
     where="section 5",
     statement="The histogram of state frequencies over t = 1..T is 2/T-Lipschitz in L1.",
     kind="lemma",
+    says=LIPSCHITZ,
 )
 def lipschitz(check: Check) -> None:
     """One record leaves a bin and enters another."""
@@ -135,6 +144,7 @@ def figure2(check: Check) -> None:
     "mean 2 k sigma_max/T and variance k (2 sigma_max/T)^2, whatever P, q and the data; the "
     "mean of 100 independent runs has a tenth of the standard deviation.",
     kind="closed form",
+    unsaid="It gives moments of sums of Laplace densities, which have no finite instances.",
 )
 def error(check: Check) -> None:
     """Means add up; variances too, as coordinates and runs are independent."""
@@ -215,6 +225,7 @@ SMALLER = Edit("eps", without=more_eps >= eps, given=more_eps <= eps)
     "g_est; pi_est matters less than g_est; larger T gives more accurate output.",
     kind="remark",
     repair="wang2016.x-sim-observations",
+    unsaid=REAL_PARAMETERS,
 )
 def observations(check: Check) -> None:
     """In the mean: not strictly, and not for every T; but never worse with eps, pi, g, and
@@ -255,6 +266,7 @@ def observations(check: Check) -> None:
     "of S_{Q,i}, the empty one among them, the mean error 2 k sigma_max/T never grows with "
     "eps, pi_est or g_est, and tends to 0 as T grows.",
     kind="repair of wang2016.sim-observations",
+    unsaid=REAL_PARAMETERS,
 )
 def observations_repaired(check: Check) -> None:
     """Scores fall and candidates are added; the scale stays bounded."""

@@ -10,8 +10,9 @@ Implicit Types (u v mu nu : D -> R).
 
 Definition inner mu u := Σ x, mu x * u x.
 (** u is a sum of the members of g with weights that are not negative. *)
-Definition spanned (g : list (D -> R)) u := exists c : (D -> R) -> R,
-  (forall r, 0 <= c r) /\ forall x, u x = sum g (fun r => c r * r x).
+Definition spanned (g : list (D -> R)) u := exists c : list (R * (D -> R)),
+  (forall k r, In (k, r) c -> 0 <= k /\ In r g) /\
+  forall x, u x = sum c (fun kr => fst kr * snd kr x).
 Fixpoint product (us : list (D -> R)) (x : D) : R := match us
   with [] => 1 | u :: us => u x * product us x end.
 
@@ -37,15 +38,16 @@ Proof.
   clear bound. induction span as [|G u Gs us [c [c0 E]] span IH]; intros acc bound;
     [apply (bound []); constructor|].
   assert (split_ : forall m, inner m (fun x => acc x * product (u :: us) x) =
-                             sum G (fun r => c r * inner m (fun x => acc x * r x * product us x))).
+    sum c (fun kr => fst kr * inner m (fun x => acc x * snd kr x * product us x))).
   { intros m. unfold inner; simpl.
-    rewrite (sum_ext G _ (fun r => Σ x, c r * (m x * (acc x * r x * product us x))))
+    rewrite (sum_ext c _ (fun kr => Σ x, fst kr * (m x * (acc x * snd kr x * product us x))))
       by (intros; now rewrite sum_scale).
     rewrite sum_swap. apply sum_ext; intros x _. rewrite E.
-    replace (m x * (acc x * (sum G (fun r => c r * r x) * product us x)))
-      with (m x * acc x * product us x * sum G (fun r => c r * r x)) by ring.
+    replace (m x * (acc x * (sum c (fun kr => fst kr * snd kr x) * product us x)))
+      with (m x * acc x * product us x * sum c (fun kr => fst kr * snd kr x)) by ring.
     rewrite <- sum_scale. apply sum_ext; intros; ring. }
-  rewrite !split_, <- sum_scale. apply sum_le; intros r ir.
+  rewrite !split_, <- sum_scale. apply sum_le; intros [k r] ikr; simpl.
+  destruct (c0 k r ikr) as [k0 ir].
   assert (inner mu (fun x => acc x * r x * product us x) <= L * inner nu
     (fun x => acc x * r x * product us x)) as B.
   { apply (IH (fun x => acc x * r x)). intros rs irs.
@@ -53,6 +55,6 @@ Proof.
       (fun x => acc x * product (r :: rs) x)).
     { intros; apply sum_ext; intros; simpl; ring. }
     rewrite !flat. apply bound. now constructor. }
-  specialize (c0 r). nra.
+  apply (Rmult_le_compat_l k) in B; [|easy]. lra.
 Qed.
 End Columns.

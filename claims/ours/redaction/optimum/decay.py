@@ -10,6 +10,10 @@ from sympy import And, Eq
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.ours.redaction.notation import FAMILY, NUMBERED, SETTING
 from pufferproof.claims.ours.redaction.optimum.shape import MEDIUM
+from pufferproof.claims.ours.redaction.statements.sides import (
+    EXACT_DECAY,
+    QUOTIENTS,
+)
 from pufferproof.claims.registry import Check, claim
 
 a, b = letters("a b", "P(X_(t+1) = 1 | X_t = 0), P(X_(t+1) = 0 | X_t = 1)", above(0))
@@ -46,6 +50,10 @@ NOTATION = SETTING | FAMILY | NUMBERED
     "the records behind those with q = 1 contribute at most 1/(1-z) to the sum of q, however "
     "many there are. For a = 1/10, b = 1/2, where z = 1/2, quotients as close to z as one "
     "likes occur.",
+    says={
+        "as stated": EXACT_DECAY,
+        "a = 1/10, b = 1/2, quotients near z = 1/2": QUOTIENTS,
+    },
 )
 def exact_decay(check: Check) -> None:
     """Prove that two neighbours that fall more slowly can be exchanged for a smaller sum."""

@@ -15,6 +15,10 @@ from pufferproof.claims.ours.redaction.statements.leakages import (
     FREE,
     LEVEL_ZERO,
 )
+from pufferproof.claims.ours.redaction.statements.sides import (
+    ZERO_NEGATIVE,
+    ZERO_POSITIVE,
+)
 from pufferproof.claims.registry import Check, claim
 
 a, b = letters("a b", "P(X_(t+1) = 1 | X_t = 0), P(X_(t+1) = 0 | X_t = 1)", above(0))
@@ -237,6 +241,10 @@ def _independent(proof: Proof) -> None:
     statement="Admitting q_t = 0 in the 3R family, a <= b, budgets > 0, changes nothing, for every "
     "lam: no q with q_t = 0 for a record of M is feasible.",
     kind="lemma",
+    says={
+        "lam > 0": ZERO_POSITIVE,
+        "lam <= 0": ZERO_NEGATIVE,
+    },
 )
 def q_zero(check: Check) -> None:
     """Prove it for both signs of the eigenvalue."""

@@ -20,6 +20,15 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.ours.redaction.notation import FAMILY, SETTING
+from pufferproof.claims.ours.redaction.statements.levels import (
+    JUMPS,
+    MONOTONE_CLASS,
+    MONOTONE_SPLIT,
+    MONOTONE_TWO,
+    NOT_ATTAINED,
+    NOT_MONOTONE,
+    RIGHT_CONTINUOUS,
+)
 from pufferproof.claims.registry import Check, claim
 
 E, F = letters("E F", "e^eps of two levels")
@@ -65,6 +74,11 @@ NOTATION = SETTING | FAMILY
     "budgets eps_l + eps_r <= eps; nor that for given budgets, as long as these grow and M and "
     "S do not change; nor that for n = 2, with all of eps as the budget of the one other "
     "record.",
+    says={
+        "a class that does not depend on eps, or M and S fixed": MONOTONE_CLASS,
+        "published regions, best split of the level": MONOTONE_SPLIT,
+        "n = 2, published regions": MONOTONE_TWO,
+    },
 )
 def level_monotone(check: Check) -> None:
     """Prove that the feasible set grows; for n = 2 from the closed form."""
@@ -153,6 +167,7 @@ def _two(proof: Proof) -> None:
     "exactly 1 at the larger level e^eps = 20/11 = e^i1(2). With thresholds chosen apart from "
     "the budget the loss does not occur.",
     kind="example",
+    says=NOT_MONOTONE,
 )
 def published_not_monotone(check: Check) -> None:
     """Prove it by an explicit q below, and by the single feasible q at i1(2)."""
@@ -257,6 +272,7 @@ def _at(proof: Proof) -> None:
     "eps_r = eps is worse than log(9/5): the supremum of the utility over the budgets is not "
     "attained.",
     kind="example",
+    says=NOT_ATTAINED,
 )
 def split_not_attained(check: Check) -> None:
     """Prove that the value rises up to the level and falls there."""
@@ -315,6 +331,7 @@ def _farther(proof: Proof) -> None:
     where="Dependence on the level",
     statement="The supremum of the utility of eps-private local redaction mechanisms is attained "
     "at every eps >= 0, and is continuous from the right in eps.",
+    says=RIGHT_CONTINUOUS,
 )
 def right_continuous(check: Check) -> None:
     """Prove it by compactness; the constraints are kept in limits."""
@@ -382,6 +399,7 @@ def _closed(proof: Proof) -> None:
     "jumps by b/((a+b)(1+b-a)) at i0(1) and by a/(a+b) at i1(1). If a = b both jumps are at "
     "one level and add up to 1.",
     kind="closed form",
+    says=JUMPS,
 )
 def jumps(check: Check) -> None:
     """Prove it from the closed form."""

@@ -9,6 +9,11 @@ from sympy import And, Eq, Equivalent, Or
 
 from pufferproof.claims.language import Edit, Proof, at_least, edited, letter, letters, proved
 from pufferproof.claims.ours.redaction.notation import FAMILY, NUMBERED, SETTING
+from pufferproof.claims.ours.redaction.statements.programs import (
+    CONSTANT_EMPTY,
+    RELAXED_CONSTANT,
+    TWO_VALUES,
+)
 from pufferproof.claims.registry import Check, claim
 
 N = letter("N", "|M|", at_least(2))
@@ -41,6 +46,7 @@ NOTATION = {
     "is q_1 = .. = q_N = e^-(f_N/N) if f_N/N <= f_(N-1)/(N-1), else q_1 = .. = q_(N-1) = "
     "e^-(f_(N-1)/(N-1)) > q_N = e^-(f_N - f_(N-1)).",
     kind="closed form",
+    says=TWO_VALUES,
 )
 def relaxed_two_values(check: Check) -> None:
     """Prove it from the convexity of i0."""
@@ -133,6 +139,10 @@ def _hull(proof: Proof) -> None:
     "comparison. Where S is empty: iff budget >= N i0(D), D the distance of the last record of "
     "that side.",
     kind="closed form",
+    says={
+        "a single comparison": RELAXED_CONSTANT,
+        "S empty": CONSTANT_EMPTY,
+    },
 )
 def relaxed_constant(check: Check) -> None:
     """Prove it from the mean slopes."""

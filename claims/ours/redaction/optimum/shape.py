@@ -11,6 +11,12 @@ from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, above, below, letter, letters, proved
 from pufferproof.claims.ours.redaction.notation import FAMILY, LAST, SETTING
+from pufferproof.claims.ours.redaction.statements.sides import (
+    EXACT_CONSTANT,
+    EXACT_SHAPE,
+    ONE_CONSTRAINT,
+    POSITIVE_Q,
+)
 from pufferproof.claims.registry import Check, claim
 
 E = letter("E", "e^budget", above(1))
@@ -66,6 +72,10 @@ NOTATION = SETTING | FAMILY | LAST
     "e^-budget, where the last output redacts all of M and shows 1 at the first record of S, "
     "or shows nothing at all if S is empty. Then all q_t > 0.",
     kind="lemma",
+    says={
+        "one constraint": ONE_CONSTRAINT,
+        "q_t > 0": POSITIVE_Q,
+    },
 )
 def one_constraint(check: Check) -> None:
     """Prove that ratios of value 0 fall and those of value 1 rise along M."""
@@ -234,6 +244,7 @@ def _never_zero(proof: Proof) -> None:
     "every optimal q has q_t = 1 for the records of M nearest to p, up to some record (perhaps "
     "for none, perhaps for all), and is strictly decreasing away from p behind it; the one "
     "constraint, P(last output | X_p=0) / P(last output | X_p=1) >= e^-budget, is an equality.",
+    says=EXACT_SHAPE,
 )
 def exact_shape(check: Check) -> None:
     """Prove that two neighbours in another order can be exchanged for a smaller sum, all else
@@ -357,6 +368,7 @@ def _tight(proof: Proof) -> None:
     "constant q is optimal iff q = 1 is the only feasible one, which is so iff S is not empty "
     "and i1(D) of its first record is equal to the budget. Otherwise some q that is not "
     "constant is better than every constant.",
+    says=EXACT_CONSTANT,
 )
 def exact_constant(check: Check) -> None:
     """Prove it from the shape of every optimum and from the slack at q = 1."""

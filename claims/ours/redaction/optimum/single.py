@@ -9,6 +9,9 @@ from sympy import And, Eq, Implies, Or
 
 from pufferproof.claims.language import Edit, Proof, above, below, letter, letters, proved
 from pufferproof.claims.ours.redaction.notation import FAMILY, SETTING
+from pufferproof.claims.ours.redaction.statements.sides import (
+    EXACT_SINGLE,
+)
 from pufferproof.claims.registry import Check, claim
 
 A = letter("A", "the larger one of P(X_t=0|X_p=0) and P(X_t=0|X_p=1), t the record of M", below(1))
@@ -43,6 +46,7 @@ NOTATION = {
     "is empty and w = max{b/(1-a), (1-b)/a} otherwise. For lam < 0 no side has more than one "
     "record in M: this is then the whole design for given budgets.",
     kind="closed form",
+    says=EXACT_SINGLE,
 )
 def exact_single(check: Check) -> None:
     """Prove it event by event."""

@@ -10,6 +10,9 @@ from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, letter, proved
 from pufferproof.claims.ours.redaction.notation import SETTING
+from pufferproof.claims.ours.redaction.statements.dim import (
+    DIM_SLACK,
+)
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     case,
@@ -42,6 +45,7 @@ NOTATION = {
     "i1(p-1) + i1(n-p), and R1 otherwise. The first and the third case are attained for every "
     "lam; in the second the best DIM redacts min{Z, max{0, R1-(2H-1-Z)}} records fewer than "
     "the bound says: at most 1 for lam >= 0, at most 2 for lam < 0, for every n.",
+    says=DIM_SLACK,
 )
 def dim_slack(check: Check) -> None:
     """Prove it from the exact optimum."""
@@ -90,6 +94,8 @@ def _slack(proof: Proof) -> None:
     "attained, or by 1 record too large, for some a, b, eps, n and p with lam > 0; attained, "
     "or by 1 or by 2 too large, for some with lam < 0.",
     kind="example",
+    unsaid="It says that five cases occur: its steps evaluate one instance of each, over all "
+    "windows of released records.",
 )
 def dim_slack_occurs(check: Check) -> None:
     """Exhibit an instance for each number, evaluated over all windows."""

@@ -11,6 +11,13 @@ from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, above, below, edited, letter, letters, proved
 from pufferproof.claims.ours.redaction.notation import FAMILY, SETTING
+from pufferproof.claims.ours.redaction.statements.levels import (
+    SPLIT_EXAMPLE,
+    SPLIT_FAR,
+    SPLIT_LENGTH,
+    SPLIT_MIDDLE,
+    SPLIT_THREE,
+)
 from pufferproof.claims.registry import Check, claim
 
 E = letter("E", "e^eps")
@@ -53,6 +60,10 @@ NOTATION = SETTING | FAMILY
     "i0(p-1) every 3R mechanism with the equal split eps_l = eps_r = eps/2 releases nothing, "
     "some 3R mechanism with one budget 0 does: p in the middle does not make the equal split "
     "optimal.",
+    says={
+        "one side only": SPLIT_FAR,
+        "p in the middle": SPLIT_MIDDLE,
+    },
 )
 def split_far(check: Check) -> None:
     """Prove it from the least influence on each side."""
@@ -140,6 +151,7 @@ def _releases(proof: Proof) -> None:
     "of eps for the other. Below 2 i0(1) all of eps for one side is best; from 2 i0(1) to "
     "below i1(1), and from 2 i1(1) on, half for each.",
     kind="closed form",
+    says=SPLIT_THREE,
 )
 def split_three(check: Check) -> None:
     """Prove it region by region; the gain of one medium record is increasing and concave in its
@@ -323,6 +335,7 @@ def _ordered(proof: Proof) -> None:
     "better, with more than 3/2 records against less than 5/4; at e^eps = 2 it is best to have "
     "one budget 0, with 1 record against 0 of the equal split.",
     kind="example",
+    says=SPLIT_EXAMPLE,
 )
 def split_example(check: Check) -> None:
     """Prove it by the closed form with numbers."""
@@ -334,12 +347,7 @@ def split_example(check: Check) -> None:
         _example,
         **{
             "13/10 records at 49/16": Edit(
-                "49/16",
-                put={
-                    2 * U < sympy.Rational(5, 4): 2 * U < sympy.Rational(5, 4)
-                    if sympy.Rational(13, 10) is None
-                    else 2 * U > sympy.Rational(13, 10)
-                },
+                "49/16", put={2 * U < sympy.Rational(5, 4): 2 * U > sympy.Rational(13, 10)}
             )
         },
     )
@@ -391,6 +399,7 @@ def _numbers(proof: Proof) -> None:
     "eps for one side is best; for n = 5 it is not: it releases 2 records, the split e^eps_l = "
     "6/5, e^eps_r = 5/3 more than 2. Which split is best depends on n.",
     kind="example",
+    says=SPLIT_LENGTH,
 )
 def split_length(check: Check) -> None:
     """Prove it from the regions at distances 1 and 2."""

@@ -23,6 +23,13 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.ours.redaction.notation import FAMILY, LAST, NUMBERED, SETTING
+from pufferproof.claims.ours.redaction.statements.programs import (
+    CONDENSED,
+    CONDENSED_CONVEX,
+    IMPLIED,
+    WEIGHTED,
+    WEIGHTED_OPTIMUM,
+)
 from pufferproof.claims.registry import Check, claim
 
 E = letter("E", "e^budget", above(1))
@@ -87,6 +94,10 @@ NOTATION = {
     "last output when q = 1) in (0, 1) the single constraint delta_N - w_1 log q_1 - .. - w_N "
     "log q_N <= budget keeps the budget of the side. It is implied by the constraints of the "
     "published program, with slack unless all q_k = 1; it is convex in log q.",
+    says={
+        "it keeps the budget": WEIGHTED,
+        "implied by the published constraints": IMPLIED,
+    },
 )
 def weighted_bound(check: Check) -> None:
     """Prove it by the inequality of means for A, and B(q) <= B(1)."""
@@ -216,6 +227,7 @@ def _convex(proof: Proof) -> None:
     "an equality. Its optimum is below that of the published program unless q = 1 is the only "
     "feasible choice of the latter.",
     kind="closed form",
+    says=WEIGHTED_OPTIMUM,
 )
 def weighted_optimum(check: Check) -> None:
     """Prove it by log t <= t - 1, record by record."""
@@ -317,6 +329,10 @@ def _slack(proof: Proof) -> None:
     "q'_N) <= budget, v_k the derivative of log A by log q_k at q', keeps the budget of the "
     "side and is convex in log q; at q = q' it is the exact constraint. So the program with "
     "this constraint, q' feasible, has an optimum that is never worse than q'.",
+    says={
+        "it keeps the budget, and is exact at q'": CONDENSED,
+        "it is convex in log q": CONDENSED_CONVEX,
+    },
 )
 def condensed_bound(check: Check) -> None:
     """Prove it by the inequality of means at q', and by Cauchy's inequality for B."""

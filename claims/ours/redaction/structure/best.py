@@ -12,6 +12,11 @@ import sympy
 from sympy import Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
+from pufferproof.claims.ours.redaction.statements.optima import (
+    ONE_SIDED_NEGATIVE,
+    TWO_NEGATIVE,
+    TWO_POSITIVE,
+)
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e^eps", at_least(1))
@@ -56,6 +61,10 @@ CASES = [POSITIVE, NEGATIVE]
     "lam > 0, pi0 (R-1)/(Rb-1+a) for lam < 0, with r = (q,1) at the record other than p. It is "
     "a 3R mechanism, with all of eps for this side.",
     kind="closed form",
+    says={
+        "lam > 0": TWO_POSITIVE,
+        "lam < 0": TWO_NEGATIVE,
+    },
 )
 def two_records(check: Check) -> None:
     """Prove it: one record, one step, and the output * as the only constraint on q."""
@@ -111,6 +120,7 @@ def closed_form(proof: Proof, case: Case) -> None:
     where="Optimal local redaction",
     statement="p = 1, a <= b, lam < 0: for all n and eps some 3R mechanism with eps_r = eps "
     "releases as many records in expectation as any eps-private local mechanism.",
+    says=ONE_SIDED_NEGATIVE,
 )
 def one_sided_negative(check: Check) -> None:
     """Prove that delaying the full release never pays where the medium region has one record."""

@@ -25,6 +25,14 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.redaction.statements.central import (
+    CENTRAL_NEGATIVE,
+    CENTRAL_OWN,
+    CENTRAL_POSITIVE,
+    LOCALITY_BELOW,
+    LOCALITY_REACHED,
+    MOST_DIFFERENCE,
+)
 from pufferproof.claims.papers.massny2025.influence.instances import Chain
 from pufferproof.claims.registry import Check, claim
 
@@ -89,6 +97,10 @@ def _exact(value: Fraction) -> sympy.Rational:
     "(a+b) U = b (1 - a + R(1-b)) + a (R(1-a) + 1 - b), (a+b) V = b (1 - a + R(1-b)) + a (2 - "
     "b - a/R).",
     kind="closed form",
+    says={
+        "lam > 0": CENTRAL_POSITIVE,
+        "lam < 0": CENTRAL_NEGATIVE,
+    },
 )
 def central_two(check: Check) -> None:
     """Prove it by weak duality, with multipliers, and by a mechanism for each case."""
@@ -211,6 +223,7 @@ def _primal(proof: Proof, name: str) -> None:
     statement="A mechanism of finite leakage about X_p never releases X_p: local or central, for "
     "every law of the records under which X_p has at least two possible values.",
     kind="lemma",
+    says=CENTRAL_OWN,
 )
 def central_own(check: Check) -> None:
     """Prove that an output that shows X_p = x has probability 0 given another value of X_p."""
@@ -248,6 +261,11 @@ COST, STRICT, MOST = (
     "than the best local one iff eps < i1(1), so lam is not 0. The difference is less than 1 "
     "record; at eps = 0 it is 1 - |lam| where lam is not 0, so no smaller bound holds for all "
     "a, b, eps.",
+    says={
+        "below the level e^i1(1)": LOCALITY_BELOW,
+        "from the level e^i1(1) on": LOCALITY_REACHED,
+        "the largest difference is 1 record": MOST_DIFFERENCE,
+    },
 )
 def locality_two(check: Check) -> None:
     """Compare the two closed forms."""

@@ -15,6 +15,11 @@ import sympy
 from sympy import Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.ours.redaction.statements.optima import (
+    COUPLED_TWO,
+    COUPLING_LOSS,
+    COUPLING_SHARP,
+)
 from pufferproof.claims.ours.redaction.structure.best import (
     POSITIVE,
     N,
@@ -72,6 +77,9 @@ def utility(of: Chain, rows: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
     "local mechanism releases more records in expectation than the supremum over the 3R "
     "mechanisms, whatever their budgets eps_l + eps_r <= eps.",
     repair="redaction.coupling-loss",
+    says={
+        "n <= 2": COUPLED_TWO,
+    },
 )
 def published_coupling(check: Check) -> None:
     """Refute it for n = 3, the least length, at either kind of position; n = 2 is
@@ -268,6 +276,10 @@ LOSS, SHARP = "at most |M| b/(a+b)", "no smaller multiple of |M|"
     "every n and eps, so fewer than |M| more if M is not empty; for every k >= 1 there are "
     "chains with |M| = k, n = k + 2 where the difference is as close to k as one likes.",
     kind="repair of redaction.published-coupling",
+    says={
+        "at most |M| b/(a+b)": COUPLING_LOSS,
+        "no smaller multiple of |M|": COUPLING_SHARP,
+    },
 )
 def coupling_loss(check: Check) -> None:
     """Prove the bound by counting, and attain it as a -> 0 at R = e^i1(D1)."""

@@ -26,6 +26,8 @@ END = "p = 1, eps >= i0(1)"
     "some central mechanism releases the sum over t > 1 of the two-record optimum "
     "(redaction.central-two) of the chain P^(t-1), in expectation.",
     kind="conjecture",
+    unsaid="No construction of a mechanism that attains the bound is known, only a linear program "
+    "for each chain and level; the family that is gone through is the statement on small chains.",
 )
 def central_end(check: Check) -> None:
     """Check it on small chains by the exact program of redaction.central-pairing."""

@@ -21,6 +21,14 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.redaction.statements.optima import (
+    GAP_BOUNDED,
+    GAP_CONSTANT,
+    HOW_MUCH,
+    LARGEST_GAIN,
+    NEVER_ALL,
+    WHEN,
+)
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e^eps", at_least(1))
@@ -68,6 +76,7 @@ BOUNDED = "every kind of mechanism"
     "DIM, or than the best 3R mechanism with eps_l = eps_r = eps/2. So all gaps between the "
     "suprema over DIMs, 3R, local and central mechanisms are bounded in n, and gaps of the "
     "utility are O(1/n).",
+    says=GAP_BOUNDED,
 )
 def gap_bounded(check: Check) -> None:
     """Prove it with the symmetric window."""
@@ -122,6 +131,7 @@ CONSTANT = "p = 1, lam > 0"
     "everything from the distance c on, c = n if it releases no record always. Once n - 1 is "
     "at least that number, the differences between the suprema over local, 3R and "
     "data-independent mechanisms do not depend on n.",
+    says=GAP_CONSTANT,
 )
 def gap_constant(check: Check) -> None:
     """Prove that a later full release loses more than the middle part can win, and that the
@@ -206,6 +216,10 @@ IFF, GAIN = "when", "how much"
     "and lam is not 0. For given a < b the gain of the best 3R mechanism, which exists for n = "
     "2, tends to b/(a+b) as eps tends to i1(1) from below and is always smaller; over all "
     "chains the supremum of these gains is 1 record, half of n, not attained.",
+    says={
+        "when": WHEN,
+        "how much": HOW_MUCH,
+    },
 )
 def smallest_gain(check: Check) -> None:
     """Read it off the closed form for two records."""
@@ -299,6 +313,10 @@ LARGEST, LESS = "arbitrarily close to n - 1", "never n - 1"
     "expectation beyond the best DIM of the same level has the supremum n - 1 over all a <= b, "
     "all eps and all 3R mechanisms; it is not attained, not even by the supremum over all "
     "local mechanisms for some a, b, eps. In nu it is (n-1)/n.",
+    says={
+        "arbitrarily close to n - 1": LARGEST_GAIN,
+        "never n - 1": NEVER_ALL,
+    },
 )
 def largest_gain(check: Check) -> None:
     """Prove it with rare ones: nearly all zeros are released where no DIM may release anything."""

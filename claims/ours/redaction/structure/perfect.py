@@ -24,6 +24,13 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.ours.redaction.statements.pairs import (
+    CENTRAL_BOUND,
+    CENTRAL_PAIRING,
+    PERFECT_FEW,
+    PERFECT_REACHED,
+    PERFECT_UPPER,
+)
 from pufferproof.claims.ours.redaction.structure.central import two_record_optimum
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain, given
 from pufferproof.claims.registry import Check, claim
@@ -92,6 +99,11 @@ EVERY = "all 0 < a, b < 1, every n and p"
     "given all of them, releases the sum over t other than p of 1 - |lam|^|t-p| records in "
     "expectation, all but at most 1 + 2|lam|/(1-|lam|), for every n; a local mechanism "
     "releases nothing unless lam = 0. So the cost of locality is not bounded as n grows.",
+    says={
+        "no mechanism releases more": PERFECT_UPPER,
+        "attained": PERFECT_REACHED,
+        "all but a bounded number": PERFECT_FEW,
+    },
 )
 def central_perfect(check: Check) -> None:
     """Prove the bound record by record, and attain it by redacting until two coupled chains
@@ -233,6 +245,7 @@ SUM = "every level"
     "expectation than the sum over t other than p of the two-record optimum of the chain "
     "P^|t-p|, which is that of redaction.central-two, and 1 for lam = 0; with equality at eps "
     "= 0.",
+    says=CENTRAL_BOUND,
 )
 def central_bound(check: Check) -> None:
     """Prove that what is shown of one record is a central mechanism for two records."""
@@ -303,6 +316,7 @@ PAIRS, OPTIMUM = "a sum over pairs", Fraction(49, 27)
     "sum of (n - 1 - d(u,v)) ((m_0 R + m_1) f_uv + (m_0 + m_1 R) g_uv) over f, g >= 0 with "
     "sum_v (R f_uv + g_uv) = P(u|X_p=0) and sum_u (f_uv + R g_uv) = P(v|X_p=1); u and v differ "
     "in d(u,v) records.",
+    says=CENTRAL_PAIRING,
 )
 def central_pairing(check: Check) -> None:
     """Prove that the likelihoods of an output split into pairs with the extreme ratios R and

@@ -241,7 +241,6 @@ def _deleted(proof: Proof) -> None:
     statement="With per-record differential privacy on top, databases of probability zero can be "
     "deleted too, keeping the inequalities u_x <= S u_y between the neighbours that are left.",
     repair="worst.zero-databases-dp-repaired",
-    says=says.ZERO_DATABASES_DP,
 )
 def zero_databases_dp(check: Check) -> None:
     """Refute it: what lies between two possible databases may be impossible, and still binds
@@ -310,6 +309,7 @@ def _unbound(proof: Proof) -> None:
     "for neighbours iff u_x <= S^d(x, y) u_y for all x, y in A, d the number of records in "
     "which they differ; min over y in A of S^d(z, y) u_y extends.",
     kind="repair of worst.zero-databases-dp",
+    says=says.ZERO_DATABASES_DP,
 )
 def zero_databases_dp_repaired(check: Check) -> None:
     """Prove the extension of a function that is Lipschitz in the Hamming distance."""

@@ -128,7 +128,7 @@ def released_around(draws: Draws) -> dict[str, Any]:
     """A data-independent mechanism on up to four records that releases records on both sides of p,
     X_p itself seldom, with a <= b.
     """
-    of, n = any_chain(draws), 3 + draws.below(2)
+    of, n = any_chain(draws), draws.among([3, 3, 4])
     p = 2 + draws.below(n - 2)
     r = [*independent_of_data(draws, n, p, hidden=draws.below(8) < 7)]
     for t in (p - 1 - draws.below(p - 1), p + 1 + draws.below(n - p)):

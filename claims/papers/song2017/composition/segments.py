@@ -24,6 +24,7 @@ from pufferproof.claims.papers.song2017.mechanism.approximate import (
 from pufferproof.claims.papers.song2017.mechanism.eigengap import ASKED
 from pufferproof.claims.papers.song2017.mechanism.quilts import APART
 from pufferproof.claims.papers.song2017.mechanism.statement import EXPLAINED
+from pufferproof.claims.papers.song2017.statements import far as said_far
 from pufferproof.claims.registry import Check, claim
 
 T = letter("T", "the number of records")
@@ -96,6 +97,7 @@ LONGER = 100
     "i+b>T2 (the same Q); i-a<=0, i+b<=T2 (Q={X_(i+b)}), with N between the nodes of Q and R "
     "beyond them, up to T2.",
     kind="proof step",
+    says={"index 1 literal": said_far.CASES, "1 stands for T1": said_far.CASES_FROM_T1},
 )
 def cases(check: Check) -> None:
     """Proved for quilts inside the own segment, from a + b <= T2 - T1; quilts of the whole
@@ -174,6 +176,10 @@ def _parts(proof: Proof) -> None:
     "for X_i; case 3: e and card are at most those of X_j, hence the score. So Lap(sigma_max) "
     "protects X_i.",
     kind="proof step",
+    says={
+        "sizes and scores": said_far.SCORES,
+        "protection, estimates that bound e_theta": said_far.PROTECTION,
+    },
 )
 def borrowed(check: Check) -> None:
     """Scores are as said; that they protect X_i needs estimates that bound e_theta."""
@@ -283,6 +289,10 @@ def _protected(proof: Proof) -> None:
     "X^A. So P(F_A+Z_A=w,X_out,X_mid|X_i) P(F_B+Z_B=w'|X_mid) at a and b differ by at most "
     "e^eps_A.",
     kind="proof step",
+    says={
+        "sets and separation": said_far.SETS,
+        "the ratio, estimates that bound e_theta": said_far.RATIO,
+    },
 )
 def separation(check: Check) -> None:
     """The sets are as listed and separated; the ratio needs estimates that bound e_theta."""
@@ -359,6 +369,7 @@ def _ratio(proof: Proof) -> None:
     "and X_j in X^B have two-sided active quilts and (2) T3-T2 >= max{T2-T1, T4-T3}, the pair "
     "is max(eps_A,eps_B)-Pufferfish.",
     repair="song2017.thm-III3-repaired",
+    says={f"quilts inside the own segment, {SOUND.split(',')[0]}": said_far.APPROXIMATE},
 )
 def theorem(check: Check) -> None:
     """False where Lemma II.3 is; with estimates that bound e_theta it holds."""
@@ -402,6 +413,7 @@ def _alone(search: int) -> bool:
     "and (2) T3-T2 >= max{T2-T1, T4-T3}, then the pair is max(eps_A,eps_B)-Pufferfish in (S_A "
     "u S_B, Q_A u Q_B, Theta).",
     kind="repair of song2017.thm-III3",
+    says=said_far.APPROXIMATE,
 )
 def theorem_repaired(check: Check) -> None:
     """Prove it: borrowed quilts keep to the near half of the gap."""
@@ -445,6 +457,10 @@ def _theorem(proof: Proof) -> None:
     "the pair is max(eps_A,eps_B)-Pufferfish. If X_1 has a stationary law, the exact "
     "influences are such numbers.",
     kind="theorem",
+    says={
+        "estimates by distance": said_far.BY_DISTANCE,
+        "exact influences, X_1 stationary": said_far.STATIONARY_NUMBERS,
+    },
 )
 def estimates(check: Check) -> None:
     """Prove it by the quilt of X_j, moved to X_i: the scale of X_j is enough for it."""
@@ -604,6 +620,7 @@ def _stationary(proof: Proof) -> None:
     "and X_7 independent fair bits, X_3 = X_4 = X_5, F_A and F_B the sums of the bits of "
     "either segment. (As a chain with one P its values are the pairs (t, bit).)",
     kind="theorem",
+    says=said_far.FROZEN,
 )
 def exact(check: Check) -> None:
     # both outputs have the factor (1 + r)^3/8 then, whatever X_3 is

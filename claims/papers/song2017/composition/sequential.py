@@ -19,7 +19,9 @@ from pufferproof.claims.papers.song2017.mechanism.approximate import (
 from pufferproof.claims.papers.song2017.mechanism.eigengap import ASKED
 from pufferproof.claims.papers.song2017.mechanism.statement import EXPLAINED
 from pufferproof.claims.papers.song2017.setting.chains import chain, influence
+from pufferproof.claims.papers.song2017.statements import bounds as said_bounds
 from pufferproof.claims.papers.song2017.statements import influence as said_influence
+from pufferproof.claims.papers.song2017.statements import runs as said_runs
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
@@ -75,6 +77,7 @@ EXACT = f"{ALL}, all 1-Lipschitz F_k, levels and K"
     "exp(eps_1+eps_2-e_theta(X_Q^1|X_i)-e_theta(X_Q^2|X_i)), as F_1, F_2 vary by at most "
     "card(X_N) <= min_j card(X_N^j); each is a sum over x_N of densities at w_k - F_k(a, ..).",
     kind="proof step",
+    says={"the bound": said_runs.FIRST_RATIO, "the display with F_k(x_i, ..)": said_runs.DISPLAY},
 )
 def ratio1(check: Check) -> None:
     """The bound holds; the display is right with F_k(x_i, ..), not with F_k(a, ..) for both
@@ -309,6 +312,7 @@ LEFT_OUT = Edit("both ratios, and x forgotten", put={R: L})
     statement="Releasing MQM(X,F_k,eps_k,(S,Q,Theta)) for k in [K] is (sum_k eps_k)-Pufferfish, "
     "with different quilts per run; for MQMExact and MQMApprox.",
     repair="song2017.thm-III7-repaired",
+    says={"MQMExact": said_runs.LINEAR},
 )
 def linear(check: Check) -> None:
     """Proved for exact influences; for Lemma II.3 as printed one run may already leak more than
@@ -328,6 +332,10 @@ def linear(check: Check) -> None:
     "and 1 is a simple eigenvalue of P P* (infinite up to the threshold; one-sided quilts by "
     "their own term, {} with 0).",
     kind="repair of song2017.thm-III7",
+    says={
+        "exact influences": said_runs.LINEAR,
+        "upper bounds, Lemma II.3 for a simple eigenvalue": said_bounds.APPROXIMATE_RUNS,
+    },
 )
 def linear_repaired(check: Check) -> None:
     """Prove it for upper bounds; Lemma II.3 as repaired gives some."""
@@ -344,6 +352,7 @@ def linear_repaired(check: Check) -> None:
     "e_theta, whatever sets of quilts of X_i each run searches, as long as every X_i has a "
     "finite score.",
     kind="theorem",
+    says=said_runs.UPPER_BOUNDS,
 )
 def upper_bounds(check: Check) -> None:
     """Prove it without asking where the upper bounds come from."""
@@ -433,6 +442,7 @@ AVERAGE = Edit(
     "(M_1(D),..,M_K(D)) is K max_k eps_k-Pufferfish; the text adds that the same quilts are "
     "needed.",
     assumes=["scores use e_theta or upper bounds of it; F_k scaled to be 1-Lipschitz"],
+    says={"same search sets": said_runs.SAME_SETS, "same active quilts": said_runs.SAME_QUILTS},
 )
 def same_quilts(check: Check) -> None:
     """Prove it from theorem III.7, whose proof needs no common quilts and any search sets that
@@ -472,6 +482,10 @@ def _sum(proof: Proof) -> None:
     statement="Theorem III.7 gives a better guarantee than II.6 under weaker conditions: sum_k "
     "eps_k instead of K max_k eps_k.",
     kind="remark",
+    says={
+        "at least as good": said_runs.AT_LEAST_AS_GOOD,
+        "strictly better when two levels differ": said_runs.STRICTLY_BETTER,
+    },
 )
 def better(check: Check) -> None:
     """Prove <= always, < iff levels differ."""

@@ -16,6 +16,7 @@ from sympy import And, Eq
 from pufferproof.claims.general.matrices import eigenvalues, power, settled
 from pufferproof.claims.language import Edit, Proof, at_least, below, letter, letters, proved
 from pufferproof.claims.papers.song2017.setting.chains import Chain, Rows, chain, influence, worst
+from pufferproof.claims.papers.song2017.statements import bounds as said_bounds
 from pufferproof.claims.papers.song2017.statements import influence as said_influence
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.bounds import song_bound
@@ -138,6 +139,7 @@ def ball(value: Fraction) -> "arb":
     "a/2))/(pimin-exp(-g a/2))] + log[the same with b].",
     kind="lemma",
     repair="song2017.lem-II3-repaired",
+    says={"k = 2, any q": said_bounds.TWO_VALUES},
 )
 def eigengap(check: Check) -> None:
     """Refute it for a stationary chain with three values; two values have a simple eigenvalue
@@ -198,6 +200,7 @@ def _degenerate(proof: Proof) -> None:
     "e_theta(X_(i-a)|X_i) <= 2 h(a) and e_theta(X_(i+b)|X_i) <= h(b).",
     kind="repair of song2017.lem-II3",
     assumes=[GAP],
+    says=said_bounds.SPECTRAL,
 )
 def eigengap_repaired(check: Check) -> None:
     """Prove it by the norms of P* on functions of mean 0."""

@@ -20,7 +20,9 @@ from pufferproof.claims.papers.song2017.mechanism.approximate import (
 )
 from pufferproof.claims.papers.song2017.mechanism.eigengap import ASKED
 from pufferproof.claims.papers.song2017.mechanism.quilts import A_QUILT
+from pufferproof.claims.papers.song2017.statements import bounds as said_bounds
 from pufferproof.claims.papers.song2017.statements import influence as said_influence
+from pufferproof.claims.papers.song2017.statements import noise as said_noise
 from pufferproof.claims.registry import Check, claim
 
 L = letter("L", "a Lipschitz constant")
@@ -72,6 +74,7 @@ BOUNDED = (
     where="II-D",
     statement="Any Lipschitz function can be rescaled to a 1-Lipschitz one.",
     kind="remark",
+    says={"L > 0": said_noise.SCALED, "L = 0": said_noise.CONSTANT},
 )
 def scaling(check: Check) -> None:
     """Prove it for a constant L > 0; a function with L = 0 is constant, and 1-Lipschitz as it
@@ -108,6 +111,7 @@ def _constant(proof: Proof) -> None:
     "sigma (eps - e) >= n. If all records but X_N are fixed, the densities of F(X) + sigma Z "
     "at any w for any two values of X_N differ by at most a factor e^(eps - e).",
     kind="lemma",
+    says=said_noise.NOISE,
 )
 def noise(check: Check) -> None:
     """Prove it: F changes by at most 1 per record, the exponent by as much, in every norm."""
@@ -196,6 +200,7 @@ def _ratio2(proof: Proof) -> None:
     "mechanism with coins of its own that reads records of X_RuQ only leaks at most eps about "
     "X_i.",
     kind="lemma",
+    says=said_noise.ANY_QUILT,
 )
 def any_quilt(check: Check) -> None:
     """Prove it for exact influences and for upper bounds of them alike: no score is compared
@@ -258,6 +263,7 @@ def _any_quilt(proof: Proof) -> None:
     statement="For any pair (X_i=a,X_i=b), theta, w and x, X_Q the quilt of least score: "
     "p(F(X)+sigma_max Z=w, X_RuQ=x|X_i=a,theta) <= e^eps p(same|X_i=b,theta).",
     kind="lemma",
+    says={"as printed": said_noise.LEMMA_A2, BOUNDED: said_noise.LEMMA_A2_BOUNDS},
 )
 def quilt_bound(check: Check) -> None:
     """Prove it for exact influences; any upper bounds of them do as well."""
@@ -307,6 +313,10 @@ HALF = Edit("the rest forgotten", put={R: R - 1})
     statement="For 1-Lipschitz F, MQM is eps-Pufferfish in the framework of II-A (used for "
     "MQMExact and MQMApprox).",
     repair="song2017.mqm-private-repaired",
+    says={
+        "MQMExact": said_noise.MQM_EXACT,
+        "MQMApprox, all but two-sided quilts skipped": said_noise.NOTHING_RELEASED,
+    },
 )
 def private(check: Check) -> None:
     """Proved for exact influences; false for Lemma II.3 as printed, on a chain with a
@@ -350,6 +360,10 @@ def _silent(proof: Proof) -> None:
     "the chain is irreducible and 1 is a simple eigenvalue of P P* (infinite up to the "
     "threshold; one-sided quilts by their own term, {} with 0).",
     kind="repair of song2017.mqm-private",
+    says={
+        "exact influences": said_noise.MQM_EXACT,
+        "upper bounds, Lemma II.3 for a simple eigenvalue": said_bounds.APPROXIMATE,
+    },
 )
 def private_repaired(check: Check) -> None:
     """Prove it from Lemma A.2."""

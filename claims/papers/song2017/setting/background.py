@@ -7,6 +7,8 @@ import sympy
 from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.papers.song2017.statements import releases as said_releases
+from pufferproof.claims.papers.song2017.statements import twice as said_twice
 from pufferproof.claims.registry import Check, claim
 
 R, S = letters("R S", "e to the level of one mechanism, and of another", at_least(1))
@@ -47,6 +49,10 @@ SECOND_FLAG = [Eq(up_2 * (S + 1), S), Eq(low_2 * (S + 1), 1)]
     "composition sum_k eps_k.",
     kind="remark",
     assumes=["each mechanism uses coins of its own"],
+    says={
+        "parallel, on disjoint sets of records": said_releases.PARALLEL,
+        "sequential": said_releases.SEQUENTIAL,
+    },
 )
 def privacy(check: Check) -> None:
     """Prove both on product domains; data sets that are split by their values would be another
@@ -107,6 +113,7 @@ def _sequential(proof: Proof) -> None:
     "have the sum of the two largest levels, not the maximum: that sum is attained for any "
     "levels.",
     kind="lemma",
+    says={"the bound": said_releases.SPLIT, "attained": said_releases.ATTAINED},
 )
 def split(check: Check) -> None:
     """Prove it: a record that is replaced may leave one data set and enter another."""
@@ -174,6 +181,10 @@ def _flags(proof: Proof) -> None:
     where="Introduction, II-D",
     statement="Pufferfish does not always compose linearly.",
     kind="remark",
+    says={
+        "some framework": said_releases.ONE_TIME_PAD,
+        "a Markov chain, every node secret": said_twice.EVERY_RECORD,
+    },
 )
 def nonlinear(check: Check) -> None:
     """Prove it by a one-time pad, and for Markov chains by theorem III.4."""

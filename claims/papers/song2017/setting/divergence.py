@@ -10,6 +10,7 @@ from sympy import And, Eq, Equivalent, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.massny2025.influence.instances import largest_ratio
+from pufferproof.claims.papers.song2017.statements import releases as said_releases
 from pufferproof.claims.registry import Check, claim
 
 R_A, R_B = letters("R_A R_B", "e^eps_A, e^eps_B", at_least(1))
@@ -33,6 +34,15 @@ NOTATION = {
     "E": "a bound of both max-divergences between the joint law of the outputs and the product of "
     "their laws"
 }
+GUARANTEE = (
+    "two releases with the levels eps_A, eps_B: the guarantee eps_A + eps_B + 2E is the stronger "
+    "the smaller E is"
+)
+NO_DIVERGENCE = "E = 0 suffices iff the releases are independent given every secret"
+MIXED = (
+    "joint laws mixed with the product of their marginals: the larger its part, the smaller the "
+    "divergence"
+)
 ALL = "any mechanisms, secrets and priors; outputs of positive probability, the others are left out"
 CLOSE = [j <= T * a * d, a * d <= T * j, k <= T * b * g, b * g <= T * k]
 BETWEEN = Or(
@@ -46,6 +56,7 @@ BETWEEN = Or(
     statement="M_A, M_B eps_A- and eps_B-Pufferfish in (S,Q,Theta), and for every theta and every "
     "possible secret s_i D_inf between the joint law of both outputs given s_i and the product "
     "of their laws given s_i is at most E, both ways: the pair is (eps_A+eps_B+2E)-Pufferfish.",
+    says=said_releases.NEAR_PRODUCT,
 )
 def theorem(check: Check) -> None:
     """Prove it for one pair of outputs; one E instead of two would not do."""
@@ -82,6 +93,7 @@ def _theorem(proof: Proof) -> None:
     statement="The hypothesis is e^-E <= P(M_B=w2|M_A=w1,s_i)/P(M_B=w2|s_i) <= e^E; the log of the "
     "joint ratio is <= log(first ratio) + log(second ratio) (e^E/e^-E) <= eps_A+eps_B+2E.",
     kind="proof step",
+    says={"last factor inside the log": said_releases.INSIDE},
 )
 def steps(check: Check) -> None:
     """With the factor inside the logarithm the steps are right, outside they are wrong."""
@@ -150,31 +162,30 @@ def _steps(proof: Proof) -> None:
     statement="The more independent the two releases, the smaller the divergence and the stronger "
     "the guarantee.",
     kind="remark",
+    says={
+        NO_DIVERGENCE: said_releases.NO_DIVERGENCE,
+        MIXED: said_releases.MIXTURES,
+    },
+    unsaid={
+        GUARANTEE: "That eps_A + eps_B + 2E grows with E is one formula, decided for all values of "
+        "its letters."
+    },
 )
 def remark(check: Check) -> None:
     """Settle what it can mean: true of the guarantee and along mixtures with the product, false
     of leakage and of distance.
     """
-    name = (
-        "two releases with the levels eps_A, eps_B: the guarantee eps_A + eps_B + 2E is the "
-        "stronger the smaller E is"
-    )
     falling = Edit("monotone", instead=R_A * R_B * U**2 <= R_A * R_B * T**2)
-    proved(check, name, ALL, _monotone, falling=falling)
-    name = "E = 0 suffices iff the releases are independent given every secret"
+    proved(check, GUARANTEE, ALL, _monotone, falling=falling)
     proved(
         check,
-        name,
+        NO_DIVERGENCE,
         ALL,
         _independent,
         one_direction_of_the_divergence=Edit("E = 0 gives a product", without=a * d <= T * j),
     )
-    name = (
-        "joint laws mixed with the product of their marginals: the larger its part, the smaller "
-        "the divergence"
-    )
     smaller = Edit("nearer to the product", without=part <= larger_part, given=larger_part <= part)
-    proved(check, name, ALL, _mixed, a_smaller_part=smaller)
+    proved(check, MIXED, ALL, _mixed, a_smaller_part=smaller)
     proved(
         check,
         "any two releases: the nearer the joint law is to the product in total variation, the "

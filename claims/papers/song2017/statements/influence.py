@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache, partial
 from itertools import combinations, pairwise, product
 from typing import Any
 
@@ -188,26 +189,29 @@ def chain_and_quilt(draws: Draws) -> dict[str, Any]:
     return {"q": start, "P": step, "T": T, "i": i, "quilt": quilt}
 
 
-def _power(P: Any, n: int) -> list[list[F]]:
+@lru_cache(maxsize=512)
+def powers(P: tuple[tuple[F, ...], ...], n: int) -> list[list[F]]:
+    """Return P^n."""
     size = range(len(P))
-    found = [[F(x == y) for y in size] for x in size]
-    for _ in range(n):
-        found = [[sum((row[z] * P[z][y] for z in size), ZERO) for y in size] for row in found]
-    return found
+    if n == 0:
+        return [[F(x == y) for y in size] for x in size]
+    return [[sum((row[z] * P[z][y] for z in size), ZERO) for y in size] for row in powers(P, n - 1)]
 
 
-def _by_powers(q: Any, P: Any, i: int, a: int | None, b: int | None, shift: int = 0) -> F | None:
+def by_powers(q: Any, P: Any, i: int, a: int | None, b: int | None, shift: int = 0) -> F | None:
     """e^e_theta from powers of P and the laws of X_(i-a) and X_i, without listing sequences."""
-    size = range(len(P))
-    now = [sum((q[z] * _power(P, i - 1)[z][v] for z in size), ZERO) for v in size]
+    size, power = range(len(P)), partial(powers, tuple(map(tuple, P)))
+    upto = power(i - 1)
+    now = [sum((q[z] * upto[z][v] for z in size), ZERO) for v in size]
     possible = [v for v in size if now[v]]
     left: dict[int, list[F]] = {v: [ONE] for v in possible}
     right = dict(left)
     if a is not None:
-        before = [sum((q[z] * _power(P, i - a - 1)[z][x] for z in size), ZERO) for x in size]
-        left = {v: [before[x] * _power(P, a)[x][v] / now[v] for x in size] for v in possible}
+        first, steps = power(i - a - 1), power(a)
+        before = [sum((q[z] * first[z][x] for z in size), ZERO) for x in size]
+        left = {v: [before[x] * steps[x][v] / now[v] for x in size] for v in possible}
     if b is not None:
-        right = {v: list(_power(P, b + shift)[v]) for v in possible}
+        right = {v: power(b + shift)[v] for v in possible}
     laws = [[x * y for x, y in product(left[v], right[v])] for v in possible]
     best = ONE
     for p, s in product(laws, repeat=2):
@@ -220,7 +224,7 @@ def _by_powers(q: Any, P: Any, i: int, a: int | None, b: int | None, shift: int 
 
 def _same(q: Any, P: Any, T: int, i: int, quilt: Sides, shift: int = 0) -> bool:
     found = influence(sequences(q, P, T), i, sorted(nodes(i, *quilt)))
-    return _by_powers(q, P, i, *quilt, shift) == found
+    return by_powers(q, P, i, *quilt, shift) == found
 
 
 COMPUTED = Statement(

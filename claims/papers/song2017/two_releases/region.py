@@ -12,6 +12,7 @@ import sympy
 from sympy import And, Eq, Equivalent, Ge, Gt, Or
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.papers.song2017.statements import twice as said_twice
 from pufferproof.claims.papers.song2017.two_releases import statement as two_releases
 from pufferproof.claims.papers.song2017.two_releases.statement import (
     CHANCES,
@@ -50,6 +51,10 @@ PRINTED = {
     "first value of D": (D_FIRST / c**2, "4.4695"),
     "second value of D": (D_SECOND / c**2, "6.3448"),
 }
+NUMBERS_AT_E = (
+    "Four decimals of four numbers that e enters, at one p and q: nothing here ranges over "
+    "instances, and each number was enclosed."
+)
 HALF_UNIT = sympy.Rational(1, 20000)
 
 
@@ -66,6 +71,8 @@ def at_noise(expression: sympy.Expr, point: tuple[sympy.Expr, sympy.Expr] = POIN
     'M is eps-"differentially private", (M,M) cannot be 2 eps-"differentially private".',
     kind="example",
     repair="song2017.III4-witness",
+    says={"the conclusion, for the secrets X_1 = 0 and X_1 = 1": said_twice.FIRST_RECORD},
+    unsaid={"to four decimals": NUMBERS_AT_E},
 )
 def numbers(check: Check) -> None:
     """Enclose the four numbers; for differential privacy, the word of the print, the conclusion
@@ -167,6 +174,10 @@ FAIR_START = Edit(
     "is log max{S,1/S}-Pufferfish, two releases are log max{D,1/D}-Pufferfish, with the "
     "printed S and D, and (max S)^2 < max D for some p, q.",
     kind="example",
+    says={
+        "Q as printed": said_twice.WITNESS,
+        "every node secret, X_1 stationary": said_twice.WITNESS_STATIONARY,
+    },
 )
 def witness(check: Check) -> None:
     """Prove the likelihoods and the inequality, and that the law of X_1 does not matter for
@@ -233,6 +244,10 @@ def both_directions(
     where="Theorem III.4",
     statement="There are a Markov chain X, a function F and mechanisms M_A, M_B, each "
     "eps-Pufferfish in (S,Q,Theta), such that (M_A(X),M_B(X)) is not 2 eps-Pufferfish.",
+    says={
+        "every node secret (II-A)": said_twice.EVERY_RECORD,
+        "Q of the witness": said_twice.FIRST_RECORD,
+    },
 )
 def theorem(check: Check) -> None:
     """Prove it by the printed mechanism, with every node secret if X_1 starts from the
@@ -265,6 +280,7 @@ def theorem(check: Check) -> None:
         "both values of X_1 are possible (else, as for p = 1 > q under the stationary law, no pair "
         "of secrets is)"
     ],
+    says={"the region": said_twice.REGION, "the excess": said_twice.EXCESS},
 )
 def region(check: Check) -> None:
     """Prove the region, which the stationary start has for all nodes too, and the largest

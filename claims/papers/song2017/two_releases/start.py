@@ -11,6 +11,7 @@ import sympy
 from sympy import And, Eq
 
 from pufferproof.claims.language import Edit, Proof, proved
+from pufferproof.claims.papers.song2017.statements import twice as said_twice
 from pufferproof.claims.papers.song2017.two_releases import statement as two_releases
 from pufferproof.claims.papers.song2017.two_releases.region import (
     FAIR_START,
@@ -49,6 +50,7 @@ BACKWARD = (THIRD * POINT[0] / ONES, THIRD * (1 - POINT[0]) / (1 - ONES))
     statement="With both nodes secret, p = 0.9 and q = 0.01, two releases leak more than twice "
     "what one leaks if P(X_1=1) = 1/11, and do not if P(X_1=1) = 1/3.",
     kind="theorem",
+    says={"P(X_1=1) = 1/11": said_twice.EVERY_RECORD, "P(X_1=1) = 1/3": said_twice.NOT_MORE},
 )
 def start(check: Check) -> None:
     """Prove both by enclosures: for 1/3 secrets of X_2 raise the level of one release."""
@@ -112,6 +114,7 @@ def _fails(proof: Proof) -> None:
     "plus geometric noise of ratio 1/2, clipped to 0, 1, 2: every node secret, one release has "
     "e^eps = 30/11, two have 100/13 > (30/11)^2.",
     kind="theorem",
+    says=said_twice.RATIONAL,
 )
 def rational(check: Check) -> None:
     """Prove it from the closed forms at c = 2: geometric noise has the same ratios at integers."""

@@ -17,6 +17,7 @@ import sympy
 from sympy import And, Eq, Implies, Or
 
 from pufferproof.claims.language import Edit, Proof, above, letter, letters, proved
+from pufferproof.claims.papers.song2017.statements import printed as said_printed
 from pufferproof.claims.registry import Check, claim
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ D_SECOND = c**2 * (c**2 * p + 1 - p) / (c**2 * q + 1 - q)
     "max_{w'=w}{D(w,w'), 1/D(w,w')} and is a lower bound of max_{w,w'}{D, 1/D}.",
     kind="closed form",
     repair="song2017.III4-diag-repaired",
+    says={"the closed form": said_printed.DIAGONAL},
 )
 def diagonal(check: Check) -> None:
     """The closed form is right; D(w) is not the larger of D(w,w) and its inverse where D(w) < 1."""
@@ -97,6 +99,7 @@ def diagonal(check: Check) -> None:
     "the larger of D(w) and 1/D(w) is a lower bound of max_{w,w'}{D(w,w'), 1/D(w,w')}, and its "
     "maximum over w is that maximum.",
     kind="repair of song2017.III4-diag",
+    says=said_printed.DIAGONAL_LARGEST,
 )
 def diagonal_repaired(check: Check) -> None:
     """Prove the closed form and that the diagonal has the extremes."""
@@ -164,6 +167,7 @@ def _diagonal(proof: Proof) -> None:
     "w and w': least at w = w' = 0, largest at w = w' = 2. So the suprema of max{S,1/S} and "
     "max{D,1/D} are attained there.",
     kind="lemma",
+    says=said_printed.CORNERS,
 )
 def corners(check: Check) -> None:
     """Prove it by the ranges of u and v, one coordinate at a time."""
@@ -249,6 +253,7 @@ def _moved(proof: Proof) -> None:
     statement="max_w{S,1/S} is e(q+e(1-q))/(p+e(1-p)) or e(ep+(1-p))/(eq+(1-q)); "
     "max_w{D(w),1/D(w)} is e^2(q+e^2(1-q))/(p+e^2(1-p)) or e^2(e^2 p+(1-p))/(e^2 q+(1-q)).",
     kind="closed form",
+    says=said_printed.MAXIMA,
 )
 def maxima(check: Check) -> None:
     """Prove that they are 1/S(0), S(2), 1/D(0) and D(2)."""
@@ -280,6 +285,7 @@ def _maxima(proof: Proof) -> None:
     statement="The first value for S is the larger one whenever the first value for D is; both "
     "comparisons are quadratics centred at 1/2.",
     kind="proof step",
+    says=said_printed.QUADRATIC,
 )
 def quadratic(check: Check) -> None:
     """Prove it: both say q(1-q) > p(1-p)."""

@@ -10,6 +10,7 @@ import sympy
 from sympy import And
 
 from pufferproof.claims.language import Edit, Proof, proved
+from pufferproof.claims.papers.song2017.statements import printed as said_printed
 from pufferproof.claims.papers.song2017.two_releases import statement as two_releases
 from pufferproof.claims.papers.song2017.two_releases.statement import (
     CHANCES,
@@ -36,6 +37,7 @@ NOTATION = two_releases.NOTATION
     "value at 1 or at 2; (e^2 p+e(1-p))/(eq+(1-q)) for w>=2.",
     kind="closed form",
     repair="song2017.III4-cases-repaired",
+    says={"the closed forms": said_printed.CASES},
 )
 def cases(check: Check) -> None:
     """The four closed forms are right; between 0 and 1, and 1 and 2, values lie between those
@@ -57,6 +59,7 @@ def cases(check: Check) -> None:
     "(e^(2w-2)p+e(1-p))/(eq+(1-q)) on [1,2] and (e^2 p+e(1-p))/(eq+(1-q)) for w>=2; on [0,1] "
     "and [1,2] it lies between its values at the ends.",
     kind="repair of song2017.III4-cases",
+    says=said_printed.CASES_BETWEEN,
 )
 def cases_repaired(check: Check) -> None:
     """Prove the closed forms and that values in between lie between."""
@@ -120,6 +123,7 @@ def _strictly(middle: sympy.Expr) -> bool:
     "(p+e(1-p))/(eq+(1-q)) <= (e^2 p+e(1-p))/(eq+(1-q)).",
     kind="proof step",
     repair="song2017.III4-three-values-repaired",
+    says={"the order": said_printed.ORDER},
 )
 def three_values(check: Check) -> None:
     """S is continuous and takes all values between the extremes; their order is as printed."""
@@ -133,6 +137,7 @@ def three_values(check: Check) -> None:
     statement="The values of S lie between (p+e(1-p))/(eq+e^2(1-q)) and (e^2 p+e(1-p))/(eq+(1-q)), "
     "both taken, and S(1) = (p+e(1-p))/(eq+(1-q)) lies between them.",
     kind="repair of song2017.III4-three-values",
+    says=said_printed.RANGE,
 )
 def three_values_repaired(check: Check) -> None:
     """Prove the range of S."""

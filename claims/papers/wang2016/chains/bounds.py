@@ -12,6 +12,7 @@ from sympy import Abs, And, Eq
 
 from pufferproof.claims.general.matrices import Matrix, eigenvalues, power, settled
 from pufferproof.claims.language import Edit, Proof, edited, letter, letters, proved
+from pufferproof.claims.papers.wang2016.chains import statements as said_chains
 from pufferproof.claims.papers.wang2016.chains.instances import (
     deviation,
     exceeds,
@@ -66,6 +67,7 @@ WHERE = "For an irreducible, aperiodic, reversible P, all states x, y and t >= 0
     "value.",
     kind="lemma (proof step)",
     repair="wang2016.x-A5-cauchy",
+    says={"with absolute values of all terms and of lam_*": said_chains.CAUCHY},
 )
 def cauchy(check: Check) -> None:
     """Each of the three relations fails where signs differ; with absolute values they hold."""
@@ -141,6 +143,7 @@ def _negative_eigenvalue(proof: Proof) -> None:
     f"[sum_{{i>=2}} u_i(x)^2 "
     "sum_{i>=2} u_i(y)^2]^(1/2).",
     kind="repair of wang2016.A5-cauchy",
+    says=said_chains.CAUCHY,
 )
 def cauchy_repaired(check: Check) -> None:
     """Triangle inequality, |lam_i|^t <= |lam_*|^t, Cauchy and Schwarz."""
@@ -217,6 +220,10 @@ def _cauchy(proof: Proof) -> None:
     "lam_*^t/sqrt(pi(x)pi(y)) <= e^(-(1-lam_*)t)/pi_min = e^(-g t)/pi_min, g = 1-lam_*.",
     kind="lemma (proof step)",
     repair="wang2016.x-A5-final",
+    says={
+        "with |lam_*| for lam_*": said_chains.FINAL,
+        "lam_* >= 0, as printed": said_chains.FINAL_NOT_NEGATIVE,
+    },
 )
 def final(check: Check) -> None:
     """False for negative lam_*, with lam_*^t as printed and with g = 1 - lam_*; right with
@@ -269,6 +276,7 @@ def _positive(proof: Proof) -> None:
     statement=f"{WHERE}: |P^t(x,y)/pi(y)-1| <= |lam_*|^t/sqrt(pi(x)pi(y)) <= e^(-g t)/pi_min with "
     f"g = 1 - |lam_*|.",
     kind="repair of wang2016.A5-final",
+    says=said_chains.FINAL,
 )
 def final_repaired(check: Check) -> None:
     """Sums of squares, square roots as squares, and 1 - g <= e^-g."""
@@ -344,6 +352,7 @@ def _exponential(proof: Proof) -> None:
     "(1-Delta_t)pi(y) <= P^t(x,y) <= (1+Delta_t)pi(y), Delta_t = exp(-t g_*)/pi_min.",
     kind="lemma",
     repair="wang2016.x-lemA1",
+    says={"Condition 4.6, g_* = 1 - |lam_*|": said_chains.LEMMA_A1},
 )
 def lemma(check: Check) -> None:
     """False without reversibility, and with g = 1 - lam_*; right under Condition 4.6 with g = 1
@@ -416,6 +425,7 @@ def _first(proof: Proof, steps: int, rows: Matrix, reversibly: bool) -> None:
     f"<= (1+Delta_t)pi(y), with "
     "Delta_t = exp(-t g_*)/pi_min and g_* = 1 - |lam_*| (lam_* = 0 for one state).",
     kind="repair of wang2016.lemA1",
+    says=said_chains.LEMMA_A1,
 )
 def lemma_repaired(check: Check) -> None:
     """From the repaired last step."""

@@ -16,6 +16,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.wang2016.chains import statements as said_chains
 from pufferproof.claims.papers.wang2016.chains.instances import matrix
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.markov import stationary_law
@@ -48,6 +49,10 @@ NOTATION = {
     "A": "the matrix D^(1/2) P D^(-1/2), with entries pi(x)^(1/2) pi(y)^(-1/2) P(x,y)",
     "lam_i": "the eigenvalues of A and of P, the entries of Lam, lam_1 = 1",
 }
+SAME_ENTRY = (
+    "Both sides have one and the same sum in every entry, an identity in letters and in square "
+    "roots of pi, which was decided as one formula."
+)
 
 
 @claim(
@@ -58,6 +63,7 @@ NOTATION = {
     "D^(-1/2), P[D^(-1/2)V] = D^(-1/2)V Lam; the columns of U = D^(-1/2)V are orthonormal in "
     "<f,g>_pi = sum_x f(x)g(x)pi(x).",
     kind="lemma (proof step)",
+    says=said_chains.SYMMETRIC,
 )
 def symmetric(check: Check) -> None:
     """Detailed balance, the spectral theorem, and two rewritings."""
@@ -120,6 +126,8 @@ def _eigenvectors(proof: Proof) -> None:
     "sum_i u_i(y) lam_i^t u_i(x) pi(y).",
     kind="closed form (proof step)",
     repair="wang2016.x-A5-power",
+    says={"P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)": said_chains.POWER},
+    unsaid={"[D^(-1/2) V] Lam [V^T D] D^(-1/2) = U Lam U^T D": SAME_ENTRY},
 )
 def power_form(check: Check) -> None:
     """The first three equalities fail, two for every chain and one from t = 2 on; the last and the
@@ -209,6 +217,7 @@ def _last(proof: Proof) -> None:
     statement="For an irreducible, aperiodic, reversible P and t >= 0: P^t = D^(-1/2) A^t D^(1/2) "
     "= U Lam^t U^T D, so that P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y).",
     kind="repair of wang2016.A5-power",
+    says=said_chains.POWER,
 )
 def power_repaired(check: Check) -> None:
     """By induction, with P u_i = lam_i u_i."""
@@ -288,6 +297,7 @@ def expansion(check: Check) -> None:
     "sum_{i>=2} u_i(y) lam_i^t u_i(x), with |lam_i| <= |lam_*| < 1 for i >= 2, lam_* the "
     "eigenvalue other than 1 with the largest absolute value (for one state the sum is empty).",
     kind="repair of wang2016.A5-expansion",
+    says=said_chains.EXPANSION,
 )
 def expansion_repaired(check: Check) -> None:
     """The eigenvalue 1 is simple, and its eigenvector constant."""

@@ -13,6 +13,8 @@ from sympy import Abs, And, Eq, Ne, Or
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, letter, letters, proved
 from pufferproof.claims.papers.song2017.mechanism.quilts import APART
+from pufferproof.claims.papers.song2017.statements import quilts as said_quilts
+from pufferproof.claims.papers.wang2016.chains import statements as said_chains
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.structure import is_irreducible, period
 
@@ -53,6 +55,7 @@ def setting(check: Check) -> None:
     "<= T where they occur: {X_{i-a},X_{i+b}} is a quilt of X_i with N = i-a+1..i+b-1 and the "
     "rest remote; {X_{i+b}} with N = 1..i+b-1; {X_{i-a}} with N = i-a+1..T.",
     kind="lemma",
+    says=dict.fromkeys(("both sides", "right side", "left side"), said_quilts.NEARBY),
 )
 def lemma(check: Check) -> None:
     """The parts, for all integers; a quilt node between X_i and every remote node gives
@@ -169,6 +172,15 @@ def parameters(check: Check) -> None:
     "one: read, without a law that it tends to from every start) the influence of the start "
     "may not decay, and O(T) noise may be needed.",
     kind="condition and remarks",
+    says={
+        "records that are all equal: the start is never forgotten": said_chains.ALL_EQUAL,
+        "records that alternate: the start is never forgotten": said_chains.ALTERNATING,
+        "records that are all equal: the sum needs scale T/eps": said_chains.SCALE,
+    },
+    unsaid={
+        "irreducible and aperiodic chains have one stationary law": "The step lists the matrices "
+        "that the reading speaks of, and solves for their stationary laws."
+    },
 )
 def condition(check: Check) -> None:
     """What the condition implies, and two chains without it."""
@@ -308,6 +320,7 @@ def quilts(check: Check) -> None:
     statement="With g and pi known a score costs O(1) and the mechanism O(T^3), counted in scores; "
     "the optimised version O(T^2) in some good cases, those in which one node is searched.",
     kind="remark",
+    says=said_chains.COMPLEXITY,
 )
 def complexity(check: Check) -> None:
     """i (T+1-i) candidates at node i, imaginary ends included."""

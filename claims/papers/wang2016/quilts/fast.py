@@ -9,6 +9,7 @@ n + 1 - i). FindBestMarkovQuilt returns the least score over S_{Q,i} (Algorithm 
 from sympy import And, Eq, Max, Or
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, edited, letter, letters, proved
+from pufferproof.claims.papers.wang2016.quilts import search_statements as said_search
 from pufferproof.claims.papers.wang2016.quilts.influence import BARE, CONDITION
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     Chain,
@@ -63,6 +64,7 @@ TWO_SIDED = [i - a >= 1, i + b <= n, a >= 1, b >= 1, i >= 1, i <= n, j >= 1, j <
     "Basic's noise standard deviation is at least Fast's, whose sigma_max is a maximum over a "
     "subset of the nodes.",
     kind="lemma",
+    says=said_search.FEWER_NODES,
 )
 def basic_is_larger(check: Check) -> None:
     """A maximum over more nodes."""
@@ -103,6 +105,7 @@ def _basic_is_larger(proof: Proof) -> None:
     "sigma_j for all j.",
     kind="lemma (proof step)",
     assumes=[LEAST],
+    says=said_search.CASES,
 )
 def cases(check: Check) -> None:
     """The three cases cover every j, because the quilt of X_i is two-sided; the scores compare."""
@@ -180,6 +183,7 @@ def _cases(proof: Proof) -> None:
     "eps-Pufferfish.",
     kind="theorem",
     assumes=[LEAST],
+    says=said_search.TWO_SIDED_PRIVATE,
 )
 def two_sided(check: Check) -> None:
     """Every node has a quilt that sigma_i is enough for."""
@@ -204,6 +208,7 @@ def _two_sided(proof: Proof) -> None:
     "{X_m,X_{n+1}}: analogous.",
     kind="theorem",
     assumes=[LEAST],
+    says=said_search.FAST_PRIVATE,
 )
 def endings(check: Check) -> None:
     """The walk goes one way; the last quilt serves the nodes beyond, the first one those behind
@@ -227,6 +232,7 @@ def _endings(proof: Proof) -> None:
     "repaired, the search visits nodes only, ends, and has the same sigma_max as Algorithm 1. "
     "The same from any other start in 1..n.",
     kind="repair of wang2016.alg3-fast",
+    says=said_search.SAME_SCALE,
 )
 def repaired(check: Check) -> None:
     """At most that of Algorithm 1 as it is a maximum over fewer nodes; at least, as it is
@@ -269,6 +275,7 @@ def _agree(proof: Proof) -> None:
     "e(a,b) >= eps or an undefined logarithm being passed over, is still a scale at which "
     "every node is private at the level eps: nodes right of the middle have mirrored quilts.",
     kind="lemma",
+    says=said_search.MISPRINT_PRIVATE,
 )
 def misprint(check: Check) -> None:
     """The misprint lowers scores right of the middle only; there the mirrored quilt has less

@@ -23,6 +23,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.wang2016.chains import statements as said_chains
 from pufferproof.claims.papers.wang2016.chains.instances import above_decay, matrices, reversible
 from pufferproof.claims.papers.wang2016.chains.irreversible import backward_bound, forward_bound
 from pufferproof.claims.registry import Check, claim
@@ -83,6 +84,7 @@ _LAWS = [m >= (1 - D) * p, m <= (1 + D) * p, n >= (1 - D) * q, n <= (1 + D) * q]
     "(1+Delta_t)/(1-Delta_t). Uses 0 <= Delta_t^theta <= Delta_t <= 1.",
     kind="lemma",
     assumes=[CONDITION],
+    says=said_chains.LEMMA_A2,
 )
 def forward(check: Check) -> None:
     """From the repaired Lemma A.1, for one chain and then for the class."""
@@ -141,6 +143,7 @@ def _class(proof: Proof) -> None:
     "P^t(y,x) <= Pr(X_{t+j}=x) <= max_y P^t(y,x) <= (1+Delta_t^theta)pi(x).",
     kind="lemma (proof step)",
     assumes=[BARE, POSSIBLE],
+    says=said_chains.BAYES,
 )
 def bayes(check: Check) -> None:
     """Bayes' rule, and a mean between the least and the largest entry of a column."""
@@ -178,6 +181,10 @@ def _bayes(proof: Proof) -> None:
     "((1+Delta_t)/(1-Delta_t))^2.",
     kind="lemma",
     assumes=[CONDITION, LEFT_OUT],
+    says={
+        "initial law arbitrary": said_chains.LEMMA_A3,
+        "initial law stationary": said_chains.LEMMA_A3_STATIONARY,
+    },
 )
 def backward(check: Check) -> None:
     """Two ratios, each within (1+Delta)/(1-Delta) of that of stationary probabilities."""
@@ -227,6 +234,7 @@ def _backward(proof: Proof) -> None:
     "(1+Delta_t)/(1-Delta_t), as the chain read backwards has the same transition matrix.",
     kind="lemma",
     assumes=[BARE],
+    says=said_chains.EXPONENT_1_STATIONARY,
 )
 def backward_stationary(check: Check) -> None:
     """Detailed balance turns the backward ratio into the forward one."""
@@ -272,6 +280,7 @@ def _reversed(proof: Proof) -> None:
     "(1+Delta_t)/(1-Delta_t).",
     kind="conjecture",
     assumes=[BARE],
+    says=said_chains.EXPONENT_1,
 )
 def exponent(check: Check) -> None:
     """True of all small chains; hill climbing in floats (up to five states, t up to 1,000) only
@@ -334,6 +343,7 @@ def _share(rows: Matrix, steps: int, exponent: int) -> Fraction:
     "t))/(pi-exp(-g t))).",
     kind="lemma (proof step)",
     assumes=[ABOVE],
+    says=said_chains.FACTOR,
 )
 def factor(check: Check) -> None:
     """Both sides of X_i are independent given X_i; (1+D)/(1-D) grows with D."""
@@ -377,6 +387,10 @@ def _factor(proof: Proof) -> None:
         "at the threshold itself h is log(c/0), read as infinite: for g algebraic and pi rational "
         "it is never met"
     ],
+    says={
+        "initial law arbitrary": said_chains.LEMMA_47,
+        "initial law stationary": said_chains.LEMMA_47_STATIONARY,
+    },
 )
 def lemma(check: Check) -> None:
     """Products of the ratios of Lemmas A.2 and A.3."""

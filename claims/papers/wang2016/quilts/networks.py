@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 from sympy import Abs, Eq
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, letter, letters, proved
+from pufferproof.claims.papers.song2017.statements import influence as said_influence
+from pufferproof.claims.papers.song2017.statements import noise as said_noise
+from pufferproof.claims.papers.wang2016.quilts import statements as said_quilts
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.network import is_quilt
 
@@ -33,6 +36,10 @@ NOTATION = {
     "R": "the indices of the remote nodes of a quilt; in X_R of max-influence any set of nodes "
     "without i",
 }
+LISTED = (
+    "The step lists the networks that the reading speaks of, and evaluates both conditions of the "
+    "definition on each."
+)
 
 
 @claim(
@@ -54,6 +61,7 @@ def setting(check: Check) -> None:
     statement="F is 1-Lipschitz iff |F(..X_i..) - F(..X_i'..)| <= 1 for all i and pairs of values; "
     "every Lipschitz function can be scaled to be 1-Lipschitz.",
     kind="definition and remark",
+    says=said_noise.SCALED,
 )
 def lipschitz(check: Check) -> None:
     """Division by the constant."""
@@ -83,6 +91,10 @@ def _scaled(proof: Proof) -> None:
         "0/0 is left out, c/0 infinite; values of X_i that are impossible under theta are left out "
         "under theta"
     ],
+    says={
+        "the largest max-divergence over all sets of outcomes": said_quilts.DIVERGENCE,
+        "0 if independent": said_influence.INDEPENDENT_IS_0,
+    },
 )
 def max_influence(check: Check) -> None:
     """The remarks: events are no worse than points; equal laws have ratio 1."""
@@ -135,6 +147,7 @@ def _independent(proof: Proof) -> None:
     "= X_N u X_Q u X_R, (b) X_i in X_N, (c) no edge between X_R and X_N; and P(X_R|X_Q,X_i) = "
     "P(X_R|X_Q). A node can have many quilts.",
     kind="definition and remark",
+    unsaid=LISTED,
 )
 def quilt(check: Check) -> None:
     """Two readings of condition 2; the Markov blanket is a quilt, and one of several."""
@@ -165,6 +178,8 @@ def quilt(check: Check) -> None:
     where="Definition 4.3, beyond",
     statement="Neither condition of Definition 4.3 implies the other.",
     kind="remark",
+    unsaid="That a condition does not imply another one says that some network has one alone: the "
+    "step evaluates both of them on that network.",
 )
 def conditions(check: Check) -> None:
     """A collider separates without making independent; on a chain, nearby and remote nodes may

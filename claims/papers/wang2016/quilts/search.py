@@ -11,6 +11,7 @@ import sympy
 from sympy import And, Eq, Max, Min, Or
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, letter, proved
+from pufferproof.claims.papers.wang2016.quilts import search_statements as said_search
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     INFINITE,
     Chain,
@@ -45,6 +46,7 @@ any_score = letter("any_score", "any of the first scores")
 next_score = letter("next_score", "the next score")
 NOTATION = SEARCH_NOTATION
 EVERY = "every n, pi, g and eps; F 1-Lipschitz, classes under Condition 4.6"
+AS_MEANT = "third test i + b = n+1, e(a,b) >= eps passes, threshold for real nodes only"
 SMALL = (
     "n <= 6, pi in {1/2, 1/3, 1/10}, e^-g in {1/2, 2/5, 3/4}, e^eps in {5/4, 2, 3, 9, 40}, every "
     "node; smallest n first"
@@ -75,6 +77,7 @@ def imaginary(check: Check) -> None:
     "is eps-Pufferfish for a 1-Lipschitz F and a class under Condition 4.6.",
     kind="algorithm",
     assumes=[LEAST],
+    says=said_search.BASIC_PRIVATE,
 )
 def basic(check: Check) -> None:
     """It is the Markov quilt mechanism with the bounds of Lemma 4.7 in place of max-influences."""
@@ -105,6 +108,7 @@ def _basic(proof: Proof) -> None:
     "(a*, b*).",
     kind="algorithm",
     repair="wang2016.x-alg2-repaired",
+    says={AS_MEANT: said_search.LEAST_SCORE},
 )
 def find(check: Check) -> None:
     """The third test has a for b; e(a,b) = eps is divided by; the threshold must not be asked
@@ -228,6 +232,7 @@ def _found(at: Chain, node: int, how: Variant) -> str:
     "only, FindBestMarkovQuilt(i, eps) returns the least score over S_{Q,i} with the bounds of "
     "Lemma 4.7, and a quilt (a*, b*) that has it.",
     kind="repair of wang2016.alg2-find",
+    says=said_search.LEAST_SCORE,
 )
 def find_repaired(check: Check) -> None:
     """Four cases, one for each form, and a loop that keeps the least."""

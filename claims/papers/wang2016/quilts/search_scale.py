@@ -8,6 +8,7 @@ from fractions import Fraction
 from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, edited, letter, proved
+from pufferproof.claims.papers.wang2016.quilts import search_statements as said_search
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     Chain,
     Score,
@@ -50,6 +51,7 @@ NOTATION = SEARCH_NOTATION
     "only, ends, and finds a scale at which every node is private at the level eps.",
     kind="algorithm",
     repair="wang2016.x-alg3-repaired",
+    says={"values in the order meant, n >= 2, Algorithm 2 repaired": said_search.FAST_PRIVATE},
 )
 def fast_search(check: Check) -> None:
     """Three values in the wrong order; no start for n = 1."""
@@ -176,6 +178,7 @@ def _half_is_enough() -> bool:
     "noise of scale sigma_max, of standard deviation sqrt(2) sigma_max, keeps all nodes "
     "private at the level eps.",
     kind="repair of wang2016.sigma-std",
+    says=said_search.BASIC_PRIVATE,
 )
 def enough(check: Check) -> None:
     """The mechanism is private, and the variance of Lap(s) is 2 s^2."""

@@ -19,6 +19,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.wang2016.quilts import statements as said_quilts
 from pufferproof.claims.registry import Check, claim
 
 n = letter("n", "card(X_N), the nodes in X_N; or how many of the nodes so far are")
@@ -76,6 +77,7 @@ RELEASED = "sigma_max is finite: otherwise nothing is released"
     "Laplace noise of scale card(X_N)/(eps-delta) is eps-Pufferfish for the value of X_i.",
     kind="theorem (informal)",
     assumes=[LIPSCHITZ, BELOW],
+    says=said_quilts.SINGLE_NODE,
 )
 def single_node(check: Check) -> None:
     """The proof of theorem 4.4 for one node."""
@@ -211,6 +213,7 @@ def algorithm(check: Check) -> None:
     "G. If each S_{Q,i} is not empty, the Markov quilt mechanism is eps-Pufferfish in "
     "(S,Q,Theta).",
     assumes=[RELEASED],
+    says=said_quilts.THEOREM_44,
 )
 def theorem(check: Check) -> None:
     """For every node the quilt of least score: the scale is enough for it, with delta for its
@@ -258,6 +261,7 @@ def _largest(proof: Proof) -> None:
     "integrals over x = x_{R u Q} of p(w|X_i,x) p(x|X_i), which is 0 where p(x|X_i) = 0, and "
     "p(x|X_i=a)/p(x|X_i=b) <= e^(e(X_Q|X_i)).",
     kind="lemma (proof step)",
+    says=said_quilts.EQUATION_6,
 )
 def eq6(check: Check) -> None:
     """Total probability, and the second condition of a quilt."""
@@ -384,6 +388,7 @@ def _eq7_holds(instance: Instance) -> bool:
     "e^(e(X_Q|X_i)) times the same quotient with the weights p(x|X_i=b) in both integrals, "
     "hence at most e^(e(X_Q|X_i)) times the largest quotient p(w|X_i=a,x)/p(w|X_i=b,x) over x.",
     kind="repair of wang2016.A2-eq7",
+    says=said_quilts.WEIGHTED,
 )
 def weighted(check: Check) -> None:
     """Only the weights of the numerator are replaced."""
@@ -438,6 +443,7 @@ def _without_weights(proof: Proof) -> None:
     "sigma_max >= card(X_N)/(eps-e(X_Q|X_i)) the ratio of densities given a and given b is at "
     "most e^(eps-e(X_Q|X_i)) for every x. With (7) the final ratio is <= e^eps.",
     kind="lemma (proof step)",
+    says=said_quilts.LIPSCHITZ_STEPS,
 )
 def per_outcome(check: Check) -> None:
     """One change at a time; with either form of (7) the rest follows."""
@@ -476,6 +482,7 @@ def _per_outcome(proof: Proof) -> None:
     "is eps-Pufferfish.",
     kind="theorem (cited)",
     assumes=[RELEASED],
+    says=said_quilts.VECTOR,
 )
 def vector(check: Check) -> None:
     """The exponents add up over coordinates to the L1 distance; the rest of the proof is that

@@ -16,6 +16,11 @@ import sympy
 from sympy import Abs, And, Eq, Max
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.papers.wang2016.wasserstein.statements import (
+    BETWEEN,
+    PRESENCE_IS_DP,
+    SENSITIVITY,
+)
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.noise.distance import line_distance
 
@@ -49,6 +54,11 @@ RELEASE = {"a": Fraction(1, 2), ABSENT: Fraction(1, 4), "b": Fraction(1, 8)}
     "reduces to DP and the Wasserstein mechanism to the global sensitivity mechanism.",
     kind="remark",
     repair="wang2016.x-wass-gs-presence",
+    says={
+        "one private value changes, absence among the values: W <= GS <= 2 W": BETWEEN,
+        PRESENCE: SENSITIVITY,
+        PRIVATE: PRESENCE_IS_DP,
+    },
 )
 def wass_gs(check: Check) -> None:
     """W may be half of GS when values may change into each other, and is GS when only presence
@@ -103,6 +113,7 @@ def wass_gs(check: Check) -> None:
     "that differ in the presence of one individual, epsilon-Pufferfish is epsilon-DP, and W = "
     "GS(F) for real-valued F: also if only product laws of full support are allowed.",
     kind="repair of wang2016.wass-gs",
+    says={PRESENCE: SENSITIVITY, PRIVATE: PRESENCE_IS_DP},
 )
 def presence(check: Check) -> None:
     """Couple by the values of the others; and let these be nearly certain."""

@@ -11,6 +11,12 @@ from itertools import product
 from sympy import Abs, And, Eq, Min, Or, Rational
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, letter, letters, proved
+from pufferproof.claims.papers.wang2016.wasserstein.statements import (
+    BOUND,
+    COUPLING,
+    QUANTILES,
+    WASSERSTEIN,
+)
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.noise.distance import line_distance, vector_distance
 
@@ -95,6 +101,7 @@ def def_winf(check: Check) -> None:
     where="Definition 3.1, beyond",
     statement="For finite laws on the line the coupling that matches quantiles attains W_inf.",
     kind="lemma",
+    says=QUANTILES,
 )
 def quantiles(check: Check) -> None:
     """Quantiles against the least threshold at which a coupling exists."""
@@ -168,6 +175,7 @@ def alg_wasserstein(check: Check) -> None:
     "two double integrals with e^(-eps|w-t|/W) and e^(-eps|w-s|/W).",
     kind="lemma (proof step)",
     assumes=[FINITE],
+    says=COUPLING,
 )
 def coupling(check: Check) -> None:
     """The marginals of a coupling, whose mass outside the band is 0; W is at least the distance
@@ -235,6 +243,7 @@ def _best(proof: Proof) -> None:
     "the exponent; the last quotient times e^eps is then at most e^eps; the lower bound is "
     "analogous.",
     kind="lemma (proof step)",
+    says=BOUND,
 )
 def bound(check: Check) -> None:
     """The exponents differ by at most epsilon; sums with the same weights keep that."""
@@ -284,6 +293,13 @@ _GIVEN: tuple[Interval, Interval] = ((0, 1), (2, 3))
     "and any F.",
     assumes=["W finite: otherwise there is no output"],
     repair="wang2016.x-thm-3.2-essential",
+    says={
+        "queries with finitely many values": WASSERSTEIN,
+    },
+    unsaid={
+        "any query, W_inf the essential supremum": "It speaks of queries with infinitely many "
+        "values; for finitely many it is the first reading.",
+    },
 )
 def theorem(check: Check) -> None:
     """Put the steps together; W = 0 apart; laws with infinitely many values by couplings a little
@@ -315,6 +331,7 @@ TENTH_MISSING = Edit("a coupling within W + y", **LESS_NOISE)
     "with finitely many values, the Wasserstein mechanism is epsilon-Pufferfish in "
     "(S,Q,Theta), for any framework and real-valued F with W < infinity.",
     kind="repair of wang2016.thm-3.2",
+    says=WASSERSTEIN,
 )
 def theorem_repaired(check: Check) -> None:
     """By couplings a little worse than the infimum, and by distribution functions where W = 0."""

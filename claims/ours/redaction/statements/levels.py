@@ -1,0 +1,447 @@
+"""Statements on levels and their split between two sides: monotone, continuous, jumps, budgets."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from pufferproof.claims.language.instances.frameworks import Rows
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.redaction import (
+    HIDDEN,
+    SHOWN,
+    Bits,
+    bits,
+    leakage,
+    local,
+    pointwise,
+    regions,
+    shows,
+    three_regions,
+)
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.ours.redaction.statements.central import local_best
+from pufferproof.claims.ours.redaction.statements.optima import (
+    best_three,
+    level,
+    near,
+    private,
+    two_bits,
+)
+from pufferproof.claims.ours.redaction.statements.sides import (
+    Chances,
+    feasible,
+    medium,
+    one_side,
+    side_law,
+)
+
+F = Fraction
+HALF, ALMOST = F(1, 2), F(99, 100)
+THREE_HALVES, TWO = F(3, 2), F(2)
+TINY, SMALL = F(1, 10**12), F(1, 10**6)
+MORE = [F(101, 100), ONE, F(5, 4), F(2)]
+
+
+def two_levels(draws: Draws) -> dict[str, Any]:
+    """A 3R mechanism of one side as for one side, feasible most often, a level at least as large as
+    its budget, and a local mechanism.
+    """
+    drawn = one_side(draws)
+    rows = local(draws, drawn["n"], [1])
+    return drawn | {"more": drawn["R"] * draws.among(MORE), "rows": rows}
+
+
+SAME, FEASIBLE = "M and S are the same for both budgets", "q is feasible"
+
+
+def _same(of: Bits, n: int, R: F, q: Chances, more: F, **_: Any) -> bool:
+    return regions(of, n, 1, R, R) == regions(of, n, 1, more, more)
+
+
+def _remains(of: Bits, n: int, R: F, q: Chances, more: F, rows: Rows) -> bool:
+    """Whether q is feasible for the larger budget, and what is private at a level at more."""
+    law = side_law(of, n)
+    least = leakage(law, rows, [1])
+    moved = {t: q.get(t, ONE) for t in medium(of, n, more)}
+    return feasible(of, n, more, moved) and (not at_most(least, R) or at_most(least, more))
+
+
+MONOTONE_CLASS = Statement(
+    family=two_levels,
+    given={
+        SAME: _same,
+        FEASIBLE: lambda of, n, R, q, more, rows: feasible(of, n, R, q),
+    },
+    holds=_remains,
+    too_strong={
+        "for 99/100 of the budget, too": lambda of, n, R, q, more, rows: _remains(
+            of, n, R, q, R * ALMOST, rows
+        ),
+    },
+    too_weak=[SAME, FEASIBLE],
+)
+LESS = F(9, 5), F(20, 11)
+FALLS = {
+    "of": (F(1, 8), HALF),
+    "n": 3,
+    "R": LESS[0],
+    "q": {2: HALF, 3: F(11, 50)},
+    "more": LESS[1],
+    "rows": [HIDDEN] * 3,
+}
+"""a = 1/8, b = 1/2, n = 3, p = 1: more is shown at the level 9/5 than at 20/11 = e^i1(2)."""
+
+
+def _shown(of: Bits, n: int, R: F, q: Chances) -> F:
+    return shows(of, three_regions(regions(of, n, 1, R, R), q))
+
+
+def _some_budget(of: Bits, n: int, R: F, q: Chances, more: F, whole: bool = False) -> bool:
+    """Whether a budget of at most the larger level allows a 3R mechanism that shows as much; in
+    the near miss that budget is the whole level, where M has one record.
+    """
+    shown = _shown(of, n, R, q)
+    if whole:
+        best = best_three(of, n, more)
+        return best is None or best >= shown
+    return any(
+        x <= more and feasible(of, n, x, q) and _shown(of, n, x, q) >= shown
+        for x in (more, R)
+        if {*q} == {*medium(of, n, x)}
+    )
+
+
+MONOTONE_SPLIT = Statement(
+    family=two_levels,
+    edges=[FALLS],
+    given={FEASIBLE: lambda of, n, R, q, more, rows: feasible(of, n, R, q)},
+    holds=lambda of, n, R, q, more, rows: _some_budget(of, n, R, q, more),
+    too_strong={
+        "with all of the level as the budget": lambda of, n, R, q, more, rows: _some_budget(
+            of, n, R, q, more, whole=True
+        ),
+    },
+)
+
+
+def two_bits_two_levels(draws: Draws) -> dict[str, Any]:
+    """A stationary chain of two bits, a <= b, any eigenvalue, and two levels, the second one at
+    least as large, at, between or near the influences.
+    """
+    of = bits(draws)
+    low, high = sorted((level(draws, of), level(draws, of)))
+    return {"of": of, "R": low, "more": high}
+
+
+def _best(of: Bits, R: F) -> F:
+    return best_three(of, 2, R) or ZERO
+
+
+MONOTONE_TWO = Statement(
+    family=two_bits_two_levels,
+    holds=lambda of, R, more: _best(of, R) <= _best(of, more),
+    too_strong={
+        "strictly for different levels": lambda of, R, more: (
+            R == more or _best(of, R) < _best(of, more)
+        ),
+    },
+)
+
+
+def three_bits(draws: Draws) -> dict[str, Any]:
+    """q of the first record of M, and a budget from 1 to 20/11, for a = 1/8, b = 1/2, n = 3, p =
+    1.
+    """
+    first = F(1 + draws.below(16), 16)
+    x = draws.among([F(7, 4), F(181, 100), LESS[0], F(3, 2), ONE, LESS[1] - F(1, 10**4)])
+    return {"first": first, "x": x}
+
+
+OF = F(1, 8), HALF
+
+
+def _not_monotone(first: F, x: F, drop: F = ONE) -> bool:
+    """Whether more than one record is shown at 9/5, at 20/11 only q = 1 is feasible, which shows
+    one, and the regions of 9/5 with its q keep 20/11.
+    """
+    low, high = LESS
+    split, apart = regions(OF, 3, 1, high, high), regions(OF, 3, 1, low, low)
+    chances = {2: HALF, 3: F(11, 50)}
+    kept = leakage(side_law(OF, 3), three_regions(apart, chances), [1])
+    return (
+        split == "LMS"
+        and feasible(OF, 3, high, {2: first}) == (first == 1)
+        and feasible(OF, 3, low, chances)
+        and _shown(OF, 3, low, chances) > drop
+        and best_three(OF, 3, high) == 1
+        and at_most(kept, high)
+    )
+
+
+NOT_MONOTONE = Statement(
+    family=three_bits,
+    holds=_not_monotone,
+    too_strong={"more than 11/10 records": lambda first, x: _not_monotone(first, x, F(11, 10))},
+)
+
+
+@cache
+def _least_second(R: F, first: F) -> F | None:
+    """The least q of the second record of M that keeps the budget, to 2^-40; None if there is
+    none.
+    """
+    low, high = ZERO, ONE
+    if not feasible(OF, 3, R, {2: first, 3: high}):
+        return None
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (low, middle) if feasible(OF, 3, R, {2: first, 3: middle}) else (middle, high)
+    return high
+
+
+def _not_attained(first: F, x: F, further: bool = False) -> bool:
+    """Whether every budget below 20/11 is worse than some larger one below it, and 20/11 is worse
+    than 9/5.
+    """
+    best, high = _shown(OF, 3, LESS[0], {2: HALF, 3: F(11, 50)}), LESS[1]
+    if "S" in regions(OF, 3, 1, x, x) or len(medium(OF, 3, x)) < 2:
+        found = best_three(OF, 3, x)
+        return found is not None and found < best
+    second = _least_second(x, first)
+    larger = _least_second((x + high) / 2, first)
+    some = second is None or (larger is not None and larger < second - TINY)
+    return some and (best_three(OF, 3, high) or ZERO) < best and not further
+
+
+NOT_ATTAINED = Statement(
+    family=three_bits,
+    holds=_not_attained,
+    too_strong={
+        "the budget 20/11 is at least as good": lambda first, x: (
+            (best_three(OF, 3, LESS[1]) or ZERO) >= _shown(OF, 3, LESS[0], {2: HALF, 3: F(11, 50)})
+        ),
+    },
+)
+
+
+def _continuous(of: Bits, R: F, row: Sequence[F], left: bool = False) -> bool:
+    """Whether the largest number is that of a mechanism, which no private row exceeds, and hardly
+    larger just above the level.
+    """
+    best, other = local_best(of, R), local_best(of, R - TINY if left else R + TINY)
+    rows = [HIDDEN, row]
+    attained = not private(of, R, rows) or shows(of, rows) <= best
+    return attained and (other <= best < other + SMALL if left else best <= other < best + SMALL)
+
+
+RIGHT_CONTINUOUS = Statement(
+    family=two_bits,
+    holds=_continuous,
+    too_strong={"from the left, too": lambda of, R, row: _continuous(of, R, row, left=True)},
+)
+
+
+def _jumps(of: Bits, R: F, row: Sequence[F], smaller: F = ONE) -> bool:
+    """Whether the largest number has the values and limits as stated, and rises between."""
+    (a, b), (low, high) = of, near(of)
+    first = b / ((a + b) * (1 + b - a)) * smaller
+    if private(of, R, [HIDDEN, row]) and shows(of, [HIDDEN, row]) > local_best(of, R):
+        return False
+    if a == b:
+        return low == high and local_best(of, low - TINY) == 0 and local_best(of, low) == 1
+    below = local_best(of, low - TINY) == 0 and local_best(of, high) == 1
+    limit = b / (a + b)
+    close = limit - SMALL < local_best(of, high - TINY) < limit
+    middle = (low + high) / 2
+    rises = first < local_best(of, middle) < local_best(of, (middle + high) / 2) < limit
+    return below and local_best(of, low) == first and close and rises
+
+
+CORRELATED = "lam != 0"
+JUMPS = Statement(
+    family=two_bits,
+    given={CORRELATED: lambda of, R, row: sum(of) != 1},
+    holds=_jumps,
+    too_strong={"99/100 at i0(1)": lambda of, R, row: _jumps(of, R, row, ALMOST)},
+    too_weak=[CORRELATED],
+)
+
+
+def far_ends(draws: Draws) -> dict[str, Any]:
+    """A stationary chain of three to six bits, a <= b, an eigenvalue other than 0, p inside, a
+    level often just below i0(p-1) + i0(n-p), and a budget of the left side.
+    """
+    of = bits(draws, "+-")
+    p = 2 + draws.below(2)
+    n = p + 1 + draws.below(3)
+    ends = (pointwise(of, p - 1, 0) or ONE) * (pointwise(of, n - p, 0) or ONE)
+    R = 1 + (ends - 1) * draws.among([HALF, ALMOST, F(9, 10), F(1, 4), ONE])
+    x = draws.among([ONE, R, pointwise(of, p - 1, 0) or ONE, 1 + (R - 1) * F(draws.below(9), 8)])
+    return {"of": of, "n": n, "p": p, "R": R, "x": min(x, R)}
+
+
+def _one_side(of: Bits, n: int, p: int, R: F, x: F) -> bool:
+    split = regions(of, n, p, x, R / x)
+    return {*split[:p]} == {"L"} or {*split[p:]} == {"L"}
+
+
+BELOW = "eps < i0(p-1) + i0(n-p)"
+SPLIT_FAR = Statement(
+    family=far_ends,
+    given={
+        BELOW: lambda of, n, p, R, x: (
+            R < (pointwise(of, p - 1, 0) or ONE) * (pointwise(of, n - p, 0) or ONE)
+        )
+    },
+    holds=_one_side,
+    too_strong={
+        "nothing is released": lambda of, n, p, R, x: {*regions(of, n, p, x, R / x)} == {"L"}
+    },
+    too_weak=[BELOW],
+)
+
+
+def middles(draws: Draws) -> dict[str, Any]:
+    """A stationary chain of three or five bits, a <= b, any eigenvalue other than 0, p in the
+    middle, and x, the square root of the level, from below to above that of i0(p-1).
+    """
+    of, p = bits(draws, "+-"), 2 + draws.below(2)
+    low = pointwise(of, p - 1, 0) or ONE
+    x = ONE
+    while x**2 < low:
+        x += (low - x) / 2
+    return {"of": of, "p": p, "x": draws.among([x, (x + low) / 2, x, low, (1 + x) / 2])}
+
+
+def _middle(of: Bits, p: int, x: F) -> bool:
+    """Whether the equal split shows nothing, and all of the level for one side something."""
+    n, R = 2 * p - 1, x**2
+    split = regions(of, n, p, ONE, R)
+    last = split[-1] in "MS"
+    chances = dict.fromkeys((t for t, letter in enumerate(split, 1) if letter == "M"), ONE)
+    little = chances if n not in chances else chances | {n: 1 - SMALL}
+    rows = three_regions(split, little)
+    shown = shows(of, rows) > 0 and private(of, R, rows, p)
+    return {*regions(of, n, p, x, x)} == {"L"} and last and shown
+
+
+FROM, TO = "eps >= i0(p-1)", "eps < 2 i0(p-1)"
+SPLIT_MIDDLE = Statement(
+    family=middles,
+    given={
+        FROM: lambda of, p, x: x**2 >= (pointwise(of, p - 1, 0) or ONE),
+        TO: lambda of, p, x: x < (pointwise(of, p - 1, 0) or ONE),
+    },
+    holds=_middle,
+    too_weak=[FROM, TO],
+)
+
+
+def splits(draws: Draws) -> dict[str, Any]:
+    """A stationary chain of three bits, a <= b, any eigenvalue other than 0, p = 2, x, the square
+    root of the level, at, between or near the influences, and a budget of one side.
+    """
+    of = bits(draws, "+-")
+    x = level(draws, of)
+    x = x if x > 1 else F(11, 10)
+    low, high = near(of)
+    budgets = [1 + (x**2 - 1) * F(draws.below(13), 12), low, high, x, x * F(5, 4), x**2 / low]
+    budget = draws.among(budgets)
+    return {"of": of, "x": x, "y": budget if 1 <= budget <= x**2 else x**2}
+
+
+def _value(of: Bits, R: F, y: F) -> F:
+    """What is shown with the budget y for one side, the rest for the other."""
+    return _best(of, y) + _best(of, R / y)
+
+
+def _candidates(of: Bits, x: F, all_three: bool = True) -> list[F]:
+    R, high = x**2, near(of)[1]
+    return [R, x, *([high] if high <= R and all_three else [])]
+
+
+def _best_split(of: Bits, x: F, y: F, all_three: bool = True) -> bool:
+    """Whether one of three splits is best; below 2 i0(1) all for one side, from there to i1(1) and
+    from 2 i1(1) on half for each.
+    """
+    R, (low, high) = x**2, near(of)
+    values = [_value(of, R, each) for each in _candidates(of, x, all_three)]
+    best = max(_value(of, R, y), *(_value(of, R, each) for each in _candidates(of, x)))
+    stated = (
+        (R >= low**2 or values[0] == best)
+        and (not low**2 <= R < high or values[1] == best)
+        and (R < high**2 or values[1] == best)
+    )
+    return max(values) == best and stated
+
+
+SPLIT_THREE = Statement(
+    family=splits,
+    holds=_best_split,
+    edges=[{"of": (F(1, 4), HALF), "x": F(7, 4), "y": F(2)}],
+    too_strong={
+        "all or half": lambda of, x, y: _best_split(of, x, y, all_three=False),
+        "half for each": lambda of, x, y: _value(of, x**2, x) >= _value(of, x**2, y),
+    },
+)
+
+
+def budgets(draws: Draws) -> dict[str, Any]:
+    """A share of the level for one side, from none to all."""
+    return {"part": F(draws.below(25), 24)}
+
+
+QUARTER = F(1, 4), HALF
+
+
+def _examples(part: F, more: F = THREE_HALVES) -> bool:
+    """Whether at 9/4 the equal split is best with 16/15 records, at 49/16 it has less than 5/4 and
+    i1(1) for one side more than 3/2, at 2 one side is best with 1, the equal one has 0.
+    """
+    of, high = QUARTER, near(QUARTER)[1]
+    some = {R: _value(of, R, 1 + (R - 1) * part) for R in (F(9, 4), F(2))}
+    return (
+        some[F(9, 4)] <= _value(of, F(9, 4), F(3, 2)) == F(16, 15)
+        and _value(of, F(9, 4), ONE) == 1
+        and near(of)[0] <= F(7, 4)
+        and _value(of, F(49, 16), F(7, 4)) < F(5, 4)
+        and _value(of, F(49, 16), high) > more
+        and some[F(2)] <= 1 == _value(of, F(2), ONE)
+        and 2 * _best(of, F(141422, 100000)) == 0
+    )
+
+
+SPLIT_EXAMPLE = Statement(
+    family=budgets,
+    holds=_examples,
+    too_strong={
+        "more than 8/5 records at 49/16": lambda part: _examples(part, F(8, 5)),
+    },
+)
+
+
+def _lengths(part: F, least: F = TWO) -> bool:
+    """Whether for n = 3 no split shows more than all for one side, while for n = 5 that shows 2
+    and the split 6/5, 5/3 more.
+    """
+    of = QUARTER
+    three = _value(of, F(2), 1 + part) <= _value(of, F(2), ONE)
+    split = regions(of, 5, 3, F(6, 5), F(5, 3))
+    rows = three_regions(split, {4: HALF})
+    law = side_law(of, 5)
+    kept = at_most(leakage(law, rows, [3], [1, 2]), F(6, 5)) and at_most(
+        leakage(law, rows, [3], [4, 5]), F(5, 3)
+    )
+    alone = regions(of, 5, 3, ONE, F(2)) == "LLLSS"
+    full = private(of, F(2), [HIDDEN, HIDDEN, HIDDEN, SHOWN, SHOWN], 3)
+    return three and split == "SLLMS" and kept and alone and full and shows(of, rows) > least
+
+
+SPLIT_LENGTH = Statement(
+    family=budgets,
+    holds=_lengths,
+    too_strong={
+        "more than 5/2": lambda part: _lengths(part, F(5, 2)),
+    },
+)

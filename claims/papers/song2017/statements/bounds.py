@@ -1,0 +1,264 @@
+"""Lemma II.3 as programs: the influence by powers of P, the bound between two fractions.
+
+exp(-x) is enclosed by fractions, and so is an eigenvalue that is a square root; a statement counts
+as false only where that is certain.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from math import ceil, floor, isqrt, prod
+from typing import Any
+
+from pufferproof.claims.language.instances.chains import chain, sequences
+from pufferproof.claims.language.instances.laws import ONE, ZERO, times
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.song2017.statements.influence import by_powers
+from pufferproof.claims.papers.song2017.statements.noise import (
+    ALMOST,
+    Estimate,
+    Law,
+    Run,
+    leaks,
+    needed,
+    query,
+)
+from pufferproof.claims.papers.song2017.statements.quilts import Sides
+
+F = Fraction
+Matrix = tuple[tuple[F, ...], ...]
+FINE = 2**80
+PAIRS = {
+    "q": (F(1, 9), F(4, 9), F(4, 9)),
+    "P": ((F(1, 5), F(4, 5), ZERO), (ZERO, ZERO, ONE), (F(1, 5), F(4, 5), ZERO)),
+    "i": 10,
+    "a": 9,
+    "b": 8,
+}
+"""Pairs (X_t, X_(t+1)) of a chain of bits: P P* has the eigenvalues 1, 1, 0."""
+
+
+@cache
+def exp_minus(x: F) -> tuple[F, F]:
+    """Fractions below and above exp(-x), x >= 0: a Taylor polynomial of exp(x/2^n) <= exp(1), its
+    remainder and the 2^n-th power.
+    """
+    halvings = max(0, ceil(x)).bit_length()
+    y = x / 2**halvings
+    low, term = ONE, ONE
+    for k in range(1, 30):
+        term = term * y / k
+        low += term
+    low, high = F(floor(low * FINE), FINE), F(ceil((low + term) * FINE), FINE)
+    for _ in range(halvings):
+        low, high = F(floor(low * low * FINE), FINE), F(ceil(high * high * FINE), FINE)
+    return 1 / high, 1 / low
+
+
+@cache
+def stationary(P: Matrix) -> tuple[F, ...] | None:
+    """The stationary law of a chain of two or three values, None where it is not the only one, by
+    the weights of the trees that lead to a value.
+    """
+    size = range(len(P))
+    if len(P) == 2:
+        weights = [P[1][0], P[0][1]]
+    else:
+        weights = [
+            P[y][x] * P[z][x] + P[y][z] * P[z][x] + P[z][y] * P[y][x]
+            for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+        ]
+    total = sum(weights, ZERO)
+    return tuple(weights[x] / total for x in size) if total else None
+
+
+def irreducible(P: Matrix) -> bool:
+    """Whether every value leads to every other one."""
+    size = range(len(P))
+    reached = {(x, x) for x in size}
+    for _ in size:
+        reached |= {(x, z) for x, y in reached for z in size if P[y][z]}
+    return len(reached) == len(P) ** 2
+
+
+def aperiodic(P: Matrix) -> bool:
+    """Whether a power of P has no zeros."""
+    size = range(len(P))
+    steps = {(x, y) for x in size for y in size if P[x][y]}
+    now = steps
+    for _ in range(len(P) ** 2):
+        now = {(x, z) for x, y in now for w, z in steps if w == y}
+    return len(now) == len(P) ** 2
+
+
+@cache
+def gap(P: Matrix) -> tuple[F, F, bool]:
+    """Fractions below and above the least 1 - |lam| > 0 over the eigenvalues lam of P P*, and
+    whether 1 is a simple eigenvalue. All of them are in [0, 1].
+    """
+    size, pi = range(len(P)), stationary(P)
+    if pi is None or not all(pi):
+        return ZERO, ONE, False
+    back = [[pi[y] * P[y][x] / pi[x] for y in size] for x in size]
+    M = [[sum((P[x][z] * back[z][y] for z in size), ZERO) for y in size] for x in size]
+    trace = sum((M[x][x] for x in size), ZERO)
+    if len(P) == 2:
+        others = [(trace - 1, trace - 1)]
+    else:
+        det = sum(
+            (M[0][x] * (M[1][y] * M[2][z] - M[1][z] * M[2][y]))
+            for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+        )
+        square = (trace - 1) ** 2 - 4 * det
+        root = F(isqrt(floor(square * FINE**2)), FINE)
+        error = 0 if root**2 == square else F(1, FINE)
+        others = [
+            ((trace - 1 + root) / 2, (trace - 1 + root + error) / 2),
+            ((trace - 1 - root - error) / 2, (trace - 1 - root) / 2),
+        ]
+    below = [each for each in others if each[0] < 1]
+    high = max((each[1] for each in below), default=ZERO)
+    low = max((each[0] for each in below), default=ZERO)
+    return 1 - high, 1 - low, len(below) == len(others)
+
+
+def _term(P: Matrix, distance: int, half: bool = True) -> tuple[F, F]:
+    """Numbers that h(d) lies between, as (pimin + y)/(pimin - y), y = exp(-g d/2) or exp(-g d)."""
+    least = min(stationary(P) or (ZERO,))
+    g_low, g_high, _ = gap(P)
+    low, high = (
+        exp_minus(F(floor(g * FINE), FINE) * distance / (2 if half else 1)) for g in (g_high, g_low)
+    )
+    return (least + low[0]) / (least - low[0]), (least + high[1]) / (least - high[1])
+
+
+def _settled(P: Matrix, distance: int) -> bool:
+    """Whether the distance is above 2 log(1/pimin)/g, that is exp(-g d/2) < pimin."""
+    least = min(stationary(P) or (ZERO,))
+    return exp_minus(F(floor(gap(P)[0] * FINE), FINE) * distance / 2)[1] < least
+
+
+CHAINS: list[Matrix] = [
+    ((F(x, 8), F(8 - x, 8)), (F(y, 8), F(8 - y, 8)))
+    for x, y in ((4, 4), (4, 3), (6, 2), (2, 6), (5, 2), (7, 3), (1, 7), (0, 2), (8, 4), (0, 8))
+]
+
+
+def far_nodes(draws: Draws) -> dict[str, Any]:
+    """A chain of two or three values (positive, periodic, reducible or not), any law of X_1 without
+    or with zeros, a record i and distances a and b from 1 to 12, below the threshold one time in
+    six. The influence is that of powers of P.
+    """
+    if draws.below(3):
+        P = draws.among(CHAINS)
+    else:
+        P = tuple(tuple(row) for row in chain(draws, zeros=draws.below(4) == 0)[1])
+    q = draws.law(len(P))
+    near = next((d for d in range(1, 13) if stationary(P) and _settled(P, d)), 12)
+    a, b = (max(1, near + draws.among([0, 1, 3, 0, 0, -1])) for _ in range(2))
+    return {"q": tuple(q), "P": P, "i": a + 1 + draws.below(2), "a": a, "b": b}
+
+
+def _bounded(
+    q: Sequence[F], P: Matrix, i: int, a: int, b: int, half: bool = True, left: int = 2
+) -> bool:
+    """Whether the influences of both nodes, of the left and of the right one are not certainly
+    above the bound.
+    """
+    terms = [_term(P, each, half)[1] for each in (a, b)]
+    sides: list[Sides] = [(a, b), (a, None), (None, b)]
+    bounds = [terms[0] ** left * terms[1], terms[0] ** left, terms[1]]
+    found = [by_powers(q, P, i, *each) for each in sides]
+    return all(e is not None and e <= bound for e, bound in zip(found, bounds))
+
+
+IRREDUCIBLE = "the chain is irreducible"
+APERIODIC = "it is aperiodic"
+SIMPLE = "1 is a simple eigenvalue of P P*"
+FAR = "both distances are above 2 log(1/pimin)/g"
+
+
+def _far(P: Matrix, a: int, b: int, **_: Any) -> bool:
+    return stationary(P) is not None and _settled(P, a) and _settled(P, b)
+
+
+SPECTRAL = Statement(
+    family=far_nodes,
+    edges=[PAIRS],
+    given={
+        IRREDUCIBLE: lambda P, **_: irreducible(P),
+        SIMPLE: lambda P, **_: gap(P)[2],
+        FAR: _far,
+    },
+    holds=_bounded,
+    too_strong={
+        "with exp(-g d)": lambda q, P, i, a, b: _bounded(q, P, i, a, b, half=False),
+    },
+    too_weak=[SIMPLE, FAR],
+)
+TWO_VALUES = Statement(
+    family=far_nodes,
+    given={
+        "k = 2": lambda P, **_: len(P) == 2,
+        IRREDUCIBLE: lambda P, **_: irreducible(P),
+        APERIODIC: lambda P, **_: aperiodic(P),
+        FAR: _far,
+    },
+    holds=_bounded,
+    too_strong={
+        "with exp(-g d)": lambda q, P, i, a, b: _bounded(q, P, i, a, b, half=False),
+    },
+    too_weak=[FAR],
+)
+
+
+def estimate_of(P: Matrix) -> Estimate:
+    """The terms of Lemma II.3 at a quilt, from above; None where a distance is too short."""
+
+    def estimate(law: Law, i: int, quilt: Sides) -> F | None:
+        left, right = (ONE if d is None else _upper(P, d) for d in quilt)
+        return times(left, left, right)
+
+    return estimate
+
+
+@cache
+def _upper(P: Matrix, distance: int) -> F | None:
+    return _term(P, distance)[1] if _settled(P, distance) else None
+
+
+def approximate_runs(draws: Draws) -> dict[str, Any]:
+    """One to five records of an irreducible aperiodic chain of two values, any law of X_1, and one
+    run of MQMApprox, or at times two on up to three records: 1-Lipschitz functions, rho up to 30.
+    """
+    T = 1 + draws.below(5)
+    P = draws.among(CHAINS[:-2])
+    runs = [
+        (query(draws, 2, T, range(1, T + 1)), draws.among([F(2), F(8), F(30), F(3, 2)]))
+        for _ in range(1 + (T < 4) * draws.below(4) // 3)
+    ]
+    return {"P": P, "T": T, "law": sequences(draws.law(2), P, T), "runs": runs}
+
+
+def _approximate(P: Matrix, T: int, law: Law, runs: Sequence[Run], factor: F = ONE) -> bool:
+    """Whether the leakage is not certainly above the sum of the levels."""
+    levels = (needed([law], T, rho, estimate_of(P)) for _, rho in runs)
+    return leaks([law], T, runs) <= factor * prod(levels, start=ONE)
+
+
+def _approximate_runs(number: int) -> Statement:
+    words = "one run" if number == 1 else "any number of runs"
+    return Statement(
+        family=approximate_runs,
+        given={words: lambda P, T, law, runs: len(runs) == 1 or number > 1},
+        holds=_approximate,
+        too_strong={
+            "99/100 of it": lambda P, T, law, runs: _approximate(P, T, law, runs, ALMOST),
+            "rho alone": lambda P, T, law, runs: (
+                leaks([law], T, runs) <= prod((rho for _, rho in runs), start=ONE)
+            ),
+        },
+    )
+
+
+APPROXIMATE, APPROXIMATE_RUNS = _approximate_runs(1), _approximate_runs(2)

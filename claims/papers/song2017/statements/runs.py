@@ -1,0 +1,324 @@
+"""Several runs of the Markov Quilt Mechanism as programs: what they leak together, and the steps
+of theorem III.7.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any
+
+from pufferproof.claims.language.instances.chains import given_values, marginal, sequences
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, largest_ratio
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.song2017.statements.noise import (
+    ALMOST,
+    SCALES,
+    Law,
+    Run,
+    best,
+    density,
+    exact,
+    leaks,
+    least_score,
+    needed,
+    outputs,
+    priors,
+    query,
+)
+from pufferproof.claims.papers.song2017.statements.quilts import Sides, near, sides
+
+F = Fraction
+
+
+def runs(draws: Draws) -> dict[str, Any]:
+    """One or two priors (laws of up to three records of chains of two values, or of two records of
+    chains of three), and one to three runs, or one if there are three records or values: each has a
+    1-Lipschitz function and rho, and the level at which its scale is 1/log(rho).
+    """
+    drawn = priors(draws)
+    T, states = drawn["T"], drawn["states"]
+    read = list(range(1, T + 1))
+    number = 1 + draws.below(4 - T if states == 2 else 2)
+    return {
+        "laws": drawn["laws"],
+        "T": T,
+        "runs": [(query(draws, states, T, read), draws.among(SCALES)) for _ in range(number)],
+    }
+
+
+def _levels(laws: Sequence[Law], T: int, runs: Sequence[Run]) -> list[F]:
+    return [needed(laws, T, rho) for _, rho in runs]
+
+
+def _within(laws: Sequence[Law], T: int, runs: Sequence[Run], bound: F) -> bool:
+    return leaks(laws, T, runs) <= bound
+
+
+LINEAR = Statement(
+    family=runs,
+    holds=lambda laws, T, runs: _within(laws, T, runs, prod(_levels(laws, T, runs), start=ONE)),
+    too_strong={
+        "99/100 of it": lambda laws, T, runs: _within(
+            laws, T, runs, ALMOST * prod(_levels(laws, T, runs))
+        ),
+        "one level left out": lambda laws, T, runs: _within(
+            laws, T, runs, prod(_levels(laws, T, runs)[1:], start=ONE)
+        ),
+    },
+)
+
+
+def searching(draws: Draws) -> dict[str, Any]:
+    """As for exact influences; every run searches a set of quilts of its own that gives every
+    record a finite score, and estimates the influence of every form of quilt by itself times 1, 3/2
+    or 3, or, one instance in eight, times 1/9.
+    """
+    drawn = runs(draws)
+    more = [F(1, 9), ONE] if draws.below(8) == 7 else [ONE, F(3, 2), F(3)]
+    forms = list(product((False, True), repeat=2))
+    searched = []
+    for _ in drawn["runs"]:
+        estimates = {each: draws.among(more) for each in forms}
+        skipped = draws.several(forms)
+        searched.append({each: e for each, e in estimates.items() if each not in skipped})
+        if not _all_finite(drawn["laws"], drawn["T"], searched[-1]):
+            searched[-1][True, True] = ONE
+    return drawn | {"searched": searched}
+
+
+Search = Mapping[tuple[bool, ...], F]
+
+
+def _estimate(search: Search) -> Any:
+    """The estimate of a quilt, None for those that are not searched, by which nodes they lack."""
+
+    def estimate(law: Law, i: int, quilt: Sides) -> F | None:
+        e, form = exact(law, i, quilt), (quilt[0] is None, quilt[1] is None)
+        return None if e is None or form not in search else max(ONE, e * search[form])
+
+    return estimate
+
+
+def _all_finite(laws: Sequence[Law], T: int, search: Search) -> bool:
+    estimate = _estimate(search)
+    return all(
+        any(estimate(law, i, quilt) is not None for quilt in sides(T, i))
+        for law in laws
+        for i in range(1, T + 1)
+    )
+
+
+def _searched(
+    laws: Sequence[Law], T: int, runs: Sequence[Run], searched: Sequence[Search]
+) -> list[F]:
+    return [needed(laws, T, rho, _estimate(each)) for (_, rho), each in zip(runs, searched)]
+
+
+UNDERESTIMATED = {
+    "laws": [sequences([F(1, 2)] * 2, [[F(9, 10), F(1, 10)], [F(1, 10), F(9, 10)]], 2)],
+    "T": 2,
+    "runs": [({x: sum(x) for x in product(range(2), repeat=2)}, F(5))],
+    "searched": [dict.fromkeys(product((False, True), repeat=2), F(1, 9))],
+}
+"""The influence log 9 of one bit on the other, taken for 0."""
+UPPER = "every estimate is an upper bound"
+UPPER_BOUNDS = Statement(
+    family=searching,
+    edges=[UNDERESTIMATED],
+    given={UPPER: lambda searched, **_: all(min(each.values()) >= 1 for each in searched)},
+    holds=lambda laws, T, runs, searched: _within(
+        laws, T, runs, prod(_searched(laws, T, runs, searched), start=ONE)
+    ),
+    too_strong={
+        "99/100 of it": lambda laws, T, runs, searched: _within(
+            laws, T, runs, ALMOST * prod(_searched(laws, T, runs, searched))
+        ),
+    },
+    too_weak=[UPPER],
+)
+
+
+def _same_search(draws: Draws) -> dict[str, Any]:
+    drawn = searching(draws)
+    return drawn | {"searched": [drawn["searched"][0]] * len(drawn["runs"])}
+
+
+def same_search(draws: Draws) -> dict[str, Any]:
+    """As for theorem III.7, with one set of quilts that all runs search and one estimate, exact or
+    an upper bound or, one instance in eight, none.
+    """
+    return _same_search(draws)
+
+
+def _active(
+    laws: Sequence[Law], T: int, runs: Sequence[Run], searched: Sequence[Search]
+) -> list[list[Sides]]:
+    """The active quilts of every run, for all priors and records."""
+    levels = _searched(laws, T, runs, searched)
+    return [
+        [least_score(law, T, i, R, _estimate(each)) for law in laws for i in range(1, T + 1)]
+        for R, each in zip(levels, searched)
+    ]
+
+
+def _largest(
+    laws: Sequence[Law], T: int, runs: Sequence[Run], searched: Sequence[Search], factor: F = ONE
+) -> bool:
+    bound = max(_searched(laws, T, runs, searched)) ** len(runs)
+    return _within(laws, T, runs, factor * bound)
+
+
+SAME_ACTIVE = "all runs have the same active quilts"
+_NEAR = {
+    "99/100 of it": lambda laws, T, runs, searched: _largest(laws, T, runs, searched, ALMOST),
+    "K times the least level": lambda laws, T, runs, searched: _within(
+        laws, T, runs, min(_searched(laws, T, runs, searched)) ** len(runs)
+    ),
+}
+SAME_SETS = Statement(
+    family=same_search,
+    edges=[UNDERESTIMATED],
+    given={UPPER: UPPER_BOUNDS.given[UPPER]},
+    holds=_largest,
+    too_strong=_NEAR,
+    too_weak=[UPPER],
+)
+SAME_QUILTS = Statement(
+    family=searching,
+    edges=[UNDERESTIMATED],
+    given={
+        UPPER: UPPER_BOUNDS.given[UPPER],
+        SAME_ACTIVE: lambda laws, T, runs, searched: all(
+            each == _active(laws, T, runs, searched)[0] for each in _active(laws, T, runs, searched)
+        ),
+    },
+    holds=_largest,
+    too_strong=_NEAR,
+    too_weak=[UPPER],
+)
+
+
+def levels(draws: Draws) -> dict[str, Any]:
+    """One to four levels as R_k = e^eps_k from 1 to 3, ties often."""
+    return {"R": [draws.among([ONE, F(2), F(3, 2), F(3)]) for _ in range(1 + draws.below(4))]}
+
+
+TWO_DIFFER = "two levels differ"
+AT_LEAST_AS_GOOD = Statement(
+    family=levels,
+    holds=lambda R: prod(R) <= max(R) ** len(R),
+    too_strong={"strictly": lambda R: prod(R) < max(R) ** len(R)},
+)
+STRICTLY_BETTER = Statement(
+    family=levels,
+    given={TWO_DIFFER: lambda R: min(R) < max(R)},
+    holds=lambda R: prod(R) < max(R) ** len(R),
+    too_strong={"by 1/2": lambda R: prod(R) + F(1, 2) <= max(R) ** len(R) / 2},
+    too_weak=[TWO_DIFFER],
+)
+
+
+def two_runs(draws: Draws) -> dict[str, Any]:
+    """The law of one to three records of a chain, a record i and two runs of the Markov Quilt
+    Mechanism, with 1-Lipschitz functions and rho.
+    """
+    drawn = priors(draws)
+    T, states = drawn["T"], drawn["states"]
+    read = list(range(1, T + 1))
+    return {
+        "law": drawn["laws"][0],
+        "T": T,
+        "i": 1 + draws.below(T),
+        "runs": [(query(draws, states, T, read), draws.among(SCALES)) for _ in range(2)],
+    }
+
+
+def _nearby(T: int, i: int, quilts: Sequence[Sides]) -> list[int]:
+    return sorted(frozenset.intersection(*(near(T, i, *each) for each in quilts)))
+
+
+def _given_rest(law: Law, T: int, i: int, N: Sequence[int], runs: Sequence[Run]) -> F | None:
+    """The largest ratio of densities of both outputs given X_RuQ = x and two values of X_i."""
+    rest = [k for k in range(1, T + 1) if k not in N]
+    best_: F | None = ONE
+    laws = given_values(law, i).values()
+    for key in marginal(law, rest):
+        found = []
+        for each in laws:
+            part = {x: p for x, p in each.items() if tuple(x[k - 1] for k in rest) == key}
+            if total := sum(part.values(), ZERO):
+                shares = {x: p / total for x, p in part.items()}
+                tables = [table for table, _ in runs]
+                found.append({w: density(shares, runs, w) for w in outputs(tables)})
+        best_ = max(best_ or ONE, largest_ratio(found) or ONE)
+    return best_
+
+
+def _first_ratio(law: Law, T: int, i: int, runs: Sequence[Run], factor: F = ONE) -> bool:
+    """The ratio, and how far F_1 and F_2 vary, with the active quilts of both runs."""
+    levels_ = [best(law, T, i, rho) for _, rho in runs]
+    quilts = [least_score(law, T, i, R) for R in levels_]
+    N = _nearby(T, i, quilts)
+    bound = prod(R / (exact(law, i, quilt) or ONE) for R, quilt in zip(levels_, quilts))
+    varies = max(
+        abs(table[x] - table[y])
+        for table, _ in runs
+        for x, y in product(table, repeat=2)
+        if all(k in N for k, (a, b) in enumerate(zip(x, y), 1) if a != b)
+    )
+    return varies <= len(N) <= min(len(near(T, i, *each)) for each in quilts) and at_most(
+        _given_rest(law, T, i, N, runs), factor * bound
+    )
+
+
+FIRST_RATIO = Statement(
+    family=two_runs,
+    holds=_first_ratio,
+    too_strong={
+        "99/100 of it": lambda law, T, i, runs: _first_ratio(law, T, i, runs, ALMOST),
+        "of the first run alone": lambda law, T, i, runs: at_most(
+            _given_rest(law, T, i, range(1, T + 1), runs), best(law, T, i, runs[0][1])
+        ),
+    },
+)
+
+
+def with_nearby_set(draws: Draws) -> dict[str, Any]:
+    """As for the ratio, with the nearby set N of any quilt of X_i."""
+    drawn = two_runs(draws)
+    return drawn | {"N": near(drawn["T"], drawn["i"], *draws.among(sides(drawn["T"], drawn["i"])))}
+
+
+def _displayed(
+    law: Law, T: int, i: int, runs: Sequence[Run], N: frozenset[int], moved: bool = False
+) -> bool:
+    """Whether the density of both outputs given x_RuQ and X_i is the sum over x_N of P(x_N|..)
+    times densities of w_k - F_k, F_k at x_N and the value of X_i, or at another value of X_i.
+    """
+    rest = [k for k in range(1, T + 1) if k not in N]
+    tables = [table for table, _ in runs]
+    for value, each in given_values(law, i).items():
+        for key in marginal(each, rest):
+            part = {x: p for x, p in each.items() if tuple(x[k - 1] for k in rest) == key}
+            total = sum(part.values(), ZERO)
+            for w in outputs(tables):
+                terms = ZERO
+                for x, p in part.items():
+                    at = (*x[: i - 1], 1 - value if moved else value, *x[i:])
+                    noise = (rho ** -abs(o - table[at]) for (table, rho), o in zip(runs, w))
+                    terms += p / total * prod(noise, start=ONE)
+                if density(part, runs, w) / total != terms:
+                    return False
+    return True
+
+
+DISPLAY = Statement(
+    family=with_nearby_set,
+    holds=_displayed,
+    too_strong={
+        "F_k at another value of X_i": lambda law, T, i, runs, N: (
+            max(max(x) for x in law) > 1 or _displayed(law, T, i, runs, N, moved=True)
+        ),
+    },
+)

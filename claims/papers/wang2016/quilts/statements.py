@@ -1,0 +1,337 @@
+"""The Markov quilt mechanism on networks as programs: quilts by listing every labelling, the noise
+that they allow, and the steps of theorem 4.4.
+
+Noise is as in `song2017/statements/noise.py`: rho = e^(1/sigma) is a fraction, and the level is
+that at which the scale is 1/log(rho).
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.claims.language.instances.chains import (
+    Path,
+    given_values,
+    influence,
+    marginal,
+)
+from pufferproof.claims.language.instances.frameworks import rows
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, largest_ratio, subsets
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.song2017.statements.influence import three_nodes
+from pufferproof.claims.papers.song2017.statements.noise import (
+    ALMOST,
+    SCALES,
+    Query,
+    Run,
+    density,
+    jointly,
+    leak,
+    outputs,
+    query,
+)
+from pufferproof.claims.papers.song2017.statements.quilts import blind
+
+F = Fraction
+Law = Mapping[Path, F]
+Arrows = tuple[tuple[int, int], ...]
+Quilt = tuple[tuple[int, ...], tuple[int, ...]]
+"""Q and N."""
+NETWORKS: list[Arrows] = [
+    (),
+    ((1, 2),),
+    ((1, 2), (2, 3)),
+    ((1, 2), (1, 3)),
+    ((1, 3), (2, 3)),
+    ((1, 2), (2, 3), (1, 3)),
+]
+
+
+def _network_law(draws: Draws, arrows: Arrows, size: int) -> dict[Path, F]:
+    """Draw the law of bits, each by its parents."""
+    law: dict[Path, F] = {(): ONE}
+    for node in range(1, size + 1):
+        parents = [tail for tail, head in arrows if head == node]
+        values = list(product((0, 1), repeat=len(parents)))
+        table = dict(zip(values, rows(draws, len(values), 2)))
+        law = {
+            (*x, bit): p * table[tuple(x[k - 1] for k in parents)][bit]
+            for x, p in law.items()
+            for bit in (0, 1)
+        }
+    return {x: p for x, p in law.items() if p}
+
+
+def networks(draws: Draws) -> dict[str, Any]:
+    """A class of one or two laws of one to three bits on a network (without arrows, an arrow, a
+    chain, a fork, a collider, all arrows; zeros and rows that repeat), a node i, a 1-Lipschitz
+    function with integers for values and rho.
+    """
+    size = [3, 3, 2, 1][draws.below(4)]
+    arrows = tuple(each for each in NETWORKS[draws.below(len(NETWORKS))] if max(each) <= size)
+    laws = [_network_law(draws, arrows, size) for _ in range(1 + draws.below(4) // 3)]
+    read = draws.several(range(1, size + 1)) or list(range(1, size + 1))
+    return {
+        "arrows": arrows,
+        "laws": laws,
+        "n": size,
+        "i": 1 + draws.below(size),
+        "F": query(draws, 2, size, read),
+        "rho": draws.among(SCALES),
+    }
+
+
+def quilts(arrows: Arrows, laws: Sequence[Law], n: int, i: int) -> list[Quilt]:
+    """Every quilt of X_i: no arrow joins N and R, and X_R is independent of X_i given X_Q under all
+    priors.
+    """
+    others, found = [k for k in range(1, n + 1) if k != i], []
+    for Q in subsets(others):
+        for R in subsets(k for k in others if k not in Q):
+            N = tuple(k for k in range(1, n + 1) if k not in Q and k not in R)
+            cut = not any((a in N and b in R) or (a in R and b in N) for a, b in arrows)
+            if cut and all(blind(law, i, Q, R) for law in laws):
+                found.append((Q, N))
+    return found
+
+
+def _worst(laws: Sequence[Law], i: int, Q: Sequence[int]) -> F | None:
+    """e^e(X_Q|X_i), over all priors."""
+    found = [influence(law, i, Q) for law in laws]
+    return None if None in found else max(each for each in found if each is not None)
+
+
+def _needed(arrows: Arrows, laws: Sequence[Law], n: int, i: int, rho: F) -> F:
+    """The e^eps at which the least score of X_i is 1/log(rho)."""
+    return min(
+        rho ** len(N) * e
+        for Q, N in quilts(arrows, laws, n, i)
+        if (e := _worst(laws, i, Q)) is not None
+    )
+
+
+def _kept(laws: Sequence[Law], nodes: Sequence[int], runs: Sequence[Run], R: F) -> bool:
+    return all(leak(law, i, runs) <= R for law in laws for i in nodes)
+
+
+def _theorem(
+    arrows: Arrows, laws: Sequence[Law], n: int, runs: Sequence[Run], factor: F = ONE
+) -> bool:
+    nodes = range(1, n + 1)
+    R = max(_needed(arrows, laws, n, i, runs[0][1]) for i in nodes)
+    return _kept(laws, nodes, runs, factor * R)
+
+
+THEOREM_44 = Statement(
+    family=networks,
+    holds=lambda arrows, laws, n, i, F, rho: _theorem(arrows, laws, n, [(F, rho)]),
+    too_strong={
+        "99/100 of e^eps": lambda arrows, laws, n, i, F, rho: _theorem(
+            arrows, laws, n, [(F, rho)], ALMOST
+        ),
+        "the scale of one node": lambda arrows, laws, n, i, F, rho: _kept(
+            laws, range(1, n + 1), [(F, rho)], _needed(arrows, laws, n, i, rho)
+        ),
+    },
+)
+
+
+def two_coordinates(draws: Draws) -> dict[str, Any]:
+    """As for theorem 4.4, with two functions of different nodes that are 1-Lipschitz in L1 together
+    or, one time in four, both of all nodes.
+    """
+    drawn = networks(draws)
+    nodes = list(range(1, drawn["n"] + 1))
+    first = draws.several(nodes)
+    second = [k for k in nodes if k not in first]
+    if draws.below(4) == 3:
+        first = second = nodes
+    F1, F2 = (query(draws, 2, drawn["n"], each) for each in (first, second))
+    return {**{k: drawn[k] for k in ("arrows", "laws", "n", "rho")}, "F1": F1, "F2": F2}
+
+
+def _moves(F1: Query, F2: Query) -> int:
+    """The largest L1 norm of a change by one node."""
+    return max(
+        abs(F1[x] - F1[y]) + abs(F2[x] - F2[y])
+        for x, y in product(F1, repeat=2)
+        if sum(a != b for a, b in zip(x, y)) <= 1
+    )
+
+
+IN_L1 = "F is 1-Lipschitz in L1"
+VECTOR = Statement(
+    family=two_coordinates,
+    given={IN_L1: lambda arrows, laws, n, rho, F1, F2: _moves(F1, F2) <= 1},
+    holds=lambda arrows, laws, n, rho, F1, F2: _theorem(arrows, laws, n, [(F1, rho), (F2, rho)]),
+    too_strong={
+        "99/100 of e^eps": lambda arrows, laws, n, rho, F1, F2: _theorem(
+            arrows, laws, n, [(F1, rho), (F2, rho)], ALMOST
+        ),
+    },
+    too_weak=[IN_L1],
+)
+
+
+def one_quilt(draws: Draws) -> dict[str, Any]:
+    """As for theorem 4.4, with one of the quilts of X_i whose influence is finite, D = e^delta at
+    least that, or, one time in six, half of it, and e^eps = rho^card(X_N) D.
+    """
+    drawn = networks(draws)
+    at = (drawn["arrows"], drawn["laws"], drawn["n"], drawn["i"])
+    finite = [
+        (Q, N, e) for Q, N in quilts(*at) if (e := _worst(drawn["laws"], drawn["i"], Q)) is not None
+    ]
+    Q, N, e = draws.among(finite[::-1])
+    D = e * draws.among([ONE, ONE, ONE, F(3, 2), F(2), F(1, 2)])
+    return {**drawn, "Q": Q, "N": N, "e": e, "R": drawn["rho"] ** len(N) * D}
+
+
+BELOW = "e(X_Q|X_i) <= delta"
+
+
+def _at(instance: Mapping[str, Any], factor: F = ONE) -> bool:
+    run = instance["F"], instance["rho"]
+    return _kept(instance["laws"], [instance["i"]], [run], factor * instance["R"])
+
+
+SINGLE_NODE = Statement(
+    family=one_quilt,
+    given={BELOW: lambda rho, N, e, R, **_: rho ** len(N) * e <= R},
+    holds=lambda **instance: _at(instance),
+    too_strong={
+        "99/100 of e^eps": lambda **instance: _at(instance, ALMOST),
+        "X_i left out of X_N": lambda **instance: _at(instance, 1 / instance["rho"]),
+    },
+    too_weak=[BELOW],
+)
+
+
+def _rest(n: int, N: Sequence[int]) -> list[int]:
+    return [k for k in range(1, n + 1) if k not in N]
+
+
+def _parts(law: Law, rest: Sequence[int]) -> dict[Path, dict[Path, F]]:
+    """A law by the values of some nodes, not normalised."""
+    found: dict[Path, dict[Path, F]] = {}
+    for x, p in law.items():
+        found.setdefault(tuple(x[k - 1] for k in rest), {})[x] = p
+    return found
+
+
+def _equation_6(instance: Mapping[str, Any], factor: F = ONE) -> bool:
+    """The density of w given X_i = a is the sum over x of p(w|a,x) p(x|a), and p(x|a) is at most
+    e^(e(X_Q|X_i)) p(x|b).
+    """
+    n, i, N, table, rho = (instance[each] for each in ("n", "i", "N", "F", "rho"))
+    for law in instance["laws"]:
+        laws = list(given_values(law, i).values())
+        chances = [marginal(each, _rest(n, N)) for each in laws]
+        if not at_most(largest_ratio(chances), factor * instance["e"]):
+            return False
+        for each, w in product(laws, outputs([table])):
+            terms = ZERO
+            for part in _parts(each, _rest(n, N)).values():
+                p = sum(part.values(), ZERO)
+                terms += p * density({x: m / p for x, m in part.items()}, [(table, rho)], w)
+            if terms != density(each, [(table, rho)], w):
+                return False
+    return True
+
+
+EQUATION_6 = Statement(
+    family=one_quilt,
+    holds=lambda **instance: _equation_6(instance),
+    too_strong={"99/100 of it": lambda **instance: _equation_6(instance, ALMOST)},
+)
+
+
+def _conditional(law: Law, rest: Sequence[int], run: Run, w: Path) -> dict[Path, tuple[F, F]]:
+    """For every x the chance p(x|X_i) and the density p(w|X_i,x)."""
+    found = {}
+    for key, part in _parts(law, rest).items():
+        p = sum(part.values(), ZERO)
+        found[key] = p, density({x: m / p for x, m in part.items()}, [run], w)
+    return found
+
+
+def _weighted(instance: Mapping[str, Any], weights: bool = True, factor: F = ONE) -> bool:
+    """The ratio is at most e^e times the quotient with the weights p(x|X_i=b) in both sums, and
+    that at most the largest quotient of densities. (The supports are the same, as e is finite.)
+    """
+    n, i, N, e = (instance[each] for each in ("n", "i", "N", "e"))
+    run = instance["F"], instance["rho"]
+    for law in instance["laws"]:
+        laws = list(given_values(law, i).values())
+        for one, two in product(laws, repeat=2):
+            for w in outputs([run[0]]):
+                up, down = (_conditional(each, _rest(n, N), run, w) for each in (one, two))
+                same = sum((down[x][0] * up[x][1] for x in down), ZERO)
+                below = sum((p * d for p, d in down.values()), ZERO)
+                whole = sum((p * d for p, d in up.values()), ZERO)
+                most = max(up[x][1] / down[x][1] for x in down)
+                bound = factor * (e if weights else ONE)
+                if whole > bound * same or same > most * below:
+                    return False
+    return True
+
+
+WEIGHTED = Statement(
+    family=one_quilt,
+    holds=lambda **instance: _weighted(instance),
+    too_strong={
+        "99/100 of it": lambda **instance: _weighted(instance, factor=ALMOST),
+        "without e^e": lambda **instance: _weighted(instance, weights=False),
+    },
+)
+
+
+def _lipschitz_steps(instance: Mapping[str, Any], factor: F = ONE) -> bool:
+    """F varies by at most card(X_N) for fixed x; densities given x are within rho^card(X_N), and
+    with the weights within e^eps.
+    """
+    n, i, N, e, table, rho = (instance[each] for each in ("n", "i", "N", "e", "F", "rho"))
+    varies = max(
+        abs(table[x] - table[y])
+        for x, y in product(table, repeat=2)
+        if all(k in N for k in range(1, n + 1) if x[k - 1] != y[k - 1])
+    )
+    if varies > len(N):
+        return False
+    for law in instance["laws"]:
+        laws = list(given_values(law, i).values())
+        for one, two in product(laws, repeat=2):
+            for w in outputs([table]):
+                up, down = (_conditional(each, _rest(n, N), (table, rho), w) for each in (one, two))
+                if any(up[x][1] > factor * rho ** len(N) * down[x][1] for x in down):
+                    return False
+        if not at_most(jointly(law, i, (table, rho), _rest(n, N)), rho ** len(N) * e):
+            return False
+    return True
+
+
+LIPSCHITZ_STEPS = Statement(
+    family=one_quilt,
+    holds=lambda **instance: _lipschitz_steps(instance),
+    too_strong={"99/100 of it": lambda **instance: _lipschitz_steps(instance, ALMOST)},
+)
+
+
+def _by_events(law: Law, proper: bool = False) -> F | None:
+    """The largest quotient of the chances of a set of outcomes of X_2 given two values of X_1; or
+    of sets of two outcomes.
+    """
+    laws = [marginal(each, [2]) for each in given_values(law, 1).values()]
+    events = [each for each in subsets(((0,), (1,))) if len(each) > proper]
+    chances = [{A: sum((each.get(x, ZERO) for x in A), ZERO) for A in events} for each in laws]
+    return largest_ratio(chances)
+
+
+DIVERGENCE = Statement(
+    family=three_nodes,
+    holds=lambda law: _by_events(law) == influence(law, 1, [2]),
+    too_strong={
+        "over sets of two outcomes": lambda law: _by_events(law, True) == influence(law, 1, [2])
+    },
+)

@@ -1,0 +1,181 @@
+"""Statements on differential privacy as a special case, on global sensitivity, and on records that
+are all equal.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.claims.language.instances.frameworks import Rows, Secret, keeps
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.papers.wang2016.wasserstein.statements import (
+    Table,
+    least,
+    one_person,
+    product_laws,
+    releases,
+)
+
+F = Fraction
+ALMOST = F(99, 100)
+VALUES = [F(0), F(1), F(-1), F(2), F(1, 2)]
+
+
+def _secrets(tables: Sequence[Table]) -> list[tuple[Secret, Secret]]:
+    """All pairs of S x S: any two people, any values."""
+    sets = [
+        frozenset(n for n, x in enumerate(tables) if x[i] == v)
+        for i in range(len(tables[0]))
+        for v in sorted({x[i] for x in tables})
+    ]
+    return [(s, t) for s, t in product(sets, repeat=2) if s != t]
+
+
+def _pufferfish(tables: Sequence[Table], M: Rows, R: F, margins: Rows) -> bool:
+    return keeps(product_laws(margins, tables), _secrets(tables), M, R)
+
+
+PUFFERFISH = "M is epsilon-Pufferfish for Q = S x S"
+BRINGS_DP = Statement(
+    family=releases,
+    given={PUFFERFISH: _pufferfish},
+    holds=lambda tables, M, R, margins: at_most(least(tables, M, one_person), R),
+    too_strong={
+        "at 99/100 of e^epsilon": lambda tables, M, R, margins: at_most(
+            least(tables, M, one_person), max(ONE, R * ALMOST)
+        ),
+    },
+    too_weak=[PUFFERFISH],
+)
+
+
+Point = tuple[F, ...]
+
+
+def answers(draws: Draws) -> dict[str, Any]:
+    """One or two people with two or three values, a query with one or two real entries, ties often,
+    and an output w.
+    """
+    count, size = draws.among([(1, 2), (2, 2), (1, 3)])
+    entries = 1 + draws.below(2)
+
+    def point() -> Point:
+        return tuple(draws.among(VALUES) for _ in range(entries))
+
+    return {"query": {x: point() for x in product(range(size), repeat=count)}, "w": point()}
+
+
+def _apart(x: Point, y: Point) -> F:
+    return sum((abs(a - b) for a, b in zip(x, y)), ZERO)
+
+
+def _neighbours(query: Mapping[Table, Point]) -> list[tuple[Point, Point]]:
+    return [(query[x], query[y]) for x, y in product(query, repeat=2) if one_person(x, y)]
+
+
+def _keeps(query: Mapping[Table, Point], w: Point, share: F = ONE) -> bool:
+    """Whether the densities exp(-epsilon |w - F(D)|/GS) keep epsilon at w, and at F(D) of every
+    D: the exponents differ by at most epsilon.
+    """
+    GS = share * max(_apart(x, y) for x, y in _neighbours(query))
+    return all(
+        _apart(at, y) - _apart(at, x) <= GS
+        for at in [w, *query.values()]
+        for x, y in _neighbours(query)
+    )
+
+
+GLOBAL_SENSITIVITY = Statement(
+    family=answers,
+    given={
+        "GS(F) > 0": lambda query, w: any(_apart(x, y) for x, y in _neighbours(query)),
+    },
+    holds=_keeps,
+    too_strong={"with 99/100 of GS": lambda query, w: _keeps(query, w, ALMOST)},
+)
+
+
+def counts(draws: Draws) -> dict[str, Any]:
+    """One to three people or entries with one of one to three values."""
+    return {"n": 1 + draws.below(3), "bins": 1 + draws.below(3)}
+
+
+def _norms(n: int, bins: int, count: int = 1) -> bool:
+    """Whether GS is 1 for the number of ones of n bits, and 2 for histograms with two bins or
+    more.
+    """
+    bits: dict[Table, Point] = {x: (F(sum(x)),) for x in product((0, 1), repeat=n)}
+    histograms: dict[Table, Point] = {
+        x: tuple(F(x.count(v)) for v in range(bins)) for x in product(range(bins), repeat=n)
+    }
+    one, two = (
+        max((_apart(x, y) for x, y in _neighbours(each)), default=ZERO)
+        for each in (bits, histograms)
+    )
+    return one == count and two == 2
+
+
+SEVERAL_BINS = "at least two bins"
+COUNT_AND_HISTOGRAM = Statement(
+    family=counts,
+    given={SEVERAL_BINS: lambda n, bins: bins >= 2},
+    holds=_norms,
+    too_strong={"GS = n for the count": lambda n, bins: _norms(n, bins, n)},
+    too_weak=[SEVERAL_BINS],
+)
+
+
+def equal_records(draws: Draws) -> dict[str, Any]:
+    """One to six records that are all equal bits, and a released number w, inside the possible
+    counts or outside.
+    """
+    n = 1 + draws.below(6)
+    return {"n": n, "w": F(draws.among([0, n, 1, -3, n + 3, 2 * n]), draws.among([1, 1, 2]))}
+
+
+def _times(n: int, w: F, lead: int = 0) -> bool:
+    """Whether the count plus Lap(1/epsilon), the noise for independent bits, loses n epsilon about
+    each record, more than epsilon: the count is 0 or n, exponents are compared at w and at both.
+    """
+    exponents = [abs(at - n) - abs(at) for at in (w, F(0), F(n))]
+    return max(map(abs, exponents)) == n > 1 - lead
+
+
+MORE_THAN_ONE = "n >= 2"
+EQUAL_RECORDS = Statement(
+    family=equal_records,
+    given={MORE_THAN_ONE: lambda n, w: n >= 2},
+    holds=_times,
+    too_strong={"at every output": lambda n, w: abs(abs(w - n) - abs(w)) == n},
+    too_weak=[MORE_THAN_ONE],
+)
+
+
+def frequencies(draws: Draws) -> dict[str, Any]:
+    """Two sequences of one to six states of up to four, that differ at most at one place, or one
+    time in eight anywhere.
+    """
+    T, k = 1 + draws.below(6), 1 + draws.below(4)
+    x = [draws.below(k) for _ in range(T)]
+    y, place = [*x], draws.below(T)
+    y[place] = draws.below(k)
+    return {"x": x, "y": [draws.below(k) for _ in x] if draws.below(8) == 7 else y, "k": k}
+
+
+def _change(x: Sequence[int], y: Sequence[int], k: int) -> F:
+    return sum((abs(F(x.count(v) - y.count(v), len(x))) for v in range(k)), ZERO)
+
+
+ONE_PLACE = "the sequences differ at one place at most"
+LIPSCHITZ = Statement(
+    family=frequencies,
+    given={ONE_PLACE: lambda x, y, k: sum(a != b for a, b in zip(x, y)) <= 1},
+    holds=lambda x, y, k: _change(x, y, k) <= F(2, len(x)),
+    too_strong={
+        "99/100 of it": lambda x, y, k: _change(x, y, k) <= ALMOST * F(2, len(x)),
+        "1/T": lambda x, y, k: _change(x, y, k) <= F(1, len(x)),
+    },
+    too_weak=[ONE_PLACE],
+)

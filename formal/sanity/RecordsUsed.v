@@ -1,0 +1,202 @@
+(** Levels per record and redaction, used on two correlated bits and on chains, and near misses
+    refuted. *)
+From Coq Require Import Reals Lra Lia List Bool.
+From Pufferproof Require Import Sums Pufferfish Laws Quilt Chain Means.
+From Pufferproof Require Import RecordTables Recursion InnerBit Redaction.
+From Pufferproof.sanity Require Import Bits.
+Import ListNotations.
+Open Scope R_scope.
+
+(** Two bits that agree three times in four; the first is the secret. *)
+Definition both_bits := vec bool 2.
+Definition agree (x : vec bool 2) : R := if eqb (fst x) (fst (snd x)) then 3/8 else 1/8.
+Definition first_yes : @secret (vec bool 2) := fun x => fst x.
+Definition first_no : @secret (vec bool 2) := fun x => negb (fst x).
+Definition first_hidden (j : nat) : bool := Nat.eqb j 0.
+Definition answer_first (x : vec bool 2) (w : bool) : R := response (fst x) w.
+
+Lemma agree_law : law agree.
+Proof. split; [intros [[] [[] []]]|]; by_cases. Qed.
+
+Lemma answer_likelihood : likelihood answer_first.
+Proof. intros x w. apply response_likelihood. Qed.
+
+Lemma answer_levels : levels first_hidden (fun _ => 3) answer_first.
+Proof. intros j [[] x] [[] y] [] _ _; by_cases. Qed.
+
+Lemma agree_influence : influence_of_shown Bool.bool_dec first_hidden 3 agree first_yes first_no.
+Proof.
+  intros v. unfold p_quilt, Pz, at_. cbn -[IZR Rmult Rplus Rdiv decide_shown].
+  repeat (destruct decide_shown); by_cases.
+Qed.
+
+Example translate_used w :
+  Pw agree answer_first first_yes w * P agree first_no <=
+  3 * of_hidden first_hidden (fun _ => 3) 2 * P agree first_yes * Pw agree answer_first first_no w.
+Proof.
+  apply (translate Bool.bool_dec); try lra; try (by_cases).
+  - apply agree_law.
+  - apply answer_likelihood.
+  - intros; lra.
+  - apply answer_levels.
+  - apply agree_influence.
+Qed.
+
+Example translate_by_curve_used w :
+  Pw agree answer_first first_yes w * P agree first_no <=
+  exp (INR 1 * ln 3 + ln 3) * P agree first_yes * Pw agree answer_first first_no w.
+Proof.
+  apply (translate_by_curve (n := 2) Bool.bool_dec first_hidden (ln 3) (ln 3)); try (by_cases).
+  - apply agree_law.
+  - apply answer_likelihood.
+  - rewrite exp_ln by lra. apply answer_levels.
+  - rewrite exp_ln by lra. apply agree_influence.
+Qed.
+
+(** Without the influence it fails: the other bit is shown, the first is not touched. *)
+Definition show_second (x : vec bool 2) (w : bool) : R := identity (fst (snd x)) w.
+
+Example translate_needs_the_influence :
+  levels first_hidden (fun _ => 1) show_second /\
+  ~ forall w, Pw agree show_second first_yes w * P agree first_no <=
+    1 * of_hidden first_hidden (fun _ => 1) 2 * P agree first_yes * Pw agree show_second first_no w.
+Proof.
+  split.
+  - intros j x y w h diff. assert (j = 0%nat) as -> by now apply Nat.eqb_eq.
+    pose proof (diff 1%nat ltac:(lia)) as same. destruct x as [a [b []]], y as [a' [b' []]].
+    injection same as ->. unfold show_second; simpl. lra.
+  - intros promise. specialize (promise true). revert promise. by_cases.
+Qed.
+
+Definition asked (past : list bool) := answer_first.
+
+Example quilt_account_used ws :
+  let Mrs := [(asked, fun _ : nat => 3); (asked, fun _ => 3)] in
+  let joint := adaptive (map fst Mrs) [] in
+  Pw agree joint first_yes ws * P agree first_no <=
+  3 * of_hidden first_hidden (fun j => prod Mrs (fun Mr => snd Mr j)) 2 * P agree first_yes *
+  Pw agree joint first_no ws.
+Proof.
+  apply (quilt_account Bool.bool_dec); try lra; try (by_cases).
+  - apply agree_law.
+  - intros Mr i past.
+    assert (Mr = (asked, fun _ => 3)) as -> by (destruct i as [<-|[<-|[]]]; reflexivity).
+    split; [apply answer_likelihood|apply answer_levels].
+  - intros Mr j [<-|[<-|[]]]; simpl; lra.
+  - apply agree_influence.
+Qed.
+
+(** ** A chain of bits that stay three times in four, with level 2 for each *)
+Definition stay (k : nat) (x y : bool) : R := if eqb x y then 3/4 else 1/4.
+Definition two (k : nat) : R := 2.
+
+Lemma stay_law k x : law (stay k x).
+Proof. split; [intros []|]; destruct x; by_cases. Qed.
+
+Lemma two_above k : 1 <= two k.
+Proof. unfold two; lra. Qed.
+
+Example recursion_bounds_used b w (M : bits 1 1 -> bool -> R) : bit_levels 1 1 2 two two M ->
+  Pw (bits_law 1 1 fair stay stay) M (bit_is 1 1 b) w *
+    P (bits_law 1 1 fair stay stay) (bit_is 1 1 (negb b)) <=
+  worst 1 1 stay stay 2 two two b * P (bits_law 1 1 fair stay stay) (bit_is 1 1 b) *
+    Pw (bits_law 1 1 fair stay stay) M (bit_is 1 1 (negb b)) w.
+Proof.
+  intros lv. apply recursion_bounds; auto; try apply fair_law; try apply stay_law;
+    try apply two_above; lra.
+Qed.
+
+(** 2 of the bit itself, and 7/5 for what stays of the 2 of each neighbour. *)
+Example recursion_computed : worst 1 1 stay stay 2 two two true = 2 * (7/5 * (7/5)).
+Proof.
+  assert (one : fst (turn stay two 0 1) = 7/5).
+  { unfold turn, quotient, stay, two; simpl. unfold Rmax; destruct Rle_dec as [le|]; [|field].
+    exfalso. revert le. replace (2 * 1) with 2 by ring.
+    replace ((3 / 4 * 2 + 1 / 4) / (1 / 4 * 2 + 3 / 4)) with (7/5) by field.
+    replace ((3 / 4 * / 2 + 1 / 4) / (1 / 4 * / 2 + 3 / 4)) with (5/7) by field. lra. }
+  unfold worst, side. rewrite one. ring.
+Qed.
+
+Example recursion_is_attained_used : exists M : bits 1 1 -> unit -> R, bit_levels 1 1 2 two two M /\
+  0 < Pw (bits_law 1 1 fair stay stay) M (bit_is 1 1 (negb true)) tt /\
+  Pw (bits_law 1 1 fair stay stay) M (bit_is 1 1 true) tt *
+    P (bits_law 1 1 fair stay stay) (bit_is 1 1 (negb true)) =
+  worst 1 1 stay stay 2 two two true * P (bits_law 1 1 fair stay stay) (bit_is 1 1 true) *
+    Pw (bits_law 1 1 fair stay stay) M (bit_is 1 1 (negb true)) tt.
+Proof.
+  apply recursion_is_attained; try apply fair_law; try apply stay_law; try apply two_above;
+    unfold fair; lra.
+Qed.
+
+(** The level of the bit itself is no bound: its neighbours tell of it. *)
+Example recursion_needs_neighbours : ~ forall M : bits 1 1 -> unit -> R,
+  bit_levels 1 1 2 two two M ->
+  Pw (bits_law 1 1 fair stay stay) M (bit_is 1 1 true) tt *
+    P (bits_law 1 1 fair stay stay) (bit_is 1 1 (negb true)) <=
+  2 * P (bits_law 1 1 fair stay stay) (bit_is 1 1 true) *
+    Pw (bits_law 1 1 fair stay stay) M (bit_is 1 1 (negb true)) tt.
+Proof.
+  intros bound. destruct recursion_is_attained_used as [M [lv [pos E]]]. specialize (bound M lv).
+  rewrite E, recursion_computed in bound.
+  assert (half : P (bits_law 1 1 fair stay stay) (bit_is 1 1 true) = 1/2).
+  { rewrite P_bit; try apply stay_law. reflexivity. }
+  rewrite half in bound. lra.
+Qed.
+
+(** ** Local redaction of a chain of three bits with a = 1/4 and b = 1/2 *)
+
+Definition quarter_half := constant_steps (1/4) (1/2).
+Definition chain_of_three := bits_law 1 1 fair quarter_half quarter_half.
+Definition always_shown (k : nat) := small.
+Definition sometimes_shown (k : nat) := medium.
+Definition one_half (k : nat) : R := 1/2.
+
+Lemma quarter_half_law k x : law (quarter_half k x).
+Proof. apply constant_law; lra. Qed.
+
+Lemma shown_keeps : side_keeps quarter_half (three_regions always_shown one_half) 1 2.
+Proof. intros [] [|[[]|] [|o y]]; by_cases. Qed.
+
+Lemma sometimes_keeps : side_keeps quarter_half (three_regions sometimes_shown one_half) 1 (3/2).
+Proof. intros [] [|[[]|] [|o y]]; by_cases. Qed.
+
+Example three_regions_private_used : pufferfish (exp (ln 2 + ln (3/2)))
+  (redacted 1 1 (three_regions always_shown one_half) (three_regions sometimes_shown one_half))
+  (either_order 1 1) (eq chain_of_three).
+Proof.
+  apply (three_regions_private 1 1 fair quarter_half quarter_half fair_law quarter_half_law
+    quarter_half_law always_shown sometimes_shown one_half one_half (ln 2) (ln (3/2)));
+    try (intros; unfold one_half; lra).
+  - rewrite exp_ln by lra. apply shown_keeps.
+  - rewrite exp_ln by lra. apply sometimes_keeps.
+Qed.
+
+(** The budgets add up: both sides at 2 do not keep 2. *)
+Example budgets_add_up : ~ pufferfish 2
+  (redacted 1 1 (three_regions always_shown one_half) (three_regions always_shown one_half))
+  (either_order 1 1) (eq chain_of_three).
+Proof.
+  intros promise. specialize (promise chain_of_three (bit_is 1 1 true) (bit_is 1 1 false)
+    ([Some true], [Some true]) eq_refl (ex_intro _ true (conj eq_refl eq_refl))).
+  revert promise. by_cases.
+Qed.
+
+(** Kept neighbours on both sides: each tells 2, so that 4 is kept, and nothing less. *)
+Lemma both_neighbours : nearest (fun _ => true) 1 1.
+Proof. split; [lia|]. split; [easy|]. intros; lia. Qed.
+
+Lemma neighbour_tells : influence (1/4) (1/2) 1 = 2.
+Proof. unfold influence, lam; simpl. field. Qed.
+
+Example redaction_leakage_used R0 : pufferfish R0
+  (redacted 1 1 (dim (fun _ => true)) (dim (fun _ => true)))
+  (either_order 1 1) (eq chain_of_three) <-> 2 * 2 <= R0.
+Proof.
+  rewrite <- neighbour_tells at 1 2. unfold chain_of_three, quarter_half.
+  apply redaction_leakage; try apply both_neighbours; try apply fair_law; unfold fair, lam; lra.
+Qed.
+
+Example redaction_leaks_no_less : ~ pufferfish 3
+  (redacted 1 1 (dim (fun _ => true)) (dim (fun _ => true)))
+  (either_order 1 1) (eq chain_of_three).
+Proof. intros promise. apply redaction_leakage_used in promise. lra. Qed.
