@@ -91,8 +91,17 @@ def _group(tables: Any, M: Rows, R: Any, d: Any, H: Any, added: bool = False) ->
     return _delta(tables, M, H, K) <= D
 
 
+TWO_CHANGES: dict[str, Any] = {
+    "tables": list(product(range(2), repeat=2)),
+    "M": [[F(n, 4), 1 - F(n, 4)] for n in (0, 1, 1, 3)],
+    "R": [F(2), F(2)],
+    "d": [F(1, 4), F(1, 4)],
+    "H": (0, 1),
+}
+"""The second delta is multiplied by the first level: 00 and 11 need the delta 3/4 at level 4."""
 GROUPS = Statement(
     family=with_deltas,
+    edges=[TWO_CHANGES],
     holds=_group,
     too_strong={
         "deltas that add up": lambda **instance: _group(added=True, **instance),
