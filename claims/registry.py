@@ -168,11 +168,16 @@ class Check:
 
     @property
     def unexplained(self) -> list[str]:
-        """The readings that hold with neither a statement that runs nor a reason why not."""
+        """The readings that hold with neither a statement that runs nor a reason why not; a claim
+        that is itself a formula needs neither.
+        """
         return [
             each.name
             for each in self.readings
-            if each.verdict in HOLDS and each.name not in self._says and not self.unsaid(each)
+            if self.claim.formula is None
+            and each.verdict in (ClaimVerdict.DERIVED, ClaimVerdict.CHECKED)
+            and each.name not in self._says
+            and not self.unsaid(each)
         ]
 
     def _cited(self, identifier: str) -> Cited:
@@ -228,6 +233,11 @@ class Check:
                 )
             if not any(step.refuted for step in argument.steps):
                 return f'the near miss "{argument.name}" was not found false, only not proved'
+        if self.unexplained:
+            return (
+                f'reading "{self.unexplained[0]}": it has no statement that runs (says=), and no '
+                f"reason why it has none (unsaid=)"
+            )
         return None
 
     @property

@@ -35,14 +35,14 @@ def too_strong(argument):
     argument.inequality("square", "too strong", 3 * a * b <= a**2 + b**2)
 
 
-@claim("stored.means", where="here", statement="2ab <= a^2 + b^2")
+@claim("stored.means", where="here", statement="2ab <= a^2 + b^2", unsaid="test")
 def true(check):
     with check.reading("as printed") as argument:
         argument.inequality("square", "a square", 2 * a * b <= a**2 + b**2)
     check.near_miss("3ab", too_strong)
 
 
-@claim("stored.refuted", where="here", statement="n^2 < 30, and n >= 0 implies n > 0")
+@claim("stored.refuted", where="here", statement="n^2 < 30, and n > 0 if n >= 0", unsaid="test")
 def false(check):
     seen = []
     with check.reading("as printed") as argument:
@@ -58,7 +58,7 @@ def false(check):
         argument.farkas("positive", "so is the sum", a + b > 0, [a > 0, b > 0])
 
 
-@claim("stored.open", where="here", statement="2 > 3")
+@claim("stored.open", where="here", statement="2 > 3", unsaid="test")
 def open_claim(check):
     with check.reading("as printed") as argument:
         argument.inequality("square", "too strong", 3 * a * b <= a**2 + b**2)

@@ -39,7 +39,7 @@ def result(identifier, *readings, near=(), **more):
         "assumes": (),
         "repair": None,
     } | more
-    check = Check(Claim(identifier, function=lambda check: None, **more))
+    check = Check(Claim(identifier, function=lambda check: None, unsaid={"": "of a test"}, **more))
     check.readings = [argument(name, steps, "all finite sizes") for name, steps in readings]
     if not near and any(each.verdict.value in ("DERIVED", "CHECKED") for each in check.readings):
         near = [("a near miss", [step("too strong", ok=False, trust=("Z3",), refuted=True)])]

@@ -24,7 +24,7 @@ from pufferproof.claims.registry import claim
 x = sympy.Symbol("x")
 
 
-@claim("here.squares", where="w", statement="x^2 >= 0")
+@claim("here.squares", where="w", statement="x^2 >= 0", unsaid="of a test")
 def squares(check):
     with check.reading("r") as argument:
         argument.inequality("s", "a square", x**2 >= 0)

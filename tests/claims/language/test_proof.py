@@ -34,13 +34,15 @@ w = letter("w", "a weight", between(0, 1))
 x = letter("x", "any number")
 c = letter("c", "a constant above 2", above(2))
 
+TESTED = {"": "of a test"}
+
 
 def bounded(proof: Proof) -> None:
     proof.summed("one more", "m <= L n", so_far=M <= L * N, adding={M: m, N: n}, given=[m <= L * n])
 
 
 def check_of(function, statement="A sentence."):
-    return Check(Claim("mine.test", "here", statement, "lemma", (), None, function))
+    return Check(Claim("mine.test", "here", statement, "lemma", (), None, function, unsaid=TESTED))
 
 
 def examined(proof, **near_misses):

@@ -40,21 +40,21 @@ def means(argument, factor):
     argument.inequality("square", "a square is not negative", formula, [a >= 0, b >= 0])
 
 
-@claim("extra.means", where="here", statement="2ab <= a^2 + b^2")
+@claim("extra.means", where="here", statement="2ab <= a^2 + b^2", unsaid="test")
 def true(check: Check) -> None:
     with check.reading("as printed", "all reals") as argument:
         means(argument, 1)
     check.near_miss("a factor of 1.01", lambda argument: means(argument, sympy.Rational(101, 100)))
 
 
-@claim("extra.weak", where="here", statement="2ab <= 2a^2 + 2b^2")
+@claim("extra.weak", where="here", statement="2ab <= 2a^2 + 2b^2", unsaid="test")
 def weak(check: Check) -> None:
     with check.reading("as printed", "all reals") as argument:
         argument.inequality("square", "weaker than it could be", a * b <= a**2 + b**2)
         argument.counterexample("try", "a = b = 1", {"a": 1, "b": 1}, lambda: 1 * 1 > 1 + 1)
 
 
-@claim("extra.false", where="here", statement="3ab <= a^2 + b^2")
+@claim("extra.false", where="here", statement="3ab <= a^2 + b^2", unsaid="test")
 def false(check: Check) -> None:
     with check.reading("as printed", "all reals") as argument:
         argument.inequality("square", "too strong", 3 * a * b <= a**2 + b**2)
@@ -67,7 +67,7 @@ def refuted(check: Check) -> None:
         argument.counterexample("one", "a = b = 1", {"a": 1, "b": 1}, lambda: 3 > 1 + 1)
 
 
-@claim("extra.too-strong-an-argument", where="here", statement="an argument that proves too much")
+@claim("extra.too-strong-an-argument", where="here", statement="proves too much", unsaid="test")
 def careless(check: Check) -> None:
     with check.reading("as printed") as argument:
         argument.inequality("trivial", "says nothing about the claim", a <= a + 1)
@@ -75,39 +75,39 @@ def careless(check: Check) -> None:
     check.near_miss("the same argument", again)
 
 
-@claim("extra.vacuous", where="here", statement="anything, assuming a contradiction")
+@claim("extra.vacuous", where="here", statement="anything, from nothing", unsaid="test")
 def vacuous(check: Check) -> None:
     with check.reading("as printed") as argument:
         argument.inequality("vacuous", "no model", a <= b, [a > 0, a < 0])
 
 
-@claim("extra.cites", where="here", statement="cites a false claim")
+@claim("extra.cites", where="here", statement="cites a false claim", unsaid="test")
 def cites(check: Check) -> None:
     with check.reading("as printed") as argument:
         argument.cite("false", "uses what is false", "extra.false")
 
 
-@claim("extra.no-near-miss", where="here", statement="2ab <= a^2 + b^2")
+@claim("extra.no-near-miss", where="here", statement="2ab <= a^2 + b^2", unsaid="test")
 def unguarded(check: Check) -> None:
     with check.reading("as printed") as argument:
         means(argument, 1)
 
 
-@claim("extra.undecided-near-miss", where="here", statement="2ab <= a^2 + b^2")
+@claim("extra.undecided-near-miss", where="here", statement="2ab <= a^2 + b^2", unsaid="test")
 def undecided(check: Check) -> None:
     with check.reading("as printed") as argument:
         means(argument, 1)
     check.near_miss("nothing in it", lambda argument: None)
 
 
-@claim("extra.folklore", where="here", statement="rests on what nobody checked")
+@claim("extra.folklore", where="here", statement="rests on what nobody checked", unsaid="test")
 def folklore(check: Check) -> None:
     with check.reading("as printed") as argument:
         argument.assume("folklore", "everybody knows", "nowhere")
     check.near_miss("false", lambda argument: means(argument, 2))
 
 
-@claim("extra.crash", where="here", statement="breaks")
+@claim("extra.crash", where="here", statement="breaks", unsaid="test")
 def crash(check: Check) -> None:
     raise RuntimeError("this claim is broken")
 """
@@ -200,13 +200,15 @@ def test_a_helper_or_a_cited_claim_that_changed_is_proved_again(tmp_path, monkey
     (tmp_path / "base.py").write_text(
         "import sympy, beside\nfrom pufferproof.claims.registry import claim\nx = "
         "sympy.Symbol('x')\ndef squares(argument, bound):\n    argument.inequality('s', 'squares', "
-        "x**2 >= bound)\n@claim('dynamic.base', where='w', statement='s')\ndef base(check):\n    "
+        "x**2 >= bound)\n@claim('dynamic.base', where='w', statement='s', unsaid='test')\n"
+        "def base(check):\n    "
         "with check.reading('r') as argument:\n        squares(argument, beside.BOUND)\n    "
         "check.near_miss('r: more', lambda argument: squares(argument, beside.BOUND + 1))\n"
     )
     (tmp_path / "cites.py").write_text(
         "from pufferproof.claims.registry import claim\n@claim('dynamic.cites', where='w', "
-        "statement='s')\ndef cites(check):\n    with check.reading('r') as argument:\n        "
+        "statement='s', unsaid='test')\ndef cites(check):\n    "
+        "with check.reading('r') as argument:\n        "
         "argument.cite('b', 'b', 'dynamic' + '.base')\n        argument.identity('i', 'i', 'x + "
         "x', '2*x')\n    check.near_miss('r: x', lambda argument: argument.exhaust('e', 'e', [1], "
         "lambda one: one > 1))\n"

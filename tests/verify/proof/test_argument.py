@@ -624,7 +624,9 @@ def test_a_hypothesis_is_met_by_what_shows_something():
 
 def checked(prepare):
     """Run a claim in words whose readings `prepare` makes."""
-    check = Check(Claim("my.claim", "here", "It is so.", "theorem", (), None, lambda _: None))
+    check = Check(
+        Claim("my.claim", "here", "It is so.", "theorem", (), None, print, unsaid={"": "of a test"})
+    )
     prepare(check)
     check.near_miss("more", lambda argument: argument.inequality("s", "", x**2 >= 1))
     return check
