@@ -25,8 +25,8 @@ from pufferproof.verify.proof.argument import Cited, ClaimVerdict
 
 FOLDER = "PUFFERPROOF_EXAMINED"
 """The variable that names the folder of this run."""
-TRIED = Effort(100)
-"""Statements are tried on a tenth of the instances, and on more until each near miss is seen false:
+TRIED = Effort(20)
+"""Statements are tried on few instances, and on more until each near miss is seen false:
 `pufferproof prove` tries them on all.
 """
 Known = tuple[Check, Cited]

@@ -29,8 +29,8 @@ class Statement:
         too_weak: hypotheses without which the conclusion is false somewhere.
 
     Every entry of `too_strong` and `too_weak` is a near miss: the family must have an instance at
-    which it is false. Raises `SolverError` without a near miss, or if `too_weak` names no
-    hypothesis.
+    which it is false. Raises `SolverError` without a near miss, if `too_weak` names no
+    hypothesis, or if the family does not say what it draws.
     """
 
     family: Family
@@ -41,6 +41,8 @@ class Statement:
     too_weak: Sequence[str] = ()
 
     def __post_init__(self) -> None:
+        if not self.drawn:
+            raise SolverError("expected a family whose docstring says what it draws, found none")
         if not (self.too_strong or self.too_weak):
             raise SolverError("expected a near miss of the statement, found none")
         if unknown := [text for text in self.too_weak if text not in self.given]:

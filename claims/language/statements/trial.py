@@ -12,7 +12,9 @@ from pufferproof.claims.language.statements.statement import Instance, Statement
 from pufferproof.verify.proof.time_limit import OutOfTime, limited
 
 DRAWS_EACH = 20
-"""How many instances may be drawn for each that meets the hypotheses."""
+"""How many instances may be drawn for each that meets the hypotheses; as many as for the usual
+number where fewer are asked for, so that near misses are seen.
+"""
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def _instances(statement: Statement, seed: str, wanted: int) -> Iterator[tuple[I
     for edge in statement.edges:
         yield edge, Draws(None)
     random = Random(hashlib.sha256(seed.encode()).digest())
-    for _ in range(DRAWS_EACH * wanted):
+    for _ in range(DRAWS_EACH * max(wanted, USUAL.instances)):
         draws = Draws(random)
         yield statement.family(draws), draws
 

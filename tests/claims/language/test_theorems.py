@@ -59,6 +59,7 @@ def test_what_was_edited_is_not_believed(folder, file, change, message):
 
 def test_a_claim_is_open_where_its_theorems_cannot_be_believed(folder, monkeypatch):
     (folder / "CHECKED.json").write_text("{}")
+    monkeypatch.setattr(registry, "_CITED", {})  # what comes out here is nobody else's
     monkeypatch.setattr(registry, "theorems_of", lambda claim: theorems_of(claim, folder))
     check = examine("lemma.bernoulli")
     assert check.verdict is ClaimVerdict.OPEN

@@ -204,9 +204,16 @@ def _rare(k: int, K: int) -> tuple[Bits, F]:
     return of, pointwise(of, k + 1, 1) or ONE
 
 
+def often_positive(draws: Draws) -> dict[str, Any]:
+    """A stationary chain of one to four bits, a <= b, most often with a positive eigenvalue, a
+    local mechanism that redacts X_1, and a level that it keeps, often its least.
+    """
+    return at_the_end(draws, "+++-")
+
+
 RARE, LARGE = _rare(1, 100)
 COUPLING_LOSS = Statement(
-    family=lambda draws: at_the_end(draws, "+++-"),
+    family=often_positive,
     edges=[{"of": RARE, "rows": [HIDDEN, [F(1, 100), ONE], [F(1, 100), ONE]], "R": LARGE}],
     given={POSITIVE: lambda of, rows, R: sum(of) < 1},
     holds=_loss,

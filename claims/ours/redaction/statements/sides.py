@@ -131,13 +131,26 @@ POSITIVE_Q = Statement(
 )
 
 
-def with_a_zero(draws: Draws, signs: str) -> dict[str, Any]:
-    """The same with any one q_t = 0, and other q from 0 to 1."""
+def _with_a_zero(draws: Draws, signs: str) -> dict[str, Any]:
     drawn = one_side(draws, signs)
     q = drawn["q"]
     if q and draws.below(8) < 7:
         q[draws.among([*q])] = ZERO
     return drawn
+
+
+def zero_positive(draws: Draws) -> dict[str, Any]:
+    """One side of a private record on a chain with a positive eigenvalue: any one q_t = 0, and
+    other q from 0 to 1.
+    """
+    return _with_a_zero(draws, "+")
+
+
+def zero_negative(draws: Draws) -> dict[str, Any]:
+    """One side of a private record on a chain, most often with a negative eigenvalue, also 0: any
+    one q_t = 0, and other q from 0 to 1.
+    """
+    return _with_a_zero(draws, "---0")
 
 
 A_ZERO = "some q_t is 0"
@@ -148,10 +161,7 @@ ZERO_POSITIVE, ZERO_NEGATIVE = (
         holds=lambda of, n, R, q: not feasible(of, n, R, q),
         too_weak=[A_ZERO],
     )
-    for family in (
-        lambda draws: with_a_zero(draws, "+"),
-        lambda draws: with_a_zero(draws, "---0"),
-    )
+    for family in (zero_positive, zero_negative)
 )
 
 
