@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import NotChecked, sources
@@ -48,9 +49,12 @@ def build(folder: Path) -> Checked:
     place = _copied(folder, files)
     _run(["coq_makefile", "-f", sources.ORDER, "-o", "build.mk"], place)
     _run(["make", "--silent", "-f", "build.mk", "-j2"], place)
-    _check_again(place, files)
     digests = {file: sources.digest(place, file) for file in files}
-    return Checked(coq, digests, theorems(place, files))
+    with ThreadPoolExecutor() as beside:  # coqchk takes a core, the page of theorems another
+        checking = beside.submit(_check_again, place, files)
+        stated = theorems(place, files)
+        checking.result()
+    return Checked(coq, digests, stated)
 
 
 def _copied(folder: Path, files: Sequence[str]) -> Path:
