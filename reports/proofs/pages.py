@@ -391,11 +391,16 @@ def _reading(
         "failed": [step["name"] for step in steps if not step["ok"] and not step["found"]],
         "finding": _finding(reading, refuted),
         "trial": None if reading["trial"] is None else _trial(reading["trial"]),
-        "unsaid": sentence(reading["unsaid"]) if reading["unsaid"] else "",
+        "unsaid": _reason(reading["unsaid"] or ""),
         "counterexample": counterexample_view(
             reading["counterexample"], file_name(result["id"]), prefix
         ),
     }
+
+
+def _reason(text: str) -> str:
+    """Return a reason as a sentence that begins with a capital letter."""
+    return sentence(text[:1].upper() + text[1:])
 
 
 def _finding(reading: Result, refuted: Result | None) -> str:
