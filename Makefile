@@ -69,4 +69,4 @@ pins:
 	$(COMPILE) --constraint constraints.txt --output-file constraints-bench.txt -
 
 clean:
-	rm -rf $(VENV) $(PINS) build dist formal/.build reports/out reports/out-proofs .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PINS) build dist formal/.build formal/.exported reports/out reports/out-proofs .pytest_cache .mypy_cache .ruff_cache .hypothesis
