@@ -5,10 +5,10 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from pufferproof.claims.language.instances.laws import ALMOST, dot
 from pufferproof.claims.language.statements import Draws, Statement
 
 SIGNED = [Fraction(each) for each in ("0", "1", "-1", "2", "1/2", "-1/2", "-3", "3")]
-ALMOST = Fraction(99, 100)
 F = Fraction
 ONE = Fraction(1)
 
@@ -21,10 +21,6 @@ def signed(draws: Draws, size: int) -> list[F]:
 def weights(draws: Draws, size: int) -> list[F]:
     """Draw numbers that are not negative."""
     return [abs(each) for each in signed(draws, size)]
-
-
-def _dot(w: list[F], a: list[F]) -> F:
-    return sum((x * y for x, y in zip(w, a)), F(0))
 
 
 def matrices(draws: Draws) -> dict[str, Any]:
@@ -40,11 +36,11 @@ def matrices(draws: Draws) -> dict[str, Any]:
 
 
 def _by_rows(m: list[F], k: list[F], r: list[list[F]]) -> F:
-    return _dot(m, [_dot(row, k) for row in r])
+    return dot(m, [dot(row, k) for row in r])
 
 
 def _by_columns(m: list[F], k: list[F], r: list[list[F]]) -> F:
-    return _dot(k, [_dot(m, [row[y] for row in r]) for y in range(len(k))])
+    return dot(k, [dot(m, [row[y] for row in r]) for y in range(len(k))])
 
 
 FINITE_SUMS = Statement(
@@ -72,8 +68,8 @@ def weighted_terms(draws: Draws) -> dict[str, Any]:
 
 
 def _kept(a: list[F], b: list[F], w: list[F], c: F, factor: F = ONE) -> bool:
-    upper = all(x <= c * y for x, y in zip(a, b)) and not _dot(w, a) <= factor * c * _dot(w, b)
-    lower = all(x >= c * y for x, y in zip(a, b)) and not _dot(w, a) >= factor * c * _dot(w, b)
+    upper = all(x <= c * y for x, y in zip(a, b)) and not dot(w, a) <= factor * c * dot(w, b)
+    lower = all(x >= c * y for x, y in zip(a, b)) and not dot(w, a) >= factor * c * dot(w, b)
     return not (upper or lower)
 
 
@@ -88,7 +84,7 @@ MEDIANT = Statement(
     holds=_kept,
     too_strong={
         "99/100 of c": lambda a, b, w, c: _kept(a, b, w, c, ALMOST),
-        "strictly": lambda a, b, w, c: _dot(w, a) != c * _dot(w, b),
+        "strictly": lambda a, b, w, c: dot(w, a) != c * dot(w, b),
     },
     too_weak=["w_i >= 0"],
 )
@@ -113,7 +109,7 @@ def _value(f: str, c: F, x: F) -> F:
 
 def _below_chords(f: str, c: F, x: list[F], w: list[F]) -> bool:
     """On a grid of chords that has every point of the instance, its means and ends."""
-    points = [*x, *(_dot(w[:n], x[:n]) / sum(w[:n]) for n in range(2, len(x) + 1))]
+    points = [*x, *(dot(w[:n], x[:n]) / sum(w[:n]) for n in range(2, len(x) + 1))]
     shares = [sum(w[:n], F(0)) / sum(w[: n + 1]) for n in range(1, len(x))] + [F(1, 2)]
     return all(
         _value(f, c, t * p + (1 - t) * q) <= t * _value(f, c, p) + (1 - t) * _value(f, c, q)
@@ -125,7 +121,7 @@ def _below_chords(f: str, c: F, x: list[F], w: list[F]) -> bool:
 def _jensen_gap(f: str, c: F, x: list[F], w: list[F]) -> F:
     total = sum(w, F(0))
     values = [_value(f, c, each) for each in x]
-    return _dot(w, values) / total - _value(f, c, F(_dot(w, x) / total))
+    return dot(w, values) / total - _value(f, c, F(dot(w, x) / total))
 
 
 JENSEN = Statement(
@@ -288,7 +284,7 @@ def _least(p: list[F], q: list[F]) -> F:
 
 def _processed(P: list[F], Q: list[F], K: list[list[F]], R: F) -> bool:
     columns = [[row[z] for row in K] for z in range(len(K[0]))]
-    return all(_dot(each, P) <= R * _dot(each, Q) for each in columns)
+    return all(dot(each, P) <= R * dot(each, Q) for each in columns)
 
 
 DATA_PROCESSING = Statement(

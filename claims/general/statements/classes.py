@@ -19,12 +19,10 @@ from pufferproof.claims.language.instances.frameworks import (
     output_law,
     rows,
 )
-from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_quotient
+from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, largest_quotient
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-ALMOST = F(99, 100)
-HALF = F(1, 2)
 
 
 def records(draws: Draws) -> dict[str, Any]:
@@ -139,8 +137,10 @@ def mixed_priors(draws: Draws) -> dict[str, Any]:
     s, t = drawn["s"], frozenset(range(size)) - drawn["s"]
     (first,), second = drawn["priors"], draws.law(size)
     kind = draws.below(5)
-    inside = [first[x] if (kind == 1 and x in s) or (kind == 2 and x in t) else second[x]
-              for x in range(size)]  # fmt: skip
+    inside = [
+        first[x] if (kind == 1 and x in s) or (kind == 2 and x in t) else second[x]
+        for x in range(size)
+    ]
     odds = {**dict.fromkeys(s, held(first, s)), **dict.fromkeys(t, held(first, t))}
     within = {**dict.fromkeys(s, held(second, s)), **dict.fromkeys(t, held(second, t))}
     if kind == 3 and all(within.values()):

@@ -13,11 +13,10 @@ from pufferproof.claims.language.instances.frameworks import (
     leakage,
     rows,
 )
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-ALMOST = F(99, 100)
 
 
 def single_secret(draws: Draws) -> dict[str, Any]:

@@ -16,11 +16,10 @@ from pufferproof.claims.language.instances.frameworks import (
     processed,
     rows,
 )
-from pufferproof.claims.language.instances.laws import ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-ALMOST = F(99, 100)
 MORE = [F(0), F(1, 2), F(1)]
 Priors = Sequence[Prior]
 KEPT = "M is epsilon-Pufferfish"

@@ -8,11 +8,10 @@ from typing import Any
 
 from pufferproof.claims.general.statements import tables
 from pufferproof.claims.language.instances.frameworks import Prior, Rows, Table, output_law, rows
-from pufferproof.claims.language.instances.laws import ONE, ZERO, subsets
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, subsets
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-ALMOST = F(99, 100)
 Everything = Sequence[Table]
 
 
@@ -28,8 +27,9 @@ def adaptive(draws: Draws) -> dict[str, Any]:
     count = range(len(drawn["tables"][0]))
     each = [[tables.record_level(drawn["tables"], M, j) or F(2) for j in count] for M in some]
     levels = [each[0], [max(pair) for pair in zip(*each[1:])]]
-    joint = [[p * q for w, p in enumerate(row) for q in some[1 + w][x]]
-             for x, row in enumerate(some[0])]  # fmt: skip
+    joint = [
+        [p * q for w, p in enumerate(row) for q in some[1 + w][x]] for x, row in enumerate(some[0])
+    ]
     return drawn | {"mechanisms": some, "levels": levels, "joint": joint}
 
 
@@ -206,8 +206,10 @@ def scores(draws: Draws) -> dict[str, Any]:
     size, Delta = 2 + draws.below(3), 1 + draws.below(2)
     u = [draws.below(4) for _ in range(size)]
     way = draws.below(3)
-    moves = [draws.below(Delta + 1) * (1 if way == 0 or (way == 2 and draws.whether()) else -1)
-             for _ in range(size)]  # fmt: skip
+    moves = [
+        draws.below(Delta + 1) * (1 if way == 0 or (way == 2 and draws.whether()) else -1)
+        for _ in range(size)
+    ]
     return {
         "u": u,
         "v": [a + move for a, move in zip(u, moves)],

@@ -20,11 +20,10 @@ from pufferproof.claims.language.instances.frameworks import (
     output_law,
     rows,
 )
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-ALMOST = F(99, 100)
 NEAR = F(1, 10**6)
 
 

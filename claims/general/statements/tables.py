@@ -15,11 +15,10 @@ from pufferproof.claims.language.instances.frameworks import (
     rows,
     side_by_side,
 )
-from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_quotient
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, largest_quotient
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-ALMOST = F(99, 100)
 
 
 def domains(draws: Draws) -> dict[str, Any]:

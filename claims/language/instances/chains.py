@@ -3,12 +3,19 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO, Law, given, largest_ratio, push
+from pufferproof.claims.language.instances.laws import (
+    HALF,
+    ONE,
+    ZERO,
+    Law,
+    given,
+    largest_ratio,
+    push,
+)
 from pufferproof.claims.language.statements.draws import Draws
 
 Path = tuple[int, ...]
 Step = Sequence[Sequence[Fraction]]
-HALF = Fraction(1, 2)
 EDGES: tuple[tuple[list[Fraction], list[list[Fraction]]], ...] = (
     ([HALF, HALF], [[HALF, HALF], [HALF, HALF]]),  # eigenvalue 0
     ([HALF, HALF], [[ONE, ZERO], [ZERO, ONE]]),  # eigenvalue 1

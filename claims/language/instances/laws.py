@@ -8,7 +8,9 @@ from typing import TypeVar
 Value = TypeVar("Value", bound=Hashable)
 Image = TypeVar("Image", bound=Hashable)
 Law = Mapping[Value, Fraction]
-ZERO, ONE = Fraction(0), Fraction(1)
+ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
+ALMOST = Fraction(99, 100)
+"""A factor that makes a bound slightly too small: most near misses have it."""
 
 
 def mass(law: Law[Value], event: Callable[[Value], bool]) -> Fraction:
@@ -77,6 +79,11 @@ def times(*ratios: Fraction | None) -> Fraction | None:
             return None
         found *= each
     return found
+
+
+def dot(weights: Iterable[Fraction], values: Iterable[Fraction | int]) -> Fraction:
+    """Return the sum of the products of two lists, entry by entry."""
+    return sum((p * x for p, x in zip(weights, values) if p and x), ZERO)
 
 
 def subsets(items: Iterable[Value]) -> list[tuple[Value, ...]]:

@@ -13,9 +13,9 @@ from functools import cache
 from itertools import permutations
 from math import lcm
 
-from pufferproof.claims.language.instances.chains import HALF, Path, sequences
+from pufferproof.claims.language.instances.chains import Path, sequences
 from pufferproof.claims.language.instances.frameworks import Rows
-from pufferproof.claims.language.instances.laws import ONE, ZERO, Law
+from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, Law
 from pufferproof.claims.language.statements.draws import Draws
 
 Bits = tuple[Fraction, Fraction]

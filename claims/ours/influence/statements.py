@@ -12,11 +12,10 @@ from pufferproof.claims.language.instances.chains import (
     marginal,
     sequences,
 )
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, subsets
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, subsets, times
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-ALMOST = F(99, 100)
 Matrix = Sequence[Sequence[F]]
 Bound = F | None
 
@@ -41,16 +40,6 @@ def largest(quotients: Sequence[tuple[F, F]]) -> Bound:
             return None
         best = max(best, above / below) if below else best
     return best
-
-
-def times(*bounds: Bound) -> Bound:
-    """Return a product, None being infinite."""
-    result = ONE
-    for each in bounds:
-        if each is None:
-            return None
-        result *= each
-    return result
 
 
 def directed(law: Any, i: int, others: Sequence[int], v: int, w: int) -> Bound:
@@ -92,9 +81,7 @@ def _law_at(start: Sequence[F], P: Matrix, i: int) -> list[F]:
 
 def _given(start: Any, P: Any, i: int, a: int, b: int, v: int, w: int, left: bool = True) -> bool:
     Q, m, far = power(P, a), _law_at(start, P, i), _law_at(start, P, i - a)
-    back = largest(
-        [(row[v] * m[w], row[w] * m[v]) for row, p in zip(Q, far) if p]
-    ) if left else ONE  # fmt: skip
+    back = largest([(row[v] * m[w], row[w] * m[v]) for row, p in zip(Q, far) if p]) if left else ONE
     found = directed(sequences(start, P, i + b), i, [i - a, i + b], v, w)
     return found == times(back, _forward(P, b, v, w))
 

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import Rows, Secret, keeps
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.wang2016.wasserstein.statements import (
     Table,
@@ -19,7 +19,6 @@ from pufferproof.claims.papers.wang2016.wasserstein.statements import (
 )
 
 F = Fraction
-ALMOST = F(99, 100)
 VALUES = [F(0), F(1), F(-1), F(2), F(1, 2)]
 
 

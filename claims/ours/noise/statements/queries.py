@@ -7,12 +7,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO, within
+from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, within
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-ALMOST = F(99, 100)
-HALF = F(1, 2)
 Value = tuple[F, ...]
 Values = Mapping[Any, F]
 

@@ -8,7 +8,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE
+from pufferproof.claims.language.instances.laws import ALMOST, ONE
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.ours.worst.statements.records.growing import chain_messages
 from pufferproof.claims.ours.worst.statements.records.trees import (
@@ -24,7 +24,6 @@ from pufferproof.claims.ours.worst.statements.records.trees import (
 )
 
 F = Fraction
-ALMOST = F(99, 100)
 
 
 def queries(draws: Draws) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, given_values
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, largest_ratio
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, largest_ratio
 from pufferproof.claims.language.instances.redaction import (
     STAR,
     Bits,
@@ -22,7 +22,6 @@ from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.ours.redaction.statements.optima import level, near
 
 F = Fraction
-ALMOST = F(99, 100)
 Law = Mapping[Path, F]
 Shown = tuple[int, ...]
 Central = Mapping[Path, Mapping[Shown, F]]

@@ -15,7 +15,7 @@ from pufferproof.claims.language.instances.chains import (
     varying,
 )
 from pufferproof.claims.language.instances.frameworks import Rows
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, largest_quotient
+from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, at_most, largest_quotient
 from pufferproof.claims.language.instances.redaction import (
     CHANCES,
     SHARES,
@@ -30,7 +30,6 @@ from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
 Law = Mapping[Path, F]
-HALF = F(1, 2)
 
 
 def _value(law: Law, p: int, t: int, value: int) -> F | None:

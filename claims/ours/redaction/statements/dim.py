@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, at_most
 from pufferproof.claims.language.instances.redaction import (
     HIDDEN,
     SHOWN,
@@ -23,7 +23,6 @@ from pufferproof.claims.language.instances.redaction import (
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-HALF, ALMOST = F(1, 2), F(99, 100)
 
 
 @cache

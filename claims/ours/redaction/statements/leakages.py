@@ -10,7 +10,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, marginal
 from pufferproof.claims.language.instances.frameworks import Rows
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, given
+from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, at_most, given
 from pufferproof.claims.language.instances.redaction import (
     CHANCES,
     HIDDEN,
@@ -28,7 +28,6 @@ from pufferproof.claims.language.instances.redaction import (
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-HALF, ALMOST = F(1, 2), F(99, 100)
 Step = Sequence[Sequence[F]]
 Pair = tuple[F, F]
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import Rows
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, at_most
 from pufferproof.claims.language.instances.redaction import (
     HIDDEN,
     SHOWN,
@@ -37,7 +37,6 @@ from pufferproof.claims.ours.redaction.statements.sides import (
 )
 
 F = Fraction
-HALF, ALMOST = F(1, 2), F(99, 100)
 THREE_HALVES, TWO = F(3, 2), F(2)
 TINY, SMALL = F(1, 10**12), F(1, 10**6)
 MORE = [F(101, 100), ONE, F(5, 4), F(2)]

@@ -8,7 +8,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path
 from pufferproof.claims.language.instances.frameworks import Rows
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, at_most
 from pufferproof.claims.language.instances.redaction import (
     CHANCES,
     HIDDEN,
@@ -30,7 +30,6 @@ from pufferproof.claims.language.instances.redaction import (
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-HALF, ALMOST = F(1, 2), F(99, 100)
 
 
 def near(of: Bits, distance: int = 1) -> tuple[F, F]:

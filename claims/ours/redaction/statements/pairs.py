@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, given_values
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.instances.redaction import (
     HIDDEN,
     STAR,
@@ -30,7 +30,6 @@ from pufferproof.claims.ours.redaction.statements.central import (
 from pufferproof.claims.ours.redaction.statements.optima import level, private
 
 F = Fraction
-ALMOST = F(99, 100)
 
 
 def transports(draws: Draws, most: int = 3) -> dict[str, Any]:

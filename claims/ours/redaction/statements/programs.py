@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import floor, prod
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO
 from pufferproof.claims.language.instances.redaction import (
     Bits,
     bits,
@@ -31,7 +31,6 @@ from pufferproof.claims.ours.redaction.statements.sides import (
 )
 
 F = Fraction
-HALF, ALMOST = F(1, 2), F(99, 100)
 POWERS = [ONE, HALF, F(1, 4), F(1, 8)]
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, given_values
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, at_most
 from pufferproof.claims.language.instances.redaction import (
     Bits,
     bits,
@@ -25,7 +25,6 @@ from pufferproof.claims.language.instances.redaction import (
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-HALF, ALMOST = F(1, 2), F(99, 100)
 LITTLE = F(1, 10**7)
 SOME = [HALF, ONE, F(1, 4), F(3, 4), F(1, 8), ONE, F(9, 10)]
 Chances = Mapping[int, F]

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     LEVELS,
@@ -21,7 +21,6 @@ from pufferproof.claims.ours.worst.statements.cones import (
 )
 
 F = Fraction
-HALF = F(1, 2)
 Bits = tuple[int, ...]
 
 

@@ -6,15 +6,13 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
-    ALMOST,
     LEVELS,
     Pair,
     both,
     column,
-    dot,
     inside,
     occurs,
     pairs,
@@ -149,9 +147,14 @@ def combinations(draws: Draws) -> dict[str, Any]:
     form = _multiples(T, R, lambdas)
     least = max(form[y], ZERO) if draws.below(4) else F(draws.below(4))
     return {
-        "T": T, "R": R, "x": x, "y": y, "lambdas": lambdas, "kappa": least,
+        "T": T,
+        "R": R,
+        "x": x,
+        "y": y,
+        "lambdas": lambdas,
+        "kappa": least,
         "u": column(draws, size),
-    }  # fmt: skip
+    }
 
 
 def _multiples(T: Any, R: F, lambdas: Sequence[F]) -> list[F]:

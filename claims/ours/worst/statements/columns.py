@@ -12,10 +12,9 @@ from pufferproof.claims.language.instances.frameworks import (
     keeps,
     leakage,
 )
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
-    ALMOST,
     Pair,
     both,
     column,

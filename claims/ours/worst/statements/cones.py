@@ -11,19 +11,13 @@ from itertools import combinations, product
 from math import gcd, lcm
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ONE, ZERO, dot
 from pufferproof.claims.language.statements import Draws
 
 F = Fraction
-ALMOST = F(99, 100)
 Vector = Sequence[Any]
 Pair = tuple[Vector, Vector]
 LEVELS = [ONE, F(2), F(3, 2), F(4, 3)]
-
-
-def dot(a: Vector, b: Vector) -> F:
-    """Return <a, b>."""
-    return sum((x * y for x, y in zip(a, b) if x and y), ZERO)
 
 
 def times(*columns: Vector) -> list[Any]:

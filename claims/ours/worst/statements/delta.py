@@ -5,11 +5,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ONE, ZERO, dot
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     column,
-    dot,
     inside,
     level,
     pairs,

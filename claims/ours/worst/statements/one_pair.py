@@ -5,15 +5,9 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Statement
-from pufferproof.claims.ours.worst.statements.cones import (
-    ALMOST,
-    LEVELS,
-    both,
-    rays,
-    worst,
-)
+from pufferproof.claims.ours.worst.statements.cones import LEVELS, both, rays, worst
 
 F = Fraction
 Law = Sequence[F]

@@ -5,14 +5,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
-    ALMOST,
     LEVELS,
     Pair,
     column,
-    dot,
     inside,
     level,
     pairs,

@@ -5,12 +5,10 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import keeps, output_law
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
-    ALMOST,
     column,
-    dot,
     pairs,
     promise,
     ratio,

@@ -6,11 +6,10 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.ours.worst.statements.collapse import support
 from pufferproof.claims.ours.worst.statements.cones import (
-    ALMOST,
     LEVELS,
     Pair,
     both,
@@ -26,7 +25,6 @@ from pufferproof.claims.ours.worst.statements.cones import (
 )
 
 F = Fraction
-HALF = F(1, 2)
 
 
 def spread_laws(draws: Draws) -> dict[str, Any]:

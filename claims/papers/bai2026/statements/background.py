@@ -22,11 +22,10 @@ from pufferproof.claims.language.instances.frameworks import (
     rows,
     side_by_side,
 )
-from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_quotient
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, largest_quotient
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-ALMOST = F(99, 100)
 SIZES = [(2,), (3,), (2, 2), (2, 3)]
 PER_ENTRY = "M is per-entry epsilon-DP"
 
@@ -121,8 +120,10 @@ def processed_tables(draws: Draws) -> dict[str, Any]:
     drawn = one_mechanism(draws)
     K = rows(draws, 2, 1 + draws.below(3))
     if draws.whether():
-        K = [[F(z == max(range(len(row)), key=lambda y: row[y])) for z in range(len(row))]
-             for row in K]  # fmt: skip
+        K = [
+            [F(z == max(range(len(row)), key=lambda y: row[y])) for z in range(len(row))]
+            for row in K
+        ]
     return drawn | {"K": K}
 
 

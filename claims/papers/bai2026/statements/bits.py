@@ -15,7 +15,7 @@ from pufferproof.claims.language.instances.frameworks import (
     leakage,
     output_law,
 )
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.bai2026.statements.collapse import (
     Candidates,
@@ -25,8 +25,6 @@ from pufferproof.claims.papers.bai2026.statements.collapse import (
 )
 
 F = Fraction
-ALMOST = F(99, 100)
-HALF = F(1, 2)
 SOME_BITS = [3, 4, 5]
 
 
@@ -324,8 +322,9 @@ def _corners(
     for prior in priors:
         if held(prior, s) and held(prior, t):
             parts = [frozenset(x for x, k in enumerate(places) if k == kind) for kind in (0, 2)]
-            attained.add((held(prior, parts[0]) / held(prior, s),
-                          held(prior, parts[1]) / held(prior, t)))  # fmt: skip
+            attained.add(
+                (held(prior, parts[0]) / held(prior, s), held(prior, parts[1]) / held(prior, t))
+            )
     return attained >= set(product((min(us), max(us)), (min(fs), max(fs))))
 
 

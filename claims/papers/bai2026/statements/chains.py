@@ -15,7 +15,15 @@ from pufferproof.claims.language.instances.chains import (
     marginal,
     sequences,
 )
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, largest_ratio, push
+from pufferproof.claims.language.instances.laws import (
+    ALMOST,
+    HALF,
+    ONE,
+    ZERO,
+    at_most,
+    largest_ratio,
+    push,
+)
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.bai2026.statements.curves import (
     Pair,
@@ -27,8 +35,6 @@ from pufferproof.claims.papers.bai2026.statements.curves import (
 )
 
 F = Fraction
-ALMOST = F(99, 100)
-HALF = F(1, 2)
 STEPS = [F(1, 2), F(2, 3), F(1, 3), F(3, 4), F(1, 4), F(4, 5), F(1, 5), F(1, 12), F(9, 10)]
 SIZES = [(3, 1), (3, 1), (4, 1), (2, 1), (5, 2), (1, 1), (3, 2)]
 
@@ -193,8 +199,9 @@ def inner_records(draws: Draws) -> dict[str, Any]:
     """
     p = draws.among(STEPS)
     q = draws.among([p, 1 - p, draws.among(STEPS), draws.among(STEPS)])
-    T, i, b = draws.among([(3, 2, 1), (4, 2, 1), (4, 3, 1), (3, 1, 1), (5, 3, 2), (2, 1, 0),
-                           (3, 2, 0), (1, 1, 1)])  # fmt: skip
+    T, i, b = draws.among(
+        [(3, 2, 1), (4, 2, 1), (4, 3, 1), (3, 1, 1), (5, 3, 2), (2, 1, 0), (3, 2, 0), (1, 1, 1)]
+    )
     return {"p": p, "q": q, "T": T, "i": i, "b": b, "back": draws.whether()}
 
 
@@ -357,8 +364,18 @@ def noisy_queries(draws: Draws) -> dict[str, Any]:
     }
 
 
-def _noise(law: Any, i: int, left: int, right: int, query: Any, r: F, w: int,
-           factor: F = ONE, paid: bool = True, trivial: bool = False) -> bool:  # fmt: skip
+def _noise(
+    law: Any,
+    i: int,
+    left: int,
+    right: int,
+    query: Any,
+    r: F,
+    w: int,
+    factor: F = ONE,
+    paid: bool = True,
+    trivial: bool = False,
+) -> bool:
     """Whether the densities at w/2 given two values of X_i are within e^eps_puffer, which is
     e(X_Q | X_i) + card(X_N) eps_DP for the quilt.
     """
@@ -494,9 +511,11 @@ DEPENDENT = Statement(
 def _all_others(law: Any, n: int, H: Any, entry: int, least: int = 1) -> bool:
     """Whether the largest ratio of all other records bounds a*(b) for every b from `least`."""
     B = largest_ratio(
-        [marginal(each, [j + 1 for j in range(n) if j != entry])
-         for each in given_values(law, entry + 1).values()]
-    )  # fmt: skip
+        [
+            marginal(each, [j + 1 for j in range(n) if j != entry])
+            for each in given_values(law, entry + 1).values()
+        ]
+    )
     return all(
         at_most(star(pair, n, b), B) for pair in _values_of(law, entry) for b in range(least, n + 1)
     )

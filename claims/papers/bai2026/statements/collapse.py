@@ -17,12 +17,10 @@ from pufferproof.claims.language.instances.frameworks import (
     leakage,
     output_law,
 )
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-ALMOST = F(99, 100)
-HALF = F(1, 2)
 Candidates = frozenset[int]
 Done = Callable[[Candidates], bool]
 

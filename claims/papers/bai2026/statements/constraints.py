@@ -6,12 +6,11 @@ from math import lcm, prod
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import Rows, processed, rows, side_by_side
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.bai2026.statements.background import positive_rows
 
 F = Fraction
-ALMOST = F(99, 100)
 SOME = [ONE, F(2), F(4), F(1, 2), F(1, 4), ZERO, F(3), F(9, 4)]
 Weights = Mapping[int, F]
 Column = Sequence[F]
@@ -313,14 +312,30 @@ def _each_constrained(beta: Any, mechanisms: Any, levels: Any, **_: Any) -> bool
     )
 
 
-def _composes(mu: Weights, nu: Weights, beta: Any, mechanisms: Any, levels: Any, runs: Any,
-              A: Any, factor: F = ONE) -> bool:  # fmt: skip
+def _composes(
+    mu: Weights,
+    nu: Weights,
+    beta: Any,
+    mechanisms: Any,
+    levels: Any,
+    runs: Any,
+    A: Any,
+    factor: F = ONE,
+) -> bool:
     levels = [factor * each for each in levels]
     return _joint_kept(mu, nu, mechanisms, levels, runs)
 
 
-def _processed(mu: Weights, nu: Weights, beta: Any, mechanisms: Any, levels: Any, runs: Any,
-               A: Any, factor: F = ONE) -> bool:  # fmt: skip
+def _processed(
+    mu: Weights,
+    nu: Weights,
+    beta: Any,
+    mechanisms: Any,
+    levels: Any,
+    runs: Any,
+    A: Any,
+    factor: F = ONE,
+) -> bool:
     after = [processed(M, kernel) for M, kernel in zip(mechanisms, A)]
     levels = [factor * each for each in levels]
     constraints = _each_constrained(beta=beta, mechanisms=after, levels=levels)

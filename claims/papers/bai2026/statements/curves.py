@@ -14,6 +14,7 @@ from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import Rows, Table, distance, side_by_side
 from pufferproof.claims.language.instances.laws import (
+    ALMOST,
     ONE,
     ZERO,
     at_most,
@@ -25,8 +26,6 @@ from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.bai2026.statements.background import is_dp, level, positive_rows
 
 F = Fraction
-ALMOST = F(99, 100)
-HALF = F(1, 2)
 Sparse = Mapping[Table, F]
 Pair = Sequence[tuple[Sparse, Sparse]]
 SHAPES = [(2,), (2, 2), (2, 2), (2, 3), (3,)]

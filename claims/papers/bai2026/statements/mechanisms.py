@@ -12,7 +12,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import Table, distance
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.bai2026.statements.curves import (
     Pair,
@@ -24,8 +24,6 @@ from pufferproof.claims.papers.bai2026.statements.curves import (
 )
 
 F = Fraction
-ALMOST = F(99, 100)
-HALF = F(1, 2)
 Columns = Sequence[Sequence[F]]
 
 
@@ -503,8 +501,9 @@ def _first_rank(counts: Sequence[int], rho: F) -> F:
     return rho ** max(counts) / sum((rho**c for c in counts), ZERO)
 
 
-def _larger_level(counts: Any, rho: F, more: F, points: Any, T: int, E: F, R: F,
-                  strictly: bool = False) -> bool:  # fmt: skip
+def _larger_level(
+    counts: Any, rho: F, more: F, points: Any, T: int, E: F, R: F, strictly: bool = False
+) -> bool:
     """Whether R is allowed by the curve if R^T <= E, and the first rank is right no less often at
     rho + more than at rho.
     """

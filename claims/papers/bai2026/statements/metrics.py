@@ -5,11 +5,10 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-HALF = F(1, 2)
 Gain = tuple[F, F]
 """x + y/log2(3), as (x, y)."""
 

@@ -28,6 +28,8 @@ from pufferproof.claims.language.instances.frameworks import (
     side_by_side,
 )
 from pufferproof.claims.language.instances.laws import (
+    ALMOST,
+    HALF,
     ONE,
     ZERO,
     at_most,
@@ -40,8 +42,6 @@ from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.bai2026.statements.background import keeps_order, positive_rows
 
 F = Fraction
-ALMOST = F(99, 100)
-HALF = F(1, 2)
 NEAR = F(1, 10**6)
 Sparse = Mapping[Table, F]
 

@@ -4,7 +4,7 @@ Then logarithms to the base 2 are integers or infinite, and whether weights on a
 exist is a question of intervals. Joint releases are followed by how often each output occurs.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations, combinations_with_replacement, permutations, product, repeat
@@ -21,13 +21,11 @@ from pufferproof.claims.language.instances.frameworks import (
     secrets,
     side_by_side,
 )
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.bai2026.statements.background import keeps_order, positive_rows
 
 F = Fraction
-ALMOST = F(99, 100)
-HALF = F(1, 2)
 Log = int | None
 Logs = Sequence[Sequence[Log]]
 """For each database the logarithm of each output to the base 2, None for minus infinity."""
@@ -188,19 +186,24 @@ def _weights_exist(
     return all(_constrained(logs, D, list(laws[1]), F(e)) for D in first)
 
 
+def _stronger(holds: Callable[..., bool]) -> dict[str, Callable[..., bool]]:
+    """The near misses of a condition that joint releases need."""
+    return {
+        "at nine tenths of epsilon": lambda prior, s, t, logs, e: holds(
+            prior, s, t, logs, F(9 * e, 10)
+        ),
+        "for impossible databases": lambda prior, s, t, logs, e: holds(
+            prior, s, t, logs, e, everywhere=True
+        ),
+    }
+
+
 COMPOSE = "joint releases of any numbers of runs keep the sum of the levels"
 NFC = Statement(
     family=log_framework,
     given={COMPOSE: _compose},
     holds=_weights_exist,
-    too_strong={
-        "at nine tenths of epsilon": lambda prior, s, t, logs, e: _weights_exist(
-            prior, s, t, logs, F(9 * e, 10)
-        ),
-        "for impossible databases": lambda prior, s, t, logs, e: _weights_exist(
-            prior, s, t, logs, e, everywhere=True
-        ),
-    },
+    too_strong=_stronger(_weights_exist),
     too_weak=[COMPOSE],
 )
 
@@ -271,14 +274,7 @@ EQUATION = Statement(
     family=log_framework,
     given={COMPOSE: _compose},
     holds=_equation,
-    too_strong={
-        "at nine tenths of epsilon": lambda prior, s, t, logs, e: _equation(
-            prior, s, t, logs, F(9 * e, 10)
-        ),
-        "for impossible databases": lambda prior, s, t, logs, e: _equation(
-            prior, s, t, logs, e, everywhere=True
-        ),
-    },
+    too_strong=_stronger(_equation),
     too_weak=[COMPOSE],
 )
 

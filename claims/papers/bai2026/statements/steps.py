@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil, prod
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ONE, ZERO, dot
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.bai2026.statements.constraints import powers, satisfied, weights
 
@@ -17,10 +17,6 @@ Vector = Sequence[F]
 
 def _w(beta: Any, size: int) -> list[F]:
     return [ONE, *(-beta.get(l, ZERO) for l in range(1, size))]
-
-
-def _dot(v: Vector, w: Vector) -> F:
-    return sum((a * b for a, b in zip(v, w)), ZERO)
 
 
 def vectors(draws: Draws) -> dict[str, Any]:
@@ -44,12 +40,13 @@ SHIFTS = Statement(
     given={SUM: lambda v, beta, c: sum(beta.values()) == 1},
     holds=lambda v, beta, c: (
         sum(_w(beta, len(v))) == 0
-        and _dot(v, _w(beta, len(v))) == _dot([each - c for each in v], _w(beta, len(v)))
+        and dot(v, _w(beta, len(v))) == dot([each - c for each in v], _w(beta, len(v)))
     ),
-    too_strong={"a factor too": lambda v, beta, c: _dot(v, _w(beta, len(v))) == c * _dot(
-        v, _w(beta, len(v)))},
+    too_strong={
+        "a factor too": lambda v, beta, c: dot(v, _w(beta, len(v))) == c * dot(v, _w(beta, len(v)))
+    },
     too_weak=[SUM],
-)  # fmt: skip
+)
 
 
 def separated(draws: Draws) -> dict[str, Any]:
@@ -67,7 +64,7 @@ def separated(draws: Draws) -> dict[str, Any]:
 
 def _breaks_first(beta: Any, others: Any, v: Vector, eps: F) -> bool:
     size = len(v)
-    return _dot(v, _w(beta, size)) > eps and all(_dot(v, _w(b, size)) <= eps for b in others)
+    return dot(v, _w(beta, size)) > eps and all(dot(v, _w(b, size)) <= eps for b in others)
 
 
 def _tight_points(beta: Any, others: Any, v: Vector, eps: F, far: bool = False) -> bool:
@@ -77,20 +74,20 @@ def _tight_points(beta: Any, others: Any, v: Vector, eps: F, far: bool = False) 
     size = len(v)
     w, rest = _w(beta, size), [_w(b, size) for b in others]
     constant = [-ONE] * size
-    if not all(_dot(constant, each) < eps for each in (w, *rest)):
+    if not all(dot(constant, each) < eps for each in (w, *rest)):
         return False
-    k = eps / _dot(v, w)
+    k = eps / dot(v, w)
     star = [k * each - (1 - k) for each in v]
     h = [beta[1], ONE, *[ZERO] * (size - 2)]
-    slack = min([*(eps - _dot(star, each) for each in rest), *(-each for each in star)])
-    steep = max(abs(each) for each in (*h, *(_dot(h, each) for each in rest)))
+    slack = min([*(eps - dot(star, each) for each in rest), *(-each for each in star)])
+    steep = max(abs(each) for each in (*h, *(dot(h, each) for each in rest)))
     d = ONE if far else slack / (steep + 1)
     step = [a + d * b for a, b in zip(star, h)]
     both = (star, step)
     parallel = all(a * q == b * p for a, p in zip(*both) for b, q in zip(*both))
     return (
-        all(_dot(each, w) == eps and max(each) <= 0 for each in both)
-        and all(_dot(each, other) < eps for each in both for other in rest)
+        all(dot(each, w) == eps and max(each) <= 0 for each in both)
+        and all(dot(each, other) < eps for each in both for other in rest)
         and star[1] - step[1] != star[2] - step[2]
         and not parallel
     )

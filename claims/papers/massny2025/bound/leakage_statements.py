@@ -6,10 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
-    ALMOST,
     any_chain,
     chain_and_distance,
     e1,

@@ -8,10 +8,9 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, times
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
-    ALMOST,
     any_chain,
     independent_of_data,
     place,
@@ -33,10 +32,6 @@ from pufferproof.claims.papers.massny2025.influence.three_regions import profile
 
 F = Fraction
 MORE = F(101, 100)
-
-
-def _times(p: F | None, q: F | None) -> F | None:
-    return None if p is None or q is None else p * q
 
 
 def local_mechanisms(draws: Draws) -> dict[str, Any]:
@@ -63,7 +58,7 @@ def _sides(of: Chain, p: int, r: Redaction) -> tuple[F | None, F | None, F | Non
 
 def _composed(of: Chain, p: int, r: Redaction, factor: F = ONE) -> bool:
     whole, left, right = _sides(of, p, r)
-    sides = _times(left, right)
+    sides = times(left, right)
     return at_most(whole, None if sides is None else max(ONE, factor * sides))
 
 
@@ -103,7 +98,7 @@ def sets_around(draws: Draws) -> dict[str, Any]:
 def _influences(of: Chain, n: int, p: int, S: Sequence[int]) -> tuple[F | None, F | None]:
     """Inf of S, and the sum of those of S n [1,tl] and of S n [tr,n]."""
     left, right = [t for t in S if t <= p], [t for t in S if t >= p]
-    return set_influence(of, n, p, S), _times(
+    return set_influence(of, n, p, S), times(
         set_influence(of, n, p, left), set_influence(of, n, p, right)
     )
 
@@ -140,7 +135,7 @@ def _leakages(of: Chain, p: int, r: Redaction) -> tuple[F | None, F | None]:
     """Lk of Y, and the sum of those of the outputs of R_rel on either side."""
     n, mechanism = len(r), local(r)
     left, right = [t for t in shown(r) if t <= p], [t for t in shown(r) if t >= p]
-    return leakage(of, n, p, mechanism), _times(
+    return leakage(of, n, p, mechanism), times(
         leakage(of, n, p, mechanism, left), leakage(of, n, p, mechanism, right)
     )
 

@@ -8,10 +8,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
-    ALMOST,
     LEVELS,
     budget,
     is_independent_of_data,

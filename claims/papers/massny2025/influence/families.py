@@ -22,7 +22,6 @@ from pufferproof.claims.papers.massny2025.influence.three_regions import medium,
 
 F = Fraction
 ONE = F(1)
-ALMOST = F(99, 100)
 SPECIAL = [("1/100", "4/5"), ("1/10", "1/10"), ("9/10", "9/10"), ("4/5", "14/15"), ("1/100", "1/2")]
 POOL = [*chains(5), *(chain(a, b) for a, b in SPECIAL)]
 BY_SIGN = {

@@ -9,14 +9,9 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Statement
-from pufferproof.claims.papers.massny2025.influence.families import (
-    ALMOST,
-    any_chain,
-    budget,
-    three_regions,
-)
+from pufferproof.claims.papers.massny2025.influence.families import any_chain, budget, three_regions
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
     leakage,

@@ -8,10 +8,9 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import keeps
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, subsets
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, subsets
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
-    ALMOST,
     LEVELS,
     any_chain,
     any_chain_and_distance,

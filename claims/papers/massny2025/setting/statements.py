@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, marginal, sequences
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     LEVELS,
@@ -28,7 +28,6 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 from pufferproof.claims.papers.massny2025.influence.instances import marginal as shown_law
 
 F = Fraction
-HALF = F(1, 2)
 STATIONARY, ORDERED = "X_1 has the stationary law", "a <= b"
 
 

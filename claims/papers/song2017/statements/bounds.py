@@ -11,11 +11,10 @@ from math import ceil, floor, isqrt, prod
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import chain, sequences
-from pufferproof.claims.language.instances.laws import ONE, ZERO, times
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, times
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.song2017.statements.influence import by_powers
 from pufferproof.claims.papers.song2017.statements.noise import (
-    ALMOST,
     Estimate,
     Law,
     Run,

@@ -17,7 +17,7 @@ from pufferproof.claims.language.instances.chains import (
     marginal,
     sequences,
 )
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, largest_ratio
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, largest_ratio
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.song2017.statements.bounds import (
     CHAINS,
@@ -38,7 +38,6 @@ from pufferproof.claims.papers.song2017.statements.noise import (
 from pufferproof.claims.papers.song2017.statements.quilts import Sides, apart, nodes
 
 F = Fraction
-ALMOST = F(99, 100)
 Layout = tuple[int, int, int, int]
 SEGMENTS = "T1 <= j-a and j+b <= T2"
 GAP = "T3-T2 >= max{T2-T1, T4-T3}"

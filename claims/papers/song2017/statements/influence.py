@@ -14,7 +14,7 @@ from pufferproof.claims.language.instances.chains import (
     sequences,
 )
 from pufferproof.claims.language.instances.frameworks import rows
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, times
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, times
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.song2017.statements.quilts import (
     Sides,
@@ -27,7 +27,6 @@ from pufferproof.claims.papers.song2017.statements.quilts import (
 )
 
 F = Fraction
-ALMOST = F(99, 100)
 Law = Mapping[Path, F]
 
 

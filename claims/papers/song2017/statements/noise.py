@@ -23,12 +23,18 @@ from pufferproof.claims.language.instances.chains import (
     sequences,
 )
 from pufferproof.claims.language.instances.frameworks import distance, rows
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, largest_ratio, push
+from pufferproof.claims.language.instances.laws import (
+    ALMOST,
+    ONE,
+    ZERO,
+    at_most,
+    largest_ratio,
+    push,
+)
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.song2017.statements.quilts import Sides, near, nodes, sides
 
 F = Fraction
-ALMOST = F(99, 100)
 Law = Mapping[Path, F]
 Query = Mapping[Path, int]
 Run = tuple[Query, F]

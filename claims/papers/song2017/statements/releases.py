@@ -21,6 +21,7 @@ from pufferproof.claims.language.instances.frameworks import (
     side_by_side,
 )
 from pufferproof.claims.language.instances.laws import (
+    ALMOST,
     ONE,
     ZERO,
     at_most,
@@ -30,7 +31,6 @@ from pufferproof.claims.language.instances.laws import (
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-ALMOST = F(99, 100)
 Database = tuple[int, ...]
 Release = Mapping[Database, Sequence[F]]
 

@@ -9,10 +9,9 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import given_values, marginal, sequences
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, largest_ratio
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, largest_ratio
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.song2017.statements.noise import (
-    ALMOST,
     SCALES,
     Law,
     Run,

@@ -18,9 +18,11 @@ from pufferproof.claims.language.instances.chains import (
 )
 from pufferproof.claims.language.instances.frameworks import rows
 from pufferproof.claims.language.instances.laws import (
+    ALMOST,
     ONE,
     ZERO,
     at_most,
+    dot,
     largest_ratio,
     subsets,
     times,
@@ -28,7 +30,6 @@ from pufferproof.claims.language.instances.laws import (
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-ALMOST = F(99, 100)
 Law = Mapping[Path, F]
 Levels = tuple[F | None, F | None]
 
@@ -427,10 +428,6 @@ def two_lists(draws: Draws) -> dict[str, Any]:
     return {"p": p, "u": u, "q": q, "v": v, "C": C}
 
 
-def _dot(p: Sequence[F], u: Sequence[F]) -> F:
-    return sum((x * y for x, y in zip(p, u)), ZERO)
-
-
 CLOSE = "u(x) <= C v(y) for all x and y with p(x) > 0 and q(y) > 0"
 WEIGHTS = "p, q >= 0"
 AVERAGES = Statement(
@@ -441,9 +438,9 @@ AVERAGES = Statement(
         ),
         WEIGHTS: lambda p, u, q, v, C: min(*p, *q) >= 0,
     },
-    holds=lambda p, u, q, v, C: _dot(p, u) * sum(q) <= C * sum(p) * _dot(q, v),
+    holds=lambda p, u, q, v, C: dot(p, u) * sum(q) <= C * sum(p) * dot(q, v),
     too_strong={
-        "strictly": lambda p, u, q, v, C: _dot(p, u) * sum(q) < C * sum(p) * _dot(q, v),
+        "strictly": lambda p, u, q, v, C: dot(p, u) * sum(q) < C * sum(p) * dot(q, v),
     },
     too_weak=[CLOSE, WEIGHTS],
 )

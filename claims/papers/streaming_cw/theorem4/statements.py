@@ -7,6 +7,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from pufferproof.claims.language.instances.laws import ALMOST
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import events
 from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
@@ -33,7 +34,6 @@ from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
 )
 
 F = Fraction
-ALMOST = F(99, 100)
 MOSTLY_APART = ["apart"] * 6 + ["coin", "one"]
 
 

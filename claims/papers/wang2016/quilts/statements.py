@@ -17,11 +17,17 @@ from pufferproof.claims.language.instances.chains import (
     marginal,
 )
 from pufferproof.claims.language.instances.frameworks import rows
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, largest_ratio, subsets
+from pufferproof.claims.language.instances.laws import (
+    ALMOST,
+    ONE,
+    ZERO,
+    at_most,
+    largest_ratio,
+    subsets,
+)
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.song2017.statements.influence import three_nodes
 from pufferproof.claims.papers.song2017.statements.noise import (
-    ALMOST,
     SCALES,
     Query,
     Run,

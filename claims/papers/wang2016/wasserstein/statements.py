@@ -31,7 +31,6 @@ from pufferproof.claims.language.instances.laws import (
 from pufferproof.claims.language.statements import Draws, Statement
 
 F = Fraction
-ALMOST = F(99, 100)
 Line = Mapping[int, F]
 Coupling = Mapping[tuple[int, int], F]
 RATES = [F(2), F(3, 2), F(5), F(11, 10)]

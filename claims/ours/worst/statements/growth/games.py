@@ -262,10 +262,13 @@ def _priced(
         prices = []
         for y in finite(G):
             lost = sum(
-                (a * (entry(rows[x][w], rows[2 + y][w]) or 0) for (z, w), a in weights.items()
-                 if z == x),
+                (
+                    a * (entry(rows[x][w], rows[2 + y][w]) or 0)
+                    for (z, w), a in weights.items()
+                    if z == x
+                ),
                 ZERO,
-            )  # fmt: skip
+            )
             prices.append(lost - mu[x] * g[y])
         total += max(prices) if average else min(prices)
     least = _epsilon(rows, mu, beta)

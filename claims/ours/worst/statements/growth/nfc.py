@@ -9,10 +9,10 @@ from itertools import combinations_with_replacement, product
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import framework, processed
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.ours.worst.statements.columns import laws_of
-from pufferproof.claims.ours.worst.statements.cones import ALMOST, Pair, ratio, times
+from pufferproof.claims.ours.worst.statements.cones import Pair, ratio, times
 
 F = Fraction
 Rows = Sequence[Sequence[F]]

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise, product
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO, subsets
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, subsets
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.ours.worst.statements.records.trees import (
     Database,
@@ -17,7 +17,6 @@ from pufferproof.claims.ours.worst.statements.records.trees import (
 )
 
 F = Fraction
-ALMOST = F(99, 100)
 
 
 def chain_messages(kernel: Kernel, R: F, bits: int) -> list[tuple[F, F]]:

@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.ours.worst.statements.records.trees import (
     POSSIBLE,
@@ -26,7 +26,6 @@ from pufferproof.claims.ours.worst.statements.records.trees import (
 )
 
 F = Fraction
-ALMOST = F(99, 100)
 
 
 def two_releases(draws: Draws) -> dict[str, Any]:
@@ -189,15 +188,13 @@ def _secret_record(bits: Law, shown: Any, levels: Any, edges: Edges, at: int) ->
     chances = [_chance(bits, shown, at, v) for v in range(len(shown[at][0]))]
     return [
         [
-            levels[at] * max(
-                (a[1] * t + a[0]) / (b[1] * t + b[0]) for t in (up, 1 / down)
-            )
+            levels[at] * max((a[1] * t + a[0]) / (b[1] * t + b[0]) for t in (up, 1 / down))
             if a and b and v != w
             else ONE
             for w, b in enumerate(chances)
         ]
         for v, a in enumerate(chances)
-    ]  # fmt: skip
+    ]
 
 
 def _chance(bits: Law, shown: Any, at: int, v: int) -> list[F] | None:

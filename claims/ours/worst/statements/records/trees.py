@@ -12,7 +12,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import EDGES
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.ours.worst.statements.cones import rays
 
@@ -22,7 +22,6 @@ Law = Mapping[Database, F]
 Kernel = Sequence[Sequence[F]]
 Edges = Mapping[int, tuple[int, Kernel]]
 Messages = list[list[F]]
-ALMOST = F(99, 100)
 HALVES = [[F(1, 2)] * 2] * 2
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from pufferproof.claims.language.instances.laws import ALMOST
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Pmf,
@@ -25,7 +26,6 @@ from pufferproof.claims.papers.streaming_cw.plane.statements.privacy import (
 
 F = Fraction
 ONE, ZERO = F(1), F(0)
-ALMOST = F(99, 100)
 Line = tuple[F, F, F]
 
 

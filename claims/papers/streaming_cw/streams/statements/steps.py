@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import Pmf, events, hockey_stick, mass
 
 F = Fraction
-ZERO, ONE, ALMOST = F(0), F(1), F(99, 100)
 Laws = Sequence[Pmf]
 SUPPORTS = "Assumption 1"
 AT_LEAST_1 = "eq. (1) for every outcome: P0(y|z) >= P1(y|z) for all y in W and all z"
