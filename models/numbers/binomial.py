@@ -1,118 +1,76 @@
-"""Confidence intervals of a probability that hold however long was watched, by exact comparisons.
+"""Bounds of a probability from counts: Clopper and Pearson's, certified by Arb.
 
-Of k successes and m failures, in any order, the mixture of Krichevsky and Trofimov has probability
+Of n independent trials k succeed, each with probability p. With X binomial (n, p), the lower bound
+is the largest number whose tail P(X >= k) is at most `risk`: it exceeds p with probability at most
+`risk`, whatever p is; the upper bound likewise. Floats propose an end, which is moved outward until
+an enclosure of the tail, the incomplete beta function
 
-    Q = B(k + 1/2, m + 1/2) / B(1/2, 1/2) = C(2k, k) C(2m, m) / (4^(k+m) C(k+m, k)).
+    P(X >= k) = I_p(k, n - k + 1),  P(X <= k) = I_(1-p)(n - k, k + 1),
 
-If trials succeed with probability p each, whatever came before, Q / (p^k (1-p)^m) is a martingale
-of mean 1: it reaches 1 / r with probability at most r, at any time (Ville 1939). So p stays within
-
-    { p : p^k (1-p)^m >= r Q },   an interval,
-
-with probability at least 1 - r, at all times together, also at one that depends on the trials.
-Clopper-Pearson intervals need a number of trials that was fixed.
+proves it; so no rounding weakens what is said. Source: Clopper and Pearson, "The use of confidence
+or fiducial limits illustrated in the case of the binomial", Biometrika 1934.
 """
 
 from fractions import Fraction
-from typing import Any
 
-from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import brief, shown
-
-_STEPS = 10**6  # ends are multiples of 1 / _STEPS
+_STEP = Fraction(1, 1 << 30)  # how far from the proposal the first attempt is, relatively
+_BITS = (96, 192, 384)  # of the enclosures, in turn
 
 
-def lasting_interval(successes: int, failures: int, risk: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the interval for probability `risk` of missing, its ends rounded outward to six
-    decimals.
+def at_least(seen: int, trials: int, risk: Fraction) -> Fraction:
+    """Return a number that exceeds the probability of success with probability at most `risk`.
 
-    Every number outside is decided by Arb balls; what these do not tell apart stays inside.
-
-    >>> lasting_interval(3, 97, Fraction(1, 20))
-    (Fraction(1879, 1000000), Fraction(122949, 1000000))
-    >>> lasting_interval(0, 0, Fraction(1, 20))
-    (Fraction(0, 1), Fraction(1, 1))
+    >>> round(float(at_least(70, 100, Fraction(1, 40))), 5)
+    0.60018
+    >>> at_least(0, 100, Fraction(1, 40))
+    Fraction(0, 1)
     """
-    outside = _Outside(successes, failures, risk)
-    lower = outside.reaching_up() if successes else 0
-    upper = outside.reaching_down() if failures else _STEPS
-    return Fraction(lower, _STEPS), Fraction(upper, _STEPS)
+    if seen == 0:
+        return Fraction(0)
+    from scipy.special import betaincinv
+
+    proposal, step = Fraction(float(betaincinv(seen, trials - seen + 1, float(risk)))), _STEP
+    while step < 1:
+        bound = proposal * (1 - step)
+        if _tail_at_most(bound, seen, trials - seen + 1, risk):
+            return bound
+        step *= 2
+    return Fraction(0)
 
 
-class _Outside:
-    """Which multiples of 1 / _STEPS lie outside, surely."""
+def at_most(seen: int, trials: int, risk: Fraction) -> Fraction:
+    """Return a number that the probability of success exceeds with probability at most `risk`.
 
-    def __init__(self, successes: int, failures: int, risk: Fraction) -> None:
-        from flint import arb, ctx, fmpq
-
-        self.successes, self.failures = successes, failures
-        trials = successes + failures
-        self.bits = 96 + 2 * trials.bit_length()
-        half = fmpq(1, 2)
-        with ctx.workprec(self.bits):
-            # log(r Q), with B(a, b) = Gamma(a) Gamma(b) / Gamma(a + b)
-            self.least = (
-                arb(fmpq(risk.numerator, risk.denominator)).log()
-                + arb(successes + half).lgamma()
-                + arb(failures + half).lgamma()
-                - arb(trials + 1).lgamma()
-                - arb.pi().log()
-            )
-
-    def __call__(self, place: int) -> bool:
-        """Whether p^k (1-p)^m < r Q, surely, at p = place / _STEPS."""
-        if (place == 0 and self.successes) or (place == _STEPS and self.failures):
-            return True
-        from flint import ctx
-
-        with ctx.workprec(self.bits):
-            return bool(self._likelihood(place) < self.least)
-
-    def _likelihood(self, place: int) -> Any:
-        """Return log(p^k (1-p)^m), 0 log 0 being 0."""
-        from flint import arb, fmpq
-
-        total = arb(0)
-        for count, chance in ((self.successes, place), (self.failures, _STEPS - place)):
-            if count:
-                total += count * arb(fmpq(chance, _STEPS)).log()
-        return total
-
-    def reaching_up(self) -> int:
-        """Return the largest place below the interval: p^k (1-p)^m increases up to k / (k+m)."""
-        low, high = 0, self.successes * _STEPS // (self.successes + self.failures) + 1
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self(middle) else (low, middle)
-        return low
-
-    def reaching_down(self) -> int:
-        """Return the least place above the interval."""
-        trials = self.successes + self.failures
-        low, high = -(-self.successes * _STEPS // trials) - 1, _STEPS
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self(middle) else (middle, high)
-        return high
-
-
-def confidence_of(value: Any) -> Fraction:
-    """Read a confidence: "95%", "0.95", "19/20", or a number.
-
-    >>> confidence_of("95%"), confidence_of("19/20")
-    (Fraction(19, 20), Fraction(19, 20))
-
-    Raises `ModelError` unless it is between 0 and 1.
+    >>> round(float(at_most(70, 100, Fraction(1, 40))), 5)
+    0.78759
+    >>> at_most(100, 100, Fraction(1, 40))
+    Fraction(1, 1)
     """
-    percent = isinstance(value, str) and value.endswith("%")
-    try:
-        share = exact(value[:-1]) / 100 if percent else exact(value)
-    except ModelError:
-        raise ModelError(
-            f'expected a share such as "95%" or "0.95", found {shown(value)}'
-        ) from None
-    if not 0 < share < 1:
-        hint = f' (did you mean "{brief(share)}%"?)' if 1 < share < 100 and not percent else ""
-        raise ModelError(f"expected a share between 0 and 1, found {shown(value)}{hint}")
-    return share
+    if seen == trials:
+        return Fraction(1)
+    from scipy.special import betainccinv
+
+    proposal, step = Fraction(float(betainccinv(seen + 1, trials - seen, float(risk)))), _STEP
+    while (bound := proposal * (1 + step)) < 1:
+        if _tail_at_most(1 - bound, trials - seen, seen + 1, risk):
+            return bound
+        step *= 2
+    return Fraction(1)
+
+
+def _tail_at_most(point: Fraction, left: int, right: int, risk: Fraction) -> bool:
+    """Whether I_point(left, right) <= risk is proved; the function increases with the point."""
+    from flint import arb, ctx, fmpq
+
+    if not 0 < point < 1:
+        return point <= 0
+    for bits in _BITS:
+        with ctx.workprec(bits):
+            allowed = arb(fmpq(risk.numerator, risk.denominator))
+            at = arb(fmpq(point.numerator, point.denominator))
+            tail = at.beta_lower(arb(left), arb(right), True)
+            if tail <= allowed:
+                return True
+            if tail > allowed:
+                return False
+    return False

@@ -57,6 +57,7 @@ _HOME = {
     "composition_rate": "lp.rates.nfc",
     "critical_ratio": "lp.cones.critical",
     "error_probability": "lp.best.losses",
+    "estimate": "verify.simulation.estimation.running",
     "fit": "models.files.recorded.fit",
     "influence_curve": "models.influence.curves.framework",
     "largest_level": "lp.translation.largest_level",
@@ -75,6 +76,7 @@ _HOME = {
     "redaction_leakage": "verify.redaction.leakage",
     "redaction_set_designs": "lp.redaction.sets",
     "repeat": "models.mechanisms.releases",
+    "renyi_divergence": "verify.leakage.renyi",
     "repeated_leakage": "verify.leakage.repeated",
     "simulate_redaction": "verify.simulation.redaction:simulate",
     "smallest_delta": "verify.leakage.delta",
@@ -123,6 +125,7 @@ __all__ = [
     "composition_rate",
     "critical_ratio",
     "error_probability",
+    "estimate",
     "fit",
     "influence_curve",
     "largest_level",
@@ -140,6 +143,7 @@ __all__ = [
     "redaction_designs",
     "redaction_leakage",
     "redaction_set_designs",
+    "renyi_divergence",
     "repeat",
     "repeated_leakage",
     "simulate_redaction",
@@ -197,10 +201,12 @@ if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit, Verdict, assert_pufferfish, audit
     from pufferproof.verify.composition import Composition, compose
     from pufferproof.verify.leakage.delta import smallest_delta
+    from pufferproof.verify.leakage.renyi import renyi_divergence
     from pufferproof.verify.leakage.repeated import repeated_leakage
     from pufferproof.verify.leakage.table import leakage_table
     from pufferproof.verify.redaction.leakage import redaction_leakage
     from pufferproof.verify.revealing import Observer
+    from pufferproof.verify.simulation.estimation.running import estimate
     from pufferproof.verify.simulation.redaction import simulate as simulate_redaction
 
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Literal
 
-from pufferproof.models.numbers.binomial import lasting_interval
+from pufferproof.models.numbers.lasting import lasting_interval
 from pufferproof.models.priors.box import IntervalChain
 
 Start = Literal["any", "stationary"]

@@ -30,7 +30,7 @@ from pufferproof.models.files.recorded.table import Asked, read_column
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.binomial import confidence_of
+from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain, non_negative
@@ -69,10 +69,7 @@ class Options:
         """Read options. Raises `ModelError`, naming one, unless they fit together."""
         if order < 1:
             raise ModelError(f"expected at least 1, found {shown(order)}", "order")
-        try:
-            share = None if confidence is None else confidence_of(confidence)
-        except ModelError as error:
-            raise error.within("confidence") from None
+        share = None if confidence is None else confidence_of(confidence)
         if share is not None and order > 1:
             raise ModelError(
                 f"a box is of chains of the first order: expected order 1, found {order}",

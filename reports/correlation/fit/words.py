@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.recorded.order import OrderTest
-from pufferproof.models.numbers.text import brief
+from pufferproof.models.numbers.text import brief, percent
 from pufferproof.reports.console.words import counted
 
 _ORDERS = ("zeroth", "first", "second", "third", "fourth", "fifth")
@@ -103,7 +103,7 @@ def _box_lines(fit: Fit) -> list[str]:
     return [
         *_aligned([["between", *fit.states], *rows]),
         f"box       holds every transition probability, all at once, with probability at least "
-        f"{brief(fit.options.confidence)},",
+        f"{percent(fit.options.confidence)},",
         "          if the records are a chain of the first order on these values, whenever the "
         "recording ended",
         f"trust     SAMPLING({brief(risk)})",
