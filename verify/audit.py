@@ -48,6 +48,7 @@ from pufferproof.verify.leakage.mixtures import (
     mixture_leakage,
 )
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, leakage, scope
+from pufferproof.verify.leakage.renyi import Renyi, renyi_divergence
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.tables import table_leakage
@@ -92,7 +93,8 @@ class Audit(Readable):
     `largest` is the largest likelihood ratio: its leakage, exact or enclosed, and the witness that
     reaches or approaches it. `mechanism` is what was audited: a channel, a local mechanism, or
     queries with noise. `kept` is whether it keeps the level, None when no level was asked for.
-    `delta` is set when a delta was asked for, and then the decision is about (epsilon, delta).
+    `delta` is set when a delta was asked for, and then the decision is about (epsilon, delta);
+    `renyi` when an order was, and then it is about (alpha, epsilon)-Renyi Pufferfish privacy.
     `source` says of a mechanism of another library what was audited.
 
     >>> from pufferproof import Channel, Framework, Table
@@ -116,6 +118,7 @@ class Audit(Readable):
     kept: Decision | None
     delta_bound: Fraction | None = None
     delta: Delta | MixtureDelta | None = None
+    renyi: Renyi | None = None
     source: str = ""
 
     @property
@@ -143,14 +146,16 @@ class Audit(Readable):
         """What the verdict rests on: exact arithmetic, and interval arithmetic where a number
         is enclosed.
         """
-        return self.largest.trust(self.level)
+        trust = self.largest.trust(self.level)
+        enclosed = self.renyi is not None and not self.renyi.infinite and self.renyi.moment is None
+        return (*trust, "INTERVAL") if enclosed and "INTERVAL" not in trust else trust
 
     @cached_property
     def mixtures(self) -> Mixtures | None:
         """Whether every mechanism that keeps a level for the listed priors keeps it for all their
-        mixtures; None of one prior, and where mixtures were audited.
+        mixtures; None of one prior, where mixtures were audited, and of an order.
         """
-        return free_mixtures(self.framework)
+        return None if self.renyi is not None else free_mixtures(self.framework)
 
     @property
     def is_listed(self) -> bool:
@@ -170,21 +175,28 @@ class Audit(Readable):
         """
         verdict = None if self.verdict is None else self.verdict.value
         answer = {"verdict": verdict, **self.largest.as_json(self.level)}
+        answer["trust"] = list(self.trust)
         if self.delta is not None:
             answer["delta"] = self.delta.as_json()
+        if self.renyi is not None:
+            answer["renyi"] = self.renyi.as_json()
         if self.source:
             answer["source"] = self.source
         return answer
 
     def __str__(self) -> str:
         bound = "" if self.delta_bound is None else f", delta {brief(self.delta_bound)}"
+        order = "" if self.renyi is None else f" at order {brief(self.renyi.order)}"
         smallest = "" if self.delta is None else f"smallest delta {between(*self.delta.bounds())}; "
+        divergence = "" if self.renyi is None else f"{self.renyi}; "
         verdict = (
-            "" if self.verdict is None else f"{self.verdict.value} {self.level}{bound}; {smallest}"
+            ""
+            if self.verdict is None
+            else f"{self.verdict.value} {self.level}{bound}{order}; {smallest}"
         )
         mixtures = "" if self.mixtures is None else f"; {self.mixtures}"
         source = f"; {self.source}" if self.source else ""
-        return f"{verdict}leakage {self.leakage}, {self.witness}{mixtures}{source}"
+        return f"{verdict}{divergence}leakage {self.leakage}, {self.witness}{mixtures}{source}"
 
 
 def audit(
@@ -192,6 +204,7 @@ def audit(
     mechanism: AnyMechanism | Sequence[Query],
     epsilon: LevelLike | None = None,
     delta: Number | None = None,
+    renyi: Number | None = None,
 ) -> Audit:
     """Audit a mechanism against a framework.
 
@@ -203,12 +216,14 @@ def audit(
         epsilon: the level to decide: `"log(3/2)"`, nats as text or a number, or None for the
             leakage alone.
         delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead: of listed outputs.
+        renyi: an order alpha > 1: the largest Renyi divergence as well, and with `epsilon` decide
+            (alpha, epsilon)-Renyi Pufferfish instead: of listed outputs.
 
     Framework and mechanism may be what `read_framework` and `read_mechanism` return, the mechanism
     what `as_mechanism` makes of another library's object.
 
-    Raises `ModelError` unless the mechanism fits, there is something to check, and delta is in [0,
-    1].
+    Raises `ModelError` unless the mechanism fits, there is something to check, delta is in [0, 1],
+    and not both a delta and an order are given.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
@@ -227,7 +242,7 @@ def audit(
     SATISFIES log(3); leakage log(3) ≈ 1.098612 nats, at output 'u' for 's' against 't',
     prior 'theta'
     """
-    answer = _audit(*framework_first(framework, mechanism), epsilon, delta)
+    answer = _audit(*framework_first(framework, mechanism), epsilon, delta, renyi)
     return replace(answer, source=sources(mechanism))
 
 
@@ -302,17 +317,38 @@ def _audit(
     mechanism: Mechanism | Sequence[Query],
     epsilon: LevelLike | None,
     delta: Number | None,
+    renyi: Number | None,
 ) -> Audit:
     form = suited(framework, mechanism)
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
-    if delta is None:
-        return audit_form(framework, form, level)
-    if not isinstance(form, Channel):
-        raise ModelError(
-            "goes with mechanisms whose outputs are listed, found queries or sequences that are "
-            "not",
-            "delta",
-        )
+    if delta is not None and renyi is not None:
+        raise ModelError("expected a delta or an order, found both", "renyi")
+    if delta is not None:
+        return _delta(framework, _listed(form, "delta"), level, delta)
+    if renyi is not None:
+        return _renyi(framework, _listed(form, "renyi"), level, renyi)
+    return audit_form(framework, form, level)
+
+
+def _listed(form: Form, argument: str) -> Channel:
+    """Return a mechanism whose outputs are listed. Raises `ModelError` of any other."""
+    if isinstance(form, Channel):
+        return form
+    raise ModelError(
+        "goes with mechanisms whose outputs are listed, found queries or sequences that are not",
+        argument,
+    )
+
+
+def _renyi(framework: Framework, form: Channel, level: Level | None, alpha: Number) -> Audit:
+    """Return the audit of an order: of the level if there is one, exactly or by enclosures."""
+    divergence = renyi_divergence(framework, form, alpha)
+    kept = None if level is None else Decision.at_most(divergence.compare(level))
+    largest = largest_ratio(form, framework, level)
+    return Audit(framework, form, level, largest, kept, renyi=divergence)
+
+
+def _delta(framework: Framework, form: Channel, level: Level | None, delta: Number) -> Audit:
     if level is None:
         raise ModelError("a delta needs a level: expected epsilon as well", "delta")
     bound = _delta_bound(delta)

@@ -28,6 +28,24 @@ class Delta(Output):
     witness: JointWitness
 
 
+class RenyiWitness(Output):
+    """The prior and the ordered pair whose divergence is the largest."""
+
+    prior: str
+    pair: Pair
+
+
+class Renyi(Output):
+    """The largest Renyi divergence of order `alpha` over priors and ordered pairs; `moment` is
+    e^((alpha - 1) epsilon), "inf", or null where it is irrational or too long.
+    """
+
+    alpha: Ratio
+    moment: Ratio | Literal["inf"] | None
+    epsilon: Enclosure
+    witness: RenyiWitness
+
+
 class TableRow(Output):
     """The leakage at one output; ratio, epsilon and posterior odds are null where the output
     cannot occur.
@@ -74,6 +92,7 @@ class Audit(Output):
         Field(description="noise too large to compute: the bound from above; `checked` is null"),
     ] = None
     delta: Delta | None = None
+    renyi: Renyi | None = None
     mixtures: Annotated[
         Mixtures | None,
         Field(description="of several priors whose mixtures were not asked for"),

@@ -76,6 +76,7 @@ _HOME = {
     "redaction_leakage": "verify.redaction.leakage",
     "redaction_set_designs": "lp.redaction.sets",
     "repeat": "models.mechanisms.releases",
+    "renyi_divergence": "verify.leakage.renyi",
     "repeated_leakage": "verify.leakage.repeated",
     "simulate_redaction": "verify.simulation.redaction:simulate",
     "smallest_delta": "verify.leakage.delta",
@@ -142,6 +143,7 @@ __all__ = [
     "redaction_designs",
     "redaction_leakage",
     "redaction_set_designs",
+    "renyi_divergence",
     "repeat",
     "repeated_leakage",
     "simulate_redaction",
@@ -199,6 +201,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit, Verdict, assert_pufferfish, audit
     from pufferproof.verify.composition import Composition, compose
     from pufferproof.verify.leakage.delta import smallest_delta
+    from pufferproof.verify.leakage.renyi import renyi_divergence
     from pufferproof.verify.leakage.repeated import repeated_leakage
     from pufferproof.verify.leakage.table import leakage_table
     from pufferproof.verify.redaction.leakage import redaction_leakage

@@ -201,6 +201,7 @@ CALLS = {
         "risk": Fraction(1, 100),
         "sampler": None,
     },
+    "renyi_divergence": {"framework": FRAMEWORK, "channel": CHANNEL, "alpha": 2},
     "smallest_delta": {"framework": FRAMEWORK, "channel": CHANNEL, "level": "0.5"},
     "squared_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
     "three_regions": {"chain": BINARY, "private": 1, "left": "0.5", "right": "0.5", "q": "1/8"},

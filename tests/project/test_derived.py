@@ -49,6 +49,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/leakage/delta.py",
         "verify/leakage/largest.py",
         "verify/leakage/ratio.py",
+        "verify/leakage/renyi.py",
         "verify/leakage/table.py",
         "verify/noise/laws.py",
         "verify/noise/queries.py",
