@@ -25,6 +25,10 @@ COMMANDS = {
         "Compute the exact leakage of a mechanism, its witness, and the verdict at a level; "
         "bounds of large noisy queries.",
     ),
+    "estimate": Place(
+        "pufferproof.reports.auditing.estimate:estimate",
+        "Bound the leakage of a sampler from below, with a stated confidence, by drawing from it.",
+    ),
     "compose": Place(
         "pufferproof.reports.composition.compose:compose",
         "Compute the exact joint leakage of independent releases, their composition rates, "

@@ -59,6 +59,7 @@ _HOME = {
     "composition_rate": "lp.rates.nfc",
     "critical_ratio": "lp.cones.critical",
     "error_probability": "lp.best.losses",
+    "estimate": "verify.simulation.estimation.running",
     "influence_curve": "models.influence.curves.framework",
     "largest_level": "lp.translation.largest_level",
     "leakage_table": "verify.leakage.table",
@@ -127,6 +128,7 @@ __all__ = [
     "composition_rate",
     "critical_ratio",
     "error_probability",
+    "estimate",
     "influence_curve",
     "largest_level",
     "leakage_table",
@@ -206,6 +208,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.leakage.table import leakage_table
     from pufferproof.verify.redaction.leakage import redaction_leakage
     from pufferproof.verify.revealing import Observer
+    from pufferproof.verify.simulation.estimation.running import estimate
     from pufferproof.verify.simulation.redaction import simulate as simulate_redaction
 
 

@@ -113,6 +113,18 @@ RESTS_ON_NO_CLAIM = {
         "verify/proof/time_limit.py",
         "verify/proof/triviality.py",
     ),
+    "samples, which decide nothing but that a level is violated, with a stated confidence": (
+        "verify/simulation/estimation/answer.py",
+        "verify/simulation/estimation/databases.py",
+        "verify/simulation/estimation/events.py",
+        "verify/simulation/estimation/outputs.py",
+        "verify/simulation/estimation/plan.py",
+        "verify/simulation/estimation/running.py",
+        "verify/simulation/estimation/samplers.py",
+        "verify/simulation/estimation/selection.py",
+        "verify/simulation/estimation/state.py",
+        "verify/simulation/estimation/tallies.py",
+    ),
     "samples, which decide nothing": (
         "verify/simulation/central.py",
         "verify/simulation/chains.py",
