@@ -8,7 +8,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 from tests.examples import examples
-from tests.models.adapters.laws import FRAMEWORK, RECORDS, SECRETS, leakage_approx
+from tests.models.mechanisms.adapters.laws import FRAMEWORK, RECORDS, SECRETS, leakage_approx
 
 import pufferproof as pp
 from pufferproof.models.channel import Channel

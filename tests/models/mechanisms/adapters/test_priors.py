@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.models.adapters.laws import RECORDS, SECRETS
+from tests.models.mechanisms.adapters.laws import RECORDS, SECRETS
 
 import pufferproof as pp
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import scipy.sparse
 import scipy.stats as st
-from tests.models.adapters.laws import COUNTS, FRAMEWORK, RECORDS, law, leakage_approx
+from tests.models.mechanisms.adapters.laws import COUNTS, FRAMEWORK, RECORDS, law, leakage_approx
 
 import pufferproof as pp
 

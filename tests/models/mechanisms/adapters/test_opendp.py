@@ -4,7 +4,7 @@ from math import exp, isclose, log
 from typing import Any
 
 import pytest
-from tests.models.adapters.laws import (
+from tests.models.mechanisms.adapters.laws import (
     COUNTS,
     FRAMEWORK,
     RECORDS,
