@@ -314,8 +314,8 @@ def _recorded(data: Any, column: str | None, group: Any, states: Sequence[str] |
             raise ModelError("expected the name of a column of the table", what)
         asked = Asked(column, group, states)
         places = asked.places([str(name) for name in data.columns])
-        data, *groups = (data.iloc[:, place] for place in places)
-        group = groups[0] if groups else None
+        columns = [data.iloc[:, place] for place in places]
+        data, group = columns[0], columns[1] if group is not None else None
     elif column is not None:
         raise ModelError("is for files and tables: expected none beside values", "column")
     groups = None if group is None else _listed(group, "group")
