@@ -1,14 +1,16 @@
 """A box of transition matrices that holds the true one with a stated probability.
 
 Let the records be a Markov chain with matrix P. Whenever it is in state x, the next value is y with
-probability P(x, y), whatever came before; so `lasting_interval` of how often y followed x, and how
-often something else did, misses P(x, y) with probability at most r, at whatever length the
-recording ended. With r = (1 - confidence) / intervals, all hold at once with probability at least
-the confidence (Bonferroni). There are k intervals for each of k states, or one where k = 2, since
-P(x, 1) = 1 - P(x, 0).
+probability P(x, y), whatever came before; so `lasting_interval` of how often y followed x, and
+something else did, misses P(x, y) with probability at most r, whenever the recording ended. With
 
-Several sequences count together if each is such a chain given those before it. Nothing is said of
-the law of the first record, and the states must be known: those that never occurred too.
+    r = (1 - confidence) / intervals
+
+all hold at once with probability at least the confidence. Every state has an interval per state,
+but one in all where there are two, as P(x, 1) = 1 - P(x, 0).
+
+Sequences count together if each is such a chain given those before it. The law of the first record
+may be any; the states must be known.
 """
 
 from collections.abc import Sequence
