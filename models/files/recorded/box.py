@@ -6,8 +6,8 @@ something else did, misses P(x, y) with probability at most r, whenever the reco
 
     r = (1 - confidence) / intervals
 
-all hold at once with probability at least the confidence. Every state has an interval per state,
-but one in all where there are two, as P(x, 1) = 1 - P(x, 0).
+all hold at once with at least the confidence. Every state has an interval per state, or one in all
+where there are two.
 
 Sequences count together if each is such a chain given those before it. The law of the first record
 may be any; the states must be known.
