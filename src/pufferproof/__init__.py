@@ -48,7 +48,9 @@ _HOME = {
     "Verdict": "verify.audit",
     "absolute_error": "lp.best.losses",
     "adaptive_compose": "models.mechanisms.releases",
-    "assert_pufferfish": "verify.audit",
+    "assert_composes": "lp.assertions",
+    "assert_pufferfish": "lp.assertions",
+    "assert_translates": "lp.assertions",
     "audit": "verify.audit",
     "check_nfc": "lp.rates.nfc",
     "collapse": "counterexamples.collapse.search:search_collapse",
@@ -115,7 +117,9 @@ __all__ = [
     "Verdict",
     "absolute_error",
     "adaptive_compose",
+    "assert_composes",
     "assert_pufferfish",
+    "assert_translates",
     "audit",
     "check_nfc",
     "collapse",
@@ -157,6 +161,11 @@ __all__ = [
 if TYPE_CHECKING:
     from pufferproof.counterexamples.collapse.search import search_collapse as collapse
     from pufferproof.lp.accounting.accountant import Accountant
+    from pufferproof.lp.assertions import (
+        assert_composes,
+        assert_pufferfish,
+        assert_translates,
+    )
     from pufferproof.lp.best.losses import Loss, absolute_error, error_probability, squared_error
     from pufferproof.lp.best.mechanism import optimal_mechanism, optimality_gap
     from pufferproof.lp.conditions.compare import composition_conditions
@@ -195,7 +204,7 @@ if TYPE_CHECKING:
         three_regions,
     )
     from pufferproof.models.sequences.redaction import quilt as quilt_redaction
-    from pufferproof.verify.audit import Audit, Verdict, assert_pufferfish, audit
+    from pufferproof.verify.audit import Audit, Verdict, audit
     from pufferproof.verify.composition import Composition, compose
     from pufferproof.verify.leakage.delta import smallest_delta
     from pufferproof.verify.leakage.renyi import renyi_divergence
