@@ -48,6 +48,8 @@ _HOME = {
     "Verdict": "verify.audit",
     "absolute_error": "lp.best.losses",
     "adaptive_compose": "models.mechanisms.releases",
+    "as_mechanism": "models.mechanisms.adapters.entry",
+    "as_prior": "models.mechanisms.adapters.entry",
     "assert_composes": "lp.assertions",
     "assert_pufferfish": "lp.assertions",
     "assert_translates": "lp.assertions",
@@ -117,6 +119,8 @@ __all__ = [
     "Verdict",
     "absolute_error",
     "adaptive_compose",
+    "as_mechanism",
+    "as_prior",
     "assert_composes",
     "assert_pufferfish",
     "assert_translates",
@@ -186,6 +190,7 @@ if TYPE_CHECKING:
     from pufferproof.models.influence.quilts.exact import markov_quilt
     from pufferproof.models.influence.refined import max_influence
     from pufferproof.models.listing import AllPairs
+    from pufferproof.models.mechanisms.adapters.entry import as_mechanism, as_prior
     from pufferproof.models.mechanisms.releases import adaptive_compose, mix, post_process, repeat
     from pufferproof.models.noise.additive import AdditiveNoise, Noise
     from pufferproof.models.noise.records import RecordQuery

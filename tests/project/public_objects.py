@@ -5,6 +5,8 @@ that works.
 from fractions import Fraction
 from tempfile import TemporaryDirectory
 
+import pandas
+
 import pufferproof as pp
 
 TABLE = pp.Table({"a": "1/2", "b": "1/4", "c": "1/4"})
@@ -34,6 +36,8 @@ NETWORK = (
     {"1": [], "2": ["1"]},
     {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1/3", "2/3"], "1": ["1", "0"]}},
 )
+HALVES = [["1/2", "1/2"], ["1/4", "3/4"]]
+SERIES = pandas.Series({"a": 0.5, "b": 0.5})
 FEW = ("quilt", "3r-exact")
 FOLDER = TemporaryDirectory(prefix="pufferproof-")  # removed when this process ends
 LEDGER = f"{FOLDER.name}/day.json"
@@ -118,6 +122,14 @@ CALLS = {
         "epsilon": "log(8)",
         "runs": 1,
     },
+    "as_mechanism": {
+        "source": HALVES,
+        "inputs": ["a", "b"],
+        "query": None,
+        "exactly": {},
+        "normalize": False,
+    },
+    "as_prior": {"source": SERIES, "order": None, "normalize": False},
     "audit": {"framework": FRAMEWORK, "mechanism": CHANNEL, "epsilon": "log(3)", "delta": "1/2"},
     "check_nfc": {
         "framework": FRAMEWORK,
