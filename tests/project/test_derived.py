@@ -50,6 +50,9 @@ RESTS_ON_NO_CLAIM = {
         "verify/leakage/largest.py",
         "verify/leakage/ratio.py",
         "verify/leakage/renyi.py",
+        "verify/noise/delta/integers.py",
+        "verify/noise/delta/region.py",
+        "verify/noise/delta/smallest.py",
         "verify/leakage/table.py",
         "verify/noise/laws.py",
         "verify/noise/queries.py",
@@ -96,6 +99,8 @@ RESTS_ON_NO_CLAIM = {
         "models/influence/gaussian/rule.py",
         "models/influence/gaussian/supremum.py",
         "models/influence/gaussian/tails.py",
+        "verify/noise/delta/gaussian.py",
+        "verify/noise/delta/laplace.py",
         "verify/noise/gaussian/supremum.py",
     ),
     "as printed, and claims on the paper find it wrong": (
