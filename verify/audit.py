@@ -4,6 +4,7 @@
 |---|---|
 | `Channel`, and what is written out as one | `leakage.ratio`; mixtures: `leakage.mixtures` |
 | `LocalMechanism` on sequences that are not listed | `sequences.leakage` |
+| `PowerTable`, listed outputs of irrational probabilities | `noise.tables` |
 | queries with noise, one or several together | `noise.queries`; too large for it: `noise.bounds` |
 
 A level is decided by exact arithmetic, and by enclosures that are refined until they decide; what
@@ -24,7 +25,10 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.stand_in import value_of
+from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.noise.additive import AdditiveNoise
+from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import exact
@@ -48,9 +52,10 @@ from pufferproof.verify.leakage.renyi import Renyi, renyi_divergence
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.tables import table_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
 
-Form = Channel | LocalMechanism | NoisyQueries  # of a mechanism that is audited
+Form = Channel | PowerTable | LocalMechanism | NoisyQueries  # of a mechanism that is audited
 Mechanism = Form | LocalRedaction | Query
 AnyFramework = Framework | Loaded[Framework]
 AnyMechanism = (
@@ -59,6 +64,7 @@ AnyMechanism = (
     | Loaded[LocalMechanism]
     | Loaded[AdditiveNoise]
     | Loaded[RecordQuery]
+    | LibraryMechanism
 )
 
 
@@ -90,6 +96,7 @@ class Audit(Readable):
     queries with noise. `kept` is whether it keeps the level, None when no level was asked for.
     `delta` is set when a delta was asked for, and then the decision is about (epsilon, delta);
     `renyi` when an order was, and then it is about (alpha, epsilon)-Renyi Pufferfish privacy.
+    `source` says of a mechanism of another library what was audited.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
@@ -113,6 +120,7 @@ class Audit(Readable):
     delta_bound: Fraction | None = None
     delta: Delta | MixtureDelta | NoiseDelta | None = None
     renyi: Renyi | None = None
+    source: str = ""
 
     @property
     def verdict(self) -> Verdict | None:
@@ -173,6 +181,8 @@ class Audit(Readable):
             answer["delta"] = self.delta.as_json()
         if self.renyi is not None:
             answer["renyi"] = self.renyi.as_json()
+        if self.source:
+            answer["source"] = self.source
         return answer
 
     def __str__(self) -> str:
@@ -186,7 +196,8 @@ class Audit(Readable):
             else f"{self.verdict.value} {self.level}{bound}{order}; {smallest}"
         )
         mixtures = "" if self.mixtures is None else f"; {self.mixtures}"
-        return f"{verdict}{divergence}leakage {self.leakage}, {self.witness}{mixtures}"
+        source = f"; {self.source}" if self.source else ""
+        return f"{verdict}{divergence}leakage {self.leakage}, {self.witness}{mixtures}{source}"
 
 
 def audit(
@@ -210,7 +221,8 @@ def audit(
         renyi: an order alpha > 1: the largest Renyi divergence as well, and with `epsilon` decide
             (alpha, epsilon)-Renyi Pufferfish instead: of listed outputs.
 
-    Framework and mechanism may be what `read_framework` and `read_mechanism` return.
+    Framework and mechanism may be what `read_framework` and `read_mechanism` return, the mechanism
+    what `as_mechanism` makes of another library's object.
 
     Raises `ModelError` unless the mechanism fits, there is something to check, delta is in [0, 1],
     and not both a delta and an order are given.
@@ -232,31 +244,14 @@ def audit(
     SATISFIES log(3); leakage log(3) ≈ 1.098612 nats, at output 'u' for 's' against 't',
     prior 'theta'
     """
-    return _audit(*framework_first(framework, mechanism), epsilon, delta, renyi)
+    answer = _audit(*framework_first(framework, mechanism), epsilon, delta, renyi)
+    return replace(answer, source=sources(mechanism))
 
 
-def assert_pufferfish(
-    framework: AnyFramework, mechanism: AnyMechanism | Sequence[Query], epsilon: LevelLike
-) -> None:
-    """Raise `AssertionError`, with the witness, unless the mechanism is epsilon-Pufferfish (for
-    test suites).
-
-    Takes what `audit` takes.
-
-    >>> from pufferproof import Channel, Framework, Table
-    >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
-    ... )
-    >>> assert_pufferfish(
-    ...     framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), "log(3)"
-    ... )
-    """
-    answer = audit(framework, mechanism, Level.coerce(epsilon, "epsilon"))
-    if answer.kept is not Decision.HOLDS:
-        raise AssertionError(str(answer))
+def sources(*mechanisms: Any) -> str:
+    """Return what is audited of mechanisms of other libraries, each said once."""
+    said = [each.audited for each in mechanisms if isinstance(each, LibraryMechanism)]
+    return "; ".join(dict.fromkeys(said))
 
 
 def audit_or_bounds(
@@ -389,15 +384,18 @@ def _(mechanism: LocalMechanism, framework: Any, level: Level | None) -> Largest
 
 
 @largest_ratio.register
+def _(mechanism: PowerTable, framework: Framework, level: Level | None) -> LargestRatio:
+    return table_leakage(framework, mechanism)
+
+
+@largest_ratio.register
 def _(mechanism: NoisyQueries, framework: Any, level: Level | None) -> LargestRatio:
     return queries_leakage(framework, mechanism)
 
 
 def framework_first(framework: Any, mechanism: Any) -> tuple[Any, Any]:
     """Return both as they are, or were read. Raises `ModelError` for the other order."""
-    first, second = (
-        each.value if isinstance(each, Loaded) else each for each in (framework, mechanism)
-    )
+    first, second = value_of(framework), value_of(mechanism)
     if isinstance(second, Framework) and not isinstance(first, Framework):
         raise ModelError(
             "expected the framework first and the mechanism second, found the other order",

@@ -48,7 +48,11 @@ _HOME = {
     "Verdict": "verify.audit",
     "absolute_error": "lp.best.losses",
     "adaptive_compose": "models.mechanisms.releases",
-    "assert_pufferfish": "verify.audit",
+    "as_mechanism": "models.mechanisms.adapters.entry",
+    "as_prior": "models.mechanisms.adapters.entry",
+    "assert_composes": "lp.assertions",
+    "assert_pufferfish": "lp.assertions",
+    "assert_translates": "lp.assertions",
     "audit": "verify.audit",
     "check_nfc": "lp.rates.nfc",
     "collapse": "counterexamples.collapse.search:search_collapse",
@@ -58,6 +62,7 @@ _HOME = {
     "critical_ratio": "lp.cones.critical",
     "error_probability": "lp.best.losses",
     "estimate": "verify.simulation.estimation.running",
+    "fit": "models.files.recorded.fit",
     "influence_curve": "models.influence.curves.framework",
     "largest_level": "lp.translation.largest_level",
     "leakage_table": "verify.leakage.table",
@@ -115,7 +120,11 @@ __all__ = [
     "Verdict",
     "absolute_error",
     "adaptive_compose",
+    "as_mechanism",
+    "as_prior",
+    "assert_composes",
     "assert_pufferfish",
+    "assert_translates",
     "audit",
     "check_nfc",
     "collapse",
@@ -125,6 +134,7 @@ __all__ = [
     "critical_ratio",
     "error_probability",
     "estimate",
+    "fit",
     "influence_curve",
     "largest_level",
     "leakage_table",
@@ -157,6 +167,11 @@ __all__ = [
 if TYPE_CHECKING:
     from pufferproof.counterexamples.collapse.search import search_collapse as collapse
     from pufferproof.lp.accounting.accountant import Accountant
+    from pufferproof.lp.assertions import (
+        assert_composes,
+        assert_pufferfish,
+        assert_translates,
+    )
     from pufferproof.lp.best.losses import Loss, absolute_error, error_probability, squared_error
     from pufferproof.lp.best.mechanism import optimal_mechanism, optimality_gap
     from pufferproof.lp.conditions.compare import composition_conditions
@@ -172,11 +187,13 @@ if TYPE_CHECKING:
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files.frameworks import read_framework
     from pufferproof.models.files.mechanisms import read_mechanism
+    from pufferproof.models.files.recorded.fit import fit
     from pufferproof.models.framework import Framework
     from pufferproof.models.influence.curves.framework import influence_curve
     from pufferproof.models.influence.quilts.exact import markov_quilt
     from pufferproof.models.influence.refined import max_influence
     from pufferproof.models.listing import AllPairs
+    from pufferproof.models.mechanisms.adapters.entry import as_mechanism, as_prior
     from pufferproof.models.mechanisms.releases import adaptive_compose, mix, post_process, repeat
     from pufferproof.models.noise.additive import AdditiveNoise, Noise
     from pufferproof.models.noise.records import RecordQuery
@@ -195,7 +212,7 @@ if TYPE_CHECKING:
         three_regions,
     )
     from pufferproof.models.sequences.redaction import quilt as quilt_redaction
-    from pufferproof.verify.audit import Audit, Verdict, assert_pufferfish, audit
+    from pufferproof.verify.audit import Audit, Verdict, audit
     from pufferproof.verify.composition import Composition, compose
     from pufferproof.verify.leakage.delta import smallest_delta
     from pufferproof.verify.leakage.renyi import renyi_divergence
