@@ -79,7 +79,7 @@ RESTS_ON_NO_CLAIM = {
         "lp/redaction/central/basis.py",
         "lp/redaction/central/simplex.py",
         "lp/translation/products.py",
-        "verify/noise/leakage_approx.py",
+        "verify/noise/scale/least_approx.py",
         "verify/proof/farkas.py",
         "verify/proof/handelman.py",
     ),
