@@ -132,7 +132,7 @@ class _Difference:
         total = arb(0)
         for value, _, weight in self.terms:
             total += weight * self._power(around, value, nearest)
-        return 1 if total > 0 else -1 if total < 0 else 0
+        return int(total > 0) - int(total < 0)
 
     def _one_zero(self, low: Fraction, high: Fraction, width: Fraction) -> Iterator[_Cell]:
         """Yield the cells left and right of the only zero, and that which has it."""
