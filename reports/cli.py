@@ -111,6 +111,10 @@ COMMANDS = {
         "Translate per-record differential privacy to a Pufferfish promise: the exact worst case "
         "over all mechanisms, and published bounds.",
     ),
+    "fit": Place(
+        "pufferproof.reports.correlation.fit.command:fit",
+        "Fit a Markov chain to recorded data, by exact counts, and write it as a framework.",
+    ),
     "reproduce": Place(
         "pufferproof.reports.correlation.reproduce.command:reproduce",
         "Recompute a published figure, exactly or by simulation beside what is exact.",

@@ -10,6 +10,7 @@ from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.matrices import callable_of, is_callable
 from pufferproof.models.files.reading import Loaded, hashes
+from pufferproof.models.numbers.text import percent
 from pufferproof.reports.console.options import (
     AsJson,
     DecidedLevel,
@@ -24,7 +25,7 @@ from pufferproof.reports.console.telling import exit_code, priors_json, priors_l
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.audit import Verdict
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.simulation.estimation.answer import Estimate, nats, percent
+from pufferproof.verify.simulation.estimation.answer import Estimate, nats
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
 from pufferproof.verify.simulation.estimation.samplers import (
     Command,

@@ -21,6 +21,7 @@ from pufferproof.reports.schemas.composition import (
     Worst,
 )
 from pufferproof.reports.schemas.correlation import Calibrate, Influence, Reproduce, Translate
+from pufferproof.reports.schemas.fit import Fit
 from pufferproof.reports.schemas.page import Ledger
 from pufferproof.reports.schemas.proofs import Prove
 from pufferproof.reports.schemas.redaction import Redact
@@ -42,6 +43,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "influence": Influence,
     "calibrate": Calibrate,
     "translate": Translate,
+    "fit": Fit,
     "reproduce": Reproduce,
     "ledger-file": LedgerFile,
     "loss": LossFile,

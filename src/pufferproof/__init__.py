@@ -60,6 +60,7 @@ _HOME = {
     "critical_ratio": "lp.cones.critical",
     "error_probability": "lp.best.losses",
     "estimate": "verify.simulation.estimation.running",
+    "fit": "models.files.recorded.fit",
     "influence_curve": "models.influence.curves.framework",
     "largest_level": "lp.translation.largest_level",
     "leakage_table": "verify.leakage.table",
@@ -129,6 +130,7 @@ __all__ = [
     "critical_ratio",
     "error_probability",
     "estimate",
+    "fit",
     "influence_curve",
     "largest_level",
     "leakage_table",
@@ -176,6 +178,7 @@ if TYPE_CHECKING:
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files.frameworks import read_framework
     from pufferproof.models.files.mechanisms import read_mechanism
+    from pufferproof.models.files.recorded.fit import fit
     from pufferproof.models.framework import Framework
     from pufferproof.models.influence.curves.framework import influence_curve
     from pufferproof.models.influence.quilts.exact import markov_quilt

@@ -7,7 +7,7 @@ from typing import Any
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import rounded, text_of
+from pufferproof.models.numbers.text import percent, text_of
 from pufferproof.verify.audit import Verdict
 from pufferproof.verify.simulation.estimation.events import Event
 from pufferproof.verify.simulation.estimation.tallies import Evidence
@@ -104,14 +104,3 @@ def nats(answer: Estimate) -> str:
     from pufferproof.models.numbers.text import outward
 
     return outward(answer.lower.lower, answer.lower.upper, 6)[0]
-
-
-def percent(confidence: Fraction) -> str:
-    """Write a confidence: `95%`, or exactly where that is long.
-
-    >>> percent(Fraction(19, 20)), percent(Fraction(2, 3))
-    ('95%', '2/3')
-    """
-    share = confidence * 100
-    exact = 10**6 % share.denominator == 0
-    return f"{rounded(str(float(share)), 9)}%" if exact else text_of(confidence)

@@ -17,7 +17,7 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import exact, parse_number
+from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.leakage.ratio import scope
 from pufferproof.verify.simulation.draws import Words
@@ -123,24 +123,6 @@ class Options:
             raise ModelError(f"expected an integer from 0 to 2^63, found {seed}", "seed")
         level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
         return cls(level, samples, seed, confidence_of(confidence), resume)
-
-
-def confidence_of(value: str | Fraction | float) -> Fraction:
-    """Read a confidence: `"95%"`, `"19/20"`, or a number between 0 and 1.
-
-    >>> confidence_of("95%"), confidence_of(0.5)
-    (Fraction(19, 20), Fraction(1, 2))
-    """
-    try:
-        if isinstance(value, str) and value.endswith("%"):
-            share = parse_number(value[:-1]) / 100
-        else:
-            share = exact(value)
-    except ModelError as error:
-        raise error.within("confidence") from None
-    if not 0 < share < 1:
-        raise ModelError(f'expected a share such as "95%", found {value}', "confidence")
-    return share
 
 
 def estimate_with(

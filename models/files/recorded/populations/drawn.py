@@ -10,7 +10,7 @@ Source: bai2026, sections 7.1.1 and 7.1.4, appendix D.1, for what is published.
 
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.files.populations.people import Population
+from pufferproof.models.files.recorded.populations.people import Population
 
 if TYPE_CHECKING:
     import numpy as np

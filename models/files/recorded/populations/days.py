@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of
-from pufferproof.models.files.populations.people import Population, Recorded, gathered
+from pufferproof.models.files.recorded.populations.people import Population, Recorded, gathered
 
 _MOST_BYTES = 10_000_000
 

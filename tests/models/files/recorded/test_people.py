@@ -8,9 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.populations.drawn import _walked, drawn_activities, drawn_check_ins
-from pufferproof.models.files.populations.fitting import TAU, fitted_chain, smoothed
-from pufferproof.models.files.populations.people import Population, Recorded, gathered
+from pufferproof.models.files.recorded.populations.drawn import (
+    _walked,
+    drawn_activities,
+    drawn_check_ins,
+)
+from pufferproof.models.files.recorded.populations.fitting import TAU, fitted_chain, smoothed
+from pufferproof.models.files.recorded.populations.people import Population, Recorded, gathered
 
 
 def test_check_ins_have_the_published_sizes():

@@ -9,15 +9,19 @@ import numpy as np
 import pytest
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.populations.activities import DICTIONARY, METADATA, read_activities
-from pufferproof.models.files.populations.check_in_files import CHECK_INS, VENUES
-from pufferproof.models.files.populations.check_ins import (
+from pufferproof.models.files.recorded.populations.activities import (
+    DICTIONARY,
+    METADATA,
+    read_activities,
+)
+from pufferproof.models.files.recorded.populations.check_in_files import CHECK_INS, VENUES
+from pufferproof.models.files.recorded.populations.check_ins import (
     place_labels,
     read_check_ins,
     read_cities,
 )
-from pufferproof.models.files.populations.days import read_days
-from pufferproof.models.files.populations.samples import window_labels
+from pufferproof.models.files.recorded.populations.days import read_days
+from pufferproof.models.files.recorded.populations.samples import window_labels
 
 LABELS = list(place_labels())
 PLACES = {"v1": ("Tea Room", "JP"), "v2": ("Pub", "JP"), "v3": ("Car Wash", "TR")}

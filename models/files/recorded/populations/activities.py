@@ -21,9 +21,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.populations.drawn import HELD_OUT
-from pufferproof.models.files.populations.people import Population, Recorded, gathered
-from pufferproof.models.files.populations.samples import (
+from pufferproof.models.files.recorded.populations.drawn import HELD_OUT
+from pufferproof.models.files.recorded.populations.people import Population, Recorded, gathered
+from pufferproof.models.files.recorded.populations.samples import (
     MINUTES,
     expect_columns,
     header_of,

@@ -2,8 +2,8 @@
 that fits it best.
 
 alpha and beta are the relative frequencies of 01 and 10 steps, the maximum likelihood given the
-first record, exactly. That the sequence is such a chain at all is an assumption: `first_order_test`
-asks whether two steps back tell more than one.
+first record, exactly. That the sequence is such a chain at all is an assumption, which
+`pufferproof.models.files.recorded.order` tests.
 """
 
 from collections import Counter
@@ -80,42 +80,3 @@ class Steps:
                 )
         (stay, leave), (back, remain) = self.counts
         return BinaryChain(Fraction(leave, stay + leave), Fraction(back, back + remain), length)
-
-
-@dataclass(frozen=True)
-class OrderTest:
-    """Pearson's chi-square of a second-order chain against a first-order one, and its p-value
-    (rounded).
-    """
-
-    statistic: Fraction
-    degrees: int
-    p_value: float
-
-
-def first_order_test(values: Sequence[int]) -> OrderTest:
-    """Compare how often x y is followed by z with what the steps y z alone let expect.
-
-        statistic = sum over x, y, z of (n(xyz) - e)^2 / e,   e = n(xy.) n(.yz) / n(.y.)
-
-    Under a first-order chain it is asymptotically chi-square, with one degree of freedom for every
-    y that is preceded by both values and followed by both. A small p-value speaks against the
-    chain; a large one proves nothing.
-    """
-    triples = Counter(zip(values, values[1:], values[2:]))
-    statistic, degrees = Fraction(0), 0
-    for y in (0, 1):
-        before = [triples[x, y, 0] + triples[x, y, 1] for x in (0, 1)]
-        after = [triples[0, y, z] + triples[1, y, z] for z in (0, 1)]
-        if 0 in before or 0 in after:
-            continue
-        degrees += 1
-        for x in (0, 1):
-            for z in (0, 1):
-                expected = Fraction(before[x] * after[z], sum(before))
-                statistic += (triples[x, y, z] - expected) ** 2 / expected
-    if not degrees:
-        return OrderTest(statistic, 0, 1.0)
-    from scipy.stats import chi2
-
-    return OrderTest(statistic, degrees, float(chi2.sf(float(statistic), degrees)))

@@ -20,15 +20,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.populations.check_in_files import (
+from pufferproof.models.files.recorded.populations.check_in_files import (
     CHECK_INS,
     CITIES,
     CheckIns,
     check_ins_of_cities,
     check_ins_of_countries,
 )
-from pufferproof.models.files.populations.drawn import ASKED_DAYS, FIT_DAYS
-from pufferproof.models.files.populations.people import Population, Recorded, gathered
+from pufferproof.models.files.recorded.populations.drawn import ASKED_DAYS, FIT_DAYS
+from pufferproof.models.files.recorded.populations.people import Population, Recorded, gathered
 
 _OTHER = "other"
 _SECONDS = 86_400  # of a day
@@ -40,7 +40,7 @@ def place_labels() -> dict[str, tuple[str, ...]]:
     >>> place_labels()["Coffee Shop"]
     ('Coffee Shop', 'Tea Room')
     """
-    text = (files("pufferproof.models.files.populations") / "places.json").read_text(
+    text = (files("pufferproof.models.files.recorded.populations") / "places.json").read_text(
         encoding="utf-8"
     )
     return {label: tuple(merged) for label, merged in json.loads(text).items()}
