@@ -252,30 +252,6 @@ def sources(*mechanisms: Any) -> str:
     return "; ".join(dict.fromkeys(said))
 
 
-def assert_pufferfish(
-    framework: AnyFramework, mechanism: AnyMechanism | Sequence[Query], epsilon: LevelLike
-) -> None:
-    """Raise `AssertionError`, with the witness, unless the mechanism is epsilon-Pufferfish (for
-    test suites).
-
-    Takes what `audit` takes.
-
-    >>> from pufferproof import Channel, Framework, Table
-    >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
-    ... )
-    >>> assert_pufferfish(
-    ...     framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), "log(3)"
-    ... )
-    """
-    answer = audit(framework, mechanism, Level.coerce(epsilon, "epsilon"))
-    if answer.kept is not Decision.HOLDS:
-        raise AssertionError(str(answer))
-
-
 def audit_or_bounds(
     framework: Framework,
     mechanism: Mechanism | Sequence[Query],

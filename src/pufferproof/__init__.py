@@ -50,7 +50,9 @@ _HOME = {
     "adaptive_compose": "models.mechanisms.releases",
     "as_mechanism": "models.mechanisms.adapters.entry",
     "as_prior": "models.mechanisms.adapters.entry",
-    "assert_pufferfish": "verify.audit",
+    "assert_composes": "lp.assertions",
+    "assert_pufferfish": "lp.assertions",
+    "assert_translates": "lp.assertions",
     "audit": "verify.audit",
     "check_nfc": "lp.rates.nfc",
     "collapse": "counterexamples.collapse.search:search_collapse",
@@ -120,7 +122,9 @@ __all__ = [
     "adaptive_compose",
     "as_mechanism",
     "as_prior",
+    "assert_composes",
     "assert_pufferfish",
+    "assert_translates",
     "audit",
     "check_nfc",
     "collapse",
@@ -163,6 +167,11 @@ __all__ = [
 if TYPE_CHECKING:
     from pufferproof.counterexamples.collapse.search import search_collapse as collapse
     from pufferproof.lp.accounting.accountant import Accountant
+    from pufferproof.lp.assertions import (
+        assert_composes,
+        assert_pufferfish,
+        assert_translates,
+    )
     from pufferproof.lp.best.losses import Loss, absolute_error, error_probability, squared_error
     from pufferproof.lp.best.mechanism import optimal_mechanism, optimality_gap
     from pufferproof.lp.conditions.compare import composition_conditions
@@ -203,7 +212,7 @@ if TYPE_CHECKING:
         three_regions,
     )
     from pufferproof.models.sequences.redaction import quilt as quilt_redaction
-    from pufferproof.verify.audit import Audit, Verdict, assert_pufferfish, audit
+    from pufferproof.verify.audit import Audit, Verdict, audit
     from pufferproof.verify.composition import Composition, compose
     from pufferproof.verify.leakage.delta import smallest_delta
     from pufferproof.verify.leakage.renyi import renyi_divergence

@@ -111,7 +111,19 @@ CALLS = {
     "Table": {"probabilities": {"a": 1}},
     "absolute_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
     "adaptive_compose": {"first": CHANNEL, "then": {"u": CHANNEL, "v": CHANNEL}},
+    "assert_composes": {
+        "framework": FRAMEWORK,
+        "mechanisms": [CHANNEL, CHANNEL],
+        "epsilon": "log(9)",
+        "runs": 1,
+    },
     "assert_pufferfish": {"framework": FRAMEWORK, "mechanism": CHANNEL, "epsilon": "log(3)"},
+    "assert_translates": {
+        "framework": SEQUENCES,
+        "levels": ["log(2)"],
+        "epsilon": "log(8)",
+        "runs": 1,
+    },
     "as_mechanism": {
         "source": HALVES,
         "inputs": ["a", "b"],
