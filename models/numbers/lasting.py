@@ -4,13 +4,14 @@ Of k successes and m failures, in any order, the mixture of Krichevsky and Trofi
 
     Q = B(k + 1/2, m + 1/2) / B(1/2, 1/2) = C(2k, k) C(2m, m) / (4^(k+m) C(k+m, k)).
 
-If trials succeed with probability p each, whatever came before, Q / (p^k (1-p)^m) is a martingale
-of mean 1: it reaches 1 / r with probability at most r, at any time (Ville 1939). So p stays within
+If trials succeed with probability p each, whatever came before, p is in the interval
 
-    { p : p^k (1-p)^m >= r Q },   an interval,
+    { p : p^k (1-p)^m >= r Q }
 
-with probability at least 1 - r, at all times together, also at one that depends on the trials.
-Those of `binomial` need a number of trials that was fixed.
+with probability at least 1 - r at all times together, so also at one that depends on the trials.
+The intervals of `binomial` need a number of trials that was fixed.
+
+Derived: general.lasting-interval.
 """
 
 from fractions import Fraction

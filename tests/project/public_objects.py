@@ -200,7 +200,7 @@ CALLS = {
         "arithmetic": "exact",
         "any_start": False,
     },
-    "mix": {"weights": ["1/2", "1/2"], "mechanisms": [CHANNEL, CHANNEL]},
+    "mix": {"weights": ["1/2", "1/2"], "mechanisms": [CHANNEL, CHANNEL], "normalize": False},
     "most_conservative": {"mechanisms": [REDACTION, REDACTION]},
     "optimal_mechanism": {
         "framework": FRAMEWORK,

@@ -31,7 +31,9 @@ from tests.project.public_objects import (
     NOISE,
     QUERY,
     RECORD_QUERY,
+    RECORDS,
     REDACTION,
+    SECRETS,
     SEQUENCES,
     TABLE,
 )
@@ -579,6 +581,35 @@ def test_the_right_call_is_named(call, message):
     with pytest.raises(pp.ModelError) as error:
         call()
     assert str(error.value).startswith(message)
+
+
+MISSES = [0.9, 0.1]  # floats, which sum to 1 + 2^-55
+IDENTITY = [[1, 0], [0, 1]]
+DIVIDED = {
+    "Table": lambda n: pp.Table(dict(zip("ab", MISSES)), n).law(("a", "b"), None),
+    "Product": lambda n: pp.Product([MISSES], n).law((), pp.Records(1, ("0", "1"))),
+    "MarkovChain": lambda n: pp.Framework.of_records(
+        RECORDS, SECRETS, "disjoint", {"theta": pp.MarkovChain(MISSES, IDENTITY, n)}
+    ),
+    "MarkovChain.from_array": lambda n: pp.MarkovChain.from_array([MISSES] * 2, normalize=n),
+    "BinaryChain": lambda n: pp.BinaryChain("1/4", "1/2", 3, MISSES, n),
+    "HiddenMarkovModel": lambda n: pp.HiddenMarkovModel(MISSES, IDENTITY, IDENTITY, n),
+    "BayesianNetwork": lambda n: pp.BayesianNetwork({"1": []}, {"1": {"": MISSES}}, n).law(
+        (), pp.Records(1, ("0", "1"))
+    ),
+    "Channel.of": lambda n: pp.Channel.of({"a": MISSES}, ["u", "v"], n),
+    "Channel.from_array": lambda n: pp.Channel.from_array([MISSES], ["a"], normalize=n),
+    "LocalMechanism": lambda n: pp.LocalMechanism("01", "01", [[MISSES, MISSES]], n),
+    "mix": lambda n: pp.mix(MISSES, [CHANNEL, CHANNEL], n),
+}
+
+
+@pytest.mark.parametrize("name", DIVIDED)
+def test_floats_that_miss_1_name_the_remedy_and_are_divided_with_it(name):
+    said = r"sums to 1 \+ 2.8e-17, expected 1 \(normalize=True divides by the sum\)$"
+    with pytest.raises(pp.ModelError, match=said):
+        DIVIDED[name](False)
+    assert DIVIDED[name](True)
 
 
 ANSWERS = {

@@ -11,6 +11,8 @@ where there are two.
 
 Sequences count together if each is such a chain given those before it. The law of the first record
 may be any; the states must be known.
+
+Derived: general.confidence-box.
 """
 
 from collections.abc import Sequence
