@@ -179,9 +179,15 @@ def test_the_two_make_commands_come_first_and_do_what_they_say(tmp_path):
 
 
 def test_the_python_of_readme_runs():
-    (code,) = blocks("python")
+    code, of_opendp = blocks("python")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("SATISFIES log(3); leakage log(3)")
+    pytest.importorskip("opendp", exc_type=ImportError)
+    done = subprocess.run(
+        [sys.executable, "-c", of_opendp], capture_output=True, text=True, check=True
+    )
+    (nats,) = re.findall(r"it leaks ([0-9.]+) nats about that day", README)
+    assert done.stdout.startswith(f"1.0 VIOLATES 1; leakage ≈ {nats} nats")
 
 
 def test_the_python_of_the_guide_to_redaction_runs():

@@ -1,6 +1,6 @@
 """Measurements of OpenDP, from the call that made them.
 
-A measurement hides its parameters behind a function and a privacy map. Since version 0.9 Python
+A measurement hides its parameters behind a function and a privacy map. Since version 0.13 Python
 keeps the call that made it, constructor and arguments, and that is what is read; a measurement
 that was made in Rust, or came through `make_user_measurement`, cannot be.
 
