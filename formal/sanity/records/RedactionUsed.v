@@ -164,15 +164,70 @@ Lemma six_utility : utility 2 3 kept from_the_second = 2/3.
 Proof. unfold utility, redactions, kept, from_the_second; simpl. lra. Qed.
 
 Example dim_utility_used : utility 2 3 kept from_the_second <=
-  1 - INR (Nat.min (1 + 2) (2 * 2 - 2)) / INR (2 + 1 + 3).
+  1 - INR (Nat.min (1 + 2) (2 * 2 - (if Rlt_dec (lam (1/3) (1/3)) 0 then 3 else 2))) /
+    INR (2 + 1 + 3).
 Proof.
   destruct six_first as [De Dh]. destruct thirds_tell as [_ [_ C]].
   apply (dim_utility (1/3) (1/3) ltac:(lra) ltac:(lra) ltac:(lra) 2 3 fair kept from_the_second
     (5/2) ltac:(unfold fair; lra) ltac:(unfold fair; lra) ltac:(shares) ltac:(shares) six_private);
-    auto; try lia; [unfold lam; lra|rewrite C; lra].
+    auto; try lia. rewrite C. lra.
 Qed.
 
 (** The print has 2D*(eps/2) - 1 in place of 2D*(eps/2) - 2: false here by one record. *)
 Example dim_utility_as_printed : ~ utility 2 3 kept from_the_second <=
   1 - INR (Nat.min (1 + 2) (2 * 2 - 1)) / INR (2 + 1 + 3).
 Proof. rewrite six_utility. simpl. lra. Qed.
+
+(** ** Twelve bits with a = 4/5 and b = 14/15, the sixth private: five of them are replaced *)
+
+Definition uneven_steps := constant_steps (4/5) (14/15).
+Definition from_the_fourth (k : nat) : R := if Nat.leb k 3 then 1 else 0.
+Definition M12 := 169/48 * (406237/215904).
+
+Lemma uneven_tell : i1 (4/5) (14/15) 1 = 12 /\ i1 (4/5) (14/15) 2 = 169/48 /\
+  i1 (4/5) (14/15) 3 = 28236/10933 /\ i1 (4/5) (14/15) 4 = 406237/215904.
+Proof.
+  split; [influence (1/12)|]. split; [influence (169/48)|].
+  split; [influence (10933/28236)|influence (406237/215904)].
+Qed.
+
+Lemma shares_fourth : shares from_the_fourth.
+Proof. intros k. unfold from_the_fourth. destruct (Nat.leb k 3); lra. Qed.
+
+Lemma nearest_fourth : nearest from_the_fourth 6 (Some 4%nat).
+Proof.
+  unfold from_the_fourth. repeat split; try lia; simpl; try lra.
+  intros k i. destruct k as [|[|[|[|k]]]]; try lia; easy.
+Qed.
+
+Lemma twelve_private : pufferfish M12 (redacted 5 6 (dim from_the_second) (dim from_the_fourth))
+  (either_order 5 6) (eq (bits_law 5 6 fair uneven_steps uneven_steps)).
+Proof.
+  destruct uneven_tell as [_ [B [_ E]]].
+  apply (redaction_leakage (4/5) (14/15) ltac:(lra) ltac:(lra) ltac:(lra) 5 6 fair
+    ltac:(unfold fair; lra) ltac:(unfold fair; lra) from_the_second from_the_fourth
+    (Some 2%nat) (Some 4%nat)); [shares|apply shares_fourth|now apply second_kept; lia|
+    apply nearest_fourth|].
+  simpl. rewrite B, E. unfold M12. destruct Rlt_dec; lra.
+Qed.
+
+Example dim_utility_used_with_a_negative_eigenvalue : utility 5 6 from_the_second from_the_fourth <=
+  1 - INR (Nat.min (2 + 5) (2 * 4 - (if Rlt_dec (lam (4/5) (14/15)) 0 then 3 else 2))) /
+    INR (5 + 1 + 6).
+Proof.
+  destruct uneven_tell as [A [B [C E]]].
+  apply (dim_utility (4/5) (14/15) ltac:(lra) ltac:(lra) ltac:(lra) 5 6 fair from_the_second
+    from_the_fourth M12 ltac:(unfold fair; lra) ltac:(unfold fair; lra) ltac:(shares)
+    shares_fourth twelve_private); try lia.
+  - split; [lia|]. rewrite B. unfold M12. split; [lra|]. intros k i.
+    replace k with 1%nat by lia. rewrite A. lra.
+  - split; [lia|]. cbv beta. rewrite E. unfold M12. split; [lra|]. intros k i.
+    destruct k as [|[|[|[|k]]]]; try lia; rewrite ?A, ?B, ?C; lra.
+  - apply Rle_trans with (i1 (4/5) (14/15) 4); [apply i1_decreases; lra || lia|].
+    rewrite E. unfold M12. lra.
+Qed.
+
+(** There the bound for other eigenvalues is false by one record, and the print by two. *)
+Example negative_eigenvalues_replace_fewer : ~ utility 5 6 from_the_second from_the_fourth <=
+  1 - INR (Nat.min (2 + 5) (2 * 4 - 2)) / INR (5 + 1 + 6).
+Proof. unfold utility, redactions, from_the_second, from_the_fourth; simpl. lra. Qed.

@@ -5,7 +5,7 @@ From Pufferproof Require Import Sums Pufferfish.
 Open Scope R_scope.
 
 (** Every finite set of outputs, and so every event where outputs are finitely many: a promise for
-    single outputs is one for events (kifer2014pufferfish, definition 3.4).
+    single outputs is one for events (kifer2014pufferfish).
     Differs: databases are finite; outputs of a set are listed, and an output that is listed twice
     counts twice. *)
 Theorem finite_events {D W} `{Finite D} ratio (M : D -> W -> R) pairs priors :
@@ -50,7 +50,7 @@ Proof.
     specialize (M0 k). destruct (event k); simpl; lra.
 Qed.
 
-(** Every set of outputs, where these are countably many (kifer2014pufferfish, definition 3.4).
+(** Every set of outputs, where these are countably many (kifer2014pufferfish).
     Differs: databases are finite; outputs are numbered; the sum of an event's probabilities is
     given, as they need not sum to 1. *)
 Theorem countable_events {D} `{Finite D} ratio (M : D -> nat -> R)
@@ -112,7 +112,7 @@ Proof.
 Qed.
 
 (** Every interval, and every finite union of intervals that do not overlap, where outputs are real
-    numbers with a density (kifer2014pufferfish, definition 3.4).
+    numbers with a density (kifer2014pufferfish).
     Differs: databases are finite; densities are integrable in the sense of Riemann on every
     interval; measurable sets that are no such union are left out. *)
 Theorem interval_events ratio pairs priors : pufferfish ratio M pairs priors ->

@@ -88,37 +88,205 @@ Qed.
 Lemma i1_above_one D : (1 <= D)%nat -> 1 <= i0 D <= i1 D.
 Proof. intros d1. now apply (told_is al be al0 order be1 D d1). Qed.
 
-(** Where the powers are not negative, two distances tell at least as much as their mean twice. *)
+(** e^i1 as a function of the power u = lam^D where that is not negative, and of v = - lam^D where
+    it is not positive. *)
+Section Shapes.
+Context (c : R).
+Hypothesis c1 : 1 <= c.
+Definition up u := (1 + c * u) / (1 - u).
+Definition down v := (1 + v) / (1 - c * v).
+
+Lemma quotients a b a' b' : 0 <= a <= a' -> 0 < b' <= b -> a / b <= a' / b'.
+Proof.
+  intros [a0 le] [b0 le']. unfold Rdiv. apply Rmult_le_compat; auto.
+  - apply Rlt_le, Rinv_0_lt_compat. lra.
+  - now apply Rinv_le_contravar.
+Qed.
+
+Lemma squares u s : 0 <= u -> 0 <= s ->
+  (1 + u * s) * (1 + u * s) <= (1 + u) * (1 + u * s * s) /\
+  (1 - u) * (1 - u * s * s) <= (1 - u * s) * (1 - u * s).
+Proof.
+  intros u0 s0.
+  assert (0 <= u * ((1 - s) * (1 - s))) by (apply Rmult_le_pos; auto; apply Rle_0_sqr).
+  split; lra.
+Qed.
+
+Lemma product_of_two x y z w : y <> 0 -> w <> 0 -> x / y * (z / w) = x * z / (y * w).
+Proof. intros. field. now split. Qed.
+
+Lemma up_balanced u s : 0 <= u -> 0 <= s -> u < 1 -> u * s < 1 -> u * s * s < 1 ->
+  up (u * s) * up (u * s) <= up u * up (u * s * s).
+Proof.
+  intros u0 s0 u1 v1 w1. unfold up. rewrite !product_of_two by lra.
+  destruct (squares (c * u) s) as [high _]; auto; [apply Rmult_le_pos; lra|].
+  destruct (squares u s) as [_ low]; auto. apply quotients; split.
+  - apply Rle_0_sqr.
+  - rewrite !Rmult_assoc in *. lra.
+  - apply Rmult_lt_0_compat; lra.
+  - lra.
+Qed.
+
+Lemma down_balanced v s : 0 <= v -> 0 <= s ->
+  c * v < 1 -> c * (v * s) < 1 -> c * (v * s * s) < 1 ->
+  down (v * s) * down (v * s) <= down v * down (v * s * s).
+Proof.
+  intros v0 s0 v1 w1 x1. unfold down. rewrite !product_of_two by lra.
+  destruct (squares v s) as [high _]; auto.
+  destruct (squares (c * v) s) as [_ low]; auto; [apply Rmult_le_pos; lra|].
+  apply quotients; split.
+  - apply Rle_0_sqr.
+  - lra.
+  - apply Rmult_lt_0_compat; lra.
+  - rewrite !Rmult_assoc in *. lra.
+Qed.
+
+Lemma between_balanced v s : 0 <= v -> 0 <= s ->
+  c * v < 1 -> c * (v * s) < 1 -> c * (v * s * s) < 1 ->
+  up (v * s) * up (v * s) <= down v * down (v * s * s).
+Proof.
+  intros v0 s0 v1 w1 x1. unfold up, down.
+  assert (w0 : 0 <= v * s) by now apply Rmult_le_pos.
+  assert (wc : v * s <= c * (v * s)) by nra.
+  rewrite !product_of_two by lra.
+  destruct (squares v s) as [high _]; auto.
+  destruct (squares (c * v) s) as [_ low]; auto; [apply Rmult_le_pos; lra|].
+  set (w := v * s) in *.
+  (* both are compared with the square of (1 + w)/(1 - c w) *)
+  apply Rle_trans with ((1 + w) * (1 + w) / ((1 - c * w) * (1 - c * w))).
+  - assert (one : (1 + c * w) * (1 - c * w) <= (1 + w) * (1 - w)) by nra.
+    assert (pos : 0 <= (1 + c * w) * (1 - c * w)) by (apply Rmult_le_pos; lra).
+    pose proof (Rmult_le_compat _ _ _ _ pos pos one one) as two.
+    assert (d : 0 < (1 - w) * (1 - w)) by (apply Rmult_lt_0_compat; lra).
+    assert (d' : 0 < (1 - c * w) * (1 - c * w)) by (apply Rmult_lt_0_compat; lra).
+    apply (Rmult_le_reg_r ((1 - w) * (1 - w) * ((1 - c * w) * (1 - c * w))));
+      [now apply Rmult_lt_0_compat|].
+    replace ((1 + c * w) * (1 + c * w) / ((1 - w) * (1 - w)) *
+      ((1 - w) * (1 - w) * ((1 - c * w) * (1 - c * w)))) with
+      ((1 + c * w) * (1 - c * w) * ((1 + c * w) * (1 - c * w))) by (field; lra).
+    replace ((1 + w) * (1 + w) / ((1 - c * w) * (1 - c * w)) *
+      ((1 - w) * (1 - w) * ((1 - c * w) * (1 - c * w)))) with
+      ((1 + w) * (1 - w) * ((1 + w) * (1 - w))) by (field; lra).
+    exact two.
+  - apply quotients; split.
+    + apply Rle_0_sqr.
+    + lra.
+    + unfold w in *. apply Rmult_lt_0_compat; lra.
+    + unfold w in *. rewrite !Rmult_assoc in *. lra.
+Qed.
+End Shapes.
+
+Notation ratio := (be / al).
+Lemma ratio_above : 1 <= ratio.
+Proof. apply (Rmult_le_reg_r al); [easy|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. Qed.
+
+Lemma power_bounds D : (1 <= D)%nat -> lam ^ D < 1 /\ ratio * - lam ^ D < 1.
+Proof.
+  intros d1. destruct (lam_power al be al0 order be1 D d1) as [u1 [ua _]].
+  split; [lra|]. apply (Rmult_lt_reg_r al); [easy|].
+  replace (ratio * - lam ^ D * al) with (be * - lam ^ D) by (field; lra). lra.
+Qed.
+
+Lemma i1_up D : (1 <= D)%nat -> 0 <= lam ^ D -> i1 D = up ratio (lam ^ D).
+Proof.
+  intros d1 sign. destruct (order_of_c al be al0 order be1 D d1) as [_ [_ [high _]]].
+  destruct (high sign). unfold TwoStates.i1. rewrite larger_above by lra. easy.
+Qed.
+
+Lemma i1_down D : (1 <= D)%nat -> lam ^ D <= 0 -> i1 D = down ratio (- lam ^ D).
+Proof.
+  intros d1 sign. destruct (order_of_c al be al0 order be1 D d1) as [_ [p1 [_ low]]].
+  destruct (low sign). unfold TwoStates.i1. rewrite larger_below by lra. unfold of_c, down.
+  destruct (lam_power al be al0 order be1 D d1) as [u1 [ua _]]. field. repeat split; lra.
+Qed.
+
+(** Two distances tell at least as much as their mean twice, where powers are not negative. *)
 Lemma balanced l d : 0 <= lam -> (1 <= l)%nat -> i1 (l + d) * i1 (l + d) <= i1 l * i1 (l + d + d).
 Proof.
-  intros l0 l1.
-  assert (closed : forall D, (1 <= D)%nat -> i1 D = of_c al be (be / al) D).
-  { intros D d1. unfold TwoStates.i1. apply larger_above.
-    destruct (order_of_c al be al0 order be1 D d1) as [_ [_ [up _]]].
-    destruct (up (pow_le _ D l0)). lra. }
-  rewrite !closed by lia. unfold of_c.
-  destruct (lam_power al be al0 order be1 l l1) as [u1 _].
-  destruct (lam_power al be al0 order be1 (l + d) ltac:(lia)) as [v1 _].
-  destruct (lam_power al be al0 order be1 (l + d + d) ltac:(lia)) as [w1 _].
-  rewrite !pow_add in *. pose proof (pow_le lam l l0) as u0. pose proof (pow_le lam d l0) as s0.
-  set (u := lam ^ l) in *. set (s := lam ^ d) in *.
-  assert (c0 : 0 < be / al) by (apply Rdiv_lt_0_compat; lra). set (c := be / al) in *.
-  assert (su : 0 <= u * s) by now apply Rmult_le_pos.
-  assert (ssu : 0 <= u * s * s) by now apply Rmult_le_pos.
-  assert (square : 0 <= u * ((1 - s) * (1 - s))).
-  { apply Rmult_le_pos; [easy|apply Rle_0_sqr]. }
-  assert (high : (1 + c * (u * s)) * (1 + c * (u * s)) <= (1 + c * u) * (1 + c * (u * s * s))).
-  { apply (Rmult_le_compat_l c) in square; [|lra]. lra. }
-  assert (low : (1 - u) * (1 - u * s * s) <= (1 - u * s) * (1 - u * s)) by lra.
-  assert (den : 0 < (1 - u) * (1 - u * s * s)) by now apply Rmult_lt_0_compat.
-  assert (den' : 0 < (1 - u * s) * (1 - u * s)) by now apply Rmult_lt_0_compat.
-  assert (num : 0 <= (1 + c * (u * s)) * (1 + c * (u * s))) by apply Rle_0_sqr.
-  replace ((1 + c * (u * s)) / (1 - u * s) * ((1 + c * (u * s)) / (1 - u * s))) with
-    ((1 + c * (u * s)) * (1 + c * (u * s)) * / ((1 - u * s) * (1 - u * s))) by (field; lra).
-  replace ((1 + c * u) / (1 - u) * ((1 + c * (u * s * s)) / (1 - u * s * s))) with
-    ((1 + c * u) * (1 + c * (u * s * s)) * / ((1 - u) * (1 - u * s * s))) by (field; lra).
-  apply Rmult_le_compat; auto; [now apply Rlt_le, Rinv_0_lt_compat|].
-  now apply Rinv_le_contravar.
+  intros l0 l1. pose proof (pow_le lam l l0). pose proof (pow_le lam d l0).
+  rewrite !i1_up by (try lia; now apply pow_le).
+  destruct (power_bounds l l1) as [a _]. destruct (power_bounds (l + d) ltac:(lia)) as [b _].
+  destruct (power_bounds (l + d + d) ltac:(lia)) as [e _]. rewrite !pow_add in *.
+  apply up_balanced; auto. apply ratio_above.
+Qed.
+
+(** Where the eigenvalue is negative, that is so if the mean is even, or the distances are odd. *)
+Lemma balanced_negative l d : lam < 0 -> (1 <= l)%nat ->
+  Nat.odd (l + d) = false \/ Nat.odd l = true ->
+  i1 (l + d) * i1 (l + d) <= i1 l * i1 (l + d + d).
+Proof.
+  intros neg l1 parity.
+  assert (signs : forall D, (Nat.odd D = true -> lam ^ D <= 0) /\
+    (Nat.odd D = false -> 0 <= lam ^ D)).
+  { intros D. destruct (power_sign al be D) as [odd even]. split; auto. }
+  assert (s2 : (lam ^ d) * (lam ^ d) = (- lam ^ d) * (- lam ^ d)) by ring.
+  destruct (power_bounds l l1) as [a a']. destruct (power_bounds (l + d) ltac:(lia)) as [b b'].
+  destruct (power_bounds (l + d + d) ltac:(lia)) as [e e'].
+  destruct (signs l) as [lo le]. destruct (signs d) as [dodd deven].
+  assert (sum : Nat.odd (l + d) = xorb (Nat.odd l) (Nat.odd d)) by apply Nat.odd_add.
+  assert (far : Nat.odd (l + d + d) = Nat.odd l).
+  { rewrite Nat.odd_add, sum. destruct (Nat.odd l), (Nat.odd d); easy. }
+  destruct (signs (l + d)%nat) as [mo me]. destruct (signs (l + d + d)%nat) as [fo fe].
+  rewrite sum in mo, me, parity. rewrite far in fo, fe.
+  destruct (Nat.odd l) eqn:El.
+  - specialize (lo eq_refl). specialize (fo eq_refl). clear fe le.
+    rewrite (i1_down l l1 lo), (i1_down (l + d + d) ltac:(lia) fo).
+    destruct (Nat.odd d) eqn:Ed; simpl in mo, me.
+    + specialize (me eq_refl). specialize (dodd eq_refl). rewrite (i1_up (l + d) ltac:(lia) me).
+      rewrite !pow_add in *.
+      replace (- (lam ^ l * lam ^ d * lam ^ d)) with (- lam ^ l * - lam ^ d * - lam ^ d) by ring.
+      replace (lam ^ l * lam ^ d) with (- lam ^ l * - lam ^ d) by ring.
+      assert (m1 : lam ^ l * lam ^ d < 1) by easy.
+      apply between_balanced; try lra; try apply ratio_above.
+      * (* the power of an even distance is below that of the eigenvalue itself *)
+        destruct (power_bounds 1 ltac:(lia)) as [_ one]. rewrite pow_1 in one.
+        assert (bound : lam ^ l * lam ^ d <= - lam).
+        { rewrite <- pow_add. destruct (l + d)%nat as [|D] eqn:EE; [lia|]. cbn [pow].
+          assert (- lam ^ D <= 1).
+          { destruct D as [|D]; [simpl; lra|]. destruct (power_bounds (S D) ltac:(lia)) as [_ h].
+            pose proof ratio_above. destruct (Rle_dec 0 (- lam ^ S D)); [nra|lra]. }
+          nra. }
+        pose proof ratio_above. nra.
+    + specialize (mo eq_refl). specialize (deven eq_refl). rewrite (i1_down (l + d) ltac:(lia) mo).
+      rewrite !pow_add in *.
+      replace (- (lam ^ l * lam ^ d * lam ^ d)) with (- lam ^ l * lam ^ d * lam ^ d) in * by ring.
+      replace (- (lam ^ l * lam ^ d)) with (- lam ^ l * lam ^ d) in * by ring.
+      apply down_balanced; try lra. apply ratio_above.
+  - assert (Ed : Nat.odd d = false)
+      by (destruct parity as [h|h]; [now destruct (Nat.odd d)|discriminate]).
+    specialize (le eq_refl). specialize (fe eq_refl). rewrite Ed in me. specialize (me eq_refl).
+    specialize (deven Ed).
+    rewrite (i1_up l l1 le), (i1_up (l + d) ltac:(lia) me), (i1_up (l + d + d) ltac:(lia) fe).
+    rewrite !pow_add in *. apply up_balanced; try lra. apply ratio_above.
+Qed.
+
+Lemma pair_negative x y k : lam < 0 -> (1 <= x)%nat -> (1 <= y)%nat -> (x + y = 2 * k)%nat ->
+  Nat.odd k = false \/ Nat.odd x = true -> i1 k * i1 k <= i1 x * i1 y.
+Proof.
+  intros neg. revert x y. assert (ordered : forall x y, (1 <= x)%nat -> (x + y = 2 * k)%nat ->
+    (x <= y)%nat -> Nat.odd k = false \/ Nat.odd x = true -> i1 k * i1 k <= i1 x * i1 y).
+  { intros x y x1 sum le parity. pose proof (balanced_negative x (k - x) neg x1) as b.
+    replace (x + (k - x))%nat with k in b by lia. replace (k + (k - x))%nat with y in b by lia.
+    now apply b. }
+  intros x y x1 y1 sum parity.
+  destruct (Compare_dec.le_lt_dec x y) as [le|lt]; [now apply ordered|].
+  rewrite (Rmult_comm (i1 x)). apply ordered; try lia. destruct parity as [h|h]; [now left|right].
+  assert (E : Nat.odd (x + y) = false) by (rewrite sum, Nat.odd_mul; easy).
+  rewrite Nat.odd_add, h in E. now destruct (Nat.odd y).
+Qed.
+
+Lemma pair_negative_next x y k : lam < 0 -> (1 <= x)%nat -> (1 <= y)%nat -> (x + y = 2 * k)%nat ->
+  i1 (S k) * i1 (S k) <= i1 x * i1 y.
+Proof.
+  intros neg x1 y1 sum. pose proof (i1_above_one x x1). pose proof (i1_above_one y y1).
+  pose proof (i1_above_one k ltac:(lia)). pose proof (i1_above_one (S k) ltac:(lia)).
+  destruct (Nat.odd k) eqn:Ek.
+  - apply Rle_trans with (i1 x * i1 (y + 2)).
+    + apply pair_negative; [easy|lia..|]. left. now rewrite Nat.odd_succ, <- Nat.negb_odd, Ek.
+    + apply Rmult_le_compat_l; [lra|]. apply i1_decreases. lia.
+  - apply Rle_trans with (i1 k * i1 k).
+    + pose proof (i1_decreases k (S k) ltac:(lia)). apply Rmult_le_compat; lra.
+    + apply pair_negative; auto.
 Qed.
 
 Lemma balanced_at_most l r k : 0 <= lam -> (1 <= l)%nat -> (1 <= r)%nat -> (l + r <= 2 * k)%nat ->
@@ -133,6 +301,34 @@ Proof.
     apply i1_decreases. lia. }
   intros l r l1 r1 le. destruct (Compare_dec.le_lt_dec l r) as [lr|rl]; [now apply ordered|].
   rewrite (Rmult_comm (i1 l)). apply ordered; lia.
+Qed.
+
+(** Nearest records at d and d' leak more than R0 where the mean distance, rounded up, does. *)
+Lemma too_near d d' Dh R0 : lam < 0 ->
+  (1 <= d)%nat -> (1 <= d')%nat -> (d + d' + 3 <= 2 * Dh)%nat ->
+  (forall k, (1 <= k < Dh)%nat -> R0 < i1 k * i1 k) ->
+  (if Nat.odd (d + d') then i1 d * i0 d' <= R0 /\ i0 d * i1 d' <= R0 else i1 d * i1 d' <= R0) ->
+  False.
+Proof.
+  intros neg d1 d1' near before leak.
+  pose proof (i1_above_one d d1). pose proof (i1_above_one d' d1').
+  destruct (Nat.odd (d + d')) eqn:parity.
+  - apply Nat.odd_spec in parity as [k sum]. set (m := S k).
+    assert (mean : (d + d' + 1 = 2 * m)%nat) by lia.
+    pose proof (next_influence d d1 neg) as nd. pose proof (next_influence d' d1' neg) as nd'.
+    specialize (before m ltac:(lia)). destruct leak as [le le'].
+    assert (one : i1 d * i1 (S d') <= R0).
+    { apply Rle_trans with (2 := le). apply Rmult_le_compat_l; lra. }
+    assert (other : i1 (S d) * i1 d' <= R0).
+    { apply Rle_trans with (2 := le'). apply Rmult_le_compat_r; lra. }
+    destruct (Nat.odd d) eqn:Ed.
+    + pose proof (pair_negative d (S d') m neg d1 ltac:(lia) ltac:(lia) (or_intror Ed)). lra.
+    + assert (E : Nat.odd (S d) = true) by (rewrite Nat.odd_succ, <- Nat.negb_odd, Ed; easy).
+      pose proof (pair_negative (S d) d' m neg ltac:(lia) d1' ltac:(lia) (or_intror E)). lra.
+  - assert (even : Nat.even (d + d') = true) by (rewrite <- Nat.negb_odd, parity; easy).
+    apply Nat.even_spec in even as [k sum].
+    pose proof (pair_negative_next d d' k neg d1 d1' sum) as b.
+    specialize (before (S k) ltac:(lia)). lra.
 Qed.
 
 Context (a c : nat) (q : bool -> R) (rhoL rhoR : nat -> R) (R0 : R).
@@ -156,7 +352,8 @@ Hypothesis promise : pufferfish R0 (redacted a c (dim rhoL) (dim rhoR)) (either_
 Lemma of_one l r : nearest rhoL a l -> nearest rhoR c r ->
   (forall d, l = Some d -> i1 d <= R0) /\ (forall d, r = Some d -> i1 d <= R0) /\
   forall d d', l = Some d -> r = Some d' -> (0 <= lam -> i1 d * i1 d' <= R0) /\
-    (lam < 0 -> i1 d * i1 d' <= R0 \/ i1 d * i0 d' <= R0 /\ i0 d * i1 d' <= R0).
+    (lam < 0 -> if Nat.odd (d + d') then i1 d * i0 d' <= R0 /\ i0 d * i1 d' <= R0
+                else i1 d * i1 d' <= R0).
 Proof.
   intros nl nr.
   pose proof (proj1 (redaction_leakage al be al0 order be1 a c q q1 q0 rhoL rhoR l r R0 sl sr nl
@@ -173,7 +370,7 @@ Proof.
     pose proof (i1_above_one d ltac:(apply nr)). nra.
   - intros d d' -> ->. simpl in leak. split.
     + intros pos. destruct Rlt_dec; lra.
-    + intros neg. destruct Rlt_dec; [|lra]. destruct Nat.odd; [right|left; easy].
+    + intros neg. destruct Rlt_dec; [|lra]. destruct Nat.odd; [|easy].
       split; eapply Rle_trans; try exact leak; [apply Rmax_l|apply Rmax_r].
 Qed.
 
@@ -194,17 +391,19 @@ Qed.
 (** The utility of redaction that does not look at values (massny2025, theorem 2, repaired), with p
     - 1 = a records before the private one and n - p = c > a after it, for e^eps = R0: none if eps <
     Inf(X_p~>X_n); at most 1 - (D*(eps) + p - 1)/n if eps is at least that, but below Inf(X_p~>X_1)
-    + Inf(X_p~>X_n); at most 1 - min{D*(eps) + p - 1, 2D*(eps/2) - 2}/n from there on.
-    Differs: the last case is for 1 - a - b >= 0; the print has one record more, which is false; the
-    private bit is always replaced and has any weights with the chain's steps away from it; utility
-    is written as the share of records that are not replaced. *)
+    + Inf(X_p~>X_n); at most 1 - min{D*(eps) + p - 1, 2D*(eps/2) - 2}/n from there on, with 3 in
+    place of the last 2 if 1 - a - b < 0.
+    Differs: the print has 2D*(eps/2) - 1, which is false; the private bit is always replaced and
+    has any weights with the chain's steps away from it; utility is written as the share of records
+    that are not replaced. *)
 Theorem dim_utility : (a < c)%nat ->
   (R0 < i1 c -> utility <= 0) /\
   (forall De, first_at_most i1 R0 De -> i1 c <= R0 -> a = 0%nat \/ R0 < i1 a * i1 c ->
     utility <= 1 - INR (De + a) / INR (a + 1 + c)) /\
-  (forall De Dh, 0 <= lam -> first_at_most i1 R0 De ->
+  (forall De Dh, first_at_most i1 R0 De ->
     first_at_most (fun D => i1 D * i1 D) R0 Dh -> i1 c <= R0 ->
-    utility <= 1 - INR (Nat.min (De + a) (2 * Dh - 2)) / INR (a + 1 + c)).
+    utility <= 1 - INR (Nat.min (De + a) (2 * Dh - (if Rlt_dec lam 0 then 3 else 2))) /
+      INR (a + 1 + c)).
 Proof.
   intros half.
   destruct (nearest_exists rhoL a sl) as [l nl]. destruct (nearest_exists rhoR c sr) as [r nr].
@@ -244,7 +443,8 @@ Proof.
     assert (large : ~ i1 d * i1 d' <= R0).
     { intros le. assert (i1 a * i1 c <= i1 d * i1 d') by (apply Rmult_le_compat; lra). lra. }
     destruct (Rlt_le_dec lam 0) as [minus|plus]; [|destruct (large (pos plus))].
-    destruct (neg minus) as [le|[le le']]; [destruct (large le)|].
+    specialize (neg minus). destruct Nat.odd; [|destruct (large neg)].
+    destruct neg as [le le'].
     pose proof (i1_above_one d ltac:(lia)) as dd. pose proof (i1_above_one d' ltac:(lia)) as dd'.
     assert (d = a).
     { destruct (PeanoNat.Nat.eq_dec d a) as [|ne]; [easy|]. exfalso.
@@ -257,20 +457,24 @@ Proof.
       pose proof (i1_decreases (S d') c ltac:(lia)).
       assert (i1 a * i1 c <= i1 d * i0 d') by (apply Rmult_le_compat; lra). lra. }
     apply at_least. pose proof (later _ _ _ _ _ _ nl De_ (ofl d eq_refl)). lia.
-  - intros De Dh pos De_ Dh_ ic.
+  - intros De Dh De_ Dh_ ic. set (fewer := if Rlt_dec lam 0 then 3%nat else 2%nat).
     assert (either : l = None \/ r = None \/
-      (2 * Dh - 1 <= match l with Some d => d | None => 0 end +
-        match r with Some d => d | None => 0 end)%nat).
+      (2 * Dh - fewer <= match l with Some d => d | None => 0 end +
+        match r with Some d => d | None => 0 end - 1)%nat).
     { destruct l as [d|]; [|now left]. destruct r as [d'|]; [|now right; left]. right; right.
-      destruct (both d d' eq_refl eq_refl) as [le _]. specialize (le pos).
+      destruct (both d d' eq_refl eq_refl) as [plus minus].
       assert (d1 : (1 <= d <= a)%nat) by apply nl. assert (d1' : (1 <= d' <= c)%nat) by apply nr.
-      destruct (Compare_dec.le_lt_dec (2 * Dh - 1) (d + d')) as [|lt]; [easy|]. exfalso.
-      pose proof (balanced_at_most d d' (Dh - 1) pos ltac:(lia) ltac:(lia) ltac:(lia)) as b.
-      destruct Dh_ as [_ [_ before]]. specialize (before (Dh - 1)%nat ltac:(lia)).
-      cbv beta in before. lra. }
-    assert (min : forall m, (Nat.min (De + a) (2 * Dh - 2) <= m)%nat ->
+      destruct Dh_ as [_ [_ before]].
+      destruct (Compare_dec.le_lt_dec (2 * Dh - fewer) (d + d' - 1)) as [|lt]; [easy|]. exfalso.
+      revert lt. unfold fewer. destruct Rlt_dec as [neg|pos]; intros lt.
+      - apply (too_near d d' Dh R0 neg); [lia..|exact before|exact (minus neg)].
+      - pose proof (balanced_at_most d d' (Dh - 1) ltac:(lra) ltac:(lia) ltac:(lia) ltac:(lia))
+          as b.
+        specialize (before (Dh - 1)%nat ltac:(lia)). cbv beta in before.
+        specialize (plus ltac:(lra)). lra. }
+    assert (min : forall m, (Nat.min (De + a) (2 * Dh - fewer) <= m)%nat ->
       utility <= 1 - INR m / INR (a + 1 + c) ->
-      utility <= 1 - INR (Nat.min (De + a) (2 * Dh - 2)) / INR (a + 1 + c)).
+      utility <= 1 - INR (Nat.min (De + a) (2 * Dh - fewer)) / INR (a + 1 + c)).
     { intros m le u. apply Rle_trans with (1 := u).
       apply Rplus_le_compat_l, Ropp_le_contravar. unfold Rdiv. apply Rmult_le_compat_r.
       - apply Rlt_le, Rinv_0_lt_compat, lt_0_INR. lia.
@@ -278,7 +482,7 @@ Proof.
     destruct either as [none|[none|two]].
     + apply (min (De + a)%nat); [lia|]. now apply one_side; auto.
     + apply (min (De + a)%nat); [lia|]. now apply one_side; auto.
-    + apply (min (2 * Dh - 2)%nat); [lia|]. apply at_least.
-      destruct l as [d|], r as [d'|]; destruct Dh_; lia.
+    + apply (min (2 * Dh - fewer)%nat); [lia|]. apply at_least.
+      destruct l as [d|], r as [d'|]; lia.
 Qed.
 End Utility.

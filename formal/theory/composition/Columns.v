@@ -1,0 +1,128 @@
+(** Which columns a mechanism can have: what it shows of one output, over all databases. *)
+From Coq Require Import Reals Lra Lia List.
+From Pufferproof Require Import Sums Pufferfish Laws.
+Open Scope R_scope.
+
+Section Columns.
+Context {D : Type} `{Finite D} (pairs : @secret D -> @secret D -> Prop) (priors : (D -> R) -> Prop).
+Hypothesis L : laws_only priors.
+
+(** The column u keeps the promise, as an output by itself. *)
+Definition keeps ratio (u : D -> R) := pufferfish ratio (fun x (_ : unit) => u x) pairs priors.
+(** The mechanism with the columns t u and 1 - t u. *)
+Definition two_columns t (u : D -> R) x (w : bool) := if w then t * u x else 1 - t * u x.
+Definition a_column ratio (u : D -> R) := exists t, 0 < t /\ kernel (two_columns t u) /\
+  pufferfish ratio (two_columns t u) pairs priors.
+
+Notation told p u s := (Pw p (fun x (_ : unit) => u x) s tt).
+
+Lemma two_told p t u s w : Pw p (two_columns t u) s w =
+  if w then t * told p u s else P p s - t * told p u s.
+Proof.
+  unfold Pw, P, two_columns. destruct w; rewrite <- sum_scale.
+  - apply sum_ext; intros; ring.
+  - rewrite <- (Rplus_0_r (sum all (inside p s))), <- (Rplus_opp_r
+      (Σ x, t * (inside p s x * u x))), <- Rplus_assoc.
+    enough (E : (Σ x, inside p s x * (1 - t * u x)) + (Σ x, t * (inside p s x * u x)) =
+      sum all (inside p s)) by lra.
+    rewrite <- sum_plus. apply sum_ext; intros; ring.
+Qed.
+
+Lemma two_kernel t u : 0 <= t -> (forall x, 0 <= u x) -> (forall x, t * u x <= 1) ->
+  kernel (two_columns t u).
+Proof.
+  intros t0 u0 u1 x. split; [|unfold two_columns; cbn -[IZR]; lra].
+  intros []; unfold two_columns; [now apply Rmult_le_pos|]. specialize (u1 x). lra.
+Qed.
+
+(** Two outputs are enough (worst.lemma0): what is, up to scale, a column of some mechanism that
+    keeps the promise is a column of one with two outputs.
+    Differs: databases and outputs are finite; any pairs and priors. *)
+Theorem two_outputs_are_enough ratio {W} `{Finite W} (M : D -> W -> R) w c (u : D -> R) : 0 < c ->
+  kernel M -> pufferfish ratio M pairs priors -> (forall x, M x w = c * u x) -> a_column ratio u.
+Proof.
+  intros c0 ker promise E. exists c. split; [easy|].
+  assert (u0 : forall x, 0 <= u x).
+  { intros x. destruct (ker x) as [pos _]. specialize (pos w). rewrite E in pos.
+    apply (Rmult_le_reg_l c); lra. }
+  assert (u1 : forall x, c * u x <= 1).
+  { intros x. destruct (ker x) as [pos <-]. rewrite <- E.
+    apply (sum_member all (M x)); [auto|apply all_here]. }
+  split; [apply two_kernel; auto; lra|]. intros p s t v Hp st Ps Pt. rewrite !two_told.
+  assert (column : forall r, Pw p M r w = c * told p u r).
+  { intros r. unfold Pw. rewrite <- sum_scale. apply sum_ext; intros x _. rewrite E. ring. }
+  assert (total : forall r, (Σ v, Pw p M r v) = P p r).
+  { intros r. unfold Pw, P. rewrite sum_swap. apply sum_ext; intros x _.
+    rewrite sum_scale. destruct (ker x) as [_ ->]. ring. }
+  destruct v.
+  - rewrite <- !column. now apply promise.
+  - rewrite <- !column, <- !total.
+    set (d v := ratio * P p s * Pw p M t v - Pw p M s v * P p t).
+    assert (d0 : forall v, 0 <= d v) by (intros v; specialize (promise p s t v Hp st Ps Pt);
+      unfold d; lra).
+    pose proof (sum_member all d w (fun y _ => d0 y) (all_here w)) as least.
+    assert (sums : sum all d = ratio * P p s * (Σ v, Pw p M t v) - (Σ v, Pw p M s v) * P p t).
+    { unfold d. rewrite <- (sum_scale (ratio * P p s)).
+      rewrite (Rmult_comm (Σ v, Pw p M s v)), <- (sum_scale (P p t)).
+      generalize (@all W _). intros l. induction l as [|a l IH]; simpl; lra. }
+    rewrite sums in least. unfold d in least. rewrite !total in *. lra.
+Qed.
+
+Lemma below_total (u : D -> R) x : (forall x, 0 <= u x) -> u x <= Σ y, u y.
+Proof. intros u0. apply (sum_member all u); [auto|apply all_here]. Qed.
+
+Lemma told_at_most p u s b : priors p -> (forall x, u x <= b) -> told p u s <= b * P p s.
+Proof.
+  intros Hp le. unfold Pw, P. rewrite <- sum_scale. apply sum_le; intros x _.
+  pose proof (inside_nonneg p s x (L p Hp)). specialize (le x). nra.
+Qed.
+
+(** For a level above 0 every column of the cone is one (worst.lemma0).
+    Differs: databases are finite; any pairs and priors. *)
+Theorem larger_budgets ratio (u : D -> R) : 1 < ratio -> (forall x, 0 <= u x) ->
+  (exists x, 0 < u x) -> keeps ratio u -> a_column ratio u.
+Proof.
+  intros r1 u0 [x ux] keep. set (b := Σ y, u y).
+  assert (le : forall y, u y <= b) by (intros; now apply below_total).
+  assert (b0 : 0 < b) by (specialize (le x); lra).
+  set (t := (ratio - 1) / (ratio * b)).
+  assert (rb : 0 < ratio * b) by (apply Rmult_lt_0_compat; lra).
+  assert (tb : t * (ratio * b) = ratio - 1) by (unfold t; field; lra).
+  assert (t0 : 0 < t) by (apply Rdiv_lt_0_compat; lra). clearbody t.
+  exists t. split; [easy|]. split.
+  - apply two_kernel; auto; [lra|]. intros y. specialize (le y).
+    apply (Rmult_le_compat_l t) in le; [|lra]. nra.
+  - intros p s s' v Hp st Ps Pt. rewrite !two_told.
+    specialize (keep p s s' tt Hp st Ps Pt). destruct v.
+    + apply (Rmult_le_compat_l t) in keep; lra.
+    + pose proof (told_at_most p u s' b Hp le) as most.
+      assert (from0 : 0 <= told p u s)
+        by (apply sum_nonneg; intros y _; apply Rmult_le_pos; auto using inside_nonneg).
+      assert (ratio * P p s * (t * told p u s') <= (ratio - 1) * P p s * P p s').
+      { rewrite <- tb. apply (Rmult_le_compat_l (ratio * P p s * t)) in most; [lra|].
+        repeat apply Rmult_le_pos; lra. }
+      assert (0 <= t * told p u s * P p s') by (repeat apply Rmult_le_pos; lra). lra.
+Qed.
+
+(** At level 0 a column is one exactly if it tells nothing: for pairs in both orders that is all of
+    the cone (worst.lemma0).
+    Differs: databases are finite; any pairs and priors. *)
+Theorem zero_budgets (u : D -> R) : (forall x, 0 <= u x) -> (exists x, 0 < u x) ->
+  a_column 1 u <-> forall p s t, priors p -> pairs s t -> 0 < P p s -> 0 < P p t ->
+    told p u s * P p t = P p s * told p u t.
+Proof.
+  intros u0 [x ux]. split.
+  - intros [c [c0 [_ promise]]] p s t Hp st Ps Pt.
+    pose proof (promise p s t true Hp st Ps Pt) as one.
+    pose proof (promise p s t false Hp st Ps Pt) as zero. rewrite !two_told in one, zero.
+    apply (Rmult_eq_reg_l c); lra.
+  - intros same. set (b := Σ y, u y).
+    assert (le : forall y, u y <= b) by (intros; now apply below_total).
+    assert (b0 : 0 < b) by (specialize (le x); lra).
+    exists (/ b). pose proof (Rinv_0_lt_compat _ b0) as v0. split; [easy|]. split.
+    + apply two_kernel; auto; [lra|]. intros y. specialize (le y).
+      apply (Rmult_le_compat_l (/ b)) in le; [|lra]. rewrite Rinv_l in le; lra.
+    + intros p s t w Hp st Ps Pt. rewrite !two_told. specialize (same p s t Hp st Ps Pt).
+      apply (f_equal (Rmult (/ b))) in same. destruct w; lra.
+Qed.
+End Columns.
