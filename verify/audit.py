@@ -243,7 +243,8 @@ def audit(
     prior 'theta'
     """
     answer = _audit(*framework_first(framework, mechanism), epsilon, delta, renyi)
-    return replace(answer, source=sources(mechanism))
+    given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
+    return replace(answer, source=sources(*given))
 
 
 def sources(*mechanisms: Any) -> str:
