@@ -50,6 +50,7 @@ from pufferproof.verify.leakage.mixtures import (
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, leakage, scope
 from pufferproof.verify.leakage.renyi import Renyi, renyi_divergence
 from pufferproof.verify.noise.bounds import noise_bounds
+from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.tables import table_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
@@ -117,7 +118,7 @@ class Audit(Readable):
     largest: LargestRatio
     kept: Decision | None
     delta_bound: Fraction | None = None
-    delta: Delta | MixtureDelta | None = None
+    delta: Delta | MixtureDelta | NoiseDelta | None = None
     renyi: Renyi | None = None
     source: str = ""
 
@@ -215,7 +216,8 @@ def audit(
             mechanism; a query with noise, or a list of them that are released together.
         epsilon: the level to decide: `"log(3/2)"`, nats as text or a number, or None for the
             leakage alone.
-        delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead: of listed outputs.
+        delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead: of listed outputs, and
+            of queries with noise.
         renyi: an order alpha > 1: the largest Renyi divergence as well, and with `epsilon` decide
             (alpha, epsilon)-Renyi Pufferfish instead: of listed outputs.
 
@@ -300,6 +302,8 @@ def _audit(
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
     if delta is not None and renyi is not None:
         raise ModelError("expected a delta or an order, found both", "renyi")
+    if delta is not None and isinstance(form, NoisyQueries):
+        return _noise_delta(framework, form, level, delta)
     if delta is not None:
         return _delta(framework, _listed(form, "delta"), level, delta)
     if renyi is not None:
@@ -323,6 +327,18 @@ def _renyi(framework: Framework, form: Channel, level: Level | None, alpha: Numb
     kept = None if level is None else Decision.at_most(divergence.compare(level))
     largest = largest_ratio(form, framework, level)
     return Audit(framework, form, level, largest, kept, renyi=divergence)
+
+
+def _noise_delta(
+    framework: Framework, form: NoisyQueries, level: Level | None, delta: Number
+) -> Audit:
+    if level is None:
+        raise ModelError("a delta needs a level: expected epsilon as well", "delta")
+    bound = _delta_bound(delta)
+    largest = largest_ratio(form, framework, level)
+    smallest = noise_delta(framework, form, level, largest)
+    kept = Decision.at_most(smallest.compare(bound))
+    return Audit(framework, form, level, largest, kept, bound, smallest)
 
 
 def _delta(framework: Framework, form: Channel, level: Level | None, delta: Number) -> Audit:

@@ -90,7 +90,7 @@ def audit(
     outputs = _Outputs(table, csv, plot, certificate)
     with working("auditing"):
         files = read(framework, [mechanism], normalize, databases, trust_code)
-        _refuse(files, databases, {"--delta": delta, "--renyi": renyi}, outputs)
+        _refuse(files, databases, _only_listed(files, delta, renyi), outputs)
         decided = _Decided.of(files, level, _Kind(bound, order), outputs.rows)
         written = outputs.of(decided)
         write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
@@ -179,6 +179,11 @@ class _Kind:
 
     bound: Fraction | None
     order: Fraction | None
+
+
+def _only_listed(files: Files, delta: str | None, renyi: str | None) -> dict[str, str | None]:
+    """Return the options of other kinds of privacy that go with listed outputs only."""
+    return {"--delta": None if isinstance(files, NoisyReleases) else delta, "--renyi": renyi}
 
 
 def _refuse(

@@ -27,7 +27,7 @@ from pufferproof.verify.noise.leakage import (
     ratio_balls,
     refuse_tiny_noise,
 )
-from pufferproof.verify.noise.leakage_approx import least_scale_approx
+from pufferproof.verify.noise.scale.least_approx import least_scale_approx
 
 if TYPE_CHECKING:
     from flint import arb

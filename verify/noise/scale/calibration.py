@@ -24,7 +24,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.laws import QueryLaws
 from pufferproof.verify.noise.leakage import NoiseLeakage, largest_ratio
-from pufferproof.verify.noise.level import LaplaceLevel
+from pufferproof.verify.noise.scale.level import LaplaceLevel
 
 Progress = Callable[
     [int, float], None
