@@ -315,6 +315,8 @@ def _listed(form: Form, argument: str) -> Channel:
     """Return a mechanism whose outputs are listed. Raises `ModelError` of any other."""
     if isinstance(form, Channel):
         return form
+    if isinstance(form, PowerTable):
+        raise ModelError("goes with rational probabilities, found others", argument)
     raise ModelError(
         "goes with mechanisms whose outputs are listed, found queries or sequences that are not",
         argument,
