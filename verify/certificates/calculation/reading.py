@@ -5,7 +5,7 @@
     NUMBER      fractions, names, + - * / ^, and words such as sum(ROW) or entry(TABLE, 0, 1)
 
 A value is named by its key in the evidence, with `_` for whatever is no letter or digit: `e_eps`
-for "e^eps". Rows are lists of numbers, tables lists of rows; a mapping is read as its values.
+for "e^eps". Rows are lists of numbers, tables lists of rows; a mapping is read as its values, and "1/2 1/2; 0 1" as a table.
 """
 
 import ast
@@ -20,6 +20,7 @@ Row = tuple[Fraction, ...]
 Table = tuple[Row, ...]
 Value = Fraction | Row | Table
 _NUMBER = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
+_LISTED = re.compile(r"[-0-9/]+(?:;? +[-0-9/]+)+")
 COMPARED: dict[type[ast.cmpop], str] = {
     ast.Lt: "<",
     ast.LtE: "<=",
@@ -80,6 +81,8 @@ def named(evidence: Mapping[Any, Any]) -> dict[str, Value]:
 
 def value_of(value: Any) -> Value | None:
     """Read a number, a row or a table, of Python or of plain data; None if it is none."""
+    if isinstance(value, str) and _LISTED.fullmatch(value):
+        value = [row.split() for row in value.split(";")] if ";" in value else value.split()
     if isinstance(value, Mapping):
         value = [*value.values()]
     if not isinstance(value, list | tuple):
@@ -104,7 +107,5 @@ def _row(value: Any) -> Row:
 
 
 def _number(value: Any) -> Fraction | None:
-    if isinstance(value, str):
-        return Fraction(value) if _NUMBER.fullmatch(value) else None
-    whole = isinstance(value, int | Fraction) and not isinstance(value, bool)
-    return Fraction(value) if whole else None
+    text = str(value)
+    return Fraction(text) if _NUMBER.fullmatch(text) and not isinstance(value, bool) else None

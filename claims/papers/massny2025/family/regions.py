@@ -12,6 +12,7 @@ from sympy import And, Eq, Implies
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.papers.massny2025.family import statements
+from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains
 from pufferproof.claims.papers.massny2025.influence.three_regions import (
     breakpoints,
@@ -148,6 +149,13 @@ def _shrinks(proof: Proof, admits: Callable[[Chain, Chain], bool], strict: bool 
                 "e^eps'": threshold,
             },
             lambda: not grows(found) and second.b * first.a > first.b * second.a,
+            " and ".join(
+                [
+                    "second_b * a > b * second_a",
+                    _second_record(before, "a", "b"),
+                    _second_record(after, "second_a", "second_b"),
+                ]
+            ),
         )
 
 
@@ -158,3 +166,11 @@ def _chain_pairs(largest: int) -> Iterator[Pair]:
             if two.b * one.a > one.b * two.a:
                 for threshold in breakpoints(one, 2, 1):
                     yield one, two, threshold
+
+
+def _second_record(count: int, a: str, b: str) -> str:
+    """Write that record 2 is in M, or that it is not, as one value alone may be released or not."""
+    zero, one = influence(1, 0, a, b), influence(1, 1, a, b)
+    if count:
+        return f"{zero} <= e_eps < {one}"
+    return f"{zero} = {one}"
