@@ -122,7 +122,9 @@ def _of_mechanism(evidence: str, name: str) -> list[Again]:
         proof = exported(text.encode(), f"{name}.json")
     except (CertificateError, Refused):
         return []
-    state = PROMISE if found.level is not None and found.kept is Decision.FAILS else LEAKAGE
+    broken = found.level is not None and found.kept is Decision.FAILS
+    unbounded = found.leakage.infinite and json.loads(evidence).get("ratio") == "inf"
+    state = PROMISE if broken or unbounded else LEAKAGE
     return [Again(state, _said(certificate), name, proof, text)]
 
 

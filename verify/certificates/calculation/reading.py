@@ -5,7 +5,8 @@
     NUMBER      fractions, names, + - * / ^, and words such as sum(ROW) or entry(TABLE, 0, 1)
 
 A value is named by its key in the evidence, with `_` for whatever is no letter or digit: `e_eps`
-for "e^eps". Rows are lists of numbers, tables lists of rows; a mapping is read as its values, and "1/2 1/2; 0 1" as a table.
+for "e^eps". Rows are lists of numbers, tables lists of rows; a mapping is read as its values, and
+"1/2 1/2; 0 1" as a table.
 """
 
 import ast

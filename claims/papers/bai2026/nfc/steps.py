@@ -18,6 +18,7 @@ from pufferproof.claims.language import Edit, Proof, above, at_least, letter, le
 from pufferproof.claims.papers.bai2026.composition.definition import ONCE, smallest_split
 from pufferproof.claims.papers.bai2026.composition.instances import (
     broken_by,
+    broken_in_numbers,
     channel_of,
     greatest_ratio,
     one_pair,
@@ -266,6 +267,7 @@ def _impossible_database(proof: Proof) -> None:
             and greatest_ratio(framework, channel) == 1
             and max(channel.probability(x, output) for x in "ad") > channel.probability("b", output)
         ),
+        broken_in_numbers(channel, "d", ["b"], {output: 1}, Fraction(1)),
     )
 
 
@@ -292,6 +294,7 @@ def _weightless_item(proof: Proof) -> None:
             )
             and max(items) > items[0]
         ),
+        "dot(weights, items) = limit_of_the_norms < largest(items)",
     )
 
 
@@ -314,6 +317,7 @@ def _single_release(proof: Proof) -> None:
             greatest_ratio(framework, channel) == 1
             and broken_by(channel, "a", ["b", "c"], runs, Fraction(1))
         ),
+        broken_in_numbers(channel, "a", ["b", "c"], runs, Fraction(1)),
     )
 
 
