@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from pufferproof.claims.run import Result
 from pufferproof.reports.proofs.counterexamples.again import (
@@ -55,13 +56,13 @@ def _covered(claim: str, reading: Result) -> Refuted:
     found = theorems(reading["counterexample"] or {}, formula_of(reading), "counterexample")
     state = state_of(found)
     says = next((each.says for each in found if each.state == state), "")
-    theorem = sanity().get(claim, "")
+    theorem = sanity().get((claim, reading["name"]), "")
     reason = "" if state in STATED else reasons().get(claim, "")
     return Refuted(claim, reading["name"], state, says, theorem, reason)
 
 
 @cache
-def _table() -> Mapping[str, Mapping[str, object]]:
+def _table() -> Mapping[str, Any]:
     return tomllib.loads(REASONS.read_text(encoding="utf-8"))
 
 
@@ -70,9 +71,12 @@ def reasons() -> dict[str, str]:
     return {claim: str(why) for claim, why in _table()["reasons"].items()}
 
 
-def sanity() -> dict[str, str]:
-    """Return the theorems of `formal/sanity` that stand for a refutation, by claim."""
-    return {claim: str(theorem) for claim, theorem in _table()["sanity"].items()}
+def sanity() -> dict[tuple[str, str], str]:
+    """Return the theorems of `formal/sanity` that stand for a refutation, by claim and reading."""
+    table: Mapping[str, Mapping[str, str]] = _table()["sanity"]
+    return {
+        (claim, name): each for claim, readings in table.items() for name, each in readings.items()
+    }
 
 
 def counted(found: Sequence[Refuted]) -> list[tuple[int, str]]:
