@@ -1,5 +1,5 @@
 """The recorded verdicts of all claims, `claims/EXPECTED.json`, and how results differ from them;
-and what Coq can prove again of refuted readings, `claims/REFUTED.json`.
+and what Coq can prove again of refuted readings, `claims/catalogue/refuted.json`.
 """
 
 import json
@@ -29,7 +29,7 @@ def verdicts(results: Sequence[Result]) -> dict[str, Any]:
 
 def refuted_record() -> Path:
     """Return where it is recorded what Coq can prove again of refuted readings."""
-    return RECORD.with_name("REFUTED.json")
+    return RECORD.parent / "catalogue" / "refuted.json"
 
 
 def recorded(path: Path | None = None) -> dict[str, Any]:

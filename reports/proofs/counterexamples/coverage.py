@@ -1,7 +1,7 @@
 """Which refuted readings Coq can refute again, what the theorem of each states, and why others have
 none.
 
-A table of reasons, `claims/refutations.toml`, says why a reading has no theorem of its own that
+A table of reasons, `claims/catalogue/refutations.toml`, says why a reading has no theorem of its own that
 states what is false, or which theorem of `formal/sanity` stands for it.
 """
 
@@ -23,7 +23,7 @@ from pufferproof.reports.proofs.counterexamples.again import (
     theorems,
 )
 
-REASONS = Path(__file__).resolve().parents[3] / "claims" / "refutations.toml"
+REASONS = Path(__file__).resolve().parents[3] / "claims" / "catalogue" / "refutations.toml"
 STATED = (PROMISE, CALCULATION)
 
 

@@ -44,18 +44,24 @@ def refuted():
 
 
 def test_every_refuted_reading_is_in_the_record_of_what_coq_can_prove():
-    assert {claim: list(each) for claim, each in read("REFUTED.json").items()} == refuted()
+    assert {
+        claim: list(each) for claim, each in read("catalogue/refuted.json").items()
+    } == refuted()
 
 
 def test_what_has_no_statement_has_a_reason_and_no_other_reason_is_there():
     without = {
-        claim for claim, each in read("REFUTED.json").items() if set(each.values()) - set(STATED)
+        claim
+        for claim, each in read("catalogue/refuted.json").items()
+        if set(each.values()) - set(STATED)
     }
     assert set(reasons()) == without
 
 
 def test_most_refuted_readings_have_a_file_that_states_what_is_false():
-    counts = Counter(each for entry in read("REFUTED.json").values() for each in entry.values())
+    counts = Counter(
+        each for entry in read("catalogue/refuted.json").values() for each in entry.values()
+    )
     assert counts["promise"] + counts["calculation"] > 3 * (counts["leakage"] + counts["nothing"])
 
 
@@ -73,7 +79,7 @@ def results():
 
 
 def test_states_are_those_of_the_record(results):
-    assert states(results) == {name: read("REFUTED.json")[name] for name in FEW}
+    assert states(results) == {name: read("catalogue/refuted.json")[name] for name in FEW}
     assert sum(count for count, _ in counted(coverage(results))) == len(coverage(results))
 
 
