@@ -1,8 +1,8 @@
 """Which refuted readings Coq can refute again, what the theorem of each states, and why others have
 none.
 
-A table of reasons, `claims/catalogue/refutations.toml`, says why a reading has no theorem of its own that
-states what is false, or which theorem of `formal/sanity` stands for it.
+A table of reasons, `claims/catalogue/refutations.toml`, says why a reading has no theorem of its
+own that states what is false, or which theorem of `formal/sanity` stands for it.
 """
 
 import tomllib
