@@ -236,8 +236,13 @@ def refute_one_vector(proof: Proof) -> None:
             and broken_by(channel, "a", ["c"], {"u": 1}, Fraction(1))
             and broken_by(channel, "d", ["b"], {"v": 1}, Fraction(1))
         ),
-        " and ".join(
-            broken_in_numbers(channel, one, [other], {output: 1}, Fraction(1))
-            for one, other, output in (("a", "c", "u"), ("d", "b", "v"))
-        ),
+        _forced_apart(channel),
+    )
+
+
+def _forced_apart(channel: Channel) -> str:
+    """Write that a has no weight on c, and d none on b."""
+    return " and ".join(
+        broken_in_numbers(channel, one, [other], {output: 1}, Fraction(1))
+        for one, other, output in (("a", "c", "u"), ("d", "b", "v"))
     )

@@ -245,8 +245,7 @@ def _impossible_database(proof: Proof) -> None:
         [("s1", "s2")],
         {"theta": Table({"a": half, "b": half})},
     )
-    channel = channel_of(found)
-    output = "u" if found["d"][0] > found["b"][0] else "v"
+    channel, output = channel_of(found), "u" if found["d"][0] > found["b"][0] else "v"
     proof.counterexample(
         "a database that the prior rules out",
         "Let s1 = {a, d}, where d has probability 0, and s2 = {b}. The mechanism has the same law "

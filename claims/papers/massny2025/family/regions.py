@@ -149,13 +149,8 @@ def _shrinks(proof: Proof, admits: Callable[[Chain, Chain], bool], strict: bool 
                 "e^eps'": threshold,
             },
             lambda: not grows(found) and second.b * first.a > first.b * second.a,
-            " and ".join(
-                [
-                    "second_b * a > b * second_a",
-                    _second_record(before, "a", "b"),
-                    _second_record(after, "second_a", "second_b"),
-                ]
-            ),
+            f"second_b * a > b * second_a and {_second_record(before, 'a', 'b')} and "
+            f"{_second_record(after, 'second_a', 'second_b')}",
         )
 
 
