@@ -212,8 +212,8 @@ def refute_one_vector(proof: Proof) -> None:
         Eq(share, 0),
         [1 <= level * geometric, Eq(geometric, 0) | Eq(share, 0)],
     )
-    half, sure, never = Fraction(1, 2), [Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]
-    framework = one_pair({"a": half, "d": half}, {"b": half, "c": half})
+    sure, never = [Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]
+    framework = one_pair(*(dict.fromkeys(each, Fraction(1, 2)) for each in ("ad", "bc")))
     channel = channel_of({"a": sure, "d": never, "b": sure, "c": never})
     proof.counterexample(
         "two databases with each secret",
@@ -233,16 +233,11 @@ def refute_one_vector(proof: Proof) -> None:
             silent
             and forced
             and all(greatest_ratio(framework, repeat(channel, k)) == 1 for k in (1, 2, 3))
-            and broken_by(channel, "a", ["c"], {"u": 1}, Fraction(1))
-            and broken_by(channel, "d", ["b"], {"v": 1}, Fraction(1))
+            and all(broken_by(channel, *each, Fraction(1)) for each in _FORCED)
         ),
-        _forced_apart(channel),
+        " and ".join(broken_in_numbers(channel, *each, Fraction(1)) for each in _FORCED),
     )
 
 
-def _forced_apart(channel: Channel) -> str:
-    """Write that a has no weight on c, and d none on b."""
-    return " and ".join(
-        broken_in_numbers(channel, one, [other], {output: 1}, Fraction(1))
-        for one, other, output in (("a", "c", "u"), ("d", "b", "v"))
-    )
+# runs that no weights of a on c, and none of d on b, survive
+_FORCED = (("a", ["c"], {"u": 1}), ("d", ["b"], {"v": 1}))
