@@ -213,7 +213,8 @@ def refute_one_vector(proof: Proof) -> None:
         [1 <= level * geometric, Eq(geometric, 0) | Eq(share, 0)],
     )
     sure, never = [Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]
-    framework = one_pair(*(dict.fromkeys(each, Fraction(1, 2)) for each in ("ad", "bc")))
+    first, second = (dict.fromkeys(each, Fraction(1, 2)) for each in ("ad", "bc"))
+    framework = one_pair(first, second)
     channel = channel_of({"a": sure, "d": never, "b": sure, "c": never})
     proof.counterexample(
         "two databases with each secret",
