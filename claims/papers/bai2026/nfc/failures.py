@@ -213,8 +213,7 @@ def refute_one_vector(proof: Proof) -> None:
         [1 <= level * geometric, Eq(geometric, 0) | Eq(share, 0)],
     )
     sure, never = [Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]
-    first, second = (dict.fromkeys(each, Fraction(1, 2)) for each in ("ad", "bc"))
-    framework = one_pair(first, second)
+    framework = one_pair(_EVEN["ad"], _EVEN["bc"])
     channel = channel_of({"a": sure, "d": never, "b": sure, "c": never})
     proof.counterexample(
         "two databases with each secret",
@@ -240,5 +239,6 @@ def refute_one_vector(proof: Proof) -> None:
     )
 
 
-# runs that no weights of a on c, and none of d on b, survive
+# laws given the secrets; runs that no weights of a on c, and none of d on b, survive
+_EVEN = {each: dict.fromkeys(each, Fraction(1, 2)) for each in ("ad", "bc")}
 _FORCED = (("a", ["c"], {"u": 1}), ("d", ["b"], {"v": 1}))
