@@ -71,6 +71,7 @@ def numbers(text):
     [
         *("at-most-attained", "convex-tie", "joint-different", "delta-witness", "witness"),
         *("nfc-two-mechanisms", "nfc-violation-mixtures", "rate", "rate-infinite"),
+        *("worst-records", "worst-twice", "exp-negative", "log"),
         *("strict-product", "farkas-strict", "lp-slack"),
     ],
 )
@@ -218,6 +219,7 @@ def theory():
     [
         *("at-most-nats", "convex-tie", "joint-witness-order", "delta-witness"),
         *("nfc-dyadic", "nfc-violation-nats", "rate-mixtures", "rate-infinite"),
+        *("worst-records", "worst-deep", "exp-negative", "log-below-one"),
         *("strict-product", "farkas-strict", "lp-slack"),
     ],
 )
@@ -240,6 +242,12 @@ def test_coq_proves_a_certificate(theory, tmp_path, name):
         ("rate", "(Log 3 1)", "(Log 2 1)"),  # below the rate, in both bounds
         ("rate", "(Log 3 1)", "(Log 4 1)"),  # above it
         ("rate-mixtures", "[3; 1]", "[4; 0]"),
+        ("worst", "(Log 21 10)", "(Log 2 1)"),
+        ("worst-exact", "(Log 21 10)", "(Log 22 10)"),  # an upper bound that is not reached
+        ("worst-records", "Sequences 2 2", "Sequences 1 4"),  # all databases one record apart
+        ("worst-records", "[true; false; false; false]", "[true; true; false; false]"),
+        ("exp", "27182818284590453", "27182818284590452"),
+        ("log", "log_at_least 3 1", "log_at_least 2 1"),
         ("square", "1 * v0^2", "0 * v0^2"),
         ("farkas-strict", "< 3", "< 2"),
         ("lp-slack", "= 0", "= 1"),

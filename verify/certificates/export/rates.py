@@ -113,10 +113,9 @@ class Runs:
         """
         alpha = zip(self.claim["alpha"], self.mechanisms)
         laws = [[Fraction(part.get(w, 0)) for w in m["outputs"]] for part, m in alpha]
-        unit, (flat,) = over_one_unit([[x for law in laws for x in law]])
-        counts = [[int(x * unit) for x in law] for law in laws]
-        x, y_named, sums = self.place[self.claim["database"]], self.others(), list[Sum]()
-        for y in y_named if levels else []:
+        counts, sums = over_one_unit(laws)[1], list[Sum]()
+        x = self.place[self.claim["database"]]
+        for y in self.others() if levels else []:
             shown = [
                 (n, rows[x][w], rows[y][w])
                 for row, rows in zip(counts, self.rows)
