@@ -106,14 +106,22 @@ class Audit(Output):
     certificate: str | None = None
 
 
+class ScoreTable(Output):
+    """What a coordinate adds to a score: the weight of the cell that it is in."""
+
+    coordinate: Annotated[int, Field(gt=0)]
+    cuts: list[Bound]
+    weights: list[float]
+
+
 class Event(Output):
     """An event of outputs: one of `outputs`, or none of them (`complement`); or a number that the
-    output has is in one of `intervals`, with its lower end and without its upper one.
+    output has, or a score, is in one of `intervals`, with its lower end and without its upper one.
     """
 
     outputs: list[str] | None = None
     complement: bool = False
-    number: str | None = None
+    number: str | list[ScoreTable] | None = None
     intervals: list[Pair] | None = None
 
 

@@ -121,6 +121,7 @@ RESTS_ON_NO_CLAIM = {
     ),
     "samples, which decide nothing but that a level is violated, with a stated confidence": (
         "verify/simulation/estimation/answer.py",
+        "verify/simulation/estimation/cells.py",
         "verify/simulation/estimation/databases.py",
         "verify/simulation/estimation/events.py",
         "verify/simulation/estimation/outputs.py",

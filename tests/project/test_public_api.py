@@ -196,6 +196,7 @@ def test_every_public_function_and_constructor_is_called_here():
         "Channel",
         "Composition",
         "CertificateError",
+        "Fit",
         "ModelError",
         "PufferproofError",
         "Verdict",

@@ -15,7 +15,12 @@ from pufferproof.models.mechanisms import geometric, noisy_max, randomized_respo
 from pufferproof.models.mechanisms.tails import TwoSided
 from pufferproof.verify.simulation.draws import Words
 from pufferproof.verify.simulation.estimation.databases import Conditional
-from pufferproof.verify.simulation.estimation.events import LabelEvent, NumberEvent, event_of
+from pufferproof.verify.simulation.estimation.events import (
+    LabelEvent,
+    NumberEvent,
+    Score,
+    event_of,
+)
 from pufferproof.verify.simulation.estimation.outputs import outputs_of
 from pufferproof.verify.simulation.estimation.plan import checkpoints
 from pufferproof.verify.simulation.estimation.running import estimate
@@ -182,6 +187,31 @@ def test_laplace_noise_is_near_its_level(scale):
     assert 0.8 / scale <= float(found.lower.upper) <= 1 / scale
 
 
+def test_a_vector_is_seen_as_a_whole():
+    """Laplace noise of scale 3 on three coordinates of which each differs by 1: level 1."""
+
+    def noisy(database, size, rng):
+        return (database == "a") * np.array([1, -1, 1, 0]) + rng.laplace(scale=3, size=(size, 4))
+
+    found = estimate(TWO, noisy, samples=100_000, seed=3)
+    assert 0.8 <= float(found.lower.upper) <= 1
+    assert isinstance(found.witness.event.feature, Score)
+
+
+def test_the_best_of_many_pairs_is_found():
+    """One of 30 databases is told apart by an output that comes once in 50 times."""
+    names = [f"d{place}" for place in range(30)]
+    law = pp.Table(dict.fromkeys(names, "1/30"))
+    many = pp.Framework(names, {x: [x] for x in names}, "disjoint", {"theta": law})
+
+    def tells(database, size, rng):
+        return rng.integers(0, 50, size) + 50 * (database == "d7") * (rng.random(size) < 0.02)
+
+    found = estimate(many, tells, samples=100_000, seed=1)
+    assert found.ratio > 30
+    assert found.witness.pair[0] == "d7"
+
+
 def test_correlation_is_seen_under_a_chain():
     """A count with noise of level 1 per record leaks more about a record of a chain than 1."""
 
@@ -259,6 +289,7 @@ def test_draws_are_those_of_the_seed():
         LabelEvent(frozenset("a"), True),
         NumberEvent(((-math.inf, 0.1), (2.0, 3.0))),
         NumberEvent(((1.0, math.inf),), "coordinate 1"),
+        NumberEvent(((0.1, math.inf),), Score(((1, (0.5,), (0.0, 1.5)), (3, (), (2.0,))))),
     ],
 )
 def test_events_are_kept_as_they_are(event):

@@ -6,7 +6,7 @@ are drawn on which its probability is estimated; how it was found matters for po
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +14,54 @@ from pufferproof.models.errors import ModelError
 from pufferproof.verify.simulation.estimation.outputs import Labels, Numbers, Outputs, Vectors
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from pufferproof.verify.simulation.estimation.outputs import Array
 
 Interval = tuple[float, float]
 _MOST_COORDINATES = 8
 _SHOWN = 6
+
+
+@dataclass(frozen=True)
+class Score:
+    """A number of vectors: the sum of weights of their coordinates, each by the cell that it is in.
+
+    `tables` has a coordinate from 1, where its cells end, and their weights.
+
+    >>> import numpy as np
+    >>> Score(((2, (0.5,), (-1.0, 3.0)),)).of(np.array([[9.0, 0.0], [9.0, 0.5]])).tolist()
+    [-1.0, 3.0]
+    """
+
+    tables: tuple[tuple[int, tuple[float, ...], tuple[float, ...]], ...]
+
+    def of(self, rows: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        """Return it of every row. Raises `ModelError` for rows that are shorter."""
+        import numpy as np
+
+        if rows.shape[1] < max(place for place, _, _ in self.tables):
+            raise ModelError(f"a list of {rows.shape[1]} numbers, expected longer ones as before")
+        total = np.zeros(len(rows))
+        for place, cuts, weights in self.tables:
+            total += np.array(weights)[np.searchsorted(cuts, rows[:, place - 1], side="right")]
+        return total
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """Return it as files have it."""
+        return [
+            {"coordinate": place, "cuts": list(map(repr, cuts)), "weights": list(weights)}
+            for place, cuts, weights in self.tables
+        ]
+
+    def __str__(self) -> str:
+        names = [str(place) for place, _, _ in self.tables]
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        return f"score of coordinates {', '.join(names[:_SHOWN])}{more}"
+
+
+Feature = str | Score
 
 
 @dataclass(frozen=True)
@@ -55,7 +98,7 @@ class NumberEvent:
     """A number that the output has is in one of the intervals, which are in order and disjoint."""
 
     intervals: tuple[Interval, ...]
-    feature: str = "output"
+    feature: Feature = "output"
 
     def count(self, outputs: Outputs) -> int:
         """Return in how many runs it happened. Raises `ModelError` for labels."""
@@ -73,7 +116,7 @@ class NumberEvent:
     def as_json(self) -> dict[str, Any]:
         """Return it as files have it."""
         return {
-            "number": self.feature,
+            "number": self.feature if isinstance(self.feature, str) else self.feature.as_json(),
             "intervals": [[repr(low), repr(high)] for low, high in self.intervals],
         }
 
@@ -93,7 +136,21 @@ def event_of(document: Mapping[str, Any]) -> Event:
     if "outputs" in document:
         return LabelEvent(frozenset(document["outputs"]), bool(document.get("complement", False)))
     intervals = tuple((float(low), float(high)) for low, high in document["intervals"])
-    return NumberEvent(intervals, str(document["number"]))
+    number = document["number"]
+    return NumberEvent(intervals, number if isinstance(number, str) else _score_of(number))
+
+
+def _score_of(tables: Sequence[Mapping[str, Any]]) -> Score:
+    return Score(
+        tuple(
+            (
+                int(each["coordinate"]),
+                tuple(map(float, each["cuts"])),
+                tuple(map(float, each["weights"])),
+            )
+            for each in tables
+        )
+    )
 
 
 def features(outputs: Outputs) -> list[str]:
@@ -112,13 +169,15 @@ def features(outputs: Outputs) -> list[str]:
     return [*names, "sum", "largest", "smallest", "place of the largest"] if size > 1 else names
 
 
-def feature_of(outputs: Outputs, name: str) -> "Array":
+def feature_of(outputs: Outputs, name: Feature) -> "Array":
     """Return a number of every run. Raises `ModelError` unless outputs have it."""
     import numpy as np
 
     if isinstance(outputs, Numbers) and name == "output":
         return outputs.values
-    if isinstance(outputs, Vectors) and name != "output":
+    if isinstance(outputs, Vectors) and isinstance(name, Score):
+        return name.of(outputs.values)
+    if isinstance(outputs, Vectors) and isinstance(name, str) and name != "output":
         return _of_vectors(outputs, name)
     if isinstance(outputs, Labels) and outputs.kind is None and name == "output":
         return np.full(outputs.count, -np.inf)  # None, among numbers
@@ -126,7 +185,7 @@ def feature_of(outputs: Outputs, name: str) -> "Array":
     raise ModelError(f"outputs are {kind}, expected {_asked(name)} as before")
 
 
-def _asked(name: str) -> str:
+def _asked(name: Feature) -> str:
     return "numbers" if name == "output" else "lists of numbers"
 
 

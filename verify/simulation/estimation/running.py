@@ -22,6 +22,7 @@ from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.leakage.ratio import scope
 from pufferproof.verify.simulation.draws import Words
 from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness
+from pufferproof.verify.simulation.estimation.cells import Secret
 from pufferproof.verify.simulation.estimation.databases import Conditional
 from pufferproof.verify.simulation.estimation.events import LabelEvent
 from pufferproof.verify.simulation.estimation.outputs import Outputs, alike
@@ -32,7 +33,11 @@ from pufferproof.verify.simulation.estimation.samplers import (
     Sampler,
     SamplerError,
 )
-from pufferproof.verify.simulation.estimation.selection import Secret, choose
+from pufferproof.verify.simulation.estimation.selection import (
+    Candidate,
+    candidates,
+    confirmed,
+)
 from pufferproof.verify.simulation.estimation.state import (
     State,
     Subject,
@@ -44,6 +49,7 @@ from pufferproof.verify.simulation.estimation.tallies import Tallies
 
 _SELECTED, _MOST_SELECTED = 4, 1 << 18  # a fourth of the samples, and at most so many
 _BLOCK, _PER_DATABASE, _MOST_BLOCK = 1 << 17, 1 << 8, 1 << 20  # outputs that are held at once
+_MANY_PAIRS = 8  # more, and the best of them are sampled again
 _MOST_SAMPLES = 10**12
 Told = Callable[[Estimate], Any]
 
@@ -166,12 +172,31 @@ class _Run:
             least = _SELECTED * max(2 * len(places), 8)
             raise ModelError(f"expected at least {least}, found {self.options.samples}", "samples")
         known = {(each.prior, each.name): _moved(each, places) for each in secrets}
-        shares = _shares(list(known.values()), len(places), used // 2)
-        both = alike([each for half in (0, 1) for each in self._sampled(places, shares, half)])
-        meant = (self.options.samples - 2 * sum(shares)) // 2
-        halves = both[: len(places)], both[len(places) :]
-        chosen = choose(list(known.values()), _pairs(self.framework, known), halves, meant)
-        return State(chosen, 2 * sum(shares), meant, Tallies.of(len(chosen.events)))
+        pairs = _pairs(self.framework, known)
+        again = len(pairs) > _MANY_PAIRS and used >= 4 * len(places)
+        shares = _shares(list(known.values()), len(places), used // (4 if again else 2))
+        both = alike([each for half in (0, 1) for each in self._sampled(needed, shares, half)])
+        halves, drawn = (both[: len(places)], both[len(places) :]), 2 * sum(shares)
+        meant = (self.options.samples - drawn) // 2
+        found = candidates(list(known.values()), pairs, halves, meant)
+        best = found[0]
+        if again:
+            fresh = self._fresh(found, needed, used // 2)
+            drawn += sum(each.count for each in fresh.values())
+            best = confirmed(found, fresh, meant)
+        meant = (self.options.samples - drawn) // 2
+        return State(best.chosen, drawn, meant, Tallies.of(len(best.events)))
+
+    def _fresh(
+        self, found: Sequence[Candidate], databases: Sequence[int], samples: int
+    ) -> dict[int, Outputs]:
+        """Sample the databases that candidates are about once more."""
+        secrets = [each for candidate in found for each in candidate.pair]
+        used = sorted({place for each in secrets for place in each.law})
+        within = {place: new for new, place in enumerate(used)}
+        shares = _shares([_moved(each, within) for each in secrets], len(used), samples)
+        drawn = self._sampled([databases[place] for place in used], shares, 2)
+        return dict(zip(used, alike(drawn)))
 
     def _sampled(self, places: Iterable[int], shares: Sequence[int], half: int) -> list[Outputs]:
         labels = [self.framework.databases[place] for place in places]

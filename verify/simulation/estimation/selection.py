@@ -1,25 +1,20 @@
 """Which prior, pair of secrets and events are worth evaluating: chosen on samples of their own.
 
-Every database is sampled twice. Outputs fall into cells: each label, or quantiles of a number. On
-the first half, cells are sorted by their likelihood ratio; on the second, sets of them are scored
-by the bound to be expected of so many samples. Nothing here has to be right: a poor choice loses
-power, and no more.
+Outputs fall into cells (`cells`). On the first half of the samples cells are sorted by their
+likelihood ratio; on the second, sets of them are scored by the bound to be expected of so many
+samples. Of vectors a score is learned, too, the sum of the logarithms of likelihood ratios of their
+coordinates, which is best where these are independent. Where many pairs compete, the best are
+compared again on fresh samples, as luck would choose among them. Nothing here has to be right: a
+poor choice loses power, and no more.
 """
 
-import math
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pufferproof.verify.simulation.estimation.events import (
-    Event,
-    LabelEvent,
-    NumberEvent,
-    feature_of,
-    features,
-)
-from pufferproof.verify.simulation.estimation.outputs import Labels, Outputs
+from pufferproof.verify.simulation.estimation.cells import Cells, Secret, Table, all_cells, cuts_of
+from pufferproof.verify.simulation.estimation.events import Event, Feature, Score, feature_of
+from pufferproof.verify.simulation.estimation.outputs import Outputs, Vectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,20 +23,13 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Mask = NDArray[np.bool_]
 
-_MOST_LABELS, _QUANTILES, _COARSE = 512, 256, 32
-_TAILS = (1 / 4096, 1 / 1024)
+_COARSE, _COORDINATES, _BINS = 32, 64, 16
 _SIGMAS, _CAUTION = 2.8, 1.0
-_MOST_EVENTS = 4
+_MOST_EVENTS, _FAMILIES, _MOST_PAIRS = 4, 4, 8  # pairs of each family
 _FALLS_BEHIND = 0.1  # nats below the best event, so that another is not worth its share
 
-
-@dataclass(frozen=True)
-class Secret:
-    """A secret under a prior: the probabilities of databases given it, by position."""
-
-    prior: str
-    name: str
-    law: dict[int, float]
+Halves = tuple[Sequence[Outputs], Sequence[Outputs]]  # outputs by position of the database
+PairOfSecrets = tuple[Secret, Secret]
 
 
 @dataclass(frozen=True)
@@ -53,137 +41,125 @@ class Chosen:
     events: tuple[Event, ...]
 
 
-@dataclass
-class _Cells:
-    """Cells of outputs: `codes` of every batch of outputs, and how a set of cells is an event."""
+@dataclass(frozen=True)
+class Candidate:
+    """An ordered pair of secrets and events, the best first, with the score of that."""
 
-    feature: str
-    cuts: "Floats | None"
-    labels: list[str]
+    pair: PairOfSecrets
+    events: tuple[Event, ...]
+    score: float
 
     @property
-    def size(self) -> int:
-        return len(self.labels) + 1 if self.cuts is None else len(self.cuts) + 1
-
-    def counts(self, outputs: Outputs) -> "Floats":
-        import numpy as np
-
-        if isinstance(outputs, Labels):
-            known = [outputs.counts[label] for label in self.labels]
-            return np.array([*known, outputs.count - sum(known)], dtype=float)
-        values, cuts = feature_of(outputs, self.feature), self.cuts
-        codes = np.searchsorted([] if cuts is None else cuts, values, side="right")
-        return np.bincount(codes, minlength=self.size).astype(float)
-
-    def event(self, mask: "Mask") -> Event:
-        if self.cuts is None:
-            others = bool(mask[-1])
-            chosen = [label for label, inside in zip(self.labels, mask) if bool(inside) != others]
-            return LabelEvent(frozenset(chosen), others)
-        ends = [-math.inf, *map(float, self.cuts), math.inf]
-        intervals: list[tuple[float, float]] = []
-        for cell in (cell for cell, inside in enumerate(mask) if inside):
-            if intervals and intervals[-1][1] == ends[cell]:
-                intervals[-1] = intervals[-1][0], ends[cell + 1]
-            else:
-                intervals.append((ends[cell], ends[cell + 1]))
-        return NumberEvent(tuple(intervals), self.feature)
+    def chosen(self) -> Chosen:
+        """What would be evaluated."""
+        left, right = self.pair
+        return Chosen(left.prior, (left.name, right.name), self.events)
 
 
-Halves = tuple[Sequence[Outputs], Sequence[Outputs]]  # outputs by position of the database
+_Found = tuple[float, Cells, "Mask"]
 
 
-def choose(
-    secrets: Sequence[Secret],
-    pairs: Sequence[tuple[Secret, Secret]],
-    halves: Halves,
-    samples: int,
-) -> Chosen:
-    """Return the prior, ordered pair and events of which the bound from so many samples is
-    expected to be the largest.
+def candidates(
+    secrets: Sequence[Secret], pairs: Sequence[PairOfSecrets], halves: Halves, samples: int
+) -> list[Candidate]:
+    """Return pairs and events of which the bound from so many samples is expected to be largest,
+    the best first.
     """
-    best: dict[int, list[tuple[float, int, _Cells, Mask]]] = {}
-    for cells in _all_cells(halves[0]):
-        tables = [_Table.of(cells, half, secrets) for half in halves]
-        for place, (left, right) in enumerate(pairs):
-            for family, (score, mask) in enumerate(_scored(tables, left, right, samples)):
-                best.setdefault(place, []).append((score, -family, cells, mask))
-    place = max(best, key=lambda each: max(score for score, *_ in best[each]))
-    left, right = pairs[place]
-    ranked = sorted(best[place], key=lambda one: one[:2], reverse=True)
-    enough = ranked[0][0] - _FALLS_BEHIND
-    worth = [cells.event(mask) for score, _, cells, mask in ranked if score >= enough][
-        :_MOST_EVENTS
-    ]
-    events = tuple(dict.fromkeys(worth))
-    return Chosen(left.prior, (left.name, right.name), events)
+    best: list[list[_Found]] = [[] for _ in pairs]
+    for cells in all_cells(halves[0]):
+        tables = [Table.of(cells, half, secrets) for half in halves]
+        for found, pair in zip(best, pairs):
+            found.extend((score, cells, mask) for score, mask in _scored(tables, pair, samples))
+    order = _foremost([[score for score, *_ in found] for found in best])
+    for place in order:
+        best[place].extend(_learned(pairs[place], halves, samples))
+    made = [_candidate(pairs[place], best[place]) for place in order]
+    return sorted(made, key=lambda each: -each.score)
 
 
-def _all_cells(outputs: Sequence[Outputs]) -> Iterator[_Cells]:
-    """Yield the ways in which outputs fall into cells, one per number that they have."""
-    labelled = [each for each in outputs if isinstance(each, Labels)]
-    if labelled:
-        together: Counter[str] = Counter()
-        for each in labelled:
-            together.update(each.counts)
-        yield _Cells("label", None, [label for label, _ in together.most_common(_MOST_LABELS)])
-        return
-    for name in features(outputs[0]):
-        yield _Cells(name, _cuts([feature_of(each, name) for each in outputs]), [])
+def _foremost(scores: Sequence[Sequence[float]]) -> list[int]:
+    """Return the pairs that are best in some family: one in which luck is larger must not crowd
+    out the others.
+    """
+    chosen: dict[int, None] = {}
+    for family in range(_FAMILIES):
+        order = sorted(range(len(scores)), key=lambda place: -max(scores[place][family::_FAMILIES]))
+        chosen |= dict.fromkeys(order[:_MOST_PAIRS])
+    return list(chosen)
 
 
-def _cuts(values: Sequence[Any]) -> "Floats":
-    """Return where cells end: quantiles, values that come often on both sides, and both tails."""
+def confirmed(known: Sequence[Candidate], fresh: Mapping[int, Outputs], samples: int) -> Candidate:
+    """Return the best candidate on fresh samples of the databases that they are about."""
+    return max((_again(each, fresh, samples) for each in known), key=lambda each: each.score)
+
+
+def _candidate(pair: PairOfSecrets, found: Sequence[_Found]) -> Candidate:
+    ranked = sorted(found, key=lambda each: -each[0])
+    return _kept(pair, [(score, cells.event(mask)) for score, cells, mask in ranked])
+
+
+def _kept(pair: PairOfSecrets, ranked: Sequence[tuple[float, Event]]) -> Candidate:
+    top = ranked[0][0]
+    near = dict.fromkeys(event for score, event in ranked if score >= top - _FALLS_BEHIND)
+    return Candidate(pair, tuple(near)[:_MOST_EVENTS], top)
+
+
+def _again(candidate: Candidate, fresh: Mapping[int, Outputs], samples: int) -> Candidate:
+    """Score the events of a candidate on other samples."""
     import numpy as np
 
-    every = np.sort(np.concatenate(values).astype(np.float64))
-    atoms, counts = np.unique(every, return_counts=True)
-    if len(atoms) <= _QUANTILES:
-        return atoms[1:]
-    levels = np.concatenate([np.arange(1, _QUANTILES) / _QUANTILES, _TAILS])
-    levels = np.concatenate([levels, 1 - np.array(_TAILS)])
-    often = atoms[counts > len(every) / _QUANTILES]
-    cuts = every[(levels * (len(every) - 1)).astype(np.int64)]
-    cuts = np.unique(np.concatenate([cuts, often, np.nextafter(often, np.inf)]))
-    return cuts[np.isfinite(cuts)]
+    laws = [each.law for each in candidate.pair]
+    worth = [1 / sum(p**2 / fresh[x].count for x, p in law.items()) for law in laws]
+    ranked = []
+    for event in candidate.events:
+        left, right = (
+            np.array([sum(p * event.count(fresh[x]) / fresh[x].count for x, p in law.items())])
+            for law in laws
+        )
+        ranked.append((float(_scores(left, right, worth, samples)[0]), event))
+    return _kept(candidate.pair, sorted(ranked, key=lambda each: -each[0]))
 
 
-@dataclass
-class _Table:
-    """The share of every cell given every secret, and how many samples it is worth."""
+def _learned(pair: PairOfSecrets, halves: Halves, samples: int) -> "Iterator[_Found]":
+    """Learn the score of vectors on the first half, and yield sets of its cells."""
+    first = [halves[0][place] for each in pair for place in each.law]
+    if not isinstance(first[0], Vectors) or first[0].values.shape[1] == 1:
+        return
+    size = min(first[0].values.shape[1], _COORDINATES)
+    score = Score(tuple(_weights(pair, halves[0], first, place) for place in range(1, size + 1)))
+    cells = _numbered(score, first, None)
+    tables = [Table.of(cells, half, pair) for half in halves]
+    yield from ((found, cells, mask) for found, mask in _scored(tables, pair, samples))
 
-    shares: dict[tuple[str, str], "Floats"]
-    worth: dict[tuple[str, str], float]
-    numbers: bool
 
-    @classmethod
-    def of(cls, cells: _Cells, half: Sequence[Outputs], secrets: Sequence[Secret]) -> "_Table":
-        import numpy as np
+def _weights(
+    pair: PairOfSecrets, half: Sequence[Outputs], outputs: Sequence[Outputs], place: int
+) -> tuple[int, tuple[float, ...], tuple[float, ...]]:
+    """Return the logarithms of the likelihood ratios of one coordinate's cells."""
+    import numpy as np
 
-        shares = {(each.prior, each.name): np.zeros(cells.size) for each in secrets}
-        spread = dict.fromkeys(shares, 0.0)
-        holding: dict[int, list[tuple[tuple[str, str], float]]] = {}
-        for each in secrets:
-            for database, weight in each.law.items():
-                holding.setdefault(database, []).append(((each.prior, each.name), weight))
-        for database, outputs in enumerate(half):
-            counts = cells.counts(outputs) / outputs.count
-            for key, weight in holding.get(database, []):
-                shares[key] += weight * counts
-                spread[key] += weight**2 / outputs.count
-        worth = {key: 1 / value for key, value in spread.items()}
-        return cls(shares, worth, cells.cuts is not None)
+    cells = _numbered(f"coordinate {place}", outputs, _BINS)
+    table = Table.of(cells, half, pair)
+    left, right = (table.shares[each.prior, each.name] for each in pair)
+    floor = 1 / min(table.worth.values())
+    weights = np.round(np.log((left + floor) / (right + floor)), 3)
+    ends = () if cells.cuts is None else tuple(map(float, cells.cuts))
+    return place, ends, tuple(map(float, weights))
+
+
+def _numbered(feature: Feature, outputs: Sequence[Outputs], bins: int | None) -> Cells:
+    return Cells(feature, cuts_of([feature_of(each, feature) for each in outputs], bins), [])
 
 
 def _scored(
-    tables: Sequence[_Table], left: Secret, right: Secret, samples: int
+    tables: Sequence[Table], pair: PairOfSecrets, samples: int
 ) -> "Iterator[tuple[float, Mask]]":
     """Yield the best set of cells of each family with its score: sets with the largest likelihood
     ratios, single cells, the lowest cells, the highest.
     """
     import numpy as np
 
-    keys = (left.prior, left.name), (right.prior, right.name)
+    keys = [(each.prior, each.name) for each in pair]
     first, second = ([table.shares[key] for key in keys] for table in tables)
     worth = [tables[1].worth[key] for key in keys]
     floor = [1 / (2 * tables[0].worth[key]) for key in keys]
