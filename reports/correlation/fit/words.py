@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.recorded.order import OrderTest
-from pufferproof.models.numbers.text import brief, percent
+from pufferproof.models.numbers.text import percent, text_of
 from pufferproof.reports.console.words import counted
 
 _ORDERS = ("zeroth", "first", "second", "third", "fourth", "fifth")
@@ -100,13 +100,14 @@ def _box_lines(fit: Fit) -> list[str]:
         for x, state in enumerate(fit.states)
     ]
     risk = 1 - fit.options.confidence
+    same = ", the same in every sequence" if len(fit.recorded.sequences) > 1 else ""
     return [
         *_aligned([["between", *fit.states], *rows]),
         f"box       holds every transition probability, all at once, with probability at least "
         f"{percent(fit.options.confidence)},",
-        "          if the records are a chain of the first order on these values, whenever the "
-        "recording ended",
-        f"trust     SAMPLING({brief(risk)})",
+        f"          if the records are a chain of the first order on these values{same}, whenever "
+        "the recording ended",
+        f"trust     SAMPLING({text_of(risk)})",
         "",
     ]
 
