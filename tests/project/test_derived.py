@@ -125,7 +125,6 @@ RESTS_ON_NO_CLAIM = {
     "samples, which decide nothing but that a level is violated, with a stated confidence": (
         "verify/simulation/estimation/answer.py",
         "verify/simulation/estimation/cells.py",
-        "verify/simulation/estimation/databases.py",
         "verify/simulation/estimation/events.py",
         "verify/simulation/estimation/outputs.py",
         "verify/simulation/estimation/plan.py",
@@ -134,6 +133,8 @@ RESTS_ON_NO_CLAIM = {
         "verify/simulation/estimation/selection.py",
         "verify/simulation/estimation/state.py",
         "verify/simulation/estimation/tallies.py",
+        "verify/simulation/estimation/worlds.py",
+        "verify/simulation/exact.py",
     ),
     "samples, which decide nothing": (
         "verify/simulation/central.py",

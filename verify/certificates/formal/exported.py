@@ -13,7 +13,10 @@ from .building import version
 from .record import KNOWN
 
 BUILD = ".exported"
-NEEDED = ("theory/foundations/Sums.v", "theory/foundations/Pufferfish.v", "theory/certificates/")
+NEEDED = (
+    *("theory/foundations/Sums.v", "theory/foundations/Pufferfish.v", "theory/foundations/Laws.v"),
+    *("theory/composition/Means.v", "theory/certificates/"),
+)
 PATIENCE = 600  # seconds for one file
 
 
