@@ -1,7 +1,8 @@
 (** Certificates as tables: each theorem proves a statement of a small framework by computation, and
     does not prove it with a level one step too small. *)
 From Coq Require Import Reals Lra List ZArith.
-From Pufferproof Require Import Sums Pufferfish Indices Tables Released Mixtures Places.
+From Pufferproof Require Import Sums Pufferfish Indices Tables Rows Released Mixtures
+  Places.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -72,7 +73,22 @@ Proof.
   apply (delta_above_of_one half lies _ (Bound 2 1 0 1 0 1) 6 25 (Listed 0) 0 1); computed.
 Qed.
 
+(** Rows over units of their own, 3/4 1/4 and 1/3 2/3, are brought to twelfths. *)
+Definition own : table := [(4, [3; 1]); (3, [1; 2])].
+Definition uneven : mechanism :=
+  {| outputs := 2; row_unit := shared_unit own; rows := over_shared own |}.
+Example uneven_rows : (row_unit uneven, rows uneven) = (12, [[9; 3]; [4; 8]]).
+Proof. computed. Qed.
 Open Scope R_scope.
+Example uneven_second : channel half uneven (exist _ 1%nat eq_refl) (exist _ 1%nat eq_refl) = 2 / 3.
+Proof.
+  unfold channel. cbn [uneven rows row_unit]. rewrite over_own_units; [reflexivity|].
+  intros row [<-|[<-|[]]]; reflexivity.
+Qed.
+(** Near miss: with a unit below 0 the law of a row would be another. *)
+Example negative_unit : over_shared [(-2, [1; 1])]%Z = [[-1; -1]]%Z -> False.
+Proof. vm_compute. congruence. Qed.
+
 (** Two priors: a = p = 1/2 of b = q, with the ratio 1. *)
 Example two_priors (x : bool -> R) : (forall i, 0 <= x i) ->
   (Σ i, x i * / 2) * (Σ i, x i * 1) <= 1 * (Σ i, x i * / 2) * (Σ i, x i * 1).
