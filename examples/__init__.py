@@ -1,7 +1,8 @@
 """Frameworks and mechanisms that people can run today, one folder per example, in three rooms.
 
 `textbook` has the mechanisms of the literature, `correlated` what they leak along sequences,
-`limits` what breaks composition and what priors decide. `builders` writes them all.
+`limits` what breaks composition and what priors decide. `builders` writes them all. `libraries` has
+none: it audits mechanisms of other libraries in Python.
 """
 
 if __name__ != "pufferproof.examples":

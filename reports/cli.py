@@ -25,6 +25,10 @@ COMMANDS = {
         "Compute the exact leakage of a mechanism, its witness, and the verdict at a level; "
         "bounds of large noisy queries.",
     ),
+    "estimate": Place(
+        "pufferproof.reports.auditing.estimate:estimate",
+        "Bound the leakage of a sampler from below, with a stated confidence, by drawing from it.",
+    ),
     "compose": Place(
         "pufferproof.reports.composition.compose:compose",
         "Compute the exact joint leakage of independent releases, their composition rates, "
@@ -106,6 +110,10 @@ COMMANDS = {
         "pufferproof.reports.correlation.translate.command:translate",
         "Translate per-record differential privacy to a Pufferfish promise: the exact worst case "
         "over all mechanisms, and published bounds.",
+    ),
+    "fit": Place(
+        "pufferproof.reports.correlation.fit.command:fit",
+        "Fit a Markov chain to recorded data, by exact counts, and write it as a framework.",
     ),
     "reproduce": Place(
         "pufferproof.reports.correlation.reproduce.command:reproduce",

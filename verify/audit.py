@@ -4,6 +4,7 @@
 |---|---|
 | `Channel`, and what is written out as one | `leakage.ratio`; mixtures: `leakage.mixtures` |
 | `LocalMechanism` on sequences that are not listed | `sequences.leakage` |
+| `PowerTable`, listed outputs of irrational probabilities | `noise.tables` |
 | queries with noise, one or several together | `noise.queries`; too large for it: `noise.bounds` |
 
 A level is decided by exact arithmetic, and by enclosures that are refined until they decide; what
@@ -24,7 +25,10 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.stand_in import value_of
+from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.noise.additive import AdditiveNoise
+from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import exact
@@ -44,11 +48,14 @@ from pufferproof.verify.leakage.mixtures import (
     mixture_leakage,
 )
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, leakage, scope
+from pufferproof.verify.leakage.renyi import Renyi, renyi_divergence
 from pufferproof.verify.noise.bounds import noise_bounds
+from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.tables import table_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
 
-Form = Channel | LocalMechanism | NoisyQueries  # of a mechanism that is audited
+Form = Channel | PowerTable | LocalMechanism | NoisyQueries  # of a mechanism that is audited
 Mechanism = Form | LocalRedaction | Query
 AnyFramework = Framework | Loaded[Framework]
 AnyMechanism = (
@@ -57,6 +64,7 @@ AnyMechanism = (
     | Loaded[LocalMechanism]
     | Loaded[AdditiveNoise]
     | Loaded[RecordQuery]
+    | LibraryMechanism
 )
 
 
@@ -86,7 +94,9 @@ class Audit(Readable):
     `largest` is the largest likelihood ratio: its leakage, exact or enclosed, and the witness that
     reaches or approaches it. `mechanism` is what was audited: a channel, a local mechanism, or
     queries with noise. `kept` is whether it keeps the level, None when no level was asked for.
-    `delta` is set when a delta was asked for, and then the decision is about (epsilon, delta).
+    `delta` is set when a delta was asked for, and then the decision is about (epsilon, delta);
+    `renyi` when an order was, and then it is about (alpha, epsilon)-Renyi Pufferfish privacy.
+    `source` says of a mechanism of another library what was audited.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
@@ -108,7 +118,9 @@ class Audit(Readable):
     largest: LargestRatio
     kept: Decision | None
     delta_bound: Fraction | None = None
-    delta: Delta | MixtureDelta | None = None
+    delta: Delta | MixtureDelta | NoiseDelta | None = None
+    renyi: Renyi | None = None
+    source: str = ""
 
     @property
     def verdict(self) -> Verdict | None:
@@ -135,14 +147,16 @@ class Audit(Readable):
         """What the verdict rests on: exact arithmetic, and interval arithmetic where a number
         is enclosed.
         """
-        return self.largest.trust(self.level)
+        trust = self.largest.trust(self.level)
+        enclosed = self.renyi is not None and not self.renyi.infinite and self.renyi.moment is None
+        return (*trust, "INTERVAL") if enclosed and "INTERVAL" not in trust else trust
 
     @cached_property
     def mixtures(self) -> Mixtures | None:
         """Whether every mechanism that keeps a level for the listed priors keeps it for all their
-        mixtures; None of one prior, and where mixtures were audited.
+        mixtures; None of one prior, where mixtures were audited, and of an order.
         """
-        return free_mixtures(self.framework)
+        return None if self.renyi is not None else free_mixtures(self.framework)
 
     @property
     def is_listed(self) -> bool:
@@ -162,18 +176,28 @@ class Audit(Readable):
         """
         verdict = None if self.verdict is None else self.verdict.value
         answer = {"verdict": verdict, **self.largest.as_json(self.level)}
+        answer["trust"] = list(self.trust)
         if self.delta is not None:
             answer["delta"] = self.delta.as_json()
+        if self.renyi is not None:
+            answer["renyi"] = self.renyi.as_json()
+        if self.source:
+            answer["source"] = self.source
         return answer
 
     def __str__(self) -> str:
         bound = "" if self.delta_bound is None else f", delta {brief(self.delta_bound)}"
+        order = "" if self.renyi is None else f" at order {brief(self.renyi.order)}"
         smallest = "" if self.delta is None else f"smallest delta {between(*self.delta.bounds())}; "
+        divergence = "" if self.renyi is None else f"{self.renyi}; "
         verdict = (
-            "" if self.verdict is None else f"{self.verdict.value} {self.level}{bound}; {smallest}"
+            ""
+            if self.verdict is None
+            else f"{self.verdict.value} {self.level}{bound}{order}; {smallest}"
         )
         mixtures = "" if self.mixtures is None else f"; {self.mixtures}"
-        return f"{verdict}leakage {self.leakage}, {self.witness}{mixtures}"
+        source = f"; {self.source}" if self.source else ""
+        return f"{verdict}{divergence}leakage {self.leakage}, {self.witness}{mixtures}{source}"
 
 
 def audit(
@@ -181,6 +205,7 @@ def audit(
     mechanism: AnyMechanism | Sequence[Query],
     epsilon: LevelLike | None = None,
     delta: Number | None = None,
+    renyi: Number | None = None,
 ) -> Audit:
     """Audit a mechanism against a framework.
 
@@ -191,12 +216,16 @@ def audit(
             mechanism; a query with noise, or a list of them that are released together.
         epsilon: the level to decide: `"log(3/2)"`, nats as text or a number, or None for the
             leakage alone.
-        delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead: of listed outputs.
+        delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead: of listed outputs, and
+            of queries with noise.
+        renyi: an order alpha > 1: the largest Renyi divergence as well, and with `epsilon` decide
+            (alpha, epsilon)-Renyi Pufferfish instead: of listed outputs.
 
-    Framework and mechanism may be what `read_framework` and `read_mechanism` return.
+    Framework and mechanism may be what `read_framework` and `read_mechanism` return, the mechanism
+    what `as_mechanism` makes of another library's object.
 
-    Raises `ModelError` unless the mechanism fits, there is something to check, and delta is in [0,
-    1].
+    Raises `ModelError` unless the mechanism fits, there is something to check, delta is in [0, 1],
+    and not both a delta and an order are given.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
@@ -215,31 +244,14 @@ def audit(
     SATISFIES log(3); leakage log(3) ≈ 1.098612 nats, at output 'u' for 's' against 't',
     prior 'theta'
     """
-    return _audit(*framework_first(framework, mechanism), epsilon, delta)
+    answer = _audit(*framework_first(framework, mechanism), epsilon, delta, renyi)
+    return replace(answer, source=sources(mechanism))
 
 
-def assert_pufferfish(
-    framework: AnyFramework, mechanism: AnyMechanism | Sequence[Query], epsilon: LevelLike
-) -> None:
-    """Raise `AssertionError`, with the witness, unless the mechanism is epsilon-Pufferfish (for
-    test suites).
-
-    Takes what `audit` takes.
-
-    >>> from pufferproof import Channel, Framework, Table
-    >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
-    ... )
-    >>> assert_pufferfish(
-    ...     framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), "log(3)"
-    ... )
-    """
-    answer = audit(framework, mechanism, Level.coerce(epsilon, "epsilon"))
-    if answer.kept is not Decision.HOLDS:
-        raise AssertionError(str(answer))
+def sources(*mechanisms: Any) -> str:
+    """Return what is audited of mechanisms of other libraries, each said once."""
+    said = [each.audited for each in mechanisms if isinstance(each, LibraryMechanism)]
+    return "; ".join(dict.fromkeys(said))
 
 
 def audit_or_bounds(
@@ -283,17 +295,52 @@ def _audit(
     mechanism: Mechanism | Sequence[Query],
     epsilon: LevelLike | None,
     delta: Number | None,
+    renyi: Number | None,
 ) -> Audit:
     form = suited(framework, mechanism)
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
-    if delta is None:
-        return audit_form(framework, form, level)
-    if not isinstance(form, Channel):
-        raise ModelError(
-            "goes with mechanisms whose outputs are listed, found queries or sequences that are "
-            "not",
-            "delta",
-        )
+    if delta is not None and renyi is not None:
+        raise ModelError("expected a delta or an order, found both", "renyi")
+    if delta is not None and isinstance(form, NoisyQueries):
+        return _noise_delta(framework, form, level, delta)
+    if delta is not None:
+        return _delta(framework, _listed(form, "delta"), level, delta)
+    if renyi is not None:
+        return _renyi(framework, _listed(form, "renyi"), level, renyi)
+    return audit_form(framework, form, level)
+
+
+def _listed(form: Form, argument: str) -> Channel:
+    """Return a mechanism whose outputs are listed. Raises `ModelError` of any other."""
+    if isinstance(form, Channel):
+        return form
+    raise ModelError(
+        "goes with mechanisms whose outputs are listed, found queries or sequences that are not",
+        argument,
+    )
+
+
+def _renyi(framework: Framework, form: Channel, level: Level | None, alpha: Number) -> Audit:
+    """Return the audit of an order: of the level if there is one, exactly or by enclosures."""
+    divergence = renyi_divergence(framework, form, alpha)
+    kept = None if level is None else Decision.at_most(divergence.compare(level))
+    largest = largest_ratio(form, framework, level)
+    return Audit(framework, form, level, largest, kept, renyi=divergence)
+
+
+def _noise_delta(
+    framework: Framework, form: NoisyQueries, level: Level | None, delta: Number
+) -> Audit:
+    if level is None:
+        raise ModelError("a delta needs a level: expected epsilon as well", "delta")
+    bound = _delta_bound(delta)
+    largest = largest_ratio(form, framework, level)
+    smallest = noise_delta(framework, form, level, largest)
+    kept = Decision.at_most(smallest.compare(bound))
+    return Audit(framework, form, level, largest, kept, bound, smallest)
+
+
+def _delta(framework: Framework, form: Channel, level: Level | None, delta: Number) -> Audit:
     if level is None:
         raise ModelError("a delta needs a level: expected epsilon as well", "delta")
     bound = _delta_bound(delta)
@@ -337,15 +384,18 @@ def _(mechanism: LocalMechanism, framework: Any, level: Level | None) -> Largest
 
 
 @largest_ratio.register
+def _(mechanism: PowerTable, framework: Framework, level: Level | None) -> LargestRatio:
+    return table_leakage(framework, mechanism)
+
+
+@largest_ratio.register
 def _(mechanism: NoisyQueries, framework: Any, level: Level | None) -> LargestRatio:
     return queries_leakage(framework, mechanism)
 
 
 def framework_first(framework: Any, mechanism: Any) -> tuple[Any, Any]:
     """Return both as they are, or were read. Raises `ModelError` for the other order."""
-    first, second = (
-        each.value if isinstance(each, Loaded) else each for each in (framework, mechanism)
-    )
+    first, second = value_of(framework), value_of(mechanism)
     if isinstance(second, Framework) and not isinstance(first, Framework):
         raise ModelError(
             "expected the framework first and the mechanism second, found the other order",

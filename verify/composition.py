@@ -12,7 +12,7 @@ Derived: worst.columns.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import factorial, prod
 from typing import Any
 
@@ -23,6 +23,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.mechanisms.releases import repeat
+from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.sequences.local import MAX_SYMBOLS, LocalMechanism
 from pufferproof.verify.audit import (
@@ -34,6 +35,7 @@ from pufferproof.verify.audit import (
     audit_form,
     form_of,
     framework_first,
+    sources,
     written_out,
 )
 from pufferproof.verify.decision import Decision
@@ -47,7 +49,7 @@ _ADDED = {
     Decision.FAILS: "more than",
     Decision.UNDECIDED: "too close to tell from",
 }
-_MOST_RUNS = {LocalMechanism: MAX_SYMBOLS, NoisyQueries: 64}
+_MOST_RUNS = {LocalMechanism: MAX_SYMBOLS, NoisyQueries: 64, PowerTable: 64}
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,6 +78,7 @@ class Composition(Readable):
     single: tuple[Audit, ...]
     joint: Audit
     outputs: tuple[str, ...] = field(repr=False)
+    source: str = ""
 
     @property
     def releases(self) -> tuple[int, ...]:
@@ -112,11 +115,12 @@ class Composition(Readable):
         releases, (above, below) = len(self.releases), self.joint.witness.pair
         alone = listed([str(each.leakage) for each in self.single], quote=False)
         times = f", each {self.runs} times" if self.runs > 1 else ""
+        source = f"; {self.source}" if self.source else ""
         return (
             f"joint leakage {self.joint.leakage} of {releases} release{'s' * (releases > 1)}, "
             f"{added} the sum of the single ones ({alone}{times}); at outputs "
             f"{listed(self.outputs)} for {above!r} against {below!r}, "
-            f"{prior_text(self.joint.witness.prior)}"
+            f"{prior_text(self.joint.witness.prior)}{source}"
         )
 
 
@@ -147,7 +151,9 @@ def compose(
     Raises `ModelError` unless the mechanisms fit and the joint release is small enough.
     """
     space, given = framework_first(framework, mechanisms)
-    return _composition(space, _as_in_files(space, given), runs)
+    together = _composition(space, _as_in_files(space, given), runs)
+    every = given if isinstance(given, list | tuple) else ()
+    return replace(together, source=sources(*every))
 
 
 def _as_in_files(framework: Any, mechanisms: Any) -> Any:
@@ -197,14 +203,24 @@ def _expect_one_kind(forms: Sequence[Form], runs: int) -> None:
 def _together(framework: Framework, forms: Sequence[Form], runs: int) -> Form:
     """Return the joint release, a mechanism of the same kind."""
     releases: list[Any]
-    if isinstance(forms[0], Channel):
+    if all(isinstance(form, Channel) for form in forms):
         channels = [form for form in forms if isinstance(form, Channel)]
         aligned = [each.aligned(framework.databases, framework.support) for each in channels]
         releases = [repeat(each, runs) for each in aligned]
+    elif any(isinstance(form, PowerTable) for form in forms):
+        releases = [_as_table(form) for form in forms for _ in range(runs)]
     else:
         releases = [form for form in forms for _ in range(runs)]
     joint: Form = releases[0].beside(*releases[1:])
     return joint
+
+
+def _as_table(form: Form) -> PowerTable:
+    if isinstance(form, PowerTable):
+        return form
+    if isinstance(form, Channel):
+        return PowerTable.of_channel(form)
+    raise ModelError("expected mechanisms whose outputs are all listed", "mechanisms")
 
 
 def _many(mechanism: Channel, runs: int) -> bool:

@@ -12,8 +12,8 @@ import pytest
 
 from pufferproof.lp.records.stationary import largest_level
 from pufferproof.lp.translation.alphabets import ChainBounds
-from pufferproof.models.files.populations.drawn import drawn_activities, drawn_check_ins
-from pufferproof.models.files.populations.fitting import fitted_chain
+from pufferproof.models.files.recorded.populations.drawn import drawn_activities, drawn_check_ins
+from pufferproof.models.files.recorded.populations.fitting import fitted_chain
 from pufferproof.models.influence.rounded import RoundedCurve, largest_budget
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level

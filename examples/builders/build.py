@@ -335,8 +335,8 @@ The weather chain has the relative frequencies of `correlated/seattle-weather/co
 `python -m pufferproof.examples.builders.build` rewrites every file here, this one included; a test
 compares what it would write with what is on disk. `python -m
 pufferproof.examples.builders.seattle_weather` counts the transitions again, and writes the days
-themselves, `correlated/seattle-weather/wet-days.txt`, for `redact --sequence`, and `weather.csv`
-beside them, for `reproduce bai2026.topk`.
+themselves, `correlated/seattle-weather/wet-days.txt`, for `redact --sequence`, `wet-days.csv`, for
+`fit`, and `weather.csv` beside them, for `reproduce bai2026.topk`.
 """
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ vega_datasets.
 The table has one row per day from 2012-01-01 to 2015-12-31 (NOAA daily records for Seattle). A day
 is wet if its precipitation is positive. A transition belongs to the period of its first day.
 `python -m pufferproof.examples.builders.seattle_weather` writes `counts.json` of the
-example seattle-weather, from which its chain is made, and `wet-days.txt`, the days themselves.
+example seattle-weather, from which its chain is made, and the days themselves, `wet-days.txt` and
+`wet-days.csv`.
 """
 
 import csv
@@ -74,6 +75,15 @@ def derived_weather() -> str:
     return "\n".join([f"# {_source()}", "date,weather", *rows]) + "\n"
 
 
+def derived_table() -> str:
+    """Return date and "dry" or "wet" of every day as CSV, as `fit` reads it."""
+    rows = [
+        f"{day['date'].replace('/', '-')},{'wet' if float(day['precipitation']) > 0 else 'dry'}"
+        for day in _days()
+    ]
+    return "\n".join([f"# {_source()}", "date,day", *rows]) + "\n"
+
+
 def _days() -> list[dict[str, str]]:
     table = importlib.resources.files("vega_datasets") / "_data" / "seattle-weather.csv"
     return list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
@@ -90,6 +100,7 @@ if __name__ == "__main__":
     for name, text in (
         ("counts.json", rendered(derived_counts()) + "\n"),
         ("wet-days.txt", derived_days()),
+        ("wet-days.csv", derived_table()),
         ("weather.csv", derived_weather()),
     ):
         (folder / name).write_text(text, encoding="utf-8")

@@ -89,38 +89,7 @@ Qed.
 
 (** ** Quilts on two segments *)
 
-(** Two segments of three records of seven, with a gap of one record: hypotheses that can be met.
-    The records have one value only, so that estimates are 0. *)
-Definition surely (k : nat) (x y : unit) : R := 1.
-Lemma surely_law x : law (fun y : unit => surely 0 x y).
-Proof. split; [intros; unfold surely; lra|by_cases]. Qed.
-Definition tt_dec (x y : unit) : {x = y} + {x <> y}.
-Proof. left. now destruct x, y. Defined.
-Definition nothing (l : list unit) : R := 0.
-
-Lemma nothing_to_tell : estimates tt_dec (surely 0 tt) surely 7 1 1 0.
-Proof.
-  intros i [] [] here q. rewrite exp_0. right. ring.
-Qed.
-
-Example parallel_quilts_used i w :
-  let p := sequence_law (surely 0 tt) surely 7 in
-  0 < P p (record_is tt_dec i tt) -> (0 <= i <= 2)%nat ->
-  Pw p (both_releases 7 2 4 nothing nothing 1 1) (record_is tt_dec i tt) w *
-    P p (record_is tt_dec i tt) <=
-  exp 1 * P p (record_is tt_dec i tt) *
-    Pw p (both_releases 7 2 4 nothing nothing 1 1) (record_is tt_dec i tt) w.
-Proof.
-  intros p Pp here.
-  assert (still : lipschitz nothing).
-  { intros l a b r. unfold nothing. rewrite Rminus_0_r, Rabs_R0. lra. }
-  refine (proj1 (parallel_quilts tt_dec (surely 0 tt) surely (surely_law tt)
-    (fun k x => surely_law x) 7 2 4 nothing nothing 1 1 0 6 1 1 1 5 1 1 0 0 1 1 still still
-    _ _ _ _ _ _ _ _ _ _ _ _ _ _ nothing_to_tell _ _ nothing_to_tell _ _ i tt tt w Pp Pp) here);
-    try lia; simpl; rewrite ?Rminus_0_r; lra.
-Qed.
-
-(** Without a gap it fails: both see the same bit. *)
+(** Without a gap parallel composition fails: both see the same bit. *)
 Definition value_of (l : list bool) : R := match l with true :: _ => 1 | _ => 0 end.
 Definition one_bit : vec bool 1 -> R := sequence_law fair (fun _ _ => fair) 1.
 

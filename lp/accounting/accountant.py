@@ -46,6 +46,7 @@ from pufferproof.models.files.outputs import write_all_atomically
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.listing import counted
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import shown
@@ -121,7 +122,8 @@ class Accountant:
     def _release(self, given: Any, records: Any, runs: Any, name: Any) -> Release:
         runs, name = _checked_runs(runs, name)
         if isinstance(given, Loaded):
-            given, name = given.value, name or given.path
+            name = name or given.path
+        given = value_of(given)
         given = tuple(given) if isinstance(given, list) else given
         key: Any = tuple(map(id, given)) if isinstance(given, tuple) else id(given)
         if not is_mechanism(given):

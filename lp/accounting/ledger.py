@@ -40,6 +40,7 @@ from pufferproof.models.files.writing import (
     query_document,
 )
 from pufferproof.models.framework import Framework
+from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.local import LocalMechanism
@@ -213,6 +214,8 @@ def _document(mechanism: Form) -> Mapping[str, Any]:
         return {"format": MECHANISM, "redaction": rows}
     if isinstance(mechanism, LocalMechanism):
         return dict(json.loads(local_file(mechanism)))
+    if isinstance(mechanism, PowerTable):
+        raise ModelError("a ledger holds rational probabilities only, found others", "mechanism")
     return query_document(mechanism.queries[0])
 
 

@@ -21,6 +21,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
 from pufferproof.models.noise.lipschitz import lipschitz_of_records
+from pufferproof.models.noise.power_table import PowerTable, row_of
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.sequences.local import LocalMechanism
@@ -86,6 +87,9 @@ def expect_fit(framework: Framework, mechanism: Form) -> None:
         mechanism.fits(framework.expect_records())
     elif isinstance(mechanism, Channel):
         mechanism.aligned(framework.databases, framework.support)
+    elif isinstance(mechanism, PowerTable):
+        for x in sorted(framework.support):
+            row_of(mechanism, framework.databases[x])
     else:
         for query in mechanism.queries:
             _expect_query(framework, query)
@@ -113,6 +117,8 @@ def _levels(framework: Framework, mechanism: Form) -> RecordLevels:
         return summed(records.count, [(each, 1) for each in every])
     if isinstance(mechanism, LocalMechanism):
         return _of_local(mechanism)
+    if isinstance(mechanism, PowerTable):
+        raise _NoLevelError("levels per record are computed of rational probabilities only")
     return _together(_of_channel(framework, mechanism))
 
 

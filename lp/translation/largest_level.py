@@ -31,7 +31,7 @@ from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure, enclose, log_bounds
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.verify.noise.calibration import enclosed
+from pufferproof.verify.noise.scale.calibration import enclosed
 
 _MOST_NATS = 200
 _STEPS = 60  # of the search in floats, which ends sooner

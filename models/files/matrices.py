@@ -106,9 +106,10 @@ def _labels(path: str | Path, data: bytes) -> list[str]:
     return text.splitlines()
 
 
-def _from_callable(
-    path: str, framework: Framework, normalize: bool, trust_code: bool
-) -> Loaded[Channel]:
+def callable_of(path: str, trust_code: bool) -> Loaded[Callable[..., Any]]:
+    """Import a function `module:function`, with the hash of the module's file. Raises `ModelError`
+    unless code is trusted, and it is there.
+    """
     if not trust_code:
         raise ModelError("a Python callable runs code: pass --trust-code to permit it")
     module_name, _, name = path.partition(":")
@@ -116,23 +117,31 @@ def _from_callable(
     source = getattr(sys.modules[module_name], "__file__", None)
     if source is None:
         raise ModelError("expected a module that is a file, found one that is built in")
+    code = bytes_of(source)
+    return Loaded(function, path, digest(code), {_from_here(source): code})
+
+
+def _from_callable(
+    path: str, framework: Framework, normalize: bool, trust_code: bool
+) -> Loaded[Channel]:
+    found = callable_of(path, trust_code)
     rows: dict[str, Mapping[str, Any]] = {}
     for index in sorted(framework.support):
         label = framework.databases[index]
         try:
-            row = function(label)
+            row = found.value(label)
         except (Exception, SystemExit) as error:
             raise ModelError(
                 f"raised {type(error).__name__}: {error}", f'database "{label}"'
             ) from error
         if not isinstance(row, Mapping) or not all(isinstance(output, str) for output in row):
             raise ModelError(
-                f"expected a dict of output -> probability, found {type(row).__name__}",
+                f"expected a dict of output -> probability, found {type(row).__name__} (a function "
+                "that draws outputs is a sampler: the command estimate takes it)",
                 f'database "{label}"',
             )
         rows[label] = row
-    code = bytes_of(source)
-    return Loaded(Channel.of(rows, None, normalize), path, digest(code), {_from_here(source): code})
+    return found.holding(Channel.of(rows, None, normalize))
 
 
 def _from_here(path: str) -> str:
@@ -140,7 +149,7 @@ def _from_here(path: str) -> str:
     return os.path.relpath(path) if Path(path).is_relative_to(os.getcwd()) else path
 
 
-def _imported(module_name: str, name: str) -> Callable[[str], Any]:
+def _imported(module_name: str, name: str) -> Callable[..., Any]:
     sys.path.insert(0, os.getcwd())
     try:
         function = getattr(importlib.import_module(module_name), name)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError
 from pufferproof.models.files.inputs import bytes_inside, bytes_of, digest
+from pufferproof.models.interface.stand_in import StandIn
 from pufferproof.models.numbers.grammar import MAX_DIGITS
 from pufferproof.models.numbers.text import int_of, shown
 from pufferproof.models.priors.bif import MAX_BYTES as MAX_BIF_BYTES
@@ -29,7 +30,7 @@ Model = TypeVar("Model", bound="BaseModel")
 
 
 @dataclass(frozen=True)
-class Loaded(Generic[T]):
+class Loaded(StandIn, Generic[T]):
     """A value read from a file, with the file's name and `sha256:<hex>` of its bytes.
 
     `named` are the contents of further files that were read with it, by the name it has for them;

@@ -1,3 +1,3 @@
-"""How Python callers meet the objects: arguments are checked by their annotations (`signatures`),
-answers have a text for people (`readable`).
+"""How callers meet the objects: arguments are checked by their annotations (`signatures`), answers
+have a text for people (`readable`), and plots are of one style (`drawing`).
 """

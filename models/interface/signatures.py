@@ -3,7 +3,7 @@ line of error.
 
     mechanism: expected a Channel, found LocalMechanism(9 records, ..) (its channel() lists it)
 
-What `read_framework` and `read_mechanism` return stands for the value that was read. Integers and
+What `read_framework`, `read_mechanism` and `as_mechanism` return stands for its value. Integers and
 rationals of other packages become Python's own, because a NumPy integer overflows where exact
 numbers grow. Levels are left to `Level.coerce`, the contents of what was passed to the functions
 themselves: only kinds are checked here, of the items of lists and tuples as well.
@@ -24,6 +24,7 @@ from typing import Any, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
+from pufferproof.models.interface.stand_in import StandIn
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import shown
@@ -45,7 +46,6 @@ _CALLS = {
     ("Channel", "LocalRedaction"): "its channel() lists it",
     ("Channel", "dict"): "Channel.of makes one of rows",
     ("Channel", "ndarray"): "Channel.from_array makes one of a matrix",
-    ("Channel", "DataFrame"): "Channel.from_array makes one of a matrix",
     ("Channel", "str"): "read_mechanism reads a file",
     ("Channel", "PosixPath"): "read_mechanism reads a file",
     ("Channel", "function"): "Channel.of makes one of rows",
@@ -63,6 +63,10 @@ _CALLS = {
     ("Loss", "dict"): "Loss.of(outputs, table) makes one",
     ("Noise", "str"): 'Noise("laplace", scale) makes one',
 }
+
+
+_MECHANISMS = ("diffprivlib", "opendp", "pandas", "scipy")  # libraries that have some
+_PRIORS = ("hmmlearn", "pandas", "pgmpy")
 
 
 @dataclass(frozen=True)
@@ -170,7 +174,9 @@ def _read(name: str, kind: Kind, value: Any) -> Any:
         return kind.read(value)
     except _OtherKindError as error:
         place, wanted, other = (
-            (error.place, error.wanted, error.value) if error.place else ("", kind.name, value)
+            (error.place, error.wanted, error.value)
+            if error.place and not _reader_of(kind.name, value)
+            else ("", kind.name, value)
         )
         raise ModelError(
             f"expected {wanted}, found {_found(other)}{_right_call(wanted, other)}", name + place
@@ -187,8 +193,17 @@ def _found(value: Any) -> str:
     )
 
 
+def _reader_of(wanted: str, value: Any) -> str:
+    """Return the function that reads an object of another library as what is wanted, or none."""
+    library, words = type(value).__module__.partition(".")[0], wanted.replace(",", "").split()
+    readers = (("Channel", "as_mechanism", _MECHANISMS), ("Prior", "as_prior", _PRIORS))
+    return next((call for word, call, held in readers if word in words and library in held), "")
+
+
 def _right_call(wanted: str, value: Any) -> str:
     words = wanted.replace(",", "").split()
+    if reader := _reader_of(wanted, value):
+        return f" ({reader} reads it)"
     for (asked, given), call in _CALLS.items():
         if type(value).__name__ == given and asked in words:
             return f" ({call})"
@@ -268,15 +283,12 @@ def _only(*values: Any) -> Read:
 
 
 def _where(fits: Callable[[Any], bool]) -> Read:
-    """Return a reader of what fits, or was read from a file and fits."""
+    """Return a reader of what fits, or stands for what fits."""
 
     def read(value: Any) -> Any:
         if fits(value):
             return value
-        files = sys.modules.get(
-            "pufferproof.models.files.reading"
-        )  # not imported, nothing was read
-        if files is not None and isinstance(value, files.Loaded) and fits(value.value):
+        if isinstance(value, StandIn) and fits(value.value):
             return value.value
         raise _OtherKindError
 
@@ -384,7 +396,14 @@ def _sequence_of(item: Kind) -> str:
 
 
 _PLURALS = {"text": "texts", "anything": "values", "a number": "numbers", "an integer": "integers"}
-_UNTOLD = ("None", "a Loaded", "a NoisyQueries", "a RecordLaws")  # kinds that stand for others
+_UNTOLD = (
+    "None",
+    "a Loaded",
+    "a LibraryMechanism",
+    "a NoisyQueries",
+    "a PowerTable",
+    "a RecordLaws",
+)  # kinds that stand for others
 _ANY = Kind("anything", lambda value: value)
 _TEXT = Kind("text", _where(lambda value: isinstance(value, str)))
 _NUMBERS: dict[Any, Kind] = {

@@ -21,8 +21,7 @@ from pufferproof.models.channel import (
 )
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.priors.laws import Law, numbers_of
 
 
 @checked
@@ -122,11 +121,11 @@ def post_process(mechanism: Channel, processing: Channel) -> Channel:
 
 
 @checked
-def mix(weights: Sequence[Any], mechanisms: Sequence[Channel]) -> Channel:
+def mix(weights: Sequence[Any], mechanisms: Sequence[Channel], normalize: bool = False) -> Channel:
     """Return the mechanism that runs the i-th of `mechanisms` with probability weights[i] and does
     not say which.
 
-    Outputs with the same label are merged.
+    Outputs with the same label are merged; `normalize` divides the weights by their sum, exactly.
 
     >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     >>> mix(["1/2", "1/2"], [coin, Channel.of({"a": {"u": 1}, "b": {"u": 1}})]).probability(
@@ -136,16 +135,15 @@ def mix(weights: Sequence[Any], mechanisms: Sequence[Channel]) -> Channel:
 
     Raises `ModelError` unless the weights form a law and databases agree.
     """
-    values = [exact(weight) for weight in weights]
+    values = numbers_of(weights, "weights", normalize)
     if len(values) != len(mechanisms) or not values:
         raise ModelError(
             f"expected one weight per mechanism, found {len(values)} for {len(mechanisms)}", "mix"
         )
-    if min(values) < 0 or sum(values) != 1:
-        raise ModelError(
-            f"weights sum to {text_of(sum(values, Fraction(0)))}, expected non-negative and 1",
-            "mix",
-        )
+    try:
+        Law.of(values, divisible=True)
+    except ModelError as error:
+        raise error.within("weights") from None
     outputs = list(
         dict.fromkeys(output for mechanism in mechanisms for output in mechanism.outputs)
     )

@@ -1,4 +1,4 @@
 """Exact numbers: `grammar` reads and `text` writes them, `enclosures` bounds what is irrational,
 `level` is e^epsilon, `proportions` shortens long integers, `exponential_sums` compares sums of
-exponentials.
+exponentials, `binomial` bounds probabilities from counts, `lasting` at all times together.
 """

@@ -122,6 +122,11 @@ class ExponentialSum:
     def __hash__(self) -> int:
         return hash(frozenset(self._terms.items()))
 
+    def __add__(self, other: "ExponentialSum") -> "ExponentialSum":
+        return ExponentialSum(
+            (c, p) for terms in (self._terms, other._terms) for p, c in terms.items()
+        )
+
     def __sub__(self, other: "ExponentialSum") -> "ExponentialSum":
         mine, theirs = self._terms.items(), other._terms.items()
         return ExponentialSum([*((c, p) for p, c in mine), *((-c, p) for p, c in theirs)])

@@ -13,7 +13,7 @@ from numbers import Rational
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.text import int_of, quoted
+from pufferproof.models.numbers.text import brief, int_of, quoted, shown
 
 MAX_DIGITS = 10_000
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:/([0-9]+)|(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?)")
@@ -64,3 +64,26 @@ def exact(value: Any) -> Fraction:
         return Fraction(value)
     except (ValueError, OverflowError):
         raise ModelError(f"expected a finite number, found {value}") from None
+
+
+def confidence_of(value: Any) -> Fraction:
+    """Read a confidence: "95%", "19/20", "0.95", or a number.
+
+    >>> confidence_of("95%"), confidence_of("19/20")
+    (Fraction(19, 20), Fraction(19, 20))
+
+    Raises `ModelError` unless it is between 0 and 1.
+    """
+    percent = isinstance(value, str) and value.endswith("%")
+    try:
+        share = parse_number(value[:-1]) / 100 if percent else exact(value)
+    except ModelError:
+        raise ModelError(
+            f'expected a share such as "95%" or "0.95", found {shown(value)}', "confidence"
+        ) from None
+    if not 0 < share < 1:
+        hint = f' (did you mean "{brief(share)}%"?)' if 1 < share < 100 and not percent else ""
+        raise ModelError(
+            f"expected a share between 0 and 1, found {shown(value)}{hint}", "confidence"
+        )
+    return share

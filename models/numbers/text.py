@@ -108,3 +108,14 @@ def quoted(value: Any) -> str:
     """Quote a text, or any value, in an error message."""
     text = value if isinstance(value, str) else shown(value)
     return f'"{text if len(text) <= 60 else text[:57] + "..."}"'
+
+
+def percent(share: Fraction) -> str:
+    """Write a share: `95%`, or exactly where that is long.
+
+    >>> percent(Fraction(19, 20)), percent(Fraction(2, 3))
+    ('95%', '2/3')
+    """
+    hundredths = share * 100
+    short = 10**6 % hundredths.denominator == 0
+    return f"{rounded(str(float(hundredths)), 9)}%" if short else text_of(share)

@@ -19,7 +19,7 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import brief
+from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.priors.laws import Law, numbers_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -28,7 +28,7 @@ Row = tuple[Fraction, ...]
 Rows = tuple[Row, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class IntervalChain:
     """A box of transition matrices with an initial law, "any" or "stationary".
 
@@ -78,6 +78,13 @@ class IntervalChain:
             upper=tuple(row[1] for row in rows),
             normalized=normalize,
         )
+
+    def __repr__(self) -> str:
+        start = self.initial if isinstance(self.initial, str) else list(map(text_of, self.initial))
+        lower, upper = (
+            [list(map(text_of, row)) for row in rows] for rows in (self.lower, self.upper)
+        )
+        return f"IntervalChain({start!r}, {lower}, {upper})"
 
     @property
     def states(self) -> int:

@@ -9,7 +9,8 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, numbers_of
 from pufferproof.models.priors.records import Records
 
@@ -53,6 +54,65 @@ class MarkovChain:
             transition=matrix_of(transition, "transition", normalize),
             normalized=normalize,
         )
+
+    @classmethod
+    @checked
+    def of_counts(
+        cls,
+        counts: Sequence[Sequence[Any]],
+        initial: Sequence[Any] | str = "stationary",
+        smoothing: Any = 0,
+    ) -> "MarkovChain":
+        """Return the chain whose transitions are relative frequencies: counts[x][y] is how often y
+        followed x. With smoothing a it is (counts[x][y] + a) / (sum of the row + k a).
+
+        `initial` is "stationary", or how often each value came first, smoothed alike.
+
+        >>> MarkovChain.of_counts([[3, 1], [2, 2]])
+        MarkovChain('stationary', [['3/4', '1/4'], ['1/2', '1/2']])
+        >>> MarkovChain.of_counts([[3, 1], [0, 0]], [1, 0], smoothing="1/2")
+        MarkovChain(['3/4', '1/4'], [['7/10', '3/10'], ['1/2', '1/2']])
+
+        Raises `ModelError` unless counts are integers from 0 on, in a square table, and every row
+        has a positive one or is smoothed.
+        """
+        added = non_negative(smoothing, "smoothing")
+        rows = [
+            frequencies(row, added, f"counts[{place}]")
+            for place, row in enumerate(matrix_of(counts, "counts"))
+        ]
+        _expect_square(rows, "counts")
+        if isinstance(initial, str):
+            return cls(initial, rows)
+        first = frequencies(numbers_of(initial, "initial"), added, "initial")
+        return cls(first, rows)
+
+    @classmethod
+    @checked
+    def from_array(
+        cls,
+        matrix: Sequence[Sequence[Any]],
+        initial: Sequence[Any] | str = "stationary",
+        normalize: bool = False,
+    ) -> "MarkovChain":
+        """Return the chain of a square matrix: an array, a pandas table or rows.
+
+        Floats stand for their binary values: `normalize` divides rows by their sums, exactly.
+
+        >>> import numpy as np
+        >>> MarkovChain.from_array(np.array([[0.5, 0.5], [0.25, 0.75]]))
+        MarkovChain('stationary', [['1/2', '1/2'], ['1/4', '3/4']])
+        >>> chain = MarkovChain.from_array(np.array([[0.9, 0.1], [0.2, 0.8]]), normalize=True)
+        >>> [sum(row) for row in chain.transition]
+        [Fraction(1, 1), Fraction(1, 1)]
+
+        Raises `ModelError` unless the matrix is square, its rows are laws or divided, and `initial`
+        fits.
+        """
+        chain = cls(initial, matrix, normalize)
+        _expect_square(chain.transition, "matrix")
+        chain.parts(Records(1, tuple(map(str, range(len(chain.transition))))))
+        return chain
 
     def initial_law(self) -> tuple[Fraction, ...]:
         """Return the law of the first record."""
@@ -104,6 +164,43 @@ class MarkovChain:
         )
 
 
+def frequencies(
+    counts: Sequence[Fraction], smoothing: Fraction, where: str
+) -> tuple[Fraction, ...]:
+    """Return relative frequencies, every count raised by `smoothing`.
+
+    Raises `ModelError` unless counts are integers from 0 on, and something is positive then.
+    """
+    for value in counts:
+        if value < 0 or value.denominator != 1:
+            raise ModelError(f"expected a count, found {brief(value)}", where)
+    total = sum(counts, Fraction(0)) + len(counts) * smoothing
+    if not total:
+        raise ModelError("all counts are 0: expected a positive one, or smoothing", where)
+    return tuple((value + smoothing) / total for value in counts)
+
+
+def non_negative(value: Any, where: str) -> Fraction:
+    """Read a number. Raises `ModelError` unless it is at least 0."""
+    try:
+        number = exact(value)
+    except ModelError as error:
+        raise error.within(where) from None
+    if number < 0:
+        raise ModelError(f"expected a number of at least 0, found {brief(number)}", where)
+    return number
+
+
+def _expect_square(rows: Sequence[Sequence[Fraction]], where: str) -> None:
+    for place, row in enumerate(rows):
+        if len(row) != len(rows):
+            raise ModelError(
+                f"expected {len(rows)} entries, one per row, found {len(row)}", f"{where}[{place}]"
+            )
+    if not rows:
+        raise ModelError("expected at least one row, found none", where)
+
+
 def stationary_law(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, ...]:
     """Solve pi P = pi, sum(pi) = 1 exactly.
 
@@ -143,7 +240,11 @@ def _by_null_space(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, 
     return tuple(Fraction(weight, sum(weights)) for weight in weights)
 
 
+class SeveralLawsError(ModelError):
+    """A chain with several recurrent classes has no one stationary law."""
+
+
 def _several_classes() -> ModelError:
-    return ModelError(
+    return SeveralLawsError(
         '"stationary" expects a chain with one recurrent class, found several', "initial"
     )

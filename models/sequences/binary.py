@@ -23,6 +23,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, shown, text_of
+from pufferproof.models.priors.laws import Law, numbers_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.structure import checked_transition
 
@@ -74,9 +75,9 @@ class BinaryChain:
     beta]]: a view of the Markov chain `chain`, for which powers, laws and influences have closed
     forms.
 
-    `initial` is the law of X_1, or "stationary": (beta, alpha) / (alpha + beta). Where alpha > beta
-    the roles of the two values are exchanged (`swapped`): everything the source says of value 0
-    then holds of value 1.
+    `initial` is the law of X_1, divided by its sum with `normalize`, or "stationary": (beta, alpha)
+    / (alpha + beta). Where alpha > beta the roles of the two values are exchanged (`swapped`):
+    everything the source says of value 0 then holds of value 1.
 
     >>> chain = BinaryChain("1/4", "1/2", 2)
     >>> chain.influence(0, 1), chain.influence(1, 1)
@@ -97,12 +98,13 @@ class BinaryChain:
         beta: Number,
         length: int,
         initial: "Sequence[Number] | Literal['stationary']" = "stationary",
+        normalize: bool = False,
     ) -> None:
         one, zero = _inside(alpha, "alpha"), _inside(beta, "beta")
         if isinstance(length, bool) or not isinstance(length, int) or length < 1:
             raise ModelError(f"expected at least 1 record, found {shown(length)}", "length")
         rows = [[1 - one, one], [zero, 1 - zero]]
-        hold(self, chain=MarkovChain(_initial_law(initial), rows), length=length)
+        hold(self, chain=MarkovChain(_initial_law(initial, normalize), rows), length=length)
 
     @classmethod
     @checked
@@ -370,17 +372,22 @@ def _inside(value: Number, name: str) -> Fraction:
     return number
 
 
-def _initial_law(initial: Sequence[Number] | str) -> "Pair | Literal['stationary']":
+def _initial_law(
+    initial: Sequence[Number] | str, normalize: bool
+) -> "Pair | Literal['stationary']":
     if isinstance(initial, str):
         if initial != "stationary":
             raise ModelError(
                 f'expected two probabilities or "stationary", found "{initial}"', "initial"
             )
         return "stationary"
-    values = [exact(value) for value in initial]
-    if len(values) != 2 or min(values) < 0 or sum(values) != 1:
+    values = numbers_of(initial, "initial", normalize)
+    if len(values) != 2:
         raise ModelError(
-            f"expected two probabilities that sum to 1, found {[brief(value) for value in values]}",
-            "initial",
+            f"expected two probabilities, found {[brief(value) for value in values]}", "initial"
         )
+    try:
+        Law.of(values, divisible=True)
+    except ModelError as error:
+        raise error.within("initial") from None
     return values[0], values[1]

@@ -43,6 +43,7 @@ from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit import audit as audit_of
 from pufferproof.verify.certificates.writing import certified_text
+from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.leakage.table import Row, leakage_table
 from pufferproof.verify.noise.bounds import NoiseBounds
 
@@ -54,6 +55,14 @@ def audit(
     delta: Annotated[
         str | None,
         typer.Option("--delta", metavar="P", help="with --epsilon: decide (epsilon, delta)"),
+    ] = None,
+    renyi: Annotated[
+        str | None,
+        typer.Option(
+            "--renyi",
+            metavar="ALPHA",
+            help="the Renyi divergence of this order; with --epsilon: decide it",
+        ),
     ] = None,
     table: Annotated[
         bool, typer.Option("--table", help="show the leakage of every prior, pair and output")
@@ -77,11 +86,12 @@ def audit(
     of large noisy queries.
     """
     level, bound = parsed_level(epsilon), _delta(delta, epsilon)
+    order = _order(renyi, delta, certificate)
     outputs = _Outputs(table, csv, plot, certificate)
     with working("auditing"):
         files = read(framework, [mechanism], normalize, databases, trust_code)
-        _refuse(files, databases, delta, outputs)
-        decided = _Decided.of(files, level, bound, outputs.rows)
+        _refuse(files, databases, _only_listed(files, delta, renyi), outputs)
+        decided = _Decided.of(files, level, _Kind(bound, order), outputs.rows)
         written = outputs.of(decided)
         write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
     answer = decided.answer(normalize, table, certificate)
@@ -100,13 +110,12 @@ class _Decided:
     rows: list[Row]
 
     @classmethod
-    def of(
-        cls, files: Files, level: Level | None, bound: Fraction | None, with_rows: bool
-    ) -> "_Decided":
-        if bound is None:
+    def of(cls, files: Files, level: Level | None, kind: "_Kind", with_rows: bool) -> "_Decided":
+        if kind.bound is None and kind.order is None:
             audit = audit_files(files, level)
         else:
-            audit = audit_of(files.framework.value, files.mechanisms[0].value, level, bound)
+            framework, mechanism = files.framework.value, files.mechanisms[0].value
+            audit = audit_of(framework, mechanism, level, kind.bound, kind.order)
         rows = list(leakage_table(audit.framework, audit.channel)) if with_rows else []
         return cls(files, audit, rows)
 
@@ -164,17 +173,50 @@ class _Outputs:
         return written
 
 
-def _refuse(files: Files, databases: str | None, delta: str | None, outputs: _Outputs) -> None:
+@dataclass(frozen=True)
+class _Kind:
+    """Of privacy that is decided beside the pure one: a delta, or a Renyi order."""
+
+    bound: Fraction | None
+    order: Fraction | None
+
+
+def _only_listed(files: Files, delta: str | None, renyi: str | None) -> dict[str, str | None]:
+    """Return the options of other kinds of privacy that go with listed outputs only."""
+    return {"--delta": None if isinstance(files, NoisyReleases) else delta, "--renyi": renyi}
+
+
+def _refuse(
+    files: Files, databases: str | None, kinds: dict[str, str | None], outputs: _Outputs
+) -> None:
     """Raise an error for options that go with listed outputs only; sequences may be certified."""
     listing = {
         "--databases": databases,
-        "--delta": delta,
+        **kinds,
         "--table": outputs.table,
         "--csv": outputs.csv,
         "--plot": outputs.plot,
         "--certificate": outputs.certificate if isinstance(files, NoisyReleases) else None,
     }
     refuse_options(files, listing)
+
+
+def _order(text: str | None, delta: str | None, certificate: str | None) -> Fraction | None:
+    """Read an order. Raises `ModelError` unless it is one, and nothing else is asked for with
+    which it does not go.
+    """
+    if text is None:
+        return None
+    if delta is not None:
+        raise ModelError("expected this or --delta, found both", "--renyi")
+    if certificate is not None:
+        raise ModelError(
+            "the kernel has no rule for Renyi divergences: expected no --certificate", "--renyi"
+        )
+    try:
+        return order_of(text)
+    except ModelError as error:
+        raise error.within("--renyi") from None
 
 
 def _bounds_lines(audit: Audit) -> list[str]:

@@ -38,6 +38,7 @@ def audit_lines(audit: Audit) -> list[str]:
         f"leakage   {leakage_text(audit.leakage)}",
         *witness_lines(audit.largest, audit),
         *_delta_lines(audit),
+        *_renyi_lines(audit),
         *checked_lines(audit.largest, audit),
         *_mixtures_lines(audit.mixtures),
     ]
@@ -237,7 +238,8 @@ def _verdict_lines(audit: Audit) -> list[str]:
         return []
     if not isinstance(audit.largest, NoiseBounds):
         bound = "" if audit.delta_bound is None else f", delta {text_of(audit.delta_bound)}"
-        return [f"{audit.verdict.value} {audit.level}{bound}"]
+        order = "" if audit.renyi is None else f" at order {text_of(audit.renyi.order)}"
+        return [f"{audit.verdict.value} {audit.level}{bound}{order}"]
     undecided = audit.kept is Decision.UNDECIDED
     how = "which is between the bounds" if undecided else "by a bound"
     return [f"{audit.verdict.value} {audit.level}, {how}"]
@@ -249,6 +251,16 @@ def _delta_lines(audit: Audit) -> list[str]:
     value = audit.delta.value
     shown = f"{audit.delta.as_json()['lower']}..." if value is None else brief(value)
     return [f"delta     {shown}, the smallest at {audit.level}"]
+
+
+def _renyi_lines(audit: Audit) -> list[str]:
+    if audit.renyi is None:
+        return []
+    above, below = audit.renyi.pair
+    return [
+        f"Renyi     {audit.renyi.text()}, the divergence of order {text_of(audit.renyi.order)}",
+        f'          "{above}" against "{below}" under "{audit.renyi.prior}"',
+    ]
 
 
 def _times_lines(largest: LocalLeakage) -> list[str]:

@@ -1,20 +1,27 @@
-"""How every plot is drawn: colours, figures, and their bytes.
+"""What plots are made of, and their bytes.
 
-Plots show rounded numbers and decide nothing. matplotlib is imported by the functions that draw;
-the same input gives the same bytes (no dates, fixed identifiers). Colours are the constants below:
-`inline_svg` hands them to a page's style sheet.
+Plots show rounded numbers and decide nothing; the same input gives the same bytes (no dates, fixed
+identifiers). Colours and figures are those of `models/interface/drawing.py`: `inline_svg` hands the
+colours to a page's style sheet.
 """
 
 import io
 import re
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.drawing import AGAINST as AGAINST
+from pufferproof.models.interface.drawing import FAINT as FAINT
+from pufferproof.models.interface.drawing import FOR as FOR
+from pufferproof.models.interface.drawing import INK as INK
+from pufferproof.models.interface.drawing import MARK as MARK
+from pufferproof.models.interface.drawing import empty_figure as empty_figure
+from pufferproof.models.interface.drawing import new_figure as new_figure
+from pufferproof.models.interface.drawing import styled as styled
 from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -23,9 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
-INK, FAINT, FOR, AGAINST, MARK = "#1a1c20", "#8a8f98", "#1f6fb2", "#b8560f", "#a3195b"
 FORMATS = (".svg", ".png", ".pdf")
-_WIDTH = 6.4  # inches
 _STYLES = {
     INK: "currentColor",
     FAINT: "var(--faint)",
@@ -91,35 +96,6 @@ def _rendered(figure: "Figure", suffix: str, transparent: bool = False) -> bytes
     return stream.getvalue()
 
 
-@contextmanager
-def styled() -> Iterator[None]:
-    """Draw in the style of all plots: one font, ids that do not change, no frame on the right and
-    above, names as they are.
-
-    No text is read as a formula, since names are anybody's; axes whose ticks would be formulas have
-    `plain_ticks`.
-    """
-    import matplotlib
-
-    settings: Any = {
-        "font.family": "DejaVu Sans",
-        "font.size": 10,
-        "svg.hashsalt": "pufferproof",
-        "svg.fonttype": "none",
-        "text.color": INK,
-        "axes.edgecolor": FAINT,
-        "axes.labelcolor": INK,
-        "xtick.color": INK,
-        "ytick.color": INK,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "text.usetex": False,
-        "text.parse_math": False,
-    }
-    with matplotlib.rc_context(settings):
-        yield
-
-
 def plain_ticks(axis: "Axis") -> None:
     """Label the ticks of a logarithmic axis with numbers: powers of ten, and two and five times
     these.
@@ -139,21 +115,6 @@ def log_down_to_zero(axes: "Axes", least: float) -> None:
     few = axes.dataLim.y1 < 500 * least
     axes.set_yscale("symlog", linthresh=least, subs=(2, 5) if few else None)
     plain_ticks(axes.yaxis)
-
-
-def empty_figure(height: float) -> "Figure":
-    """Return a figure without axes, of the usual width and this height in inches."""
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=(_WIDTH, height))
-
-
-def new_figure(height: float) -> "tuple[Figure, Axes]":
-    """Return an empty figure of the usual width and this height in inches."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
-    return figure, figure.add_subplot()
 
 
 def named_rows(axes: "Axes", names: Sequence[str]) -> None:

@@ -1,1 +1,3 @@
-"""The commands about correlated records: `influence`, `calibrate`, `reproduce`."""
+"""The commands about correlated records: `influence`, `calibrate`, `translate`, `fit`,
+`reproduce`.
+"""

@@ -18,7 +18,7 @@ from pufferproof.lp.redaction.certificates import certified_designs
 from pufferproof.lp.redaction.sets import evaluated, redaction_set_designs
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, redaction_designs
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.files.populations.bits import read_sequence
+from pufferproof.models.files.recorded.bits import read_sequence
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain

@@ -1,7 +1,7 @@
 """Simulated redaction and redaction of a recorded sequence, as tables for people and as JSON.
 
 Estimates carry the trust SAMPLING(risk): agreement with the exact values proves nothing. The
-statistics are those of `verify/simulation/redaction.py` and `models/files/populations/bits.py`.
+statistics are those of `verify/simulation/redaction.py` and `models/files/recorded/bits.py`.
 """
 
 import math
@@ -12,7 +12,8 @@ from typing import Any
 
 from pufferproof.lp.redaction.strategies import Design
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.populations.bits import OrderTest, Steps, first_order_test
+from pufferproof.models.files.recorded.bits import Steps
+from pufferproof.models.files.recorded.order import OrderTest, first_order_test
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.simulation.central import simulate_channel
@@ -28,7 +29,6 @@ _ASSUMED = (
     "          that the sequence is a first-order chain is assumed: all leakage below is that of "
     "the model"
 )
-_SPEAKS = 0.01  # p-values below this speak against the chain
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Recorded:
         ]
         if not self.test.degrees:
             return [*lines, "model     too short to compare second with first order", _ASSUMED]
-        against = self.test.p_value < _SPEAKS
+        against = self.test.speaks_against
         said = "speaks against the chain" if against else "says nothing against the chain"
         statistic = (
             f"chi-square {float(self.test.statistic):.4g}, {self.test.degrees} degrees of freedom"

@@ -1,4 +1,4 @@
-"""What `audit` and `check` print."""
+"""What `audit`, `estimate` and `check` print."""
 
 from typing import Annotated, Literal
 
@@ -11,10 +11,12 @@ from pufferproof.reports.schemas.values import (
     Enclosure,
     JointWitness,
     Leakage,
+    NamedFiles,
     NormalizedPriors,
     Output,
     Pair,
     Ratio,
+    Sha256,
     Witness,
 )
 
@@ -26,6 +28,24 @@ class Delta(Output):
     lower: Bound
     upper: Bound
     witness: JointWitness
+
+
+class RenyiWitness(Output):
+    """The prior and the ordered pair whose divergence is the largest."""
+
+    prior: str
+    pair: Pair
+
+
+class Renyi(Output):
+    """The largest Renyi divergence of order `alpha` over priors and ordered pairs; `moment` is
+    e^((alpha - 1) epsilon), "inf", or null where it is irrational or too long.
+    """
+
+    alpha: Ratio
+    moment: Ratio | Literal["inf"] | None
+    epsilon: Enclosure
+    witness: RenyiWitness
 
 
 class TableRow(Output):
@@ -74,6 +94,7 @@ class Audit(Output):
         Field(description="noise too large to compute: the bound from above; `checked` is null"),
     ] = None
     delta: Delta | None = None
+    renyi: Renyi | None = None
     mixtures: Annotated[
         Mixtures | None,
         Field(description="of several priors whose mixtures were not asked for"),
@@ -83,6 +104,65 @@ class Audit(Output):
     normalized: bool = False
     table: list[TableRow] | None = None
     certificate: str | None = None
+
+
+class ScoreTable(Output):
+    """What a coordinate adds to a score: the weight of the cell that it is in."""
+
+    coordinate: Annotated[int, Field(gt=0)]
+    cuts: list[Bound]
+    weights: list[float]
+
+
+class Event(Output):
+    """An event of outputs: one of `outputs`, or none of them (`complement`); or a number that the
+    output has, or a score, is in one of `intervals`, with its lower end and without its upper one.
+    """
+
+    outputs: list[str] | None = None
+    complement: bool = False
+    number: str | list[ScoreTable] | None = None
+    intervals: list[Pair] | None = None
+
+
+class EventWitness(Output):
+    """How often an event was `seen` given either secret of the ordered pair, of `samples` each;
+    with the confidence stated its probabilities are `at_least` and `at_most` that.
+    """
+
+    prior: str
+    pair: Pair
+    event: Event
+    seen: Annotated[list[int], Field(min_length=2, max_length=2)]
+    samples: Annotated[int, Field(gt=0)]
+    at_least: Bound
+    at_most: Bound
+
+
+class EstimateInputs(Output):
+    """The SHA-256 of the framework file, and of a function's module or the text of a command."""
+
+    framework: Sha256
+    sampler: Sha256
+    files: NamedFiles = None
+
+
+class Estimate(Output):
+    """What `pufferproof estimate --json` prints: `lower` encloses the lower confidence bound in
+    nats, 0 where nothing was shown; `seeded`: whether the seed determines the answer.
+    """
+
+    lower: Enclosure
+    confidence: Ratio
+    samples: Annotated[int, Field(gt=0)]
+    seed: Annotated[int, Field(ge=0)]
+    seeded: bool
+    witness: EventWitness | None
+    events: Annotated[int, Field(gt=0)]
+    stopped: Literal["samples", "violated", "interrupted"]
+    verdict: Literal["VIOLATES", "UNDECIDED"] | None
+    inputs: EstimateInputs
+    normalized_priors: NormalizedPriors = None
 
 
 class Check(Output):

@@ -8,7 +8,7 @@ from pufferproof.lp.accounting.ledger import LedgerFile
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.queries import UtilityFile
 from pufferproof.models.files.shapes import FrameworkFile, KernelsFile, LossFile, MechanismFile
-from pufferproof.reports.schemas.audit import Audit, Check
+from pufferproof.reports.schemas.audit import Audit, Check, Estimate
 from pufferproof.reports.schemas.certificates import Certificate
 from pufferproof.reports.schemas.composition import (
     Collapse,
@@ -21,6 +21,7 @@ from pufferproof.reports.schemas.composition import (
     Worst,
 )
 from pufferproof.reports.schemas.correlation import Calibrate, Influence, Reproduce, Translate
+from pufferproof.reports.schemas.fit import Fit
 from pufferproof.reports.schemas.page import Ledger
 from pufferproof.reports.schemas.proofs import Prove
 from pufferproof.reports.schemas.redaction import Redact
@@ -29,6 +30,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "framework": FrameworkFile,
     "mechanism": MechanismFile,
     "audit": Audit,
+    "estimate": Estimate,
     "compose": Compose,
     "reveal": Reveal,
     "partner": Partner,
@@ -41,6 +43,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "influence": Influence,
     "calibrate": Calibrate,
     "translate": Translate,
+    "fit": Fit,
     "reproduce": Reproduce,
     "ledger-file": LedgerFile,
     "loss": LossFile,

@@ -48,7 +48,11 @@ _HOME = {
     "Verdict": "verify.audit",
     "absolute_error": "lp.best.losses",
     "adaptive_compose": "models.mechanisms.releases",
-    "assert_pufferfish": "verify.audit",
+    "as_mechanism": "models.mechanisms.adapters.entry",
+    "as_prior": "models.mechanisms.adapters.entry",
+    "assert_composes": "lp.assertions",
+    "assert_pufferfish": "lp.assertions",
+    "assert_translates": "lp.assertions",
     "audit": "verify.audit",
     "check_nfc": "lp.rates.nfc",
     "collapse": "counterexamples.collapse.search:search_collapse",
@@ -57,6 +61,8 @@ _HOME = {
     "composition_rate": "lp.rates.nfc",
     "critical_ratio": "lp.cones.critical",
     "error_probability": "lp.best.losses",
+    "estimate": "verify.simulation.estimation.running",
+    "fit": "models.files.recorded.fit",
     "influence_curve": "models.influence.curves.framework",
     "largest_level": "lp.translation.largest_level",
     "leakage_table": "verify.leakage.table",
@@ -74,6 +80,7 @@ _HOME = {
     "redaction_leakage": "verify.redaction.leakage",
     "redaction_set_designs": "lp.redaction.sets",
     "repeat": "models.mechanisms.releases",
+    "renyi_divergence": "verify.leakage.renyi",
     "repeated_leakage": "verify.leakage.repeated",
     "simulate_redaction": "verify.simulation.redaction:simulate",
     "smallest_delta": "verify.leakage.delta",
@@ -113,7 +120,11 @@ __all__ = [
     "Verdict",
     "absolute_error",
     "adaptive_compose",
+    "as_mechanism",
+    "as_prior",
+    "assert_composes",
     "assert_pufferfish",
+    "assert_translates",
     "audit",
     "check_nfc",
     "collapse",
@@ -122,6 +133,8 @@ __all__ = [
     "composition_rate",
     "critical_ratio",
     "error_probability",
+    "estimate",
+    "fit",
     "influence_curve",
     "largest_level",
     "leakage_table",
@@ -138,6 +151,7 @@ __all__ = [
     "redaction_designs",
     "redaction_leakage",
     "redaction_set_designs",
+    "renyi_divergence",
     "repeat",
     "repeated_leakage",
     "simulate_redaction",
@@ -153,6 +167,11 @@ __all__ = [
 if TYPE_CHECKING:
     from pufferproof.counterexamples.collapse.search import search_collapse as collapse
     from pufferproof.lp.accounting.accountant import Accountant
+    from pufferproof.lp.assertions import (
+        assert_composes,
+        assert_pufferfish,
+        assert_translates,
+    )
     from pufferproof.lp.best.losses import Loss, absolute_error, error_probability, squared_error
     from pufferproof.lp.best.mechanism import optimal_mechanism, optimality_gap
     from pufferproof.lp.conditions.compare import composition_conditions
@@ -168,11 +187,13 @@ if TYPE_CHECKING:
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files.frameworks import read_framework
     from pufferproof.models.files.mechanisms import read_mechanism
+    from pufferproof.models.files.recorded.fit import fit
     from pufferproof.models.framework import Framework
     from pufferproof.models.influence.curves.framework import influence_curve
     from pufferproof.models.influence.quilts.exact import markov_quilt
     from pufferproof.models.influence.refined import max_influence
     from pufferproof.models.listing import AllPairs
+    from pufferproof.models.mechanisms.adapters.entry import as_mechanism, as_prior
     from pufferproof.models.mechanisms.releases import adaptive_compose, mix, post_process, repeat
     from pufferproof.models.noise.additive import AdditiveNoise, Noise
     from pufferproof.models.noise.records import RecordQuery
@@ -191,13 +212,15 @@ if TYPE_CHECKING:
         three_regions,
     )
     from pufferproof.models.sequences.redaction import quilt as quilt_redaction
-    from pufferproof.verify.audit import Audit, Verdict, assert_pufferfish, audit
+    from pufferproof.verify.audit import Audit, Verdict, audit
     from pufferproof.verify.composition import Composition, compose
     from pufferproof.verify.leakage.delta import smallest_delta
+    from pufferproof.verify.leakage.renyi import renyi_divergence
     from pufferproof.verify.leakage.repeated import repeated_leakage
     from pufferproof.verify.leakage.table import leakage_table
     from pufferproof.verify.redaction.leakage import redaction_leakage
     from pufferproof.verify.revealing import Observer
+    from pufferproof.verify.simulation.estimation.running import estimate
     from pufferproof.verify.simulation.redaction import simulate as simulate_redaction
 
 

@@ -132,3 +132,16 @@ def gaussian_is_infinite(
     """
     supports = [[values[x] for x in members if law[x]] for members in secrets.values()]
     return len({(min(each), max(each)) for each in supports}) > 1
+
+
+def renyi_moment(framework: Framework, channel: Channel, order):
+    """Return the largest sum of P(y | s)^order P(y | s')^(1 - order), or INFINITE."""
+    sums: dict = {}
+    for prior in framework.priors:
+        for pair, _, a, b in ratios(framework, channel, probabilities(framework, prior)):
+            if b == 0 < a:
+                return INFINITE
+            sums.setdefault((prior, pair), 0)
+            if a:
+                sums[prior, pair] += a * (a / b) ** (order - 1)
+    return max(sums.values())

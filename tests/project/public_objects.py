@@ -5,6 +5,8 @@ that works.
 from fractions import Fraction
 from tempfile import TemporaryDirectory
 
+import pandas
+
 import pufferproof as pp
 
 TABLE = pp.Table({"a": "1/2", "b": "1/4", "c": "1/4"})
@@ -34,6 +36,8 @@ NETWORK = (
     {"1": [], "2": ["1"]},
     {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1/3", "2/3"], "1": ["1", "0"]}},
 )
+HALVES = [["1/2", "1/2"], ["1/4", "3/4"]]
+SERIES = pandas.Series({"a": 0.5, "b": 0.5})
 FEW = ("quilt", "3r-exact")
 FOLDER = TemporaryDirectory(prefix="pufferproof-")  # removed when this process ends
 LEDGER = f"{FOLDER.name}/day.json"
@@ -88,6 +92,8 @@ CALLS = {
     "Loss": {"outputs": ["yes"], "table": {"a": [0]}},
     "Loss.of": {"outputs": ["yes"], "table": {"a": [0]}},
     "MarkovChain": {"initial": "stationary", "transition": COIN},
+    "MarkovChain.from_array": {"matrix": [[0.5, 0.5]] * 2, "initial": COIN[0], "normalize": False},
+    "MarkovChain.of_counts": {"counts": [[3, 1], [0, 2]], "initial": [2, 0], "smoothing": "1/2"},
     "Noise": {"kind": "laplace", "parameter": 1},
     "Noise.discrete_laplace": {"scale": 1},
     "Noise.gaussian": {"sigma": 1},
@@ -105,7 +111,27 @@ CALLS = {
     "Table": {"probabilities": {"a": 1}},
     "absolute_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
     "adaptive_compose": {"first": CHANNEL, "then": {"u": CHANNEL, "v": CHANNEL}},
+    "assert_composes": {
+        "framework": FRAMEWORK,
+        "mechanisms": [CHANNEL, CHANNEL],
+        "epsilon": "log(9)",
+        "runs": 1,
+    },
     "assert_pufferfish": {"framework": FRAMEWORK, "mechanism": CHANNEL, "epsilon": "log(3)"},
+    "assert_translates": {
+        "framework": SEQUENCES,
+        "levels": ["log(2)"],
+        "epsilon": "log(8)",
+        "runs": 1,
+    },
+    "as_mechanism": {
+        "source": HALVES,
+        "inputs": ["a", "b"],
+        "query": None,
+        "exactly": {},
+        "normalize": False,
+    },
+    "as_prior": {"source": SERIES, "order": None, "normalize": False},
     "audit": {"framework": FRAMEWORK, "mechanism": CHANNEL, "epsilon": "log(3)", "delta": "1/2"},
     "check_nfc": {
         "framework": FRAMEWORK,
@@ -133,6 +159,28 @@ CALLS = {
         "limit": 5.0,
     },
     "error_probability": {"query": {"a": "yes", "b": "no"}, "outputs": ["yes", "no"]},
+    "estimate": {
+        "framework": FRAMEWORK,
+        "sampler": lambda database, size, rng: rng.integers(0, 2, size=size),
+        "epsilon": "log(3)",
+        "samples": 200,
+        "seed": 1,
+        "confidence": "95%",
+        "seconds": None,
+        "resume": None,
+    },
+    "fit": {
+        "data": ["dry", "wet", "dry", "dry", "wet", "wet"],
+        "column": None,
+        "group": [1, 1, 1, 2, 2, 2],
+        "order": 1,
+        "smoothing": "1/2",
+        "confidence": "95%",
+        "initial": "any",
+        "states": ["dry", "wet"],
+        "length": 3,
+        "private": [1, 3],
+    },
     "influence_curve": {"framework": SEQUENCES, "most": 2},
     "largest_level": {"framework": SEQUENCES, "level": "0.5"},
     "leakage_table": {"framework": FRAMEWORK, "channel": CHANNEL},
@@ -152,7 +200,7 @@ CALLS = {
         "arithmetic": "exact",
         "any_start": False,
     },
-    "mix": {"weights": ["1/2", "1/2"], "mechanisms": [CHANNEL, CHANNEL]},
+    "mix": {"weights": ["1/2", "1/2"], "mechanisms": [CHANNEL, CHANNEL], "normalize": False},
     "most_conservative": {"mechanisms": [REDACTION, REDACTION]},
     "optimal_mechanism": {
         "framework": FRAMEWORK,
@@ -189,6 +237,7 @@ CALLS = {
         "risk": Fraction(1, 100),
         "sampler": None,
     },
+    "renyi_divergence": {"framework": FRAMEWORK, "channel": CHANNEL, "alpha": 2},
     "smallest_delta": {"framework": FRAMEWORK, "channel": CHANNEL, "level": "0.5"},
     "squared_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
     "three_regions": {"chain": BINARY, "private": 1, "left": "0.5", "right": "0.5", "q": "1/8"},

@@ -14,6 +14,7 @@ from pufferproof.examples.builders import build
 from pufferproof.examples.builders.seattle_weather import (
     derived_counts,
     derived_days,
+    derived_table,
     derived_weather,
 )
 
@@ -21,9 +22,8 @@ EXAMPLES = build.all_examples()
 FOLDERS = sorted(path.parent for path in build.FOLDER.glob("*/*/example.toml"))
 NAMES = [folder.name for folder in FOLDERS]
 HOMES = {folder.name: folder for folder in FOLDERS}
-GENERATED_OTHERWISE = {
-    f"correlated/seattle-weather/{name}" for name in ("counts.json", "wet-days.txt", "weather.csv")
-}
+RECORDED = {"counts.json", "wet-days.txt", "wet-days.csv", "weather.csv"}
+GENERATED_OTHERWISE = {f"correlated/seattle-weather/{name}" for name in RECORDED}
 
 
 def described(folder):
@@ -71,12 +71,14 @@ def test_the_weather_counts_are_those_of_the_packaged_table():
         "wet": {"dry": 204, "wet": 419},
     }
     assert counts["days"] == 1461
-    assert (build.FOLDER / "correlated" / "seattle-weather" / "wet-days.txt").read_text(
-        encoding="utf-8"
-    ) == derived_days()
-    assert (build.FOLDER / "correlated" / "seattle-weather" / "weather.csv").read_text(
-        encoding="utf-8"
-    ) == derived_weather()
+    derived = {
+        "wet-days.txt": derived_days(),
+        "wet-days.csv": derived_table(),
+        "weather.csv": derived_weather(),
+    }
+    for name, text in derived.items():
+        file = build.FOLDER / "correlated" / "seattle-weather" / name
+        assert file.read_text(encoding="utf-8") == text
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
@@ -107,8 +109,7 @@ def test_every_entry_is_complete(folder):
         assert set(entry) == {"framework", "mechanisms", "shows"}
         assert entry["shows"]
         mentioned |= {entry["framework"], *entry["mechanisms"]}
-    recorded = {"counts.json", "wet-days.txt", "weather.csv"}
-    present = {path.name for path in folder.iterdir()} - recorded
+    present = {path.name for path in folder.iterdir()} - RECORDED
     assert mentioned == present, "a file that no audit uses, or an audit of a missing file"
 
 

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-_NAMES = ("composition", "correlation", "redaction")
+_NAMES = ("composition", "correlation", "data", "redaction")
 GUIDES = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in _NAMES}
 BIN = Path(sys.executable).parent
 
@@ -179,15 +179,29 @@ def test_the_two_make_commands_come_first_and_do_what_they_say(tmp_path):
 
 
 def test_the_python_of_readme_runs():
-    (code,) = blocks("python")
+    code, of_opendp = blocks("python")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("SATISFIES log(3); leakage log(3)")
+    pytest.importorskip("opendp", exc_type=ImportError)
+    done = subprocess.run(
+        [sys.executable, "-c", of_opendp], capture_output=True, text=True, check=True
+    )
+    (nats,) = re.findall(r"it leaks ([0-9.]+) nats about that day", README)
+    assert done.stdout.startswith(f"1.0 VIOLATES 1; leakage ≈ {nats} nats")
 
 
 def test_the_python_of_the_guide_to_redaction_runs():
     (code,) = blocks("python", GUIDES["redaction"])
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "18/11 **\n4/15 [['1', '1'], ['1/5', '1']]\n"
+
+
+def test_the_python_of_the_guide_to_data_runs():
+    (code,) = blocks("python", GUIDES["data"])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("chain of order 1 on 2 values, from 18 records; ")
+    assert "['2/3', '1/3'] IntervalChain('any', " in done.stdout
+    assert "SATISFIES 0.5; leakage" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,3 @@
-"""What queries with noise leak: `queries` first, then `leakage`; `bounds` where values are too
-many, `calibration` for scales.
+"""What noise on queries leaks: `queries` first, which asks `leakage`, or `gaussian` for Gaussian
+noise; `bounds` of what is too large; `delta` at a level; the scale that keeps one in `scale`.
 """

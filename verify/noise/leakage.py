@@ -183,7 +183,7 @@ def largest_ratio(
     fewer = merged(decays, pairs)
     best, checked = _search(fewer.decays, fewer.pairs)
     whole = tuple(replace(candidate, output=fewer.whole(candidate.output)) for candidate in best)
-    return NoiseLeakage(_enclosed(best), _witness(whole[0]), Scope(checked, excluded, never), whole)
+    return NoiseLeakage(enclosed(best), _witness(whole[0]), Scope(checked, excluded, never), whole)
 
 
 def _witness(first: Candidate) -> Witness:
@@ -232,7 +232,7 @@ def _search(decays: Sequence[Power], pairs: Sequence[LawPair]) -> tuple[list[Can
         bits *= 2
         kept = sorted({index for index, _ in places})
         places = _largest(decays, pairs, kept, bits)
-    return _decided([candidate_at(pairs[index], place, decays) for index, place in places]), checked
+    return decided([candidate_at(pairs[index], place, decays) for index, place in places]), checked
 
 
 def _largest(
@@ -332,13 +332,12 @@ def candidate_at(pair: LawPair, output: Vector, decays: Sequence[Power]) -> Cand
     return Candidate(pair.prior, pair.pair, output, *sums)
 
 
-def _decided(candidates: list[Candidate]) -> list[Candidate]:
+def decided(candidates: list[Candidate], bits: int = 2 * _FIRST_BITS) -> list[Candidate]:
     """Return the candidates whose ratio is largest; those that neither precision nor normal
     forms tell apart stay.
     """
     from flint import ctx
 
-    bits = 2 * _FIRST_BITS
     while len(candidates) > 1 and bits <= _MOST_BITS and not _all_equal(candidates):
         with ctx.workprec(bits):
             balls = [candidate.ball() for candidate in candidates]
@@ -369,7 +368,7 @@ def _equal(one: Candidate, other: Candidate) -> bool:
     return size <= _MOST_PRODUCTS and one.above * other.below == other.above * one.below
 
 
-def _enclosed(best: Sequence[Candidate]) -> Leakage:
+def enclosed(best: Sequence[Candidate], bits: int = 2 * _FIRST_BITS) -> Leakage:
     """Return the leakage: rational, or bounds whose logarithms have a relative width of at most
     2^-60.
     """
@@ -377,7 +376,6 @@ def _enclosed(best: Sequence[Candidate]) -> Leakage:
 
     if (ratio := best[0].rational) is not None and (len(best) == 1 or _all_equal(best)):
         return Leakage.of(ratio)
-    bits = 2 * _FIRST_BITS
     while True:
         with ctx.workprec(bits):
             balls = [candidate.ball() for candidate in best]

@@ -34,13 +34,14 @@ def queries_leakage(
     Raises `ModelError` unless queries fit the framework, and as `noise_leakage` and
     `largest_gaussian_ratio` do.
     """
-    laws = _laws(framework, mechanism)
+    laws = query_laws(framework, mechanism)
     if any(noise.variance is not None for noise in laws.noises):
         return largest_gaussian_ratio(laws)
     return largest_ratio(laws.noises, laws.pairs, laws.excluded, laws.never)
 
 
-def _laws(framework: Framework, mechanism: NoisyQueries) -> QueryLaws:
+def query_laws(framework: Framework, mechanism: NoisyQueries) -> QueryLaws:
+    """Return the joint laws of queries with noise. Raises `ModelError` unless they fit."""
     queries = mechanism.queries
     if not queries:
         raise ModelError("expected at least one query with noise, found none")

@@ -1,1 +1,3 @@
-"""Seeded simulations, which illustrate and decide nothing: `draws` first."""
+"""Seeded simulations, which illustrate and decide nothing: `draws` first. `estimation/` is about
+samplers whose law is not known: bounds from samples, which are wrong with a stated probability.
+"""

@@ -4,5 +4,5 @@
 priors, all priors, mixtures of priors. `mixtures.py`: what mixtures lose, two priors at a time.
 `sequences.py`: limits, several levels, nearly certain priors, adaptive releases. `tables.py`:
 changes of single records, groups, hidden sets. `quilts.py`: levels, deltas and divergences through
-hidden sets; rankings; chains.
+hidden sets; rankings; chains. `recorded.py`: confidence from counts.
 """

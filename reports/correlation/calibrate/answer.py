@@ -31,7 +31,7 @@ from pufferproof.models.priors.structure import Matrix, is_irreducible
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.task import Task
-from pufferproof.verify.noise.calibration import wasserstein_scale
+from pufferproof.verify.noise.scale.calibration import wasserstein_scale
 
 BOUNDS = {
     "song2017": "song2017, Lemma II.3, one-sided quilts with the term of their side",

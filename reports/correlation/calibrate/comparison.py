@@ -19,7 +19,7 @@ from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.translated import RULES, Translation
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.calibration import Progress
+from pufferproof.verify.noise.scale.calibration import Progress
 
 Calibrated = Callable[[Task], Calibration]
 _LEVELS = [Fraction(10) ** k * m for k in (-2, -1, 0) for m in (1, 2, 5)] + [Fraction(10)]

@@ -365,7 +365,7 @@ def test_private_records_are_sorted_and_once():
         ),
         (
             lambda: BinaryChain("1/2", "1/2", 3, ("1/2", "1/3")),
-            "initial: expected two probabilities that sum to 1, found ['1/2', '1/3']",
+            "initial: sums to 5/6, expected 1 (normalize=True divides by the sum)",
         ),
         (lambda: LocalRedaction([]), "redaction: expected a row for every record, found none"),
         (

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from pufferproof.lp.translation.alphabets import ChainBounds
-from pufferproof.models.files.populations.fitting import fitted_chain
-from pufferproof.models.files.populations.people import Population
+from pufferproof.models.files.recorded.populations.fitting import fitted_chain
+from pufferproof.models.files.recorded.populations.people import Population
 from pufferproof.models.influence.rounded import RoundedCurve
 from pufferproof.reports import cli
 from pufferproof.reports.correlation.reproduce import command

@@ -24,11 +24,11 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Table
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.verify.noise.calibration import leakage_at, smallest_scale
 from pufferproof.verify.noise.chain import sequence_laws
 from pufferproof.verify.noise.laws import LawPair, QueryLaws, table_laws
 from pufferproof.verify.noise.leakage import largest_ratio, noise_leakage
-from pufferproof.verify.noise.level import LaplaceLevel
+from pufferproof.verify.noise.scale.calibration import leakage_at, smallest_scale
+from pufferproof.verify.noise.scale.level import LaplaceLevel
 
 ANY = Noise.laplace(1)
 WIDTH = Fraction(1, 10**10)

@@ -19,7 +19,8 @@ from tests.brute.redaction import likelihoods, output_probability
 
 from pufferproof.lp.redaction.strategies import redaction_designs
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.populations.bits import Steps, first_order_test, read_sequence
+from pufferproof.models.files.recorded.bits import Steps, read_sequence
+from pufferproof.models.files.recorded.order import first_order_test
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction

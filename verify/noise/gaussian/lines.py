@@ -4,7 +4,7 @@ The likelihood of an output depends on its projection onto the line alone: with 
 noise of variance sigma_k^2 in coordinate k, the ratio of two densities of F + Z is that of t + Z',
 Z' Gaussian of variance 1 / sum_k d_k^2 / sigma_k^2. So histograms of two values, and several
 releases of one query, are scalars (`pufferproof.verify.noise.gaussian.leakage`). Values that span a
-plane are refused. There is no delta here.
+plane are refused.
 
 Derived: noise.gaussian-line.
 """
@@ -108,6 +108,17 @@ def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
     lower = max(_bounds(ratio)[0] for _, ratio in ratios)
     best = [each for each in ratios if _bounds(each[1])[1] >= lower]
     return _reached(Leakage(lower, max(_bounds(ratio)[1] for _, ratio in best)), best, scope)
+
+
+def scalar_laws(
+    pair: LawPair, noises: Iterable[Noise]
+) -> tuple[gaussian_leakage.Law, gaussian_leakage.Law, Fraction]:
+    """Return the laws of a pair on the line of its values, from 0 to 1, and the variance there.
+
+    Raises `ModelError` unless all noise is Gaussian and the values lie on a line.
+    """
+    line = _line(pair, _variances(noises))
+    return line.above, line.below, line.variance
 
 
 def _reached(

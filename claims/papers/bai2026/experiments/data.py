@@ -2,8 +2,8 @@
 
 from pufferproof.claims.language import Edit, Proof, proved
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.files.populations import drawn
-from pufferproof.models.files.populations.check_ins import place_labels
+from pufferproof.models.files.recorded.populations import drawn
+from pufferproof.models.files.recorded.populations.check_ins import place_labels
 
 OTHER = "other"
 PEOPLE = 119

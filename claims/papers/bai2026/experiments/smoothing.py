@@ -19,7 +19,7 @@ from pufferproof.claims.language import (
 )
 from pufferproof.claims.papers.bai2026.statements import metrics as said
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.files.populations.fitting import TAU, smoothed
+from pufferproof.models.files.recorded.populations.fitting import TAU, smoothed
 
 INPUT = (
     (".0361", ".0120", ".4698", ".1325", ".3493", "0"),

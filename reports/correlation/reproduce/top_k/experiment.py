@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pufferproof.models.files.populations.fitting import TAU, fitted_chain
-from pufferproof.models.files.populations.people import Population
+from pufferproof.models.files.recorded.populations.fitting import TAU, fitted_chain
+from pufferproof.models.files.recorded.populations.people import Population
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.correlation.reproduce.top_k.budgets import Budgets, budgets
 from pufferproof.reports.correlation.reproduce.top_k.mechanisms import MECHANISMS, Mechanism

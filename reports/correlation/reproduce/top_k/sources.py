@@ -6,12 +6,16 @@ from pathlib import Path
 
 import pufferproof
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.populations.activities import DICTIONARY, METADATA, read_activities
-from pufferproof.models.files.populations.check_in_files import CHECK_INS, CITIES, VENUES
-from pufferproof.models.files.populations.check_ins import read_check_ins, read_cities
-from pufferproof.models.files.populations.days import read_days
-from pufferproof.models.files.populations.drawn import drawn_activities, drawn_check_ins
-from pufferproof.models.files.populations.people import Population
+from pufferproof.models.files.recorded.populations.activities import (
+    DICTIONARY,
+    METADATA,
+    read_activities,
+)
+from pufferproof.models.files.recorded.populations.check_in_files import CHECK_INS, CITIES, VENUES
+from pufferproof.models.files.recorded.populations.check_ins import read_check_ins, read_cities
+from pufferproof.models.files.recorded.populations.days import read_days
+from pufferproof.models.files.recorded.populations.drawn import drawn_activities, drawn_check_ins
+from pufferproof.models.files.recorded.populations.people import Population
 from pufferproof.reports.console.progress import working
 
 _WEATHER = "examples/correlated/seattle-weather/weather.csv"

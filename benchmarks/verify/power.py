@@ -1,0 +1,153 @@
+"""What `estimate` shows of samplers whose exact leakage is known: writes the table of
+docs/estimate.md.
+
+Samplers run the published algorithms with NumPy, on five counting queries that each change by one;
+noise is geometric, so that the exact leakage is that of the channels in `models/mechanisms/`.
+"""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import pufferproof as pp
+from pufferproof.models.mechanisms import noisy_max, randomized_response, sparse_vector
+from pufferproof.models.mechanisms.tails import OneSided, TwoSided
+
+GUIDE = Path(__file__).parents[2] / "docs" / "estimate.md"
+START, END = "<!-- power -->", "<!-- end of power -->"
+SIZES = (10**4, 10**5, 10**6)
+PAIR = pp.Framework(
+    ["a", "b"],
+    {"a": ["a"], "b": ["b"]},
+    [("a", "b")],
+    {"any": pp.Table({"a": "1/2", "b": "1/2"})},
+)
+MAXIMUM = {"a": (1, 1, 1, 1, 1), "b": (0, 2, 2, 2, 2)}
+ABOVE = {"a": (0, 0, 0, 1, 1), "b": (1, 1, 1, 0, 0)}
+Sampler = Callable[[str, int, Any], Any]
+
+
+def two_sided(rng: Any, ratio: float, shape: tuple[int, ...]) -> Any:
+    """Draw noise with P(k) proportional to ratio^-|k|."""
+    return rng.geometric(1 - 1 / ratio, shape) - rng.geometric(1 - 1 / ratio, shape)
+
+
+def one_sided(rng: Any, ratio: float, shape: tuple[int, ...]) -> Any:
+    """Draw noise with P(k) proportional to ratio^-k, k >= 0."""
+    return rng.geometric(1 - 1 / ratio, shape) - 1
+
+
+def respond(database: str, size: int, rng: Any) -> Any:
+    """Randomised response at log(4)."""
+    return (rng.random(size) < 0.8) ^ (database == "b")
+
+
+def largest(noise: Callable[..., Any], value: bool) -> Sampler:
+    """Report noisy maximum: which query, or (incorrect) its value, clamped to 0 .. 3."""
+
+    def sampler(database: str, size: int, rng: Any) -> Any:
+        noisy = np.array(MAXIMUM[database]) + noise(rng, 2.0, (size, 5))
+        return noisy.max(axis=1).clip(0, 3) if value else noisy.argmax(axis=1) + 1
+
+    return sampler
+
+
+def above(
+    threshold: float, query: float | None, cutoff: int | None, shown: bool = False
+) -> Sampler:
+    """Above threshold: its noise, that of the queries, after how many answers it stops, and
+    whether values are shown, clamped to 0 .. 1.
+    """
+
+    def sampler(database: str, size: int, rng: Any) -> Any:
+        limit = 1 + two_sided(rng, threshold, (size, 1))
+        noisy = np.array(ABOVE[database]) + np.zeros((size, 1), dtype=np.int64)
+        if query is not None:
+            noisy = noisy + two_sided(rng, query, (size, 5))
+        over = noisy >= limit
+        if cutoff is not None:  # what follows the last answer is not shown
+            ended = (over.cumsum(axis=1) - over) >= cutoff
+        else:
+            ended = np.zeros_like(over)
+        answers = np.where(over, 2 + noisy.clip(0, 1) * shown, 1)
+        return np.where(ended, 0, answers)
+
+    return sampler
+
+
+def cases() -> list[tuple[str, Fraction, pp.Channel, Sampler]]:
+    """Return the name, the claimed level's ratio, the exact channel and the sampler of each."""
+    variants = sparse_vector
+    return [
+        ("randomised response", 4, randomized_response.randomized_response(["a", "b"], 4), respond),
+        ("noisy maximum", 4, noisy_max.noisy_max(MAXIMUM, TwoSided(2)), largest(two_sided, False)),
+        (
+            "noisy maximum, one-sided noise",
+            4,
+            noisy_max.noisy_max(MAXIMUM, OneSided(2)),
+            largest(one_sided, False),
+        ),
+        (
+            "noisy maximum, its value (incorrect)",
+            4,
+            noisy_max.noisy_max_value(MAXIMUM, TwoSided(2), 0, 3),
+            largest(two_sided, True),
+        ),
+        ("sparse vector", 8, variants.sparse_vector(ABOVE, 1, 2, 2, 1), above(2, 2, 1)),
+        (
+            "sparse vector of Lee and Clifton (incorrect)",
+            16,
+            variants.lee_clifton(ABOVE, 1, 2, 2),
+            above(2, 8, 2),
+        ),
+        (
+            "sparse vector of Stoddard et al. (incorrect)",
+            4,
+            variants.stoddard(ABOVE, 1, 2),
+            above(2, None, None),
+        ),
+        (
+            "sparse vector of Chen et al. (incorrect)",
+            4,
+            variants.chen(ABOVE, 1, 2),
+            above(2, 2, None),
+        ),
+        (
+            "sparse vector of Roth's notes (incorrect)",
+            4,
+            variants.roth_notes(ABOVE, 1, 2, 1, 0, 1),
+            above(2, 2, 1, True),
+        ),
+    ]
+
+
+def main() -> None:
+    """Write the table."""
+    rows = [
+        "| sampler | claimed | exact leakage | 10^4 samples | 10^5 | 10^6 | claim |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, claimed, channel, sampler in cases():
+        exact = pp.audit(PAIR, channel).leakage
+        shown = "infinite" if exact.infinite else f"{math.log(exact.ratio):.3f}"
+        found = [pp.estimate(PAIR, sampler, samples=size, seed=1) for size in SIZES]
+        assert exact.infinite or all(each.ratio <= exact.ratio for each in found), name
+        bounds = " | ".join(f"{math.log(each.ratio):.3f}" for each in found)
+        refuted = [size for size, each in zip(SIZES, found) if each.ratio > claimed]
+        said = f"refuted from {refuted[0]:,} samples" if refuted else "not refuted"
+        rows.append(
+            f"| {name} | log({claimed}) = {math.log(claimed):.3f} | {shown} | {bounds} | {said} |"
+        )
+    head, _, rest = GUIDE.read_text(encoding="utf-8").partition(START)
+    tail = rest.partition(END)[2]
+    table = "\n".join(rows)
+    GUIDE.write_text(f"{head}{START}\n\n{table}\n\n{END}{tail}", encoding="utf-8")
+    print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""Intervals and boxes of recorded chains: how likely a time comes at which they miss, summed over
+all histories.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.statements import Draws, Statement
+
+F = Fraction
+Counts = tuple[tuple[int, ...], ...]
+Fails = Callable[[int, int, F, F], bool]  # successes, failures, p, r
+
+
+def recordings(draws: Draws) -> dict[str, Any]:
+    """A chain of two or three states, zeros among its entries, its first state, up to six steps
+    (four of three states), and r from 1/16 to 15/16.
+    """
+    size = 2 + draws.below(2)
+    rows = draws.rows(size, size)
+    steps = 1 + draws.below(6 if size == 2 else 4)
+    return {
+        "P": rows,
+        "first": draws.below(size),
+        "steps": steps,
+        "r": F(1 + draws.below(15), 16),
+    }
+
+
+def entries(draws: Draws) -> dict[str, Any]:
+    """The same, and an entry of the matrix."""
+    drawn = recordings(draws)
+    size = len(drawn["P"])
+    return drawn | {"x": draws.below(size), "y": draws.below(size)}
+
+
+def outside(k: int, m: int, p: F, r: F) -> bool:
+    """p^k (1-p)^m < r Q(k, m)."""
+    mixture = F(comb(2 * k, k) * comb(2 * m, m), 4 ** (k + m) * comb(k + m, k))
+    return p**k * (1 - p) ** m < r * mixture
+
+
+def _outside_largest(k: int, m: int, p: F, r: F) -> bool:
+    """p^k (1-p)^m < r (k/n)^k (m/n)^m: the largest likelihood in place of the mixture."""
+    n = k + m
+    return n > 0 and p**k * (1 - p) ** m < r * F(k, n) ** k * F(m, n) ** m
+
+
+def _ever(P: Sequence[Sequence[F]], first: int, steps: int, missed: Callable[[Counts], bool]) -> F:
+    """Return the probability that counts are missed at some time, history by history."""
+
+    def rest(x: int, counts: Counts, left: int) -> F:
+        if missed(counts):
+            return ONE
+        if not left:
+            return ZERO
+        total = ZERO
+        for y, p in enumerate(P[x]):
+            if p:
+                row = (*counts[x][:y], counts[x][y] + 1, *counts[x][y + 1 :])
+                total += p * rest(y, (*counts[:x], row, *counts[x + 1 :]), left - 1)
+        return total
+
+    size = len(P)
+    return rest(first, ((0,) * size,) * size, steps)
+
+
+def _entry(P: Any, first: int, steps: int, r: F, x: int, y: int, fails: Fails = outside) -> F:
+    return _ever(P, first, steps, lambda c: fails(c[x][y], sum(c[x]) - c[x][y], P[x][y], r))
+
+
+def _any_entry(P: Any, first: int, steps: int, r: F) -> F:
+    places = [(x, y) for x in range(len(P)) for y in range(len(P))]
+    return _ever(
+        P,
+        first,
+        steps,
+        lambda c: any(outside(c[x][y], sum(c[x]) - c[x][y], P[x][y], r) for x, y in places),
+    )
+
+
+INTERVAL = Statement(
+    family=entries,
+    holds=lambda r, **rest: _entry(r=r, **rest) <= r,
+    too_strong={
+        "half the risk": lambda r, **rest: _entry(r=r, **rest) <= r / 2,
+        "the largest likelihood in place of Q": lambda r, **rest: (
+            _entry(r=r, fails=_outside_largest, **rest) <= r
+        ),
+    },
+)
+BOX = Statement(
+    family=recordings,
+    holds=lambda P, r, **rest: (
+        _any_entry(P=P, r=r, **rest) <= (2 * r if len(P) == 2 else len(P) ** 2 * r)
+    ),
+    too_strong={
+        "half the risk of one interval": lambda P, r, **rest: _any_entry(P=P, r=r, **rest) <= r / 2
+    },
+)

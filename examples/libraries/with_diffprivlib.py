@@ -1,0 +1,44 @@
+"""Mechanisms of diffprivlib at epsilon 1 on a diary of five days: each keeps its level where days
+are independent, and leaks more where spells last.
+"""
+
+from typing import Any
+
+from pufferproof.examples.libraries.days import diary, independent, told
+from pufferproof.models.mechanisms.adapters.entry import as_mechanism
+from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.verify.audit import Audit, audit
+
+DAYS, DAY = 5, 3
+
+
+def mechanisms() -> dict[str, LibraryMechanism]:
+    """Return randomised response on every day, a clamped count, and a choice of the usual state."""
+    import diffprivlib.mechanisms as dp
+
+    records = diary(DAYS, DAY).expect_records()
+    coin: Any = dp.Binary(epsilon=1, value0="0", value1="1")
+    count: Any = dp.GeometricTruncated(epsilon=1, lower=0, upper=DAYS)
+    usual = {
+        days: dp.PermuteAndFlip(epsilon=1, sensitivity=1, utility=[days.count(v) for v in "01"])
+        for days in records.labels()
+    }
+    return {
+        "randomised response": as_mechanism(coin, records),
+        "the clamped count": as_mechanism(count, records, query="sum"),
+        "the usual state": as_mechanism(usual),
+    }
+
+
+def answers() -> dict[str, Audit]:
+    """Audit each at level 1, on independent days and on spells."""
+    worlds = {"independent days": independent(DAYS, DAY), "spells": diary(DAYS, DAY)}
+    return {
+        f"{name}, {world}": audit(framework, mechanism, "1")
+        for name, mechanism in mechanisms().items()
+        for world, framework in worlds.items()
+    }
+
+
+if __name__ == "__main__":
+    print(told("diffprivlib, promised: 1", answers()))

@@ -1,0 +1,191 @@
+"""Assertions for test suites: a mechanism keeps a level, releases compose, levels per record
+translate. What fails shows its witness as a small table.
+
+Each raises `AssertionError` unless the answer is that it holds: what is undecided fails as well.
+"""
+
+from collections.abc import Sequence
+
+from pufferproof.lp.translation.case import WorstCase
+from pufferproof.lp.translation.translate import translate
+from pufferproof.models.channel import Channel
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.queries import Query
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import brief, shown
+from pufferproof.verify.audit import (
+    AnyFramework,
+    AnyMechanism,
+    Audit,
+    Verdict,
+    audit,
+    framework_first,
+)
+from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage.ratio import Leakage, prior_text
+from pufferproof.verify.leakage.table import probabilities
+
+_LISTED = 8  # releases that are shown one by one
+
+
+def assert_pufferfish(
+    framework: AnyFramework, mechanism: AnyMechanism | Sequence[Query], epsilon: LevelLike
+) -> None:
+    """Raise `AssertionError`, with the witness, unless the mechanism is epsilon-Pufferfish (for
+    test suites).
+
+    Takes what `audit` takes.
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
+    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> assert_pufferfish(framework, coin, "log(3)")
+    >>> assert_pufferfish(framework, coin, "log(2)")
+    Traceback (most recent call last):
+    AssertionError: VIOLATES log(2): leakage log(3) ≈ 1.098612 nats
+    <BLANKLINE>
+      prior    output  given  probability
+      'theta'  'u'     's'    3/4
+                       't'    1/4
+    """
+    __tracebackhide__ = True
+    answer = audit(framework, mechanism, Level.coerce(epsilon, "epsilon"))
+    if answer.kept is not Decision.HOLDS and answer.verdict is not None:
+        head = f"{answer.verdict.value} {answer.level}: leakage {answer.leakage}"
+        raise AssertionError(f"{head}\n\n{_witness_table(answer, answer.witness.output)}")
+
+
+def assert_composes(
+    framework: AnyFramework,
+    mechanisms: Sequence[AnyMechanism],
+    epsilon: LevelLike | None = None,
+    runs: int = 1,
+) -> None:
+    """Raise `AssertionError`, with the witness, unless what mechanisms leak together, each run
+    `runs` times, is at most epsilon; or, without one, at most the sum of what they leak alone.
+
+    Takes what `compose` takes.
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> framework = Framework(
+    ...     ["00", "01", "10", "11"],
+    ...     {"s": ["00", "11"], "t": ["01", "10"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table(dict.fromkeys(["00", "01", "10", "11"], "1/4"))},
+    ... )
+    >>> bits = [Channel.of({x: {x[i]: 1} for x in framework.databases}) for i in (0, 1)]
+    >>> assert_composes(framework, bits)
+    Traceback (most recent call last):
+    AssertionError: VIOLATES the sum of the single leakages: joint leakage infinite
+    <BLANKLINE>
+      release   leakage
+      1         0
+      2         0
+      together  infinite
+    <BLANKLINE>
+      prior    outputs   given  probability
+      'theta'  '0', '0'  's'    1/2
+                         't'    0
+    """
+    __tracebackhide__ = True
+    framework, _ = framework_first(framework, None)
+    together = compose(framework, mechanisms, runs)
+    if epsilon is None:
+        kept, level = together.additive, "the sum of the single leakages"
+    else:
+        known = Level.coerce(epsilon, "epsilon")
+        kept, level = _kept(together.joint.leakage, known), str(known)
+    if kept is not Decision.HOLDS:
+        head = f"{Verdict.of(kept).value} {level}: joint leakage {together.joint.leakage}"
+        outputs = _outputs_text(together.outputs)
+        witness = _witness_table(together.joint, outputs, "outputs")
+        raise AssertionError(f"{head}\n\n{_single_table(together)}\n\n{witness}")
+
+
+def assert_translates(
+    framework: AnyFramework, levels: Sequence[LevelLike], epsilon: LevelLike, runs: int = 1
+) -> None:
+    """Raise `AssertionError` unless all mechanisms whose releases have these levels for every
+    record, each `runs` times, leak at most epsilon together under the framework.
+
+    Takes what `translate` takes.
+
+    >>> from pufferproof import Framework, MarkovChain, Records
+    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> secrets = {"x2=0": (2, "0"), "x2=1": (2, "1")}
+    >>> framework = Framework.of_records(
+    ...     Records(3, ("0", "1")), secrets, "disjoint", {"theta": chain}
+    ... )
+    >>> assert_translates(framework, ["log(2)"], "log(4)")
+    >>> assert_translates(framework, ["log(2)"], "log(2)")
+    Traceback (most recent call last):
+    AssertionError: VIOLATES log(2): worst case of the levels log(98/25) ≈ 1.366092 nats
+    <BLANKLINE>
+      prior    likelier  than    attained by
+      'theta'  'x2=0'    'x2=1'  a count
+    """
+    __tracebackhide__ = True
+    level = Level.coerce(epsilon, "epsilon")
+    known: Framework = framework_first(framework, None)[0]
+    worst = translate(known, levels, runs)
+    kept = _kept(worst.leakage, level)
+    if kept is not Decision.HOLDS:
+        head = f"{Verdict.of(kept).value} {level}: worst case of the levels {worst.leakage}"
+        raise AssertionError(f"{head}\n\n{_worst_table(worst)}")
+
+
+def _kept(leakage: Leakage, level: Level) -> Decision:
+    """Return whether a leakage is at most a level: undecided where its bounds do not tell."""
+    if leakage.lower is None or level.compare(leakage.lower) > 0:
+        return Decision.FAILS
+    known = leakage.upper is not None and level.compare(leakage.upper) <= 0
+    return Decision.HOLDS if known else Decision.UNDECIDED
+
+
+def _witness_table(answer: Audit, output: str, named: str = "output") -> str:
+    """Show where a leakage is reached: with both probabilities where outputs are listed."""
+    witness, prior = answer.witness, prior_text(answer.witness.prior).removeprefix("prior ")
+    text = output if named == "outputs" else shown(output)
+    above, below = map(repr, witness.pair)
+    if not isinstance(answer.mechanism, Channel):
+        return _table(["prior", named, "likelier given", "than"], [[prior, text, above, below]])
+    left, right = map(brief, probabilities(answer.framework, answer.channel, witness))
+    rows = [[prior, text, above, left], ["", "", below, right]]
+    return _table(["prior", named, "given", "probability"], rows)
+
+
+def _single_table(together: Composition) -> str:
+    times = f", {together.runs} times" if together.runs > 1 else ""
+    rows = [
+        [f"{place}{times}", str(single.leakage)]
+        for place, single in enumerate(together.single[:_LISTED], 1)
+    ]
+    if len(together.single) > _LISTED:
+        rows.append([f"{len(together.single) - _LISTED} more", ""])
+    return _table(["release", "leakage"], [*rows, ["together", str(together.joint.leakage)]])
+
+
+def _worst_table(worst: WorstCase) -> str:
+    how = "not known" if worst.attained is None else f"a {worst.attained}"
+    row = [repr(worst.prior), *map(repr, worst.pair), how]
+    return _table(["prior", "likelier", "than", "attained by"], [row])
+
+
+def _outputs_text(outputs: Sequence[str]) -> str:
+    more = f" and {len(outputs) - _LISTED} more" if len(outputs) > _LISTED else ""
+    return ", ".join(map(shown, outputs[:_LISTED])) + more
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Lay out a table as text: two spaces before each row and between columns."""
+    widths = [max(map(len, column)) for column in zip(header, *rows)]
+    return "\n".join(
+        ("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths))).rstrip()
+        for row in (header, *rows)
+    )

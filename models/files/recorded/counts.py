@@ -1,0 +1,144 @@
+"""How often values followed one another, and the prior that these counts give.
+
+A chain of order k has the last k values for its context. Of the first order it is a Markov chain;
+of a higher one a hidden Markov model, whose hidden states are the contexts and show their last
+value for certain.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Literal
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.recorded.sequences import Recorded
+from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.markov import MarkovChain, SeveralLawsError, frequencies
+from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+
+MAX_CONTEXTS = 256
+Initial = Literal["stationary", "counted"]
+Context = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """`rows[c][y]` is how often value y followed `contexts[c]`, the last `order` values; `first`
+    how often each value came first.
+
+    >>> counts = Counts.of(Recorded.of("aabab"), 1)
+    >>> counts.rows, counts.first
+    (((1, 2), (1, 0)), (1, 0))
+    """
+
+    states: tuple[str, ...]
+    order: int
+    contexts: tuple[Context, ...]
+    rows: tuple[tuple[int, ...], ...]
+    first: tuple[int, ...]
+
+    @classmethod
+    def of(cls, recorded: Recorded, order: int, everywhere: bool = False) -> "Counts":
+        """Count. Contexts of order 1 are all states; of a higher order those that something
+        followed, or all, `everywhere`.
+
+        Raises `ModelError` unless the order is at least 1 and something followed.
+        """
+        if order < 1:
+            raise ModelError(f"expected at least 1, found {shown(order)}", "order")
+        longest = max(map(len, recorded.sequences))
+        if longest <= order:
+            raise ModelError(
+                f"expected a sequence of more than {order} values, found at most {longest}", "order"
+            )
+        steps: Counter[Context] = Counter()
+        for values in recorded.sequences:
+            steps.update(zip(*(values[start:] for start in range(order + 1))))
+        size = len(recorded.states)
+        every = order == 1 or everywhere
+        if every and size**order > MAX_CONTEXTS:
+            raise ModelError(
+                f"expected at most {MAX_CONTEXTS} contexts, found {size}^{order}", "order"
+            )
+        seen = {step[:-1] for step in steps}
+        contexts = tuple(product(range(size), repeat=order)) if every else tuple(sorted(seen))
+        rows = tuple(tuple(steps[(*context, y)] for y in range(size)) for context in contexts)
+        first = Counter(values[0] for values in recorded.sequences if values)
+        return cls(recorded.states, order, contexts, rows, tuple(first[y] for y in range(size)))
+
+    @property
+    def unseen(self) -> list[tuple[str, str]]:
+        """The steps that never occurred, by their labels, from contexts that did."""
+        return [
+            (self.name(context), self.states[y])
+            for context, row in zip(self.contexts, self.rows)
+            for y, count in enumerate(row)
+            if not count and any(row)
+        ]
+
+    def name(self, context: Context) -> str:
+        """Return the label of a context."""
+        return ", ".join(self.states[place] for place in context)
+
+    def frequencies(self, smoothing: Fraction) -> tuple[tuple[Fraction, ...], ...]:
+        """Return (n(c, y) + a) / (n(c) + k a), a row per context.
+
+        Raises `ModelError` where nothing followed a context, and nothing is smoothed.
+        """
+        if not smoothing:
+            self._expect_left()
+        return tuple(
+            frequencies([Fraction(count) for count in row], smoothing, self.name(context))
+            for context, row in zip(self.contexts, self.rows)
+        )
+
+    def _expect_left(self) -> None:
+        """Raise `ModelError` unless something follows every context that steps lead to."""
+        known = dict(zip(self.contexts, self.rows))
+        led = {(*c[1:], y) for c, row in known.items() for y, n in enumerate(row) if n}
+        for context in sorted(led | set(known)):
+            if not any(known.get(context, ())):
+                raise ModelError(
+                    f'nothing follows "{self.name(context)}" in what was recorded: expected a next '
+                    "value, or smoothing, which adds to every count"
+                )
+
+    def prior(self, initial: Initial, smoothing: Fraction) -> MarkovChain | HiddenMarkovModel:
+        """Return the prior of relative frequencies: stationary, or of order 1 with the law of the
+        first records.
+
+        Raises `ModelError` where it has several stationary laws.
+        """
+        rows = self.frequencies(smoothing)
+        try:
+            if self.order > 1:
+                return self._hidden(rows, initial)
+            if initial == "counted":
+                return MarkovChain.of_counts(self.rows, self.first, smoothing)
+            chain = MarkovChain("stationary", rows)
+            chain.initial_law()
+            return chain
+        except SeveralLawsError as error:
+            remedies = "smoothing" if self.order > 1 else 'smoothing, or initial "counted"'
+            raise ModelError(f"{error.what} ({remedies})", error.where) from None
+
+    def _hidden(self, rows: Sequence[Sequence[Fraction]], initial: Initial) -> HiddenMarkovModel:
+        if initial != "stationary":
+            raise ModelError('expected "stationary" above the first order', "initial")
+        if len(self.contexts) > MAX_CONTEXTS:
+            raise ModelError(
+                f"expected at most {MAX_CONTEXTS} contexts, found {len(self.contexts)}", "order"
+            )
+        places = {context: place for place, context in enumerate(self.contexts)}
+        transition = [[Fraction(0)] * len(places) for _ in places]
+        for context, row in zip(self.contexts, rows):
+            for y, chance in enumerate(row):
+                if chance:
+                    transition[places[context]][places[(*context[1:], y)]] = chance
+        shows = [
+            [Fraction(context[-1] == y) for y in range(len(self.states))]
+            for context in self.contexts
+        ]
+        return HiddenMarkovModel("stationary", transition, shows)

@@ -1,0 +1,111 @@
+"""The framework file of a fitted chain, with every number exact."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.models.files.recorded.order import OrderTest
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+
+Rows = Sequence[Sequence[Fraction]]
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a framework file says: records, secrets, and one prior or class of chains."""
+
+    records: Records
+    secrets: Mapping[str, tuple[int, str]]
+    name: str
+    prior: MarkovChain | HiddenMarkovModel | IntervalChain
+
+
+def document(stated: Stated) -> dict[str, Any]:
+    """Return the JSON document."""
+    return {
+        "format": "pufferproof-framework/1",
+        "records": {"count": stated.records.count, "alphabet": list(stated.records.alphabet)},
+        "secrets": {
+            name: {"record": record, "value": value}
+            for name, (record, value) in stated.secrets.items()
+        },
+        "pairs": "disjoint",
+        "priors": {stated.name: _prior(stated.prior)},
+    }
+
+
+def rendered(stated: Stated) -> str:
+    """Return the document as text, a secret and a row of the prior on a line each."""
+    found = document(stated)
+    secrets = _lines(f"{_text(name)}: {_text(held)}" for name, held in found["secrets"].items())
+    ((form, body),) = found["priors"][stated.name].items()
+    parts = [
+        f"{_text(key)}: [{_lines(_text(row) for row in value)}]"
+        if key != "initial"
+        else f'"initial": {_text(value)}'
+        for key, value in body.items()
+    ]
+    return (
+        f'{{"format": "{found["format"]}",\n "records": {_text(found["records"])},\n'
+        f' "secrets": {{{secrets}}},\n "pairs": "disjoint",\n'
+        f' "priors": {{{_text(stated.name)}: {{"{form}": {{{", ".join(parts)}}}}}}}}}\n'
+    )
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _lines(items: Iterable[str]) -> str:
+    return ",".join(f"\n  {item}" for item in items)
+
+
+def rows_json(rows: Rows) -> list[list[str]]:
+    """Return rows of rationals as exact text."""
+    return [[text_of(entry) for entry in row] for row in rows]
+
+
+def test_json(test: OrderTest) -> dict[str, Any]:
+    """Return a comparison of two orders, rounded."""
+    return {
+        "statistic": f"{float(test.statistic):.12g}",
+        "degrees": test.degrees,
+        "p_value": f"{test.p_value:.6g}",
+        "cells": test.cells,
+        "rare": test.rare,
+    }
+
+
+def box_json(box: IntervalChain | None, confidence: Fraction | None) -> dict[str, Any] | None:
+    """Return a box and what is claimed of it; None where there is none."""
+    if box is None or confidence is None:
+        return None
+    return {
+        "confidence": text_of(confidence),
+        "trust": f"SAMPLING({text_of(1 - confidence)})",
+        "initial": box.initial,
+        "lower": rows_json(box.lower),
+        "upper": rows_json(box.upper),
+    }
+
+
+def _prior(prior: MarkovChain | HiddenMarkovModel | IntervalChain) -> dict[str, Any]:
+    if isinstance(prior, IntervalChain):
+        return {
+            "markov": {
+                "initial": prior.initial,
+                "transition_lower": rows_json(prior.lower),
+                "transition_upper": rows_json(prior.upper),
+            }
+        }
+    if isinstance(prior, HiddenMarkovModel):
+        hidden = {"initial": prior.hidden.initial, "transition": rows_json(prior.hidden.transition)}
+        return {"hidden_markov": hidden | {"emission": rows_json(prior.emission)}}
+    start = prior.initial if isinstance(prior.initial, str) else rows_json([prior.initial])[0]
+    return {"markov": {"initial": start, "transition": rows_json(prior.transition)}}

@@ -1,0 +1,334 @@
+"""What `fit` answers: a chain that was fitted to recorded data, and the framework that it is a
+prior of.
+
+The counts are `counts.py`, the box of matrices beside them is `box.py`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.outputs import write_atomically
+from pufferproof.models.files.recorded.box import Start, confidence_box
+from pufferproof.models.files.recorded.counts import Counts, Initial
+from pufferproof.models.files.recorded.document import (
+    Stated,
+    box_json,
+    document,
+    rendered,
+    rows_json,
+    test_json,
+)
+from pufferproof.models.files.recorded.order import OrderTest, order_test
+from pufferproof.models.files.recorded.sequences import Recorded
+from pufferproof.models.files.recorded.table import Asked, read_column
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.readable import Readable
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.grammar import confidence_of
+from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.markov import MarkovChain, non_negative
+from pufferproof.models.priors.records import Records
+from pufferproof.models.sequences.binary import private_records
+from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PRIOR = "fitted"
+_MOST_PRIVATE = 10_000
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a chain is fitted, and what its framework protects."""
+
+    order: int = 1
+    smoothing: Fraction = Fraction(0)
+    confidence: Fraction | None = None
+    initial: str | None = None
+    length: int | None = None
+    private: tuple[int, ...] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        order: int,
+        smoothing: Any,
+        confidence: Any,
+        initial: str | None,
+        length: int | None,
+        private: int | Sequence[int] | None,
+    ) -> "Options":
+        """Read options. Raises `ModelError`, naming one, unless they fit together."""
+        if order < 1:
+            raise ModelError(f"expected at least 1, found {shown(order)}", "order")
+        share = None if confidence is None else confidence_of(confidence)
+        if share is not None and order > 1:
+            raise ModelError(
+                f"a box is of chains of the first order: expected order 1, found {order}",
+                "confidence",
+            )
+        allowed = ("stationary", "counted") if share is None else ("any", "stationary")
+        if initial is not None and initial not in allowed:
+            beside = "without confidence" if share is None else "with confidence"
+            raise ModelError(
+                f'expected "{allowed[0]}" or "{allowed[1]}" {beside}, found {shown(initial)}',
+                "initial",
+            )
+        if length is not None and length < 1:
+            raise ModelError(f"expected at least 1 record, found {length}", "length")
+        some = (private,) if isinstance(private, int) else private
+        added = non_negative(smoothing, "smoothing")
+        return cls(order, added, share, initial, length, None if some is None else tuple(some))
+
+
+@dataclass(frozen=True, repr=False)
+class Fit(Readable):
+    """A chain fitted to recorded data.
+
+    `counts` has the steps, `transition` their relative frequencies, exactly, a row per context (the
+    last values, as many as the order), `prior` the chain, `framework` the framework, `box` the
+    matrices that are not ruled out at the `confidence`, or None, and `test` whether a chain of the
+    next order fits better.
+    """
+
+    recorded: Recorded
+    options: Options
+    counts: Counts = field(init=False)
+    transition: tuple[tuple[Fraction, ...], ...] = field(init=False)
+    prior: MarkovChain | HiddenMarkovModel = field(init=False)
+
+    def __post_init__(self) -> None:
+        smoothing = self.options.smoothing
+        counts = Counts.of(self.recorded, self.options.order, everywhere=smoothing > 0)
+        initial: Initial = "counted" if self.options.initial == "counted" else "stationary"
+        object.__setattr__(self, "counts", counts)
+        object.__setattr__(self, "transition", counts.frequencies(smoothing))
+        object.__setattr__(self, "prior", counts.prior(initial, smoothing))
+        _ = self.private
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The values."""
+        return self.recorded.states
+
+    @cached_property
+    def test(self) -> OrderTest:
+        """Pearson's chi-square of a chain of the next order against this one."""
+        return order_test(self.recorded.sequences, self.options.order)
+
+    @cached_property
+    def box(self) -> IntervalChain | None:
+        """The matrices that are not ruled out, where a confidence was asked for."""
+        if self.options.confidence is None:
+            return None
+        start: Start = "any" if self.initial == "any" else "stationary"
+        return confidence_box(self.counts.rows, self.options.confidence, start)
+
+    @property
+    def initial(self) -> str:
+        """The law of the first record in the framework that is written."""
+        default = "stationary" if self.options.confidence is None else "any"
+        return self.options.initial or default
+
+    @property
+    def records(self) -> Records:
+        """The records of the framework: as many as the longest sequence has, unless said."""
+        longest = max(map(len, self.recorded.sequences))
+        return Records(longest if self.options.length is None else self.options.length, self.states)
+
+    @cached_property
+    def private(self) -> tuple[int, ...]:
+        """The records whose values are secrets: all, unless said."""
+        count, private = self.records.count, self.options.private
+        if private is None and count > _MOST_PRIVATE:
+            raise ModelError(
+                f"expected the private records, since all of {count} are more than {_MOST_PRIVATE}",
+                "private",
+            )
+        return private_records(range(1, count + 1) if private is None else private, count)
+
+    @property
+    def secrets(self) -> dict[str, tuple[int, str]]:
+        """Every value of every private record."""
+        return {f"x{t}={v}": (t, v) for t in self.private for v in self.states}
+
+    @cached_property
+    def framework(self) -> Framework:
+        """The framework of the fitted chain: nobody shall learn the value of a private record."""
+        return Framework(self.records, self.secrets, "disjoint", {PRIOR: self.prior})
+
+    def document(self) -> dict[str, Any]:
+        """Return the framework as JSON: of the box, where a confidence was asked for."""
+        return document(self._stated())
+
+    def text(self) -> str:
+        """Return the framework file."""
+        return rendered(self._stated())
+
+    def save(self, path: str | Path) -> None:
+        """Write the framework file, as the command does."""
+        write_atomically(path, self.text())
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what was counted, and what follows from it."""
+        return {
+            "records": self.recorded.records,
+            "sequences": len(self.recorded.sequences),
+            "states": list(self.states),
+            "order": self.options.order,
+            "contexts": [[self.states[y] for y in context] for context in self.counts.contexts],
+            "counts": [list(row) for row in self.counts.rows],
+            "transition": rows_json(self.transition),
+            "initial": self.initial,
+            "smoothing": text_of(self.options.smoothing),
+            "never_seen": [list(step) for step in self.counts.unseen],
+            "length": self.records.count,
+            "private": list(self.private),
+            "test": test_json(self.test),
+            "box": box_json(self.box, self.options.confidence),
+        }
+
+    def _stated(self) -> Stated:
+        return Stated(self.records, self.secrets, PRIOR, self.box or self.prior)
+
+    def entries(self) -> list[dict[str, Any]]:
+        """Return a row per context and next value: the count, the frequency, and the interval."""
+        box = self.box
+        return [
+            {
+                "after": self.counts.name(context),
+                "next": value,
+                "count": self.counts.rows[x][y],
+                "probability": self.transition[x][y],
+                "lower": None if box is None else box.lower[x][y],
+                "upper": None if box is None else box.upper[x][y],
+            }
+            for x, context in enumerate(self.counts.contexts)
+            for y, value in enumerate(self.states)
+        ]
+
+    def to_pandas(self) -> Any:
+        """Return these rows as a pandas table; fractions become floats. Needs pandas."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ModelError("to_pandas needs pandas, which is not installed") from None
+        table = pd.DataFrame(self.entries())
+        for column in ("probability", "lower", "upper"):
+            table[column] = table[column].astype(float)
+        return table if self.box is not None else table.drop(columns=["lower", "upper"])
+
+    def plot(self) -> "Figure":
+        """Draw the transitions: a matplotlib figure."""
+        from pufferproof.models.files.recorded.drawing import transition_figure
+
+        return transition_figure(self)
+
+    def __str__(self) -> str:
+        count = len(self.recorded.sequences)
+        several = f" in {count} sequences" if count > 1 else ""
+        against = ""
+        if self.test.degrees:
+            what = "speaks against" if self.test.speaks_against else "says nothing against"
+            against = f"; order {self.options.order + 1} {what} it (p = {self.test.p_value:.3g})"
+        return (
+            f"chain of order {self.options.order} on {len(self.states)} values, from "
+            f"{self.recorded.records} records{several}{against}"
+        )
+
+    def _repr_html_(self) -> str:
+        """Show the transitions as a table in a notebook."""
+        head = "".join(f"<th>{escape(value)}</th>" for value in self.states)
+        rows = [
+            f"<tr><th>{escape(self.counts.name(context))}</th>"
+            + "".join(f'<td title="{p}">{float(p):.4f}</td>' for p in row)
+            + f"<td>{sum(self.counts.rows[x])}</td></tr>"
+            for x, (context, row) in enumerate(zip(self.counts.contexts, self.transition))
+        ]
+        return (
+            f"<table><caption>{escape(str(self))}</caption><tr><th>after</th>{head}"
+            f"<th>seen</th></tr>{''.join(rows)}</table>"
+        )
+
+
+@checked
+def fit(
+    data: Any,
+    column: str | None = None,
+    group: Any = None,
+    order: int = 1,
+    smoothing: Any = 0,
+    confidence: Any = None,
+    initial: str | None = None,
+    states: Sequence[str] | None = None,
+    length: int | None = None,
+    private: int | Sequence[int] | None = None,
+) -> Fit:
+    """Fit a Markov chain to recorded data, by counting, exactly.
+
+    Args:
+        data: a pandas Series, an array or a list of values in order; or a pandas table, or the path
+            of a CSV or Parquet file, and then the `column`.
+        group: a group for every value, or the name of a column: every group is a sequence.
+        order: how many last values decide about the next one.
+        smoothing: added to every count.
+        confidence: such as "95%": `box` then has the matrices that are not ruled out.
+        initial: the first record is "stationary" (default) or "counted"; in a box "any" (default)
+            or "stationary".
+        states: the values that can occur, in order; those that do if left out.
+        length: of the framework's sequences; that of the longest sequence if left out.
+        private: the records whose values are secrets, from 1; all if left out.
+
+    >>> found = fit(["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"], length=3)
+    >>> print(found)
+    chain of order 1 on 2 values, from 8 records; order 2 says nothing against it (p = 0.472)
+    >>> found.prior
+    MarkovChain('stationary', [['1/2', '1/2'], ['2/3', '1/3']])
+    >>> found.framework
+    Framework(8 databases, 6 secrets, 3 pairs, 1 prior)
+
+    Raises `ModelError` where a value is missing, there are fewer than 2 different ones, or nothing
+    follows one of them and nothing is smoothed.
+    """
+    options = Options.of(order, smoothing, confidence, initial, length, private)
+    return Fit(_recorded(data, column, group, states), options)
+
+
+def _recorded(data: Any, column: str | None, group: Any, states: Sequence[str] | None) -> Recorded:
+    if isinstance(data, str | Path):
+        if column is None or not isinstance(group, str | None):
+            what = "column" if column is None else "group"
+            raise ModelError("expected the name of a column of the file", what)
+        return read_column(data, Asked(column, group, states)).value
+    if hasattr(data, "columns") and hasattr(data, "to_numpy"):
+        if column is None or not isinstance(group, str | None):
+            what = "column" if column is None else "group"
+            raise ModelError("expected the name of a column of the table", what)
+        asked = Asked(column, group, states)
+        places = asked.places([str(name) for name in data.columns])
+        columns = [data.iloc[:, place] for place in places]
+        data, group = columns[0], columns[1] if group is not None else None
+    elif column is not None:
+        raise ModelError("is for files and tables: expected none beside values", "column")
+    groups = None if group is None else _listed(group, "group")
+    return Recorded.of(_listed(data, "data"), groups, states)
+
+
+def _listed(values: Any, where: str) -> Any:
+    """Return the values of a Series, array or sequence as a list."""
+    if hasattr(values, "tolist"):
+        values = values.tolist()
+    if not isinstance(values, Sequence) or isinstance(values, str | bytes):
+        raise ModelError(
+            f"expected a sequence of values, a pandas Series or a table, found {shown(values)}",
+            where,
+        )
+    return values

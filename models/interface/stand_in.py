@@ -1,0 +1,23 @@
+"""What stands for a value: functions that take the value take this as well."""
+
+from typing import Any
+
+
+class StandIn:
+    """A value with a word on where it is from: a file, or an object of another library.
+
+    >>> from pufferproof.models.files.reading import Loaded
+    >>> issubclass(Loaded, StandIn)
+    True
+    """
+
+    value: Any
+
+
+def value_of(given: Any) -> Any:
+    """Return what a stand-in stands for, and anything else as it is.
+
+    >>> value_of(3)
+    3
+    """
+    return given.value if isinstance(given, StandIn) else given

@@ -1,0 +1,147 @@
+"""The output laws of known mechanisms, up to a factor that is the same for all outputs of a row.
+
+Each returns output -> weight, an exponential sum in a decay q = e^(-epsilon / Delta); the
+probability of an output is its weight over the sum of all.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+from operator import add, mul
+
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
+
+Row = dict[str, ExponentialSum]
+_MOST_OUTPUTS = 10_000
+_MOST_TERMS = 20_000  # of the product of permute-and-flip
+
+
+def constant(value: Fraction | int) -> ExponentialSum:
+    """Return a rational number as a sum."""
+    return ExponentialSum([(value, ONE)])
+
+
+def power(decay: Power, exponent: Fraction | int) -> ExponentialSum:
+    """Return q^exponent."""
+    return ExponentialSum([(1, decay.to(Fraction(exponent)))])
+
+
+def total(terms: Sequence[ExponentialSum]) -> ExponentialSum:
+    """Return the sum of some sums."""
+    return reduce(add, terms, constant(0))
+
+
+def flipped(values: Sequence[str], value: str, decay: Power) -> Row:
+    """Randomised response: q for every other value.
+
+    >>> row = flipped("01", "0", Power.of(Fraction(3), Fraction(-1)))
+    >>> row["0"].rational, row["1"].rational
+    (Fraction(1, 1), Fraction(1, 3))
+    """
+    return {each: power(decay, 0 if each == value else 1) for each in values}
+
+
+def clamped_geometric(value: int, decay: Power, least: int, most: int) -> Row:
+    """min(max(value + Z, least), most) with P(Z = z) = (1 - q) / (1 + q) q^|z|, times 1 + q.
+
+    Source: Ghosh, Roughgarden and Sundararajan 2009.
+
+    >>> row = clamped_geometric(0, Power.of(Fraction(3), Fraction(-1)), 0, 1)
+    >>> row["0"].rational, row["1"].rational
+    (Fraction(1, 1), Fraction(1, 3))
+    """
+    outputs = _range(least, most)
+    at_least = [_tail(decay, output - value) for output in outputs]
+    ends = [*at_least[1:], constant(0)]
+    whole = constant(1) + power(decay, 1)
+    above = [whole, *at_least[1:]]
+    return {str(output): here - then for output, here, then in zip(outputs, above, ends)}
+
+
+def folded_geometric(value: int, decay: Power, twice_least: int, twice_most: int) -> Row:
+    """The same noise, reflected at both bounds until it is between them, up to a factor.
+
+    With N = 2 (most - least) the output y stands for all integers that are y or 2 least - y modulo
+    N, and sum of q^|z| over z = c mod N is (q^c + q^(N - c)) / (1 - q^N) for 0 < c < N, and (1 +
+    q^N) / (1 - q^N) for c = 0. Bounds are given doubled: they may be half-integers.
+    """
+    period = twice_most - twice_least
+    if period <= 0:
+        raise ModelError("expected a lower bound below the upper one", "upper")
+    outputs = _range(-(-twice_least // 2), twice_most // 2)
+    row = {}
+    for output in outputs:
+        classes = {(output - value) % period, (twice_least - output - value) % period}
+        row[str(output)] = total(
+            [power(decay, each) + power(decay, period - each) for each in sorted(classes)]
+        )
+    return row
+
+
+def exponential(
+    utilities: Mapping[str, Fraction], decay: Power, measure: Mapping[str, Fraction] | None = None
+) -> Row:
+    """The exponential mechanism: measure(r) q^(max - u(r)).
+
+    Source: McSherry and Talwar 2007.
+    """
+    best = max(utilities.values())
+    return {
+        name: power(decay, best - utility).scaled(Fraction(1) if measure is None else measure[name])
+        for name, utility in utilities.items()
+    }
+
+
+def permute_and_flip(utilities: Mapping[str, Fraction], decay: Power) -> Row:
+    """Permute-and-flip: p_r times the integral over t from 0 to 1 of prod (1 - t p_j) over j other
+    than r, with p_j = q^(max - u(j)).
+
+    In a random order r comes at a uniform time t, and each other j came before and was accepted
+    with probability t p_j. Also noisy max with exponential noise (Ding, Kifer, Saghaian, Steinke,
+    Wang, Xiao and Zhang 2021). Source: McKenna and Sheldon 2020.
+
+    >>> half = Power.of(Fraction(2), Fraction(-1))
+    >>> row = permute_and_flip({"a": Fraction(1), "b": Fraction(0)}, half)
+    >>> row["a"].rational, row["b"].rational
+    (Fraction(3, 4), Fraction(1, 4))
+    """
+    best = max(utilities.values())
+    accepted = {name: power(decay, best - utility) for name, utility in utilities.items()}
+    return {
+        name: own * _integral([each for other, each in accepted.items() if other != name])
+        for name, own in accepted.items()
+    }
+
+
+def _integral(factors: Sequence[ExponentialSum]) -> ExponentialSum:
+    """Return the integral of prod (1 - t p_j): coefficients of powers of t, each over its
+    degree + 1.
+    """
+    coefficients = [constant(1)]
+    for factor in factors:
+        shifted = [constant(0), *(mul(each, factor) for each in coefficients)]
+        coefficients = [one - other for one, other in zip([*coefficients, constant(0)], shifted)]
+        if sum(len(each.terms) for each in coefficients) > _MOST_TERMS:
+            raise TooLargeError(
+                f"a closed form with more than {_MOST_TERMS} terms: expected fewer candidates",
+                "utility",
+            )
+    return total(
+        [each.scaled(Fraction(1, degree)) for degree, each in enumerate(coefficients, start=1)]
+    )
+
+
+def _tail(decay: Power, m: int) -> ExponentialSum:
+    """Return (1 + q) P(Z >= m): q^m, or 1 + q - q^(1-m)."""
+    if m > 0:
+        return power(decay, m)
+    return constant(1) + power(decay, 1) - power(decay, 1 - m)
+
+
+def _range(least: int, most: int) -> range:
+    if most < least:
+        raise ModelError(f"expected an upper bound of at least {least}, found {most}", "upper")
+    if most - least >= _MOST_OUTPUTS:
+        raise TooLargeError(f"expected at most {_MOST_OUTPUTS} outputs", "upper")
+    return range(least, most + 1)

@@ -1,0 +1,165 @@
+"""Objects of other libraries as mechanisms and priors: one call for each.
+
+Which module reads an object is told by the package its class is from: a subclass written elsewhere
+may do something else, and is not read.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.mechanisms.adapters import (
+    arrays,
+    diffprivlib,
+    hmmlearn,
+    opendp,
+    pgmpy,
+    scipy,
+)
+from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel, in_order, on_databases
+from pufferproof.models.mechanisms.adapters.library import (
+    LibraryMechanism,
+    source_of,
+    unsupported,
+)
+from pufferproof.models.mechanisms.adapters.parameters import Parameters
+from pufferproof.models.noise.power_table import Rows
+from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.laws import Prior
+
+MECHANISMS = [
+    "a measurement of opendp",
+    "a mechanism of diffprivlib",
+    "a frozen distribution of scipy.stats",
+    "a dict of database -> mechanism or distribution",
+    "a table of numpy, scipy or pandas",
+]
+PRIORS = ["a CategoricalHMM of hmmlearn", "a Bayesian network of pgmpy", "a table of pandas"]
+
+
+@checked
+def as_mechanism(
+    source: Any,
+    inputs: Any = None,
+    query: str | None = None,
+    exactly: Mapping[str, Any] | None = None,
+    normalize: bool = False,
+) -> LibraryMechanism:
+    """Return the mathematical mechanism of another library's object, for `audit` and `compose`.
+
+    Args:
+        source: an OpenDP measurement, a diffprivlib mechanism, or a frozen SciPy distribution, as
+            noise; a dict of database -> mechanism or distribution, where every database has its
+            own; a matrix or a DataFrame.
+        inputs: what the mechanism gets: a dict of database -> argument, or `Records`: then every
+            record is handed to it alone, or the query of them. Of a matrix, the databases.
+        query: of `Records`: "sum", "mean" or "histogram".
+        exactly: parameter -> the number that was meant by a float: `{"epsilon": "log(3)"}`.
+        normalize: divide the rows of a table by their sums.
+
+    A float stands for its exact binary value. The result says what is audited: the mathematics, not
+    the program that draws floats.
+
+    >>> table = as_mechanism([[0.5, 0.5], [0.25, 0.75]], ["a", "b"])
+    >>> table.value.probability("b", "1")
+    Fraction(3, 4)
+
+    Raises `ModelError` unless the object is one of these, and suits what it gets.
+    """
+    parameters = Parameters(exactly)
+    form, table = _form(source, inputs, query, parameters, normalize)
+    parameters.expect_all_read()
+    several = isinstance(source, Mapping) and source
+    named = next(iter(source.values())) if several else source
+    notes = (*parameters.notes, *["rows divided by their sums"] * (normalize and table))
+    return LibraryMechanism(form, source_of(named), notes, table)
+
+
+@checked
+def as_prior(source: Any, order: Sequence[Any] | None = None, normalize: bool = False) -> Prior:
+    """Return a model of another library as a prior.
+
+    Args:
+        source: a fitted `CategoricalHMM` of hmmlearn; a Bayesian network of pgmpy with tables; a
+            pandas Series of a probability per database, or a square DataFrame of transitions (a
+            stationary chain).
+        order: of a network: its nodes in the order of the records, by default its own.
+        normalize: divide rows by their sums: floats mostly miss 1 by a rounding.
+
+    >>> import pandas
+    >>> as_prior(pandas.Series({"a": 0.25, "b": 0.75}))
+    Table({'a': 1/4, 'b': 3/4})
+
+    Raises `ModelError` unless the object is one of these, and its rows are laws.
+    """
+    library = _library(source)
+    if order is not None and library != "pgmpy":
+        raise ModelError("goes with a network of pgmpy", "order")
+    if library == "hmmlearn":
+        return hmmlearn.prior_of(source, normalize)
+    if library == "pgmpy":
+        return pgmpy.prior_of(source, order, normalize)
+    if library == "pandas":
+        return arrays.prior_of(source, normalize)
+    raise unsupported(_shown(source), PRIORS, "prior")
+
+
+def _form(
+    source: Any, inputs: Any, query: str | None, parameters: Parameters, normalize: bool
+) -> tuple[Any, bool]:
+    """Return the mechanism, and whether it is a table."""
+    if isinstance(source, Mapping):
+        if inputs is not None or query is not None:
+            raise ModelError("expected no inputs where every database has its own", "inputs")
+        return _own_rows(source, parameters, normalize), False
+    if _library(source) == "pandas":
+        if inputs is not None:
+            raise ModelError("expected no inputs: the index has the databases", "inputs")
+        return arrays.channel_of_frame(source, normalize), True
+    if _is_matrix(source):
+        return arrays.channel_of_array(source, inputs, normalize), True
+    law = _law(source, parameters, inputs is None, normalize)
+    if isinstance(law, Kernel) and inputs is None:
+        raise ModelError(
+            "expected what the mechanism gets: inputs, or a dict of database -> object", "inputs"
+        )
+    return on_databases(law, inputs, query), False
+
+
+def _own_rows(source: Mapping[str, Any], parameters: Parameters, normalize: bool) -> Any:
+    rows: dict[str, Rows] = {}
+    for label, each in source.items():
+        where = f'mechanism["{label}"]'
+        try:
+            law = _law(each, parameters, True, normalize)
+            if isinstance(law, Additive):
+                raise ModelError("is noise on a number: expected one object, with inputs")
+            rows[label] = law.row(None)  # type: ignore[assignment]
+        except ModelError as error:
+            raise error.within(where) from None
+    return in_order(rows)  # type: ignore[arg-type]
+
+
+def _law(source: Any, parameters: Parameters, alone: bool, normalize: bool) -> Kernel | Additive:
+    library = _library(source)
+    if library == "diffprivlib":
+        return diffprivlib.law_of(source, parameters)
+    if library == "opendp":
+        return opendp.law_of(source, parameters)
+    if library == "scipy":
+        return scipy.law_of(source, parameters, alone, normalize)
+    raise unsupported(_shown(source), MECHANISMS, "mechanism")
+
+
+def _library(source: Any) -> str:
+    """Return the package that the class of an object is from."""
+    return type(source).__module__.partition(".")[0]
+
+
+def _is_matrix(source: Any) -> bool:
+    return isinstance(source, list) or _library(source) == "numpy" or hasattr(source, "toarray")
+
+
+def _shown(source: Any) -> str:
+    return f"{type(source).__module__}.{type(source).__name__} {shown(source)}"

@@ -1,0 +1,180 @@
+"""From a mechanism of one argument to a mechanism on databases: on a table of arguments, record by
+record, or on a built-in query of the records.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.mechanisms.adapters.closed_forms import Row
+from pufferproof.models.mechanisms.adapters.library import Form
+from pufferproof.models.mechanisms.adapters.parameters import finite
+from pufferproof.models.noise.additive import AdditiveNoise, Noise
+from pufferproof.models.noise.power_table import PowerTable, table_of
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.grammar import parse_number
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.priors.records import Records, separator
+from pufferproof.models.sequences.local import LocalMechanism
+
+Inputs = Mapping[str, Any] | Records
+_MOST_ENTRIES = 20_000  # of a local mechanism that is written out in exponential sums
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A mechanism with listed outputs: argument -> output -> weight."""
+
+    row: Callable[[Any], Row]
+    outputs: Sequence[str] | None = None
+
+
+@dataclass(frozen=True)
+class Additive:
+    """A number plus noise. With `within`, outputs are clamped to these bounds, which changes no
+    likelihood ratio as long as every number lies within them: beyond the extreme values of a query
+    a ratio is constant.
+    """
+
+    noise: Noise
+    within: tuple[Fraction, Fraction] | None = None
+    read: Callable[[Any], Any] = lambda argument: argument
+
+
+def on_databases(law: Kernel | Additive, inputs: Inputs | None, query: str | None) -> Form:
+    """Return the mechanism on databases. Raises `ModelError` unless arguments suit it."""
+    if isinstance(inputs, Records):
+        if isinstance(law, Additive):
+            return _noisy_records(law, inputs, query)
+        return _local(law, inputs) if query is None else _queried(law, inputs, query)
+    if query is not None:
+        raise ModelError(
+            "a query is of records: expected Records(..) in place of a table", "inputs"
+        )
+    if not isinstance(inputs, Mapping) or not inputs:
+        raise ModelError(
+            "expected what the mechanism gets, a dict of database -> argument, or Records", "inputs"
+        )
+    if isinstance(law, Additive):
+        return _noisy_table(law, inputs)
+    rows = {label: _row(law, argument, f'inputs["{label}"]') for label, argument in inputs.items()}
+    return in_order(rows, law.outputs)
+
+
+def in_order(rows: Mapping[str, Row], outputs: Sequence[str] | None = None) -> Channel | PowerTable:
+    """Return the table of some rows, its outputs in order if they are numbers."""
+    names = outputs or list(dict.fromkeys(name for row in rows.values() for name in row))
+    try:
+        names = outputs or sorted(names, key=parse_number)
+    except ModelError:  # names, in order of first appearance
+        return table_of(rows, names)
+    return table_of(rows, names)
+
+
+def _noisy_table(law: Additive, inputs: Mapping[str, Any]) -> AdditiveNoise:
+    values = {label: _value(law, argument, label) for label, argument in inputs.items()}
+    query = AdditiveNoise(values, law.noise)
+    for label, vector in query.values.items():
+        for number in vector:
+            _expect_within(law, number, number, f'inputs["{label}"]')
+    return query
+
+
+def _value(law: Additive, argument: Any, label: str) -> Any:
+    where = f'inputs["{label}"]'
+    value = law.read(argument)
+    if hasattr(value, "tolist"):  # arrays, and numbers of arrays
+        value = value.tolist()
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [finite(f"{where}[{place}]", each) for place, each in enumerate(value)]
+    return finite(where, value)
+
+
+def _noisy_records(law: Additive, records: Records, query: str | None) -> RecordQuery:
+    if query is None:
+        raise ModelError(
+            'noise goes on a query of the records: expected query="sum", "mean" or "histogram"',
+            "query",
+        )
+    noisy = RecordQuery(query, law.noise, records)
+    least, most = Fraction(0), Fraction(records.count)
+    if query != "histogram":
+        numbers = [noisy.least, max(noisy.least + noisy.grain * each for each in noisy.digits[0])]
+        least, most = (noisy.size * number for number in numbers)
+    _expect_within(law, least, most, "query")
+    return noisy
+
+
+def _expect_within(law: Additive, least: Fraction, most: Fraction, where: str) -> None:
+    if law.within is not None and not law.within[0] <= least <= most <= law.within[1]:
+        low, high = (text_of(each) for each in law.within)
+        raise ModelError(
+            f"clamped noise is read for values within its bounds {low} and {high}, found "
+            f"{text_of(least if least < law.within[0] else most)}",
+            where,
+        )
+
+
+def _row(law: Kernel, argument: Any, where: str) -> Row:
+    try:
+        return law.row(argument)
+    except ModelError as error:
+        raise error.within(where) from None
+
+
+def _queried(law: Kernel, records: Records, query: str) -> Form:
+    values = AdditiveNoise.of_records(query, records, Noise.laplace(1)).values
+    if query == "histogram":
+        raise ModelError('expected "sum" or "mean" for a mechanism of one number', "query")
+    rows: dict[Fraction, Row] = {}
+    for label, (value,) in values.items():
+        if value not in rows:
+            rows[value] = _row(law, value, f'inputs["{label}"]')
+    return in_order({label: rows[value] for label, (value,) in values.items()}, law.outputs)
+
+
+def _local(law: Kernel, records: Records) -> Form:
+    """Return the mechanism that gets every record alone: local where it is rational, else written
+    out.
+    """
+    one = in_order(
+        {value: _row(law, value, f'record "{value}"') for value in records.alphabet}, law.outputs
+    )
+    if isinstance(one, Channel):
+        rows = [
+            [Fraction(number, one.denominators[row]) for number in one.numerators_of(row)]
+            for row in range(len(one.databases))
+        ]
+        return LocalMechanism(records.alphabet, one.outputs, [rows] * records.count)
+    return _written_out(one, records)
+
+
+def _written_out(one: PowerTable, records: Records) -> PowerTable:
+    entries = (len(one.databases) * len(one.outputs)) ** min(records.count, 64)
+    if entries > _MOST_ENTRIES:
+        raise TooLargeError(
+            f"probabilities that are not rational are written out for at most {_MOST_ENTRIES} "
+            f"databases times outputs, found ({len(one.databases)} * {len(one.outputs)})"
+            f'^{records.count}: with exactly={{"epsilon": "log(3)"}}, say, they are rational',
+            "inputs",
+        )
+    between = separator(one.outputs)
+    outputs = tuple(between.join(each) for each in product(one.outputs, repeat=records.count))
+    databases = list(product(range(len(one.databases)), repeat=records.count))
+    rows = tuple(
+        tuple(
+            prod(factors[1:], start=factors[0])
+            for factors in product(*(one.entries[x] for x in database))
+        )
+        for database in databases
+    )
+    totals = tuple(
+        prod((one.totals[x] for x in database[1:]), start=one.totals[database[0]])
+        for database in databases
+    )
+    return PowerTable(records.labels(), outputs, rows, totals)

@@ -1,0 +1,70 @@
+"""What a mechanism of another library is here, and what is said where there is nothing to read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.readable import Readable
+from pufferproof.models.interface.stand_in import StandIn
+from pufferproof.models.noise.additive import AdditiveNoise
+from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.sequences.local import LocalMechanism
+
+Form = Channel | PowerTable | LocalMechanism | AdditiveNoise | RecordQuery
+
+
+@dataclass(frozen=True, repr=False)
+class LibraryMechanism(StandIn, Readable):
+    """The mathematical mechanism of a library's object, on the databases of a framework.
+
+    `value` is the mechanism; functions that take it take this as well. `source` names the object,
+    `notes` say how it was read, `audited` what an audit of it speaks of. A `table` is its numbers;
+    anything else is a program, of which only the mathematics is audited.
+    """
+
+    value: Form
+    source: str
+    notes: tuple[str, ...] = ()
+    table: bool = False
+
+    @property
+    def audited(self) -> str:
+        """What an audit speaks of."""
+        how = f" ({'; '.join(self.notes)})" if self.notes else ""
+        if self.table:
+            return f"audited is the table of {self.source}{how}, its numbers taken exactly"
+        return (
+            f"audited is the mathematical mechanism of {self.source}{how}, not its floating-point "
+            "implementation"
+        )
+
+    def __str__(self) -> str:
+        return f"{self.value!r}; {self.audited}"
+
+
+def source_of(thing: Any) -> str:
+    """Name what an object is, and the version of its library.
+
+    >>> source_of([[1]])
+    'a list'
+    """
+    library, name = type(thing).__module__.partition(".")[0], type(thing).__name__
+    if library == "builtins":
+        return f"a {name}"
+    if isinstance(call := getattr(thing, "__opendp_dict__", None), Mapping):
+        name = str(call["__function__"])
+    if library == "scipy":
+        name = getattr(getattr(thing, "dist", thing), "name", None) or name
+    try:
+        return f"{name} of {library} {version(library)}"
+    except PackageNotFoundError:
+        return f"{name} of {library}"
+
+
+def unsupported(what: str, supported: Sequence[str], where: str) -> ModelError:
+    """Return the error for an object that cannot be read, which lists those that can."""
+    return ModelError(f"cannot read {what}, expected one of: {', '.join(supported)}", where)

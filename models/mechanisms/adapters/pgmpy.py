@@ -1,0 +1,57 @@
+"""Networks of pgmpy as priors: their variables are the records, in the order of the nodes."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.mechanisms.adapters.library import unsupported
+from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.bif import BifNetwork
+from pufferproof.models.priors.laws import numbers_of
+
+_NETWORKS = ["DiscreteBayesianNetwork", "BayesianNetwork"]
+
+
+def prior_of(network: Any, order: Sequence[Any] | None, normalize: bool) -> BifNetwork:
+    """Return a Bayesian network with tables at all nodes.
+
+    Raises `ModelError` unless it is one, `order` has its nodes, and columns sum to 1 or are divided
+    by their sums.
+    """
+    if type(network).__name__ not in _NETWORKS:
+        raise unsupported(f"pgmpy {type(network).__name__}", _NETWORKS, "prior")
+    nodes = list(network.nodes()) if order is None else list(order)
+    if sorted(map(str, nodes)) != sorted(map(str, network.nodes())):
+        raise ModelError(
+            f"expected the nodes {shown(list(network.nodes()))}, found {shown(nodes)}", "order"
+        )
+    tables = {node: network.get_cpds(node) for node in nodes}
+    for node, table in tables.items():
+        if table is None:
+            raise ModelError("expected a TabularCPD at every node, found none", f"node {node!r}")
+    values = {str(node): _values(table, node) for node, table in tables.items()}
+    parents = {
+        str(node): tuple(str(each) for each in table.variables[1:])
+        for node, table in tables.items()
+    }
+    rows = {str(node): _rows(table, node, normalize) for node, table in tables.items()}
+    return BifNetwork(values, parents, rows, normalize)
+
+
+def _values(table: Any, node: Any) -> tuple[str, ...]:
+    values = tuple(str(each) for each in table.state_names[node])
+    if len(set(values)) < len(values):
+        raise ModelError(f"states repeat: {shown(values)}", f"node {node!r}")
+    return values
+
+
+def _rows(table: Any, node: Any, normalize: bool) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
+    """Return a row for every combination of values of the parents: a column of the table."""
+    above = [_values(table, parent) for parent in table.variables[1:]]
+    columns = table.get_values().T.tolist()
+    return {
+        key: numbers_of(column, f"node {node!r}, {list(key)}", normalize)
+        for key, column in zip(product(*above), columns)
+    }

@@ -1,0 +1,175 @@
+"""Frozen distributions of SciPy: discrete ones of finite support as output laws or as noise,
+Laplace, discrete Laplace and normal ones as noise.
+
+Probabilities are closed forms in the parameters, which are the exact values of the floats held;
+those that SciPy computes in floats are not read.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from math import comb, prod
+from typing import Any
+
+from pufferproof.models.errors import ModelError, SumError
+from pufferproof.models.mechanisms.adapters.closed_forms import Row, constant, power
+from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel
+from pufferproof.models.mechanisms.adapters.library import unsupported
+from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite, integer
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
+from pufferproof.models.numbers.text import shown, sum_text, text_of
+from pufferproof.models.priors.laws import numbers_of
+
+_MOST = 10_000  # values of a distribution
+Weights = dict[Fraction, ExponentialSum]
+
+
+def law_of(
+    distribution: Any, parameters: Parameters, alone: bool, normalize: bool
+) -> Kernel | Additive:
+    """Return a distribution as the law of the output (`alone`), or as noise on a number.
+
+    Raises `ModelError` unless it is one that is read.
+    """
+    dist = getattr(distribution, "dist", distribution)
+    name = getattr(dist, "name", type(distribution).__name__)
+    if hasattr(dist, "xk") and hasattr(dist, "pk"):
+        weights = _of_sample(distribution, dist, normalize)
+    elif hasattr(distribution, "args") and name in _FINITE:
+        weights = _of_closed_form(name, distribution, parameters)
+    elif hasattr(distribution, "args") and name in _NOISE and not alone:
+        return _noise(name, distribution, parameters)
+    else:
+        kept = [*_FINITE, "rv_discrete(values=..)", *([] if alone else _NOISE)]
+        role = "the law of an output" if alone else "noise"
+        raise unsupported(f"scipy {name} as {role}", kept, "mechanism")
+    return Kernel(lambda argument: _shifted(weights, argument, alone))
+
+
+def _shifted(weights: Weights, argument: Any, alone: bool) -> Row:
+    if alone and argument is not None:
+        raise ModelError("expected no inputs where every database has a distribution", "inputs")
+    start = Fraction(0) if alone else finite("value", argument)
+    return {text_of(start + value): weight for value, weight in weights.items()}
+
+
+def _arguments(distribution: Any) -> tuple[dict[str, Any], Any, Any]:
+    """Return the shape parameters by name, location and scale of a frozen distribution."""
+    dist = distribution.dist
+    parsed = dist._parse_args(*distribution.args, **distribution.kwds)
+    shapes = [each.strip() for each in (dist.shapes or "").split(",") if each.strip()]
+    return dict(zip(shapes, parsed[0])), parsed[1], parsed[2] if len(parsed) > 2 else 1
+
+
+def _of_sample(distribution: Any, dist: Any, normalize: bool) -> Weights:
+    shift = finite("loc", _arguments(distribution)[1]) if hasattr(distribution, "args") else 0
+    values = [finite("xk", each) + shift for each in _flat(dist.xk)]
+    shares = numbers_of(_flat(dist.pk), "pk", normalize)
+    if min(shares) < 0:
+        raise ModelError(f"expected probabilities, found {shown(_flat(dist.pk))}", "pk")
+    if (whole := sum(shares, Fraction(0))) != 1:
+        raise SumError(f"sums to {sum_text(whole)}, expected 1", "pk")
+    weights: dict[Fraction, Fraction] = {}
+    for value, share in zip(values, shares):
+        weights[value] = weights.get(value, Fraction(0)) + share
+    return {value: constant(share) for value, share in weights.items()}
+
+
+def _flat(values: Any) -> list[Any]:
+    return list(values.ravel().tolist()) if hasattr(values, "ravel") else list(values)
+
+
+def _of_closed_form(name: str, distribution: Any, parameters: Parameters) -> Weights:
+    given, shift, _ = _arguments(distribution)
+    start = parameters.number("loc", shift)
+    numbers = {key: parameters.number(key, each) for key, each in given.items()}
+    weights = {start + value: weight for value, weight in _FINITE[name](numbers)}
+    if not weights:
+        raise ModelError(f"expected a law, found {name} without values", "mechanism")
+    return weights
+
+
+def _noise(name: str, distribution: Any, parameters: Parameters) -> Additive:
+    given, shift, scale = _arguments(distribution)
+    start = parameters.number("loc", shift)
+    if start:
+        raise ModelError("noise is read around 0: expected loc=0", "loc")
+    if name == "norm":
+        return Additive(Noise.gaussian(parameters.number("scale", scale)))
+    if name == "laplace":
+        return Additive(parameters.scale("scale", scale, "laplace"))
+    return Additive(Noise.discrete_laplace(1 / _positive(parameters.number("a", given["a"]), "a")))
+
+
+def _positive(value: Fraction, name: str) -> Fraction:
+    if value <= 0:
+        raise ModelError(f"expected a number above 0, found {text_of(value)}", name)
+    return value
+
+
+def _share(numbers: dict[str, Fraction], name: str) -> Fraction:
+    if not 0 <= numbers[name] <= 1:
+        raise ModelError(f"expected a probability, found {text_of(numbers[name])}", name)
+    return numbers[name]
+
+
+def _count(numbers: dict[str, Fraction], name: str) -> int:
+    value = integer(name, numbers[name])
+    if not 0 <= value <= _MOST:
+        raise ModelError(f"expected an integer from 0 to {_MOST}, found {value}", name)
+    return value
+
+
+def _rational(pairs: Iterator[tuple[int, Fraction]]) -> Iterator[tuple[int, ExponentialSum]]:
+    return ((value, constant(share)) for value, share in pairs if share)
+
+
+def _binomial(numbers: dict[str, Fraction]) -> Iterator[tuple[int, ExponentialSum]]:
+    n = _count(numbers, "n") if "n" in numbers else 1
+    p = _share(numbers, "p")
+    return _rational((k, comb(n, k) * p**k * (1 - p) ** (n - k)) for k in range(n + 1))
+
+
+def _uniform(numbers: dict[str, Fraction]) -> Iterator[tuple[int, ExponentialSum]]:
+    low, high = integer("low", numbers["low"]), integer("high", numbers["high"])
+    if not 0 < high - low <= _MOST:
+        raise ModelError(f"expected 1 to {_MOST} values below high", "high")
+    return _rational((k, Fraction(1, high - low)) for k in range(low, high))
+
+
+def _hypergeometric(numbers: dict[str, Fraction]) -> Iterator[tuple[int, ExponentialSum]]:
+    whole, good, drawn = (_count(numbers, name) for name in ("M", "n", "N"))
+    if good > whole or drawn > whole:
+        raise ModelError("expected n and N of at most M", "M")
+    return _rational(
+        (k, Fraction(comb(good, k) * comb(whole - good, drawn - k), comb(whole, drawn)))
+        for k in range(max(0, drawn - (whole - good)), min(good, drawn) + 1)
+    )
+
+
+def _beta_binomial(numbers: dict[str, Fraction]) -> Iterator[tuple[int, ExponentialSum]]:
+    n, a, b = _count(numbers, "n"), *(_positive(numbers[name], name) for name in "ab")
+    return _rational(
+        (k, comb(n, k) * _rising(a, k) * _rising(b, n - k) / _rising(a + b, n))
+        for k in range(n + 1)
+    )
+
+
+def _rising(value: Fraction, count: int) -> Fraction:
+    return prod((value + step for step in range(count)), start=Fraction(1))
+
+
+def _boltzmann(numbers: dict[str, Fraction]) -> Iterator[tuple[int, ExponentialSum]]:
+    decay = Power.exp(-_positive(numbers["lambda_"], "lambda_"))
+    return ((k, power(decay, k)) for k in range(_count(numbers, "N")))
+
+
+_FINITE: dict[str, Callable[[dict[str, Fraction]], Iterator[tuple[int, ExponentialSum]]]] = {
+    "bernoulli": _binomial,
+    "betabinom": _beta_binomial,
+    "binom": _binomial,
+    "boltzmann": _boltzmann,
+    "hypergeom": _hypergeometric,
+    "randint": _uniform,
+}
+_NOISE: Sequence[str] = ("laplace", "dlaplace", "norm")

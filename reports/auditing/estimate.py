@@ -1,0 +1,161 @@
+"""The command `estimate`: a lower confidence bound of the leakage of a sampler."""
+
+import shlex
+from typing import Annotated
+
+import typer
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.inputs import digest
+from pufferproof.models.files.matrices import callable_of, is_callable
+from pufferproof.models.files.reading import Loaded, hashes
+from pufferproof.models.numbers.text import percent
+from pufferproof.reports.console.options import (
+    AsJson,
+    DecidedLevel,
+    FrameworkFile,
+    NormalizePriors,
+    parsed_level,
+    seconds_from,
+)
+from pufferproof.reports.console.outputs import WRITTEN
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import exit_code, priors_json, priors_lines, tell
+from pufferproof.reports.schemas import audit as schema
+from pufferproof.verify.audit import Verdict
+from pufferproof.verify.decision import Decision
+from pufferproof.verify.simulation.estimation.answer import Estimate, nats
+from pufferproof.verify.simulation.estimation.running import Options, estimate_with
+from pufferproof.verify.simulation.estimation.samplers import (
+    Command,
+    Function,
+    Sampler,
+    SamplerError,
+)
+
+_INTERRUPTED = 130
+_STOPPED = {
+    "samples": "all samples were drawn",
+    "violated": "the level is violated",
+    "interrupted": "interrupted: the bound until then",
+}
+
+
+def estimate(
+    framework: FrameworkFile,
+    sampler: Annotated[
+        str,
+        typer.Argument(
+            metavar="SAMPLER",
+            help="module:function, or a command that reads databases and prints outputs",
+        ),
+    ],
+    epsilon: DecidedLevel = None,
+    samples: Annotated[
+        int, typer.Option("--samples", metavar="N", help="how many outputs to draw, at most")
+    ] = 100_000,
+    seed: Annotated[int, typer.Option("--seed", metavar="K", help="of all random numbers")] = 0,
+    confidence: Annotated[
+        str, typer.Option("--confidence", metavar="P", help="that the bound is right: 95%, 19/20")
+    ] = "95%",
+    timeout: Annotated[
+        float,
+        typer.Option(
+            "--timeout",
+            metavar="S",
+            callback=seconds_from(0.001),
+            help="how long one call of the sampler may take",
+        ),
+    ] = 60.0,
+    resume: Annotated[
+        str | None,
+        typer.Option("--resume", metavar="FILE", help="keep the run in FILE, and go on from there"),
+    ] = None,
+    normalize: NormalizePriors = False,
+    trust_code: Annotated[
+        bool, typer.Option("--trust-code", help="permit to run the sampler, which is code")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Bound the leakage of a sampler from below, with a stated confidence, by drawing from it."""
+    options = Options.of(parsed_level(epsilon), samples, seed, confidence, resume)
+    with working("drawing samples") as told:
+        space = read_listed(framework, normalize)
+        found = _sampler(sampler, timeout, trust_code)
+        try:
+            made = estimate_with(
+                space.value,
+                found.value,
+                f"{sampler} {found.sha256}",
+                options,
+                lambda so_far: told(f"at least {nats(so_far)} nats, {so_far.samples} samples"),
+            )
+        except SamplerError as error:
+            raise _with_partial(error, resume) from error
+    if resume is not None:
+        WRITTEN.append(resume)
+    answer = made.as_json() | {"inputs": hashes(framework=space, sampler=found)}
+    answer |= priors_json(space.value.normalized)
+    notes = priors_lines(space.value.normalized, framework)
+    tell(schema.Estimate.model_validate(answer), _lines(made), notes, as_json, code=_code(made))
+
+
+def _sampler(text: str, seconds: float, trust_code: bool) -> Loaded[Sampler]:
+    if not trust_code:
+        raise ModelError("a sampler runs code: pass --trust-code to permit it", text)
+    if is_callable(text):
+        try:
+            found = callable_of(text, trust_code)
+        except ModelError as error:
+            raise error.within(text) from None
+        return found.holding(Function(found.value, seconds))
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise ModelError(f"expected a command: {error}", text) from None
+    if not words:
+        raise ModelError("expected module:function or a command, found nothing", "SAMPLER")
+    return Loaded(Command(words, seconds), text, digest(text.encode()))
+
+
+def _with_partial(error: SamplerError, resume: str | None) -> ModelError:
+    partial = error.partial
+    if not isinstance(partial, Estimate):
+        return error
+    shown = "no leakage" if partial.witness is None else f"leakage at least {nats(partial)} nats"
+    kept = f", kept in {resume}" if resume is not None else ""
+    return ModelError(
+        f"{error.what}; shown until then: {shown} with confidence {percent(partial.confidence)}, "
+        f"from {partial.samples} samples{kept}",
+        error.where,
+    )
+
+
+def _code(made: Estimate) -> int:
+    if made.stopped == "interrupted" and made.verdict is not Verdict.VIOLATES:
+        return _INTERRUPTED
+    kept = {Verdict.VIOLATES: Decision.FAILS, Verdict.UNDECIDED: Decision.UNDECIDED}
+    return exit_code(None if made.verdict is None else kept[made.verdict])
+
+
+def _lines(made: Estimate) -> list[str]:
+    lines = [] if made.verdict is None else [f"{made.verdict.value} {made.level}"]
+    sure = f"with confidence {percent(made.confidence)}"
+    if (witness := made.witness) is None:
+        lines.append(f"leakage   none shown {sure}")
+    else:
+        (left, right), (s, t) = witness.evidence.seen, witness.pair
+        total = witness.evidence.samples
+        lines += [
+            f"leakage   at least {nats(made)} nats {sure}",
+            f"event     {witness.event}",
+            f'seen      {left} of {total} times given "{s}", {right} of {total} given "{t}"',
+            f'prior     "{witness.prior}"',
+        ]
+    return [
+        *lines,
+        f"samples   {made.samples}, seed {made.seed}"
+        + ("" if made.seeded else " (the sampler takes no rng: another run differs)"),
+        f"ended     {_STOPPED[made.stopped]}",
+    ]

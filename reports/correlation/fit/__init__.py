@@ -1,0 +1,1 @@
+"""The command `fit`: from recorded data to a framework. Read `command` first."""

@@ -1,0 +1,127 @@
+"""What `fit` prints: the data, whether they look like a chain, the transitions, the box, and what
+nobody should overlook.
+"""
+
+from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from fractions import Fraction
+
+from pufferproof.models.files.recorded.fit import Fit
+from pufferproof.models.files.recorded.order import OrderTest
+from pufferproof.models.numbers.text import brief, percent
+from pufferproof.reports.console.words import counted
+
+_ORDERS = ("zeroth", "first", "second", "third", "fourth", "fifth")
+_LISTED = 4
+_MOST_SECRETS = 2_000  # what other commands take at most where they bound a leakage
+
+
+def fit_lines(fit: Fit, path: str) -> list[str]:
+    """Say what was counted, and what was written."""
+    several = counted(len(fit.recorded.sequences), "sequence")
+    what = f"{fit.recorded.records} in {several}, {counted(len(fit.states), 'value')}"
+    lines = [f"records   {what}: {_some(fit.states)}", test_line(fit.test, fit.options.order)]
+    lines += [
+        "          that they are a chain of this order is assumed: what is computed from the "
+        "framework",
+        "          is true of the chain",
+        *_table(fit),
+        *_box_lines(fit),
+    ]
+    private = fit.private
+    which = "all private" if len(private) == fit.records.count else f"private: {_some(private)}"
+    first = {"any": "any law of the first record", "counted": "first record as counted"}
+    return [
+        *lines,
+        f"framework {path}: {counted(fit.records.count, 'record')}, {which}; "
+        f"{first.get(fit.initial, 'stationary')}",
+    ]
+
+
+def test_line(test: OrderTest, order: int) -> str:
+    """Say whether the data speak against a chain of this order."""
+    known = order + 1 < len(_ORDERS)
+    names = (_ORDERS[order + 1], _ORDERS[order]) if known else (f"{order + 1}", f"{order}")
+    compared = f"model     {names[0]} against {names[1]} order"
+    if not test.degrees:
+        return f"{compared}: too short to compare"
+    said = "speaks against the chain" if test.speaks_against else "says nothing against the chain"
+    rough = f"; rough, as {test.rare} of {test.cells} counts are expected below 5"
+    return (
+        f"{compared}: chi-square {float(test.statistic):.4g}, "
+        f"{counted(test.degrees, 'degree')} of freedom, p = {test.p_value:.3g}: {said}"
+        f"{rough if test.rare else ''}"
+    )
+
+
+def fit_notes(fit: Fit) -> list[str]:
+    """Return what goes to standard error: zeros, and many secrets."""
+    notes = []
+    unseen = fit.counts.unseen
+    if unseen and not fit.options.smoothing and fit.box is None:
+        steps = _some([f'"{after}" to "{value}"' for after, value in unseen])
+        notes.append(
+            f"note: {counted(len(unseen), 'step')} never seen, so of probability 0: {steps} "
+            "(--smoothing A adds A to every count)"
+        )
+    secrets = len(fit.secrets)
+    if secrets > _MOST_SECRETS:
+        notes.append(
+            f"note: the framework has {secrets} secrets, and bounds take at most {_MOST_SECRETS}: "
+            "--private names records"
+        )
+    return notes
+
+
+def _table(fit: Fit) -> list[str]:
+    header = ["after", *fit.states, "seen"]
+    rows = [
+        [
+            fit.counts.name(context),
+            *(f"{float(entry):.4f}" for entry in fit.transition[x]),
+            str(sum(fit.counts.rows[x])),
+        ]
+        for x, context in enumerate(fit.counts.contexts)
+    ]
+    return ["", *_aligned([header, *rows]), ""]
+
+
+def _box_lines(fit: Fit) -> list[str]:
+    if fit.box is None or fit.options.confidence is None:
+        return []
+    rows = [
+        [
+            state,
+            *(
+                f"{_rounded(low, ROUND_FLOOR)} to {_rounded(high, ROUND_CEILING)}"
+                for low, high in zip(fit.box.lower[x], fit.box.upper[x])
+            ),
+        ]
+        for x, state in enumerate(fit.states)
+    ]
+    risk = 1 - fit.options.confidence
+    return [
+        *_aligned([["between", *fit.states], *rows]),
+        f"box       holds every transition probability, all at once, with probability at least "
+        f"{percent(fit.options.confidence)},",
+        "          if the records are a chain of the first order on these values, whenever the "
+        "recording ended",
+        f"trust     SAMPLING({brief(risk)})",
+        "",
+    ]
+
+
+def _rounded(value: Fraction, rounding: str) -> str:
+    decimal = Decimal(value.numerator) / Decimal(value.denominator)
+    return str(decimal.quantize(Decimal("0.0001"), rounding=rounding))
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[column]) for row in rows) + 2 for column in range(len(rows[0]))]
+    return ["".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+
+
+def _some(items: Sequence[object]) -> str:
+    names = ", ".join(map(str, items[: _LISTED + 2]))
+    more = len(items) - _LISTED - 2
+    return names if more <= 0 else f"{names} and {more} more"

@@ -1,0 +1,67 @@
+"""What `fit` prints."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pufferproof.reports.schemas.values import Output, Pair, Ratio, Sha256
+
+_Count = Annotated[int, Field(ge=0)]
+_Size = Annotated[int, Field(gt=0)]
+
+
+class OrderComparison(Output):
+    """Chi-square of a chain of the next order against this one, its p-value rounded: a small one
+    speaks against the chain. Of the `cells` compared `rare` are expected to count below 5.
+    """
+
+    statistic: str
+    degrees: _Count
+    p_value: str
+    cells: _Count
+    rare: _Count
+
+
+class ConfidenceBox(Output):
+    """Bounds of every transition probability, which all hold with probability at least
+    `confidence` if the records are a chain of the first order on these states.
+    """
+
+    confidence: Ratio
+    trust: str
+    initial: Literal["any", "stationary"]
+    lower: list[list[Ratio]]
+    upper: list[list[Ratio]]
+
+
+class FitInput(Output):
+    """The SHA-256 of the data."""
+
+    data: Sha256
+
+
+class Fit(Output):
+    """What `pufferproof fit --json` prints: `counts[c][y]` is how often value y followed
+    `contexts[c]`, the last `order` values, `transition` their relative frequencies.
+
+    `records` were recorded in `sequences`; the framework has `length` records, of which those
+    listed in `private` are secret. `never_seen` are the steps that were never counted.
+    """
+
+    framework: str
+    records: _Size
+    sequences: _Size
+    states: list[str]
+    order: _Size
+    contexts: list[list[str]]
+    counts: list[list[_Count]]
+    transition: list[list[Ratio]]
+    initial: Literal["stationary", "counted", "any"]
+    smoothing: Ratio
+    never_seen: list[Pair]
+    length: _Size
+    private: list[_Size]
+    test: OrderComparison
+    box: ConfidenceBox | None
+    plot: str | None
+    inputs: FitInput

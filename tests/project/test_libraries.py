@@ -1,0 +1,75 @@
+"""The guide to other libraries and its examples keep their word, where the libraries are
+installed.
+"""
+
+import doctest
+import importlib
+from math import exp, isclose
+from pathlib import Path
+
+import pytest
+
+import pufferproof as pp
+from pufferproof.examples.libraries import days
+
+GUIDE = Path(__file__).parents[2] / "docs" / "libraries.md"
+FOUND = {
+    "opendp": {"the count of a year": ("VIOLATES", 4.154271)},
+    "diffprivlib": {
+        "randomised response, independent days": ("SATISFIES", 1.0),
+        "randomised response, spells": ("VIOLATES", 3.310747),
+        "the clamped count, independent days": ("SATISFIES", 1.0),
+        "the clamped count, spells": ("VIOLATES", 3.310747),
+        "the usual state, independent days": ("SATISFIES", 0.7026391),
+        "the usual state, spells": ("VIOLATES", 2.009787),
+    },
+    "scipy": {
+        "the number of reports": (None, float("inf")),
+        "the noisy count": ("VIOLATES", 3.310747),
+    },
+    "pandas": {"the clinic's notes": (None, 2.527623)},
+    "hmmlearn": {"the count of a hundred days": ("VIOLATES", 3.416183)},
+    "pgmpy": {"the count of a family": ("VIOLATES", 1.576813)},
+}
+
+
+@pytest.mark.parametrize("library", FOUND)
+def test_examples_find_what_they_say(library):
+    pytest.importorskip(library, exc_type=ImportError)
+    example = importlib.import_module(f"pufferproof.examples.libraries.with_{library}")
+    answers = example.answers()
+    assert set(answers) == set(FOUND[library])
+    for name, answer in answers.items():
+        verdict, nats = FOUND[library][name]
+        assert (answer.verdict and answer.verdict.value) == verdict
+        assert isclose(float(answer.leakage.enclosure().lower), nats, rel_tol=1e-6)
+        assert bool(answer.source) == (library not in ("hmmlearn", "pgmpy"))
+    assert days.told("said", answers).count("\n") == len(answers)
+
+
+def test_the_count_of_spells_leaks_what_the_chain_gives():
+    """One end of the diary by hand: weights e^-(5 - count) along the chain, from day 3 outwards."""
+    decay = exp(-1)
+    after = {"1": 1.0, "0": 1.0}
+    steps = {"0": {"0": 0.9, "1": 0.1}, "1": {"0": 0.2, "1": 0.8}}  # reversible: both directions
+    for _ in range(2):
+        after = {
+            x: sum(p * (1 if y == "1" else decay) * after[y] for y, p in row.items())
+            for x, row in steps.items()
+        }
+    ratio = (after["1"] / (decay * after["0"])) * after["1"] / after["0"]
+    framework = days.diary(5, 3)
+    count = pp.RecordQuery("sum", pp.Noise.laplace(1), framework.expect_records())
+    found = float(pp.audit(framework, count).leakage.enclosure().lower)
+    assert isclose(exp(found), ratio, rel_tol=1e-12)
+
+
+def test_the_guide_prints_what_it_shows():
+    for library in ("opendp", "diffprivlib", "pandas"):
+        pytest.importorskip(library, exc_type=ImportError)
+    text = GUIDE.read_text(encoding="utf-8")
+    test = doctest.DocTestParser().get_doctest(text, {}, "libraries.md", str(GUIDE), 0)
+    assert len(test.examples) > 15
+    said = []
+    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append)
+    assert said == []

@@ -1,0 +1,166 @@
+"""The command `fit`: what it prints and writes, what other commands do with it, and its errors."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import pufferproof as pp
+from pufferproof.reports import cli
+from pufferproof.reports.schemas.names import json_schema
+
+DAYS = Path(__file__).parents[3] / "examples" / "correlated" / "seattle-weather" / "wet-days.csv"
+COIN = {
+    "format": "pufferproof-mechanism/1",
+    "outputs": ["0", "1"],
+    "local": [[["3/4", "1/4"], ["1/4", "3/4"]]] * 4,
+}
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "days.csv").write_text(DAYS.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "coin.json").write_text(json.dumps(COIN), encoding="utf-8")
+
+    def command(*options):
+        code = cli._run([*map(str, options)])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return command
+
+
+def answer(run, *options):
+    code, out, err = run(
+        "fit", "days.csv", "--column", "day", "--out", "f.json", *options, "--json"
+    )
+    assert code == 0, err
+    found = json.loads(out)
+    jsonschema.validate(found, json_schema("fit"))
+    return found
+
+
+def test_the_days_of_seattle_are_those_that_were_counted_for_the_example(run, tmp_path):
+    found = answer(run, "--private", "3")
+    assert found["counts"] == [[633, 204], [204, 419]]
+    assert found["transition"] == [["211/279", "68/279"], ["204/623", "419/623"]]
+    assert (found["records"], found["sequences"], found["length"]) == (1461, 1, 1461)
+    assert (found["private"], found["box"], found["order"]) == ([3], None, 1)
+    assert found["test"]["p_value"] == "1.97082e-10"
+    read = pp.read_framework(tmp_path / "f.json").value
+    (prior,) = read.priors.values()
+    assert prior == pp.MarkovChain.of_counts(found["counts"])
+
+
+@pytest.mark.parametrize("options", [[], ["--order", "2"], ["--smoothing", "1/2"]])
+def test_what_is_written_is_what_other_commands_read(run, options):
+    answer(run, "--length", "4", "--private", "2", *options)
+    for command in (
+        ("audit", "f.json", "coin.json", "--epsilon", "log(9)"),
+        ("compose", "f.json", "coin.json", "coin.json"),
+        ("worst", "f.json", "--budget", "log(2)", "--budget", "log(2)"),
+        ("translate", "f.json", "--per-record-dp", "log(2)"),
+        (
+            "calibrate",
+            "f.json",
+            "--mechanism",
+            "wasserstein",
+            "--query",
+            "histogram",
+            "--epsilon",
+            1,
+        ),
+        ("influence", "f.json", "--curve"),
+    ):
+        code, out, err = run(*command)
+        assert code in (0, 1), (command, err)
+        assert out
+
+
+def test_the_kernel_reads_a_fitted_framework(run, tmp_path):
+    answer(run, "--length", "4", "--private", "2")
+    labels = pp.Records(4, ("dry", "wet")).labels()
+    rows = {label: ["3/4", "1/4"] if "dry" in label else ["1/4", "3/4"] for label in labels}
+    document = {"format": "pufferproof-mechanism/1", "outputs": ["u", "v"], "channel": rows}
+    (tmp_path / "m.json").write_text(json.dumps(document), encoding="utf-8")
+    assert run("audit", "f.json", "m.json", "--certificate", "c.json")[0] == 0
+    assert run("check", "c.json", "f.json", "m.json")[0] == 0
+
+
+def test_a_box_asks_for_more_noise_than_the_chain_that_it_holds(run):
+    def scale(*options):
+        found = answer(run, "--private", "731", *options)
+        command = ("calibrate", "f.json", "--mechanism", "markov-quilt", "--query", "histogram")
+        _, out, _ = run(*command, "--epsilon", "1", "--json")
+        return found, Fraction(json.loads(out)["scale"]["upper"])
+
+    known, least = scale()
+    wide, most = scale("--confidence", "95%")
+    _, between = scale("--confidence", "1/2")
+    assert least < between < most
+    box = wide["box"]
+    assert (box["confidence"], box["trust"], box["initial"]) == ("19/20", "SAMPLING(1/20)", "any")
+    for row, low, high in zip(known["transition"], box["lower"], box["upper"]):
+        assert all(Fraction(a) < Fraction(p) < Fraction(b) for a, p, b in zip(low, row, high))
+    code, _, err = run("worst", "f.json", "--budget", "log(2)")
+    assert (code, "a box of priors is only for influence and calibrate" in err) == (2, True)
+
+
+def test_what_was_never_seen_is_said(run, tmp_path):
+    (tmp_path / "x.csv").write_text("v\na\nb\nb\nc\na\n")
+    code, out, err = run("fit", "x.csv", "--column", "v", "--out", "f.json")
+    assert code == 0
+    assert "note: 5 steps never seen, so of probability 0: " in err
+    assert "too short to compare" not in out
+    _, _, err = run("fit", "x.csv", "--column", "v", "--out", "f.json", "--smoothing", "1")
+    assert err == ""
+
+
+def test_the_plot_is_drawn(run, tmp_path):
+    for suffix in ("svg", "png", "pdf"):
+        answer(run, "--plot", f"p.{suffix}", "--private", "1", "--confidence", "90%")
+        assert (tmp_path / f"p.{suffix}").stat().st_size > 1000
+    text = (tmp_path / "p.svg").read_text(encoding="utf-8")
+    assert ">dry<" in text
+
+
+BAD = [
+    (["--column", "rain"], 'days.csv: expected a column "rain", found "date", "day"'),
+    (["--column", "date"], 'days.csv: column "date": expected at most 50 different values, found'),
+    (["--column", "day", "--group", "no"], 'expected a column "no", found "date", "day"'),
+    (["--column", "day", "--group", "date"], "--order: expected a sequence of more than 1 values"),
+    (["--column", "day", "--order", "0"], "--order: expected at least 1, found 0"),
+    (["--column", "day", "--smoothing", "-1"], "--smoothing: expected a number of at least 0"),
+    (["--column", "day", "--confidence", "95"], "--confidence: expected a share between 0 and 1"),
+    (
+        ["--column", "day", "--confidence", "95%", "--order", "2"],
+        "--confidence: a box is of chains",
+    ),
+    (["--column", "day", "--initial", "any"], '--initial: expected "stationary" or "counted"'),
+    (["--column", "day", "--private", "x"], "--private: expected a record from 1 on, found x"),
+    (["--column", "day", "--private", "1462"], "--private: expected a record from 1 to 1461"),
+    (["--column", "day", "--length", "0"], "--length: expected at least 1 record, found 0"),
+    (["--column", "day", "--length", "20000"], "--private: expected the private records"),
+    (["--column", "day", "--states", "dry"], "states: expected one of \"dry\", found 'wet'"),
+    (["--column", "day", "--states", "dry,wet,fog"], 'days.csv: nothing follows "fog"'),
+    (["--column", "day", "--plot", "p.gif"], "expected a plot file ending in .svg, .png, .pdf"),
+    ([], "Missing option '--column'"),
+]
+
+
+@pytest.mark.parametrize(("options", "said"), BAD)
+def test_bad_input_is_one_line_and_nothing_is_written(run, tmp_path, options, said):
+    code, out, err = run("fit", "days.csv", "--out", "f.json", *options)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+    assert not (tmp_path / "f.json").exists()
+
+
+def test_the_data_are_not_written_over(run, tmp_path):
+    code, _, err = run("fit", "days.csv", "--column", "day", "--out", "days.csv")
+    assert (code, "is read or written by this command already" in err) == (2, True)
+    assert (tmp_path / "days.csv").read_text(encoding="utf-8").startswith("# vega_datasets")

@@ -1,0 +1,319 @@
+"""Lower bounds from samples are right as often as they say, and near what is exact."""
+
+import json
+import math
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+
+import pufferproof as pp
+from pufferproof.models.mechanisms import geometric, noisy_max, randomized_response, sparse_vector
+from pufferproof.models.mechanisms.tails import TwoSided
+from pufferproof.verify.simulation.draws import Words
+from pufferproof.verify.simulation.estimation.databases import Conditional
+from pufferproof.verify.simulation.estimation.events import (
+    LabelEvent,
+    NumberEvent,
+    Score,
+    event_of,
+)
+from pufferproof.verify.simulation.estimation.outputs import outputs_of
+from pufferproof.verify.simulation.estimation.plan import checkpoints
+from pufferproof.verify.simulation.estimation.running import estimate
+from pufferproof.verify.simulation.estimation.tallies import Counts, Tallies
+
+TWO = pp.Framework(
+    ["a", "b"],
+    {"s": ["a"], "t": ["b"]},
+    [("s", "t")],
+    {"theta": pp.Table({"a": "1/2", "b": "1/2"})},
+)
+CHAIN = pp.MarkovChain(["1/2", "1/2"], [["9/10", "1/10"], ["1/5", "4/5"]])
+CHAINED = pp.Framework.of_records(
+    pp.Records(4, ("0", "1")),
+    {"x2=0": (2, "0"), "x2=1": (2, "1"), "x4=0": (4, "0"), "x4=1": (4, "1")},
+    [("x2=0", "x2=1"), ("x4=0", "x4=1")],
+    {"theta": CHAIN, "even": pp.Product([["1/2", "1/2"]] * 4)},
+)
+
+
+def mass(n, k, p):
+    return comb(n, k) * p**k * (1 - p) ** (n - k)
+
+
+def drawn_from(channel):
+    """A sampler of a channel."""
+    outputs = np.array(channel.outputs)
+    rows = dict(zip(channel.databases, channel.floats_approx))
+
+    def sampler(database, size, rng):
+        return outputs[rng.choice(len(outputs), p=rows[database], size=size)]
+
+    return sampler
+
+
+# Validity
+
+
+@pytest.mark.parametrize(
+    ("p", "q"),
+    [
+        (Fraction(3, 10), Fraction(1, 5)),
+        (Fraction(1, 2), Fraction(1, 2)),
+        (Fraction(1, 50), Fraction(1, 9)),
+    ],
+)
+@pytest.mark.parametrize("risk", [Fraction(1, 20), Fraction(1, 4)])
+def test_a_bound_of_one_event_is_too_large_no_more_often_than_stated_exactly(p, q, risk):
+    p, q, risk = map(Fraction, (p, q, risk))
+    n, wrong = 14, Fraction(0)
+    for left, right in product(range(n + 1), repeat=2):
+        tallies = Tallies(Counts(n, (left,), (right,)))
+        tallies.bound(risk)
+        if tallies.best is not None and tallies.best.ratio > p / q:
+            wrong += mass(n, left, p) * mass(n, right, q)
+    assert wrong <= risk
+
+
+def test_bounds_of_several_events_at_several_times_are_too_large_no_more_often_than_stated():
+    """Three outputs, the first two are events, looked at after 4 and after 8 samples: all paths."""
+    risk, law = Fraction(1, 3), (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
+    step = {
+        (i, j): comb(4, i) * comb(4 - i, j) * law[0] ** i * law[1] ** j * law[2] ** (4 - i - j)
+        for i, j in product(range(5), repeat=2)
+        if i + j <= 4
+    }
+    assert sum(step.values()) == 1
+    wrong = Fraction(0)
+    ways = Counter()
+    for (a, pa), (b, pb) in product(step.items(), repeat=2):
+        tallies = Tallies(Counts(4, a, b))
+        tallies.bound(risk / 3)
+        if tallies.best is not None:
+            wrong += pa * pb
+        else:
+            ways[a, b] += pa * pb
+    second = {}
+    every = product(ways.items(), step.items(), step.items())
+    for ((a, b), before), (c, pc), (d, pd) in every:
+        key = tuple(map(sum, zip(a, c))), tuple(map(sum, zip(b, d)))
+        if key not in second:
+            tallies = Tallies(Counts(8, *key))
+            tallies.bound(risk * 2 / 3)
+            second[key] = tallies.best is not None
+        wrong += before * pc * pd * second[key]
+    assert wrong <= risk
+
+
+def test_shares_of_all_times_are_at_most_the_whole():
+    for meant in (1, 64, 1000, 37_503):
+        times = list(checkpoints(meant, until=meant * 10**30))
+        assert sum(each.share for each in times) < 1
+        assert [each.samples for each in times] == sorted({each.samples for each in times})
+        assert {each.share for each in times if each.samples == meant} == {Fraction(1, 2)}
+
+
+def test_identical_worlds_give_a_positive_bound_in_at_most_the_stated_share_of_runs():
+    samplers = [
+        lambda database, size, rng: rng.laplace(size=size),
+        lambda database, size, rng: rng.integers(0, 50, size=size),
+        lambda database, size, rng: rng.random((size, 2)),
+    ]
+    runs = 80
+    for sampler in samplers:
+        found = [
+            estimate(TWO, sampler, samples=4000, seed=seed, confidence="80%")
+            for seed in range(runs)
+        ]
+        assert sum(each.ratio > 1 for each in found) <= runs / 5
+        assert all((each.witness is None) == (each.ratio == 1) for each in found)
+
+
+def test_worlds_that_differ_in_databases_alone_show_nothing():
+    def blind(database, size, rng):
+        return rng.integers(0, 3, size=size)
+
+    assert estimate(CHAINED, blind, "0.01", samples=20_000).verdict is pp.Verdict.UNDECIDED
+
+
+# Power, beside exact leakages
+
+COUNT = {x: x.count("1") for x in CHAINED.databases}
+QUERIES = {"a": (1, 1, 0), "b": (0, 0, 1)}
+KNOWN = {
+    "randomised response": (TWO, randomized_response.randomized_response(["a", "b"], 3)),
+    "local response": (
+        CHAINED,
+        randomized_response.record_randomized_response(pp.Records(4, ("0", "1")), 3),
+    ),
+    "geometric": (
+        CHAINED,
+        geometric.range_restricted_geometric(COUNT, 2, 0, 4),
+    ),
+    "noisy max": (TWO, noisy_max.noisy_max(QUERIES, TwoSided(2))),
+    "noisy max with its value": (
+        TWO,
+        noisy_max.noisy_max_value(QUERIES, TwoSided(2), -1, 2),
+    ),
+    "sparse vector": (TWO, sparse_vector.sparse_vector(QUERIES, 1, 2, 2, 1)),
+    "sparse vector of Lee and Clifton": (TWO, sparse_vector.lee_clifton(QUERIES, 1, 2, 1)),
+    "sparse vector of Stoddard": (TWO, sparse_vector.stoddard(QUERIES, 1, 2)),
+    "sparse vector of Chen": (TWO, sparse_vector.chen(QUERIES, 1, 2)),
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_bounds_of_known_mechanisms_are_near_their_exact_leakage_and_below(name):
+    framework, channel = KNOWN[name]
+    exact = pp.audit(framework, channel).leakage
+    found = estimate(framework, drawn_from(channel), samples=100_000, seed=3)
+    if exact.ratio is None or exact.infinite:
+        assert found.ratio > 1000
+        return
+    assert found.ratio <= exact.ratio
+    assert math.log(found.ratio) >= 0.8 * math.log(exact.ratio)
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
+def test_laplace_noise_is_near_its_level(scale):
+    def noisy(database, size, rng):
+        return (database == "a") + rng.laplace(scale=scale, size=size)
+
+    found = estimate(TWO, noisy, samples=100_000, seed=3)
+    assert 0.8 / scale <= float(found.lower.upper) <= 1 / scale
+
+
+def test_a_vector_is_seen_as_a_whole():
+    """Laplace noise of scale 3 on three coordinates of which each differs by 1: level 1."""
+
+    def noisy(database, size, rng):
+        return (database == "a") * np.array([1, -1, 1, 0]) + rng.laplace(scale=3, size=(size, 4))
+
+    found = estimate(TWO, noisy, samples=100_000, seed=3)
+    assert 0.8 <= float(found.lower.upper) <= 1
+    assert isinstance(found.witness.event.feature, Score)
+
+
+def test_the_best_of_many_pairs_is_found():
+    """One of 30 databases is told apart by an output that comes once in 50 times."""
+    names = [f"d{place}" for place in range(30)]
+    law = pp.Table(dict.fromkeys(names, "1/30"))
+    many = pp.Framework(names, {x: [x] for x in names}, "disjoint", {"theta": law})
+
+    def tells(database, size, rng):
+        return rng.integers(0, 50, size) + 50 * (database == "d7") * (rng.random(size) < 0.02)
+
+    found = estimate(many, tells, samples=100_000, seed=1)
+    assert found.ratio > 30
+    assert found.witness.pair[0] == "d7"
+
+
+def test_correlation_is_seen_under_a_chain():
+    """A count with noise of level 1 per record leaks more about a record of a chain than 1."""
+
+    def noisy(database, size, rng):
+        return database.count("1") + rng.laplace(size=size)
+
+    query = pp.RecordQuery("sum", pp.Noise("laplace", 1), CHAINED.records)
+    exact = float(pp.audit(CHAINED, query).leakage.enclosure().upper)
+    found = estimate(CHAINED, noisy, "1", samples=400_000, seed=1)
+    assert found.verdict is pp.Verdict.VIOLATES
+    assert 1 < float(found.lower.lower) <= exact
+    assert found.witness.prior == "theta"
+
+
+def test_python_functions_and_arrays_are_drawn_alike():
+    def one(database, rng):
+        return database if rng.random() < 0.75 else "ab".replace(database, "")
+
+    def none_or_number(database, rng):
+        return None if rng.random() < (0.75 if database == "a" else 0.25) else rng.random()
+
+    def rows(database, size, rng):
+        lies = rng.random(size) < 0.25
+        return np.stack([lies ^ (database == "a"), np.full(size, True)]).T
+
+    for sampler in (one, none_or_number, rows):
+        found = estimate(TWO, sampler, samples=20_000, seed=2)
+        assert 0.9 < float(found.lower.upper) <= math.log(3)
+
+
+# Databases, events, outputs
+
+
+class Every:
+    """Random words that are every 16-bit number once, and then a word of choice."""
+
+    def __init__(self, word):
+        self.word = word
+
+    def draw(self, count):
+        if count > 1:
+            return np.arange(1 << 16, dtype=np.uint16).view(np.uint64)
+        return np.array([self.word], dtype=np.uint64)
+
+
+@pytest.mark.parametrize(
+    "weights", [[1], [1, 2], [1, 0, 2], [0, 7, 0, 1, 5], [1] * 1000, [3, 10**40]]
+)
+@pytest.mark.parametrize("word", [0, 2**63, 2**64 - 1])
+def test_databases_have_their_exact_probabilities(weights, word):
+    counts = Conditional(weights).draw(1 << 16, Every(word))
+    assert counts.sum() == 1 << 16
+    for weight, count in zip(weights, counts.tolist()):
+        assert abs(count - Fraction(weight, sum(weights)) * (1 << 16)) < 1
+        assert count == 0 or weight
+
+
+def test_a_number_that_16_bits_do_not_settle_is_looked_at_more_closely():
+    third = Conditional([1, 2])
+    cell = (1 << 16) // 3
+    limit = (1 << 80) // 3 - (cell << 64)
+    assert third._refined(cell, Every(limit - 1)) == 0
+    assert third._refined(cell, Every(limit + 1)) == 1
+
+
+def test_draws_are_those_of_the_seed():
+    law = Conditional([1, 2, 3])
+    assert law.draw(999, Words(5)).tolist() == law.draw(999, Words(5)).tolist()
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        LabelEvent(frozenset("ab")),
+        LabelEvent(frozenset("a"), True),
+        NumberEvent(((-math.inf, 0.1), (2.0, 3.0))),
+        NumberEvent(((1.0, math.inf),), "coordinate 1"),
+        NumberEvent(((0.1, math.inf),), Score(((1, (0.5,), (0.0, 1.5)), (3, (), (2.0,))))),
+    ],
+)
+def test_events_are_kept_as_they_are(event):
+    assert event_of(json.loads(json.dumps(event.as_json()))) == event
+    assert str(event).startswith("the ")
+
+
+def test_events_count_what_they_say():
+    values = np.array([-math.inf, -1.0, 0.0, 0.5, 1.0, 2.0, math.inf])
+    many = [(float(k), k + 0.25) for k in range(-3, 3)]
+    for intervals in ([(-math.inf, 0.0), (0.5, 2.0)], [(0.0, math.inf)], [(0.1, 0.2)], many):
+        expected = sum(
+            any(low <= v < high or v == high == math.inf for low, high in intervals) for v in values
+        )
+        assert NumberEvent(tuple(intervals)).count(outputs_of(values)) == expected
+    labels = outputs_of(["a", None, "b", "a"])
+    assert LabelEvent(frozenset("a")).count(labels) == 2
+    assert LabelEvent(frozenset(["a", "None"]), True).count(labels) == 1
+
+
+def test_rows_of_integers_are_labels_and_rows_of_fractions_vectors():
+    rows = outputs_of(np.array([[1, 0], [0, 1], [1, 0]]))
+    assert rows.counts == {"(1,0)": 2, "(0,1)": 1}
+    assert outputs_of([(1, 0), (0, 1), (1, 0)]) == rows
+    assert outputs_of([(1, 0.5), (0, 1)]).values.tolist() == [[1, 0.5], [0, 1]]
+    assert outputs_of([(1, "x", 2.7)]).counts == {"(1,x,2)": 1}
+    assert outputs_of(np.array([[2**62, -(2**62)], [0, 1]])).count == 2

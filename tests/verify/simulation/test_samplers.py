@@ -1,0 +1,315 @@
+"""Samplers that fail, and runs that are interrupted, kept and resumed."""
+
+import doctest
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+
+import pufferproof as pp
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.schemas.names import json_schema
+from pufferproof.verify.simulation.estimation.running import confidence_of, estimate
+from pufferproof.verify.simulation.estimation.samplers import SamplerError
+
+TWO = pp.Framework(
+    ["a", "b"],
+    {"s": ["a"], "t": ["b"]},
+    [("s", "t")],
+    {"theta": pp.Table({"a": "1/2", "b": "1/2"})},
+)
+FILE = {
+    "format": "pufferproof-framework/1",
+    "databases": ["a", "b"],
+    "secrets": {"s": ["a"], "t": ["b"]},
+    "pairs": [["s", "t"]],
+    "priors": {"theta": {"table": {"a": "1/2", "b": "1/2"}}},
+}
+GUIDE = Path(__file__).parents[3] / "docs" / "estimate.md"
+MODULE = """
+import time
+
+def noisy(database, size, rng):
+    return (database == "a") + rng.laplace(size=size)
+
+def slow(database, size, rng):
+    time.sleep(0.3 if size > 20_000 else 0)
+    return noisy(database, size, rng)
+
+def one(database):
+    return database
+"""
+PROGRAM = """
+import os, random, sys
+coin = random.Random(int(os.environ["PUFFERPROOF_SEED"]))
+for line in sys.stdin:
+    told = line.strip()
+    print(told if coin.random() < 0.75 else "ab".replace(told, ""))
+"""
+
+
+def noisy(database, size, rng):
+    return (database == "a") + rng.laplace(size=size)
+
+
+def failing_after(calls, what):
+    """A sampler that is `noisy` for some calls and then does something else."""
+    count = iter(range(10**9))
+
+    def sampler(database, size, rng):
+        return noisy(database, size, rng) if next(count) < calls else what(size)
+
+    return sampler
+
+
+def boom(size):
+    raise ValueError("boom")
+
+
+@pytest.mark.parametrize(
+    ("sampler", "message"),
+    [
+        (boom, 'sampler: database "a": raised ValueError: boom'),
+        (lambda x: float("nan"), "NaN"),
+        (lambda x, size, rng: np.full(size, np.nan), "NaN"),
+        (lambda x, size, rng: 3.5, "expected an array of 1500 outputs (size), found float"),
+        (lambda x, size, rng: [1], "expected 1500 outputs (size), found 1"),
+        (lambda x, size, rng: "x" * size, "expected an array of 1500 outputs (size), found str"),
+        (lambda x: {"a": 1}, "expected a number, text, a truth value, None, or a list or tuple"),
+        (lambda x: 1 if x == "a" else "one", 'database "b": outputs are text, expected numbers'),
+        (lambda x, rng: 1 if rng.random() < 0.5 else "one", "outputs are numbers and text"),
+        (lambda x: 1j, "found complex"),
+        (lambda: 1, "found 0 arguments"),
+        (lambda a, b, c, d: 1, "found 4 arguments"),
+        (lambda x: sys.exit(3), "raised SystemExit: 3"),
+    ],
+)
+def test_a_sampler_that_cannot_be_used_is_told_in_one_line(sampler, message):
+    with pytest.raises(SamplerError) as caught:
+        estimate(TWO, sampler, samples=24_000)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        (boom, "raised ValueError: boom"),
+        (lambda size: ["x"] * size, "outputs are text, expected numbers as before"),
+        (lambda size: np.full(size, np.nan), "NaN"),
+        (lambda size: time.sleep(5), "did not end within 0.2 seconds"),
+    ],
+)
+def test_what_was_shown_before_a_failure_is_kept(what, message, tmp_path):
+    path = str(tmp_path / "run.json")
+    with pytest.raises(SamplerError) as caught:
+        estimate(TWO, failing_after(20, what), seconds=0.2, resume=path)
+    assert message in str(caught.value)
+    partial = caught.value.partial
+    assert partial.ratio > 1
+    kept = json.loads(Path(path).read_text())
+    assert 2 * kept["samples"] + kept["selected"] == partial.samples < 100_000
+
+
+def test_none_among_numbers_is_an_output_of_its_own():
+    def sometimes(database, size, rng):
+        return [None] * size if database == "a" else list(rng.random(size))
+
+    assert estimate(TWO, sometimes, samples=5000).ratio > 100
+
+
+def test_lists_may_have_other_lengths_on_other_databases():
+    found = estimate(TWO, lambda x: (0.5, 1) if x == "a" else (0.5,), samples=5000)
+    assert found.ratio > 100
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"samples": 0}, "samples: expected from 1"),
+        ({"samples": 10}, "samples: expected at least 32, found 10"),
+        ({"confidence": "100%"}, "confidence"),
+        ({"confidence": "x"}, "confidence"),
+        ({"confidence": float("nan")}, "confidence"),
+        ({"seed": -1}, "seed"),
+        ({"epsilon": "x"}, "epsilon"),
+    ],
+)
+def test_options_out_of_range_are_named(options, message):
+    with pytest.raises(ModelError, match=message):
+        estimate(TWO, noisy, **options)
+
+
+def test_confidence_is_read_exactly():
+    assert confidence_of("95%") == confidence_of("19/20") == confidence_of("0.95")
+
+
+# Resuming
+
+
+def interrupting_after(calls):
+    def stop(size):
+        raise KeyboardInterrupt
+
+    return failing_after(calls, stop)
+
+
+def test_an_interrupted_run_gives_its_bound_and_is_resumed_as_if_it_had_not_stopped(tmp_path):
+    path = str(tmp_path / "run.json")
+    whole = estimate(TWO, noisy, seed=4)
+    sampler = interrupting_after(17)
+    sampler.__qualname__, sampler.__module__ = noisy.__qualname__, noisy.__module__
+    stopped = estimate(TWO, sampler, seed=4, resume=path)
+    assert stopped.stopped == "interrupted"
+    assert 1 < stopped.ratio <= whole.ratio
+    assert stopped.samples < whole.samples
+    resumed = estimate(TWO, noisy, seed=4, resume=path)
+    assert resumed == whole
+    assert estimate(TWO, noisy, seed=4, resume=path) == whole
+
+
+def test_a_run_goes_on_at_doubled_numbers_of_samples(tmp_path):
+    path = str(tmp_path / "run.json")
+    first = estimate(TWO, noisy, samples=20_000, resume=path)
+    assert first.samples == 20_000
+    more = estimate(TWO, noisy, samples=100_000, resume=path)
+    assert more.samples == 5000 + 4 * 15_000
+    assert more.ratio > first.ratio
+
+
+@pytest.mark.parametrize(
+    "options", [{"seed": 5}, {"confidence": "90%"}, {"sampler": lambda x, size, rng: [1] * size}]
+)
+def test_a_run_is_not_resumed_as_another(options, tmp_path):
+    path = str(tmp_path / "run.json")
+    estimate(TWO, noisy, samples=1000, resume=path)
+    with pytest.raises(ModelError, match="is about another run"):
+        estimate(
+            **({"framework": TWO, "sampler": noisy, "samples": 1000, "resume": path} | options)
+        )
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda kept: kept | {"seen": [[10**9], [0]]},
+        lambda kept: kept | {"events": "x"},
+        lambda kept: {key: value for key, value in kept.items() if key != "pair"},
+        lambda kept: kept | {"best": {"event": 7}},
+        lambda kept: [],
+        lambda kept: kept | {"samples": None},
+    ],
+)
+def test_a_damaged_file_is_refused(damage, tmp_path):
+    path = tmp_path / "run.json"
+    estimate(TWO, noisy, samples=1000, resume=str(path))
+    path.write_text(json.dumps(damage(json.loads(path.read_text()))))
+    with pytest.raises(ModelError, match=r"run\.json"):
+        estimate(TWO, noisy, samples=1000, resume=str(path))
+
+
+# The command
+
+
+@pytest.fixture
+def folder(save, tmp_path):
+    save("f.json", FILE)
+    save("sampled_module.py", MODULE)
+    save("program.py", PROGRAM)
+    save("text.py", "print('x')\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "verdict"),
+    [([], 0, None), (["--epsilon", "0.5"], 1, "VIOLATES"), (["--epsilon", "1"], 3, "UNDECIDED")],
+)
+def test_the_command_answers_as_its_schema_says(run, folder, options, code, verdict):
+    words = ["estimate", "f.json", "sampled_module:noisy", "--trust-code", *options]
+    found, out, _ = run(*words, "--json")
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("estimate"))
+    assert (found, answer["verdict"]) == (code, verdict)
+    assert run(*words)[0] == code
+    assert run(*words, "--json")[1] == out
+
+
+def test_a_program_reads_databases_and_prints_outputs(run, folder):
+    words = [f"{sys.executable} program.py", "--trust-code", "--samples", "20000", "--json"]
+    code, out, _ = run("estimate", "f.json", *words)
+    answer = json.loads(out)
+    assert code == 0
+    assert 0.9 < float(answer["lower"]["upper"]) < 1.0986123
+    assert run("estimate", "f.json", *words)[1] == out
+
+
+@pytest.mark.parametrize(
+    ("sampler", "message"),
+    [
+        ("sampled_module:none", "sampled_module:none: cannot be imported"),
+        ("false", "ended with exit code 1"),
+        ("true", "expected 12500 lines, one per database, found 0"),
+        (f"{sys.executable} text.py", "expected 12500 lines, one per database, found 1"),
+        ("no-such-program-here", "cannot be started"),
+        ("sleep 100", "did not end within 0.5 seconds"),
+        ('"', "expected a command"),
+        ("", "found nothing"),
+    ],
+)
+def test_a_program_that_cannot_be_used_is_told_in_one_line(run, folder, sampler, message):
+    words = ["estimate", "f.json", sampler, "--trust-code", "--timeout", "0.5"]
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_code_runs_only_where_it_is_trusted(run, folder):
+    for sampler in ("sampled_module:noisy", "touch here"):
+        code, out, err = run("estimate", "f.json", sampler)
+        assert (code, out) == (2, "")
+        assert "--trust-code" in err
+    assert not (folder / "here").exists()
+
+
+def test_audit_of_a_sampler_names_the_command_for_it(run, folder):
+    code, _, err = run("audit", "f.json", "sampled_module:one", "--trust-code")
+    assert code == 2
+    assert "estimate" in err
+
+
+def test_ctrl_c_ends_the_command_with_the_bound_until_then(folder):
+    program = str(Path(sys.executable).parent / "pufferproof")
+    words = ["sampled_module:slow", "--trust-code", "--samples", "10000000", "--resume", "r.json"]
+    process = subprocess.Popen(
+        [program, "estimate", "f.json", *words],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    for _ in range(600):
+        kept = folder / "r.json"
+        if process.poll() is not None or (kept.exists() and json.loads(kept.read_text())["best"]):
+            break
+        time.sleep(0.1)
+    os.kill(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "leakage   at least" in out
+    assert "interrupted" in out
+
+
+def test_the_guide_keeps_its_word():
+    test = doctest.DocTestParser().get_doctest(GUIDE.read_text(), {}, "estimate.md", str(GUIDE), 0)
+    assert len(test.examples) > 8
+    said = []
+    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append)
+    assert said == []

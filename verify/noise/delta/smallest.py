@@ -1,0 +1,195 @@
+"""The smallest delta at which queries with noise are (epsilon, delta)-Pufferfish.
+
+    delta(epsilon) = max over theta, (s, s') of the integral over outputs w of
+        max(0, f(w | s, theta) - e^epsilon f(w | s', theta)),
+
+a sum where outputs are integers. Where the largest likelihood ratio is at most e^epsilon it is 0.
+Geometric noise of rational ratio has it exactly, for rational e^epsilon; else it is enclosed, and
+the enclosure refined until it decides.
+"""
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.listing import Pair
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.enclosures import enclose
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.noise.delta.gaussian import gaussian_delta
+from pufferproof.verify.noise.delta.integers import Grid
+from pufferproof.verify.noise.delta.laplace import ScalarLaw, laplace_delta
+from pufferproof.verify.noise.delta.region import Evaluate, Region
+from pufferproof.verify.noise.gaussian.lines import scalar_laws
+from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws
+from pufferproof.verify.noise.queries import query_laws
+
+_FIRST_BITS, _MOST_BITS = 128, 2_560
+
+
+@dataclass(frozen=True, repr=False)
+class NoiseDelta(Readable):
+    """The smallest delta of queries with noise at a level, and where it is reached.
+
+    `tied` are the pairs whose delta could be the largest, `region` the first of them.
+    """
+
+    level: Level
+    value: Fraction | None
+    region: Region
+    prior: str
+    pair: Pair
+    tied: tuple[Evaluate, ...] = field(repr=False)
+
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        """Return rational bounds, of relative width 2^-60 where 2,560 bits reach it."""
+        return self.region.lower, self.region.upper
+
+    def compare(self, bound: Fraction) -> int | None:
+        """Return the sign of delta - bound; None where 2,560 bits do not tell."""
+        if self.value is not None:
+            return (self.value > bound) - (self.value < bound)
+        lower, upper = self.bounds()
+        bits = _FIRST_BITS
+        while lower <= bound <= upper and bits <= _MOST_BITS:
+            regions = [evaluate(bits) for evaluate in self.tied]
+            lower = max(region.lower for region in regions)
+            upper = max(region.upper for region in regions)
+            bits *= 2
+        if lower <= bound <= upper:
+            return None
+        return 1 if lower > bound else -1
+
+    def as_json(self) -> dict[str, Any]:
+        """Return `{"ratio", "lower", "upper", "witness"}`: the value where it is a known rational,
+        an enclosure, and where it is reached.
+        """
+        return {
+            "ratio": None if self.value is None else text_of(self.value),
+            **enclose(*self.bounds()).as_json(),
+            "witness": {
+                "prior": self.prior,
+                "pair": list(self.pair),
+                "outputs": list(self.region.outputs),
+            },
+        }
+
+    def __str__(self) -> str:
+        above, below = self.pair
+        where = f"for {above!r} against {below!r}, prior {self.prior!r}"
+        outputs = ", ".join(self.region.outputs)
+        return f"delta {between(*self.bounds())} at {self.level}, {where}, outputs {outputs}"
+
+
+def noise_delta(
+    framework: Framework, mechanism: NoisyQueries, level: Level, largest: LargestRatio
+) -> NoiseDelta:
+    """Return the smallest delta of queries with noise, over listed priors and ordered pairs.
+
+    Args:
+        framework: what must be protected.
+        mechanism: queries with noise: one number with Laplace noise, any numbers with noise on the
+            integers, or Gaussian noise where values lie on a line.
+        level: epsilon.
+        largest: the largest likelihood ratio, as `queries_leakage` returns it.
+
+    Raises `ModelError` for other noise, `TooLargeError` beyond 200,000 integer outputs.
+    """
+    laws = query_laws(framework, mechanism)
+    if largest.leakage.upper is not None and _sign(largest, level) <= 0:
+        nothing = Region(Fraction(0), Fraction(0), ())
+        first = laws.pairs[0]
+        return NoiseDelta(level, Fraction(0), nothing, first.prior, first.pair, ())
+    exactly = _exact(laws, level)
+    return exactly if exactly is not None else _largest(laws, level)
+
+
+def _sign(largest: LargestRatio, level: Level) -> int:
+    """Return the sign of leakage - level; 1 where it is not told."""
+    sign = largest.compare(level)
+    return 1 if sign is None else sign
+
+
+def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
+    """Return the delta where every decay and e^epsilon is rational."""
+    if level.ratio is None or not all(noise.on_integers for noise in laws.noises):
+        return None
+    best: NoiseDelta | None = None
+    for pair, evaluate in _distinct(laws, level):
+        sums = Grid(pair, [noise.decay for noise in laws.noises if noise.decay]).exactly(level)
+        if sums is None:
+            return None
+        alpha, beta, outputs = sums
+        value = alpha - level.ratio * beta
+        if best is None or best.value is None or value > best.value:
+            region = Region(value, value, outputs)
+            best = NoiseDelta(level, value, region, pair.prior, pair.pair, (evaluate,))
+    return best
+
+
+def _largest(laws: QueryLaws, level: Level) -> NoiseDelta:
+    """Return the largest delta of all pairs, each refined while it could be the largest."""
+    left = _distinct(laws, level)
+    bits = _FIRST_BITS
+    while True:
+        found = [(pair, evaluate, evaluate(bits)) for pair, evaluate in left]
+        lower = max(region.lower for _, _, region in found)
+        found = [each for each in found if each[2].upper >= lower]
+        upper = max(region.upper for _, _, region in found)
+        whole = Region(lower, upper, found[0][2].outputs)
+        if whole.known or bits >= _MOST_BITS:
+            break
+        left = [(pair, evaluate) for pair, evaluate, _ in found]
+        bits *= 2
+    first = found[0][0]
+    tied = tuple(evaluate for _, evaluate, _ in found)
+    return NoiseDelta(level, None, whole, first.prior, first.pair, tied)
+
+
+def _distinct(laws: QueryLaws, level: Level) -> list[tuple[LawPair, Evaluate]]:
+    """Return every two laws once, and how their delta is enclosed."""
+    known: dict[Any, LawPair] = {}
+    for pair in laws.pairs:
+        known.setdefault((frozenset(pair.above.items()), frozenset(pair.below.items())), pair)
+    return [(pair, _by_kind(pair, laws.noises, level)) for pair in known.values()]
+
+
+def _by_kind(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate:
+    """Return the enclosure for the noise of a pair, coordinates that never vary left out."""
+    varying = [k for k, axis in enumerate(pair.axes) if len(axis) > 1] or [0]
+    chosen = [noises[k] for k in varying]
+    laws = [_on(law, varying) for law in (pair.above, pair.below)]
+    fewer = replace(pair, above=laws[0], below=laws[1])
+    above, below = (_scalars(law) for law in laws)
+    decays = [noise.decay for noise in chosen if noise.decay is not None]
+    if all(noise.on_integers for noise in chosen):
+        return Grid(fewer, decays).at(level)
+    if len(chosen) == 1 and decays:
+        return lambda bits: laplace_delta(above, below, decays[0], level, bits)
+    if len(chosen) == 1:
+        variance = chosen[0].variance or Fraction(0)
+        return lambda bits: gaussian_delta(above, below, variance, level, bits)
+    if not decays:
+        left, right, along = scalar_laws(fewer, chosen)
+        return lambda bits: gaussian_delta(left, right, along, level, bits)
+    kinds = {noise.kind for noise in chosen}
+    raise ModelError(
+        "a delta is computed for one number with Laplace noise, for any numbers with geometric or "
+        "discrete Laplace noise, and for Gaussian noise on values along a line; found "
+        f"{len(varying)} numbers that vary, with noise {', '.join(sorted(kinds))}",
+        "delta",
+    )
+
+
+def _on(law: Law, coordinates: list[int]) -> Law:
+    return {tuple(value[k] for k in coordinates): p for value, p in law.items()}
+
+
+def _scalars(law: Law) -> ScalarLaw:
+    return {value[0]: p for value, p in law.items()}

@@ -1,0 +1,221 @@
+"""Calling samplers: Python functions, and commands that read databases and print outputs.
+
+A function takes (database), (database, rng) or (database, size, rng); the last gives `size` outputs
+at once, which is many times as fast. `rng` is a NumPy generator whose seed is recorded. A command
+reads databases on standard input, one a line, and prints an output a line; it is started once for
+many of them, and the variable PUFFERPROOF_SEED has a seed for it.
+"""
+
+import inspect
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pufferproof.models.errors import ModelError
+from pufferproof.verify.simulation.estimation.outputs import Outputs, outputs_of
+
+Asked = Sequence[tuple[str, int]]  # databases, and how many outputs of each
+Seed = tuple[int, ...]
+
+
+class SamplerError(ModelError):
+    """A sampler failed, or gave what cannot be used; `partial` is the answer until then, None where
+    there was none.
+    """
+
+    partial: Any = None
+
+
+class Sampler(Protocol):
+    """What outputs are drawn from."""
+
+    seeded: bool
+
+    def draw(self, asked: Asked, seed: Seed) -> Iterator[tuple[str, Outputs]]:
+        """Yield outputs of databases, as many as were asked for."""
+
+
+@dataclass
+class Function:
+    """A Python function; a call takes at most `seconds`, where the main thread runs it."""
+
+    function: Callable[..., Any]
+    seconds: float | None
+
+    def __post_init__(self) -> None:
+        self._arguments = _arguments(self.function)
+        self.seeded = self._arguments > 1
+
+    def draw(self, asked: Asked, seed: Seed) -> Iterator[tuple[str, Outputs]]:
+        """Yield outputs of databases."""
+        from numpy.random import PCG64, Generator
+
+        rng = Generator(PCG64(seed))
+        for database, count in asked:
+            with _failing(database):
+                with _limited(self.seconds):
+                    values = self._called(database, count, rng)
+                yield database, outputs_of(values)
+
+    def _called(self, database: str, count: int, rng: Any) -> Any:
+        if self._arguments == 3:
+            return _sized(self.function(database, count, rng), count)
+        if self._arguments == 2:
+            return [self.function(database, rng) for _ in range(count)]
+        return [self.function(database) for _ in range(count)]
+
+
+@dataclass
+class Command:
+    """A program and its arguments, started once for many databases and given `seconds` for them."""
+
+    words: Sequence[str]
+    seconds: float | None
+    numbers: bool | None = None  # whether its lines are numbers, once known
+    seeded: bool = True
+
+    def draw(self, asked: Asked, seed: Seed) -> Iterator[tuple[str, Outputs]]:
+        """Yield outputs of databases."""
+        for database, _ in asked:
+            if "\n" in database or "\r" in database:
+                raise SamplerError("a command reads one database per line", f'"{database!r}"')
+        lines = self._lines([database for database, count in asked for _ in range(count)], seed)
+        if self.numbers is None:
+            self.numbers = _numbers(lines) is not None
+        start = 0
+        for database, count in asked:
+            with _failing(database):
+                yield database, self._read(lines[start : start + count])
+            start += count
+
+    def _lines(self, databases: Sequence[str], seed: Seed) -> list[str]:
+        text = "".join(f"{database}\n" for database in databases)
+        code, printed, error = self._run(text, seed)
+        if code != 0:
+            said = error.strip().splitlines()[-1:] or ["without a word"]
+            raise SamplerError(f"ended with exit code {code}: {said[0]}", "sampler")
+        lines = printed.splitlines()
+        if len(lines) != len(databases):
+            raise SamplerError(
+                f"expected {len(databases)} lines, one per database, found {len(lines)}", "sampler"
+            )
+        return lines
+
+    def _run(self, text: str, seed: Seed) -> tuple[int, str, str]:
+        environment = os.environ | {"PUFFERPROOF_SEED": str(_folded(seed))}
+        try:
+            process = subprocess.Popen(
+                list(self.words),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environment,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise SamplerError(f"cannot be started: {error}", "sampler") from None
+        try:
+            printed, said = process.communicate(text, timeout=self.seconds)
+        except subprocess.TimeoutExpired:
+            raise SamplerError(f"did not end within {self.seconds:g} seconds", "sampler") from None
+        finally:
+            _ended(process)
+        return process.returncode, printed, said
+
+    def _read(self, lines: Sequence[str]) -> Outputs:
+        if not self.numbers:
+            return outputs_of(lines)
+        if (numbers := _numbers(lines)) is None:
+            raise ModelError("outputs are text, expected numbers as before")
+        return outputs_of(numbers)
+
+
+def _numbers(lines: Sequence[str]) -> list[int] | list[float] | None:
+    """Return lines as numbers, None unless all are."""
+    try:
+        return [int(line) for line in lines]
+    except ValueError:
+        pass
+    try:
+        return [float(line) for line in lines]
+    except ValueError:
+        return None
+
+
+def _ended(process: "subprocess.Popen[str]") -> None:
+    """End what a command left running: its own process group."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _folded(seed: Seed) -> int:
+    from numpy.random import SeedSequence
+
+    return int(SeedSequence(seed).generate_state(1, "uint64")[0] >> 1)
+
+
+def _arguments(function: Callable[..., Any]) -> int:
+    """Return how many arguments a sampler takes: 1, 2 or 3."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        raise SamplerError("has no signature to read: wrap it in a function", "sampler") from None
+    places = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    needed = [each for each in parameters if each.kind in places and each.default is each.empty]
+    if not 1 <= len(needed) <= 3:
+        raise SamplerError(
+            f"expected a function of (database), (database, rng) or (database, size, rng), found "
+            f"{len(needed)} arguments",
+            "sampler",
+        )
+    return len(needed)
+
+
+def _sized(values: Any, count: int) -> Any:
+    if isinstance(values, str | bytes | dict) or not hasattr(values, "__len__"):
+        kind = type(values).__name__
+        raise ModelError(f"expected an array of {count} outputs (size), found {kind}")
+    if len(values) != count:
+        raise ModelError(f"expected {count} outputs (size), found {len(values)}")
+    return values
+
+
+@contextmanager
+def _failing(database: str) -> Iterator[None]:
+    """Say of every failure on which database it was."""
+    where = f'sampler: database "{database}"'
+    try:
+        yield
+    except SamplerError:
+        raise
+    except ModelError as error:
+        raise SamplerError(error.what, where) from None
+    except (Exception, SystemExit) as error:
+        raise SamplerError(f"raised {type(error).__name__}: {error}", where) from error
+
+
+@contextmanager
+def _limited(seconds: float | None) -> Iterator[None]:
+    """Interrupt the body after so many seconds, where signals can."""
+    if seconds is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise ModelError(f"did not end within {seconds:g} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
