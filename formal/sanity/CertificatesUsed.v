@@ -85,9 +85,10 @@ Proof.
   unfold channel. cbn [uneven rows row_unit]. rewrite over_own_units; [reflexivity|].
   intros row [<-|[<-|[]]]; reflexivity.
 Qed.
-(** Near miss: with a unit below 0 the law of a row would be another. *)
-Example negative_unit : over_shared [(-2, [1; 1])]%Z = [[-1; -1]]%Z -> False.
-Proof. vm_compute. congruence. Qed.
+(** Near miss: over the unit of the first row it would be 1/2. *)
+Example uneven_other_unit :
+  channel half uneven (exist _ 1%nat eq_refl) (exist _ 1%nat eq_refl) <> 2 / 4.
+Proof. rewrite uneven_second. lra. Qed.
 
 (** Two priors: a = p = 1/2 of b = q, with the ratio 1. *)
 Example two_priors (x : bool -> R) : (forall i, 0 <= x i) ->
