@@ -245,7 +245,8 @@ def audit(
     prior 'theta'
     """
     answer = _audit(*framework_first(framework, mechanism), epsilon, delta, renyi)
-    return replace(answer, source=sources(mechanism))
+    given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
+    return replace(answer, source=sources(*given))
 
 
 def sources(*mechanisms: Any) -> str:
@@ -314,6 +315,8 @@ def _listed(form: Form, argument: str) -> Channel:
     """Return a mechanism whose outputs are listed. Raises `ModelError` of any other."""
     if isinstance(form, Channel):
         return form
+    if isinstance(form, PowerTable):
+        raise ModelError("goes with rational probabilities, found others", argument)
     raise ModelError(
         "goes with mechanisms whose outputs are listed, found queries or sequences that are not",
         argument,

@@ -1,5 +1,5 @@
-"""Mechanisms of diffprivlib at epsilon 1 on a diary of five days: each keeps its level where days
-are independent, and leaks more where spells last.
+"""Mechanisms of diffprivlib on a diary of five days: each keeps its level, pure or approximate,
+where days are independent, and leaks more where spells last.
 """
 
 from typing import Any
@@ -10,6 +10,7 @@ from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.verify.audit import Audit, audit
 
 DAYS, DAY = 5, 3
+WORLDS = {"independent days": independent(DAYS, DAY), "spells": diary(DAYS, DAY)}
 
 
 def mechanisms() -> dict[str, LibraryMechanism]:
@@ -31,14 +32,21 @@ def mechanisms() -> dict[str, LibraryMechanism]:
 
 
 def answers() -> dict[str, Audit]:
-    """Audit each at level 1, on independent days and on spells."""
-    worlds = {"independent days": independent(DAYS, DAY), "spells": diary(DAYS, DAY)}
-    return {
-        f"{name}, {world}": audit(framework, mechanism, "1")
-        for name, mechanism in mechanisms().items()
-        for world, framework in worlds.items()
-    }
+    """Audit each at level 1, and Gaussian noise at (1/2, 1/1000), on independent days and on
+    spells.
+    """
+    import diffprivlib.mechanisms as dp
+
+    records = diary(DAYS, DAY).expect_records()
+    noise = dp.Gaussian(epsilon=0.5, delta=0.001, sensitivity=1)
+    gaussian = as_mechanism(noise, records, query="sum")
+    answers = {}
+    for world, framework in WORLDS.items():
+        for name, mechanism in mechanisms().items():
+            answers[f"{name}, {world}"] = audit(framework, mechanism, "1")
+        answers[f"Gaussian noise, {world}"] = audit(framework, gaussian, "0.5", delta="1/1000")
+    return answers
 
 
 if __name__ == "__main__":
-    print(told("diffprivlib, promised: 1", answers()))
+    print(told("diffprivlib, promised: 1; Gaussian noise (1/2, 1/1000)", answers()))

@@ -43,6 +43,7 @@ _CALLS = {
         "AdditiveNoise",
     ): "audit, assert_pufferfish and compose take queries with noise",
     ("Channel", "LocalMechanism"): "its channel() lists it",
+    ("Channel", "PowerTable"): "its probabilities are not rational: audit and compose take it",
     ("Channel", "LocalRedaction"): "its channel() lists it",
     ("Channel", "dict"): "Channel.of makes one of rows",
     ("Channel", "ndarray"): "Channel.from_array makes one of a matrix",

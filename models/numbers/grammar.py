@@ -16,6 +16,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import brief, int_of, quoted, shown
 
 MAX_DIGITS = 10_000
+_FINEST = 10**30  # the largest denominator of a confidence
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:/([0-9]+)|(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?)")
 
 
@@ -72,7 +73,7 @@ def confidence_of(value: Any) -> Fraction:
     >>> confidence_of("95%"), confidence_of("19/20")
     (Fraction(19, 20), Fraction(19, 20))
 
-    Raises `ModelError` unless it is between 0 and 1.
+    Raises `ModelError` unless it is between 0 and 1, and short.
     """
     percent = isinstance(value, str) and value.endswith("%")
     try:
@@ -81,6 +82,10 @@ def confidence_of(value: Any) -> Fraction:
         raise ModelError(
             f'expected a share such as "95%" or "0.95", found {shown(value)}', "confidence"
         ) from None
+    if share.denominator > _FINEST:
+        raise ModelError(
+            f"expected a share of at most 30 digits, found {quoted(value)}", "confidence"
+        )
     if not 0 < share < 1:
         hint = f' (did you mean "{brief(share)}%"?)' if 1 < share < 100 and not percent else ""
         raise ModelError(

@@ -18,9 +18,9 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.text import brief, text_of
-from pufferproof.models.priors.laws import Law, numbers_of
+from pufferproof.models.priors.laws import Law, matrix_of, numbers_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 
@@ -52,6 +52,7 @@ class IntervalChain:
     upper: Rows
     normalized: bool = field(default=False, compare=False, repr=False)
 
+    @checked
     def __init__(
         self,
         initial: Sequence[Any] | str,
@@ -65,8 +66,8 @@ class IntervalChain:
                 f'expected a list of probabilities, "stationary" or "any", found "{start}"',
                 "initial",
             )
-        below = tuple(tuple(exact(value) for value in row) for row in lower)
-        above = tuple(tuple(exact(value) for value in row) for row in upper)
+        below = matrix_of(lower, "transition_lower")
+        above = matrix_of(upper, "transition_upper")
         _expect_square(below, above)
         rows = [_tightened(index, *bounds) for index, bounds in enumerate(zip(below, above))]
         if not isinstance(start, str):

@@ -30,8 +30,10 @@ _HOME = {
     "CertificateError": "models.errors",
     "Channel": "models.channel",
     "Composition": "verify.composition",
+    "Fit": "models.files.recorded.fit",
     "Framework": "models.framework",
     "HiddenMarkovModel": "models.sequences.hidden_markov",
+    "IntervalChain": "models.priors.box",
     "Level": "models.numbers.level",
     "LocalMechanism": "models.sequences.local",
     "LocalRedaction": "models.sequences.redaction",
@@ -67,6 +69,7 @@ _HOME = {
     "largest_level": "lp.translation.largest_level",
     "leakage_table": "verify.leakage.table",
     "markov_quilt": "models.influence.quilts.exact",
+    "markov_quilt_of_class": "models.influence.quilts.classes",
     "max_influence": "models.influence.refined",
     "mix": "models.mechanisms.releases",
     "most_conservative": "models.sequences.redaction",
@@ -102,8 +105,10 @@ __all__ = [
     "CertificateError",
     "Channel",
     "Composition",
+    "Fit",
     "Framework",
     "HiddenMarkovModel",
+    "IntervalChain",
     "Level",
     "LocalMechanism",
     "LocalRedaction",
@@ -139,6 +144,7 @@ __all__ = [
     "largest_level",
     "leakage_table",
     "markov_quilt",
+    "markov_quilt_of_class",
     "max_influence",
     "mix",
     "most_conservative",
@@ -187,9 +193,10 @@ if TYPE_CHECKING:
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files.frameworks import read_framework
     from pufferproof.models.files.mechanisms import read_mechanism
-    from pufferproof.models.files.recorded.fit import fit
+    from pufferproof.models.files.recorded.fit import Fit, fit
     from pufferproof.models.framework import Framework
     from pufferproof.models.influence.curves.framework import influence_curve
+    from pufferproof.models.influence.quilts.classes import markov_quilt_of_class
     from pufferproof.models.influence.quilts.exact import markov_quilt
     from pufferproof.models.influence.refined import max_influence
     from pufferproof.models.listing import AllPairs
@@ -200,6 +207,7 @@ if TYPE_CHECKING:
     from pufferproof.models.noise.wasserstein import wasserstein_mechanism
     from pufferproof.models.numbers.level import Level
     from pufferproof.models.priors.bayesian_network import BayesianNetwork
+    from pufferproof.models.priors.box import IntervalChain
     from pufferproof.models.priors.markov import MarkovChain
     from pufferproof.models.priors.records import Records
     from pufferproof.models.priors.tables import Product, Table

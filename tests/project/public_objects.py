@@ -15,6 +15,7 @@ FRAMEWORK = pp.Framework(
 )
 CHANNEL = pp.Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/3", "2/3"]}, ["u", "v"])
 CHAIN = pp.MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
+BOX = pp.IntervalChain("any", [["1/2", "1/4"], ["1/4", "1/2"]], [["3/4", "1/2"], ["1/2", "3/4"]])
 RECORDS = pp.Records(3, ("0", "1"))
 SECRETS = {"x1=0": (1, "0"), "x1=1": (1, "1")}
 SEQUENCES = pp.Framework.of_records(RECORDS, SECRETS, "disjoint", {"theta": CHAIN})
@@ -78,6 +79,12 @@ CALLS = {
         "one_sided": False,
     },
     "HiddenMarkovModel": dict(zip(("initial", "transition", "emission"), HIDDEN)),
+    "IntervalChain": {
+        "initial": "any",
+        "lower": [["1/2", "1/4"], ["1/4", "1/2"]],
+        "upper": [["3/4", "1/2"], ["1/2", "3/4"]],
+        "normalize": False,
+    },
     "Level": {"level": "log(2)"},
     "Level.coerce": {"value": "log(2)"},
     "Level.coerce_all": {"values": ["log(2)"], "where": "budgets"},
@@ -186,6 +193,13 @@ CALLS = {
     "leakage_table": {"framework": FRAMEWORK, "channel": CHANNEL},
     "markov_quilt": {
         "chains": CHAIN,
+        "length": 20,
+        "level": "1",
+        "records": [1, 2],
+        "lipschitz": 1,
+    },
+    "markov_quilt_of_class": {
+        "box": BOX,
         "length": 20,
         "level": "1",
         "records": [1, 2],

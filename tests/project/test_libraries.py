@@ -20,6 +20,8 @@ FOUND = {
         "randomised response, spells": ("VIOLATES", 3.310747),
         "the clamped count, independent days": ("SATISFIES", 1.0),
         "the clamped count, spells": ("VIOLATES", 3.310747),
+        "Gaussian noise, independent days": ("SATISFIES", float("inf")),
+        "Gaussian noise, spells": ("VIOLATES", float("inf")),
         "the usual state, independent days": ("SATISFIES", 0.7026391),
         "the usual state, spells": ("VIOLATES", 2.009787),
     },

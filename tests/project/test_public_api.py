@@ -196,6 +196,7 @@ def test_every_public_function_and_constructor_is_called_here():
         "Channel",
         "Composition",
         "CertificateError",
+        "Fit",
         "ModelError",
         "PufferproofError",
         "Verdict",
@@ -492,8 +493,8 @@ def test_what_is_read_from_files_may_be_passed_on(tmp_path):
             "framework: a mechanism given record by record needs a framework of records",
         ),
         (
-            lambda: pp.audit(SEQUENCES, RECORD_QUERY, 1, delta="1/10"),
-            "delta: goes with mechanisms whose outputs are listed, found queries or sequences that "
+            lambda: pp.audit(SEQUENCES, RECORD_QUERY, 1, renyi=2),
+            "renyi: goes with mechanisms whose outputs are listed, found queries or sequences that "
             "are not",
         ),
         (

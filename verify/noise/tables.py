@@ -5,6 +5,8 @@
 With the product of all totals that differ as a common denominator, numerator and denominator of a
 ratio are exponential sums. Balls (Arb) sort the outputs; among those that could be largest, normal
 forms decide ties, and any comparison with a level. A probability is 0 iff its normal form is empty.
+Where the common denominator is too long, the leakage is enclosed, and a level between its bounds is
+undecided.
 
 Derived: noise.decided.
 """
@@ -13,8 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
-from math import prod
-from operator import add, mul
+from itertools import accumulate
+from operator import add
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -23,16 +25,17 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.noise.power_table import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
+from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ordered_pairs
-from pufferproof.verify.leakage.ratio import Leakage, Witness, scope
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, scope
 from pufferproof.verify.noise.leakage import Candidate, NoiseLeakage, decided, enclosed
 
 if TYPE_CHECKING:
     from flint import arb
 
 _BITS = 256
-_MOST_TERMS = 100_000  # of a likelihood over the common denominator
+_MOST_PRODUCTS = 2_000  # of terms of the common denominator
 
 
 @dataclass(frozen=True)
@@ -62,16 +65,13 @@ class _Laws:
     @cached_property
     def others(self) -> dict[ExponentialSum, ExponentialSum]:
         """For every total the product of the others."""
-        if prod(len(total.terms) for total in self.totals) > _MOST_TERMS:
-            raise TooLargeError(
-                f"{len(self.totals)} rows with denominators of their own: expected fewer",
-                "mechanism",
-            )
         one = ExponentialSum([(1, ONE)])
-        return {
-            total: reduce(mul, (each for each in self.totals if each != total), one)
-            for total in self.totals
-        }
+        before, after = (
+            list(accumulate(each, _limited_product, initial=one))
+            for each in (self.totals, self.totals[::-1])
+        )
+        pairs = zip(before, after[-2::-1])
+        return {total: _limited_product(*pair) for total, pair in zip(self.totals, pairs)}
 
     def weights(self, prior: str, secret: str) -> Iterator[tuple[Fraction, int]]:
         """Yield P(x | secret) and the row of every possible database x of a secret."""
@@ -129,6 +129,21 @@ class _Laws:
         return Candidate(place.prior, place.pair, (Fraction(place.output),), above, below)
 
 
+def _limited_product(one: ExponentialSum, other: ExponentialSum) -> ExponentialSum:
+    if len(one.terms) * len(other.terms) > _MOST_PRODUCTS:
+        raise TooLargeError("rows have too many denominators of their own", "mechanism")
+    return one * other
+
+
+@dataclass(frozen=True)
+class EnclosedRatio(LargestRatio):
+    """A leakage that is known by bounds only: a level between them is undecided."""
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer rests on."""
+        return ("INTERVAL",)
+
+
 def table_leakage(framework: Framework, table: PowerTable) -> LargestRatio:
     """Return the largest ratio of likelihoods of a table, and the first place that reaches it.
 
@@ -147,7 +162,7 @@ def table_leakage(framework: Framework, table: PowerTable) -> LargestRatio:
     0
 
     Raises `ModelError` unless every possible database has a row, priors are a list, and there is
-    something to check; `TooLargeError` where rows have too many denominators of their own.
+    something to check.
     """
     if framework.closure == "convex":
         raise ModelError(
@@ -160,7 +175,10 @@ def table_leakage(framework: Framework, table: PowerTable) -> LargestRatio:
     for place in places:
         if not laws.possible(place.prior, place.pair[1], place.output):
             return LargestRatio(Leakage.of(None), _witness(table, place), checked)
-    candidates = [laws.candidate(place) for place in _largest(laws, places)]
+    try:
+        candidates = [laws.candidate(place) for place in _largest(laws, places)]
+    except TooLargeError:
+        return _enclosed(laws, places, checked)
     bits = _enough_bits(candidates)
     best = decided(candidates, bits)
     first = best[0]
@@ -193,6 +211,31 @@ def _largest(laws: _Laws, places: list[_Place]) -> list[_Place]:
                 floor = max((ratio.lower() for ratio in ratios), key=dyadic)
                 return [place for place, ratio in zip(places, ratios) if ratio.upper() >= floor]
         laws.forget()
+        bits *= 2
+
+
+def _enclosed(laws: _Laws, places: list[_Place], checked: Scope) -> EnclosedRatio:
+    """Return bounds of the largest ratio whose logarithms have a width of at most 2^-90."""
+    from flint import ctx
+
+    bits = 2 * _BITS
+    while True:
+        laws.forget()
+        with ctx.workprec(bits):
+            sides = [
+                [laws.ball(place.prior, secret, place.output) for secret in place.pair]
+                for place in places
+            ]
+            if all(above > 0 and below > 0 for above, below in sides):
+                ratios = [above / below for above, below in sides]
+                lower, place = max(
+                    ((dyadic(ratio.lower()), index) for index, ratio in enumerate(ratios)),
+                    key=lambda found: (found[0], -found[1]),
+                )
+                upper = max(dyadic(ratio.upper()) for ratio in ratios)
+                if lower > 0 and upper - lower <= lower / (1 << 90):
+                    witness = _witness(laws.table, places[place])
+                    return EnclosedRatio(Leakage(lower, upper), witness, checked)
         bits *= 2
 
 

@@ -1,8 +1,7 @@
-(** Levels per record and redaction, used on two correlated bits and on chains, and near misses
-    refuted. *)
+(** Levels per record, used on two correlated bits and on chains, and near misses refuted. *)
 From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Quilt Chain Means.
-From Pufferproof Require Import RecordTables Recursion InnerBit Redaction.
+From Pufferproof Require Import RecordTables Recursion InnerBit.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -142,61 +141,3 @@ Proof.
   { rewrite P_bit; try apply stay_law. reflexivity. }
   rewrite half in bound. lra.
 Qed.
-
-(** ** Local redaction of a chain of three bits with a = 1/4 and b = 1/2 *)
-
-Definition quarter_half := constant_steps (1/4) (1/2).
-Definition chain_of_three := bits_law 1 1 fair quarter_half quarter_half.
-Definition always_shown (k : nat) := small.
-Definition sometimes_shown (k : nat) := medium.
-Definition one_half (k : nat) : R := 1/2.
-
-Lemma quarter_half_law k x : law (quarter_half k x).
-Proof. apply constant_law; lra. Qed.
-
-Lemma shown_keeps : side_keeps quarter_half (three_regions always_shown one_half) 1 2.
-Proof. intros [] [|[[]|] [|o y]]; by_cases. Qed.
-
-Lemma sometimes_keeps : side_keeps quarter_half (three_regions sometimes_shown one_half) 1 (3/2).
-Proof. intros [] [|[[]|] [|o y]]; by_cases. Qed.
-
-Example three_regions_private_used : pufferfish (exp (ln 2 + ln (3/2)))
-  (redacted 1 1 (three_regions always_shown one_half) (three_regions sometimes_shown one_half))
-  (either_order 1 1) (eq chain_of_three).
-Proof.
-  apply (three_regions_private 1 1 fair quarter_half quarter_half fair_law quarter_half_law
-    quarter_half_law always_shown sometimes_shown one_half one_half (ln 2) (ln (3/2)));
-    try (intros; unfold one_half; lra).
-  - rewrite exp_ln by lra. apply shown_keeps.
-  - rewrite exp_ln by lra. apply sometimes_keeps.
-Qed.
-
-(** The budgets add up: both sides at 2 do not keep 2. *)
-Example budgets_add_up : ~ pufferfish 2
-  (redacted 1 1 (three_regions always_shown one_half) (three_regions always_shown one_half))
-  (either_order 1 1) (eq chain_of_three).
-Proof.
-  intros promise. specialize (promise chain_of_three (bit_is 1 1 true) (bit_is 1 1 false)
-    ([Some true], [Some true]) eq_refl (ex_intro _ true (conj eq_refl eq_refl))).
-  revert promise. by_cases.
-Qed.
-
-(** Kept neighbours on both sides: each tells 2, so that 4 is kept, and nothing less. *)
-Lemma both_neighbours : nearest (fun _ => true) 1 1.
-Proof. split; [lia|]. split; [easy|]. intros; lia. Qed.
-
-Lemma neighbour_tells : influence (1/4) (1/2) 1 = 2.
-Proof. unfold influence, lam; simpl. field. Qed.
-
-Example redaction_leakage_used R0 : pufferfish R0
-  (redacted 1 1 (dim (fun _ => true)) (dim (fun _ => true)))
-  (either_order 1 1) (eq chain_of_three) <-> 2 * 2 <= R0.
-Proof.
-  rewrite <- neighbour_tells at 1 2. unfold chain_of_three, quarter_half.
-  apply redaction_leakage; try apply both_neighbours; try apply fair_law; unfold fair, lam; lra.
-Qed.
-
-Example redaction_leaks_no_less : ~ pufferfish 3
-  (redacted 1 1 (dim (fun _ => true)) (dim (fun _ => true)))
-  (either_order 1 1) (eq chain_of_three).
-Proof. intros promise. apply redaction_leakage_used in promise. lra. Qed.

@@ -199,7 +199,7 @@ Proof.
 Qed.
 End ChainLaw.
 
-(** The Markov quilt mechanism on a chain (wang2016, section 4.4), for the quilt (left, right)
+(** The Markov quilt mechanism on a chain (wang2016, section 4.3), for the quilt (left, right)
     around m nearby records; the steps may depend on time, and the secret is any event of the nearby
     records.
     Differs: one prior, one pair, a two-sided quilt that is given; density form. *)

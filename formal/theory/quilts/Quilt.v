@@ -1,4 +1,4 @@
-(** The Markov quilt mechanism (song2017, theorem 4.4; wang2016), and the Wasserstein mechanism. *)
+(** The Markov quilt mechanism (wang2016, theorem 4.4; song2017), and the Wasserstein mechanism. *)
 From Coq Require Import Reals Lra List.
 From Pufferproof Require Import Sums Pufferfish Laws.
 Open Scope R_scope.
@@ -119,7 +119,7 @@ Qed.
 
 (** What the Markov quilt mechanism rests on: a quilt tells at most I of the secret, and the
     mechanism varies by at most R2 where quilt and remote records are fixed.
-    Differs: wang2016 has it inside the proof of theorem 4.3; one prior and one pair; conditional
+    Differs: wang2016 has it inside the proof of theorem 4.4; one prior and one pair; conditional
     independence is a hypothesis. *)
 Theorem quilt_mechanism p (M : D -> W -> R) s t I R2 w :
   law p -> likelihood M -> 0 <= I -> 0 <= R2 -> 0 < P p s -> 0 < P p t ->

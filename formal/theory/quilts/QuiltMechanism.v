@@ -4,7 +4,7 @@ From Pufferproof Require Import Sums Pufferfish Laws Quilt Laplace.
 Import ListNotations.
 Open Scope R_scope.
 
-(** The Markov quilt mechanism (wang2016, theorem 4.3), for one prior, one pair and the quilt used
+(** The Markov quilt mechanism (wang2016, theorem 4.4), for one prior, one pair and the quilt used
     for it: n nearby records, max-influence at most e < eps, noise of scale n / (eps - e).
     Differs: the quilt is given with conditional independence as a hypothesis in place of a Bayesian
     network; density form. *)

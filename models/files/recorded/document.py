@@ -71,7 +71,7 @@ def rows_json(rows: Rows) -> list[list[str]]:
     return [[text_of(entry) for entry in row] for row in rows]
 
 
-def test_json(test: OrderTest) -> dict[str, Any]:
+def comparison_json(test: OrderTest) -> dict[str, Any]:
     """Return a comparison of two orders, rounded."""
     return {
         "statistic": f"{float(test.statistic):.12g}",

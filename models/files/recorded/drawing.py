@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 60
 _WRITTEN = 12  # columns up to which probabilities are written into their cells
-_LIGHT = 0.55  # text on darker cells is white
+_LIGHT = 0.85  # text on darker cells is white
 
 
 def transition_figure(fit: "Fit") -> "Figure":

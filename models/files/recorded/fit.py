@@ -19,10 +19,10 @@ from pufferproof.models.files.recorded.counts import Counts, Initial
 from pufferproof.models.files.recorded.document import (
     Stated,
     box_json,
+    comparison_json,
     document,
     rendered,
     rows_json,
-    test_json,
 )
 from pufferproof.models.files.recorded.order import OrderTest, order_test
 from pufferproof.models.files.recorded.sequences import Recorded
@@ -97,6 +97,12 @@ class Fit(Readable):
     last values, as many as the order), `prior` the chain, `framework` the framework, `box` the
     matrices that are not ruled out at the `confidence`, or None, and `test` whether a chain of the
     next order fits better.
+
+    >>> found = fit([0, 0, 1, 0, 1, 1, 0, 0], confidence="50%")
+    >>> found.prior
+    MarkovChain('stationary', [['1/2', '1/2'], ['2/3', '1/3']])
+    >>> [float(entry) for entry in (*found.box.lower[0], *found.box.upper[0])]
+    [0.083522, 0.083522, 0.916478, 0.916478]
     """
 
     recorded: Recorded
@@ -192,7 +198,7 @@ class Fit(Readable):
             "never_seen": [list(step) for step in self.counts.unseen],
             "length": self.records.count,
             "private": list(self.private),
-            "test": test_json(self.test),
+            "test": comparison_json(self.test),
             "box": box_json(self.box, self.options.confidence),
         }
 

@@ -22,8 +22,8 @@ def label_of(value: Any, kept: Collection[str] = ()) -> str:
     >>> label_of("NA", kept=["NA"])
     'NA'
 
-    Raises `ModelError` where a value is missing (empty, NA, NaN, null, None, unless `kept` names
-    it), infinite, or neither text nor a number nor a date.
+    Raises `ModelError` where a value is missing (empty, NA, NaN, null, None) or has spaces around
+    it, unless `kept` names it, is infinite, or neither text nor a number nor a date.
     """
     if hasattr(value, "item") and getattr(value, "shape", ()) == ():  # NumPy scalars
         value = value.item()
@@ -32,6 +32,8 @@ def label_of(value: Any, kept: Collection[str] = ()) -> str:
     if isinstance(value, str):
         if value not in kept and value.strip().casefold() in _MISSING:
             raise _missing(value)
+        if value not in kept and value != value.strip():
+            raise ModelError(f"expected a label without spaces around it, found {shown(value)}")
         if not value.isprintable():
             raise ModelError(f"expected a label of printable characters, found {shown(value)}")
         return value

@@ -22,7 +22,8 @@ from pufferproof.models.influence.floats import largest_quotients_approx
 from pufferproof.models.influence.quilts.exact import ChainSource, markov_quilt
 from pufferproof.models.influence.quilts.tables import ChainInfluences, Odds, readable
 from pufferproof.models.influence.quilts.worst_record import QuiltScale, worst_record
-from pufferproof.models.numbers.level import Level
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.box import IntervalChain, Rows
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
@@ -31,10 +32,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@checked
 def markov_quilt_of_class(
     box: IntervalChain,
     length: int,
-    level: Level,
+    level: LevelLike,
     records: Sequence[int] | None = None,
     lipschitz: Fraction | int = 1,
 ) -> QuiltScale:
@@ -42,7 +44,7 @@ def markov_quilt_of_class(
     `markov_quilt`.
 
     >>> rows = [["9/10", "1/10"], ["1/10", "9/10"]]
-    >>> worst = markov_quilt_of_class(IntervalChain("any", rows, rows), 100, Level.of_nats(1))
+    >>> worst = markov_quilt_of_class(IntervalChain("any", rows, rows), 100, "1")
     >>> worst.scale.enclosure().lower[:6], worst.quilt.left, worst.quilt.right
     ('33.629', None, 12)
 
@@ -56,7 +58,8 @@ def markov_quilt_of_class(
             [box.chain(corner) for corner in corners], length, level, records, lipschitz
         )
     chains = [MarkovChain([Fraction(1, box.states)] * box.states, corner) for corner in corners]
-    return worst_record(_AnyStart(chains, length), length, level, records, lipschitz)
+    epsilon = Level.coerce(level, "level")
+    return worst_record(_AnyStart(chains, length), length, epsilon, records, lipschitz)
 
 
 def _corners(box: IntervalChain) -> list[Rows]:

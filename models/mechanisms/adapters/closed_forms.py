@@ -6,7 +6,7 @@ probability of an output is its weight over the sum of all.
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import add, mul
 
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -106,12 +106,19 @@ def permute_and_flip(utilities: Mapping[str, Fraction], decay: Power) -> Row:
     >>> row["a"].rational, row["b"].rational
     (Fraction(3, 4), Fraction(1, 4))
     """
-    best = max(utilities.values())
-    accepted = {name: power(decay, best - utility) for name, utility in utilities.items()}
-    return {
-        name: own * _integral([each for other, each in accepted.items() if other != name])
+    return dict(_permute_and_flip(tuple(utilities.items()), decay))
+
+
+@lru_cache(maxsize=4096)
+def _permute_and_flip(
+    utilities: tuple[tuple[str, Fraction], ...], decay: Power
+) -> tuple[tuple[str, ExponentialSum], ...]:
+    best = max(utility for _, utility in utilities)
+    accepted = {name: power(decay, best - utility) for name, utility in utilities}
+    return tuple(
+        (name, own * _integral([each for other, each in accepted.items() if other != name]))
         for name, own in accepted.items()
-    }
+    )
 
 
 def _integral(factors: Sequence[ExponentialSum]) -> ExponentialSum:

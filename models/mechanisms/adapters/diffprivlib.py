@@ -56,6 +56,8 @@ def law_of(mechanism: Any, parameters: Parameters) -> Kernel | Additive:
 
 def _binary(mechanism: Any, parameters: Parameters) -> Kernel:
     values = (mechanism.value0, mechanism.value1)
+    if mechanism.delta:
+        raise _changed("delta")
     decay = decay_of(parameters.level("epsilon", mechanism.epsilon), Fraction(1))
     return Kernel(lambda value: flipped(values, _known(value, values), decay), values)
 

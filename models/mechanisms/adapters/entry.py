@@ -119,11 +119,7 @@ def _form(
         return arrays.channel_of_frame(source, normalize), True
     if _is_matrix(source):
         return arrays.channel_of_array(source, inputs, normalize), True
-    law = _law(source, parameters, inputs is None, normalize)
-    if isinstance(law, Kernel) and inputs is None:
-        raise ModelError(
-            "expected what the mechanism gets: inputs, or a dict of database -> object", "inputs"
-        )
+    law = _law(source, parameters, False, normalize)
     return on_databases(law, inputs, query), False
 
 

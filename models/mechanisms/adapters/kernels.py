@@ -58,7 +58,9 @@ def on_databases(law: Kernel | Additive, inputs: Inputs | None, query: str | Non
         )
     if not isinstance(inputs, Mapping) or not inputs:
         raise ModelError(
-            "expected what the mechanism gets, a dict of database -> argument, or Records", "inputs"
+            "expected what the mechanism gets: a dict of database -> argument, or Records; where "
+            "every database has an object of its own, a dict of database -> object alone",
+            "inputs",
         )
     if isinstance(law, Additive):
         return _noisy_table(law, inputs)

@@ -60,11 +60,8 @@ def _chain(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -
     return Kernel(lambda argument: row(transform(argument)), law.outputs)
 
 
-def _noise(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Additive:
-    if given.get("k") is not None:
-        raise ModelError("noise on a coarse grid is not read: expected k=None", "k")
-    if _measure(measurement) == _CONCENTRATED:
-        return _gaussian(measurement, given, parameters)
+def _laplace(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Additive:
+    _expect_fine(given)
     kind = "discrete_laplace" if _on_integers(measurement) else "laplace"
     noise = parameters.scale("scale", given["scale"], kind)
     bounds = given.get("bounds")
@@ -74,14 +71,32 @@ def _noise(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -
     return Additive(noise, (least, most))
 
 
+def _noise(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Additive:
+    if _is_pure(measurement):
+        return _laplace(measurement, given, parameters)
+    return _gaussian(measurement, given, parameters)
+
+
 def _gaussian(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Additive:
     if _on_integers(measurement):
         raise unsupported("discrete Gaussian noise", ["make_gaussian on floats"], "mechanism")
+    _expect_fine(given)
     return Additive(Noise.gaussian(parameters.number("scale", given["scale"])))
 
 
-def _measure(measurement: Any) -> str:
-    return str(measurement.output_measure).partition("(")[0]
+def _expect_fine(given: Mapping[str, Any]) -> None:
+    if given.get("k") is not None:
+        raise ModelError("noise on a coarse grid is not read: expected k=None", "k")
+
+
+def _is_pure(measurement: Any) -> bool:
+    """Whether the privacy measure, which decides the law of the noise, is pure differential
+    privacy.
+    """
+    measure = str(measurement.output_measure)
+    if measure not in (_PURE, _CONCENTRATED):
+        raise unsupported(f"noise for {measure}", [_PURE, _CONCENTRATED], "mechanism")
+    return measure == _PURE
 
 
 def _on_integers(measurement: Any) -> bool:
@@ -124,9 +139,9 @@ def _response(values: tuple[str, ...], prob: Fraction, read: Callable[[Any], str
 
 
 def _noisy_max(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
-    pure = _measure(measurement) == _PURE
     sign = -1 if given.get("negate") else 1
-    return _selection(permute_and_flip if pure else exponential, sign, given, parameters)
+    law = permute_and_flip if _is_pure(measurement) else exponential
+    return _selection(law, sign, given, parameters)
 
 
 def _gumbel(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
@@ -155,8 +170,8 @@ def _selection(
 
 
 _READ: dict[str, Callable[[Any, Mapping[str, Any], Parameters], Kernel | Additive]] = {
-    "make_laplace": _noise,
-    "make_geometric": _noise,
+    "make_laplace": _laplace,
+    "make_geometric": _laplace,
     "make_noise": _noise,
     "make_gaussian": _gaussian,
     "make_randomized_response_bool": _response_bool,

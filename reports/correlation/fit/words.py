@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.recorded.order import OrderTest
-from pufferproof.models.numbers.text import brief, percent
+from pufferproof.models.numbers.text import percent, text_of
 from pufferproof.reports.console.words import counted
 
 _ORDERS = ("zeroth", "first", "second", "third", "fourth", "fifth")
@@ -106,7 +106,7 @@ def _box_lines(fit: Fit) -> list[str]:
         f"{percent(fit.options.confidence)},",
         "          if the records are a chain of the first order on these values, whenever the "
         "recording ended",
-        f"trust     SAMPLING({brief(risk)})",
+        f"trust     SAMPLING({text_of(risk)})",
         "",
     ]
 

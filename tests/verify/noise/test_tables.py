@@ -17,7 +17,7 @@ from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Pow
 from pufferproof.strategies import instances
 from pufferproof.verify.audit import Verdict
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.noise.tables import table_leakage
+from pufferproof.verify.noise.tables import EnclosedRatio, table_leakage
 
 
 def e(*terms: tuple[int | Fraction, int | Fraction]) -> ExponentialSum:
@@ -78,6 +78,36 @@ def test_rows_with_totals_of_their_own(exponents: list[list[int]]) -> None:
     assert isclose(float(found.lower), leakage_approx(table, framework), abs_tol=1e-12)
 
 
+@examples(25)
+@given(st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=3, max_size=3))
+def test_enclosures_hold_what_is_decided_exactly(exponents: list[list[int]]) -> None:
+    labels = ["a", "b", "c"]
+    rows = {x: {y: e((1, k)) for y, k in zip("uvw", row)} for x, row in zip(labels, exponents)}
+    prior = pp.Table({"a": "1/2", "b": "1/3", "c": "1/6"})
+    framework = pp.Framework(labels, {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": prior})
+    table = table_of(rows)
+    if isinstance(table, Channel):
+        table = PowerTable.of_channel(table)
+    exact = table_leakage(framework, table).leakage
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pufferproof.verify.noise.tables._MOST_PRODUCTS", 0)
+        found = table_leakage(framework, table)
+    assert isinstance(found, EnclosedRatio)
+    assert found.leakage.lower <= exact.upper
+    assert exact.lower <= found.leakage.upper
+    for nats in ("0.001", "10"):
+        level = pp.Level(nats)
+        assert found.compare(level) == table_leakage(framework, table).compare(level)
+
+
+def test_a_level_that_enclosures_meet_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pufferproof.verify.noise.tables._MOST_PRODUCTS", 0)
+    found = pp.audit(INDEPENDENT, COIN, "1")
+    assert (found.verdict, found.trust) == (Verdict.UNDECIDED, ("INTERVAL",))
+    assert pp.audit(INDEPENDENT, COIN, "1.0001").verdict is Verdict.SATISFIES
+    assert pp.audit(INDEPENDENT, COIN, "0.9999").verdict is Verdict.VIOLATES
+
+
 def test_impossible_outputs_leak_everything() -> None:
     rows = {x: {y: e((int(x == y), 1), (int(y == "2"), 0)) for y in "012"} for x in "01"}
     bit = pp.Records(1, ("0", "1"))
@@ -130,6 +160,9 @@ def test_what_is_refused() -> None:
         table_of({"x": {"u": e()}})
     with pytest.raises(pp.ModelError, match="at most 100000"):
         COIN.beside(COIN, COIN, COIN, COIN)
+    for asked in ({"delta": "1/10"}, {"renyi": 2}):
+        with pytest.raises(pp.ModelError, match="goes with rational probabilities"):
+            pp.audit(FRAMEWORK, COIN, "1", **asked)  # type: ignore[arg-type]
     account = pp.Accountant(FRAMEWORK).spend(COIN)
     assert "rational probabilities only" in account.explain()
     with pytest.raises(pp.ModelError, match="rational probabilities only"):

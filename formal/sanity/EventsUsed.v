@@ -1,0 +1,131 @@
+(** Promises for events: of the response, of geometric noise and of Laplace noise. *)
+From Coq Require Import Reals Lra Lia List Bool.
+From Pufferproof Require Import Sums Pufferfish Laws Laplace Events NoiseEvents.
+From Pufferproof.sanity Require Import Bits.
+Import ListNotations.
+Open Scope R_scope.
+
+Example finite_events_used :
+  pufferfish 3 (fun x (event : list bool) => sum event (response x)) bit_pairs (eq fair).
+Proof. apply (finite_events 3 response), response_leaks. Qed.
+
+Example finite_events_leak_no_less :
+  ~ pufferfish 2 (fun x (event : list bool) => sum event (response x)) bit_pairs (eq fair).
+Proof.
+  intros promise. apply (response_leaks_no_less 2); [lra|]. now apply (finite_events 2 response).
+Qed.
+
+(** The number k has the probability 1/2^(k+1) for 1, and 2/3^(k+1) for 0. *)
+Definition geometric (x : bool) (k : nat) : R := if x then / 2 * (/ 2) ^ k else 2 / 3 * (/ 3) ^ k.
+(** One order alone: the other one has no level. *)
+Definition no_before_yes (s t : @secret bool) := s = no /\ t = yes.
+
+Lemma geometric_nonneg x k : 0 <= geometric x k.
+Proof.
+  pose proof (pow_le (/ 2) k). pose proof (pow_le (/ 3) k). unfold geometric. destruct x; lra.
+Qed.
+
+Lemma geometric_below x n : sum (seq 0 n) (geometric x) <= 1.
+Proof.
+  assert (E : sum (seq 0 n) (geometric x) = 1 - (if x then (/ 2) ^ n else (/ 3) ^ n)).
+  { induction n as [|n IH]; [destruct x; simpl; lra|]. rewrite seq_S, sum_app, IH.
+    unfold geometric. destruct x; simpl; lra. }
+  pose proof (pow_le (/ 2) n). pose proof (pow_le (/ 3) n). rewrite E. destruct x; lra.
+Qed.
+
+Lemma geometric_leaks : pufferfish (4/3) geometric no_before_yes (eq fair).
+Proof.
+  intros p s t k <- [-> ->] _ _. assert (le : 2 / 3 * (/ 3) ^ k <= 4/3 * (/ 2 * (/ 2) ^ k)).
+  { assert ((/ 3) ^ k <= (/ 2) ^ k) by (apply pow_incr; lra). lra. }
+  unfold Pw, P, inside, fair, yes, no; simpl. unfold geometric. lra.
+Qed.
+
+Example countable_events_used : exists chance : bool -> (nat -> bool) -> R,
+  (forall x event, adds_up (geometric x) event (chance x event)) /\
+  pufferfish (4/3) chance no_before_yes (eq fair).
+Proof.
+  set (sums x event := event_adds_up (geometric x) event (geometric_nonneg x) (geometric_below x)).
+  exists (fun x event => proj1_sig (sums x event)).
+  assert (adds : forall x event, adds_up (geometric x) event (proj1_sig (sums x event)))
+    by (intros x event; apply (proj2_sig (sums x event))).
+  split; [exact adds|].
+  apply (countable_events (4/3) geometric); [exact adds|apply geometric_leaks].
+Qed.
+
+(** The event that the number is 0. *)
+Lemma zero_adds_up M total : adds_up M (Nat.eqb 0) total -> total = M 0%nat.
+Proof.
+  intros sums. apply (UL_sequence _ _ _ sums). intros e e0. exists 1%nat. intros [|n] n1; [lia|].
+  assert (E : sum (filter (Nat.eqb 0) (seq 0 (S n))) M = M 0%nat).
+  { clear. simpl. rewrite <- (Rplus_0_r (M 0%nat)) at 2. f_equal.
+    induction n as [|n IH]; [easy|]. rewrite seq_S, filter_app, sum_app, IH. simpl. ring. }
+  rewrite E. unfold R_dist. rewrite Rminus_diag_eq, Rabs_R0; lra.
+Qed.
+
+Example countable_events_leak_no_less (chance : bool -> (nat -> bool) -> R) :
+  (forall x event, adds_up (geometric x) event (chance x event)) ->
+  ~ pufferfish (5/4) chance no_before_yes (eq fair).
+Proof.
+  intros adds promise.
+  specialize (promise fair no yes (Nat.eqb 0) eq_refl (conj eq_refl eq_refl)).
+  assert (at_zero : forall x, chance x (Nat.eqb 0) = geometric x 0)
+    by (intros x; apply zero_adds_up, adds).
+  unfold Pw, P, inside, fair, yes, no in promise. simpl in promise. rewrite !at_zero in promise.
+  unfold geometric in promise. simpl in promise. lra.
+Qed.
+
+(** The bit plus Laplace noise of scale 1, and the chance that it falls between 1 and 2. *)
+Definition bit_value (x : bool) : R := if x then 1 else 0.
+
+Lemma noisy_bit : pufferfish (exp 1) (fun x => laplace 1 (bit_value x)) bit_pairs (eq fair).
+Proof.
+  assert (near : forall x y w, laplace 1 (bit_value x) w <= exp 1 * laplace 1 (bit_value y) w).
+  { intros x y w. replace (exp 1) with (exp (1 / 1)) by (f_equal; field).
+    apply laplace_near; [lra|].
+    unfold Rabs, bit_value; destruct Rcase_abs, x, y; lra. }
+  intros p s t w <- st _ _. pose proof (near true false w). pose proof (near false true w).
+  destruct st as [[-> ->]|[-> ->]]; unfold Pw, P, inside, fair, yes, no; simpl in *; lra.
+Qed.
+
+Example laplace_events_used : pufferfish (exp 1)
+  (fun x (event : list (R * R)) => sum event (laplace_between 1 (bit_value x)))
+  bit_pairs (eq fair).
+Proof. apply laplace_events, noisy_bit. Qed.
+
+Example interval_events_used : pufferfish (exp 1) (fun x (event : list (R * R)) =>
+    sum event (over (fun x => laplace 1 (bit_value x))
+      (fun x => laplace_integrable 1 (bit_value x)) x)) bit_pairs (eq fair).
+Proof. apply interval_events, noisy_bit. Qed.
+
+Lemma between_one_and_two : laplace_between 1 0 (1, 2) < laplace_between 1 1 (1, 2).
+Proof.
+  unfold laplace_between. set (l := low (1, 2)). set (h := high (1, 2)).
+  assert (l = 1) as El by (unfold l, low; simpl; apply Rmin_left; lra).
+  assert (h = 2) as Eh by (unfold h, high; simpl; apply Rmax_right; lra).
+  clearbody l h. subst l h.
+  set (k := (exp 1 - 1) * (exp (-2) / 2)).
+  set (more := RiemannInt_P10 1 (laplace_integrable 1 0 1 2) (RiemannInt_P14 1 2 k)).
+  assert (k0 : 0 < k).
+  { pose proof (exp_increasing 0 1 Rlt_0_1) as e1. rewrite exp_0 in e1.
+    pose proof (exp_pos (-2)). apply Rmult_lt_0_compat; lra. }
+  assert (le : RiemannInt more <= RiemannInt (laplace_integrable 1 1 1 2)).
+  { apply RiemannInt_P19; [lra|]. intros w [w1 w2]. unfold fct_cte, k, laplace.
+    rewrite !Rabs_right by lra.
+    replace (- (w - 0) / 1) with (- w) by field. replace (- (w - 1) / 1) with (1 + - w) by field.
+    rewrite exp_plus. assert (low : exp (-2) <= exp (- w)) by (left; apply exp_increasing; lra).
+    pose proof (exp_increasing 0 1 Rlt_0_1) as e1. rewrite exp_0 in e1.
+    apply (Rmult_le_compat_l (exp 1 - 1)) in low; lra. }
+  unfold more in le. rewrite (RiemannInt_P13 (laplace_integrable 1 0 1 2) (RiemannInt_P14 1 2 k)),
+    RiemannInt_P15 in le. lra.
+Qed.
+
+(** Some interval tells: level 0 is not kept. *)
+Example laplace_events_leak : ~ pufferfish 1
+  (fun x (event : list (R * R)) => sum event (laplace_between 1 (bit_value x)))
+  bit_pairs (eq fair).
+Proof.
+  intros promise.
+  specialize (promise fair yes no [(1, 2)] eq_refl (or_introl (conj eq_refl eq_refl))).
+  pose proof between_one_and_two.
+  unfold Pw, P, inside, fair, yes, no in promise. simpl in promise. lra.
+Qed.
