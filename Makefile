@@ -47,7 +47,7 @@ soak: $(STAMP)
 
 report: $(STAMP)
 	$(BIN)/pufferproof report $(if $(COQ),--coq )--out reports/out
-	$(BIN)/pufferproof prove --check --out reports/out-proofs --summary
+	$(BIN)/pufferproof prove --check $(if $(COQ),--coq )--out reports/out-proofs --summary
 
 # Installs nothing and needs nothing installed but Coq. FORMAL=require: without Coq it fails.
 formal:

@@ -19,8 +19,8 @@ from pufferproof import (
     compose,
 )
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.noise.chain import sequence_laws
 from pufferproof.verify.noise.leakage import largest_ratio
+from pufferproof.verify.noise.records.laws import sequence_laws
 from pufferproof.verify.noise.scale.calibration import smallest_scale
 
 STEP = [["9/10", "1/10"], ["1/5", "4/5"]]

@@ -9,12 +9,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from pufferproof.claims.language.edits import Edit, Edits
 from pufferproof.claims.language.letters import Letter, domains
 from pufferproof.claims.language.statements import Trial
 from pufferproof.models.errors import SolverError
+from pufferproof.verify.certificates.calculation.reading import named
+from pufferproof.verify.certificates.calculation.values import holds
 from pufferproof.verify.proof.argument import Argument, ClaimVerdict, Step
 from pufferproof.verify.proof.implication import implication
 from pufferproof.verify.proof.triviality import nothing_decided
@@ -193,6 +196,23 @@ class Proof(Argument):
         family, holds = self.edits.family(name, family, holds)
         return super().exhaust(name, sentence, family, holds, formula)
 
+    def counterexample(
+        self,
+        name: str,
+        sentence: str,
+        evidence: Mapping[str, Any],
+        violated: Callable[[], bool],
+        formula: Any = "",
+    ) -> bool:
+        """Evaluate the statement exactly at one instance; `violated` says whether it is false.
+
+        A formula is a text about the numbers, rows and tables of the evidence, which says what is
+        false there: it must be true as well, and Coq can compute it again.
+        """
+        return super().counterexample(
+            name, sentence, evidence, partial(_both, violated, formula, evidence), formula
+        )
+
     def definition(self, name: str, sentence: str, formula: Any = "") -> bool:
         """Say what a word or a letter means; a letter that is defined here has no domain.
 
@@ -280,6 +300,11 @@ def edited(
         argument.edits.check()
 
     return changed
+
+
+def _both(violated: Callable[[], bool], formula: str, evidence: Mapping[str, Any]) -> bool:
+    """Whether a statement is false at an instance, and the formula about it true."""
+    return violated() if not formula else violated() is True and holds(formula, named(evidence))
 
 
 def _several(change: Edit | Sequence[Edit]) -> Sequence[Edit]:

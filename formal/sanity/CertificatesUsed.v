@@ -75,20 +75,20 @@ Qed.
 
 (** Rows over units of their own, 3/4 1/4 and 1/3 2/3, are brought to twelfths. *)
 Definition own : table := [(4, [3; 1]); (3, [1; 2])].
-Definition uneven : mechanism :=
+Definition skewed : mechanism :=
   {| outputs := 2; row_unit := shared_unit own; rows := over_shared own |}.
-Example uneven_rows : (row_unit uneven, rows uneven) = (12, [[9; 3]; [4; 8]]).
+Example skewed_rows : (row_unit skewed, rows skewed) = (12, [[9; 3]; [4; 8]]).
 Proof. computed. Qed.
 Open Scope R_scope.
-Example uneven_second : channel half uneven (exist _ 1%nat eq_refl) (exist _ 1%nat eq_refl) = 2 / 3.
+Example skewed_second : channel half skewed (exist _ 1%nat eq_refl) (exist _ 1%nat eq_refl) = 2 / 3.
 Proof.
-  unfold channel. cbn [uneven rows row_unit]. rewrite over_own_units; [reflexivity|].
+  unfold channel. cbn [skewed rows row_unit]. rewrite over_own_units; [reflexivity|].
   intros row [<-|[<-|[]]]; reflexivity.
 Qed.
 (** Near miss: over the unit of the first row it would be 1/2. *)
-Example uneven_other_unit :
-  channel half uneven (exist _ 1%nat eq_refl) (exist _ 1%nat eq_refl) <> 2 / 4.
-Proof. rewrite uneven_second. lra. Qed.
+Example skewed_other_unit :
+  channel half skewed (exist _ 1%nat eq_refl) (exist _ 1%nat eq_refl) <> 2 / 4.
+Proof. rewrite skewed_second. lra. Qed.
 
 (** Two priors: a = p = 1/2 of b = q, with the ratio 1. *)
 Example two_priors (x : bool -> R) : (forall i, 0 <= x i) ->

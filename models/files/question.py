@@ -15,7 +15,12 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import listed_of, records_of, sequences_of
+from pufferproof.models.files.frameworks import (
+    framework_of,
+    listed_of,
+    records_of,
+    sequences_of,
+)
 from pufferproof.models.files.mechanisms import (
     channel_from,
     given_in,
@@ -34,7 +39,7 @@ from pufferproof.models.sequences.places import expect_markov
 
 Described = Loaded[FrameworkFile]
 Given = Loaded[MechanismFile] | str
-_ALONG_RECORDS = ("markov", "product", "hidden_markov")
+_BY_RECORDS = ("markov", "product", "hidden_markov", "bayes_net")
 
 
 @dataclass(frozen=True)
@@ -186,7 +191,7 @@ def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> st
             return f'the secret "{name}"'
     for name, prior in shape.priors.items():
         form = next(form for form in type(prior).model_fields if form != "normalize")
-        if form not in _ALONG_RECORDS:
+        if form not in _BY_RECORDS:
             return f'the "{form}" prior "{name}"'
     return None
 
@@ -219,7 +224,7 @@ def _noisy_releases(
     listing = _listing(described.value, noisy)
     with in_file(described.path):
         _expect_laws(described.value, listing)
-        make = sequences_of if listing is None else listed_of
+        make = framework_of if listing is None else listed_of
         framework = make(described.value, normalize)
     releases = tuple(noisy_from(each, framework) for each in noisy)
     return NoisyReleases(described.holding(framework), releases)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.matrices import callable_of, is_callable
 from pufferproof.models.files.reading import Loaded, hashes
@@ -81,7 +81,7 @@ def estimate(
     """Bound the leakage of a sampler from below, with a stated confidence, by drawing from it."""
     options = Options.of(parsed_level(epsilon), samples, seed, confidence, resume)
     with working("drawing samples") as told:
-        space = read_listed(framework, normalize)
+        space = read_framework(framework, normalize)
         found = _sampler(sampler, timeout, trust_code)
         try:
             made = estimate_with(

@@ -12,7 +12,8 @@ from itertools import groupby
 from typing import Any
 
 from pufferproof.claims.run import Result
-from pufferproof.reports.proofs.counterexamples import counterexample_view, value_text
+from pufferproof.reports.proofs.counterexamples.again import formula_of
+from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
 from pufferproof.reports.proofs.mathml import formula_markup
 from pufferproof.reports.proofs.sentences import verdict_sentence
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
@@ -393,7 +394,10 @@ def _reading(
         "trial": None if reading["trial"] is None else _trial(reading["trial"]),
         "unsaid": _reason(reading["unsaid"] or ""),
         "counterexample": counterexample_view(
-            reading["counterexample"], file_name(result["id"]), prefix
+            reading["counterexample"],
+            file_name(result["id"]),
+            prefix,
+            formula_of(reading),
         ),
     }
 

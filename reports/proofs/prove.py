@@ -10,6 +10,7 @@ import typer
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.registry import Claim
 from pufferproof.claims.run import Result
+from pufferproof.models.errors import ModelError
 from pufferproof.reports.console.options import AsJson, seconds_from
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.staging import refuse_foreign, target_of
@@ -92,9 +93,15 @@ def prove(
         bool,
         typer.Option("--trust", help="print how many claims rest on what"),
     ] = False,
+    coq: Annotated[
+        bool,
+        typer.Option("--coq", help="with --out, have Coq prove the counterexamples again"),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Prove, check and refute published claims, and write the proof-check report."""
+    if coq and out is None:
+        raise ModelError("expected --out DIR as well: pages say what Coq proved", "--coq")
     selected = chosen_claims(patterns or [], claims or [])
     if out is not None:
         refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
@@ -107,14 +114,15 @@ def prove(
         effort=Effort(instances, seed),
         warn=lambda line: warn([line]),
     )
+    refused: list[str] = []
     if out is not None:
-        _write_report(results, selected, out, interrupted, as_json)
+        _write_report(results, selected, out, interrupted, as_json, refused if coq else None)
     if interrupted:
         raise typer.Abort
-    differing = record.differences(results) if compare else []
+    differing = [*refused, *(record.differences(results) if compare else [])]
     if write_record:
         record.record(results)
-        WRITTEN.append(str(record.RECORD))
+        WRITTEN.extend(map(str, (record.RECORD, record.refuted_record())))
     shown = tally(results) if brief or trust else lines(results)
     if trust:
         shown += ["", *trust_table(results)]
@@ -125,15 +133,23 @@ def prove(
 
 
 def _write_report(
-    results: Sequence[Result], selected: Sequence[Claim], out: str, partial: bool, as_json: bool
+    results: Sequence[Result],
+    selected: Sequence[Claim],
+    out: str,
+    partial: bool,
+    as_json: bool,
+    refused: list[str] | None,
 ) -> None:
-    """Write the report, also of a run that was interrupted, and say where."""
+    """Write the report, also of a run that was interrupted, and say where. With a list, Coq is
+    asked about counterexamples, and what it refuses is added.
+    """
     page = write_proof_report(
         results,
         Path(out),
         catalogue=record.catalogue(),
         partial=partial,
         missing=[claim.id for claim in selected],
+        refused=refused,
     )
     WRITTEN.append(out)
     print(f"report: {page.resolve()}", file=sys.stderr if as_json else sys.stdout)

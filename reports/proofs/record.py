@@ -1,4 +1,6 @@
-"""The recorded verdicts of all claims, `claims/EXPECTED.json`, and how results differ from them."""
+"""The recorded verdicts of all claims, `claims/EXPECTED.json`, and how results differ from them;
+and what Coq can prove again of refuted readings, `claims/catalogue/refuted.json`.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,6 +10,7 @@ from typing import Any
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
 from pufferproof.models.files.outputs import write_atomically
+from pufferproof.reports.proofs.counterexamples.coverage import states
 
 RECORD = Path(__file__).resolve().parents[2] / "claims" / "EXPECTED.json"
 CATALOGUE = RECORD.parent / "catalogue"
@@ -24,22 +27,33 @@ def verdicts(results: Sequence[Result]) -> dict[str, Any]:
     }
 
 
-def recorded() -> dict[str, Any]:
-    """Read the recorded verdicts."""
-    return dict(json.loads(RECORD.read_text(encoding="utf-8"))) if RECORD.exists() else {}
+def refuted_record() -> Path:
+    """Return where it is recorded what Coq can prove again of refuted readings."""
+    return RECORD.parent / "catalogue" / "refuted.json"
+
+
+def recorded(path: Path | None = None) -> dict[str, Any]:
+    """Read the recorded verdicts, or another record."""
+    path = path or RECORD
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 
 
 def record(results: Sequence[Result]) -> None:
-    """Write the verdicts of these results into the record, keeping those of other claims that
-    still exist.
+    """Write the verdicts of these results into the record, and what Coq can prove again of those
+    that are refuted, keeping those of other claims that still exist.
     """
-    known = load_claims()
-    kept = {
-        name: entry for name, entry in {**recorded(), **verdicts(results)}.items() if name in known
-    }
-    write_atomically(
-        RECORD, json.dumps(dict(sorted(kept.items())), indent=1, ensure_ascii=False) + "\n"
-    )
+    known, refuted = load_claims(), states(results)
+    found = {result["id"] for result in results}
+    path = refuted_record()
+    others = {name: each for name, each in recorded(path).items() if name not in found}
+    _write(RECORD, {**recorded(), **verdicts(results)}, known)
+    _write(path, {**others, **refuted}, known)
+
+
+def _write(path: Path, entries: Mapping[str, Any], known: Mapping[str, Any]) -> None:
+    kept = {name: entry for name, entry in entries.items() if name in known}
+    text = json.dumps(dict(sorted(kept.items())), indent=1, ensure_ascii=False)
+    write_atomically(path, text + "\n")
 
 
 def differences(results: Sequence[Result]) -> list[str]:
@@ -58,7 +72,19 @@ def differences(results: Sequence[Result]) -> list[str]:
             lines.append(f"{name}: {entry['verdict']}, recorded {expected['verdict']}")
         elif expected != entry:
             lines.append(f"{name}: {_changed_readings(expected['readings'], entry['readings'])}")
-    return lines
+    return [*lines, *_weaker(results)]
+
+
+def _weaker(results: Sequence[Result]) -> list[str]:
+    """Say of which refuted readings Coq can prove another thing again than is recorded."""
+    path = refuted_record()
+    known, found = recorded(path), states(results)
+    verdicts_known = recorded()
+    return [
+        f"{result['id']}: what Coq can prove again of it differs from {path.name}"
+        for result in results
+        if result["id"] in verdicts_known and found.get(result["id"]) != known.get(result["id"])
+    ]
 
 
 def catalogue() -> dict[str, list[str]]:

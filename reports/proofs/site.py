@@ -33,7 +33,10 @@ from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
 from pufferproof.reports.page.sections import rendered
 from pufferproof.reports.proofs.bibliography import papers
-from pufferproof.reports.proofs.counterexamples import files_of
+from pufferproof.reports.proofs.counterexamples.again import STATES
+from pufferproof.reports.proofs.counterexamples.coq import ask_coq
+from pufferproof.reports.proofs.counterexamples.coverage import coverage
+from pufferproof.reports.proofs.counterexamples.shown import files_of
 from pufferproof.reports.proofs.junit import junit_xml
 from pufferproof.reports.proofs.pages import MARKS, VERDICTS, claim_views, seconds_text
 
@@ -64,6 +67,7 @@ def write_proof_report(
     catalogue: Mapping[str, Sequence[str]] | None = None,
     partial: bool = False,
     missing: Sequence[str] = (),
+    refused: list[str] | None = None,
 ) -> Path:
     """Write the report of these results into `out` and return its page.
 
@@ -72,10 +76,13 @@ def write_proof_report(
         partial: the run was interrupted, which the page says;
         missing: the claims that were asked for and have no result because of that (default: those
             of the catalogue).
+        refused: where Coq is asked to prove counterexamples again; what it refuses is added.
 
     Raises `ModelError` unless `out` is new, empty, or a report of ours.
     """
     context = report_context(results, catalogue or {}, partial, missing)
+    if refused is not None:
+        refused += ask_coq(context["claims"])
     with replacing(out, FORMAT) as staging:
         (staging / "claims").mkdir()
         copy_kernel(staging)
@@ -140,6 +147,8 @@ def report_context(
         "marks": MARKS,
         "totals": _counts(views),
         "certificates": sum(map(_certificates, views)),
+        "refuted": coverage(results),
+        "states": STATES,
         "seconds": seconds_text(sum(result["seconds"] for result in results)),
         "partial": partial,
         "missing": absent,

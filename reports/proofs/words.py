@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pufferproof.claims.run import Result
+from pufferproof.reports.proofs.counterexamples.coverage import counted, coverage
 from pufferproof.reports.proofs.pages import VERDICTS, badge, differing
 from pufferproof.verify.proof.argument import HOLDS
 
@@ -79,6 +80,7 @@ def trust_table(results: Sequence[Result]) -> list[str]:
         ("readings", len(holding) - ran - why, "hold, and neither run nor say why not"),
         ("claims", sum(bool(r["theorems"]) for r in results), "have a theorem of Coq beside them"),
         ("claims", assumed, "rest on something ASSUMED"),
+        *(("readings", count, words) for count, words in counted(coverage(results))),
     ]
     return [f"{name:<10} {count:>5}  {words}" for name, count, words in [*rows, *more]]
 

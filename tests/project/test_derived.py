@@ -56,6 +56,9 @@ RESTS_ON_NO_CLAIM = {
         "verify/leakage/table.py",
         "verify/noise/laws.py",
         "verify/noise/queries.py",
+        "verify/noise/records/laws.py",
+        "verify/noise/records/network.py",
+        "verify/noise/records/packing.py",
         "verify/revealing.py",
         "verify/sequences/laws.py",
     ),
@@ -122,7 +125,6 @@ RESTS_ON_NO_CLAIM = {
     "samples, which decide nothing but that a level is violated, with a stated confidence": (
         "verify/simulation/estimation/answer.py",
         "verify/simulation/estimation/cells.py",
-        "verify/simulation/estimation/databases.py",
         "verify/simulation/estimation/events.py",
         "verify/simulation/estimation/outputs.py",
         "verify/simulation/estimation/plan.py",
@@ -131,6 +133,8 @@ RESTS_ON_NO_CLAIM = {
         "verify/simulation/estimation/selection.py",
         "verify/simulation/estimation/state.py",
         "verify/simulation/estimation/tallies.py",
+        "verify/simulation/estimation/worlds.py",
+        "verify/simulation/exact.py",
     ),
     "samples, which decide nothing": (
         "verify/simulation/central.py",

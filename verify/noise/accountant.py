@@ -10,7 +10,7 @@ most
 rate_k = -log decay (1 / scale for Laplace noise). The best quilt is sought for every record; any
 one is sound. Source: wang2016, Lemma 4.5 and Theorem 4.4, with a common quilt for all releases,
 which song2017, Theorem III.7, does not use. Exact joint leakages are in
-`pufferproof.verify.noise.chain`.
+`pufferproof.verify.noise.records.laws`.
 
 Derived: general.quilt-account, song2017.x-any-quilt, song2017.x-upper-bounds.
 """

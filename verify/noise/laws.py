@@ -2,7 +2,7 @@
 
 For independent releases of several queries the laws are joint: the coordinates of all of them, one
 after the other. Listed frameworks only; along chains that are not listed
-`pufferproof.verify.noise.chain` finds the same laws. What noise makes of them is in
+`pufferproof.verify.noise.records.laws` finds the same laws. What noise makes of them is in
 `pufferproof.verify.noise.leakage` and `pufferproof.verify.noise.gaussian.lines`.
 """
 

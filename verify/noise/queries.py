@@ -9,10 +9,10 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.verify.noise.chain import sequence_laws
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage, largest_gaussian_ratio
 from pufferproof.verify.noise.laws import QueryLaws, table_laws
 from pufferproof.verify.noise.leakage import NoiseLeakage, largest_ratio
+from pufferproof.verify.noise.records.laws import sequence_laws
 
 
 def queries_leakage(
@@ -46,7 +46,7 @@ def query_laws(framework: Framework, mechanism: NoisyQueries) -> QueryLaws:
     if not queries:
         raise ModelError("expected at least one query with noise, found none")
     along = [query for query in queries if isinstance(query, RecordQuery)]
-    if framework.along_records and len(along) == len(queries):
+    if framework.by_records and len(along) == len(queries):
         return sequence_laws(framework, along)
     tables = [
         query if isinstance(query, AdditiveNoise) else query.written_out() for query in queries

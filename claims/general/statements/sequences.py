@@ -211,7 +211,10 @@ def near_releases(draws: Draws) -> dict[str, Any]:
 
 
 def far_releases(draws: Draws) -> dict[str, Any]:
-    """As above, with the least levels for tables that differ in any records."""
+    """One or two records of two values; a mechanism with two outputs and another one for each of
+    these; their least levels for tables that differ in any records, or 2 where these are infinite;
+    a law for each record.
+    """
     return _two_releases(draws, 2)
 
 

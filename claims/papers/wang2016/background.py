@@ -238,6 +238,7 @@ def _more(proof: Proof) -> None:
         "more than 40 per cent above 1/epsilon",
         {"epsilon": 1, "variance of the count": 2, "variance of a bin": 8},
         lambda: min(2 * scale * scale for scale in (1, 2)) > Fraction(7, 5) ** 2,
+        "variance_of_the_count > (7/5)^2 and variance_of_a_bin > (7/5)^2",
     )
 
 

@@ -145,6 +145,7 @@ def dp_special_case(check: Check) -> None:
                 "e^epsilon": 2,
             },
             lambda: _private(_ENTRIES, 2) and _across(_ENTRIES, _PRIOR) > 2,
+            f"{_given('item(P_X_i_1, 1)', 3, 2)} > e_epsilon*({_given('item(P_X_i_1, 0)', 2, 0)})",
         )
     name, scope = (
         "Q = S x S: Pufferfish brings DP",
@@ -252,3 +253,8 @@ def _smaller_level(proof: Proof) -> None:
         [_ENTRIES],
         lambda entries: max(entries) > 4 * min(entries) or _private(entries, Fraction(19, 10)),
     )
+
+
+def _given(chance: str, one: int, zero: int) -> str:
+    """Write the mean of two entries of P(u|x1 x2) by the chance of the first."""
+    return f"{chance}*item(P_u_x1_x2, {one}) + (1 - {chance})*item(P_u_x1_x2, {zero})"

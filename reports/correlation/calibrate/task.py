@@ -40,8 +40,8 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.chain import SequencePrior
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.chain import sequence_laws
 from pufferproof.verify.noise.laws import QueryLaws, table_laws
+from pufferproof.verify.noise.records.laws import sequence_laws
 from pufferproof.verify.noise.scale.calibration import Progress, leakage_at, smallest_scale
 
 # records times values of the query, beyond which laws along a chain take longer than a minute

@@ -24,7 +24,7 @@ from pufferproof.claims.run import run_claims
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.reproving import FORMAL
 from pufferproof.reports.proofs.bibliography import papers
-from pufferproof.reports.proofs.counterexamples import counterexample_view, value_text
+from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
 from pufferproof.reports.proofs.junit import junit_xml
 from pufferproof.reports.proofs.pages import badge, claim_views, file_name
 from pufferproof.reports.proofs.prove import summary

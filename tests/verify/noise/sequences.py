@@ -1,7 +1,7 @@
 """The exact leakage of independent noisy queries of one sequence, all at once."""
 
-from pufferproof.verify.noise.chain import sequence_laws
 from pufferproof.verify.noise.leakage import largest_ratio
+from pufferproof.verify.noise.records.laws import sequence_laws
 
 
 def sequence_noise_leakage(framework, *releases):

@@ -24,9 +24,9 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Table
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.verify.noise.chain import sequence_laws
 from pufferproof.verify.noise.laws import LawPair, QueryLaws, table_laws
 from pufferproof.verify.noise.leakage import largest_ratio, noise_leakage
+from pufferproof.verify.noise.records.laws import sequence_laws
 from pufferproof.verify.noise.scale.calibration import leakage_at, smallest_scale
 from pufferproof.verify.noise.scale.level import LaplaceLevel
 

@@ -13,8 +13,8 @@ import pytest
 import pufferproof as pp
 from pufferproof.models.mechanisms import geometric, noisy_max, randomized_response, sparse_vector
 from pufferproof.models.mechanisms.tails import TwoSided
+from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.draws import Words
-from pufferproof.verify.simulation.estimation.databases import Conditional
 from pufferproof.verify.simulation.estimation.events import (
     LabelEvent,
     NumberEvent,
@@ -25,6 +25,7 @@ from pufferproof.verify.simulation.estimation.outputs import outputs_of
 from pufferproof.verify.simulation.estimation.plan import checkpoints
 from pufferproof.verify.simulation.estimation.running import estimate
 from pufferproof.verify.simulation.estimation.tallies import Counts, Tallies
+from pufferproof.verify.simulation.exact import Conditional, Sequences, Steps
 
 TWO = pp.Framework(
     ["a", "b"],
@@ -123,7 +124,7 @@ def test_identical_worlds_give_a_positive_bound_in_at_most_the_stated_share_of_r
         lambda database, size, rng: rng.integers(0, 50, size=size),
         lambda database, size, rng: rng.random((size, 2)),
     ]
-    runs = 80
+    runs = 40
     for sampler in samplers:
         found = [
             estimate(TWO, sampler, samples=4000, seed=seed, confidence="80%")
@@ -269,12 +270,80 @@ def test_databases_have_their_exact_probabilities(weights, word):
         assert count == 0 or weight
 
 
+@pytest.mark.parametrize(
+    "prior",
+    [
+        CHAIN,
+        pp.Product([["1/2", "1/2"], ["1/5", "4/5"], ["0", "1"], ["1/3", "2/3"]]),
+        pp.HiddenMarkovModel(
+            ["1/2", "1/2"], [["9/10", "1/10"], ["1/5", "4/5"]], [["1", "0"], ["1/4", "3/4"]]
+        ),
+    ],
+)
+def test_sequences_have_their_law_given_a_record(prior):
+    records, runs = pp.Records(4, ("0", "1")), 40_000
+    law = prior.law(records.labels(), records)
+    drawn = Sequences(Chain.of(prior, records), 4, 2, 1).draw(runs, Words(3))
+    counts = Counter("".join(map(str, row)) for row in drawn.tolist())
+    held = {x: w for x, w in zip(records.labels(), law.weights) if x[1] == "1"}
+    assert set(counts) <= {x for x, weight in held.items() if weight}
+    for label, weight in held.items():
+        expected = Fraction(weight, sum(held.values()))
+        assert abs(counts[label] / runs - expected) <= 5 * math.sqrt(expected / runs)
+
+
+@pytest.mark.parametrize("word", [0, 2**63, 2**64 - 1])
+def test_steps_look_closer_where_64_bits_do_not_settle(word):
+    rows = [[Fraction(1, 3), Fraction(2, 3)], [Fraction(1, 2), Fraction(1, 2)]]
+    limit = (1 << 128) // 3 - ((1 << 64) // 3 << 64)
+    first = Scripted([(1 << 64) // 3, word])
+    assert Steps(rows).draw(np.array([0]), first).tolist() == [int(word > limit)]
+    assert Steps(rows).draw(np.array([1]), Scripted([2**63])).tolist() == [1]
+    assert Steps(rows).draw(np.array([1]), Scripted([2**63 - 1])).tolist() == [0]
+
+
+class Scripted:
+    """Random words that are known."""
+
+    def __init__(self, words):
+        self.words = iter(words)
+
+    def draw(self, count):
+        return np.array([next(self.words) for _ in range(count)], dtype=np.uint64)
+
+
+def test_long_sequences_are_drawn_and_not_listed():
+    def noisy(database, rng):
+        return database.count("1") + rng.laplace()
+
+    records = pp.Records(200, ("0", "1"))
+    secrets = {f"x{i}={v}": (i, v) for i in (1, 100) for v in "01"}
+    long = pp.Framework.of_records(records, secrets, "disjoint", {"theta": CHAIN})
+    exact = pp.audit(long, pp.RecordQuery("sum", pp.Noise("laplace", 1), records)).leakage
+    found = estimate(long, noisy, samples=12_000, seed=1)
+    assert 0 < float(found.lower.lower) < float(exact.enclosure().upper)
+    assert found == estimate(long, noisy, samples=12_000, seed=1)
+
+
+def test_a_value_that_is_too_rare_to_wait_for_is_named():
+    rare = pp.MarkovChain(["999999/1000000", "1/1000000"], [["1", "0"], ["0", "1"]])
+    secrets = {"x2=0": (2, "0"), "x2=1": (2, "1")}
+    records = pp.Records(100, ("0", "1"))
+    framework = pp.Framework.of_records(records, secrets, "disjoint", {"theta": rare})
+    with pytest.raises(pp.ModelError, match=r'secrets\.x2=1, prior "theta": has probability 1e-06'):
+        estimate(framework, lambda database: 1, samples=100)
+    never = pp.MarkovChain(["1", "0"], [["1", "0"], ["0", "1"]])
+    framework = pp.Framework.of_records(records, secrets, "disjoint", {"theta": never})
+    with pytest.raises(pp.ModelError, match="nothing to check"):
+        estimate(framework, lambda database: 1, samples=100)
+
+
 def test_a_number_that_16_bits_do_not_settle_is_looked_at_more_closely():
     third = Conditional([1, 2])
     cell = (1 << 16) // 3
     limit = (1 << 80) // 3 - (cell << 64)
-    assert third._refined(cell, Every(limit - 1)) == 0
-    assert third._refined(cell, Every(limit + 1)) == 1
+    assert third.law.refined(cell, 16, Every(limit - 1)) == 0
+    assert third.law.refined(cell, 16, Every(limit + 1)) == 1
 
 
 def test_draws_are_those_of_the_seed():

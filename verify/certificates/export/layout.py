@@ -93,9 +93,10 @@ def written(theorem: Theorem, name: str, kind: str, digest: str) -> str:
     """Return the text of a file."""
     head = ["From Coq Require Import Reals Lra.", "Open Scope R_scope."]
     if theorem.modules:
+        large = ["Rows"] * any(": table :=" in definition for definition in theorem.definitions)
         head = [
             "From Coq Require Import List ZArith.",
-            f"From Pufferproof Require Import {' '.join(theorem.modules)}.",
+            f"From Pufferproof Require Import {' '.join([*large, *theorem.modules])}.",
             "Import ListNotations.",
             "Open Scope Z_scope.",
         ]

@@ -36,7 +36,7 @@ class Exported:
 
     def theorem(self) -> Theorem:
         names = [f"m{i}" for i in range(len(self.mechanisms))]
-        definitions = [*framework_definitions(self.framework)]
+        definitions = framework_definitions(self.framework)
         for name, mechanism in zip(names, self.mechanisms):
             definitions += mechanism_definitions(name, mechanism, self.framework["databases"])
         ms = listed(f"m{i}" for i in self.releases)
@@ -46,8 +46,7 @@ class Exported:
             f"{word}_of_{'several' if self.joint else 'one'} f {ms if self.joint else 'm0'} {hints}"
         )
         statement = f"well_formed f {ms} /\\ {statement}"
-        large = ["Rows"] * any(": table :=" in definition for definition in definitions)
-        return Theorem([*MODULES, *large], definitions, statement, term)
+        return Theorem(MODULES, definitions, statement, term)
 
     def stated(self, released: str) -> tuple[str, str, str]:
         """Return the statement, the theorem that proves it, and what else that is applied to."""

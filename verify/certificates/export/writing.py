@@ -11,12 +11,15 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
 
-from . import algebra, leakage
+from . import algebra, exponentials, leakage, rates, worst
 from .layout import Theorem, written
 
 KINDS: dict[str, Callable[[dict[str, Any]], Theorem]] = {
     **dict.fromkeys(leakage.KINDS, leakage.theorem),
     **dict.fromkeys(algebra.KINDS, algebra.theorem),
+    **dict.fromkeys(rates.KINDS, rates.theorem),
+    **dict.fromkeys(worst.KINDS, worst.theorem),
+    **dict.fromkeys(exponentials.KINDS, exponentials.theorem),
 }
 
 

@@ -14,7 +14,10 @@ from .building import version
 from .record import KNOWN
 
 BUILD = ".exported"
-NEEDED = ("theory/foundations/Sums.v", "theory/foundations/Pufferfish.v", "theory/certificates/")
+NEEDED = (
+    *("theory/foundations/Sums.v", "theory/foundations/Pufferfish.v", "theory/foundations/Laws.v"),
+    *("theory/composition/Means.v", "theory/certificates/"),
+)
 WORDS = ("eqb", "int", "land", "lsr")  # machine words of large tables, which Coq's kernel computes
 ASKED = "Print Assumptions statement."
 REQUIRED = re.compile(r"^From \w+ Require Import [\w ]+\.$", re.M)

@@ -35,7 +35,11 @@ TACTICS = {  # of proofs about real numbers, beside names of variables and hypot
     *("pow2_ge_0", "Rmult_lt_0_compat", "Rmult_le_pos", "split", "exists", "repeat"),
 }
 FIELD = re.compile(r"(\w+) := ([^:]*?)(?:; (?=\w+ := )|$)")
-MODULES = {"Indices", "Tables", "Rows", "Places", "Released"}
+MODULES = {
+    *("Indices", "Tables", "Rows", "Places", "Released"),
+    *("Rates", "Logarithms", "Games", "Composing", "Separated", "Repeated"),
+    *("Budgets", "WorstCase", "Exponentials"),
+}
 ROW = re.compile(r"\(([0-9]+), words ([0-9]+) \[([0-9; ]*)\]%uint63\)")
 BASE = 10**18  # of machine words
 
@@ -256,6 +260,79 @@ def said(kind: str, claim: Json, released: str) -> str:
     return f"{word} f {released} {level(claim['level'])}"
 
 
+def many_runs(file: File, certificate: Json) -> tuple[list[str], str]:
+    """Compare a certificate about many runs, and return its definitions and its statement."""
+    claim, mechanisms = certificate["claim"], certificate["mechanisms"]
+    framework(file, certificate["framework"])
+    names = [f"m{i}" for i in range(len(mechanisms))]
+    for name, given in zip(names, mechanisms):
+        mechanism(file, name, given, certificate["framework"])
+    if certificate["kind"] != "rate":
+        levels = zip(names, claim["levels"], strict=True)
+        parts = f"[{'; '.join(f'({name}, {level(e)})' for name, e in levels)}]"
+    if certificate["kind"] == "nfc":
+        statement = f"nfc_holds f {parts} /\\ levels_add_up f {parts}"
+    elif certificate["kind"] == "nfc-violation":
+        where = game(claim, certificate["framework"])
+        statement = f"nfc_fails_at f {parts} {where} /\\ ~ levels_add_up f {parts}"
+    elif claim["upper"] == "inf":
+        statement = "rate_infinite f m0"
+    else:
+        bounds = level(claim["lower"]), level(claim["upper"])
+        statement = f"rate_at_least f m0 {bounds[0]} /\\ rate_at_most f m0 {bounds[1]}"
+    return ["f", *names], f"well_formed f [{'; '.join(names)}] /\\ {statement}"
+
+
+def game(claim: Json, space: Json) -> str:
+    """Return the numbers of two priors, of two secrets and of a database."""
+    first, last = claim["prior"] if isinstance(claim["prior"], list) else [claim["prior"]] * 2
+    places = [[*space["priors"]].index(prior) for prior in (first, last)]
+    places += [[*space["secrets"]].index(secret) for secret in claim["pair"]]
+    return " ".join(map(str, [*places, space["databases"].index(claim["database"])]))
+
+
+def worst(file: File, certificate: Json) -> tuple[list[str], str]:
+    """Compare a certificate of a worst case, and return its definitions and its statement."""
+    claim, space = certificate["claim"], certificate["framework"]
+    framework(file, space)
+    expect(not certificate["mechanisms"], "mechanisms")
+    shape = ""
+    if (given := claim["records"]) is not None:
+        expect(sequences(given["alphabet"], given["count"]) == space["databases"], "records")
+        shape = f"Sequences {given['count']} {len(given['alphabet'])}"
+    near = [
+        None if each is None else f"(Some ({shape}, {level(each)}))" for each in claim["per_record"]
+    ]
+    promised = [level(each) for each in claim["budgets"]]
+    budgets = " ".join(f"(Budget {e} {each})" for e, each in zip(promised, near, strict=True))
+    parts = ["worst_at_most"] + ["worst_at_least"] * (claim["attained"] is not None)
+    said = [f"{word} f {budgets} {level(claim['level'])}" for word in parts]
+    return ["f"], " /\\ ".join(["well_formed f []", *said])
+
+
+def sequences(alphabet: list[str], count: int) -> list[str]:
+    """Return all sequences of so many values as they are written, in their order."""
+    between = "" if all(len(value) == 1 for value in alphabet) else ","
+    words = [""]
+    for k in range(count):
+        words = [f"{word}{between * (k > 0)}{value}" for word in words for value in alphabet]
+    return words
+
+
+def enclosure(file: File, certificate: Json) -> tuple[list[str], str]:
+    """Return the statement of bounds of e^q or log r."""
+    claim = certificate["claim"]
+    ((key, value),) = claim.items() - [(side, claim[side]) for side in ("lower", "upper")]
+    word = {"exponent": "exp", "log_of": "log"}[key]
+    bounds = [("at_least", claim["lower"]), ("at_most", claim["upper"])]
+    said = [
+        f"{word}_{side} {pair(Fraction(value))} {pair(Fraction(bound))}"
+        for side, bound in bounds
+        if bound is not None
+    ]
+    return [], " /\\ ".join(said)
+
+
 def inequality(file: File, certificate: Json) -> tuple[list[str], str]:
     """Return the statement of a polynomial inequality."""
     claim = certificate["claim"]
@@ -336,6 +413,11 @@ KINDS: dict[str, Reader] = {
     "joint-leakage-witness": leakage,
     "delta-at-most": leakage,
     "delta-witness": leakage,
+    "nfc": many_runs,
+    "nfc-violation": many_runs,
+    "rate": many_runs,
+    "worst-at-most": worst,
+    "exp-enclosure": enclosure,
     "polynomial-inequality": inequality,
     "farkas": farkas,
     "lp-optimum": optimum,

@@ -9,9 +9,10 @@ The lower bound for a list of priors is one for their mixtures.
 Bounds of probabilities per database, combined, would be wider: m databases would share the risk.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from pufferproof.models.errors import ModelError
@@ -19,11 +20,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.verify.leakage.ratio import scope
-from pufferproof.verify.simulation.draws import Words
 from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness
 from pufferproof.verify.simulation.estimation.cells import Secret
-from pufferproof.verify.simulation.estimation.databases import Conditional
 from pufferproof.verify.simulation.estimation.events import LabelEvent
 from pufferproof.verify.simulation.estimation.outputs import Outputs, alike
 from pufferproof.verify.simulation.estimation.plan import Checkpoint, checkpoints
@@ -32,6 +30,7 @@ from pufferproof.verify.simulation.estimation.samplers import (
     Function,
     Sampler,
     SamplerError,
+    Seed,
 )
 from pufferproof.verify.simulation.estimation.selection import (
     Candidate,
@@ -46,9 +45,9 @@ from pufferproof.verify.simulation.estimation.state import (
     write_state,
 )
 from pufferproof.verify.simulation.estimation.tallies import Tallies
+from pufferproof.verify.simulation.estimation.worlds import Key, World, pairs_in, world_of
 
 _SELECTED, _MOST_SELECTED = 4, 1 << 18  # a fourth of the samples, and at most so many
-_BLOCK, _PER_DATABASE, _MOST_BLOCK = 1 << 17, 1 << 8, 1 << 20  # outputs that are held at once
 _MANY_PAIRS = 8  # more, and the best of them are sampled again
 _MOST_SAMPLES = 10**12
 Told = Callable[[Estimate], Any]
@@ -68,7 +67,7 @@ def estimate(
     """Bound the leakage of a sampler from below, with a stated confidence.
 
     Args:
-        framework: what must be protected; its databases are listed.
+        framework: what must be protected: listed, or of long sequences.
         sampler: a function of (database), (database, rng) or (database, size, rng), where
             `database` is a label and `rng` a NumPy generator; the last form returns `size` outputs
             at once. Outputs are numbers, text, truth values, None, or lists of these.
@@ -161,60 +160,56 @@ class _Run:
     options: Options
     subject: Subject
 
+    @cached_property
+    def world(self) -> World:
+        """What databases are drawn."""
+        return world_of(self.framework, self.options.samples)
+
     def selected(self) -> State:
         """Choose on samples of their own what is evaluated."""
-        scope(self.framework, 1)  # something is left to check
-        secrets = _secrets(self.framework)
-        needed = sorted({x for each in secrets for x in each.law})
-        places = {each: place for place, each in enumerate(needed)}
-        used = min(self.options.samples // _SELECTED, _MOST_SELECTED)
-        if used < 2 * len(places) or used < 8:
-            least = _SELECTED * max(2 * len(places), 8)
-            raise ModelError(f"expected at least {least}, found {self.options.samples}", "samples")
-        known = {(each.prior, each.name): _moved(each, places) for each in secrets}
-        pairs = _pairs(self.framework, known)
-        again = len(pairs) > _MANY_PAIRS and used >= 4 * len(places)
-        shares = _shares(list(known.values()), len(places), used // (4 if again else 2))
-        both = alike([each for half in (0, 1) for each in self._sampled(needed, shares, half)])
-        halves, drawn = (both[: len(places)], both[len(places) :]), 2 * sum(shares)
-        meant = (self.options.samples - drawn) // 2
-        found = candidates(list(known.values()), pairs, halves, meant)
+        world, samples = self.world, self.options.samples
+        pairs, secrets = pairs_in(self.framework, world), list(world.secrets.values())
+        used = min(samples // _SELECTED, _MOST_SELECTED)
+        if used < 2 * world.units or used < 8:
+            least = _SELECTED * max(2 * world.units, 8)
+            raise ModelError(f"expected at least {least}, found {samples}", "samples")
+        again = len(pairs) > _MANY_PAIRS and used >= 4 * world.units
+        units = range(world.units)
+        shares = _shares(secrets, units, used // (4 if again else 2))
+        both = alike([each for half in (0, 1) for each in self._sampled(units, shares, half)])
+        drawn = 2 * sum(shares)
+        halves = both[: len(units)], both[len(units) :]
+        found = candidates(secrets, pairs, halves, (samples - drawn) // 2)
         best = found[0]
         if again:
-            fresh = self._fresh(found, needed, used // 2)
+            fresh = self._fresh(found, used // 2)
             drawn += sum(each.count for each in fresh.values())
-            best = confirmed(found, fresh, meant)
-        meant = (self.options.samples - drawn) // 2
-        return State(best.chosen, drawn, meant, Tallies.of(len(best.events)))
+            best = confirmed(found, fresh, (samples - drawn) // 2)
+        tallies = Tallies.of(len(best.events))
+        return State(best.chosen, drawn, (samples - drawn) // 2, tallies)
 
-    def _fresh(
-        self, found: Sequence[Candidate], databases: Sequence[int], samples: int
-    ) -> dict[int, Outputs]:
-        """Sample the databases that candidates are about once more."""
+    def _fresh(self, found: Sequence[Candidate], samples: int) -> dict[int, Outputs]:
+        """Sample what candidates are about once more."""
         secrets = [each for candidate in found for each in candidate.pair]
-        used = sorted({place for each in secrets for place in each.law})
-        within = {place: new for new, place in enumerate(used)}
-        shares = _shares([_moved(each, within) for each in secrets], len(used), samples)
-        drawn = self._sampled([databases[place] for place in used], shares, 2)
-        return dict(zip(used, alike(drawn)))
+        units = sorted({unit for each in secrets for unit in each.law})
+        drawn = self._sampled(units, _shares(secrets, units, samples), 2)
+        return dict(zip(units, alike(drawn)))
 
-    def _sampled(self, places: Iterable[int], shares: Sequence[int], half: int) -> list[Outputs]:
-        labels = [self.framework.databases[place] for place in places]
-        drawn = self.sampler.draw(list(zip(labels, shares)), (self.options.seed, 0, half))
-        return [each for _, each in _same_kind(drawn)]
+    def _sampled(self, units: Sequence[int], shares: Sequence[int], half: int) -> list[Outputs]:
+        return self.world.sampled(units, shares, self.sampler, (self.options.seed, 0, half))
 
     def evaluated(self, state: State, told: Told) -> Estimate:
         """Draw samples up to every checkpoint, and bound the leakage there."""
         if isinstance(self.sampler, Command):
             self.sampler.numbers = not isinstance(state.chosen.events[0], LabelEvent)
-        laws = [self._law(state, name) for name in state.chosen.pair]
+        keys = [(state.chosen.prior, name) for name in state.chosen.pair]
         risk, done = 1 - self.options.confidence, state.tallies.samples
         until = (self.options.samples - state.selected) // 2
         try:
             for checkpoint in checkpoints(state.meant, done, until):
                 if self._violated(state):
                     return self.answer(state, "violated")
-                self._draw(state, laws, checkpoint)
+                self._draw(state, keys, checkpoint)
                 state.tallies.bound(risk * checkpoint.share)
                 self.keep(state)
                 told(self.answer(state, "going on"))
@@ -227,34 +222,20 @@ class _Run:
         best, level = state.tallies.best, self.options.level
         return best is not None and level is not None and level.compare(best.ratio) > 0
 
-    def _law(self, state: State, name: str) -> "tuple[list[str], Conditional]":
-        law, held = self.framework.laws[state.chosen.prior], self.framework.secrets[name]
-        places = [place for place in held if law.weights[place]]
-        labels = [self.framework.databases[place] for place in places]
-        return labels, Conditional([law.weights[place] for place in places])
-
-    def _draw(
-        self, state: State, laws: "Sequence[tuple[list[str], Conditional]]", until: Checkpoint
-    ) -> None:
+    def _draw(self, state: State, keys: Sequence[Key], until: Checkpoint) -> None:
         """Count events in blocks of outputs, each with a seed of its own."""
-        block = max(_BLOCK, _PER_DATABASE * max(len(labels) for labels, _ in laws))
-        block = min(block, _MOST_BLOCK)
+        block = self.world.block(keys)
         while (done := state.tallies.samples) < until.samples:
             size = min(block, until.samples - done)
             left, right = (
-                self._counted(state, law, size, (self.options.seed, 1 + side, done))
-                for side, law in enumerate(laws)
+                self._counted(state, key, size, (self.options.seed, 1 + side, done))
+                for side, key in enumerate(keys)
             )
             state.tallies.add(size, left, right)
 
-    def _counted(
-        self, state: State, law: "tuple[list[str], Conditional]", size: int, seed: tuple[int, ...]
-    ) -> list[int]:
-        labels, conditional = law
-        counts = conditional.draw(size, Words((*seed, 0))).tolist()
-        asked = [(label, count) for label, count in zip(labels, counts) if count]
+    def _counted(self, state: State, key: Key, size: int, seed: Seed) -> list[int]:
         seen = [0] * len(state.chosen.events)
-        for database, outputs in self.sampler.draw(asked, (*seed, 1)):
+        for database, outputs in self.world.runs(key, size, self.sampler, seed):
             for place, event in enumerate(state.chosen.events):
                 try:
                     seen[place] += event.count(outputs)
@@ -286,55 +267,13 @@ class _Run:
         )
 
 
-def _secrets(framework: Framework) -> list[Secret]:
-    """Return the secrets of positive probability under every prior that are in some pair."""
-    named = {name for pair in framework.pairs for name in pair}
-    return [
-        Secret(prior, name, {x: law.weights[x] / mass for x in held if law.weights[x]})
-        for prior, law in framework.laws.items()
-        for name, held in framework.secrets.items()
-        if name in named and (mass := framework.mass(prior, name))
-    ]
-
-
-def _moved(secret: Secret, places: dict[int, int]) -> Secret:
-    return Secret(secret.prior, secret.name, {places[x]: p for x, p in secret.law.items()})
-
-
-def _shares(secrets: Sequence[Secret], databases: int, samples: int) -> list[int]:
-    """Return how often each database is sampled: in proportion to the largest probability that it
-    has given a secret, and at least once.
+def _shares(secrets: Sequence[Secret], units: Sequence[int], samples: int) -> list[int]:
+    """Return how often each unit is sampled: in proportion to the largest probability that it has
+    given a secret, and at least once.
     """
-    need = [0.0] * databases
+    need = dict.fromkeys(units, 0.0)
     for each in secrets:
-        for place, weight in each.law.items():
-            need[place] = max(need[place], weight)
-    total, spare = sum(need), samples - databases
-    return [1 + int(spare * each / total) for each in need]
-
-
-def _pairs(
-    framework: Framework, known: "dict[tuple[str, str], Secret]"
-) -> list[tuple[Secret, Secret]]:
-    return [
-        (known[prior, left], known[prior, right])
-        for prior in framework.laws
-        for pair in framework.pairs
-        for left, right in framework.orders(pair)
-        if (prior, left) in known and (prior, right) in known
-    ]
-
-
-def _same_kind(drawn: Iterator[tuple[str, Outputs]]) -> Iterator[tuple[str, Outputs]]:
-    """Pass outputs on. Raises `SamplerError` where those of a database are of another kind."""
-    first: tuple[str, str] | None = None
-    for database, outputs in drawn:
-        kind = outputs.kind
-        if first is not None and kind not in (None, first[1]):
-            raise SamplerError(
-                f'outputs are {kind}, expected {first[1]} as on database "{first[0]}"',
-                f'sampler: database "{database}"',
-            )
-        if first is None and kind is not None:
-            first = database, kind
-        yield database, outputs
+        for unit, weight in each.law.items():
+            need[unit] = max(need[unit], weight)
+    total, spare = sum(need.values()), samples - len(units)
+    return [1 + int(spare * need[unit] / total) for unit in units]

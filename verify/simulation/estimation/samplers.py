@@ -39,6 +39,9 @@ class Sampler(Protocol):
     def draw(self, asked: Asked, seed: Seed) -> Iterator[tuple[str, Outputs]]:
         """Yield outputs of databases, as many as were asked for."""
 
+    def each(self, databases: Sequence[str], seed: Seed) -> Outputs:
+        """Return one output of every database, which may come several times."""
+
 
 @dataclass
 class Function:
@@ -61,6 +64,20 @@ class Function:
                 with _limited(self.seconds):
                     values = self._called(database, count, rng)
                 yield database, outputs_of(values)
+
+    def each(self, databases: Sequence[str], seed: Seed) -> Outputs:
+        """Return one output of every database."""
+        from numpy.random import PCG64, Generator
+
+        rng, values = Generator(PCG64(seed)), []
+        for database in databases:
+            with _failing(database), _limited(self.seconds):
+                value = self._called(database, 1, rng)[0]
+            values.append(value)
+        try:
+            return outputs_of(values)
+        except ModelError as error:
+            raise SamplerError(error.what, "sampler") from None
 
     def _called(self, database: str, count: int, rng: Any) -> Any:
         if self._arguments == 3:
@@ -92,6 +109,16 @@ class Command:
             with _failing(database):
                 yield database, self._read(lines[start : start + count])
             start += count
+
+    def each(self, databases: Sequence[str], seed: Seed) -> Outputs:
+        """Return one output of every database."""
+        lines = self._lines(databases, seed)
+        if self.numbers is None:
+            self.numbers = _numbers(lines) is not None
+        try:
+            return self._read(lines)
+        except ModelError as error:
+            raise SamplerError(error.what, "sampler") from None
 
     def _lines(self, databases: Sequence[str], seed: Seed) -> list[str]:
         text = "".join(f"{database}\n" for database in databases)

@@ -63,7 +63,15 @@ class State:
 
 def hash_of(framework: Framework) -> str:
     """Return a hash of what a framework says, however it was written."""
-    text = json.dumps(framework_document(framework), sort_keys=True)
+    document: Any
+    if framework.along_records:
+        secrets = [[name, *place] for name, place in framework.places.items()]
+        pairs, chains = list(map(list, framework.pairs)), framework.chains
+        document = [repr(framework.records), secrets, pairs, sorted(map(repr, chains.items()))]
+        document += [repr((chain.rows, chain.emission)) for chain in chains.values()]
+    else:
+        document = framework_document(framework)
+    text = json.dumps(document, sort_keys=True)
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 

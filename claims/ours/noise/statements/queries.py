@@ -78,12 +78,17 @@ def one_query(draws: Draws, coordinates: int = 1, unit: int = 1) -> dict[str, An
 
 
 def two_coordinates(draws: Draws) -> dict[str, Any]:
-    """The same with two coordinates, or two releases, each with its own noise."""
+    """Two laws of a query with two coordinates, or of two releases, each with its own noise: up to
+    three values with coordinates from 0 to 3, zeros and ties often, and the roots of the decays of
+    the noise: 1/2, 2/3 or 1/4.
+    """
     return one_query(draws, 2)
 
 
 def with_halves(draws: Draws) -> dict[str, Any]:
-    """The same with one coordinate, whose values are halves in one of four cases."""
+    """Two laws of a query with up to three values from 0 to 3, zeros and ties often, halves among
+    them in one of four cases, and the root of the decay of the noise: 1/2, 2/3 or 1/4.
+    """
     return one_query(draws, 1, 2 if draws.below(4) == 3 else 1)
 
 
@@ -190,7 +195,9 @@ def lines(draws: Draws, slopes: Sequence[int] = (1, -1, 2)) -> dict[str, Any]:
 
 
 def constant_coordinates(draws: Draws) -> dict[str, Any]:
-    """The same with r = 0."""
+    """Two laws of a query with up to three values from 0 to 2; a second coordinate that is
+    constant, or in one of eight cases any other; the roots of both decays.
+    """
     return lines(draws, (0,))
 
 

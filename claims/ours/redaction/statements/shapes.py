@@ -371,8 +371,9 @@ REGIONS_STEPS = Statement(
 
 
 def beyond(draws: Draws) -> dict[str, Any]:
-    """The same with the number of a step, which is the place of the first determinant 0 if there
-    is one.
+    """One to four bits of a chain with a positive start and positive steps that may differ,
+    determinants 0 among them; a private record, which is redacted at seven of eight; a local
+    mechanism; the number of a step, which is the place of the first determinant 0 if there is one.
     """
     drawn = positive_steps(draws)
     zeros = [n for n, step in enumerate(drawn["steps"], 1) if not _determinant(step)]

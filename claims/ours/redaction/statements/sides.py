@@ -101,7 +101,10 @@ def constraint(of: Bits, n: int, R: F, q: Chances, share: F = ONE) -> bool:
 
 
 def with_zeros(draws: Draws) -> dict[str, Any]:
-    """The same with q_t = 0 often."""
+    """A stationary chain of two to five bits, a <= b, lam > 0, p = 1, a budget and one q for each
+    record of M, 0 often: drawn for a stretch of records, with the budget that this mechanism needs,
+    or an influence, or half more; other records of M have q = 1.
+    """
     drawn = one_side(draws)
     return drawn | {
         "q": {t: ZERO if draws.below(4) == 3 else each for t, each in drawn["q"].items()}

@@ -64,6 +64,7 @@ right1, right2 = letters(
 pair = letter("pair", "the likelihood of both values given the first value of X_p", at_least(0))
 ALL = "all finite alphabets"
 Rows = tuple[tuple[Fraction, ...], ...]
+_STATIONARY = " and ".join(f"item(after(law, P), {k}) = item(law, {k})" for k in range(3))
 
 
 def rows(*lines: str) -> Rows:
@@ -248,6 +249,7 @@ def _influence_decreases_possible(proof: Proof) -> None:
             influence(possible(step), 0) == 1
             and influence(possible(times(step, step)), 0) == Fraction(6, 5)
         ),
+        "ratio_of_column(rows(P, 2), 0) < ratio_of_column(rows(power(P, 2), 2), 0)",
     )
 
 
@@ -273,6 +275,7 @@ def _influence_decreases_always(proof: Proof) -> None:
         "and 8/5 at p + 2, and of every value if all steps are equal",
         {"P_1": first, "P_2": second},
         lambda: influence(first, 0) < influence(times(first, second), 0),
+        "ratio_of_column(P_1, 0) < ratio_of_column(times(P_1, P_2), 0)",
     )
 
 
@@ -348,6 +351,7 @@ def _sides_always_agree(proof: Proof) -> None:
         lambda: (
             times((law,), step)[0] == law and influence(step) != influence(backwards(step, law))
         ),
+        f"{_STATIONARY} and largest_ratio(P) != largest_ratio(backwards(law, P))",
     )
 
 
@@ -359,6 +363,7 @@ def _sides_always_agree_1(proof: Proof) -> None:
         "and 5 on its left, so the sides differ; they agree if a chain of bits is stationary",
         {"P": bits, "law of X_1": start},
         lambda: influence(bits) == 3 and influence(backwards(bits, start)) == 5,
+        "largest_ratio(P) != largest_ratio(backwards(law_of_X_1, P))",
     )
 
 
@@ -425,6 +430,7 @@ def _influences_add(proof: Proof) -> None:
             _reversible(step)
             and both(step, times(step, step)) < influence(step) * influence(times(step, step))
         ),
+        "largest_ratio(both(P, power(P, 2))) < largest_ratio(P) * largest_ratio(power(P, 2))",
     )
 
 
@@ -443,6 +449,8 @@ def _influences_add_1(proof: Proof) -> None:
             and both(backwards(turning, law), turning)
             < influence(turning) * influence(backwards(turning, law))
         ),
+        f"{_STATIONARY} and largest_ratio(both(backwards(law, P), P)) < "
+        "largest_ratio(P) * largest_ratio(backwards(law, P))",
     )
 
 
@@ -487,4 +495,5 @@ def _convex_alphabets(proof: Proof) -> None:
         "not convex there. With two states and lam >= 0 it is",
         {"P": step},
         concave,
+        "largest_ratio(P) * largest_ratio(power(P, 3)) < largest_ratio(power(P, 2))^2",
     )

@@ -138,6 +138,7 @@ def _late(proof: Proof) -> None:
             "3R, at most": best,
         },
         beaten,
+        f"{_released(len(rows))} = expected > {best}",
     )
 
 
@@ -226,6 +227,7 @@ def _uneven(proof: Proof, of: Chain) -> None:
             "3R, at most": best,
         },
         beaten,
+        f"{_released(len(rows))} = expected > {best}",
     )
 
 
@@ -423,3 +425,9 @@ def _limit(proof: Proof) -> None:
         N - 1 >= m - 1 - 3 * m * q,
         [Eq(N * (1 + 2 * a), m * (1 - q)), a <= q, q > 0, q <= 1, m >= 2],
     )
+
+
+def _released(count: int) -> str:
+    """Write the expected number of released records in numbers of the evidence."""
+    terms = [f"b*(1 - entry(r, {t}, 0)) + a*(1 - entry(r, {t}, 1))" for t in range(count)]
+    return f"({' + '.join(terms)})/(a + b)"

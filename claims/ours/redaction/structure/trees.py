@@ -114,4 +114,10 @@ def _tree_radius(proof: Proof) -> None:
         "eps-private. On a chain, where nothing branches, it is",
         {"P": step},
         exceeded,
+        f"{_both_leaves(0)} > largest_ratio(power(P, 2)) * ({_both_leaves(1)})",
     )
+
+
+def _both_leaves(value: int) -> str:
+    """Write the probability that two leaves behind one neighbour are 0, given a value of X_p."""
+    return " + ".join(f"entry(P, {value}, {x})*entry(P, {x}, 0)^2" for x in (0, 1))

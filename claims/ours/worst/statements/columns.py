@@ -168,7 +168,9 @@ def _symmetric(T: Sequence[Pair]) -> bool:
 
 
 def at_level_0(draws: Draws) -> dict[str, Any]:
-    """As above, at R = 1."""
+    """Two or three databases, one or two pairs of laws with zeros in one order or both, a vector u
+    of small whole numbers, and R = 1.
+    """
     return {**vectors(draws), "R": ONE}
 
 
@@ -199,8 +201,9 @@ ONLY_EQUATIONS = Statement(
 
 
 def with_a_database(draws: Draws) -> dict[str, Any]:
-    """As above, with one more database, which no law sees in three of four cases, and its entry
-    from 0 to 3; R may be such that u lies in the cone or not.
+    """Two or three databases, one or two pairs of laws with zeros in one order or both, a vector u
+    of small whole numbers; one more database, which no law sees in three of four cases, and its
+    entry from 0 to 3; R may be such that u lies in the cone or not.
     """
     drawn = vectors(draws)
     seen = draws.below(4) == 3

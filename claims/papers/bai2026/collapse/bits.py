@@ -281,6 +281,7 @@ def _printed_constant(proof: Proof) -> None:
             law["A00"] == Fraction(1, 8) != printed
             and sum(law.values()) == 1 != 2 * Fraction(1, 4) + 4 * printed
         ),
+        "1/4*1/2 = P_output_x1_1 != printed and 2*1/4 + 4*printed > 1",
     )
 
 
@@ -293,6 +294,7 @@ def _printed_product(proof: Proof) -> None:
         "half of it is 1/16 = 2^(-n-1), where 2^(-n+1) = 1/4 is printed",
         {"n": 3, "(1/2) Pr(D = 111)": found, "printed": printed},
         lambda: found == Fraction(1, 16) != printed,
+        "1/2*(1/2)^n != printed",
     )
 
 

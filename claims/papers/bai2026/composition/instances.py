@@ -67,6 +67,18 @@ def broken_by(
     )
 
 
+def broken_in_numbers(
+    channel: Channel, database: str, others: Sequence[str], runs: Mapping[str, int], ratio: Fraction
+) -> str:
+    """Write the same in numbers: products of probabilities, and the level of as many runs."""
+
+    def likelihood(x: str) -> str:
+        return "*".join(f"({channel.probability(x, y)})^{count}" for y, count in runs.items())
+
+    level = f"({ratio})^{sum(runs.values())}"
+    return " and ".join(f"{likelihood(database)} > {level}*{likelihood(x)}" for x in others)
+
+
 def greatest_ratio(framework: Framework, channel: Channel) -> Fraction | None:
     """Return the largest P(y | s, theta) / P(y | t, theta) from the definition, None for
     infinite.

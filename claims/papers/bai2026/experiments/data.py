@@ -32,6 +32,7 @@ def data(check: Check) -> None:
             "the number of states",
             {"labels": len(common), "with 'other'": len(place_labels())},
             lambda: len(common) == 77 and len(common) != drawn.PLACES,
+            "labels != 78",
         )
 
 

@@ -200,6 +200,7 @@ def _no_law(proof: Proof) -> None:
         "off by half a unit each, but even so they do not reach 1",
         {"row": list(INPUT[0]), "sum of what is rounded to it, at most": most},
         lambda: most < 1,
+        "sum_of_what_is_rounded_to_it_at_most < 1",
     )
 
 
@@ -229,6 +230,7 @@ def _nothing(proof: Proof) -> None:
         "or 78. The example gives such a row equal weights first",
         {"labels": 11, "sum": 11 * TAU},
         lambda: 11 * TAU != 1,
+        "sum < 1",
     )
 
 

@@ -62,6 +62,7 @@ POSITIVE = "lam >= 0, T >= 2 b + 1, both orders"
 SYMMETRIC = "p = q, lam < 0, T >= 2 b + 1"
 ADMITTED = "the formula as a curve, every p, q and T"
 SAYS = {POSITIVE: said.POSITIVE, SYMMETRIC: said.SYMMETRIC, ADMITTED: said.ADMITTED}
+_STEP = "bits(1 - p, 1 - q)"
 
 
 @claim(
@@ -158,6 +159,7 @@ def _negative(proof: Proof) -> None:
             "formula": _formula(found),
         },
         lambda: exact(found) != _formula(found) and one + other < 1 and length >= 2 * hidden_ + 1,
+        f"largest_ratio(both({_STEP}, power({_STEP}, 2))) = e_a != formula",
     )
 
 
@@ -176,6 +178,7 @@ def _short(proof: Proof) -> None:
         "T = b = 1: all records are hidden, a*(1) = 0; the formula for p = q = 2/3 is log(4)",
         {"T": 1, "b": 1, "p": two_thirds, "q": two_thirds, "e^a*": value, "formula": formula},
         lambda: value == 1 and formula == 4,
+        f"largest_ratio({_STEP})^2 = formula > e_a",
     )
 
 
@@ -193,6 +196,7 @@ def _one_order(proof: Proof) -> None:
             value == Fraction(16, 9)
             and formula == Fraction(9, 4) == (term(one, other, 1) or 0) ** 2
         ),
+        f"entry({_STEP}, 0, 0)^2/entry({_STEP}, 1, 0)^2 = e_a != formula",
     )
 
 

@@ -202,6 +202,7 @@ def compose_gap(check: Check) -> None:
             "k = 1: max a_l - sum a_l = 0",
             {"k": 1, "a_1": ONE, "max - sum": ZERO},
             lambda: max([ONE]) - sum([ONE]) >= 0,
+            "a_1 - a_1 = max_sum >= 0",
         )
     with check.reading("k >= 2, any points of the curve", "one counterexample") as proof:
         proof.counterexample(
@@ -212,6 +213,7 @@ def compose_gap(check: Check) -> None:
                 star([({"00": ONE / 2, "01": ONE / 2}, {"10": ONE / 2, "11": ONE / 2})], 1) == 1
                 and max([ZERO, ZERO]) - sum([ZERO, ZERO]) >= 0
             ),
+            "a_1 - (a_1 + a_2) = a_2 - (a_1 + a_2) = max_sum >= 0",
         )
     with check.reading("sub-additive in what mechanisms leak", "one counterexample") as proof:
         _leakage(proof)

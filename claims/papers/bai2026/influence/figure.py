@@ -82,6 +82,7 @@ def _alone(proof: Proof) -> None:
         "to 1 and the curve collapses to the origin; on the way to p = 0 it spreads again",
         {"T": 2, "b": 1, "q": 2 * third, "e^a* at p = 1/2": values[0], "at p = 1/3": values[1]},
         lambda: values == [Fraction(3, 2), Fraction(1)],
+        "largest_ratio(bits(1/2, 1 - q)) > largest_ratio(bits(2/3, 1 - q))",
     )
 
 
@@ -95,6 +96,7 @@ def _mirrored(proof: Proof) -> None:
         "curve at these values",
         {"T": 4, "b": 3, "p": half, "q": third, "e^a*": values[0], "of 1 - p, 1 - q": values[1]},
         lambda: values == [Fraction(16, 15), Fraction(15, 14)],
+        "largest_ratio(power(bits(1 - p, 1 - q), 2)) = e_a != largest_ratio(power(bits(p, q), 2))",
     )
 
 

@@ -219,6 +219,7 @@ def _directly(proof: Proof) -> None:
         "nothing lies beyond",
         {"P": "3/4 1/4; 1/4 3/4", "T": 3, "k": 2, "e^a*(2)": star([pair], 2)},
         lambda: star([pair], 2) == Fraction(5, 3) == star(swapped([pair]), 2),
+        "largest_ratio(power(P, 2)) = e_a_2 > 1",
     )
 
 
@@ -234,6 +235,7 @@ def _not_exact(proof: Proof) -> None:
         "0, as b = |I| hides all. With one record B = 0 and both are 0",
         {"P": "3/4 1/4; 1/4 3/4", "T": 2, "e^B": star([two], 1), "e^a*(2)": star([two], 2)},
         lambda: star([two], 1) == 3 and star([two], 2) == 1 == dagger([two], ()),
+        "largest_ratio(P) = e_B != e_a_2",
     )
 
 

@@ -38,6 +38,7 @@ SAYS = {
     "convex in k, lam >= 0, so that the even split is optimal": said.CONVEX,
 }
 NOTATION = {"l, r": "the values of the two nearest shown records"}
+_STEP = "bits(1 - p, 1 - q)"
 
 
 @claim(
@@ -117,6 +118,7 @@ def _absolute(proof: Proof) -> None:
         "the sum gives 8/5. T = 3 and b = 1 has equal distances",
         {"p": instance[2], "q": instance[3], "T": 5, "b": 2, "e^a*": exact(instance), "sum": least},
         lambda: exact(instance) == Fraction(63, 40) and least == Fraction(8, 5),
+        f"largest_ratio(both({_STEP}, power({_STEP}, 2))) = e_a != sum",
     )
 
 
@@ -134,6 +136,8 @@ def _largest_split(proof: Proof) -> None:
         "split up to order",
         {"p": two, "q": two, "T": 7, "b": 3, "e^a*": found, "largest split": splits[1]},
         lambda: found == splits[2] < splits[1] == max(splits.values()),
+        f"largest_ratio(both({_STEP}, power({_STEP}, 3))) = largest_split > e_a = "
+        f"largest_ratio(both(power({_STEP}, 2), power({_STEP}, 2)))",
     )
 
 
@@ -174,6 +178,8 @@ def _not_convex(proof: Proof) -> None:
         "split 3 + 3 of b = 5 leaks more than 2 + 4",
         {"p": one, "q": other, "k": k, "ratios at k, k + 1, k + 2": terms},
         lambda: terms[0] * terms[2] < terms[1] ** 2,
+        f"largest_ratio(power({_STEP}, {k})) * largest_ratio(power({_STEP}, {k + 2})) < "
+        f"largest_ratio(power({_STEP}, {k + 1}))^2",
     )
 
 
@@ -186,6 +192,7 @@ def _no_strict(proof: Proof) -> None:
         lambda: (
             other > one and one + other == 1 and term(one, other, 1) == term(other, one, 1) == 1
         ),
+        f"largest_ratio({_STEP}) = 1 and q > p",
     )
 
 

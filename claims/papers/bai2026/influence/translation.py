@@ -231,6 +231,7 @@ def _equality(proof: Proof) -> None:
             "exact": worst,
         },
         lambda: worst < min(promises) and worst == Fraction(14, 5),
+        "e_eps_DP * largest_ratio(P) > promise = e_eps_DP^2 > exact",
     )
 
 

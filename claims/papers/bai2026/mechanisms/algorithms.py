@@ -137,6 +137,7 @@ def _not_tight(proof: Proof) -> None:
             len(points) == 2
             and (chosen(points, one, 2) or one) < max((one - a) / b for a, b in points) == 1
         ),
+        "eps_DP < (eps_puffer - 0)/1",
     )
 
 

@@ -92,6 +92,7 @@ def _missing_tables(proof: Proof) -> None:
             "log ratio in units of eps_DP": jump,
         },
         lambda: point == star(swapped([ENDS]), 2) == 1 and jump > hidden_cells,
+        "largest(F) - least(F) = log_ratio_in_units_of_eps_DP > b",
     )
 
 
@@ -123,6 +124,8 @@ def _not_best(proof: Proof) -> None:
             "e^(b eps_DP) by the curve": points,
         },
         lambda: max(found) == kept and points[1] < 1 and points[2] < 4 and star([pair], 1) == 3,
+        "kept/largest_ratio(P) = item(e_b_eps_DP_by_the_curve, 0) < 1 and "
+        "kept = item(e_b_eps_DP_by_the_curve, 1) < 2^2",
     )
 
 

@@ -15,6 +15,7 @@ from pufferproof.claims.language import Proof, above, at_least, between, letter,
 from pufferproof.claims.papers.bai2026.composition.definition import smallest_split, three_databases
 from pufferproof.claims.papers.bai2026.composition.instances import (
     broken_by,
+    broken_in_numbers,
     channel_of,
     greatest_ratio,
     one_pair,
@@ -66,6 +67,7 @@ def refute_once(proof: Proof) -> None:
             greatest_ratio(framework, channel) == 1
             and broken_by(channel, "a", ["b", "c"], {"u": 1, "v": 1}, Fraction(1))
         ),
+        broken_in_numbers(channel, "a", ["b", "c"], {"u": 1, "v": 1}, Fraction(1)),
     )
 
 
@@ -107,6 +109,7 @@ def refute_impossible(proof: Proof) -> None:
         lambda: (
             _hidden(framework, channel) and broken_by(channel, "d", ["b"], {output: 1}, Fraction(1))
         ),
+        broken_in_numbers(channel, "d", ["b"], {output: 1}, Fraction(1)),
     )
 
 
@@ -163,6 +166,7 @@ def refute_bounded(proof: Proof) -> None:
             "runs that no weights survive": {"u": 1},
         },
         lambda: kept and composes() and broken_by(channel, "a", ["b"], {"u": 1}, ratio),
+        broken_in_numbers(channel, "a", ["b"], {"u": 1}, ratio),
     )
 
 
@@ -208,8 +212,8 @@ def refute_one_vector(proof: Proof) -> None:
         Eq(share, 0),
         [1 <= level * geometric, Eq(geometric, 0) | Eq(share, 0)],
     )
-    half, sure, never = Fraction(1, 2), [Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]
-    framework = one_pair({"a": half, "d": half}, {"b": half, "c": half})
+    sure, never = [Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]
+    framework = one_pair(_EVEN["ad"], _EVEN["bc"])
     channel = channel_of({"a": sure, "d": never, "b": sure, "c": never})
     proof.counterexample(
         "two databases with each secret",
@@ -229,7 +233,12 @@ def refute_one_vector(proof: Proof) -> None:
             silent
             and forced
             and all(greatest_ratio(framework, repeat(channel, k)) == 1 for k in (1, 2, 3))
-            and broken_by(channel, "a", ["c"], {"u": 1}, Fraction(1))
-            and broken_by(channel, "d", ["b"], {"v": 1}, Fraction(1))
+            and all(broken_by(channel, *each, Fraction(1)) for each in _FORCED)
         ),
+        " and ".join(broken_in_numbers(channel, *each, Fraction(1)) for each in _FORCED),
     )
+
+
+# laws given the secrets; runs that no weights of a on c, and none of d on b, survive
+_EVEN = {each: dict.fromkeys(each, Fraction(1, 2)) for each in ("ad", "bc")}
+_FORCED = (("a", ["c"], {"u": 1}), ("d", ["b"], {"v": 1}))

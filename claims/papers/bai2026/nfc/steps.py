@@ -18,6 +18,7 @@ from pufferproof.claims.language import Edit, Proof, above, at_least, letter, le
 from pufferproof.claims.papers.bai2026.composition.definition import ONCE, smallest_split
 from pufferproof.claims.papers.bai2026.composition.instances import (
     broken_by,
+    broken_in_numbers,
     channel_of,
     greatest_ratio,
     one_pair,
@@ -244,8 +245,7 @@ def _impossible_database(proof: Proof) -> None:
         [("s1", "s2")],
         {"theta": Table({"a": half, "b": half})},
     )
-    channel = channel_of(found)
-    output = "u" if found["d"][0] > found["b"][0] else "v"
+    channel, output = channel_of(found), "u" if found["d"][0] > found["b"][0] else "v"
     proof.counterexample(
         "a database that the prior rules out",
         "Let s1 = {a, d}, where d has probability 0, and s2 = {b}. The mechanism has the same law "
@@ -266,6 +266,7 @@ def _impossible_database(proof: Proof) -> None:
             and greatest_ratio(framework, channel) == 1
             and max(channel.probability(x, output) for x in "ad") > channel.probability("b", output)
         ),
+        broken_in_numbers(channel, "d", ["b"], {output: 1}, Fraction(1)),
     )
 
 
@@ -292,6 +293,7 @@ def _weightless_item(proof: Proof) -> None:
             )
             and max(items) > items[0]
         ),
+        "dot(weights, items) = limit_of_the_norms < largest(items)",
     )
 
 
@@ -314,6 +316,7 @@ def _single_release(proof: Proof) -> None:
             greatest_ratio(framework, channel) == 1
             and broken_by(channel, "a", ["b", "c"], runs, Fraction(1))
         ),
+        broken_in_numbers(channel, "a", ["b", "c"], runs, Fraction(1)),
     )
 
 

@@ -8,7 +8,7 @@ of its own, which says which databases exclude outputs, and no more. Source: bai
 Sections 1, 5 and 8.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -26,6 +26,7 @@ from pufferproof.claims.language import (
 )
 from pufferproof.claims.papers.bai2026.composition.instances import (
     Weights,
+    broken_in_numbers,
     channel_of,
     one_pair,
     satisfies,
@@ -222,6 +223,7 @@ def _each_database(proof: Proof) -> None:
             and is_coupling(EVEN, first, ONE_HOT)
             and _unequal_member(channel)
         ),
+        breaking("a", "bc", channel, LEVEL),
     )
 
 
@@ -258,6 +260,10 @@ def _any_database(proof: Proof) -> None:
                 for x in first
                 for z in second
             )
+        ),
+        " and ".join(
+            [breaking(x, second, channel, LEVEL) for x in first]
+            + [breaking(z, first, channel, LEVEL) for z in second]
         ),
     )
 
@@ -355,4 +361,16 @@ def _no_level(proof: Proof) -> None:
             and in_family(channel, BACK, Fraction(3, 2))
             and all(breaks(channel, "d", x, Fraction(100)) for x in "bc")
         ),
+        breaking("d", "bc", channel, Fraction(100)),
     )
+
+
+def breaking(first: str, others: Iterable[str], channel: Channel, level: Fraction) -> str:
+    """Write that for each other database some output is too likely on the first."""
+    found = [
+        broken_in_numbers(channel, first, [x], {y: 1}, level)
+        for x in others
+        for y in channel.outputs
+        if channel.probability(first, y) > level * channel.probability(x, y)
+    ]
+    return " and ".join(found)

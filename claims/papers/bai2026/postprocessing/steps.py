@@ -404,6 +404,8 @@ def _construction(proof: Proof, what: str) -> None:
             _tight_and_feasible(mechanism)
             and ((left < right) if what == "(3)" else satisfies(merged, "a", HALVES, LEVEL))
         ),
+        "(item(x, 0) + item(y, 0))^2/((item(x, 1) + item(y, 1))*(item(x, 2) + item(y, 2))) = "
+        "e_2_left_side_of_3 < e_2_right_side_of_3",
     )
 
 
@@ -425,6 +427,7 @@ def _constants_are_tight(proof: Proof) -> None:
         "0, and that is not less than epsilon",
         {"w": list(w), "v": [-1, -1, -1], "epsilon": 0},
         lambda: sum(-each for each in w) >= 0,
+        "dot(w, v) = 0 >= epsilon",
     )
 
 
@@ -450,4 +453,6 @@ def _complement_fails(proof: Proof) -> None:
         lambda: (
             always and column[0] ** 2 == column[1] * column[2] and rest[0] ** 2 > rest[1] * rest[2]
         ),
+        "item(output_0, 0)^2 = item(output_0, 1)*item(output_0, 2) and "
+        "item(output_1, 0)^2 > item(output_1, 1)*item(output_1, 2)",
     )

@@ -83,7 +83,10 @@ def one_mechanism(draws: Draws) -> dict[str, Any]:
 
 
 def some_tables(draws: Draws) -> dict[str, Any]:
-    """As above, for all tables, or for some of them, which need not have those between."""
+    """All tables of one or two cells of two or three values, or some of them, which need not have
+    those between; a mechanism with two outputs on them, and R, its least per-entry level or more,
+    or 2.
+    """
     U = all_tables(draws)
     if draws.whether():
         U = draws.several(U) or U[:1]
@@ -116,7 +119,10 @@ GROUP_DP_REPAIRED = Statement(
 
 
 def processed_tables(draws: Draws) -> dict[str, Any]:
-    """As above, all tables, with a stochastic matrix K, deterministic ones often."""
+    """All tables of one or two cells of two or three values, a mechanism with two outputs and zeros
+    at times, R, its least per-entry level or more, or 2, and a stochastic matrix K, deterministic
+    ones often.
+    """
     drawn = one_mechanism(draws)
     K = rows(draws, 2, 1 + draws.below(3))
     if draws.whether():

@@ -194,7 +194,10 @@ def constrained(draws: Draws) -> dict[str, Any]:
 
 
 def one_hot_constraints(draws: Draws) -> dict[str, Any]:
-    """As above, all constraints with one-hot weights."""
+    """Three or four databases, a mechanism with two or three outputs, zeros at times, one or two
+    NfC constraints of databases by others, all with one-hot weights, E, that is mostly large
+    enough, and a stochastic matrix K.
+    """
     drawn = constrained(draws)
     size = len(drawn["M"])
     constraints = []

@@ -139,7 +139,10 @@ MONOTONE = Statement(
 
 
 def drawn_curves(draws: Draws) -> dict[str, Any]:
-    """As above, with a curve: for each b the largest a* of both orders times 1, 2 or 3."""
+    """All tables of one or two cells of two or three values, rarely of three bits; an ordered pair
+    of secrets under one or two priors with zeros at times; b, from 0 to the number of cells; and a
+    curve: for each b the largest a* of both orders times 1, 2 or 3.
+    """
     drawn = curves(draws)
     n, pair = drawn["n"], drawn["pair"]
     least = [largest([star(each, n, b) for each in (pair, swapped(pair))]) for b in range(n + 1)]
@@ -165,8 +168,9 @@ RUNNING = Statement(
 
 
 def translated(draws: Draws) -> dict[str, Any]:
-    """As above, with a mechanism with two outputs on all tables, and R, its least per-entry level
-    or more, or 2.
+    """All tables of one or two cells of two or three values, rarely of three bits; an ordered pair
+    of secrets under one or two priors with zeros at times; b, from 0 to the number of cells; a
+    mechanism with two outputs on all tables, and R, its least per-entry level or more, or 2.
     """
     drawn = curves(draws)
     return drawn | _mechanism_on(draws, drawn)
@@ -298,8 +302,10 @@ def composed(draws: Draws) -> dict[str, Any]:
 
 
 def chosen(draws: Draws) -> dict[str, Any]:
-    """As above; or with a mechanism of which the output chooses one of two others, these having one
-    level and one promise.
+    """All tables of one or two cells, an ordered pair of secrets, one to three mechanisms on them
+    with two outputs, their least per-entry levels R_l or 2, numbers b_l from 0 on with the values
+    of the curve, and promises E_l: R_l^b_l times this value, or more; or a mechanism of which the
+    output chooses one of two others, these having one level and one promise.
     """
     drawn = composed(draws)
     if draws.whether():
@@ -410,7 +416,11 @@ SUFFICIENT = Statement(
 
 
 def per_record(draws: Draws) -> dict[str, Any]:
-    """As above, run together, with one record of all cells: levels are those of any two tables."""
+    """All tables of one or two cells, an ordered pair of secrets, one to three mechanisms on them
+    with two outputs, their least per-record levels R_l or 2, numbers b_l from 0 on with the values
+    of the curve, and promises E_l: R_l^b_l times this value, or more. The mechanisms run together,
+    and all cells are one record: levels are those of any two tables.
+    """
     drawn = composed(draws)
     U, mechanisms = drawn["U"], drawn["mechanisms"]
     levels = [largest_quotient(product(M, repeat=2)) or F(2) for M in mechanisms]

@@ -173,7 +173,11 @@ def scores(draws: Draws) -> dict[str, Any]:
 
 
 def record_scores(draws: Draws) -> dict[str, Any]:
-    """As above, with one record of all cells, and Delta the most that this changes a score."""
+    """All tables of one or two cells of two or three values, rarely of three bits, as one record of
+    all cells, with a pair of secrets, priors and b as for curves; two or three outputs with scores
+    from 0 to 3; Delta, the most that any change of the record changes a score, or more, or rarely
+    less; rho = e^(eps_DP/(2 Delta)); one or two runs.
+    """
     return _scored(draws, lambda x, y: x != y)
 
 

@@ -209,7 +209,11 @@ NFC = Statement(
 
 
 def log_and_constant(draws: Draws) -> dict[str, Any]:
-    """As above, with a number e^C of 1, 2 or 8 by which joint releases may exceed their levels."""
+    """One or two databases with s and one or two with t, of which one may belong to both or be
+    impossible, a prior, a mechanism with three outputs of probabilities 1, 1/2, 1/4 and 0, or two
+    of them, outputs with the same probabilities named once, epsilon, 0 to 3 times log 2, and a
+    number e^C of 1, 2 or 8 by which joint releases may exceed their levels.
+    """
     return log_framework(draws) | {"C": draws.among([F(2), F(8), ONE])}
 
 

@@ -13,6 +13,7 @@ from functools import cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
+from pufferproof.claims.papers.massny2025.influence.in_numbers import leaked
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains, pointwise
 
 Pattern = tuple[int | None, int | None]
@@ -177,3 +178,16 @@ def _around(of: Chain, count: int) -> list[Fraction]:
     points = levels(of, max(count - 1, 1)) or [Fraction(1)]
     between = [(first + second) / 2 for first, second in pairwise(points)]
     return sorted({*points, *between, (1 + points[0]) / 2, points[-1] + 1} - {Fraction(1)})
+
+
+def fewest(at: Instance) -> str:
+    """Write in numbers which patterns with the fewest redacted records are private: no other one
+    with as few.
+    """
+    least, attained = optimum(at)
+    few = [each for each in patterns(at.length, at.private) if any(each)]
+    return " and ".join(
+        f"{leaked(*each)} {'<=' if each in attained else '>'} e_eps"
+        for each in few
+        if redacted(at.length, at.private, each) <= least
+    )

@@ -10,7 +10,7 @@ from sympy import And, Eq, Equivalent, Or
 from pufferproof.claims.language import Edit, Proof, proved
 from pufferproof.claims.papers.massny2025.bound import statements
 from pufferproof.claims.papers.massny2025.bound.leakage import closer
-from pufferproof.claims.papers.massny2025.bound.patterns import Instance, instances, optimum
+from pufferproof.claims.papers.massny2025.bound.patterns import Instance, fewest, instances, optimum
 from pufferproof.claims.papers.massny2025.bound.statement import TWO, De, E, N, R, k, l, n, p, r
 from pufferproof.claims.registry import Check, claim
 
@@ -51,6 +51,7 @@ def _not_unique(proof: Proof) -> None:
             "record nor without releases on the shorter side: the optimum is not unique",
             {**found.evidence, "l, r": optimum(found)[1]},
             lambda: not all(shaped(*each) for each in optimum(found)[1]),
+            fewest(found),
         )
 
 
@@ -62,6 +63,7 @@ def _uneven(proof: Proof) -> None:
         "with the fewest redacted records release from distances 2 and 4, or 4 and 2, on",
         {**UNEVEN.evidence, "l, r": optimum(UNEVEN)[1]},
         lambda: not any(shaped(*each) for each in optimum(UNEVEN)[1]),
+        fewest(UNEVEN),
     )
 
 

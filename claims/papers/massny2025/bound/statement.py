@@ -14,11 +14,13 @@ from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.bound import statements
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
+    first_distance,
     instances,
     optimum,
     pattern_leakage,
     printed_bound,
 )
+from pufferproof.claims.papers.massny2025.influence.in_numbers import influence, leaked
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
@@ -83,6 +85,8 @@ def _by_two(proof: Proof) -> None:
         "2, redact 5 and are private: for lam < 0 i1 is not convex, i1(2) + i1(4) < 2 i1(3)",
         {**TWO.evidence, "redacted": optimum(TWO)[0], "bound": printed_bound(TWO)},
         lambda: optimum(TWO) == (5, [(2, 4), (4, 2)]) and printed_bound(TWO) == 7,
+        f"{leaked(2, 4)} <= e_eps < {influence(3)}^2 and {influence(1)}^2 > e_eps and "
+        f"{influence(2)}^2 > e_eps and 2 + 4 - 1 < 2*4 - 1",
     )
 
 
@@ -95,6 +99,7 @@ def _last_record(proof: Proof) -> None:
         "released",
         {**first.evidence, "redacted": 1, "bound": 2},
         lambda: optimum(first)[0] == 1 and printed_bound(first) == 2,
+        f"{influence(1)} <= e_eps and redacted < bound",
     )
 
 
@@ -138,6 +143,7 @@ def _refute(proof: Proof, sign: int | None) -> None:
     )
     if found is not None:
         count, attained = optimum(found)
+        half = first_distance(found.of, found.ratio, 2)
         proof.counterexample(
             "fewer redactions than the bound",
             "In the second case the print says that 2D*(eps/2)-1 records, or R1, are redacted. "
@@ -151,6 +157,7 @@ def _refute(proof: Proof, sign: int | None) -> None:
                 "l, r": attained[0],
             },
             lambda: not bounded(found),
+            f"{leaked(*attained[0])} <= e_eps < {influence(half - 1)}^2 and redacted < bound",
         )
 
 

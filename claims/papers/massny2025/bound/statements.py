@@ -55,7 +55,11 @@ def levelled(draws: Draws) -> dict[str, Any]:
 
 
 def levelled_on_both_sides(draws: Draws) -> dict[str, Any]:
-    """As above with four to eight records, two distances and p at most n/2."""
+    """A chain with a <= b of four to eight records, p at most n/2, the probabilities r_t of a
+    data-independent mechanism that redacts all between two distances, one on each side, and
+    releases beyond them, not always; X_p is released seldom. A level R, often the leakage of those
+    distances, or 1, or an influence.
+    """
     n = 4 + draws.below(5)
     p = 2 + draws.below(n // 2 - 1)
     both = [each for each in patterns(n, p) if None not in each]
@@ -231,8 +235,8 @@ def _choice(of: Chain, p: int, R: F, least: int) -> bool:
 
 
 def one_sided(draws: Draws) -> dict[str, Any]:
-    """A chain with a <= b of one to six records, p = 1, a level R > 1 as above, and the distance of
-    the nearest released record of a data-independent mechanism, or none.
+    """A chain with a <= b of one to six records, p = 1, a level R > 1, an influence often, and the
+    distance of the nearest released record of a data-independent mechanism, or none.
     """
     of, n = any_chain(draws), 1 + draws.below(6)
     nearest = draws.among([*range(1, n), None])

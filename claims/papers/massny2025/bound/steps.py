@@ -40,6 +40,7 @@ from pufferproof.claims.papers.massny2025.bound.statement import (
     two_sided_positive,
     y,
 )
+from pufferproof.claims.papers.massny2025.influence.in_numbers import influence, leaked
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.registry import Check, claim
 
@@ -148,6 +149,8 @@ def _not_equivalent(proof: Proof) -> None:
         lambda: (
             first_distance(THIRD, at.ratio, 2) == 1 and pattern_leakage(THIRD, 1, 1) <= at.ratio
         ),
+        f"{influence(1)}^2 <= e_eps and {leaked(1, 1)} <= e_eps and Dl + Dr < 2*D - 1 and "
+        "1 + (Dl + Dr)/2 >= D",
     )
 
 
@@ -167,6 +170,7 @@ def _fewer(proof: Proof) -> None:
             - 2
             == 2
         ),
+        f"{leaked(1, 2)} <= e_eps < {influence(1)}^2 and {influence(2)}^2 <= e_eps and Dl + Dr < 2",
     )
 
 
@@ -178,6 +182,7 @@ def _not_convex(proof: Proof) -> None:
         "not convex: i1(2) + i1(4) < 2 i1(3)",
         {**TWO.evidence, "e^i1(2)": two, "e^i1(3)": three, "e^i1(4)": four},
         lambda: two * four < three**2,
+        f"{influence(2)} * {influence(4)} < {influence(3)}^2",
     )
 
 
@@ -189,6 +194,7 @@ def _independent(proof: Proof) -> None:
         "independent, so that all influences are 0 and none is below another",
         {"a": coin.a, "b": coin.b, "lam": coin.eigenvalue, "n": 4, "p": 2},
         lambda: max_influence(coin, 3) == max_influence(coin, 2) == max_influence(coin, 1),
+        f"{influence(3)} = {influence(2)} = {influence(1)} = 1",
     )
 
 
@@ -200,6 +206,7 @@ def _neighbour(proof: Proof) -> None:
         "proof needs is Lk(Y_l) >= e1, which is true",
         {"a": THIRD.a, "b": THIRD.b, "lam": THIRD.eigenvalue, "n": 6, "p": 3},
         lambda: pattern_leakage(THIRD, 1, None) > max_influence(THIRD, 2),
+        f"{leaked(1, None)} > {influence(2)}",
     )
 
 

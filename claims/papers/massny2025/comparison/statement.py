@@ -22,6 +22,7 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
 )
 from pufferproof.claims.papers.massny2025.comparison import statements
 from pufferproof.claims.papers.massny2025.comparison.splits import most_released, sure_releases
+from pufferproof.claims.papers.massny2025.influence.in_numbers import influence, leaked
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.quilt.windows import released_by, window
 from pufferproof.claims.registry import Check, claim
@@ -80,6 +81,7 @@ def _equally_good(proof: Proof) -> None:
         "for all budgets: both redact both records, and both utilities are 0",
         {**at.evidence, "n nu_MQ": 0, "n nu_3R at most": 0},
         lambda: most_released(at) == 0 == released_by(at, *window(at)[1:]),
+        f"{influence(1, 0)} > e_eps and {influence(1, 1)} > e_eps",
     )
 
 
@@ -93,6 +95,7 @@ def _halves_lose(proof: Proof) -> None:
         "left side, only record 4",
         {**at.evidence, "n nu_MQ": 2, "n nu_3R at most": 1},
         lambda: released_by(at, *window(at)[1:]) == 2 and most_released(at, halves=True) == 1,
+        f"{influence(1)}^2 > e_eps and {influence(2)}^2 > e_eps >= {influence(2)}",
     )
 
 
@@ -224,6 +227,7 @@ def _only_p(proof: Proof) -> None:
         "redacted no mechanism releases more",
         {**EVIDENCE, "redacted by the DIM": 1},
         lambda: all(optimum(at)[0] == 1 for at in LONGER),
+        f"{influence(1)} <= e_eps",
     )
 
 
@@ -238,6 +242,7 @@ def _positive_budgets(proof: Proof) -> None:
             max_influence(THIRD, 1) == 2
             and all(most_released(at, positive=True) == at.length - 2 for at in LONGER)
         ),
+        f"{influence(1)} = e_eps",
     )
 
 
@@ -257,6 +262,7 @@ def _always_worse(proof: Proof) -> None:
         lambda: all(
             _worse(Instance(UNEVEN.of, length, 3, UNEVEN.ratio)) for length in range(6, 30)
         ),
+        f"{leaked(1, 2)} <= e_eps < {influence(1)} * {influence(2)}",
     )
 
 

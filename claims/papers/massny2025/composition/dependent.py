@@ -12,6 +12,7 @@ from itertools import product
 
 from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.composition import statements
+from pufferproof.claims.papers.massny2025.influence.in_numbers import step
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
     Mechanism,
@@ -139,6 +140,7 @@ def _hidden(proof: Proof) -> None:
             and set_influence(THIRD, 3, 2, [1, 3]) == 4
             and any(y == "0*0" for y in hidden("000"))
         ),
+        f"ratio_of_column(both({step(1)}, {step(1)}), 0) > e_Lk",
     )
 
 
@@ -155,6 +157,7 @@ def _never_both(proof: Proof) -> None:
             and leakage(THIRD, 3, 2, alone) == 2
             and set_influence(THIRD, 3, 2, [1, 3]) == 4
         ),
+        f"largest_ratio(both({step(1)}, {step(1)})) > e_Lk",
     )
 
 

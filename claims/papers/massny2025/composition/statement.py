@@ -17,6 +17,7 @@ from sympy import And, Eq, Implies, Or
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.papers.massny2025 import NOTATION as PAPER
 from pufferproof.claims.papers.massny2025.composition import statements
+from pufferproof.claims.papers.massny2025.influence.in_numbers import leaked
 from pufferproof.claims.papers.massny2025.influence.instances import (
     chain,
     leakage,
@@ -121,6 +122,17 @@ def rem1(check: Check) -> None:
     _proved(check)
 
 
+def _sides_in_numbers(private: int, records: Sequence[int], shown: Sequence[int]) -> str:
+    """Write that e^Lk of all that is released is not the product over the outputs at S."""
+
+    def sides(indices: Sequence[int]) -> list[int | None]:
+        found = ([private - t for t in indices if t < private], [t - private for t in indices])
+        return [min((d for d in side if d > 0), default=None) for side in found]
+
+    left, right = sides([t for t in shown if t in records])
+    return f"{leaked(*sides(shown))} != {leaked(left, None)} * {leaked(None, right)}"
+
+
 def _refute(proof: Proof, with_p: bool) -> None:
     found = proof.exhaust(
         "smallest failure",
@@ -148,6 +160,7 @@ def _refute(proof: Proof, with_p: bool) -> None:
                 "e^Lk of the outputs at S": _ratio(count, private, shown, records),
             },
             lambda: not _additive(found),
+            _sides_in_numbers(private, records, shown),
         )
 
 

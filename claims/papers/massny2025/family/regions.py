@@ -12,6 +12,7 @@ from sympy import And, Eq, Implies
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, below, letter, letters, proved
 from pufferproof.claims.papers.massny2025.family import statements
+from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains
 from pufferproof.claims.papers.massny2025.influence.three_regions import (
     breakpoints,
@@ -105,7 +106,7 @@ def _ratios(quotient: Any, zero: Any, one: Any) -> tuple[Any, Any]:
 
 
 def _inverses(quotient: Any, zero: Any, one: Any) -> tuple[Any, Any]:
-    """The same for l < 0, where the ratios are turned over."""
+    """e^i of the values 0 and 1 for l < 0, with b/a: (c (1 - l))/(c + l), (1 - l)/(1 + c l)."""
     return Eq(zero * (quotient + l), quotient * (1 - l)), Eq(one * (1 + quotient * l), 1 - l)
 
 
@@ -148,6 +149,8 @@ def _shrinks(proof: Proof, admits: Callable[[Chain, Chain], bool], strict: bool 
                 "e^eps'": threshold,
             },
             lambda: not grows(found) and second.b * first.a > first.b * second.a,
+            f"second_b * a > b * second_a and {_second_record(before, 'a', 'b')} and "
+            f"{_second_record(after, 'second_a', 'second_b')}",
         )
 
 
@@ -158,3 +161,11 @@ def _chain_pairs(largest: int) -> Iterator[Pair]:
             if two.b * one.a > one.b * two.a:
                 for threshold in breakpoints(one, 2, 1):
                     yield one, two, threshold
+
+
+def _second_record(count: int, a: str, b: str) -> str:
+    """Write that record 2 is in M, or that it is not, as one value alone may be released or not."""
+    zero, one = influence(1, 0, a, b), influence(1, 1, a, b)
+    if count:
+        return f"{zero} <= e_eps < {one}"
+    return f"{zero} = {one}"

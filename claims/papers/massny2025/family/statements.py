@@ -41,12 +41,17 @@ def mechanisms(draws: Draws) -> dict[str, Any]:
 
 
 def smaller_mechanisms(draws: Draws) -> dict[str, Any]:
-    """As above, with one to three records."""
+    """A chain with a <= b of one to three records, budgets left and right, the regions that they
+    give, p in L, and q_t in (0, 1] for M, such that the sides keep their budgets or not.
+    """
     return three_regions(draws, longest=3)
 
 
 def mechanisms_with_any_own(draws: Draws) -> dict[str, Any]:
-    """As above, with one to three records, and r_p = (1,1) or seldom another pair."""
+    """A chain with a <= b of one to three records, budgets left and right, the regions that they
+    give, p in L, q_t in (0, 1] for M, such that the sides keep their budgets or not, and r_p =
+    (1,1) or seldom another pair.
+    """
     drawn = three_regions(draws, longest=3)
     pair = (draws.among([ONE, F(1, 2)]), draws.among([ONE, F(1, 2)]))
     return drawn | {"own": draws.among([ALWAYS, ALWAYS, pair])}
@@ -161,7 +166,9 @@ def _utility(of: Chain, split: str, q: Mapping[int, F], zero: F) -> bool:
 
 
 def halves(draws: Draws) -> dict[str, Any]:
-    """A 3R mechanism as above with equal budgets eps/2, T = e^(eps/2), and q_t = 1."""
+    """A 3R mechanism on a chain with a <= b of one to four records, with equal budgets eps/2 on
+    both sides, T = e^(eps/2), p in L, and q_t = 1 for M.
+    """
     drawn = three_regions(draws, longest=4)
     of, p, T = drawn["of"], drawn["p"], drawn["left"]
     return {"of": of, "p": p, "n": len(drawn["split"]), "T": T}

@@ -163,7 +163,9 @@ NOT_WORSE = Statement(
 
 
 def constants(draws: Draws) -> dict[str, Any]:
-    """A chain, budget and regions as above, and one q in (0, 1] for all of M."""
+    """A chain with a <= b of one to four records, p = 1, a budget E = e^eps, often an influence,
+    the regions that it gives, and one q in (0, 1] for all of M.
+    """
     drawn = against_independent(draws)
     q = draws.among([F(1), F(9, 10), F(3, 4), F(1, 2), F(1, 4)])
     return {"of": drawn["of"], "E": drawn["E"], "split": drawn["split"], "q": q}

@@ -23,6 +23,7 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.massny2025.influence import statements
+from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains, pointwise
 from pufferproof.claims.papers.massny2025.influence.monotone import NEGATIVE, c, l, lam, m, u
 from pufferproof.claims.registry import Check, claim
@@ -113,6 +114,8 @@ def refute_convexity(proof: Proof, values: Sequence[int]) -> None:
                 **ratios,
             },
             lambda: not convex_at(found, value, distance),
+            f"{influence(distance, value)} * {influence(distance + 2, value)} < "
+            f"{influence(distance + 1, value)}^2",
         )
 
 

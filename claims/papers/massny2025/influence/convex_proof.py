@@ -16,6 +16,7 @@ from pufferproof.claims.language import Edit, Proof, above, below, letter, lette
 from pufferproof.claims.papers.massny2025 import NOTATION as PAPER
 from pufferproof.claims.papers.massny2025.influence import statements
 from pufferproof.claims.papers.massny2025.influence.convex import DISTANCES, refute_convexity
+from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import chain, pointwise
 from pufferproof.claims.papers.massny2025.influence.monotone import NEGATIVE, c, m, u
 from pufferproof.claims.registry import Check, claim
@@ -73,6 +74,7 @@ def _independent(proof: Proof) -> None:
             half.eigenvalue == 0
             and all(pointwise(half, d, v) == 1 for d in DISTANCES for v in (0, 1))
         ),
+        " and ".join(f"{influence(d)} = 1" for d in (1, 2, 3)),
     )
 
 

@@ -11,6 +11,7 @@ from sympy import Eq
 
 from pufferproof.claims.language import Edit, Proof, above, below, letter, proved
 from pufferproof.claims.papers.massny2025.influence import statements
+from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains, pointwise
 from pufferproof.claims.registry import Check, claim
 
@@ -59,6 +60,7 @@ def _refute(proof: Proof) -> None:
                 "e^i1(2)": pointwise(found, 2, 1),
             },
             lambda: found.eigenvalue == 0 and pointwise(found, 1, 1) <= pointwise(found, 2, 1),
+            f"{influence(1, 1)} <= {influence(2, 1)}",
         )
 
 

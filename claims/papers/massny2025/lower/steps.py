@@ -9,6 +9,7 @@ from fractions import Fraction
 from sympy import Eq, Implies, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
+from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import (
     chain,
     leakage,
@@ -75,6 +76,7 @@ def _ratio_for_logarithm(proof: Proof) -> None:
             leakage(COIN, 2, 1, local(released(2, [2]))) == 1
             and set_influence(COIN, 2, 1, [2]) == 1
         ),
+        f"{influence(1)} = 1 and least_largest_ratio > 0",
     )
 
 
@@ -86,6 +88,7 @@ def _not_strict(proof: Proof) -> None:
         "0 the x_Q that attains it gives equality of the logarithms",
         {**INDEPENDENT, "ratio": Fraction(1), "e^Inf": Fraction(1)},
         lambda: set_influence(COIN, 2, 1, [2]) == 1,
+        f"{influence(1)} = 1",
     )
 
 
@@ -98,6 +101,7 @@ def _left_out(proof: Proof) -> None:
         "1/2, and the product is empty, 1. It is true if X_p is always redacted",
         {"n": 1, "p": 1, "Q": [], "r_1": half, "left side": half[0], "right side": Fraction(1)},
         lambda: local([half])("0")["*"] != 1,
+        "item(r_1, 0) != 1",
     )
 
 

@@ -24,6 +24,7 @@ from pufferproof.claims.language import (
 )
 from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.bound.patterns import Instance, instances, max_influence
+from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.quilt import statements
 from pufferproof.claims.papers.massny2025.quilt.windows import inside, leaks, window
@@ -101,6 +102,7 @@ def _short_chain(proof: Proof) -> None:
         "of at most eps. The only other record has log 2 > eps",
         {**EVIDENCE, "n": 2, "p": 1, "e^eps": sympy.Rational(3, 2)},
         lambda: max_influence(DIFFERENT, 1) > sympy.Rational(3, 2),
+        f"{influence(1)} > e_eps",
     )
 
 

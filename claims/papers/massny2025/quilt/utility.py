@@ -22,6 +22,7 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
     printed_bound,
 )
 from pufferproof.claims.papers.massny2025.bound.statement import TWO
+from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.quilt import statements
 from pufferproof.claims.papers.massny2025.quilt.windows import released_by, window
@@ -180,6 +181,7 @@ def _twice_as_many(proof: Proof) -> None:
                 for at in (Instance(of, n, 1, two) for n in range(2, 200))
             )
         ),
+        f"{influence(1)} <= e_eps and redacted_by_MQ / bound = 2",
     )
 
 

@@ -20,6 +20,7 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.massny2025 import NOTATION
+from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.three_regions import ALL, leaks, relaxed
 from pufferproof.claims.papers.massny2025.relaxation import statements
 from pufferproof.claims.papers.massny2025.relaxation.minmax import (
@@ -96,6 +97,7 @@ def _exceeded(proof: Proof, sign: int) -> None:
             "for q near 1. If it is at most eps, Lk is, too",
             {**evidence(found), "e^Lk": left, "exp of the right side": right},
             lambda: not holds(found),
+            f"{influence(1, 0)} > exp_of_the_right_side",
         )
 
 
@@ -255,6 +257,7 @@ def _example(proof: Proof) -> None:
             "its nu": nu(high),
         },
         lambda: nu(high) < nu(low),
+        "nu = b/(a + b)*(1 - q)/n and its_nu = b/(a + b)*(1 - larger_q)/n and its_nu < nu",
     )
 
 

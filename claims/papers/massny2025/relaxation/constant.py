@@ -185,6 +185,7 @@ def _better(proof: Proof) -> None:
                 and 0 < second <= 1
                 and first + second < 2 * least
             ),
+            "q_2 >= c_1 and q_2*q_3 >= c_2 and q_3 <= 1 and q_2 + q_3 < 2*c_1",
         )
 
 

@@ -161,6 +161,14 @@ def _worst(instance: Instance, number: int) -> Failure | None:
     return None
 
 
+# M = {2}: Y_2 = * is a value 1, or a value 0 with probability q_2; in (5) X_3 = 0 is shown as well.
+_UPSIDE_DOWN = {
+    5: "(a*b + q_2*(1 - a)^2)/((1 - b)*b + q_2*b*(1 - a)) = exp_LHS > "
+    "q_2*ratio_of_column(power(bits(a, b), 2), 0)",
+    6: "(a + q_2*(1 - a))/(1 - b + q_2*b) = exp_LHS > q_2",
+}
+
+
 def _swapped(proof: Proof, number: int, sign: int) -> None:
     found = proof.exhaust(
         "smallest failure",
@@ -180,6 +188,7 @@ def _swapped(proof: Proof, number: int, sign: int) -> None:
         "side exceeds it here",
         {**evidence(found), **event, "exp(LHS)": left, "exp of the bound": bound},
         lambda: _worst(found, number) == failure,
+        _UPSIDE_DOWN[number],
     )
 
 

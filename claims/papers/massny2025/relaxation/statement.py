@@ -19,6 +19,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain, chains
 from pufferproof.claims.papers.massny2025.influence.three_regions import (
     ALL,
@@ -143,6 +144,7 @@ def _medium_empty(proof: Proof) -> None:
         "that some influence does not exceed. The bound on the ratio holds all the same",
         {"a": INDEPENDENT.a, "b": INDEPENDENT.b, "n": 2, "p": 1, "e^eps_r": Fraction(2)},
         lambda: region(INDEPENDENT, 1, Fraction(2)) != "M",
+        f"{influence(1)} <= e_eps_r",
     )
 
 

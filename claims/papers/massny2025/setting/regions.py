@@ -22,6 +22,7 @@ from pufferproof.claims.language import (
 )
 from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.composition.dependent import joint_ratio
+from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
     audited,
@@ -350,6 +351,7 @@ def _tie(proof: Proof, name: str, sentence: str, of: Chain) -> None:
         sentence,
         {"a": of.a, "b": of.b, "D": 1, "e^i(X_t=0)": zero, "e^i(X_t=1)": one},
         lambda: one <= zero,
+        f"{influence(1, 1)} <= {influence(1, 0)}",
     )
 
 

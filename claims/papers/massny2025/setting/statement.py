@@ -161,6 +161,7 @@ def _middle(proof: Proof) -> None:
         "0, which is allowed in print, is no index",
         {"n": 1, "p": 1, "n + 1 - p": 1},
         lambda: not holds((1, 1)),
+        "2*p > n and 2*(n + 1 - p) > n",
     )
 
 

@@ -126,7 +126,9 @@ REVERSIBLE = {
 
 
 def private_indices(draws: Draws) -> dict[str, Any]:
-    """A chain as above, and an index p."""
+    """A chain with any a, b in (0, 1) of up to four records, the law of X_1, the stationary one
+    often, and an index p.
+    """
     return (drawn := started_chains(draws)) | {"p": 1 + draws.below(drawn["n"])}
 
 

@@ -109,6 +109,7 @@ def ratio1(check: Check) -> None:
             "the display has |w - F(a)| = 1; nothing is left to sum over",
             {"T": 1, "F": "X_1", "a": 0, "b": 1, "w": 1},
             lambda: abs(Fraction(1) - 1) != abs(Fraction(1) - 0),
+            "w - b = 0 and w - a > 0",
         )
 
 

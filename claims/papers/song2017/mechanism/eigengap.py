@@ -188,6 +188,7 @@ def _degenerate(proof: Proof) -> None:
                 < ball(Fraction(21, 10))
             )
         ),
+        f"largest_ratio(both(backwards(q_pi, power(P, {left})), power(P, {right}))) > 21/10",
     )
 
 

@@ -107,6 +107,8 @@ def _correlated(proof: Proof) -> None:
             _two_bits(*rare) == (Fraction(10), Fraction(81, 2079))
             and _two_bits(*even) == (Fraction(2), Fraction(1, 9))
         ),
+        "largest_ratio(P_X_2_X_1_e_log_10) > largest_ratio(P_X_2_X_1_e_log_2) and "
+        f"{_correlation('P_X_2_X_1_e_log_10')} < {_correlation('P_X_2_X_1_e_log_2')}",
     )
 
 
@@ -212,9 +214,12 @@ def _infinite(proof: Proof) -> None:
             **{"T": 13, "i": 7, "a": 6, "b": 6},
         },
         _unbounded,
+        _ONE_IS_ZERO,
     )
 
 
+# P^6 takes one state to itself never, and another one there.
+_ONE_IS_ZERO = "entry(power(P, 6), 0, 0) = 0 and entry(power(P, 6), 1, 0) > 0"
 CYCLE = chain("1/7 2/7 2/7 2/7", "0 1 0 0;0 0 1 0;0 0 0 1;1/2 1/2 0 0", 13)
 
 
@@ -345,6 +350,7 @@ def display(check: Check) -> None:
                 "e": 0,
             },
             lambda: influence(of, 1, [2]) == 1,
+            "largest_ratio(P) != e",
         )
     proved(check, "with exp on both sides", ALL, _larger, smaller_constant=SMALLER)
 
@@ -359,3 +365,9 @@ def display(check: Check) -> None:
 def display_repaired(check: Check) -> None:
     """Prove it as the lemma itself."""
     proved(check, "as stated", ALL, _larger, smaller_constant=SMALLER)
+
+
+def _correlation(table: str) -> str:
+    """Write the square of the correlation of X_2 with a fair bit X_1, by P(X_2 | X_1)."""
+    p, q = (f"entry({table}, {x}, 1)" for x in (0, 1))
+    return f"({q} - {p})^2/(({p} + {q})*(2 - {p} - {q}))"

@@ -117,6 +117,12 @@ def steps(check: Check) -> None:
                 law_i["00"] == two * law_j["00"]
                 and single(law_i) == single(law_j) == [Fraction(1, 2)] * 4
             ),
+            "item(law_given_s_i, 0) = 2*item(law_given_s_j, 0) and "
+            + " and ".join(
+                f"item({law}, 0) + item({law}, {other}) = 1/2"
+                for law in ("law_given_s_i", "law_given_s_j")
+                for other in (1, 2)
+            ),
         )
 
 
@@ -240,6 +246,8 @@ def _repeated(proof: Proof) -> None:
             largest_ratio(independent(one), independent(other)) == 4
             and largest_ratio(repeated(one), repeated(other)) == largest_ratio(one, other) == 2
         ),
+        "(largest(each_release_given_s_i)/least(each_release_given_s_j))^2 > "
+        "largest(each_release_given_s_i)/least(each_release_given_s_j)",
     )
 
 

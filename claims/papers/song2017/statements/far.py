@@ -118,8 +118,10 @@ CASES, CASES_FROM_T1 = _cases_from(True), _cases_from(False)
 
 
 def estimated_indices(draws: Draws) -> dict[str, Any]:
-    """As above, with the terms x of a and y of b (e to them), rho = e^(1/sigma_max) and R = e^eps,
-    so that sigma_max is at least the score of X_j or, one time in six, less.
+    """T1 < T2 < T3 < T4 <= T with segments of two to six records, i and j in X^A and distances a, b
+    from 1 to 5: inside the segment of X_j five times in six, the gap long enough as often; the
+    terms x of a and y of b (e to them), rho = e^(1/sigma_max) and R = e^eps, so that sigma_max is
+    at least the score of X_j or, one time in six, less.
     """
     drawn = indices(draws)
     x, y, rho = (draws.among([F(2), ONE, F(3, 2)]) for _ in range(3))
@@ -188,8 +190,8 @@ SETS = Statement(
 
 
 def _mirror(n: Mapping[str, int]) -> dict[str, int]:
-    """The same with X^A and X^B of the lengths of either exchanged, read backwards: X_i and X_j
-    are in X^B.
+    """Return the indices with X^A and X^B of the lengths of either exchanged, read backwards: X_i
+    and X_j are in X^B.
     """
     length, gap = n["T2"] - n["T1"], n["T3"] - n["T2"]
     T1 = n["T"] + 1 - n["T4"]

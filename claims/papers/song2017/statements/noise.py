@@ -71,7 +71,9 @@ def density(law: Law, runs: Sequence[Run], w: Path) -> F:
 
 
 def weighed(values: Law, runs: Sequence[Run], w: Path) -> F:
-    """The same, of the law of the values of the queries."""
+    """The density of the outputs w under the law of the values of the queries, up to the factor
+    that all have.
+    """
     total = ZERO
     for each, p in values.items():
         for (_, rho), output, value in zip(runs, w, each):

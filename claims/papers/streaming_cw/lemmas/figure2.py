@@ -23,6 +23,7 @@ from pufferproof.claims.papers.streaming_cw.lemmas.statements import (
 )
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
+from pufferproof.claims.papers.streaming_cw.streams.in_numbers import chance
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
     ALL_SIZES,
     COIN,
@@ -241,7 +242,9 @@ def _dependent_given_shared(proof: Proof, stream: Stream) -> None:
         "shared block the outputs on the scrubbed data are always equal, so that 0 and then 1 has "
         "probability 0, not the product; the bound of Lemma 1 fails as well."
     )
-    proof.counterexample("one coin", sentence, evidence, violated)
+    apart_in_numbers = [chance(stream, True, shared, y[k - 1 : k], [k]) for k in (1, 2)]
+    formula = f"{chance(stream, True, shared, y)} != {' * '.join(apart_in_numbers)}"
+    proof.counterexample("one coin", sentence, evidence, violated, formula)
 
 
 def _bound_without_own_block(proof: Proof) -> None:

@@ -21,6 +21,7 @@ from pufferproof.claims.papers.streaming_cw.lemmas.statements import (
 )
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
+from pufferproof.claims.papers.streaming_cw.streams.in_numbers import chance
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
     ALL_SIZES,
     APART,
@@ -232,4 +233,6 @@ def _larger_than_the_product(
         f"{' * '.join(map(str, factors))} * {right}, though {valid}.",
         evidence,
         violated,
+        f"{chance(at.stream, False, at.z, at.y)} > product(factors) * "
+        f"({chance(at.stream, True, at.other_z, at.y)})",
     )

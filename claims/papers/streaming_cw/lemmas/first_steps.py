@@ -28,6 +28,7 @@ from pufferproof.claims.papers.streaming_cw.lemmas.statements import (
 )
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
+from pufferproof.claims.papers.streaming_cw.streams.in_numbers import chance
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
     ALL_SIZES,
     BLOCKS,
@@ -233,6 +234,7 @@ def _conditioning_fails(
         f"the sum of products is {right}, because {why}.",
         evidence,
         lambda: blocks.joint(stream, scrubbed, z)[y] != split(stream, scrubbed, z, y),
+        f"{chance(stream, scrubbed, z, y)} != right",
     )
 
 
@@ -349,6 +351,11 @@ def _locality_fails(
     if found is None:
         return
     left, right = sides(*found)
+
+    def conditional(values: Window) -> str:
+        known = dict(enumerate(values, start=stream.steps))
+        return chance(stream, scrubbed, known, found[1], past)
+
     evidence = blocks.show(
         stream, secret=secret, k=int(scrubbed), X_t=found[0], y=found[1], left=left, right=right
     )
@@ -359,6 +366,7 @@ def _locality_fails(
         f"because {why}.",
         evidence,
         lambda: len(set(sides(*found))) == 2,
+        f"{conditional(found[0])} != {conditional(found[0][:-1])}",
     )
 
 
@@ -490,6 +498,7 @@ def _total_probability_fails(proof: Proof) -> None:
         f"{right}, because the secret ties z* to z.",
         evidence,
         lambda: blocks.joint(stream, False, z)[y] != split(stream, False, z, y),
+        f"{chance(stream, False, z, y)} != right",
     )
 
 

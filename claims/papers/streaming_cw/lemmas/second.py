@@ -29,6 +29,7 @@ from pufferproof.claims.papers.streaming_cw.lemmas.statements import (
 )
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
+from pufferproof.claims.papers.streaming_cw.streams.in_numbers import chance
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
     ALL_SIZES,
     APART,
@@ -174,7 +175,10 @@ def all_known_fails(proof: Proof) -> None:
         "b_2 = b_3 = 0 knows that the second output is 0 on the data and 1 on the scrubbed data: "
         "(0, 0) has probability 1/2 on the data and 0 on the scrubbed data."
     )
-    proof.counterexample("known windows", sentence, evidence, violated)
+    formula = (
+        f"{chance(stream, False, known, y)} > product(factors) * ({chance(stream, True, known, y)})"
+    )
+    proof.counterexample("known windows", sentence, evidence, violated, formula)
 
 
 @claim(
@@ -262,4 +266,9 @@ def _not_equal(proof: Proof, stream: Stream, y: tuple[int, ...], floor: Fraction
         "first equality sign is wrong.",
         evidence,
         lambda: blocks.assumption1(stream) and largest < prod(factors, start=Fraction(1)),
+        " and ".join(
+            f"{chance(past, False, z, y)} < product(factors) * ({chance(past, True, other, y)})"
+            for z in values
+            for other in values
+        ),
     )

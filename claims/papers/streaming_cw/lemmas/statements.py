@@ -47,20 +47,29 @@ def equal_steps(draws: Draws) -> dict[str, Any]:
 
 
 def steps_with_laws(draws: Draws) -> dict[str, Any]:
-    """Streams as above with a law of its own for every block."""
+    """Streams of one to four bits with a law of its own for every block, windows of two blocks,
+    seldom one, at one to three steps; a mechanism with two outcomes, seldom three, of which one may
+    never occur; alternatives drawn for each window on its own, or in one of four draws with one
+    coin for all.
+    """
     return {"s": stream(draws, MOSTLY_APART, each=True)}
 
 
 def with_secret(draws: Draws) -> dict[str, Any]:
-    """Streams as above, everything given the value of one block, or at times a sum of two or three
-    modulo 2.
+    """Streams of one to four bits with one law, everything given the value of one block, or at
+    times a sum of two or three modulo 2; windows of two blocks, seldom one, at one to three steps;
+    a mechanism with two outcomes, seldom three, of which one may never occur; alternatives drawn
+    for each window on its own, or in one of four draws with one coin for all.
     """
     return {"s": stream(draws, MOSTLY_APART, secret=True)}
 
 
 def any_scrub(draws: Draws) -> dict[str, Any]:
-    """Streams as above, given a secret as above, with a law of its own for every block, zero
-    probabilities often; alternatives drawn apart, with one coin, or by scrubbing the stream once.
+    """Streams of one to four bits with a law of its own for every block, zero probabilities often,
+    everything given the value of one block, or at times a sum of two or three modulo 2; windows of
+    two blocks, seldom one, at one to three steps; a mechanism with two outcomes, seldom three, of
+    which one may never occur; alternatives drawn apart, with one coin, or by scrubbing the stream
+    once.
     """
     return {"s": stream(draws, ANY_KIND, secret=True, each=True, plain=False)}
 

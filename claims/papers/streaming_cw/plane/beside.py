@@ -332,6 +332,20 @@ def _constant_after_the_last(proof: Proof) -> None:
     )
 
 
+def _bend_in_numbers(rows: Rows, bend: tuple[Fraction, ...]) -> str:
+    """Write that the least deltas at three ratios are the larger shifts, and not affine."""
+    larger = [
+        f"excess({x}, {y}, item(R, {k})) {sign} item(delta, {k})"
+        for k, ratio in enumerate(bend)
+        for x, y, one in (("P", "Q", rows), ("Q", "P", rows[::-1]))
+        for sign in ["=" if hockey_stick(*one, ratio) == _larger_shift(rows, ratio) else "<="]
+    ]
+    rise, run = (
+        [f"(item({name}, {k + 1}) - item({name}, {k}))" for k in (0, 1)] for name in ("delta", "R")
+    )
+    return " and ".join([*larger, f"{rise[0]} * {run[1]} != {rise[1]} * {run[0]}"])
+
+
 @claim(
     "streaming_cw.x-mechanism-curve",
     where="beside Section 1.1",
@@ -361,6 +375,7 @@ def mechanism_curve(check: Check) -> None:
                 "first one order needs the larger delta, then the other.",
                 as_evidence(found, R=bend, delta=deltas),
                 lambda: _is_bent(found, bend),
+                _bend_in_numbers(found, bend),
             )
 
 

@@ -23,6 +23,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.streaming_cw.plane.in_numbers import parted
 from pufferproof.claims.papers.streaming_cw.plane.inclusion import INEQUALITIES, cite_mixtures
 from pufferproof.claims.papers.streaming_cw.plane.letters import (
     LEVEL,
@@ -135,6 +136,12 @@ def refute_no_larger(proof: Proof, corner: Point, where: str = "") -> None:
             "upper boundary.",
             as_evidence(found, slopes_and_shifts=tuple(sorted(slopes(*found))), point=corner),
             lambda: not equal_at(found) and bool(slopes(*found)),
+            f"{parted(corner, found)} and "
+            + " and ".join(
+                f"item(point, {i}) + {ratio}*item(point, {1 - i}) >= 1 - {shift}"
+                for ratio, shift in sorted(slopes(*found))
+                for i in (0, 1)
+            ),
         )
 
 
@@ -160,6 +167,7 @@ def _refute_empty(proof: Proof, point: Point) -> None:
             f"R(M,x,x') does not have.",
             as_evidence(found, slopes_and_shifts=tuple(sorted(slopes(*found))), point=point),
             lambda: not slopes(*found) and not in_hull(point, generating_points(*found)),
+            parted(point, found),
         )
 
 

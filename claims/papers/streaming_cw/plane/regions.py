@@ -23,6 +23,7 @@ from pufferproof.claims.language import (
     letters,
     proved,
 )
+from pufferproof.claims.papers.streaming_cw.plane.in_numbers import parted
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
 from pufferproof.claims.papers.streaming_cw.plane.letters import a, b, p, q
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
@@ -211,6 +212,7 @@ def _refute_convex(proof: Proof, family: Iterator[tuple[Any, list[Rows]]]) -> No
         f"R(M,x,x').",
         {"rows": found[0], "pairs": found[1], "ends": (start, end), "between": between},
         violated,
+        " and ".join(parted(between, rows) for rows in found[1]),
     )
 
 

@@ -8,11 +8,13 @@ streaming CW-privacy", Section 1.1, items 1 and 2, and Figure 1.
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from sympy import And, Eq, Implies, Max, Or
 
 from pufferproof.claims.language import ALL_SIZES, Edit, Proof, edited, letter, letters, proved
+from pufferproof.claims.papers.streaming_cw.plane.in_numbers import deltas_differ, shifts_differ
 from pufferproof.claims.papers.streaming_cw.plane.intersection import (
     ONE_ORDER,
     prove_every_ratio_is_listed,
@@ -106,6 +108,7 @@ def slopes_complete(check: Check) -> None:
             lambda rows: _curve([rows]),
             empty=False,
             what="least deltas",
+            differ=partial(shifts_differ, one_order=True),
         )
     with check.reading("equal sets, both orders joined, have equal regions R(M,x,x')") as proof:
         _refute_complete(proof, lambda rows: slopes(*rows) | slopes(*rows[::-1]), _corners)
@@ -117,6 +120,7 @@ def slopes_complete(check: Check) -> None:
             lambda rows: slopes(*rows) | slopes(*rows[::-1]),
             lambda rows: _curve([rows, rows[::-1]]),
             what="least deltas",
+            differ=deltas_differ,
         )
     with check.reading("M is (epsilon_i, delta_i)-private for each i, one order") as proof:
         _refute_pairs_private(proof)
@@ -145,6 +149,7 @@ def _refute_complete(
     described: Callable[[Rows], tuple[Any, ...]],
     empty: bool = True,
     what: str = "regions",
+    differ: Callable[[Rows, Rows], str] = shifts_differ,
 ) -> None:
     seen: dict[Slopes, Rows] = {}
 
@@ -179,6 +184,7 @@ def _refute_complete(
                 "of_second": described(found),
             },
             lambda: recipe(other) == recipe(found) and described(other) != described(found),
+            differ(other, found),
         )
 
 
@@ -384,11 +390,24 @@ def slope_orientation(check: Check) -> None:
             "R_i a + b changes by {}, not 0",
             lambda p, q: p / q * p - q,
             lambda p, q: Fraction(0),
+            "R * item(edge, 0) + item(edge, 1) != 0",
         )
     with check.reading("R_i is db/da along the edge of y") as proof:
-        _refute_orientation(proof, "db/da is {}, not R_i", lambda p, q: -q / p, lambda p, q: p / q)
+        _refute_orientation(
+            proof,
+            "db/da is {}, not R_i",
+            lambda p, q: -q / p,
+            lambda p, q: p / q,
+            "item(edge, 1) / item(edge, 0) != R",
+        )
     with check.reading("R_i is |db/da| along the edge of y") as proof:
-        _refute_orientation(proof, "|db/da| is {}, not R_i", lambda p, q: q / p, lambda p, q: p / q)
+        _refute_orientation(
+            proof,
+            "|db/da| is {}, not R_i",
+            lambda p, q: q / p,
+            lambda p, q: p / q,
+            "-item(edge, 1) / item(edge, 0) != R",
+        )
 
 
 def prove_edge_lies_on_line(proof: Proof) -> None:
@@ -404,7 +423,9 @@ def prove_edge_lies_on_line(proof: Proof) -> None:
     )
 
 
-def _refute_orientation(proof: Proof, words: str, slope: Slope, claimed: Slope) -> None:
+def _refute_orientation(
+    proof: Proof, words: str, slope: Slope, claimed: Slope, formula: str
+) -> None:
     def bad(rows: Rows) -> tuple[Fraction, Fraction] | None:
         listed = [(p, q) for p, q in zip(*rows) if q > 0 and p >= q]
         return next(((p, q) for p, q in listed if slope(p, q) != claimed(p, q)), None)
@@ -419,6 +440,7 @@ def _refute_orientation(proof: Proof, words: str, slope: Slope, claimed: Slope) 
     edge = None if found is None else bad(found)
     if found is not None and edge is not None:
         p, q = edge
+        place = [*zip(*found)].index(edge)
         proof.counterexample(
             "another orientation",
             f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the edge of the outcome y "
@@ -426,4 +448,6 @@ def _refute_orientation(proof: Proof, words: str, slope: Slope, claimed: Slope) 
             f"which {words.format(slope(p, q))}.",
             as_evidence(found, edge=(p, -q), R=p / q),
             lambda: slope(p, q) != claimed(p, q),
+            f"item(P, {place}) = item(edge, 0) and item(Q, {place}) = -item(edge, 1) and "
+            f"R * item(Q, {place}) = item(P, {place}) and {formula}",
         )

@@ -138,6 +138,7 @@ def _refute_tangents(proof: Proof, normals: Callable[[Rows], list[Point]], touch
         "R) or (R, 1) with R >= 1 finite, never 0.",
         as_evidence(found, u=u, v=v, c=low),
         violated,
+        "u * v = 0 and " + " and ".join(f"u*({a}) + v*({b}) >= c" for a, b in sorted(points)),
     )
 
 
@@ -247,6 +248,8 @@ def _refute_unique_pair(proof: Proof) -> None:
             low == 1
             and (1 / ratio, Fraction(1), low / ratio) == tuple(x / ratio for x in (1, ratio, low))
         ),
+        "item(first, 0) * item(second, 0) = 1 and item(first, 0) != item(second, 0) and "
+        "(1 - item(second, 1)) * item(first, 0) = 1 - item(first, 1)",
     )
 
 

@@ -12,6 +12,7 @@ from sympy import And, Eq, Max
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Row, Stream, hockey_stick
+from pufferproof.claims.papers.streaming_cw.streams.in_numbers import laws, most_above
 from pufferproof.claims.papers.streaming_cw.streams.readings import ALL_SIZES, HUNDREDTH
 from pufferproof.claims.papers.streaming_cw.streams.shifts import Pair, pairs
 from pufferproof.claims.papers.streaming_cw.streams.statements.steps import (
@@ -297,7 +298,8 @@ def _printed_pair_fails(proof: Proof) -> None:
         f"summands do not depend on y; but P0(S|z) - {slope} P1(S|z) reaches "
         f"{hockey_stick(*found, slope)} > 0."
     )
-    proof.counterexample("printed shift", sentence, evidence, violated)
+    formula = f"{most_above(stream, (0,), slope)} > printed"
+    proof.counterexample("printed shift", sentence, evidence, violated, formula)
 
 
 def _one_direction_only(proof: Proof, listed: bool = True) -> None:
@@ -325,7 +327,8 @@ def _one_direction_only(proof: Proof, listed: bool = True) -> None:
         "P0 = (3/4, 1/4) and P1 = (1/2, 1/2) give the slope 3/2 with shift 0; with the two "
         "exchanged the outcome 1 has probability 1/2, more than 3/2 * 1/4 + 0 = 3/8."
     )
-    proof.counterexample("exchanged", sentence, evidence, violated)
+    formula = f"{laws(stream, (0,))} and item(P1, outcome) > slope * item(P0, outcome) + shift"
+    proof.counterexample("exchanged", sentence, evidence, violated, formula)
 
 
 def _other_z(proof: Proof) -> None:
@@ -359,7 +362,8 @@ def _other_z(proof: Proof) -> None:
         "does not hold, as the outcome 0 has probability 3/4 on the data and 1/2 on the scrubbed "
         "data."
     )
-    proof.counterexample("another z", sentence, evidence, violated)
+    formula = f"{laws(stream, (1,))} and item(P0, outcome) > slope * item(P1, outcome) + shift"
+    proof.counterexample("another z", sentence, evidence, violated, formula)
 
 
 @claim(

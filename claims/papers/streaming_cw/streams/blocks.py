@@ -134,7 +134,7 @@ def law_of_outputs(
     """
     chosen = range(1, stream.steps + 1) if steps is None else steps
     total, law = Fraction(0), {y: Fraction(0) for y in product(stream.outputs, repeat=len(chosen))}
-    for mass, found in _weighted_windows(stream, scrubbed, known):
+    for mass, found in weighted_windows(stream, scrubbed, known):
         total += mass
         rows = [stream.mechanism[found[i - 1]] for i in chosen]
         for y in law:
@@ -363,7 +363,7 @@ def labelled(labels: Window) -> dict[Window, Row]:
     return {window: point(label, size) for window, label in zip(product((0, 1), repeat=2), labels)}
 
 
-def _weighted_windows(
+def weighted_windows(
     stream: Stream, scrubbed: bool, known: Mapping[int, int]
 ) -> Iterator[tuple[Fraction, tuple[Window, ...]]]:
     """Yield (probability, windows that M sees) over block sequences that agree with what is

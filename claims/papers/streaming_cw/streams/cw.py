@@ -48,6 +48,7 @@ from pufferproof.claims.papers.streaming_cw.streams.worlds import (
     ONE,
     ZERO,
     World,
+    compared,
     two_sided,
     world_evidence,
     worlds,
@@ -147,7 +148,16 @@ def _refute_all_laws(proof: Proof) -> None:
             "they have different laws, and the inequalities fail.",
             world_evidence(found, other_law=other.law, R=ONE, delta=ZERO),
             lambda: found.private(ONE, ZERO) and not other.private(ONE, ZERO),
+            " and ".join(
+                [*compared(found, True), compared(other, False, law="other_law")[_first(other)]]
+            ),
         )
+
+
+def _first(world: World) -> int:
+    """Return the first output that is not as probable on the scrubbed data."""
+    real, scrubbed = world.unconditional()
+    return next(y for y, one in enumerate(real) if one != scrubbed[y])
 
 
 def _refute_any_simulator(proof: Proof) -> None:
@@ -170,6 +180,7 @@ def _refute_any_simulator(proof: Proof) -> None:
                 all(two_sided((p, simulator), ONE, ZERO) for p, _ in found.conditional())
                 and not found.private(ONE, ZERO)
             ),
+            compared(found, False)[_first(found)],
         )
 
 
@@ -233,6 +244,7 @@ def refute_unconditional(proof: Proof) -> None:
         value, (real, scrubbed) = next(
             (v, rows) for v, rows in found.given().items() if rows[0] != rows[1]
         )
+        output = next(y for y, one in enumerate(real) if one != scrubbed[y])
         proof.counterexample(
             "equal rows, unequal conditional rows",
             f"With two databases and priv and alt as shown, M(X) and M(alt(X)) have the same law "
@@ -246,6 +258,7 @@ def refute_unconditional(proof: Proof) -> None:
                 delta=ZERO,
             ),
             lambda: not holds(found),
+            " and ".join([*compared(found, True), compared(found, False, value)[output]]),
         )
 
 

@@ -148,6 +148,7 @@ def whole_blocks(check: Check) -> None:
                 "rows.",
                 {"n": size, "cn": replaced},
                 lambda: all(count * replaced != size for count in range(size + 1)),
+                " and ".join(f"{count} * cn != n" for count in range(size + 1)),
             )
 
 
@@ -216,6 +217,7 @@ def _refute_presence(proof: Proof) -> None:
                 "steps of each row": tuple(presence(*found)),
             },
             lambda: any(steps != found[0] for steps in presence(*found)),
+            "least(steps_of_each_row) < blocks_per_window",
         )
 
 

@@ -23,6 +23,7 @@ from pufferproof.claims.language import (
 )
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Row, hockey_stick
+from pufferproof.claims.papers.streaming_cw.streams.in_numbers import most_above
 from pufferproof.claims.papers.streaming_cw.streams.readings import ALL_SIZES
 from pufferproof.claims.papers.streaming_cw.streams.statements.steps import (
     MIN_SHIFT_ZERO,
@@ -153,7 +154,8 @@ def _printed_shift_fails(proof: Proof, family: list[Pair], listed: bool) -> None
         f"and the slope {slope} the printed summands do not depend on y, and the printed maximum "
         f"is 0; the tangent of this slope has the shift {hockey_stick(*found, slope)}."
     )
-    proof.counterexample("printed shift", sentence, evidence, violated)
+    formula = f"{most_above(stream, (0,), slope)} > printed"
+    proof.counterexample("printed shift", sentence, evidence, violated, formula)
 
 
 def _shift_is_hockey_stick(proof: Proof) -> None:

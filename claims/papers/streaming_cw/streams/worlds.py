@@ -105,4 +105,27 @@ def world_evidence(world: World, **values: object) -> dict[str, object]:
     }
 
 
+def chance(
+    world: World, scrubbed: bool, y: int, value: int | None = None, law: str = "law_of_X"
+) -> str:
+    """Write the probability of an output, given priv(X) where there is a value, in numbers of the
+    evidence.
+    """
+    kept = [x for x, priv in enumerate(world.priv) if value in (None, priv)]
+    seen = world.alt if scrubbed else range(len(world.alt))
+    terms = " + ".join(f"item({law}, {x})*entry(M, {seen[x]}, {y})" for x in kept)
+    return f"({terms})/({' + '.join(f'item({law}, {x})' for x in kept)})"
+
+
+def compared(
+    world: World, equal: bool, value: int | None = None, law: str = "law_of_X"
+) -> list[str]:
+    """Write for every output that it is as probable on the scrubbed data, or is not."""
+    sign = "=" if equal else "!="
+    return [
+        f"{chance(world, False, y, value, law)} {sign} {chance(world, True, y, value, law)}"
+        for y in range(len(world.kernel[0]))
+    ]
+
+
 ONE, ZERO = Fraction(1), Fraction(0)

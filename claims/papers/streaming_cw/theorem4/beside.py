@@ -27,6 +27,7 @@ from pufferproof.claims.papers.streaming_cw.streams.readings import (
 from pufferproof.claims.papers.streaming_cw.streams.statements.steps import TRANSFER
 from pufferproof.claims.papers.streaming_cw.theorem4.statement import reversed_fails
 from pufferproof.claims.papers.streaming_cw.theorem4.statements import ON_SUPPORTS, STREAM_SCRUB
+from pufferproof.claims.papers.streaming_cw.theorem4.supports import hole
 from pufferproof.claims.registry import Check, claim
 
 p, s = letters("p s", "p(b_i), Pr[b'_i|b_i] at the next value of b_i")
@@ -228,7 +229,11 @@ def _hole(proof: Proof, stream: Stream, why: str) -> None:
         f"then 1 never occurs."
     )
     proof.counterexample(
-        "0 inside W^2", sentence, evidence, lambda: blocks.assumption1(stream) and law[y] == 0
+        "0 inside W^2",
+        sentence,
+        evidence,
+        lambda: blocks.assumption1(stream) and law[y] == 0,
+        hole(stream, z, 0),
     )
 
 

@@ -13,6 +13,7 @@ from sympy import Eq, Or, Rational
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window, hockey_stick
+from pufferproof.claims.papers.streaming_cw.streams.in_numbers import chance, most_above
 from pufferproof.claims.papers.streaming_cw.streams.readings import ALL_SIZES, SMALLEST
 from pufferproof.claims.papers.streaming_cw.streams.statements.steps import ONE_MINUS_SHIFT
 from pufferproof.claims.papers.streaming_cw.theorem4.statements import (
@@ -120,6 +121,7 @@ def _union_larger(proof: Proof, stream: Stream) -> None:
         f"but V_t holds both outcomes, and the right side is {right}.",
         evidence,
         violated,
+        f"{' + '.join(chance(stream, False, z, (y,)) for y in stream.outputs)} != left",
     )
 
 
@@ -161,6 +163,7 @@ def _factor_below_0(proof: Proof) -> None:
         f"{factor}: the left side is {factor * left}, the right side {factor * right}.",
         evidence,
         lambda: blocks.assumption1(stream) and factor * left > factor * right,
+        "factor = 1 - 2*delta_max and factor * left > factor * right",
     )
 
 
@@ -241,6 +244,8 @@ def _sum_is_not_shift(proof: Proof) -> None:
         "0.",
         evidence,
         lambda: blocks.assumption1(stream) and total != shift,
+        f"{' + '.join(chance(stream, False, z, (y,)) for y in stream.outputs)} > "
+        f"{most_above(stream, z, slope)}",
     )
 
 

@@ -26,6 +26,7 @@ from pufferproof.claims.language import (
 )
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window, hockey_stick
+from pufferproof.claims.papers.streaming_cw.streams.in_numbers import chance, laws, most_above
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
     ALL_SIZES,
     APART,
@@ -490,7 +491,8 @@ def reversed_fails(proof: Proof) -> None:
         "is the only slope of at least 1, with shift 0; but P1 gives the outcome 1 the probability "
         "1/2, more than 3/2 * 1/4 = 3/8."
     )
-    proof.counterexample("exchanged", sentence, evidence, violated)
+    formula = f"{laws(stream, z)} and excess(P1, P0, ratio) > delta"
+    proof.counterexample("exchanged", sentence, evidence, violated, formula)
 
 
 def _bit_mechanisms() -> Iterator[dict[Window, blocks.Row]]:
@@ -536,7 +538,8 @@ def _other_slopes_fail(proof: Proof) -> None:
         f"All slopes of M are 1 with shift 0, so that 2 delta_max = 0; but G, the outputs of two "
         f"steps, has the slope {slope} with shift {shift} > 0."
     )
-    proof.counterexample("a smaller slope of G", sentence, evidence, violated)
+    formula = f"{most_above(stream, z, slope)} > 2*delta_max"
+    proof.counterexample("a smaller slope of G", sentence, evidence, violated, formula)
 
 
 def _theorem_fails(proof: Proof, stream: Stream, known: dict[int, int], why: str) -> None:
@@ -557,7 +560,8 @@ def _theorem_fails(proof: Proof, stream: Stream, known: dict[int, int], why: str
         f"5/4 is valid, like any number above 1) the outputs of two steps need the shift "
         f"{reached}, not t delta_max = {shift}."
     )
-    proof.counterexample("larger shift", sentence, evidence, violated)
+    formula = f"{laws(stream, known)} and excess(P0, P1, ratio) > delta"
+    proof.counterexample("larger shift", sentence, evidence, violated, formula)
 
 
 def _zeros_fail(proof: Proof) -> None:
@@ -588,4 +592,7 @@ def _zeros_fail(proof: Proof) -> None:
         f"fall with probability {missing(stream)} where those on the scrubbed data never do, so "
         f"that the shift is at least that, whatever eps_t."
     )
-    proof.counterexample("disjoint parts", sentence, evidence, violated)
+    tops, bottoms = (blocks.joint(stream, scrubbed, (0,)) for scrubbed in (False, True))
+    y = next(y for y, mass in tops.items() if mass and not bottoms[y])
+    formula = f"{chance(stream, False, (0,), y)} > 0 and {chance(stream, True, (0,), y)} = 0"
+    proof.counterexample("disjoint parts", sentence, evidence, violated, formula)

@@ -47,19 +47,28 @@ def theorem_streams(draws: Draws) -> dict[str, Any]:
 
 
 def each_step(draws: Draws) -> dict[str, Any]:
-    """Streams as above with a law of its own for every block."""
+    """Streams of one to four bits with a law of its own for every block, windows of two blocks,
+    seldom one, at one to three steps; a mechanism with two or three outcomes; alternatives drawn
+    for each window on its own, or in one of four draws with one coin for all; often in a way that
+    keeps the laws of single outputs.
+    """
     return {"s": stream(draws, MOSTLY_APART, calm=True, each=True)}
 
 
 def with_secret(draws: Draws) -> dict[str, Any]:
-    """Streams as above, everything given the value of one block, or at times a sum of two or three
-    modulo 2.
+    """Streams of one to four bits with one law, everything given the value of one block, or at
+    times a sum of two or three modulo 2; windows of two blocks, seldom one, at one to three steps;
+    a mechanism with two or three outcomes; alternatives drawn for each window on its own, or in one
+    of four draws with one coin for all; often in a way that keeps the laws of single outputs.
     """
     return {"s": stream(draws, MOSTLY_APART, calm=True, secret=True)}
 
 
 def with_zeros(draws: Draws) -> dict[str, Any]:
-    """Streams as above with zero probabilities often, and with any scrubs."""
+    """Streams of one to four bits with one law, zero probabilities often, windows of two blocks,
+    seldom one, at one to three steps; a mechanism with two or three outcomes; alternatives drawn
+    for each window on its own, or in one of four draws with one coin for all.
+    """
     return {"s": stream(draws, MOSTLY_APART, plain=False)}
 
 
@@ -189,9 +198,10 @@ ONE_STEP, TWO_STEPS = _no_sign(1), _no_sign(2)
 
 
 def with_level(draws: Draws) -> dict[str, Any]:
-    """Streams as above with zero probabilities often and a law for each block at times; g = e^gamma
-    and r = e^eps from 1 to 4, and delta the least shift with which every step keeps them, in both
-    orders, or at times half of that.
+    """Streams of one to four bits, zero probabilities often and a law for each block at times,
+    windows of two blocks, seldom one, at one to three steps; a mechanism with two or three
+    outcomes; g = e^gamma and r = e^eps from 1 to 4, and delta the least shift with which every step
+    keeps them, in both orders, or at times half of that.
     """
     s = stream(draws, MOSTLY_APART, plain=False, each=draws.whether())
     g, r = draws.among([ONE, F(3, 2), F(2), F(4)]), draws.among([ONE, F(3, 2), F(2), F(4)])
@@ -263,8 +273,9 @@ SLOPE_AND_SHIFT = Statement(
 
 
 def any_scrub(draws: Draws) -> dict[str, Any]:
-    """Streams as above with zero probabilities often, alternatives drawn apart, with one coin, or
-    by scrubbing the stream once.
+    """Streams of one to four bits, zero probabilities often, windows of two blocks, seldom one, at
+    one to three steps; a mechanism with two or three outcomes; alternatives drawn apart, with one
+    coin, or by scrubbing the stream once.
     """
     return {"s": stream(draws, ["apart", "coin", "one", "blocks"], plain=False)}
 
@@ -475,8 +486,10 @@ ON_SUPPORTS = Statement(
 
 
 def scrubbed_once(draws: Draws) -> dict[str, Any]:
-    """Streams as above, a law for each block, zero probabilities often, scrubbed once: each block
-    on its own, or in one of five draws all blocks become one new bit. Gammas are the least bounds.
+    """Streams of one to four bits, a law for each block and zero probabilities at times, windows of
+    two blocks, seldom one, at one to three steps; a mechanism with two or three outcomes; the
+    stream is scrubbed once: each block on its own, or in one of five draws all blocks become one
+    new bit. Gammas are the least bounds.
     """
     kinds = ["blocks"] * 4 + ["one"]
     return {"s": stream(draws, kinds, each=draws.whether(), plain=draws.whether())}

@@ -16,6 +16,7 @@ from pufferproof.claims.papers.streaming_cw.lemmas.first import recursion
 from pufferproof.claims.papers.streaming_cw.lemmas.first_steps import shown
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Law, Stream, Window
+from pufferproof.claims.papers.streaming_cw.streams.in_numbers import chance, laws
 from pufferproof.claims.papers.streaming_cw.streams.readings import (
     ALL_SIZES,
     APART,
@@ -151,6 +152,7 @@ def _slope_too_large(proof: Proof, stream: Stream, why: str) -> None:
         f"slope {top[y]} / {bottom[y]} = {slope}, more than {bound}.",
         evidence,
         violated,
+        f"{chance(stream, False, z, y)} > bound * ({chance(stream, True, z, y)})",
     )
 
 
@@ -278,6 +280,17 @@ def _product_support(proof: Proof, reasons: Reasons = OWN) -> None:
     )
 
 
+def hole(stream: Stream, z: Window, first: int) -> str:
+    """Write that 0 is possible at the first step of two, and 1 at the second, but not both."""
+    now = {stream.steps: first, **blocks.given_rest(stream, stream.steps, z)}
+    past = {stream.steps: first}
+    return (
+        f"{chance(stream, True, past, (0,), [1])} > 0 and "
+        f"{chance(stream, True, now, (1,), [stream.steps])} > 0 and "
+        f"{chance(stream, True, z, (0, 1))} = 0"
+    )
+
+
 def _product_support_fails(proof: Proof, stream: Stream, why: str) -> None:
     z, y, first = (0,), (0, 1), 0
     law = blocks.joint(stream, True, z)
@@ -294,7 +307,7 @@ def _product_support_fails(proof: Proof, stream: Stream, why: str) -> None:
         f"step and 1 at the second, "
         "but 0 and then 1 never occurs, so that (0, 1) is in the product and not in S_2."
     )
-    proof.counterexample("not in S_2", sentence, evidence, violated)
+    proof.counterexample("not in S_2", sentence, evidence, violated, hole(stream, z, first))
 
 
 @claim(
@@ -393,4 +406,7 @@ def _mass_missing(proof: Proof, stream: Stream, why: str) -> None:
         f"data that are possible on the scrubbed data have probability {mass(top, bottom)}, not 1.",
         evidence,
         lambda: blocks.slopes_all_one(stream) and mass(top, bottom) < 1,
+        f"{laws(stream, z)} and "
+        + " + ".join(f"item(P0, {k})" for k, y in enumerate(top) if bottom[y])
+        + " < 1",
     )

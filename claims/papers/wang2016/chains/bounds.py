@@ -94,6 +94,7 @@ def _negative_sum(proof: Proof) -> None:
         "The left side is at most the sum of absolute values",
         {"P": EVEN, "x": 0, "y": 1, "sum": _rest(EVEN, 0, 1, 1)},
         lambda: abs(_rest(EVEN, 0, 1, 1)) != _rest(EVEN, 0, 1, 1),
+        "entry(P, x, y)/(2/3) - 1 = sum < 0",
     )
 
 
@@ -115,6 +116,7 @@ def _products(proof: Proof) -> None:
             _star(PATH) == Fraction(1, 2)
             and _rest(PATH, 0, 1, 1) > _star(PATH) * _rest(PATH, 0, 1, 0)
         ),
+        "entry(P, x, y)/(1/2) - 1 = left > right = 1/2*(entry(power(P, 0), x, y)/(1/2) - 1)",
     )
 
 
@@ -133,6 +135,7 @@ def _negative_eigenvalue(proof: Proof) -> None:
             "right": _star(ODD),
         },
         lambda: _star(ODD) * _rest(ODD, 0, 1, 0) > _star(ODD) * _rest(ODD, 0, 0, 0),
+        "-1/2*(entry(power(P, 0), x, y)/(1/2) - 1) = between > right = -1/2*(1/(1/2) - 1)",
     )
 
 
@@ -240,6 +243,7 @@ def final(check: Check) -> None:
                 deviation(ODD, 1) > 2 * _star(ODD)
                 and stationary_law(ODD) == (Fraction(1, 2), Fraction(1, 2))
             ),
+            "entry(P, 0, 1)/(1/2) - 1 = left > bound",
         )
     with check.reading(
         "|lam_*|^t, but g = 1 - lam_*", "two states, eigenvalue -1/2, t = 1"

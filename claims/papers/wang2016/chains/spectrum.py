@@ -150,6 +150,7 @@ def power_form(check: Check) -> None:
             "P^t = U Lam^t U^T D",
             {"P": EVEN, "P^2": power(EVEN, 2), "t": 2},
             lambda: power(EVEN, 2) != EVEN,
+            "entry(power(P, 2), 0, 0) != entry(P, 0, 0)",
         )
     name = "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)"
     proved(check, name, REVERSIBLE, _power, **{"with pi(x)": SWAPPED})
@@ -166,6 +167,7 @@ def _printed(check: Check) -> None:
             "D^(-1/2) A^t D^(1/2)",
             {"P": EVEN, "pi": pi, "t": 1, "right": _scaled(EVEN, 1)},
             lambda: _scaled(EVEN, 1) != EVEN,
+            "item(pi, 0)*entry(P, 0, 0) = entry(right, 0, 0) != entry(P, 0, 0)",
         )
     with check.reading(
         "D^(1/2) A^t D^(1/2) = D^(1/2) V Lam V^T D^(1/2)", "one chain of two states, t = 2"
@@ -177,6 +179,7 @@ def _printed(check: Check) -> None:
             "P(x,y), and this chain has P^2 different from P. What is true is A^t = V Lam^t V^T",
             {"P": EVEN, "pi": pi, "t": 2, "left": _scaled(EVEN, 2), "right": _scaled(EVEN, 1)},
             lambda: _scaled(EVEN, 2) != _scaled(EVEN, 1),
+            "item(pi, 0)*entry(power(P, 2), 0, 0) != item(pi, 0)*entry(P, 0, 0)",
         )
     with check.reading(
         "D^(1/2) V Lam V^T D^(1/2) = [D^(-1/2) V] Lam [V^T D] D^(-1/2)", "one chain of two states"
@@ -189,6 +192,7 @@ def _printed(check: Check) -> None:
             "pi(x) < 1 and P(x,y) > 0",
             {"P": EVEN, "pi": pi, "left": _scaled(EVEN, 1), "right": EVEN},
             lambda: _scaled(EVEN, 1) != EVEN,
+            "item(pi, 0)*entry(P, 0, 0) = entry(left, 0, 0) != entry(P, 0, 0)",
         )
 
 
@@ -287,6 +291,11 @@ def expansion(check: Check) -> None:
             "for no x, y. What is true is P^t(x,y)/pi(y) = 1 + sum_{i>=2} u_i(y) lam_i^t u_i(x)",
             {"P": EVEN, "pi": law, "t": 1},
             lambda: all(1 + entry - law[y] != entry for row in EVEN for y, entry in enumerate(row)),
+            " and ".join(
+                f"1 + entry(P, {x}, {y}) - item(pi, {y}) != entry(P, {x}, {y})"
+                for x in (0, 1)
+                for y in (0, 1)
+            ),
         )
 
 

@@ -90,8 +90,10 @@ def _spectrum(draws: Draws, size: int) -> dict[str, Any]:
 
 
 def any_chain(draws: Draws) -> dict[str, Any]:
-    """As above, or, one time in four, a chain of three values that is not reversible and has a
-    uniform stationary law.
+    """A reversible chain of one to three values, without zeros in its stationary law, whose
+    eigenvalues other than 1 are chosen (negative, 0 or equal ones often) and halved until no entry
+    of P is negative; or, one time in four, a chain of three values that is not reversible and has a
+    uniform stationary law; t from 0 to 5.
     """
     drawn = spectra(draws)
     if draws.below(4) == 3:
@@ -259,7 +261,8 @@ LEMMA_A1 = Statement(
 
 
 def classes(draws: Draws) -> dict[str, Any]:
-    """A class of one or two reversible chains of two or three values as above, any laws of X_1
+    """A class of one or two reversible chains of two or three values, without zeros in their
+    stationary laws, with chosen eigenvalues (negative, 0 or equal ones often), any laws of X_1
     (stationary ones often), j from 1 to 3, and t and s at, above or, one time in four, below the
     threshold log(1/pi)/g.
     """

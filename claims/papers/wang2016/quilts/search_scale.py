@@ -68,6 +68,7 @@ def fast_search(check: Check) -> None:
             "floor(n/2) is a node",
             {"n": 1, "i": 0},
             _no_start,
+            "2*i <= n < 2*(i + 1) and i < 1",
         )
     name = "values in the order meant, n >= 2, Algorithm 2 repaired"
     scope = EVERY.replace("every n", "every n >= 2")

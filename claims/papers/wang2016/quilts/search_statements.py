@@ -265,7 +265,8 @@ FAST_PRIVATE = _private_by(_by_fast, at_least_two_nodes=_two)
 
 
 def far_mechanisms(draws: Draws) -> dict[str, Any]:
-    """As above, with four or five nearly independent bits and e^eps from 400 to 30,000, where
+    """A class of one chain of four or five nearly independent bits, any law of X_1, stationary
+    often, a 1-Lipschitz function with integers for values, and e^eps from 400 to 30,000, where
     quilts with two nodes are found.
     """
     P, n = draws.among(CHAINS[:2]), 4 + draws.below(2)

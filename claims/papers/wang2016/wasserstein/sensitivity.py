@@ -101,6 +101,7 @@ def wass_gs(check: Check) -> None:
                 "of DP": _level("a-", "b-", "ab"),
             },
             lambda: _level("a-", "b-") == 2 and _level("a-", "b-", "ab") == 4,
+            "largest(P_u_value)/least(P_u_value) > e_epsilon_of_Pufferfish",
         )
     proved(check, PRIVATE, ANY_SETS, _private, at_a_smaller_level=SMALLER_LEVEL)
 
@@ -206,6 +207,7 @@ def _refute(proof: Proof, holds: Callable[[Table], bool], sentence: str, explain
                 "GS of present values": _sensitivity(found, present=True),
             },
             lambda: not holds(found),
+            "largest(F) - least(F) = GS > W" if _sensitivity(found) > _distance(found) else "",
         )
 
 

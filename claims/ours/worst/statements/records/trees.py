@@ -218,7 +218,9 @@ def larger_alphabets(draws: Draws) -> dict[str, Any]:
 
 
 def larger_alphabets_one_level(draws: Draws) -> dict[str, Any]:
-    """The same, with one level for all records."""
+    """One to three records of two values, or one or two of three, on a tree, kernels with zeros; a
+    column, and one level for all records, the largest of its least levels.
+    """
     drawn = larger_alphabets(draws)
     return {**drawn, "levels": [max(drawn["levels"])] * len(drawn["levels"])}
 
@@ -306,7 +308,9 @@ def chains(draws: Draws) -> dict[str, Any]:
 
 
 def chains_one_level(draws: Draws) -> dict[str, Any]:
-    """As for levels of their own, with one level for all bits."""
+    """One to four bits of a Markov chain with any kernels, zeros often, a bit i, a column, one
+    level for all bits, the largest of its least levels or 2, and any kernel for what is impossible.
+    """
     drawn = chains(draws)
     return {**drawn, "levels": [max(drawn["levels"])] * len(drawn["levels"])}
 
@@ -320,7 +324,9 @@ def _record(law: Law, arrows: Any, i: int, levels: Any, u: Any, fill: Any, drop:
 
 
 def _forward(law: Law, arrows: Any, i: int, levels: Any, u: Any, fill: Any) -> bool:
-    """The same with the kernels P(child | parent) of the arrows in both directions."""
+    """Whether both ratios at record i are those of the tree seen from it, with the kernels P(child
+    | parent) of the arrows in both directions.
+    """
     seen = seen_from(law, arrows, i, fill)
     edges = {
         c: (q, _kernel(law, *((c, q) if (c, q) in arrows else (q, c)), fill))

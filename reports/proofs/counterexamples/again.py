@@ -1,0 +1,167 @@
+"""What Coq proves again of a counterexample, as files beside the page.
+
+A framework and a mechanism are a certificate for the kernel, and a theorem about the promise: that
+the level is exceeded, or else what the mechanism leaks. A formula about the evidence is computed
+again from its numbers.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import CertificateError, PufferproofError
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.tables import Table
+from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.certificates.calculation.reading import named
+from pufferproof.verify.certificates.calculation.writing import calculated
+from pufferproof.verify.certificates.export.writing import exported
+from pufferproof.verify.certificates.writing import Inputs, audit_certificate
+from pufferproof.verify.decision import Decision
+from pufferproof.verify.kernel import Refused
+
+NUMBER = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
+_LEVELS = ("epsilon", "level")
+_MOST = 400  # databases, outputs, pairs or priors of a mechanism that is audited here
+
+
+def level_text(value: Any) -> str | None:
+    """Return a level as the command line reads it, None if the value is none: `log(p/q)`,
+    decimals, and 3/10 as 0.3.
+    """
+    text = str(value).replace(" ", "")
+    try:
+        if NUMBER.fullmatch(text):
+            number = Fraction(text)
+            power = next(
+                (power for power in range(20) if (number * 10**power).denominator == 1), None
+            )
+            if power is None:
+                return None
+            digits = str(int(number * 10**power)).rjust(power + 1, "0")
+            text = f"{digits[:-power]}.{digits[-power:]}" if power else digits
+        Level.parse(text)
+        return text
+    except (PufferproofError, ValueError, ZeroDivisionError):
+        return None
+
+
+def level_in(evidence: Mapping[str, Any]) -> str | None:
+    """Return the level that evidence is about, as the command line reads it."""
+    found = (level_text(evidence.get(key)) for key in _LEVELS)
+    return next((level for level in found if level is not None), None)
+
+
+@dataclass(frozen=True)
+class Again:
+    """A theorem that Coq is to prove again: the state it puts a reading in, what it says in words,
+    the file for Coq, and the certificate it was made from, if any.
+    """
+
+    state: str
+    says: str
+    name: str
+    text: str
+    certificate: str | None = None
+
+    @property
+    def files(self) -> list[tuple[str, str]]:
+        """The files beside the page, by name."""
+        own = [(f"{self.name}.v", self.text)]
+        return own if self.certificate is None else [(f"{self.name}.json", self.certificate), *own]
+
+
+PROMISE, CALCULATION, LEAKAGE, NOTHING = "promise", "calculation", "leakage", "nothing"
+STATES = {
+    PROMISE: "the mechanism breaks the promise at its level, in the words of Pufferfish.v",
+    CALCULATION: "a formula about the numbers of the counterexample, which says what is false",
+    LEAKAGE: "no more than what the mechanism of the counterexample leaks",
+    NOTHING: "nothing, for the reason given",
+}
+"""What the file for Coq of a refuted reading states."""
+
+
+def theorems(evidence: Mapping[str, Any], formula: str, name: str) -> list[Again]:
+    """Return what Coq can prove again of a counterexample; `name` is that of its files.
+
+    A formula that a counterexample of its steps has is about the numbers of its evidence.
+    """
+    return [*_of_mechanism(json.dumps(evidence), name), *_of_formula(evidence, formula, name)]
+
+
+def state_of(found: list[Again]) -> str:
+    """Return what the strongest of the theorems states."""
+    states = {each.state for each in found}
+    return next((each for each in STATES if each in states), NOTHING)
+
+
+def _of_formula(evidence: Mapping[str, Any], formula: str, name: str) -> list[Again]:
+    if not formula:
+        return []
+    text = calculated(formula, named(evidence), f"{name}.v")
+    return [Again(CALCULATION, f"that {formula}", f"{name}.calculation", text)]
+
+
+@lru_cache(maxsize=512)
+def _of_mechanism(evidence: str, name: str) -> list[Again]:
+    """Return the certificate of a mechanism and its file for Coq; nothing where there is no
+    mechanism, or no rule for it.
+    """
+    found = audited(json.loads(evidence))
+    if found is None:
+        return []
+    try:
+        certificate = audit_certificate(found, Inputs())
+        text = json.dumps(certificate, indent=1) + "\n"
+        proof = exported(text.encode(), f"{name}.json")
+    except (CertificateError, Refused):
+        return []
+    broken = found.level is not None and found.kept is Decision.FAILS
+    unbounded = found.leakage.infinite and json.loads(evidence).get("ratio") == "inf"
+    state = PROMISE if broken or unbounded else LEAKAGE
+    return [Again(state, _said(certificate), name, proof, text)]
+
+
+def _said(certificate: Mapping[str, Any]) -> str:
+    claim = certificate["claim"]
+    level = claim.get("exceeds", claim.get("level"))
+    words = "everything" if level == "inf" else "".join(f"{k}({v})" for k, v in level.items())
+    if "delta" in claim:
+        return f"that the mechanism breaks the promise at {words} up to {claim['delta']}"
+    if "exceeds" in claim:
+        return f"that the mechanism leaks {'' if level == 'inf' else 'more than '}{words}"
+    return f"that the mechanism leaks {'at most ' if claim['attained'] is None else ''}{words}"
+
+
+def audited(evidence: Mapping[str, Any], up_to_delta: bool = True) -> Audit | None:
+    """Audit the framework and mechanism of evidence, up to delta if it has one and that is asked
+    for; None where there are none, or too much.
+    """
+    space, mechanism = evidence.get("framework"), evidence.get("mechanism")
+    if not isinstance(space, Mapping) or not isinstance(mechanism, Mapping):
+        return None
+    try:
+        listed = (mechanism["outputs"], space["databases"], space["pairs"], space["priors"])
+        if "format" not in space or max(map(len, listed)) > _MOST:
+            return None
+        priors = {name: Table(prior["table"]) for name, prior in space["priors"].items()}
+        pairs = [(left, right) for left, right in space["pairs"]]
+        framework = Framework(space["databases"], space["secrets"], pairs, priors, space["closure"])
+        channel = Channel.of(mechanism["channel"], mechanism["outputs"])
+        level, text = level_in(evidence), str(evidence.get("delta"))
+        delta = Fraction(text) if up_to_delta and NUMBER.fullmatch(text) else Fraction(0)
+        return audit(framework, channel, level, delta if delta and level is not None else None)
+    except (PufferproofError, KeyError, TypeError, AttributeError, ValueError):
+        return None  # documents of another shape are downloads
+
+
+def formula_of(reading: Mapping[str, Any]) -> str:
+    """Return the formula about the counterexample of a reading, "" without one."""
+    steps = [each for each in reading["steps"] if each["kind"] == "counterexample" and each["ok"]]
+    return str(steps[0]["formula"]["text"]) if steps else ""

@@ -1,0 +1,209 @@
+"""What the report shows of a counterexample: a small table, its framework and mechanism as tables
+and files, and a command.
+
+The evidence of a result is plain data. Values that are documents (they have a `"format"`) become
+files beside the page of the claim, and a framework with a mechanism gets the command that audits
+them again. Pictures are drawn where evidence has what they show: a framework with a mechanism, or
+two distributions over the same outcomes. A refuted level is a certificate for the kernel, and a
+file for Coq that proves it again.
+"""
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.models.numbers.text import brief
+from pufferproof.reports.proofs.counterexamples.again import level_in, theorems
+from pufferproof.reports.proofs.counterexamples.coq import asked
+from pufferproof.reports.proofs.counterexamples.pictures import pictures
+
+MOST_ROWS = 64
+_MOST_ITEMS = 24
+_MOST_CHARACTERS = 600
+_LONG_FRACTION = re.compile(
+    r"(?=.{25,4000}$)-?[1-9][0-9]*/[1-9][0-9]*"
+)  # never a label such as "0010"
+
+
+def counterexample_view(
+    evidence: Mapping[str, Any] | None, file: str | None, prefix: str, formula: str = ""
+) -> dict[str, Any] | None:
+    """Return what a page shows of evidence: values, tables, documents to download, and the command;
+    None without any.
+
+    `file` is the claim's file name, None where documents get no file; `prefix` numbers the reading,
+    "1" the most literal. `formula` is about the evidence.
+    """
+    if not evidence:
+        return None
+    documents = {key: value for key, value in evidence.items() if _is_document(value)}
+    tabular = {
+        key: value for key, value in evidence.items() if key not in documents and _is_table(value)
+    }
+    names = {} if file is None else _names(documents, file, prefix)
+    return {
+        "values": [
+            (key, value_text(value))
+            for key, value in evidence.items()
+            if key not in {*documents, *tabular}
+        ],
+        "tables": [_mapping_table(key, value) for key, value in tabular.items()]
+        + [table for key, value in documents.items() for table in _document_tables(key, value)],
+        "documents": [
+            {"key": key, "file": name, "content": documents[key]} for key, name in names.items()
+        ],
+        "command": _command(evidence, names),
+        "proved_again": []
+        if file is None
+        else [*map(asked, theorems(evidence, formula, f"{file}.refutation-{prefix}"))],
+        "pictures": [] if file is None else pictures(evidence, f"picture-{prefix}"),
+    }
+
+
+def value_text(value: Any) -> str:
+    """Write a value of plain data for a person, on one line; long numbers are rounded, long lists
+    cut.
+
+    >>> value_text(["1/3", None, True]), value_text({"a": [1, 2]})
+    ('1/3, unknown, yes', 'a: (1, 2)')
+    """
+    shown = _text(value)
+    return (
+        shown
+        if len(shown) <= _MOST_CHARACTERS
+        else shown[: _MOST_CHARACTERS - 1] + "… (cut; whole in report.json)"
+    )
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {_nested(each)}" for key, each in value.items()) or "none"
+    if isinstance(value, list):
+        more = f", … ({len(value)} in all)" if len(value) > _MOST_ITEMS else ""
+        return (", ".join(_nested(each) for each in value[:_MOST_ITEMS]) + more) or "none"
+    if value is None:
+        return "unknown"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = str(value)
+    return brief(Fraction(text)) if _LONG_FRACTION.fullmatch(text) else text
+
+
+def _nested(value: Any) -> str:
+    return f"({_text(value)})" if isinstance(value, Mapping | list) else _text(value)
+
+
+def _is_document(value: Any) -> bool:
+    return isinstance(value, Mapping) and str(value.get("format", "")).startswith("pufferproof-")
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping) and bool(value)
+
+
+def _names(documents: Mapping[str, Any], file: str, prefix: str) -> dict[str, str]:
+    """Return a file name for every document: `<claim>.<key>.json`, numbered after the first
+    reading.
+    """
+    names: dict[str, str] = {}
+    for key in documents:
+        stem = (re.sub(r"[^A-Za-z0-9_]", "_", key)[:60] or "document") + (
+            "" if prefix == "1" else f"-{prefix}"
+        )
+        while f"{file}.{stem}.json" in names.values():
+            stem += "_"
+        names[key] = f"{file}.{stem}.json"
+    return names
+
+
+def _command(evidence: Mapping[str, Any], names: Mapping[str, str]) -> str | None:
+    """Return the command that audits the framework and mechanism again, run in the folder of
+    the report.
+    """
+    if not {"framework", "mechanism"} <= names.keys():
+        return None
+    words = ["pufferproof", "audit", f"claims/{names['framework']}", f"claims/{names['mechanism']}"]
+    level = level_in(evidence)
+    return shlex.join([*words, *([] if level is None else ["--epsilon", level])])
+
+
+def _mapping_table(key: str, value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a mapping as a table: a row per key, and a column per inner key or position where
+    rows are alike.
+    """
+    inner = list(value.values())
+    if all(isinstance(each, Mapping) for each in inner):
+        header = list(dict.fromkeys(name for each in inner for name in each))[:_MOST_ITEMS]
+        rows = [
+            [value_text(each[name]) if name in each else "" for name in header] for each in inner
+        ]
+    elif (
+        all(isinstance(each, list) and len(each) == len(inner[0]) for each in inner)
+        and len(inner[0]) <= _MOST_ITEMS
+    ):
+        header = [str(position) for position in range(1, len(inner[0]) + 1)]
+        rows = [[value_text(each) for each in row] for row in inner]
+    else:
+        header, rows = ["value"], [[value_text(each)] for each in inner]
+    return _table(key, "", header, list(zip(map(str, value), rows)))
+
+
+def _document_tables(key: str, document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    try:
+        if document["format"].startswith("pufferproof-mechanism"):
+            rows = [
+                (name, [value_text(each) for each in row])
+                for name, row in document["channel"].items()
+            ]
+            return [
+                _table(
+                    f"{key}: P(output | database)",
+                    "database",
+                    [str(each) for each in document["outputs"]],
+                    rows,
+                )
+            ]
+        if document["format"].startswith("pufferproof-framework"):
+            return _framework_tables(key, document)
+    except (KeyError, TypeError, AttributeError, ValueError):
+        pass  # a document of another shape is a download, not a table
+    return []
+
+
+def _framework_tables(key: str, document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    secrets, priors = document["secrets"], document["priors"]
+    header = [f"secret {name}" for name in secrets] + [f"prior {name}" for name in priors]
+    rows = [
+        (
+            x,
+            ["holds" if x in held else "–" for held in secrets.values()]
+            + [value_text(prior["table"].get(x, "0")) for prior in priors.values()],
+        )
+        for x in document["databases"]
+    ]
+    pairs = ", ".join(f"{left} / {right}" for left, right in document["pairs"][:_MOST_ITEMS])
+    return [
+        _table(f"{key}: secrets and priors", "database", header, rows)
+        | {"note": f"Discriminative pairs: {pairs}."}
+    ]
+
+
+def _table(
+    caption: str, corner: str, header: Sequence[str], rows: Sequence[tuple[str, list[str]]]
+) -> dict[str, Any]:
+    left_out = max(0, len(rows) - MOST_ROWS)
+    return {
+        "caption": caption,
+        "corner": corner,
+        "header": header,
+        "rows": rows[:MOST_ROWS],
+        "left_out": left_out,
+        "note": "",
+    }
+
+
+def files_of(view: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the files of a counterexample as the page shows it, beside its documents."""
+    return [file for each in view["proved_again"] for file in each["again"].files]

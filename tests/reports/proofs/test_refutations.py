@@ -1,0 +1,139 @@
+"""Every refuted reading has a file for Coq that states what is false, or a reason why not; and a
+badge stands only where Coq accepted such a file in the run that wrote the page.
+"""
+
+import json
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from pufferproof.claims.language.statements import Effort
+from pufferproof.claims.registry import examine
+from pufferproof.claims.run import as_result
+from pufferproof.reports import cli
+from pufferproof.reports.proofs.counterexamples import again
+from pufferproof.reports.proofs.counterexamples.coverage import (
+    STATED,
+    counted,
+    coverage,
+    reasons,
+    sanity,
+    states,
+)
+from pufferproof.reports.proofs.site import write_proof_report
+
+ROOT = Path(__file__).parents[3]
+coq = pytest.mark.skipif(not shutil.which("coqc"), reason="Coq is not installed")
+FEW = ("massny2025.fn2", "redaction.influence-decreases-always", "wang2016.A5-power")
+
+
+def read(name):
+    return json.loads((ROOT / "claims" / name).read_text(encoding="utf-8"))
+
+
+def refuted():
+    """The refuted readings, as the record of verdicts has them."""
+    return {
+        claim: [name for name, verdict in entry["readings"].items() if verdict == "REFUTED"]
+        for claim, entry in read("EXPECTED.json").items()
+        if "REFUTED" in entry["readings"].values()
+    }
+
+
+def test_every_refuted_reading_is_in_the_record_of_what_coq_can_prove():
+    assert {
+        claim: list(each) for claim, each in read("catalogue/refuted.json").items()
+    } == refuted()
+
+
+def test_what_has_no_statement_has_a_reason_and_no_other_reason_is_there():
+    without = {
+        claim
+        for claim, each in read("catalogue/refuted.json").items()
+        if set(each.values()) - set(STATED)
+    }
+    assert set(reasons()) == without
+
+
+def test_most_refuted_readings_have_a_file_that_states_what_is_false():
+    counts = Counter(
+        each for entry in read("catalogue/refuted.json").values() for each in entry.values()
+    )
+    assert counts["promise"] + counts["calculation"] > 3 * (counts["leakage"] + counts["nothing"])
+
+
+def test_theorems_that_stand_for_a_refutation_exist_and_the_readings_are_refuted():
+    for (claim, reading), theorem in sanity().items():
+        file, name = theorem.split(".")
+        text = (ROOT / "formal" / "sanity" / f"{file}.v").read_text(encoding="utf-8")
+        assert re.search(rf"^Example {name}\b", text, re.M)
+        assert reading in refuted()[claim]
+
+
+@pytest.fixture(scope="module")
+def results():
+    return [as_result(examine(name, effort=Effort(20, "few")), 0.0) for name in FEW]
+
+
+def test_states_are_those_of_the_record(results):
+    assert states(results) == {name: read("catalogue/refuted.json")[name] for name in FEW}
+    assert sum(count for count, _ in counted(coverage(results))) == len(coverage(results))
+
+
+def test_a_formula_that_is_false_at_the_counterexample_refutes_nothing():
+    from pufferproof.claims.language.proof import Proof
+
+    for formula, ok in (("x > 1", True), ("x > 3", False), ("", True)):
+        proof = Proof("as printed")
+        assert proof.counterexample("two", "x = 2", {"x": 2}, lambda: True, formula) is ok
+
+
+def page(out, claim):
+    return (out / "claims" / f"{claim}.html").read_text(encoding="utf-8")
+
+
+def test_no_badge_where_coq_was_not_asked(results, tmp_path):
+    write_proof_report(results, tmp_path / "out")
+    for name in FEW:
+        assert "re-proved in Coq" not in page(tmp_path / "out", name)
+        assert "refutation-" in page(tmp_path / "out", name)
+    index = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert "What Coq can prove again of what is false" in index
+
+
+@coq
+def test_a_badge_and_a_link_where_coq_accepted(results, tmp_path):
+    refused = []
+    write_proof_report(results, tmp_path / "out", refused=refused)
+    assert refused == []
+    for name in FEW:
+        shown = page(tmp_path / "out", name)
+        file = re.search(r'href="([^"]*\.calculation\.v)"', shown)[1]
+        assert re.search(r"re-proved in Coq \d+\.\d+", shown)
+        assert (tmp_path / "out" / "claims" / file).is_file()
+
+
+@coq
+def test_no_badge_where_coq_refuses(results, tmp_path, monkeypatch):
+    written = again.calculated
+
+    def wrong(*given):
+        one = "(ratio_of_column the_P_1 0%nat)"
+        return written(*given).replace(one, f"(100 * {one})")
+
+    monkeypatch.setattr(again, "calculated", wrong)
+    refused = []
+    write_proof_report(results[1:2], tmp_path / "out", refused=refused)
+    assert len(refused) == 1
+    assert "coqc refused" in refused[0]
+    assert "re-proved in Coq" not in page(tmp_path / "out", FEW[1])
+    assert "Coq refused it." in page(tmp_path / "out", FEW[1])
+
+
+def test_coq_is_asked_for_pages_only(capsys):
+    code = cli._run(["prove", "lemma.mediant", "--coq"])
+    assert code == 2
+    assert "expected --out DIR as well" in capsys.readouterr().err

@@ -1,0 +1,3 @@
+"""Laws of built-in queries of records that are not listed: `laws` first, then `chain` and
+`network`, which make polynomials of what `packing` counts.
+"""

@@ -1,0 +1,227 @@
+"""What databases are drawn given a secret, where they are listed and where they are too many.
+
+Selection samples units: listed databases, whose outputs are weighed with their probabilities given
+each secret, or, of long sequences, the secrets themselves. Evaluation draws databases given either
+secret, and gets an output of each.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.priors.records import separator
+from pufferproof.verify.leakage.ratio import nothing_to_check, scope
+from pufferproof.verify.simulation.draws import Words
+from pufferproof.verify.simulation.estimation.cells import Secret
+from pufferproof.verify.simulation.estimation.outputs import Outputs
+from pufferproof.verify.simulation.estimation.samplers import Sampler, SamplerError, Seed
+from pufferproof.verify.simulation.exact import Conditional, Sequences
+
+_BLOCK, _PER_DATABASE, _MOST_BLOCK = 1 << 17, 1 << 8, 1 << 20  # outputs that are held at once
+_RECORDS = 1 << 21  # of all sequences that are held at once
+_PER_UNIT = 16  # samples per listed database: of fewer, sequences are drawn
+
+Key = tuple[str, str]  # a prior and a secret
+
+
+class World(Protocol):
+    """A framework as samples see it."""
+
+    @property
+    def secrets(self) -> Mapping[Key, Secret]:
+        """The secrets of positive probability under every prior, with their laws on units."""
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+
+    def sampled(
+        self, units: Sequence[int], shares: Sequence[int], sampler: Sampler, seed: Seed
+    ) -> list[Outputs]:
+        """Return outputs of units, so many of each."""
+
+    def runs(
+        self, key: Key, size: int, sampler: Sampler, seed: Seed
+    ) -> Iterator[tuple[str, Outputs]]:
+        """Yield outputs of databases that are drawn given a secret, `size` in all."""
+
+    def block(self, keys: Sequence[Key]) -> int:
+        """Return how many runs are made at once."""
+
+
+def world_of(framework: Framework, samples: int) -> World:
+    """Return the world of a framework: listed, unless the databases of sequences are too many for
+    that, or for so many samples.
+    """
+    records = framework.records
+    if records is None or not framework.along_records:
+        return Listed(framework)
+    if records.enumerable and len(records.alphabet) ** records.count * _PER_UNIT <= samples:
+        return Listed(framework)
+    return Long(framework)
+
+
+@dataclass
+class Listed:
+    """Databases that are listed."""
+
+    framework: Framework
+    _laws: dict[Key, tuple[list[str], Conditional]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        scope(self.framework, 1)  # something is left to check
+
+    @cached_property
+    def _needed(self) -> tuple[int, ...]:
+        named = _named(self.framework)
+        held = {x for name in named for x in self.framework.secrets[name]}
+        return tuple(sorted(held & self.framework.support))
+
+    @cached_property
+    def secrets(self) -> Mapping[Key, Secret]:
+        """The secrets, with their laws on databases."""
+        framework, place = self.framework, {x: unit for unit, x in enumerate(self._needed)}
+        return {
+            (prior, name): Secret(
+                prior,
+                name,
+                {
+                    place[x]: law.weights[x] / mass
+                    for x in framework.secrets[name]
+                    if law.weights[x]
+                },
+            )
+            for prior, law in framework.laws.items()
+            for name in _named(framework)
+            if (mass := framework.mass(prior, name))
+        }
+
+    @property
+    def units(self) -> int:
+        """How many databases there are."""
+        return len(self._needed)
+
+    def sampled(
+        self, units: Sequence[int], shares: Sequence[int], sampler: Sampler, seed: Seed
+    ) -> list[Outputs]:
+        """Return outputs of databases."""
+        labels = [self.framework.databases[self._needed[unit]] for unit in units]
+        return _same_kind(sampler.draw(list(zip(labels, shares)), seed))
+
+    def runs(
+        self, key: Key, size: int, sampler: Sampler, seed: Seed
+    ) -> Iterator[tuple[str, Outputs]]:
+        """Yield outputs of databases, as often as each is drawn."""
+        labels, law = self._law(key)
+        counts = law.draw(size, Words((*seed, 0))).tolist()
+        asked = [(label, count) for label, count in zip(labels, counts) if count]
+        yield from sampler.draw(asked, (*seed, 1))
+
+    def block(self, keys: Sequence[Key]) -> int:
+        """Return how many runs are made at once."""
+        largest = max(len(self._law(key)[0]) for key in keys)
+        return min(max(_BLOCK, _PER_DATABASE * largest), _MOST_BLOCK)
+
+    def _law(self, key: Key) -> tuple[list[str], Conditional]:
+        if key not in self._laws:
+            law, held = self.framework.laws[key[0]], self.framework.secrets[key[1]]
+            places = [place for place in held if law.weights[place]]
+            labels = [self.framework.databases[place] for place in places]
+            self._laws[key] = labels, Conditional([law.weights[place] for place in places])
+        return self._laws[key]
+
+
+@dataclass
+class Long:
+    """Sequences that are drawn one by one, as they are too many to list."""
+
+    framework: Framework
+
+    @cached_property
+    def _laws(self) -> Mapping[Key, Sequences]:
+        length = self.framework.expect_records().count
+        every = {
+            (prior, name): Sequences(chain, length, *self.framework.places[name])
+            for prior, chain in self.framework.chains.items()
+            for name in _named(self.framework)
+        }
+        return {key: law for key, law in every.items() if law.chance_approx}
+
+    @cached_property
+    def secrets(self) -> Mapping[Key, Secret]:
+        """The secrets, each of which is a unit."""
+        return {key: Secret(*key, {unit: 1.0}) for unit, key in enumerate(self._laws)}
+
+    @property
+    def units(self) -> int:
+        """How many secrets there are."""
+        return len(self._laws)
+
+    def sampled(
+        self, units: Sequence[int], shares: Sequence[int], sampler: Sampler, seed: Seed
+    ) -> list[Outputs]:
+        """Return outputs of sequences given secrets."""
+        keys = list(self._laws)
+        drawn = (
+            each
+            for unit, share in zip(units, shares)
+            for each in self.runs(keys[unit], share, sampler, (*seed, unit))
+        )
+        return _same_kind(drawn)
+
+    def runs(
+        self, key: Key, size: int, sampler: Sampler, seed: Seed
+    ) -> Iterator[tuple[str, Outputs]]:
+        """Yield the outputs of sequences that are drawn given a secret."""
+        try:
+            drawn = self._laws[key].draw(size, Words((*seed, 0)))
+        except ModelError as error:
+            raise ModelError(error.what, f'secrets.{key[1]}, prior "{key[0]}"') from None
+        alphabet = self.framework.expect_records().alphabet
+        between = separator(alphabet)
+        labels = [between.join([alphabet[x] for x in row]) for row in drawn.tolist()]
+        yield f'.. one of {size} given "{key[1]}"', sampler.each(labels, (*seed, 1))
+
+    def block(self, keys: Sequence[Key]) -> int:
+        """Return how many runs are made at once."""
+        return max(64, _RECORDS // self.framework.expect_records().count)
+
+
+def pairs_in(framework: Framework, world: World) -> list[tuple[Secret, Secret]]:
+    """Return the ordered pairs under every prior. Raises `ModelError` if there are none."""
+    known = world.secrets
+    found = [
+        (known[prior, left], known[prior, right])
+        for prior in framework.priors
+        for pair in framework.pairs
+        for left, right in framework.orders(pair)
+        if (prior, left) in known and (prior, right) in known
+    ]
+    if not found:
+        raise nothing_to_check()
+    return found
+
+
+def _named(framework: Framework) -> list[str]:
+    """Return the secrets that are in some pair, in order."""
+    return list(dict.fromkeys(name for pair in framework.pairs for name in pair))
+
+
+def _same_kind(drawn: Iterable[tuple[str, Outputs]]) -> list[Outputs]:
+    """Return outputs. Raises `SamplerError` where those of a database are of another kind."""
+    first: tuple[str, str] | None = None
+    every = []
+    for database, outputs in drawn:
+        kind = outputs.kind
+        if first is not None and kind not in (None, first[1]):
+            raise SamplerError(
+                f'outputs are {kind}, expected {first[1]} as on database "{first[0]}"',
+                f'sampler: database "{database}"',
+            )
+        if first is None and kind is not None:
+            first = database, kind
+        every.append(outputs)
+    return every
