@@ -314,6 +314,9 @@ records, and of the seven around the private one. Together they leak more than t
 leak alone (in that folder: `pufferproof compose framework.json mechanism.json
 mechanism-near.json`).
 
+[libraries](libraries/__init__.py) audits mechanisms and priors of other libraries in Python:
+`python -m pufferproof.examples.libraries.with_opendp`.
+
 ## What the audits find
 
 `e^leakage` is exact; `~` marks a rounded one, irrational or too long to print (`pufferproof audit

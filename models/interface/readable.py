@@ -4,13 +4,14 @@ fields that it has.
 >>> class Sum(Readable):
 ...     def __str__(self) -> str:
 ...         return "2 + 2 = 4"
->>> Sum()
-<Sum: 2 + 2 = 4>
+>>> Sum(), Sum()._repr_html_()
+(<Sum: 2 + 2 = 4>, '<strong>2 + 2 = 4</strong>')
 """
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
+from html import escape
 
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import brief, rounded, shown
@@ -28,6 +29,13 @@ class Readable:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self}>"
+
+    def _repr_html_(self) -> str:
+        """Show the text in a notebook, a part of it a line, the first one bold."""
+        first, *others = [
+            escape(part) for line in str(self).splitlines() for part in line.split("; ")
+        ]
+        return "<br>".join([f"<strong>{first}</strong>", *others])
 
 
 def between(lower: Fraction, upper: Fraction) -> str:

@@ -27,9 +27,7 @@ def at_least(seen: int, trials: int, risk: Fraction) -> Fraction:
     """
     if seen == 0:
         return Fraction(0)
-    from scipy.special import betaincinv
-
-    proposal, step = Fraction(float(betaincinv(seen, trials - seen + 1, float(risk)))), _STEP
+    proposal, step = Fraction(at_least_approx(seen, trials, risk)), _STEP
     while step < 1:
         bound = proposal * (1 - step)
         if _tail_at_most(bound, seen, trials - seen + 1, risk):
@@ -48,14 +46,26 @@ def at_most(seen: int, trials: int, risk: Fraction) -> Fraction:
     """
     if seen == trials:
         return Fraction(1)
-    from scipy.special import betainccinv
-
-    proposal, step = Fraction(float(betainccinv(seen + 1, trials - seen, float(risk)))), _STEP
+    proposal, step = Fraction(at_most_approx(seen, trials, risk)), _STEP
     while (bound := proposal * (1 + step)) < 1:
         if _tail_at_most(1 - bound, trials - seen, seen + 1, risk):
             return bound
         step *= 2
     return Fraction(1)
+
+
+def at_least_approx(seen: int, trials: int, risk: Fraction) -> float:
+    """Return the lower bound in floats, of which nothing is proved."""
+    from scipy.special import betaincinv
+
+    return float(betaincinv(seen, trials - seen + 1, float(risk))) if seen else 0.0
+
+
+def at_most_approx(seen: int, trials: int, risk: Fraction) -> float:
+    """Return the upper bound in floats, of which nothing is proved."""
+    from scipy.special import betainccinv
+
+    return float(betainccinv(seen + 1, trials - seen, float(risk))) if seen < trials else 1.0
 
 
 def _tail_at_most(point: Fraction, left: int, right: int, risk: Fraction) -> bool:

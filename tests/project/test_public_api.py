@@ -3,6 +3,7 @@ answers show themselves.
 """
 
 import ast
+import html
 import inspect
 import json
 import pickle
@@ -214,10 +215,11 @@ def test_every_public_function_and_constructor_is_called_here():
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_arguments_of_another_kind_are_named(name):
+def test_arguments_of_another_kind_are_named(name, tmp_path, monkeypatch):
     """Never an error of our own code: each is one line that says the argument, what was
     expected, what was found.
     """
+    monkeypatch.chdir(tmp_path)  # a text may be the name of a file that is written
     said = [
         complaint(name, CALLS[name] | {argument: other})
         for argument in CALLS[name]
@@ -668,6 +670,30 @@ def test_answers_show_verdict_leakage_and_witness(name):
     assert "Fraction(" not in repr(found)
     assert re.search(r"\d{16}", repr(found)) is None
     assert len(repr(found)) < 400
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_notebooks_show_the_same_a_part_a_line(name):
+    found = eval(f"pp.{name}")
+    if isinstance(found, tuple):  # bounds of one number, shown as text
+        return
+    shown = re.sub(r"<br>|</?strong>", "", found._repr_html_())
+    assert "<" not in shown
+    said = html.unescape(shown)
+    assert said.replace(" ", "") == re.sub(r"; |\s", "", str(found))
+
+
+def test_labels_are_no_markup_in_a_notebook():
+    labels = {f"<b>{x}": ["1/2", "1/2"] if x == "s" else ["1", "0"] for x in "st"}
+    framework = pp.Framework(
+        list(labels),
+        {x: [f"<b>{x}"] for x in "st"},
+        [("s", "t")],
+        {"<i>": pp.Table(dict.fromkeys(labels, "1/2"))},
+    )
+    shown = pp.audit(framework, pp.Channel.of(labels, ["<u>", "v"]), "1")._repr_html_()
+    assert re.findall(r"<(?!/?strong>|br>)", shown) == []
+    assert shown.startswith("<strong>VIOLATES 1</strong><br>leakage infinite")
 
 
 @pytest.mark.parametrize("name", CALLS)

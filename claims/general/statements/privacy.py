@@ -1,7 +1,6 @@
 """Processing, mixing, limits and odds, on small frameworks."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import (
@@ -17,7 +16,7 @@ from pufferproof.claims.language.instances.frameworks import (
     rows,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 MORE = [F(0), F(1, 2), F(1)]

@@ -17,6 +17,7 @@ from pufferproof.models.mechanisms.adapters import (
     pgmpy,
     scipy,
 )
+from pufferproof.models.mechanisms.adapters.closed_forms import Row
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel, in_order, on_databases
 from pufferproof.models.mechanisms.adapters.library import (
     LibraryMechanism,
@@ -24,7 +25,6 @@ from pufferproof.models.mechanisms.adapters.library import (
     unsupported,
 )
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
-from pufferproof.models.noise.power_table import Rows
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.laws import Prior
 
@@ -72,8 +72,9 @@ def as_mechanism(
     parameters.expect_all_read()
     several = isinstance(source, Mapping) and source
     named = next(iter(source.values())) if several else source
-    notes = (*parameters.notes, *["rows divided by their sums"] * (normalize and table))
-    return LibraryMechanism(form, source_of(named), notes, table)
+    if normalize and table:
+        parameters.note("rows divided by their sums")
+    return LibraryMechanism(form, source_of(named), parameters.notes, table)
 
 
 @checked
@@ -113,6 +114,8 @@ def _form(
         if inputs is not None or query is not None:
             raise ModelError("expected no inputs where every database has its own", "inputs")
         return _own_rows(source, parameters, normalize), False
+    if query is not None and (_library(source) == "pandas" or _is_matrix(source)):
+        raise ModelError("a table has a row for every database, and no query", "query")
     if _library(source) == "pandas":
         if inputs is not None:
             raise ModelError("expected no inputs: the index has the databases", "inputs")
@@ -124,17 +127,17 @@ def _form(
 
 
 def _own_rows(source: Mapping[str, Any], parameters: Parameters, normalize: bool) -> Any:
-    rows: dict[str, Rows] = {}
+    rows: dict[str, Row] = {}
     for label, each in source.items():
         where = f'mechanism["{label}"]'
         try:
             law = _law(each, parameters, True, normalize)
             if isinstance(law, Additive):
                 raise ModelError("is noise on a number: expected one object, with inputs")
-            rows[label] = law.row(None)  # type: ignore[assignment]
+            rows[label] = law.row(None)
         except ModelError as error:
             raise error.within(where) from None
-    return in_order(rows)  # type: ignore[arg-type]
+    return in_order(rows)
 
 
 def _law(source: Any, parameters: Parameters, alone: bool, normalize: bool) -> Kernel | Additive:

@@ -27,6 +27,7 @@ class Parameters:
     def __init__(self, exactly: Mapping[str, Any] | None = None) -> None:
         self._exactly = dict(exactly or {})
         self._read: dict[str, str] = {}
+        self._notes: list[str] = []
 
     def number(self, name: str, held: Any) -> Fraction:
         """Return a number. Raises `ModelError` unless it is finite, and what was meant rounds to
@@ -79,7 +80,12 @@ class Parameters:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was read as something else than the float that is held."""
-        return tuple(f"{name} read as {text}" for name, text in self._read.items() if text)
+        meant = [f"{name} read as {text}" for name, text in self._read.items() if text]
+        return tuple(dict.fromkeys([*meant, *self._notes]))
+
+    def note(self, text: str) -> None:
+        """Keep a word on how something was read."""
+        self._notes.append(text)
 
     def _agree(self, name: str, low: Fraction, high: Fraction, held: Fraction) -> None:
         text = self._exactly[name]

@@ -34,7 +34,7 @@ def law_of(
     dist = getattr(distribution, "dist", distribution)
     name = getattr(dist, "name", type(distribution).__name__)
     if hasattr(dist, "xk") and hasattr(dist, "pk"):
-        weights = _of_sample(distribution, dist, normalize)
+        weights = _of_sample(distribution, dist, parameters, normalize)
     elif hasattr(distribution, "args") and name in _FINITE:
         weights = _of_closed_form(name, distribution, parameters)
     elif hasattr(distribution, "args") and name in _NOISE and not alone:
@@ -61,10 +61,12 @@ def _arguments(distribution: Any) -> tuple[dict[str, Any], Any, Any]:
     return dict(zip(shapes, parsed[0])), parsed[1], parsed[2] if len(parsed) > 2 else 1
 
 
-def _of_sample(distribution: Any, dist: Any, normalize: bool) -> Weights:
+def _of_sample(distribution: Any, dist: Any, parameters: Parameters, normalize: bool) -> Weights:
     shift = finite("loc", _arguments(distribution)[1]) if hasattr(distribution, "args") else 0
     values = [finite("xk", each) + shift for each in _flat(dist.xk)]
     shares = numbers_of(_flat(dist.pk), "pk", normalize)
+    if normalize:
+        parameters.note("probabilities divided by their sum")
     if min(shares) < 0:
         raise ModelError(f"expected probabilities, found {shown(_flat(dist.pk))}", "pk")
     if (whole := sum(shares, Fraction(0))) != 1:

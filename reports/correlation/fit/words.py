@@ -100,12 +100,13 @@ def _box_lines(fit: Fit) -> list[str]:
         for x, state in enumerate(fit.states)
     ]
     risk = 1 - fit.options.confidence
+    same = ", the same in every sequence" if len(fit.recorded.sequences) > 1 else ""
     return [
         *_aligned([["between", *fit.states], *rows]),
         f"box       holds every transition probability, all at once, with probability at least "
         f"{percent(fit.options.confidence)},",
-        "          if the records are a chain of the first order on these values, whenever the "
-        "recording ended",
+        f"          if the records are a chain of the first order on these values{same}, whenever "
+        "the recording ended",
         f"trust     SAMPLING({text_of(risk)})",
         "",
     ]

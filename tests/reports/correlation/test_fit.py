@@ -119,6 +119,24 @@ def test_what_was_never_seen_is_said(run, tmp_path):
     assert err == ""
 
 
+def test_sequences_are_counted_by_groups(run, tmp_path):
+    rows = "".join(f"{place % 3},{'ab'[place // 3 % 2]}\n" for place in range(30))
+    (tmp_path / "g.csv").write_text("who,v\n" + rows)
+    command = ("fit", "g.csv", "--column", "v", "--group", "who", "--out", "f.json")
+    code, out, err = run(*command, "--confidence", "90%")
+    assert (code, err) == (0, "")
+    assert out.startswith("records   30 in 3 sequences, 2 values: a, b\n")
+    assert "on these values, the same in every sequence, whenever" in out
+    assert "framework f.json: 10 records, all private; any law of the first record" in out
+    _, out, _ = run(*command, "--json", "--initial", "counted", "--smoothing", "1")
+    found = json.loads(out)
+    assert (found["counts"], found["length"]) == ([[0, 15], [12, 0]], 10)
+    assert pp.read_framework(tmp_path / "f.json").value.priors["fitted"].initial == (
+        Fraction(4, 5),
+        Fraction(1, 5),
+    )
+
+
 def test_the_plot_is_drawn(run, tmp_path):
     for suffix in ("svg", "png", "pdf"):
         answer(run, "--plot", f"p.{suffix}", "--private", "1", "--confidence", "90%")

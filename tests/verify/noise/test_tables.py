@@ -144,6 +144,26 @@ def test_joint_releases_are_their_product() -> None:
     assert len(mixed.outputs) == 2
 
 
+def test_rows_are_told_by_their_databases_and_only_possible_ones_are_needed() -> None:
+    labels = RECORDS.labels()
+    turned = table_of(
+        {
+            x: dict(zip(COIN.outputs, COIN.entries[labels.index(x)], strict=True))
+            for x in reversed(labels)
+        }
+    )
+    assert pp.audit(FRAMEWORK, turned).leakage == pp.audit(FRAMEWORK, COIN).leakage
+    joint, twin = (pp.compose(FRAMEWORK, [COIN, each]).joint.leakage for each in (turned, COIN))
+    assert joint == twin
+    prior = pp.Table({"000": "1/2", "111": "1/2"})
+    two = pp.Framework(labels, {"s": ["000", "001"], "t": ["111"]}, [("s", "t")], {"theta": prior})
+    few = table_of(
+        {x: dict(zip(COIN.outputs, COIN.entries[labels.index(x)])) for x in ("000", "111")}
+    )
+    assert pp.audit(two, few, "3").verdict is Verdict.SATISFIES
+    assert pp.audit(two, few, "2.999").verdict is Verdict.VIOLATES
+
+
 def test_what_is_refused() -> None:
     prior = pp.Table({"a": "1/2", "b": "1/2"})
     other = pp.Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": prior})

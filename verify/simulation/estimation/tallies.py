@@ -11,7 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.models.numbers.binomial import at_least, at_most
+from pufferproof.models.numbers.binomial import (
+    at_least,
+    at_least_approx,
+    at_most,
+    at_most_approx,
+)
 
 
 @dataclass(frozen=True)
@@ -68,11 +73,22 @@ class Tallies:
         )
 
     def bound(self, risk: Fraction) -> None:
-        """Compute the bounds of all events at a checkpoint, and keep the largest."""
+        """Bound the events at a checkpoint, and keep the largest bound: proved for the event alone
+        for which floats say that it is the largest.
+        """
         counts = self.counts
         part = risk / (2 * len(counts.left))
-        for event, (left, right) in enumerate(zip(counts.left, counts.right)):
-            low, high = at_least(left, self.samples, part), at_most(right, self.samples, part)
-            found = Evidence(event, (left, right), self.samples, low, high)
-            if found.ratio > (1 if self.best is None else self.best.ratio):
-                self.best = found
+        event = max(range(len(counts.left)), key=lambda each: self._ratio_approx(each, part))
+        known = 1.0 if self.best is None else float(self.best.ratio)
+        if self._ratio_approx(event, part) <= known:
+            return
+        seen = counts.left[event], counts.right[event]
+        low, high = at_least(seen[0], self.samples, part), at_most(seen[1], self.samples, part)
+        found = Evidence(event, seen, self.samples, low, high)
+        if found.ratio > (1 if self.best is None else self.best.ratio):
+            self.best = found
+
+    def _ratio_approx(self, event: int, part: Fraction) -> float:
+        left, right = self.counts.left[event], self.counts.right[event]
+        low = at_least_approx(left, self.samples, part)
+        return low / at_most_approx(right, self.samples, part)

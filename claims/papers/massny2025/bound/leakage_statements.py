@@ -3,11 +3,10 @@ the two nearest released records are balanced. Leakage is evaluated by enumerati
 """
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     any_chain,
     chain_and_distance,

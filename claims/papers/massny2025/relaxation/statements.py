@@ -3,12 +3,11 @@ many records M has.
 """
 
 from collections.abc import Mapping
-from fractions import Fraction
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import budget, chain_and_distance
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,

@@ -9,7 +9,6 @@ least rho^card(X_N) e^e_theta(X_Q|X_i) over the quilts of X_i: every level is th
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from math import lcm, prod
 from typing import Any
@@ -31,7 +30,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_ratio,
     push,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.quilts import Sides, near, nodes, sides
 
 F = Fraction

@@ -3,14 +3,13 @@ of theorem III.7.
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import given_values, marginal, sequences
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, largest_ratio
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.noise import (
     SCALES,
     Law,

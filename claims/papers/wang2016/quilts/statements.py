@@ -6,7 +6,6 @@ that at which the scale is 1/log(rho).
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -25,7 +24,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_ratio,
     subsets,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.influence import three_nodes
 from pufferproof.claims.papers.song2017.statements.noise import (
     SCALES,

@@ -1,9 +1,13 @@
 """Mechanisms of diffprivlib: exact laws against what the library draws, and audits of them."""
 
+from fractions import Fraction
 from math import exp, isclose, log
 from typing import Any
 
+import hypothesis.strategies as st
 import pytest
+from hypothesis import given
+from tests.examples import examples
 from tests.models.mechanisms.adapters.laws import (
     COUNTS,
     FRAMEWORK,
@@ -81,9 +85,11 @@ def test_geometric_noise_is_discrete_laplace_noise() -> None:
 
 @pytest.mark.parametrize("kind", [dl.Gaussian, dl.GaussianAnalytic])
 def test_gaussian_noise_has_the_deviation_that_the_object_holds(kind: Any) -> None:
-    mechanism = kind(epsilon=0.5, delta=0.01, sensitivity=1)
+    mechanism = kind(epsilon=0.5, delta=0.01, sensitivity=1, random_state=1)
     noise = pp.as_mechanism(mechanism, RECORDS, "sum").value.noise
     assert isclose(float(noise.variance), mechanism._scale**2)
+    exact = {"True": 0.3173105, "False": 0.6826895}
+    expect_frequencies(lambda: abs(mechanism.randomise(0)) > mechanism._scale, exact)
 
 
 @pytest.mark.parametrize(
@@ -139,6 +145,27 @@ def test_a_level_that_was_meant_makes_everything_rational() -> None:
     assert isinstance(
         pp.as_mechanism(clamped, COUNTS, exactly={"epsilon": "log(4)"}).value, Channel
     )
+
+
+@examples(30)
+@given(st.floats(1e-3, 20))
+def test_a_float_may_be_said_to_be_the_decimal_it_is_written_as(epsilon: float) -> None:
+    noise = dl.Laplace(epsilon=epsilon, sensitivity=1)
+    read = pp.as_mechanism(noise, {"x": 0}, exactly={"epsilon": repr(epsilon)})
+    held = pp.as_mechanism(noise, {"x": 0})
+    assert held.value.noise == pp.Noise.laplace(1 / Fraction(epsilon))
+    assert read.value.noise == pp.Noise.laplace(1 / pp.Level(repr(epsilon)).nats)
+
+
+def test_roots_of_rationals_are_decided() -> None:
+    own = {
+        x: dl.Exponential(epsilon=log(3), sensitivity=1, utility=[x.count("0"), x.count("1")])
+        for x in FRAMEWORK.databases
+    }
+    read = pp.as_mechanism(own, exactly={"epsilon": "log(3)"})
+    assert isinstance(read.value, PowerTable)
+    found = pp.audit(FRAMEWORK, read).leakage.enclosure()
+    assert isclose(float(found.lower), leakage_approx(read.value), rel_tol=1e-9)
 
 
 def test_long_sequences_need_rational_probabilities() -> None:

@@ -68,6 +68,7 @@ def test_probabilities_that_miss_1_are_divided_on_request() -> None:
         pp.as_mechanism({"x": thirds})
     divided = pp.as_mechanism({"x": thirds}, normalize=True)
     assert sum(law(divided.value, "x").values()) == pytest.approx(1)
+    assert "probabilities divided by their sum" in divided.audited
 
 
 def test_frames_are_channels() -> None:
@@ -91,6 +92,13 @@ def test_crosstabs_are_divided_on_request() -> None:
         pp.as_mechanism(shares)
     assert pp.as_mechanism(counts, normalize=True).value.probability("a", "u") * 3 == 1
     assert "rows divided by their sums" in str(pp.as_mechanism(shares, normalize=True))
+
+
+def test_tables_take_no_query_and_no_parameters() -> None:
+    with pytest.raises(pp.ModelError, match="query: a table has a row"):
+        pp.as_mechanism(np.eye(8), RECORDS, "sum")
+    with pytest.raises(pp.ModelError, match='unknown parameter "epsilon"'):
+        pp.as_mechanism(np.eye(8), RECORDS, exactly={"epsilon": "1"})
 
 
 def test_matrices_are_channels() -> None:

@@ -6,14 +6,13 @@ table over all databases.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import EDGES
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.cones import rays
 
 F = Fraction
