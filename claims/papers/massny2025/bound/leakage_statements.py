@@ -176,7 +176,9 @@ LEAKAGE = {
 
 
 def mechanisms_and_distances(draws: Draws) -> dict[str, Any]:
-    """As for the leakage, with a distance D from 1 to 6."""
+    """A chain with a <= b of one to four records and a data-independent mechanism, randomised or
+    not, where X_p is seldom released; a distance D from 1 to 6.
+    """
     return mechanisms(draws) | {"D": chain_and_distance(draws)["D"]}
 
 

@@ -239,8 +239,10 @@ LEMMA_A2 = Statement(
 
 
 def estimated(draws: Draws) -> dict[str, Any]:
-    """As for exact influences; the estimate of every form of quilt is its influence times 1, 3/2 or
-    3, or, one instance in eight, times 2/3.
+    """One or two priors (laws of up to three records of chains of two values, or of two records of
+    chains of three; deterministic, periodic and absorbing ones often), a 1-Lipschitz function F
+    with integers for values, and rho. The estimate of every form of quilt is its influence times 1,
+    3/2 or 3, or, one instance in eight, times 2/3.
     """
     drawn = one_run(draws)
     below = draws.below(8) == 7

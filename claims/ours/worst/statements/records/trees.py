@@ -160,7 +160,10 @@ def _upper(
 
 
 def one_level(draws: Draws) -> dict[str, Any]:
-    """As for levels of their own, with one level for all records, the least or 2."""
+    """One to three records of two values on a tree, kernels with zeros, with eigenvalues of any
+    sign and 0; the law of the root, which may be certain; a column; one level for all records, the
+    largest of its least levels or 2.
+    """
     drawn = trees(draws)
     R = max(drawn["levels"]) if draws.whether() else F(2)
     return {**drawn, "levels": [R] * len(drawn["levels"])}
