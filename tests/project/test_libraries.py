@@ -4,6 +4,9 @@ installed.
 
 import doctest
 import importlib
+import re
+import subprocess
+import sys
 from math import exp, isclose
 from pathlib import Path
 
@@ -12,7 +15,8 @@ import pytest
 import pufferproof as pp
 from pufferproof.examples.libraries import days
 
-GUIDE = Path(__file__).parents[2] / "docs" / "libraries.md"
+ROOT = Path(__file__).parents[2]
+GUIDE = ROOT / "docs" / "libraries.md"
 FOUND = {
     "opendp": {"the count of a year": ("VIOLATES", 4.154271)},
     "diffprivlib": {
@@ -64,6 +68,20 @@ def test_the_count_of_spells_leaks_what_the_chain_gives():
     count = pp.RecordQuery("sum", pp.Noise.laplace(1), framework.expect_records())
     found = float(pp.audit(framework, count).leakage.enclosure().lower)
     assert isclose(exp(found), ratio, rel_tol=1e-12)
+
+
+def test_the_module_of_the_guide_is_a_mechanism_for_commands(tmp_path):
+    (code,) = re.findall(
+        r"^```python\n(.*?)^```$", GUIDE.read_text(), flags=re.MULTILINE | re.DOTALL
+    )
+    (tmp_path / "reports.py").write_text(code)
+    meter = ROOT / "examples" / "correlated" / "smart-meter" / "framework-dp.json"
+    command = [sys.executable, "-m", "pufferproof", "audit", str(meter), "reports:reports"]
+    done = subprocess.run(
+        [*command, "--trust-code"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("leakage   infinite")
 
 
 def test_the_guide_prints_what_it_shows():

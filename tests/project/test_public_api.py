@@ -215,10 +215,11 @@ def test_every_public_function_and_constructor_is_called_here():
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_arguments_of_another_kind_are_named(name):
+def test_arguments_of_another_kind_are_named(name, tmp_path, monkeypatch):
     """Never an error of our own code: each is one line that says the argument, what was
     expected, what was found.
     """
+    monkeypatch.chdir(tmp_path)  # a text may be the name of a file that is written
     said = [
         complaint(name, CALLS[name] | {argument: other})
         for argument in CALLS[name]

@@ -10,8 +10,9 @@ that was made in Rust, or came through `make_user_measurement`, cannot be.
 | `make_gaussian` on floats | Gaussian noise |
 | `make_randomized_response_bool`, `make_randomized_response` | randomised response |
 | `make_noisy_max` | permute-and-flip; of concentrated privacy the exponential mechanism |
-| `make_report_noisy_max_gumbel` | the exponential mechanism |
 | `make_chain_mt` | the transformation, then the measurement |
+
+`make_report_noisy_max_gumbel` is not read: its law depends on the version of the library.
 """
 
 from collections.abc import Callable, Mapping
@@ -144,11 +145,6 @@ def _noisy_max(measurement: Any, given: Mapping[str, Any], parameters: Parameter
     return _selection(law, sign, given, parameters)
 
 
-def _gumbel(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
-    sign = -1 if str(given.get("optimize", "max")).lower() == "min" else 1
-    return _selection(exponential, sign, given, parameters)
-
-
 def _selection(
     weigh: Callable[[Mapping[str, Fraction], Power], Row],
     sign: int,
@@ -177,6 +173,5 @@ _READ: dict[str, Callable[[Any, Mapping[str, Any], Parameters], Kernel | Additiv
     "make_randomized_response_bool": _response_bool,
     "make_randomized_response": _response_of_many,
     "make_noisy_max": _noisy_max,
-    "make_report_noisy_max_gumbel": _gumbel,
     "make_chain_mt": _chain,
 }

@@ -118,6 +118,14 @@ def test_what_was_shown_before_a_failure_is_kept(what, message, tmp_path):
     assert 2 * kept["samples"] + kept["selected"] == partial.samples < 100_000
 
 
+def test_a_time_limit_is_for_one_call():
+    def slow(database):
+        time.sleep(0.002)
+        return database
+
+    assert estimate(TWO, slow, samples=800, seconds=0.1).samples == 800
+
+
 def test_none_among_numbers_is_an_output_of_its_own():
     def sometimes(database, size, rng):
         return [None] * size if database == "a" else list(rng.random(size))
@@ -255,8 +263,8 @@ def test_a_program_reads_databases_and_prints_outputs(run, folder):
     [
         ("sampled_module:none", "sampled_module:none: cannot be imported"),
         ("false", "ended with exit code 1"),
-        ("true", "expected 12500 lines, one per database, found 0"),
-        (f"{sys.executable} text.py", "expected 12500 lines, one per database, found 1"),
+        ("true", "expected 8192 lines, one per database, found 0"),
+        (f"{sys.executable} text.py", "expected 8192 lines, one per database, found 1"),
         ("no-such-program-here", "cannot be started"),
         ("sleep 100", "did not end within 0.5 seconds"),
         ('"', "expected a command"),

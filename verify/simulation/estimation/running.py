@@ -224,7 +224,7 @@ class _Run:
 
     def _draw(self, state: State, keys: Sequence[Key], until: Checkpoint) -> None:
         """Count events in blocks of outputs, each with a seed of its own."""
-        block = self.world.block(keys)
+        block = min(self.world.block(keys), self.sampler.most)
         while (done := state.tallies.samples) < until.samples:
             size = min(block, until.samples - done)
             left, right = (
@@ -232,6 +232,7 @@ class _Run:
                 for side, key in enumerate(keys)
             )
             state.tallies.add(size, left, right)
+            self.keep(state)
 
     def _counted(self, state: State, key: Key, size: int, seed: Seed) -> list[int]:
         seen = [0] * len(state.chosen.events)

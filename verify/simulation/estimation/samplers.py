@@ -19,6 +19,9 @@ from typing import Any, Protocol
 from pufferproof.models.errors import ModelError
 from pufferproof.verify.simulation.estimation.outputs import Outputs, outputs_of
 
+_MOST = 1 << 20
+_LINES = 1 << 13  # outputs one by one: calls of a function, or lines that a command reads
+
 Asked = Sequence[tuple[str, int]]  # databases, and how many outputs of each
 Seed = tuple[int, ...]
 
@@ -32,9 +35,10 @@ class SamplerError(ModelError):
 
 
 class Sampler(Protocol):
-    """What outputs are drawn from."""
+    """What outputs are drawn from; at most `most` at once, so that little is lost if it fails."""
 
     seeded: bool
+    most: int
 
     def draw(self, asked: Asked, seed: Seed) -> Iterator[tuple[str, Outputs]]:
         """Yield outputs of databases, as many as were asked for."""
@@ -53,6 +57,7 @@ class Function:
     def __post_init__(self) -> None:
         self._arguments = _arguments(self.function)
         self.seeded = self._arguments > 1
+        self.most = _MOST if self._arguments == 3 else _LINES
 
     def draw(self, asked: Asked, seed: Seed) -> Iterator[tuple[str, Outputs]]:
         """Yield outputs of databases."""
@@ -61,8 +66,8 @@ class Function:
         rng = Generator(PCG64(seed))
         for database, count in asked:
             with _failing(database):
-                with _limited(self.seconds):
-                    values = self._called(database, count, rng)
+                with _limited(self.seconds) as again:
+                    values = self._called(database, count, rng, again)
                 yield database, outputs_of(values)
 
     def each(self, databases: Sequence[str], seed: Seed) -> Outputs:
@@ -71,20 +76,23 @@ class Function:
 
         rng, values = Generator(PCG64(seed)), []
         for database in databases:
-            with _failing(database), _limited(self.seconds):
-                value = self._called(database, 1, rng)[0]
+            with _failing(database), _limited(self.seconds) as again:
+                value = self._called(database, 1, rng, again)[0]
             values.append(value)
         try:
             return outputs_of(values)
         except ModelError as error:
             raise SamplerError(error.what, "sampler") from None
 
-    def _called(self, database: str, count: int, rng: Any) -> Any:
+    def _called(self, database: str, count: int, rng: Any, again: Callable[[], None]) -> Any:
         if self._arguments == 3:
             return _sized(self.function(database, count, rng), count)
-        if self._arguments == 2:
-            return [self.function(database, rng) for _ in range(count)]
-        return [self.function(database) for _ in range(count)]
+        arguments = (database, rng) if self._arguments == 2 else (database,)
+        values = []
+        for _ in range(count):
+            again()
+            values.append(self.function(*arguments))
+        return values
 
 
 @dataclass
@@ -95,6 +103,7 @@ class Command:
     seconds: float | None
     numbers: bool | None = None  # whether its lines are numbers, once known
     seeded: bool = True
+    most: int = _LINES
 
     def draw(self, asked: Asked, seed: Seed) -> Iterator[tuple[str, Outputs]]:
         """Yield outputs of databases."""
@@ -121,6 +130,14 @@ class Command:
             raise SamplerError(error.what, "sampler") from None
 
     def _lines(self, databases: Sequence[str], seed: Seed) -> list[str]:
+        parts = range(0, len(databases), _LINES)
+        return [
+            line
+            for start in parts
+            for line in self._printed(databases[start : start + _LINES], (*seed, start))
+        ]
+
+    def _printed(self, databases: Sequence[str], seed: Seed) -> list[str]:
         text = "".join(f"{database}\n" for database in databases)
         code, printed, error = self._run(text, seed)
         if code != 0:
@@ -230,10 +247,10 @@ def _failing(database: str) -> Iterator[None]:
 
 
 @contextmanager
-def _limited(seconds: float | None) -> Iterator[None]:
-    """Interrupt the body after so many seconds, where signals can."""
+def _limited(seconds: float | None) -> Iterator[Callable[[], None]]:
+    """Interrupt the body after so many seconds, where signals can; yields what starts them anew."""
     if seconds is None or threading.current_thread() is not threading.main_thread():
-        yield
+        yield lambda: None
         return
 
     def stop(*_: Any) -> None:
@@ -242,7 +259,11 @@ def _limited(seconds: float | None) -> Iterator[None]:
     before = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        yield
+        yield lambda: _restarted(seconds)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def _restarted(seconds: float) -> None:
+    signal.setitimer(signal.ITIMER_REAL, seconds)

@@ -85,9 +85,11 @@ def test_geometric_noise_is_discrete_laplace_noise() -> None:
 
 @pytest.mark.parametrize("kind", [dl.Gaussian, dl.GaussianAnalytic])
 def test_gaussian_noise_has_the_deviation_that_the_object_holds(kind: Any) -> None:
-    mechanism = kind(epsilon=0.5, delta=0.01, sensitivity=1)
+    mechanism = kind(epsilon=0.5, delta=0.01, sensitivity=1, random_state=1)
     noise = pp.as_mechanism(mechanism, RECORDS, "sum").value.noise
     assert isclose(float(noise.variance), mechanism._scale**2)
+    exact = {"True": 0.3173105, "False": 0.6826895}
+    expect_frequencies(lambda: abs(mechanism.randomise(0)) > mechanism._scale, exact)
 
 
 @pytest.mark.parametrize(

@@ -50,9 +50,51 @@ def test_laws_are_those_the_library_draws(measurement: Any, argument: Any, input
     expect_frequencies(lambda: named.get(str(out := measurement(argument)), out), exact)
 
 
-@pytest.mark.parametrize("bounds", [None, (0, 3)])
-def test_integer_noise_is_discrete_laplace_noise(bounds: Any) -> None:
-    measurement = dp.m.make_geometric(*space(int), scale=2.0, bounds=bounds)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_name_whose_law_depends_on_the_version_is_refused() -> None:
+    measurement = dp.m.make_report_noisy_max_gumbel(*SCORES, scale=2.0)
+    with pytest.raises(pp.ModelError, match="cannot read an OpenDP measurement of make_report"):
+        pp.as_mechanism(measurement, {"x": [0, 1, 3]})
+
+
+@pytest.mark.parametrize(
+    ("measurement", "beyond"),
+    [
+        (dp.m.make_laplace(*space(float), scale=2.0), exp(-1)),
+        (dp.m.make_noise(*space(float), dp.max_divergence(), scale=2.0), exp(-1)),
+        (dp.m.make_gaussian(*space(float), scale=2.0), 0.3173105),
+        (dp.m.make_noise(*space(float), dp.zero_concentrated_divergence(), scale=2.0), 0.3173105),
+    ],
+)
+def test_continuous_noise_exceeds_its_scale_as_often_as_its_law_says(
+    measurement: Any, beyond: float
+) -> None:
+    exact = {"True": beyond, "False": 1 - beyond}
+    expect_frequencies(lambda: abs(measurement(0.0)) > 2, exact)
+
+
+def test_noise_is_that_of_its_privacy_measure() -> None:
+    pure, concentrated = dp.max_divergence(), dp.zero_concentrated_divergence()
+    kinds = [
+        pp.as_mechanism(
+            dp.m.make_noise(*space(float), measure, scale=2.0), {"x": 1.0}
+        ).value.noise.kind
+        for measure in (pure, concentrated)
+    ]
+    assert kinds == ["laplace", "gaussian"]
+
+
+@pytest.mark.parametrize(
+    ("measurement", "bounds"),
+    [
+        (dp.m.make_geometric(*space(int), scale=2.0), None),
+        (dp.m.make_geometric(*space(int), scale=2.0, bounds=(0, 3)), (0, 3)),
+        (dp.m.make_laplace(*space(int), scale=2.0), None),
+        (dp.m.make_noise(*space(int), dp.max_divergence(), scale=2.0), None),
+    ],
+    ids=["geometric", "bounds", "laplace", "noise"],
+)
+def test_integer_noise_is_discrete_laplace_noise(measurement: Any, bounds: Any) -> None:
     read = pp.as_mechanism(measurement, COUNTS)
     assert read.value == pp.AdditiveNoise(COUNTS, pp.Noise.discrete_laplace(2))
     q = exp(-0.5)
