@@ -1,5 +1,5 @@
 """The cache of results: one sealed file per claim, named by the hash of all that the result depends
-on.
+on; and one of what source files import, by the hash of their content.
 
 An entry is what engines said of every step, never a verdict: verdicts are computed from the steps
 again, and certificates and counterexamples are checked again (`replay.py`). The seal is an HMAC
@@ -32,7 +32,7 @@ from pufferproof.models.files.outputs import write_atomically
 
 Entry = dict[str, Any]
 _ROOT = Path(__file__).resolve().parent.parent
-_SHAPE = str(_ROOT / "claims" / "run.py")  # which says what an entry holds
+_SHAPE = str(_ROOT / "claims" / "run" / "results.py")  # which says what an entry holds
 _PACKAGES = (  # what decides, proposes or evaluates
     "clarabel",
     "cvc5",
@@ -43,11 +43,14 @@ _PACKAGES = (  # what decides, proposes or evaluates
     "numpy",
     "pplpy",
     "python-flint",
+    "quicktions",
     "scipy",
     "sympy",
     "z3-solver",
 )
 _LARGEST = 64 * 2**20  # bytes of an entry
+_MOST_READ = 10_000  # source files
+_READ = "sources"  # the file that says what source files import and name, by their content
 _KEY_BYTES = 32
 
 
@@ -59,8 +62,7 @@ class Cache:
 
     def __init__(self, known: Mapping[str, Claim], timeout: float) -> None:
         self.warning: str | None = None
-        self._known, self._sources = known, Sources(known)
-        self._timeout = timeout
+        self._known, self._timeout = known, timeout
         self._marks: dict[str, str] = {}  # fingerprints as they were before anything was proved
         self._key: bytes | None = None
         try:
@@ -68,26 +70,19 @@ class Cache:
             self._key = _key(_place("XDG_STATE_HOME", ".local/state") / "cache-key")
         except (OSError, RuntimeError) as error:
             self._warn(error)
+        self._read = self._stored(_READ) or {}
+        self._sources = Sources(known, self._read)
 
     def read(self, claim: Claim) -> Entry | None:
         """Return the entry of a claim; None unless it is whole, sealed, and of claims and
         sources as they are now.
         """
-        mark = self._mark(claim)
-        if self._key is None:
-            return None
-        path = self._folder / f"{mark}.json"
+        entry = self._stored(f"{self._mark(claim)}.json")
         try:
-            if not path.is_file() or path.stat().st_size > _LARGEST:
-                return None
-            seal, _, payload = path.read_bytes().partition(b"\n")
-            if not hmac.compare_digest(seal, _seal(self._key, mark, payload)):
-                return None
-            entry = dict(json.loads(payload))
-            cites = dict(entry["cites"])
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            cites = dict(entry["cites"]) if entry is not None else None
+        except (KeyError, TypeError, ValueError):
             return None
-        fresh = all(
+        fresh = cites is not None and all(
             name in self._known and self._mark(self._known[name]) == was
             for name, was in cites.items()
         )
@@ -105,11 +100,38 @@ class Cache:
             for each in (claim, *cited)
         ):
             return
-        payload = json.dumps(entry | {"cites": {each.id: self._mark(each) for each in cited}})
-        seal = _seal(self._key, self._mark(claim), payload.encode()).decode()
+        marks = {each.id: self._mark(each) for each in cited}
+        self._store(f"{self._mark(claim)}.json", entry | {"cites": marks})
+
+    def keep_sources(self) -> None:
+        """Store what was read of source files; of earlier runs too, unless it gets too much."""
+        read = self._read | self._sources.read
+        if read.keys() != self._read.keys():
+            self._store(_READ, read if len(read) < _MOST_READ else self._sources.read)
+
+    def _stored(self, name: str) -> Entry | None:
+        """Return what is stored in a file; None unless it is whole and sealed."""
+        if self._key is None:
+            return None
+        path = self._folder / name
+        try:
+            if not path.is_file() or path.stat().st_size > _LARGEST:
+                return None
+            seal, _, payload = path.read_bytes().partition(b"\n")
+            if not hmac.compare_digest(seal, _seal(self._key, path.stem, payload)):
+                return None
+            return dict(json.loads(payload))
+        except (OSError, ValueError, TypeError, RecursionError):
+            return None
+
+    def _store(self, name: str, entry: Entry) -> None:
+        if self._key is None:
+            return
+        path, payload = self._folder / name, json.dumps(entry)
+        seal = _seal(self._key, path.stem, payload.encode()).decode()
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            write_atomically(self._folder / f"{self._mark(claim)}.json", f"{seal}\n{payload}")
+            write_atomically(path, f"{seal}\n{payload}")
         except (OSError, ModelError) as error:
             self._warn(error)
 
@@ -206,11 +228,16 @@ def _content(source: str, modified: int, size: int) -> bytes:
 class Sources:
     """The source files that claims rest on: their own, what these import from this package, and
     those of cited claims.
+
+    `stored` is `read` of an earlier run: the modules that a file imports and the texts in it, by
+    the hash of its content.
     """
 
-    def __init__(self, known: Mapping[str, Claim]) -> None:
+    def __init__(self, known: Mapping[str, Claim], stored: Entry | None = None) -> None:
         self._files = {claim.id: _file(claim) for claim in known.values()}
         self._reached: dict[str, frozenset[str]] = {}
+        self._stored = stored or {}
+        self.read: Entry = {}
 
     def of(self, claim: Claim) -> set[str]:
         """Return the files that a claim rests on; claims from outside may import anything
@@ -231,12 +258,23 @@ class Sources:
             source = pending.pop()
             if source not in found:
                 found.add(source)
-                names, texts = _named(source)
+                names, texts = self._named(source)
                 pending += [path for name in names for path in _modules(name)]
                 pending += [
                     self._files[text] for text in texts if text in self._files
                 ]  # a claim that is cited
         return frozenset(found)
+
+    def _named(self, file: str) -> tuple[Iterable[str], Iterable[str]]:
+        """Return the modules that a source file imports, and the texts in it, which may be ids of
+        claims.
+        """
+        state = os.stat(file)
+        content = _content(file, state.st_mtime_ns, state.st_size).hex()
+        if content not in self.read:
+            self.read[content] = self._stored.get(content) or _parsed(file, content)
+        names, texts = self.read[content]
+        return names, texts
 
 
 def _file(claim: Claim) -> str:
@@ -272,10 +310,8 @@ def _outside(name: str) -> str | None:
 
 
 @cache
-def _named(file: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the modules that a source file imports, and the texts in it, which may be ids of
-    claims.
-    """
+def _parsed(file: str, content: str) -> tuple[list[str], list[str]]:
+    """Parse a source file, once for as long as its content has this hash."""
     names, texts = set[str](), set[str]()
     for node in ast.walk(ast.parse(Path(file).read_bytes())):
         if isinstance(node, ast.Import):
@@ -284,7 +320,7 @@ def _named(file: str) -> tuple[frozenset[str], frozenset[str]]:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             texts.add(node.value)
-    return frozenset(names), frozenset(texts)
+    return sorted(names), sorted(texts)
 
 
 @cache

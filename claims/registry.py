@@ -263,6 +263,14 @@ class Check:
         weakest_first = [verdict for verdict in reversed(HOLDS) if verdict in verdicts]
         return weakest_first[0] if weakest_first else ClaimVerdict.DEFINITION
 
+    @property
+    def as_cited(self) -> Cited:
+        """What claims that cite this one may know: its verdict, and what it rests on."""
+        trusted = [item for argument in self.readings for item in argument.trust]
+        assumed = tuple(dict.fromkeys(item for item in trusted if item.startswith("ASSUMED")))
+        hypotheses = [*(Assumption(self.claim.id, text) for text in self.claim.assumes)]
+        return Cited(self.verdict, assumed, (*hypotheses, *self.carried))
+
 
 OWN = ("general", "influence", "lemma", "noise", "redaction", "worst")
 """Families of claims that no paper prints."""
@@ -338,10 +346,7 @@ def examine(identifier: str, timeout: float = DEFAULT_TIMEOUT, effort: Effort = 
     check.claim.function(check)
     check.try_statements()
     _one_meaning_each(check)
-    trusted = [item for argument in check.readings for item in argument.trust]
-    assumed = tuple(dict.fromkeys(item for item in trusted if item.startswith("ASSUMED")))
-    hypotheses = [*(Assumption(identifier, text) for text in check.claim.assumes), *check.carried]
-    _CITED[identifier] = Cited(check.verdict, assumed, tuple(hypotheses))
+    _CITED[identifier] = check.as_cited
     return check
 
 
@@ -360,6 +365,13 @@ def cited(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Cited:
         _CITED[identifier] = Cited(ClaimVerdict.OPEN)  # what a circle of citations finds
         examine(identifier, timeout)
     return _CITED[identifier]
+
+
+def remember(known: Mapping[str, Cited]) -> None:
+    """Take what is known of claims from another process, so that they are not examined in this
+    one when they are cited.
+    """
+    _CITED.update(known)
 
 
 def load_claims(extra: Sequence[str | Path] = ()) -> dict[str, Claim]:

@@ -65,7 +65,7 @@ def checked_again(claim: Claim, entry: Mapping[str, Any], timeout: float) -> Che
 
     Args:
         entry: `readings` and `near_misses`, each a list of arguments with `name`, `scope`, `steps`,
-            `obstacle` and `carried`, in the shape that `run.py` gives results.
+            `obstacle` and `carried`, in the shape that `run/results.py` gives results.
 
     Raises `NotReproduced` where something does not come out as stored, and whatever the claim's
     function raises.

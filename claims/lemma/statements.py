@@ -1,12 +1,11 @@
 """The library lemmas as programs over short lists of small fractions."""
 
-from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, dot
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 SIGNED = [Fraction(each) for each in ("0", "1", "-1", "2", "1/2", "-1/2", "-3", "3")]
 F = Fraction

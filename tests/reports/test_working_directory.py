@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pufferproof.claims.run import _without_working_directory
+from pufferproof.claims.run.workers import _without_working_directory
 from pufferproof.verify.proof.solvers import SolverProcess
 
 BIN = Path(sys.executable).parent

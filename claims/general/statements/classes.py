@@ -1,7 +1,6 @@
 """All product priors, all priors, mixtures: what a class of priors asks of a mechanism."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
@@ -20,7 +19,7 @@ from pufferproof.claims.language.instances.frameworks import (
     rows,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, largest_quotient
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 

@@ -1,7 +1,6 @@
 """Mixtures of priors: what they keep, what they lose, and why two priors are enough to look at."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -14,7 +13,7 @@ from pufferproof.claims.language.instances.frameworks import (
     rows,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 

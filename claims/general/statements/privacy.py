@@ -1,7 +1,6 @@
 """Processing, mixing, limits and odds, on small frameworks."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import (
@@ -17,7 +16,7 @@ from pufferproof.claims.language.instances.frameworks import (
     rows,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 MORE = [F(0), F(1, 2), F(1)]
@@ -62,8 +61,9 @@ POST_PROCESSING = Statement(
 
 
 def with_coin(draws: Draws) -> dict[str, Any]:
-    """As for processing, with one to three mechanisms and a coin with weights that may be 0; R is
-    the least level that all keep, or more, or 2. The coin may depend on the database.
+    """Up to four databases, two secrets that may overlap or be impossible, one or two priors with
+    zeros, one to three mechanisms with up to three outputs, and a coin with weights that may be 0;
+    R is the least level that all keep, or more, or 2. The coin may depend on the database.
     """
     drawn = framework(draws, mechanisms=1 + draws.below(3))
     mechanisms, size = drawn["mechanisms"], len(drawn["mechanisms"][0])
@@ -113,7 +113,10 @@ def mixture(published: bool) -> Statement:
 
 
 def one_output(draws: Draws) -> dict[str, Any]:
-    """As for processing, without K, under one prior."""
+    """Up to four databases, two secrets that may overlap or be impossible, one prior with zeros, a
+    mechanism with up to three outputs, and R, the least level of the mechanism under one prior or
+    two, or more, or 2.
+    """
     drawn = levelled(draws)
     (mechanism,) = drawn.pop("mechanisms")
     return drawn | {"M": mechanism, "priors": drawn["priors"][:1]}

@@ -1,7 +1,6 @@
 """Levels per record, deltas and Renyi divergences through hidden records; rankings; chains."""
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import permutations, product
 from math import prod
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 from pufferproof.claims.general.statements import tables
 from pufferproof.claims.language.instances.frameworks import Prior, Rows, Table, output_law, rows
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, subsets
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 Everything = Sequence[Table]

@@ -3,7 +3,6 @@ ones.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import prod
 from typing import Any
@@ -21,7 +20,7 @@ from pufferproof.claims.language.instances.frameworks import (
     rows,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 NEAR = F(1, 10**6)

@@ -1,7 +1,6 @@
 """Changes of single records: paths of tables, and hidden sets of records."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
@@ -16,7 +15,7 @@ from pufferproof.claims.language.instances.frameworks import (
     side_by_side,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, largest_quotient
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 

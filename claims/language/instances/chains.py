@@ -1,7 +1,6 @@
 """Markov chains of up to five records of two or three values, with their law written out."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from pufferproof.claims.language.instances.laws import (
     HALF,
@@ -13,6 +12,7 @@ from pufferproof.claims.language.instances.laws import (
     push,
 )
 from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.claims.language.statements.rationals import Fraction
 
 Path = tuple[int, ...]
 Step = Sequence[Sequence[Fraction]]

@@ -5,12 +5,12 @@ probability of each output for each database.
 """
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ZERO, largest_quotient
 from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.claims.language.statements.rationals import Fraction
 
 Prior = Sequence[Fraction]
 Rows = Sequence[Sequence[Fraction]]

@@ -1,9 +1,10 @@
 """Finite laws as dictionaries from values to probabilities."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from fractions import Fraction
 from itertools import chain, combinations, permutations
 from typing import TypeVar
+
+from pufferproof.claims.language.statements.rationals import Fraction
 
 Value = TypeVar("Value", bound=Hashable)
 Image = TypeVar("Image", bound=Hashable)

@@ -8,7 +8,6 @@ multiplied by a common denominator first.
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import permutations
 from math import lcm
@@ -17,6 +16,7 @@ from pufferproof.claims.language.instances.chains import Path, sequences
 from pufferproof.claims.language.instances.frameworks import Rows
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, Law
 from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.claims.language.statements.rationals import Fraction
 
 Bits = tuple[Fraction, Fraction]
 Output = tuple[int, ...]

@@ -11,11 +11,12 @@
 An instance is a dictionary; family, hypotheses and conclusion take its entries by name. They use
 definitions and brute force (`claims/language/instances/`), never what proves claims. `draws.py`
 says how instances are drawn and made smaller, `statement.py` what a statement is, `trial.py` runs
-it.
+it, with the numbers of `rationals.py`.
 """
 
 from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Statement
 from pufferproof.claims.language.statements.trial import USUAL, Effort, Trial, tried
 
-__all__ = ["USUAL", "Draws", "Effort", "Statement", "Trial", "tried"]
+__all__ = ["USUAL", "Draws", "Effort", "Fraction", "Statement", "Trial", "tried"]

@@ -7,9 +7,10 @@ of small integers; a shorter list of smaller integers is a simpler instance of t
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from random import Random
 from typing import TypeVar
+
+from pufferproof.claims.language.statements.rationals import Fraction
 
 Thing = TypeVar("Thing")
 

@@ -1,7 +1,6 @@
 """Influences along chains as programs: laws of all records written out, and powers of kernels."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -13,7 +12,7 @@ from pufferproof.claims.language.instances.chains import (
     sequences,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, subsets, times
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 Matrix = Sequence[Sequence[F]]

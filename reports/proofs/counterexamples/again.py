@@ -85,6 +85,8 @@ STATES = {
     NOTHING: "nothing, for the reason given",
 }
 """What the file for Coq of a refuted reading states."""
+STATED = (PROMISE, CALCULATION)
+"""Where that is what is false."""
 
 
 def theorems(evidence: Mapping[str, Any], formula: str, name: str) -> list[Again]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.reports.auditing.reproving import FORMAL
-from pufferproof.reports.proofs.counterexamples.again import Again
+from pufferproof.reports.proofs.counterexamples.again import STATED, Again
 from pufferproof.verify.certificates.formal import NotChecked, tables
 from pufferproof.verify.certificates.formal.building import version
 from pufferproof.verify.certificates.formal.exported import proved, theory
@@ -18,8 +18,16 @@ AT_ONCE = 2
 
 
 def asked(again: Again) -> Asked:
-    """Return what a page shows of a theorem; what Coq says of it is not known yet."""
-    return {"again": again, "files": [name for name, _ in again.files], "coq": "", "refused": ""}
+    """Return what a page shows of a theorem; what Coq says of it is not known yet. Only a theorem
+    that states what is false may have a badge.
+    """
+    return {
+        "again": again,
+        "files": [name for name, _ in again.files],
+        "badge": again.state in STATED,
+        "coq": "",
+        "refused": "",
+    }
 
 
 def ask_coq(views: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -42,7 +50,8 @@ def ask_coq(views: Sequence[Mapping[str, Any]]) -> list[str]:
         axioms, refused = said[each["again"].text]
         names = ", ".join(axiom.rpartition(".")[2] for axiom in axioms) or "none"
         each["refused"] = refused
-        each["coq"] = "" if refused else f"re-proved in Coq {release} (axioms: {names})"
+        words = "re-proved in" if each["badge"] else "accepted by"
+        each["coq"] = "" if refused else f"{words} Coq {release} (axioms: {names})"
     return [f"{each['again'].name}.v: {each['refused']}" for each in shown if each["refused"]]
 
 

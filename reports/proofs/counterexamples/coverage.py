@@ -15,8 +15,7 @@ from typing import Any
 
 from pufferproof.claims.run import Result
 from pufferproof.reports.proofs.counterexamples.again import (
-    CALCULATION,
-    PROMISE,
+    STATED,
     STATES,
     formula_of,
     state_of,
@@ -24,7 +23,6 @@ from pufferproof.reports.proofs.counterexamples.again import (
 )
 
 REASONS = Path(__file__).resolve().parents[3] / "claims" / "catalogue" / "refutations.toml"
-STATED = (PROMISE, CALCULATION)
 
 
 @dataclass(frozen=True)

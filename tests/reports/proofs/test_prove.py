@@ -15,10 +15,9 @@ import pytest
 from tests.claims.examination import examined
 
 from pufferproof.claims import registry
-from pufferproof.claims import run as running
 from pufferproof.claims.cache import Sources, fingerprint
 from pufferproof.claims.registry import Check, examine, load_claims
-from pufferproof.claims.run import run_claims
+from pufferproof.claims.run import as_result, run_claims, workers
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.running import run_with_progress
@@ -177,7 +176,7 @@ def test_results_are_cached_until_what_they_rest_on_changes(extra, monkeypatch):
     first = run_claims([claim], extra=[str(extra)], jobs=1, timeout=20)
     assert [(result["error"], result["verdict"]) for result in first] == [(None, "DERIVED")]
     monkeypatch.setattr(
-        "pufferproof.claims.run._examined",
+        "pufferproof.claims.run.cached.examined",
         lambda claims, *_: iter(pytest.fail("again") if claims else ()),
     )
     again = run_claims([claim], extra=[str(extra)], jobs=1, timeout=20)
@@ -281,7 +280,7 @@ def test_an_error_in_what_a_claim_calls_names_both_places(extra):
     with pytest.raises(AttributeError) as raised:
         registry._CLAIMS["extra.means"].function(None)
     assert re.fullmatch(
-        rf" \(at {re.escape(str(extra))}:[0-9]+\)", running._place("extra.means", raised.value)
+        rf" \(at {re.escape(str(extra))}:[0-9]+\)", workers._place("extra.means", raised.value)
     )
     with pytest.raises(struct.error) as raised:
         registry._CLAIMS["extra.means"].function(
@@ -289,15 +288,14 @@ def test_an_error_in_what_a_claim_calls_names_both_places(extra):
         )
     assert re.fullmatch(
         rf" \(at {re.escape(str(extra))}:[0-9]+, raised at verify/[a-z_/]+.py:[0-9]+\)",
-        running._place("extra.means", raised.value),
+        workers._place("extra.means", raised.value),
     )
 
 
 def test_a_false_inequality_that_leaves_a_claim_open_shows_the_model(extra):
     load_claims([extra])
     results = [
-        running.as_result(examine(name), 0.1)
-        for name in ("extra.false", "extra.refuted", "extra.weak")
+        as_result(examine(name), 0.1) for name in ("extra.false", "extra.refuted", "extra.weak")
     ]
     shown = [line for line in lines(results) if "false in" in line]
     assert len(shown) == 1
@@ -320,7 +318,7 @@ def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
         yield {"id": "extra.means", "error": None, "verdict": "DERIVED"}
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pufferproof.claims.run._examined", interrupted)
+    monkeypatch.setattr("pufferproof.claims.run.cached.examined", interrupted)
     results, partial = run_with_progress(
         claims, extra=[str(extra)], jobs=1, timeout=20, use_cache=False
     )

@@ -15,8 +15,9 @@ from pufferproof.claims.registry import examine
 from pufferproof.claims.run import as_result
 from pufferproof.reports import cli
 from pufferproof.reports.proofs.counterexamples import again
+from pufferproof.reports.proofs.counterexamples.again import STATED
+from pufferproof.reports.proofs.counterexamples.coq import asked
 from pufferproof.reports.proofs.counterexamples.coverage import (
-    STATED,
     counted,
     coverage,
     reasons,
@@ -131,6 +132,20 @@ def test_no_badge_where_coq_refuses(results, tmp_path, monkeypatch):
     assert "coqc refused" in refused[0]
     assert "re-proved in Coq" not in page(tmp_path / "out", FEW[1])
     assert "Coq refused it." in page(tmp_path / "out", FEW[1])
+
+
+def test_what_a_mechanism_leaks_has_no_badge():
+    bits = {"databases": ["0", "1"], "secrets": {"zero": ["0"], "one": ["1"]}, "closure": "list"}
+    prior = {"even": {"table": {"0": "1/2", "1": "1/2"}}}
+    framework = {"format": "f", **bits, "pairs": [["zero", "one"]], "priors": prior}
+    mechanism = {"outputs": ["u", "v"], "channel": {"0": ["2/3", "1/3"], "1": ["1/3", "2/3"]}}
+    evidence = {"framework": framework, "mechanism": mechanism}
+    for more, state in (({}, "leakage"), ({"epsilon": "log(3/2)"}, "promise")):
+        (theorem,) = again.theorems(evidence | more, "", "x")
+        assert theorem.state == state
+        assert asked(theorem)["badge"] is (state in STATED)
+    (kept,) = again.theorems(evidence | {"epsilon": "log(3)"}, "", "x")
+    assert (kept.state, kept.says) == ("leakage", "that the mechanism leaks at most log(3)")
 
 
 def test_coq_is_asked_for_pages_only(capsys):

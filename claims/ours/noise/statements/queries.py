@@ -3,12 +3,11 @@ one half, which are the outputs that are tried beside the values of the query.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, within
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 Value = tuple[F, ...]

@@ -3,13 +3,12 @@ they allow. Decays are rational, so that a level is a power of one.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.records.growing import chain_messages
 from pufferproof.claims.ours.worst.statements.records.trees import (
     Database,

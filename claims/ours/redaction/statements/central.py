@@ -4,7 +4,6 @@ A mechanism is a law for every database: the probability of every set of shown r
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -18,7 +17,7 @@ from pufferproof.claims.language.instances.redaction import (
     stationary,
     stepped,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.redaction.statements.optima import level, near
 
 F = Fraction

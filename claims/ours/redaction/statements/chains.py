@@ -1,7 +1,6 @@
 """Statements on other chains: influences on any alphabet, both sides of a record, boxes, trees."""
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
@@ -26,7 +25,7 @@ from pufferproof.claims.language.instances.redaction import (
     pointwise,
     stationary,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 Law = Mapping[Path, F]

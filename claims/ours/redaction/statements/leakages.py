@@ -3,7 +3,6 @@ records.
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
 from typing import Any
@@ -25,7 +24,7 @@ from pufferproof.claims.language.instances.redaction import (
     stationary,
     symbols,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 Step = Sequence[Sequence[F]]

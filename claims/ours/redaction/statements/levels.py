@@ -1,7 +1,6 @@
 """Statements on levels and their split between two sides: monotone, continuous, jumps, budgets."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -19,7 +18,7 @@ from pufferproof.claims.language.instances.redaction import (
     shows,
     three_regions,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.redaction.statements.central import local_best
 from pufferproof.claims.ours.redaction.statements.optima import (
     best_three,

@@ -1,7 +1,6 @@
 """Statements on what local mechanisms release at most: two records, an end, gaps to DIMs."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any
@@ -27,7 +26,7 @@ from pufferproof.claims.language.instances.redaction import (
     symbols,
     three_regions,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 

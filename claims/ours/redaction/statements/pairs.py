@@ -2,7 +2,6 @@
 record, pairs of databases.
 """
 
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -18,7 +17,7 @@ from pufferproof.claims.language.instances.redaction import (
     stationary,
     stepped,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.redaction.statements.central import (
     Central,
     Law,

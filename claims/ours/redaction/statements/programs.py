@@ -4,7 +4,6 @@ Where exponents are weights, q are powers of 1/2, and numbers are compared with 
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from math import floor, prod
 from typing import Any
 
@@ -17,7 +16,7 @@ from pufferproof.claims.language.instances.redaction import (
     regions,
     three_regions,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.redaction.statements.sides import (
     MEDIUM,
     SEVERAL,

@@ -3,7 +3,6 @@ regions on each side.
 """
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -23,7 +22,7 @@ from pufferproof.claims.language.instances.redaction import (
     stationary,
     stepped,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 

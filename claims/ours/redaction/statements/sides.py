@@ -5,7 +5,6 @@ equalities; optimal means that no small exchange of two neighbours is feasible a
 """
 
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -22,7 +21,7 @@ from pufferproof.claims.language.instances.redaction import (
     stepped,
     three_regions,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 LITTLE = F(1, 10**7)

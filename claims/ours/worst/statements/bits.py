@@ -1,13 +1,12 @@
 """Bits that are all secret: releases of level 0 compose for two bits with uniform marginals."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     LEVELS,
     Pair,

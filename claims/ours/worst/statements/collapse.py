@@ -1,13 +1,12 @@
 """When releases within their budgets leak everything together, and when no number of them does."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     LEVELS,
     Pair,

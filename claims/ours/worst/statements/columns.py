@@ -1,7 +1,6 @@
 """Which vectors are columns of mechanisms within their budget."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -13,7 +12,7 @@ from pufferproof.claims.language.instances.frameworks import (
     leakage,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     Pair,
     both,

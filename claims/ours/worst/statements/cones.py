@@ -5,14 +5,13 @@ cone at which the inequalities that are tight leave one line.
 """
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
 from math import gcd, lcm
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, dot
-from pufferproof.claims.language.statements import Draws
+from pufferproof.claims.language.statements import Draws, Fraction
 
 F = Fraction
 Vector = Sequence[Any]

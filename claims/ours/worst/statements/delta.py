@@ -1,12 +1,11 @@
 """The largest delta of several releases: refined columns, programs, and adaptivity."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, dot
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     column,
     inside,

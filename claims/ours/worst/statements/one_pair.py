@@ -1,12 +1,11 @@
 """One pair of secrets, one prior: rays in closed form, and the worst two releases."""
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.cones import LEVELS, both, rays, worst
 
 F = Fraction

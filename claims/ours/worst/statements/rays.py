@@ -1,12 +1,11 @@
 """The largest joint ratio at extreme rays: what attains it, and what cannot exceed it."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     LEVELS,
     Pair,

@@ -1,12 +1,11 @@
 """The linear relaxation of two columns, identities that bound them, and mixtures of priors."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import keeps, output_law
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     column,
     pairs,

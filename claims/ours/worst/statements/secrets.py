@@ -1,13 +1,12 @@
 """Several pairs or priors: universal collapse, phase transitions, singletons, bits and parities."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.collapse import support
 from pufferproof.claims.ours.worst.statements.cones import (
     LEVELS,

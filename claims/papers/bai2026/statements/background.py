@@ -3,7 +3,6 @@ of up to four databases.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import reduce
 from itertools import product
 from typing import Any
@@ -23,7 +22,7 @@ from pufferproof.claims.language.instances.frameworks import (
     side_by_side,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, largest_quotient
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 SIZES = [(2,), (3,), (2, 2), (2, 3)]

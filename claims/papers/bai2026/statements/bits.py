@@ -1,7 +1,6 @@
 """Section 4, Examples 2 and 3: fair bits, all of them secret, and four outputs."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache, reduce
 from itertools import product
 from operator import xor
@@ -16,7 +15,7 @@ from pufferproof.claims.language.instances.frameworks import (
     output_law,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.bai2026.statements.collapse import (
     Candidates,
     expected_runs,

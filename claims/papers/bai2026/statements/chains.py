@@ -3,7 +3,6 @@ noise on chains.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any
@@ -24,7 +23,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_ratio,
     push,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.bai2026.statements.curves import (
     Pair,
     dagger,

@@ -4,7 +4,6 @@ A run of times is followed by its candidates: the databases that allow all outpu
 """
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import reduce
 from itertools import product
 from typing import Any
@@ -18,7 +17,7 @@ from pufferproof.claims.language.instances.frameworks import (
     output_law,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 Candidates = frozenset[int]

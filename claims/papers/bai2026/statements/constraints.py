@@ -1,13 +1,12 @@
 """Section 5: NfC constraints with rational weights, compared as integer powers."""
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from math import lcm, prod
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import Rows, processed, rows, side_by_side
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.bai2026.statements.background import positive_rows
 
 F = Fraction

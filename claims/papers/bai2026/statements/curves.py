@@ -6,7 +6,6 @@ prior that allows both. Levels are ratios; None is infinite.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import reduce
 from itertools import combinations, pairwise, product
 from math import prod
@@ -22,7 +21,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_quotient,
     push,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.bai2026.statements.background import is_dp, level, positive_rows
 
 F = Fraction

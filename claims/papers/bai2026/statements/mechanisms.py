@@ -6,14 +6,13 @@ weights rho^u.
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import permutations, product
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import Table, distance
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.bai2026.statements.curves import (
     Pair,
     curves,

@@ -1,12 +1,11 @@
 """Section 7.1: metrics of rankings, with log2(3) compared by powers, and rows that are smoothed."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from math import lcm
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 Gain = tuple[F, F]

@@ -5,7 +5,6 @@ A sparse prior is a dictionary from tables to probabilities.
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import combinations, product
 from math import prod
 from typing import Any
@@ -38,7 +37,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_ratio,
     push,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.bai2026.statements.background import keeps_order, positive_rows
 
 F = Fraction

@@ -5,7 +5,6 @@ exist is a question of intervals. Joint releases are followed by how often each 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from functools import reduce
 from itertools import combinations, combinations_with_replacement, permutations, product, repeat
 from math import gcd, prod
@@ -22,7 +21,7 @@ from pufferproof.claims.language.instances.frameworks import (
     side_by_side,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.bai2026.statements.background import keeps_order, positive_rows
 
 F = Fraction

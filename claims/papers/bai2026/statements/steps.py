@@ -3,12 +3,11 @@ number 0, and -beta_l at the others, all rational.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from math import ceil, prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, dot
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.bai2026.statements.constraints import powers, satisfied, weights
 
 F = Fraction

@@ -3,11 +3,10 @@ the two nearest released records are balanced. Leakage is evaluated by enumerati
 """
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     any_chain,
     chain_and_distance,
@@ -177,7 +176,9 @@ LEAKAGE = {
 
 
 def mechanisms_and_distances(draws: Draws) -> dict[str, Any]:
-    """As for the leakage, with a distance D from 1 to 6."""
+    """A chain with a <= b of one to four records and a data-independent mechanism, randomised or
+    not, where X_p is seldom released; a distance D from 1 to 6.
+    """
     return mechanisms(draws) | {"D": chain_and_distance(draws)["D"]}
 
 

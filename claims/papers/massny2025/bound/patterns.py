@@ -8,11 +8,11 @@ uses the closed forms that are examined. Source: massny2025, theorem 2.
 """
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
+from pufferproof.claims.language.statements import Fraction
 from pufferproof.claims.papers.massny2025.influence.in_numbers import leaked
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains, pointwise
 

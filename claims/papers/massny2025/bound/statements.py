@@ -1,11 +1,10 @@
 """The bounds of theorem 2 and the optimum as programs. Patterns are evaluated as in `patterns`."""
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.bound.leakage_statements import (
     BOTH_SIDES,
     IS_NEGATIVE,

@@ -5,11 +5,10 @@ half on each, or what an influence leaves.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, at_most
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.bound.leakage_statements import (
     IS_NOT_NEGATIVE,
     NOT_NEGATIVE,

@@ -4,12 +4,11 @@ Laws of all records and outputs are written out.
 """
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     LEVELS,
     budget,

@@ -7,9 +7,9 @@ enclosed; a comparison left undecided raises. Source: massny2025, section V, def
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from math import comb
 
+from pufferproof.claims.language.statements import Fraction
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain, pointwise
 from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.enclosures import exp_bounds

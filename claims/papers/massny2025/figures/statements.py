@@ -1,11 +1,10 @@
 """Example 1, and what holds of the figures for every chain, as programs."""
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     any_chain,
     budget,

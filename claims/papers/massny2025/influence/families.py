@@ -5,10 +5,9 @@ and 1. Levels are ratios e^eps. Definitions are those of `instances`.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
-from pufferproof.claims.language.statements import Draws
+from pufferproof.claims.language.statements import Draws, Fraction
 from pufferproof.claims.papers.massny2025.influence.instances import (
     ALWAYS,
     NEVER,

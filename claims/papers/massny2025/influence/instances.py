@@ -7,11 +7,11 @@ Nothing here uses the closed forms that are examined. Source: massny2025, sectio
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
 from math import prod
 
+from pufferproof.claims.language.statements import Fraction
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.tables import Table

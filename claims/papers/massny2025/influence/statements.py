@@ -4,10 +4,9 @@ Influences come from powers of the matrix by multiplication, or from the law of 
 """
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     ONE,
     any_chain,

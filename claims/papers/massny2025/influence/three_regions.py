@@ -6,9 +6,9 @@ databases; nothing here uses closed forms. Source: massny2025, section IV and ap
 """
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from math import prod
 
+from pufferproof.claims.language.statements import Fraction
 from pufferproof.claims.papers.massny2025.influence.instances import (
     ALWAYS,
     NEVER,

@@ -3,10 +3,9 @@ them and patterns evaluated as `patterns` says.
 """
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     case,

@@ -4,8 +4,7 @@ Levels are ratios e^eps; D* is found from powers of the chain. Source: massny202
 algorithm 1.
 """
 
-from fractions import Fraction
-
+from pufferproof.claims.language.statements import Fraction
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     first_distance,

@@ -4,13 +4,12 @@ outputs.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import any_chain, budget, three_regions
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
@@ -191,8 +190,9 @@ FIRST_RELEASE = Statement(
 
 
 def outputs(draws: Draws) -> dict[str, Any]:
-    """As for (5) and (6), with t in M, and the record t+ and its value z, or no record where t is
-    the last one; x of X_p.
+    """A chain with a <= b of two to four records, p = 1, a budget E = e^eps_r, often an influence,
+    the regions that it gives, and q_t in (0, 1] for M, often near 1 or the least constant of (4); t
+    in M, and the record t+ and its value z, or no record where t is the last one; x of X_p.
     """
     drawn = first_records(draws)
     cases = [*events(1, drawn["split"], drawn["q"])] or [(0, None)]

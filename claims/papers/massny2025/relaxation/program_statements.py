@@ -6,13 +6,12 @@ up to three records are integers.
 """
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.influence.three_regions import delta, medium, regions
 from pufferproof.claims.papers.massny2025.relaxation.output_statements import first_records

@@ -3,12 +3,11 @@ many records M has.
 """
 
 from collections.abc import Mapping
-from fractions import Fraction
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import budget, chain_and_distance
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
@@ -118,7 +117,10 @@ DELTA = Statement(
 
 
 def two_choices(draws: Draws) -> dict[str, Any]:
-    """As for (5) and (6), with other q'_t in (0, 1]; most often none is below q_t."""
+    """A chain with a <= b of two to four records, p = 1, a budget E = e^eps_r, often an influence,
+    the regions that it gives, and q_t in (0, 1] for M, often near 1 or the least constant of (4);
+    other q'_t in (0, 1]; most often none is below q_t.
+    """
     drawn = first_records(draws)
     larger = draws.below(4) > 0
     other = {t: draws.among(SIZES) for t in drawn["q"]}
@@ -192,7 +194,8 @@ BOTH_SIDES = {
 
 
 def constants(draws: Draws) -> dict[str, Any]:
-    """As for (5) and (6), with one q for all of M, among it the least one where M has one
+    """A chain with a <= b of two to four records, p = 1, a budget E = e^eps_r, often an influence,
+    the regions that it gives, and one q for all of M, among it the least one where M has one
     record.
     """
     drawn = first_records(draws)

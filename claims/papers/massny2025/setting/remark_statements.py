@@ -3,13 +3,12 @@ of influences, other definitions of privacy, utility.
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import keeps
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, subsets
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     LEVELS,
     any_chain,

@@ -3,13 +3,12 @@ other definitions of privacy, utility. Laws of all records and outputs are writt
 """
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, marginal, sequences
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     LEVELS,
     any_chain,

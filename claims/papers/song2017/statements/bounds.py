@@ -5,14 +5,13 @@ as false only where that is certain.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache
 from math import ceil, floor, isqrt, prod
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import chain, sequences
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, times
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.influence import by_powers
 from pufferproof.claims.papers.song2017.statements.noise import (
     Estimate,

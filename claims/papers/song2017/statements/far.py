@@ -5,7 +5,6 @@ distances alone. X_j has the active quilt {X_(j-a), X_(j+b)}, X_i borrows its di
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any
@@ -18,7 +17,7 @@ from pufferproof.claims.language.instances.chains import (
     sequences,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, largest_ratio
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.bounds import (
     CHAINS,
     Matrix,

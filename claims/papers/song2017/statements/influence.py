@@ -1,7 +1,6 @@
 """Max-influence as programs: a quotient of sums, of one quilt and of several."""
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import combinations, pairwise, product
 from typing import Any
@@ -15,7 +14,7 @@ from pufferproof.claims.language.instances.chains import (
 )
 from pufferproof.claims.language.instances.frameworks import rows
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, times
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.quilts import (
     Sides,
     joined,

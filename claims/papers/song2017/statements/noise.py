@@ -9,7 +9,6 @@ least rho^card(X_N) e^e_theta(X_Q|X_i) over the quilts of X_i: every level is th
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from math import lcm, prod
 from typing import Any
@@ -31,7 +30,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_ratio,
     push,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.quilts import Sides, near, nodes, sides
 
 F = Fraction
@@ -240,8 +239,10 @@ LEMMA_A2 = Statement(
 
 
 def estimated(draws: Draws) -> dict[str, Any]:
-    """As for exact influences; the estimate of every form of quilt is its influence times 1, 3/2 or
-    3, or, one instance in eight, times 2/3.
+    """One or two priors (laws of up to three records of chains of two values, or of two records of
+    chains of three; deterministic, periodic and absorbing ones often), a 1-Lipschitz function F
+    with integers for values, and rho. The estimate of every form of quilt is its influence times 1,
+    3/2 or 3, or, one instance in eight, times 2/3.
     """
     drawn = one_run(draws)
     below = draws.below(8) == 7

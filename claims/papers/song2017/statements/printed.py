@@ -5,14 +5,13 @@ D are quotients of densities of the chain and the noise at outputs from -1 to 3.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path
 from pufferproof.claims.language.instances.laws import ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 Law = Mapping[Path, F]

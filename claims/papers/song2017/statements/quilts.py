@@ -3,7 +3,6 @@ listing every set of nodes.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any
@@ -16,7 +15,7 @@ from pufferproof.claims.language.instances.chains import (
     sequences,
 )
 from pufferproof.claims.language.instances.laws import ZERO, subsets
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 Law = Mapping[Path, F]

@@ -3,7 +3,6 @@ releases whose joint law is near the product of their laws.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
 from typing import Any
@@ -28,7 +27,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_quotient,
     times,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 Database = tuple[int, ...]

@@ -3,14 +3,13 @@ of theorem III.7.
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import given_values, marginal, sequences
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, largest_ratio
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.noise import (
     SCALES,
     Law,
@@ -69,7 +68,9 @@ LINEAR = Statement(
 
 
 def searching(draws: Draws) -> dict[str, Any]:
-    """As for exact influences; every run searches a set of quilts of its own that gives every
+    """One or two priors (laws of up to three records of chains of two values, or of two records of
+    chains of three), and one to three runs, or one if there are three records or values: each has a
+    1-Lipschitz function and rho. Every run searches a set of quilts of its own that gives every
     record a finite score, and estimates the influence of every form of quilt by itself times 1, 3/2
     or 3, or, one instance in eight, times 1/9.
     """
@@ -144,8 +145,10 @@ def _same_search(draws: Draws) -> dict[str, Any]:
 
 
 def same_search(draws: Draws) -> dict[str, Any]:
-    """As for theorem III.7, with one set of quilts that all runs search and one estimate, exact or
-    an upper bound or, one instance in eight, none.
+    """One or two priors (laws of up to three records of chains of two values, or of two records of
+    chains of three), and one to three runs, or one if there are three records or values: each has a
+    1-Lipschitz function and rho. All runs search one set of quilts, with one estimate, exact or an
+    upper bound or, one instance in eight, none.
     """
     return _same_search(draws)
 
@@ -284,7 +287,9 @@ FIRST_RATIO = Statement(
 
 
 def with_nearby_set(draws: Draws) -> dict[str, Any]:
-    """As for the ratio, with the nearby set N of any quilt of X_i."""
+    """The law of one to three records of a chain, a record i, the nearby set N of any quilt of X_i,
+    and two runs of the Markov Quilt Mechanism, with 1-Lipschitz functions and rho.
+    """
     drawn = two_runs(draws)
     return drawn | {"N": near(drawn["T"], drawn["i"], *draws.among(sides(drawn["T"], drawn["i"])))}
 

@@ -4,7 +4,6 @@ Laws of all records are written out, influence is a quotient of sums, mechanisms
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -27,7 +26,7 @@ from pufferproof.claims.language.instances.laws import (
     subsets,
     times,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 Law = Mapping[Path, F]

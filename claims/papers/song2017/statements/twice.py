@@ -3,14 +3,13 @@ noise of scale 1/log(c), at outputs from 0 to 2, where the suprema are.
 """
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, given_values, sequences
 from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_ratio
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.noise import leak
 from pufferproof.claims.papers.song2017.statements.printed import PRINTED, chances, most
 

@@ -5,13 +5,12 @@ any larger ones.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
     APART,
     BLOCKS,

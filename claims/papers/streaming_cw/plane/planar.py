@@ -8,10 +8,10 @@ they are printed: what is derived for all sizes is derived elsewhere.
 """
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from itertools import combinations, pairwise, product
 from math import lcm
 
+from pufferproof.claims.language.statements import Fraction
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.tables import Table

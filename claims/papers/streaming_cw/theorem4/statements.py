@@ -1,14 +1,13 @@
 """Theorem 4, the steps of its proof and what stands beside it, as programs over short streams."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import events
 from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
     APART,

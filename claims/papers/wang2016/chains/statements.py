@@ -7,13 +7,12 @@ where that is certain.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.bounds import exp_minus
 from pufferproof.claims.papers.song2017.statements.influence import by_powers, powers
 from pufferproof.claims.papers.song2017.statements.noise import leak

@@ -8,8 +8,9 @@ above the threshold iff q^t <= pi. Source: wang2016, Algorithms 1 to 3 of append
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import total_ordering
+
+from pufferproof.claims.language.statements import Fraction
 
 
 class UndefinedError(ArithmeticError):

@@ -7,14 +7,13 @@ with a smaller g.
 """
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import ceil, prod
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, sequences
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.bounds import (
     CHAINS,
     exp_minus,

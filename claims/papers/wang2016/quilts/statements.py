@@ -6,7 +6,6 @@ that at which the scale is 1/log(rho).
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -25,7 +24,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_ratio,
     subsets,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.influence import three_nodes
 from pufferproof.claims.papers.song2017.statements.noise import (
     SCALES,
@@ -144,8 +143,10 @@ THEOREM_44 = Statement(
 
 
 def two_coordinates(draws: Draws) -> dict[str, Any]:
-    """As for theorem 4.4, with two functions of different nodes that are 1-Lipschitz in L1 together
-    or, one time in four, both of all nodes.
+    """A class of one or two laws of one to three bits on a network (without arrows, an arrow, a
+    chain, a fork, a collider, all arrows; zeros and rows that repeat), a node i, rho, and two
+    functions of different nodes that are 1-Lipschitz in L1 together or, one time in four, both of
+    all nodes.
     """
     drawn = networks(draws)
     nodes = list(range(1, drawn["n"] + 1))
@@ -181,8 +182,10 @@ VECTOR = Statement(
 
 
 def one_quilt(draws: Draws) -> dict[str, Any]:
-    """As for theorem 4.4, with one of the quilts of X_i whose influence is finite, D = e^delta at
-    least that, or, one time in six, half of it, and e^eps = rho^card(X_N) D.
+    """A class of one or two laws of one to three bits on a network (without arrows, an arrow, a
+    chain, a fork, a collider, all arrows; zeros and rows that repeat), a node i, a 1-Lipschitz
+    function with integers for values and rho; one of the quilts of X_i whose influence is finite, D
+    = e^delta at least that, or, one time in six, half of it, and e^eps = rho^card(X_N) D.
     """
     drawn = networks(draws)
     at = (drawn["arrows"], drawn["laws"], drawn["n"], drawn["i"])

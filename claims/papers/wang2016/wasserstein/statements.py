@@ -6,7 +6,6 @@ most extreme at values of F, where they have their kinks, and beyond them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
@@ -28,7 +27,7 @@ from pufferproof.claims.language.instances.laws import (
     largest_quotient,
     subsets,
 )
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 Line = Mapping[int, F]

@@ -5,12 +5,11 @@ the games of square submatrices, and counts only with weights that show it.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 Matrix = Sequence[Sequence[Any]]

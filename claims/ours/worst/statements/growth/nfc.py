@@ -4,13 +4,12 @@ Weights are halves, so that squares of columns and levels are compared, which ar
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import framework, processed
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.columns import laws_of
 from pufferproof.claims.ours.worst.statements.cones import Pair, ratio, times
 

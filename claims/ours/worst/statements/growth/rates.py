@@ -5,13 +5,12 @@ instances check the bound for up to three runs, and the ratio in the proportions
 """
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import lcm
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.collapse import support
 from pufferproof.claims.ours.worst.statements.cones import (
     LEVELS,

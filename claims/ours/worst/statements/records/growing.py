@@ -1,13 +1,12 @@
 """Chains without end, and what levels per record allow along chains of any alphabet."""
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, subsets
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.records.trees import (
     Database,
     Kernel,

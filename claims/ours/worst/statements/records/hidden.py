@@ -1,13 +1,12 @@
 """Hidden bits that records show, and releases whose levels per record multiply."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.records.trees import (
     POSSIBLE,
     Database,

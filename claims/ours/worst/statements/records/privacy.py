@@ -4,13 +4,12 @@ Levels and entries are powers of 2, so that exponents, and shares of them, are w
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     Pair,
     column,

@@ -6,14 +6,13 @@ table over all databases.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import EDGES
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.worst.statements.cones import rays
 
 F = Fraction
@@ -161,7 +160,10 @@ def _upper(
 
 
 def one_level(draws: Draws) -> dict[str, Any]:
-    """As for levels of their own, with one level for all records, the least or 2."""
+    """One to three records of two values on a tree, kernels with zeros, with eigenvalues of any
+    sign and 0; the law of the root, which may be certain; a column; one level for all records, the
+    largest of its least levels or 2.
+    """
     drawn = trees(draws)
     R = max(drawn["levels"]) if draws.whether() else F(2)
     return {**drawn, "levels": [R] * len(drawn["levels"])}

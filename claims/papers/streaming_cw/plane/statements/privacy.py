@@ -1,12 +1,11 @@
 """Differential privacy against inequalities of sets and inclusion of regions, by listing sets."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import rows
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Pmf,
     Point,

@@ -1,10 +1,9 @@
 """The recipe of slopes and shifts: what a shift is, what two lists determine, and the curve."""
 
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Pmf,
     events,

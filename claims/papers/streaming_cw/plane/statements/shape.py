@@ -1,11 +1,10 @@
 """The shape of a region: choices, mixtures, tangents from below, and the lines that bound it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Pmf,
     Point,

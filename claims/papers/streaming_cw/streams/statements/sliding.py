@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import product
 from math import lcm, prod
 from typing import Any, TypeVar
 
-from pufferproof.claims.language.statements import Draws
+from pufferproof.claims.language.statements import Draws, Fraction
 from pufferproof.claims.papers.streaming_cw.plane.planar import Pmf
 
 F = Fraction

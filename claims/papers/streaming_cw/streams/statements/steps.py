@@ -1,11 +1,10 @@
 """Statements on one output: laws P0(.|z) and P1(.|z), their slopes, shifts and growth."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import Pmf, events, hockey_stick, mass
 
 F = Fraction

@@ -12,10 +12,10 @@ import pytest
 from tests.claims.examination import kept, restored
 
 from pufferproof.claims import cache, registry, replay
-from pufferproof.claims import run as running
 from pufferproof.claims.registry import examine, load_claims
 from pufferproof.claims.replay import NotReproduced, checked_again
-from pufferproof.claims.run import KEPT, as_result, run_claims
+from pufferproof.claims.run import KEPT, as_result, cached, run_claims
+from pufferproof.claims.run.workers import examine_one
 from pufferproof.models.errors import ModelError
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import record
@@ -80,12 +80,12 @@ def known(tmp_path, monkeypatch):
     monkeypatch.setattr(registry, "_CITED", {})
     examined = []
 
-    def here(claims, extra, jobs, work):
+    def here(claims, known, extra, jobs, work):
         for claim in claims:
             examined.append(claim.id)
             yield copy.deepcopy(results_of(claim.id, work.keywords["timeout"]))
 
-    monkeypatch.setattr(running, "_examined", here)
+    monkeypatch.setattr(cached, "examined", here)
     return {
         name: claim
         for name, claim in load_claims([tmp_path / "claims.py"]).items()
@@ -96,7 +96,7 @@ def known(tmp_path, monkeypatch):
 @cache_of_calls
 def results_of(identifier, timeout):
     """Examine a claim, once for all tests."""
-    return running._examine(identifier, timeout)
+    return examine_one(identifier, {}, timeout)[0]
 
 
 def found(known, **options):
@@ -351,12 +351,12 @@ def test_terminal_pages_and_json_say_what_is_cached(known, tmp_path, capfd):
 def test_a_result_is_not_kept_where_a_source_changed_while_it_was_found(
     known, tmp_path, monkeypatch
 ):
-    def edited(claims, extra, jobs, work):
+    def edited(claims, known, extra, jobs, work):
         for claim in claims:
             (tmp_path / "claims.py").write_text(CLAIMS + f"\n# {claim.id}\n")
             yield copy.deepcopy(results_of(claim.id, work.keywords["timeout"]))
 
-    monkeypatch.setattr(running, "_examined", edited)
+    monkeypatch.setattr(cached, "examined", edited)
     found(known)
     assert list((tmp_path / "cache").rglob("*.json")) == []
 

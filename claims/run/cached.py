@@ -1,0 +1,92 @@
+"""Running claims: those that are stored are checked again (`replay.py`) and marked as cached, the
+others are examined, so that an edit re-proves only what it changed.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from pufferproof.claims.cache import Cache
+from pufferproof.claims.language.statements import USUAL, Effort
+from pufferproof.claims.registry import Check, Claim, load_claims
+from pufferproof.claims.replay import checked_again
+from pufferproof.claims.run.results import Result, as_result
+from pufferproof.claims.run.workers import examine_one, examined
+from pufferproof.verify.proof.argument import Cited
+
+KEPT = ("name", "scope", "steps", "obstacle", "carried", "trial")
+
+
+def run_claims(
+    claims: Sequence[Claim],
+    *,
+    extra: Sequence[str] = (),
+    jobs: int | None = None,
+    timeout: float,
+    use_cache: bool = True,
+    effort: Effort = USUAL,
+    done: Callable[[Result], None] = lambda result: None,
+    warn: Callable[[str], None] = lambda line: None,
+) -> list[Result]:
+    """Examine claims, several at a time, and return their results in the order given.
+
+    `done` is called with every result as it comes; what was done when a KeyboardInterrupt arrives
+    has been passed to it. A claim whose process dies or raises is OPEN, with the error shown.
+    `warn` is called, at most once, if results could not be kept for the next run. What is cached
+    is of the usual effort on statements; another one examines claims anew.
+    """
+    results: dict[str, Result] = {}
+    known: dict[str, Cited] = {}
+    stored = Cache(load_claims(), timeout) if use_cache and effort == USUAL else None
+    for claim in claims:
+        check = None if stored is None else _recalled(stored, claim, timeout)
+        if check is not None:
+            known[claim.id], results[claim.id] = check[0].as_cited, check[1]
+            done(check[1])
+    pending = {claim.id: claim for claim in claims if claim.id not in results}
+    work = partial(examine_one, timeout=timeout, effort=effort)
+    workers = jobs or os.cpu_count() or 1
+    for result in examined(list(pending.values()), known, extra, workers, work):
+        results[result["id"]] = result
+        if stored is not None:
+            _keep(stored, pending[result["id"]], result)
+        done(result)
+    if stored is not None:
+        stored.keep_sources()
+        if stored.warning is not None:
+            warn(stored.warning)
+    return [results[claim.id] for claim in claims]
+
+
+def _recalled(stored: Cache, claim: Claim, timeout: float) -> tuple[Check, Result] | None:
+    """Return a stored examination whose certificates and counterexamples were checked again, and
+    its result; None if there is none.
+    """
+    entry = stored.read(claim)
+    if entry is None:
+        return None
+    try:
+        check = checked_again(claim, entry, timeout)
+        return check, as_result(check, float(entry["seconds"])) | {"cached": True}
+    except (
+        Exception
+    ):  # whatever does not come out as it was stored is examined again, where errors are shown
+        return None
+
+
+def _keep(stored: Cache, claim: Claim, result: Result) -> None:
+    """Store what engines said, unless it depends on more than its inputs: an error, or an
+    engine that ran out of time.
+    """
+    steps = [
+        step
+        for reading in [*result["readings"], *result["near_misses"]]
+        for step in reading["steps"]
+    ]
+    if result["error"] is None and not any("timeout" in step["detail"] for step in steps):
+        arguments = {
+            key: [{part: each[part] for part in KEPT} for each in result[key]]
+            for key in ("readings", "near_misses")
+        }
+        cites = {step["formula"]["text"] for step in steps if step["kind"] == "cite"}
+        stored.write(claim, arguments | {"seconds": result["seconds"]}, cites)

@@ -1,0 +1,201 @@
+"""The result of a claim as plain JSON data, so that a report needs neither claims nor engines:
+verdict, readings, steps with their formulas as text and MathML, counterexamples with files.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from numbers import Rational
+from typing import Any
+
+from pufferproof.claims.language.letters import Letter
+from pufferproof.claims.language.proof import Proof
+from pufferproof.claims.language.statements import Trial
+from pufferproof.claims.language.theorems import coq_version, theorems_of
+from pufferproof.claims.registry import Check, Claim, load_claims
+from pufferproof.claims.replay import Formula
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.writing import framework_document, mechanism_document
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.proof.argument import ClaimVerdict, Step
+
+Result = dict[str, Any]
+
+
+def as_result(check: Check, seconds: float) -> Result:
+    """Return the plain data of an examined claim."""
+    claim, verdict = check.claim, check.verdict
+    literal = check.readings[0] if check.readings else None
+    speaking = (
+        check.readings[:1] if verdict is ClaimVerdict.REFUTED else check.readings
+    )  # whose readings the headline is
+    scope = "; ".join(dict.fromkeys(argument.scope for argument in speaking if argument.scope))
+    return {
+        **described(claim),
+        "letters": _letters(check.letters),
+        "verdict": verdict.value,
+        "trust": list(dict.fromkeys(item for argument in speaking for item in argument.trust)),
+        "scope": scope,
+        "checked": sum(argument.checked for argument in speaking),
+        "seconds": seconds,
+        "cached": False,
+        "error": None,
+        "weakness": check.weakness,
+        "carried": [{"claim": each.claim, "text": each.text} for each in check.carried],
+        "readings": [_reading(check, argument) for argument in check.readings],
+        "near_misses": [_reading(check, argument) for argument in check.near_misses],
+        "theorems": _theorems(claim),
+        "counterexample": None if literal is None else _evidence(literal.evidence),
+    }
+
+
+def _theorems(claim: Claim) -> list[Result]:
+    """What Coq checked beside the claim; nothing where that cannot be believed, which leaves the
+    claim open.
+    """
+    try:
+        return [{**asdict(each), "coq": coq_version()} for each in theorems_of(claim.id)]
+    except ModelError:
+        return []
+
+
+def described(claim: Claim) -> Result:
+    """Return what the registry says of a claim."""
+    return {
+        "id": claim.id,
+        "paper": claim.paper,
+        "where": claim.where,
+        "statement": claim.statement,
+        "kind": claim.kind,
+        "assumes": list(claim.assumes),
+        "repair": claim.repair,
+        "printed": claim.printed,
+        "notation": claim.notation,
+    }
+
+
+def _letters(letters: Mapping[str, Letter]) -> Result:
+    return {
+        name: {"meaning": each.meaning, "domain": each.domain_text}
+        for name, each in letters.items()
+    }
+
+
+def failed(identifier: str, error: str) -> Result:
+    """Return the result of a claim whose examination ended with an error."""
+    empty: Result = {
+        "trust": [],
+        "scope": "",
+        "checked": 0,
+        "seconds": 0.0,
+        "cached": False,
+        "readings": [],
+        "near_misses": [],
+        "theorems": [],
+        "weakness": None,
+        "carried": [],
+    }
+    claim = load_claims()[identifier]
+    return {
+        **described(claim),
+        "letters": _letters(claim.letters),
+        "verdict": "OPEN",
+        **empty,
+        "counterexample": None,
+        "error": error,
+    }
+
+
+def _reading(check: Check, argument: Proof) -> Result:
+    return {
+        "name": argument.name,
+        "verdict": argument.verdict.value,
+        "trust": list(argument.trust),
+        "scope": argument.scope,
+        "checked": argument.checked,
+        "obstacle": argument.obstacle,
+        "carried": [{"claim": each.claim, "text": each.text} for each in argument.carried],
+        "steps": [_step(step) for step in argument.steps],
+        "trial": None if argument.trial is None else _trial(argument.trial),
+        "unsaid": check.unsaid(argument),
+        "counterexample": _evidence(argument.evidence),
+    }
+
+
+def _trial(trial: Trial) -> Result:
+    return vars(trial) | {
+        "failed": _evidence(trial.failed),
+        "missed": {words: _evidence(each) for words, each in trial.missed.items()},
+    }
+
+
+def _step(step: Step) -> Result:
+    return {
+        "name": step.name,
+        "kind": step.kind,
+        "sentence": step.sentence,
+        "formula": {"text": _plain(step.formula), "mathml": _mathml(step.formula)},
+        "ok": step.ok,
+        "trust": list(step.trust),
+        "seconds": step.seconds,
+        "detail": step.detail,
+        "checked": step.checked,
+        "query": step.query,
+        "evidence": _evidence(step.evidence),
+        "certificate": step.certificate,
+        "refuted": step.refuted,
+    }
+
+
+def _plain(formula: Any) -> str:
+    if isinstance(formula, str | Formula):
+        return formula if isinstance(formula, str) else formula.text
+    import sympy
+
+    return str(sympy.sstr(formula))
+
+
+def _mathml(formula: Any) -> str | None:
+    """Return presentation MathML of a sympy formula, None for text."""
+    if isinstance(formula, str | Formula):
+        return None if isinstance(formula, str) else formula.mathml
+    from sympy.printing.mathml import mathml
+
+    return str(mathml(formula, printer="presentation")).replace("<mo><</mo>", "<mo>&lt;</mo>")
+
+
+def _evidence(values: Mapping[str, Any] | None) -> Result | None:
+    """Return a counterexample as plain data: frameworks and mechanisms as documents, numbers as
+    exact text.
+    """
+    return None if values is None else {str(key): _value(value) for key, value in values.items()}
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, Framework):
+        document = framework_document(value)
+        if value.one_sided:  # no file can say so: shown, but not offered as a file to audit
+            return {
+                "one_sided": True,
+                **{key: each for key, each in document.items() if key != "format"},
+            }
+        return document
+    if isinstance(value, Channel):
+        return mechanism_document(value)
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, Rational):  # of either kind of fractions
+        return text_of(Fraction(value))
+    if isinstance(value, Mapping):
+        return {_key(key): _value(each) for key, each in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted((_value(each) for each in value), key=str)
+    if isinstance(value, list | tuple):
+        return [_value(each) for each in value]
+    return str(value)
+
+
+def _key(key: Any) -> str:
+    return ",".join(map(str, key)) or "()" if isinstance(key, tuple) else str(key)
