@@ -1,7 +1,8 @@
 (** Certificates as tables: each theorem proves a statement of a small framework by computation, and
     does not prove it with a level one step too small. *)
 From Coq Require Import Reals Lra List ZArith.
-From Pufferproof Require Import Sums Pufferfish Indices Tables Released Mixtures Places.
+From Pufferproof Require Import Sums Pufferfish Indices Tables Rows Released Mixtures
+  Places.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -72,7 +73,23 @@ Proof.
   apply (delta_above_of_one half lies _ (Bound 2 1 0 1 0 1) 6 25 (Listed 0) 0 1); computed.
 Qed.
 
+(** Rows over units of their own, 3/4 1/4 and 1/3 2/3, are brought to twelfths. *)
+Definition own : table := [(4, [3; 1]); (3, [1; 2])].
+Definition skewed : mechanism :=
+  {| outputs := 2; row_unit := shared_unit own; rows := over_shared own |}.
+Example skewed_rows : (row_unit skewed, rows skewed) = (12, [[9; 3]; [4; 8]]).
+Proof. computed. Qed.
 Open Scope R_scope.
+Example skewed_second : channel half skewed (exist _ 1%nat eq_refl) (exist _ 1%nat eq_refl) = 2 / 3.
+Proof.
+  unfold channel. cbn [skewed rows row_unit]. rewrite over_own_units; [reflexivity|].
+  intros row [<-|[<-|[]]]; reflexivity.
+Qed.
+(** Near miss: over the unit of the first row it would be 1/2. *)
+Example skewed_other_unit :
+  channel half skewed (exist _ 1%nat eq_refl) (exist _ 1%nat eq_refl) <> 2 / 4.
+Proof. rewrite skewed_second. lra. Qed.
+
 (** Two priors: a = p = 1/2 of b = q, with the ratio 1. *)
 Example two_priors (x : bool -> R) : (forall i, 0 <= x i) ->
   (Σ i, x i * / 2) * (Σ i, x i * 1) <= 1 * (Σ i, x i * / 2) * (Σ i, x i * 1).

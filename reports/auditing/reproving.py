@@ -2,17 +2,74 @@
 
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.verify.certificates.export.writing import exported
 from pufferproof.verify.certificates.formal import NotChecked, tables
-from pufferproof.verify.certificates.formal.exported import proved, theory
+from pufferproof.verify.certificates.formal.exported import proved, proved_together, theory
 
 FORMAL = Path(__file__).resolve().parents[2] / "formal"
-_THEORY: ContextVar[Path | None] = ContextVar("theory", default=None)
+TOGETHER = 12  # certificates in one run of Coq
+PROCESSES = 2
+
+
+@dataclass
+class Batch:
+    """Certificates by name and their files for Coq, which one run of Coq proves."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    answer: Future[list[str]] | None = None
+
+    def said(self) -> str:
+        """Return what Coq said, as soon as it has."""
+        assert self.answer is not None
+        names = ", ".join(axiom.rpartition(".")[2] for axiom in self.answer.result()) or "none"
+        return f"✓ Proved again by Coq (axioms at most: {names})"
+
+
+class Reproving:
+    """Coq at work beside a report: batches are proved while other certificates are made."""
+
+    def __init__(self, place: Path, workers: ThreadPoolExecutor) -> None:
+        self.place, self.workers, self.batch = place, workers, Batch()
+
+    def ask(self, name: str, text: str) -> Batch:
+        batch = self.batch
+        batch.texts[name] = text
+        if len(batch.texts) == TOGETHER:
+            self.send()
+        return batch
+
+    def send(self) -> None:
+        """Have the batch proved that is not full yet."""
+        if self.batch.texts:
+            self.batch.answer = self.workers.submit(proof, self.place, self.batch.texts)
+            self.batch = Batch()
+
+
+def proof(place: Path, texts: dict[str, str]) -> list[str]:
+    """Have Coq prove files together and return the axioms; raise `CertificateError` naming the
+    first that it refuses.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            return proved_together(place, [*texts.values()], Path(scratch))
+        except NotChecked as error:
+            together = error
+        for name, text in texts.items():
+            try:
+                proved(place, text, Path(scratch))
+            except NotChecked as error:
+                raise CertificateError(f"{name}: {error}") from None
+    raise CertificateError(f"{', '.join(texts)}: each is proved alone, together: {together}")
+
+
+_ASKED: ContextVar[Reproving | None] = ContextVar("reproving", default=None)
 
 
 @contextmanager
@@ -27,23 +84,32 @@ def reproving(asked: bool) -> Iterator[None]:
     if not FORMAL.is_dir():
         raise ModelError(f"expected the sources of the theory in {FORMAL}")
     try:
-        token = _THEORY.set(theory(FORMAL))
+        place = theory(FORMAL)
     except NotChecked as error:
         raise ModelError(str(error)) from None
-    try:
-        yield
-    finally:
-        _THEORY.reset(token)
+    with ThreadPoolExecutor(PROCESSES) as workers:
+        token = _ASKED.set(Reproving(place, workers))
+        try:
+            yield
+        finally:
+            _ASKED.reset(token)
 
 
-def said_by_coq(certificate: Path) -> str | None:
-    """Return what Coq says of a certificate in a sentence, None where it is not asked.
+def answered_by_coq() -> None:
+    """Send what is left to Coq; what it says is known when it is asked for."""
+    if (coq := _ASKED.get()) is not None:
+        coq.send()
 
-    Beside the certificate the file for Coq is written. Raises `CertificateError` if Coq refuses
-    what the kernel accepted, or if the file does not state the claim.
+
+def asked_of_coq(certificate: Path) -> Batch | str | None:
+    """Have Coq prove a certificate again, and return where its answer will be; or why it is not
+    asked, or None where nobody wants it to be.
+
+    Beside the certificate the file for Coq is written. Raises `CertificateError` if the file does
+    not state the claim; the answer does if Coq refuses what the kernel accepted.
     """
-    place = _THEORY.get()
-    if place is None:
+    coq = _ASKED.get()
+    if coq is None:
         return None
     data = certificate.read_bytes()
     try:
@@ -53,9 +119,6 @@ def said_by_coq(certificate: Path) -> str | None:
     certificate.with_suffix(".v").write_text(text, encoding="utf-8")
     try:
         tables.compare(text, data)
-        with tempfile.TemporaryDirectory() as scratch:
-            axioms = proved(place, text, Path(scratch))
     except NotChecked as error:
         raise CertificateError(f"{certificate.name}: {error}") from None
-    names = ", ".join(axiom.rpartition(".")[2] for axiom in axioms) or "none"
-    return f"✓ Proved again by Coq (axioms: {names})"
+    return coq.ask(certificate.name, text)

@@ -20,7 +20,7 @@ from typing import Any
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.files.outputs import write_atomically
-from pufferproof.reports.auditing.reproving import said_by_coq
+from pufferproof.reports.auditing.reproving import Batch, asked_of_coq
 from pufferproof.reports.page.examples import Example
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
@@ -37,7 +37,7 @@ class Evidence:
     `certificate` is its path in the report. `said` is what the kernel proved, or its reason to
     refuse, or the reason why there is no certificate. `unread` names the forms because of which the
     certificate was not compared with its files. `commands` reproduce the statement and the check
-    from the report's folder. `coq` is what Coq said of the certificate, where it was asked.
+    from the report's folder. `asked` is where Coq's answer will be, or why it was not asked.
     """
 
     certificate: str | None
@@ -46,7 +46,12 @@ class Evidence:
     checked: int
     commands: tuple[str, ...]
     unread: tuple[str, ...] = ()
-    coq: str | None = None
+    asked: Batch | str | None = None
+
+    @property
+    def coq(self) -> str | None:
+        """What Coq said, waited for; None where it was not asked."""
+        return self.asked.said() if isinstance(self.asked, Batch) else self.asked
 
     @property
     def refused(self) -> bool:
@@ -125,9 +130,9 @@ def checked(
         check = ["python3", *_BARE, "kernel", *options, path, *files]
         if answer["accepted"] or "--work" not in answer["said"]:
             break
-    said = said_by_coq(out / path) if answer["accepted"] else None
+    asked = asked_of_coq(out / path) if answer["accepted"] else None
     commands = (*commands, shlex.join(check))
-    return Evidence(path, **answer, commands=commands, unread=tuple(unread), coq=said)
+    return Evidence(path, **answer, commands=commands, unread=tuple(unread), asked=asked)
 
 
 def copy_kernel(out: Path) -> None:

@@ -26,7 +26,7 @@ from pufferproof import __version__
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.files.outputs import write_atomically
-from pufferproof.reports.auditing.reproving import reproving
+from pufferproof.reports.auditing.reproving import answered_by_coq, reproving
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
@@ -60,6 +60,7 @@ def write_report(
                 (staging / name).mkdir()
             copy_kernel(staging)
             runs = _run(examples, staging, folder is None if with_gallery is None else with_gallery)
+            answered_by_coq()
             ledger = [
                 ledger_entry(run.example, run.case, run.audit)
                 for run in runs.audits

@@ -24,6 +24,7 @@ from pufferproof.models.files.recorded.document import (
     rendered,
     rows_json,
 )
+from pufferproof.models.files.recorded.drawing import transition_figure
 from pufferproof.models.files.recorded.order import OrderTest, order_test
 from pufferproof.models.files.recorded.sequences import Recorded
 from pufferproof.models.files.recorded.table import Asked, read_column
@@ -234,9 +235,7 @@ class Fit(Readable):
 
     def plot(self) -> "Figure":
         """Draw the transitions: a matplotlib figure."""
-        from pufferproof.models.files.recorded.drawing import transition_figure
-
-        return transition_figure(self)
+        return transition_figure(self.counts, self.transition, self.box)
 
     def __str__(self) -> str:
         count = len(self.recorded.sequences)

@@ -6,12 +6,15 @@ The corpora of the kernel are the cases. No test but those marked `coq` needs Co
 import json
 import re
 import shutil
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.reports import cli
+from pufferproof.reports.auditing.reproving import proof
+from pufferproof.verify.certificates.export import layout
 from pufferproof.verify.certificates.export.writing import KINDS, exported
 from pufferproof.verify.certificates.formal import NotChecked, tables
 from pufferproof.verify.certificates.formal import exported as compiled
@@ -52,6 +55,67 @@ def test_tables_say_what_the_certificate_says(path):
         return
     statement = tables.compare(text_of(path), path.read_bytes())
     assert statement in " ".join(text_of(path).split())
+
+
+@pytest.fixture
+def large(monkeypatch):
+    """Every table counts as a large one."""
+    monkeypatch.setattr(layout, "SHORT", 0)
+
+
+def long_rows():
+    """A certificate with rows over units of their own, some of two machine words."""
+    certificate = json.loads(case("at-most").read_bytes())
+    small = Fraction(1, 10**30)
+    rows = {"a": [Fraction(3, 4) - small, Fraction(1, 4) + small], "c": [Fraction(2, 7)] * 2}
+    rows["c"][1] = 1 - rows["c"][0]
+    certificate["mechanisms"][0]["channel"].update({x: [*map(str, r)] for x, r in rows.items()})
+    return json.dumps(certificate).encode()
+
+
+@pytest.mark.usefixtures("large")
+@pytest.mark.parametrize(
+    "name", ["at-most-attained", "convex-tie", "joint-different", "delta-witness", "witness"]
+)
+def test_large_tables_say_what_the_certificate_says(name):
+    path = case(name)
+    text = text_of(path)
+    assert "words 1 [" in text
+    assert tables.compare(text, path.read_bytes()) in " ".join(text.split())
+
+
+@pytest.mark.usefixtures("large")
+def test_a_large_table_with_another_number_is_of_no_certificate():
+    data = long_rows()
+    text = exported(data, "long")
+    assert "words 2 [" in text
+    tables.compare(text, data)
+    for start, end in numbers(text):
+        other = f"{text[:start]}{int(text[start:end]) + 1}{text[end:]}"
+        with pytest.raises(NotChecked):
+            tables.compare(other, data)
+
+
+@pytest.mark.usefixtures("large")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("over_shared r0", "over_shared p"),
+        ("shared_unit r0", "shared_unit p"),
+        ("shared_unit r0", "4"),
+        ("over_shared r0", "[]"),
+        ("Definition r0 : table", "Definition r1 : table"),
+        ("words 2", "word 2"),
+        ("]%uint63", "]"),
+        ("Definition f :", "Definition g : table := [].\n\nDefinition f :"),
+    ],
+)
+def test_a_large_table_with_other_words_is_of_no_certificate(old, new):
+    data = long_rows()
+    text = exported(data, "long")
+    assert old in text
+    with pytest.raises(NotChecked):
+        tables.compare(text.replace(old, new), data)
 
 
 def test_every_kind_has_a_reader_and_a_case():
@@ -259,3 +323,28 @@ def test_coq_refuses_what_is_not_true(theory, tmp_path, name, old, new):
     changed = text.replace(old, new).replace("(Bound 3 1", "(Bound 2 1")
     with pytest.raises(NotChecked, match="coqc refused"):
         compiled.proved(theory, changed, tmp_path)
+
+
+@coq
+@pytest.mark.usefixtures("large")
+def test_coq_reads_rows_of_machine_words(theory, tmp_path):
+    text = exported(long_rows(), "long")
+    assert {"int", "lsr"} <= {*compiled.proved(theory, text, tmp_path)}
+    less = text.replace("(Log 3 1)", "(Log 2 1)").replace("(Bound 3 1", "(Bound 2 1")
+    for changed in (less, text.replace("(7, words 1 [2; 5]", "(7, words 1 [1; 6]")):
+        assert changed != text
+        with pytest.raises(NotChecked, match="coqc refused"):
+            compiled.proved(theory, changed, tmp_path)
+
+
+@coq
+def test_coq_proves_certificates_together_and_names_the_one_it_refuses(theory, monkeypatch):
+    names = ("at-most", "witness", "square", "delta-witness")
+    texts = {name: text_of(case(name)) for name in names}
+    monkeypatch.setattr(layout, "SHORT", 0)
+    texts["long"] = exported(long_rows(), "long")
+    axioms = proof(theory, texts)
+    assert {"sig_forall_dec", "int"} <= {axiom.rpartition(".")[2] for axiom in axioms}
+    texts["witness"] = texts["witness"].replace("[3; 1]", "[2; 2]")
+    with pytest.raises(CertificateError, match="witness: coqc refused"):
+        proof(theory, texts)

@@ -11,6 +11,8 @@ from fractions import Fraction
 from .bounds import signed
 
 LONGEST = 60
+SHORT = 20_000  # bits of a table that is written with plain integers over one unit
+DIGITS = 18  # of a machine word
 
 
 @dataclass(frozen=True)
@@ -54,13 +56,47 @@ def over_one_unit(laws: Sequence[Sequence[Fraction]]) -> tuple[int, list[list[in
     return unit, [[x.numerator * (unit // x.denominator) for x in law] for law in laws]
 
 
+@dataclass(frozen=True)
+class Table:
+    """Laws as a table: what has to be defined before, the unit, and the rows over it."""
+
+    definitions: Sequence[str]
+    unit: str
+    rows: str
+
+
+def tabled(name: str, laws: Sequence[Sequence[Fraction]], labels: Sequence[str]) -> Table:
+    """Return laws over one unit; or, where that would be long, every row over its own and in
+    machine words, which Coq reads many times as fast, as a definition of this name.
+    """
+    unit = math.lcm(*{x.denominator for law in laws for x in law})
+    if unit.bit_length() * sum(map(len, laws)) <= SHORT:
+        unit, rows = over_one_unit(laws)
+        return Table([], str(unit), table(zip(map(numbers, rows), labels)))
+    lines = []
+    for law in laws:
+        own, (row,) = over_one_unit([law])
+        lines.append(f"({own}, {words(row)})")
+    definition = f"Definition {name} : table := {table(zip(lines, labels))}."
+    return Table([definition], f"shared_unit {name}", f"over_shared {name}")
+
+
+def words(values: Sequence[int]) -> str:
+    """Return numbers that are not negative as words of 18 digits, equally many for each."""
+    per = max(1, -(-len(str(max(values, default=0))) // DIGITS))
+    texts = (str(x).zfill(per * DIGITS) for x in values)
+    parts = (text[i : i + DIGITS] for text in texts for i in range(0, per * DIGITS, DIGITS))
+    return f"words {per} {listed(map(int, parts))}%uint63"
+
+
 def written(theorem: Theorem, name: str, kind: str, digest: str) -> str:
     """Return the text of a file."""
     head = ["From Coq Require Import Reals Lra.", "Open Scope R_scope."]
     if theorem.modules:
+        large = ["Rows"] * any(": table :=" in definition for definition in theorem.definitions)
         head = [
             "From Coq Require Import List ZArith.",
-            f"From Pufferproof Require Import {' '.join(theorem.modules)}.",
+            f"From Pufferproof Require Import {' '.join([*large, *theorem.modules])}.",
             "Import ListNotations.",
             "Open Scope Z_scope.",
         ]

@@ -10,12 +10,13 @@ from itertools import combinations
 from typing import Any
 
 from .bounds import bound, signed
-from .layout import Theorem, listed, numbers, over_one_unit, table
+from .layout import Theorem, listed, numbers, over_one_unit, table, tabled
 
 KINDS = (
     *("leakage-at-most", "leakage-witness", "joint-leakage-at-most", "joint-leakage-witness"),
     *("delta-at-most", "delta-witness"),
 )
+MODULES = ("Indices", "Tables", "Places", "Released")
 
 
 def theorem(certificate: dict[str, Any]) -> Theorem:
@@ -35,9 +36,9 @@ class Exported:
 
     def theorem(self) -> Theorem:
         names = [f"m{i}" for i in range(len(self.mechanisms))]
-        definitions = [framework_definition(self.framework)]
+        definitions = framework_definitions(self.framework)
         for name, mechanism in zip(names, self.mechanisms):
-            definitions.append(mechanism_definition(name, mechanism, self.framework["databases"]))
+            definitions += mechanism_definitions(name, mechanism, self.framework["databases"])
         ms = listed(f"m{i}" for i in self.releases)
         released = f"(joint f {ms})" if self.joint else "(channel f m0)"
         statement, word, hints = self.stated(released)
@@ -45,7 +46,7 @@ class Exported:
             f"{word}_of_{'several' if self.joint else 'one'} f {ms if self.joint else 'm0'} {hints}"
         )
         statement = f"well_formed f {ms} /\\ {statement}"
-        return Theorem(["Indices", "Tables", "Places", "Released"], definitions, statement, term)
+        return Theorem(MODULES, definitions, statement, term)
 
     def stated(self, released: str) -> tuple[str, str, str]:
         """Return the statement, the theorem that proves it, and what else that is applied to."""
@@ -108,25 +109,26 @@ def chosen(framework: dict[str, Any], prior: Any) -> str:
     return f"(Mixed {unit} {numbers(row)})"
 
 
-def framework_definition(framework: dict[str, Any]) -> str:
-    """Return the framework as a table."""
+def framework_definitions(framework: dict[str, Any]) -> list[str]:
+    """Return the framework as a table, after the table of its priors where that is long."""
     databases, secrets, priors = (framework[key] for key in ("databases", "secrets", "priors"))
     laws = [[Fraction(law.get(x, 0)) for x in databases] for law in priors.values()]
-    unit, rows = over_one_unit(laws)
+    part = tabled("p", laws, [*priors])
     held = [
         listed("true" if x in members else "false" for x in databases)
         for members in map(set, secrets.values())
     ]
     pairs = "; ".join(f"({i}, {j})" for i, j in pair_numbers(framework))
-    return (
+    return [
+        *part.definitions,
         "Definition f : framework := {|\n"
         f"  size := {len(databases)};\n"
         f"  secrets := {table(zip(held, secrets))};\n"
         f"  pairs := [{pairs}]%nat;\n"
-        f"  prior_unit := {unit};\n"
-        f"  priors := {table(zip(map(numbers, rows), priors))};\n"
-        f"  convex := {'true' if framework['closure'] == 'convex' else 'false'} |}}."
-    )
+        f"  prior_unit := {part.unit};\n"
+        f"  priors := {part.rows};\n"
+        f"  convex := {'true' if framework['closure'] == 'convex' else 'false'} |}}.",
+    ]
 
 
 def pair_numbers(framework: dict[str, Any]) -> list[tuple[int, int]]:
@@ -140,17 +142,20 @@ def pair_numbers(framework: dict[str, Any]) -> list[tuple[int, int]]:
     ]
 
 
-def mechanism_definition(name: str, mechanism: dict[str, Any], databases: Sequence[str]) -> str:
-    """Return a mechanism as a table; a database without a row, which no prior makes possible, is
-    given one.
+def mechanism_definitions(
+    name: str, mechanism: dict[str, Any], databases: Sequence[str]
+) -> list[str]:
+    """Return a mechanism as a table, after that of its rows where it is long; a database without a
+    row, which no prior makes possible, is given one.
     """
     outputs, channel = mechanism["outputs"], mechanism["channel"]
     any_row = ["1"] + ["0"] * (len(outputs) - 1)
     laws = [[Fraction(x) for x in channel.get(database, any_row)] for database in databases]
-    unit, rows = over_one_unit(laws)
-    return (
+    part = tabled(f"r{name[1:]}", laws, databases)
+    return [
+        *part.definitions,
         f"Definition {name} : mechanism := {{|\n"
         f"  outputs := {len(outputs)};\n"
-        f"  row_unit := {unit};\n"
-        f"  rows := {table(zip(map(numbers, rows), databases))} |}}."
-    )
+        f"  row_unit := {part.unit};\n"
+        f"  rows := {part.rows} |}}.",
+    ]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from .layout import Theorem, listed, numbers, over_one_unit
-from .leakage import framework_definition, level_of, mechanism_definition
+from .leakage import framework_definitions, level_of, mechanism_definitions
 from .logarithms import Sum, hints, level_terms, weighing
 
 KINDS = ("nfc", "nfc-violation", "rate")
@@ -44,9 +44,9 @@ class Runs:
         return over_one_unit(laws)[1]
 
     def theorem(self) -> Theorem:
-        definitions = [framework_definition(self.framework)]
+        definitions = framework_definitions(self.framework)
         for i, mechanism in enumerate(self.mechanisms):
-            definitions.append(mechanism_definition(f"m{i}", mechanism, [*self.place]))
+            definitions += mechanism_definitions(f"m{i}", mechanism, [*self.place])
         made = {"nfc": self.nfc, "nfc-violation": self.violation, "rate": self.rate}
         statement, term = made[self.kind]()
         ms = listed(f"m{i}" for i in range(len(self.mechanisms)))

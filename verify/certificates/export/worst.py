@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from .layout import Theorem, listed, numbers, over_one_unit
-from .leakage import framework_definition, level_of
+from .leakage import framework_definitions, level_of
 
 KINDS = ("worst-at-most",)
 MODULES = ("Indices", "Tables", "Places", "Budgets", "WorstCase")
@@ -59,7 +59,7 @@ class Worst:
         if self.claim["attained"] is not None:
             statement += f" /\\ worst_at_least f {budgets}"
             term = f"worst_equals_of f {budgets} {texts} {trees} {self.attained()}"
-        return Theorem(MODULES, [framework_definition(self.framework)], statement, term)
+        return Theorem(MODULES, framework_definitions(self.framework), statement, term)
 
     def budget(self, k: int) -> str:
         near = self.claim["per_record"][k]
