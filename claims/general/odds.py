@@ -375,4 +375,5 @@ def _left_out(proof: Proof) -> None:
             and posterior(framework, channel, theta, "s", "u") == Fraction(1, 2)
             and theta["s"] == Fraction(1, 3)
         ),
+        f"1/3*{one}/(1/3*{one} + 1/3*{one} + 1/3*{zero}) = posterior_of_s != prior_of_s",
     )

@@ -47,6 +47,7 @@ def record(results: Sequence[Result]) -> None:
     path = refuted_record()
     others = {name: each for name, each in recorded(path).items() if name not in found}
     _write(RECORD, {**recorded(), **verdicts(results)}, known)
+    path.parent.mkdir(exist_ok=True)
     _write(path, {**others, **refuted}, known)
 
 

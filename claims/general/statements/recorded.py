@@ -3,12 +3,11 @@ all histories.
 """
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from math import comb
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO
-from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
 Counts = tuple[tuple[int, ...], ...]

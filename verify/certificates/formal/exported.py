@@ -86,7 +86,8 @@ def axioms_of(said: str) -> list[str]:
     """Return the axioms that Coq names; raise `NotChecked` if one is not of the reals."""
     if "Closed under the global context" in said:
         return []
-    axioms = sorted(set(re.findall(r"^([\w.']+)\s*:", said, re.M)) - {"Axioms"})
+    names = {*re.findall(r"^([\w.']+)\s*:", said, re.M)} - {"Axioms"}
+    axioms = sorted(name.removeprefix("PrimInt63.") for name in names)
     if not axioms:
         raise NotChecked(f"expected the axioms of the statement, found {said[:200]!r}")
     if strange := set(axioms) - {*KNOWN, *WORDS}:

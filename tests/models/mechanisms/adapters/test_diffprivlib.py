@@ -81,6 +81,9 @@ def test_laplace_noise_has_the_scale_that_the_library_draws_with() -> None:
 def test_geometric_noise_is_discrete_laplace_noise() -> None:
     query = pp.as_mechanism(dl.Geometric(epsilon=0.5, sensitivity=3), COUNTS).value
     assert query == pp.AdditiveNoise(COUNTS, pp.Noise.discrete_laplace(6))
+    mechanism, q = dl.Geometric(epsilon=0.5, random_state=1), exp(-0.5)
+    exact = {str(z): (1 - q) / (1 + q) * q ** abs(z) for z in range(-60, 61)}
+    expect_frequencies(lambda: mechanism.randomise(0), exact)
 
 
 @pytest.mark.parametrize("kind", [dl.Gaussian, dl.GaussianAnalytic])
