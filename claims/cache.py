@@ -1,12 +1,11 @@
 """The cache of results: one sealed file per claim, named by the hash of all that the result depends
 on; and one of what source files import, by the hash of their content.
 
-An entry is what engines said of every step, never a verdict: verdicts are computed from the steps
-again, and certificates and counterexamples are checked again (`replay.py`). The seal is an HMAC
-with a key that each user has for himself, outside the folder of the cache, so that an entry that
-was edited, or came from somebody else, is not used. Whoever can read the key can forge entries.
-Whatever is wrong with an entry, it is as if there were none; what cannot be read or written costs
-time only.
+An entry is what engines said of every step, never a verdict: verdicts are computed again, and
+certificates and counterexamples checked again (`replay.py`). The seal is an HMAC with a key of the
+user's own, outside the folder, so that an entry that was edited, or came from somebody else, is
+not used. Whoever can read the key can forge entries. Whatever is wrong with an entry, it is as if
+there were none; what cannot be read or written costs time only.
 """
 
 import ast
