@@ -173,7 +173,10 @@ with replacing(Path(sys.argv[1]), "form/1") as staging:
 def started(out):
     """Start a run that stays in the middle of its report."""
     run = subprocess.Popen(
-        [sys.executable, "-c", SLOW, str(out)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", SLOW, str(out)],
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
     )
     assert run.stdout.readline() == "started\n"
     return run

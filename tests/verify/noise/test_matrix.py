@@ -219,7 +219,6 @@ def test_a_hidden_chain_of_a_hundred_records(save, run, query):
     )
 
 
-CHAIN_PRIOR = {"theta": PRIORS["markov"][0]}
 FEW = (
     "f.json: records: 2^100 databases, which {} needs listed: expected at most 1000000 of at most "
     "10000 records"
@@ -230,11 +229,6 @@ FEW = (
     ("framework", "mechanism", "what"),
     [
         (LONG | {"priors": {"theta": PRIORS["table"][0]}}, {}, 'the "table" prior "theta"'),
-        (
-            LONG | {"priors": CHAIN_PRIOR | {"net": PRIORS["bayes_net"][0]}},
-            {},
-            'the "bayes_net" prior "net"',
-        ),
         (LONG | {"secrets": {"one": ["1" * 100], "zero": ["0" * 100]}}, {}, 'the secret "one"'),
         (LONG, {"query": {"0" * 100: 1}}, "the query of m.json, a table,"),
     ],

@@ -302,6 +302,7 @@ def test_ctrl_c_ends_the_command_with_the_bound_until_then(folder):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     for _ in range(600):
         kept = folder / "r.json"
