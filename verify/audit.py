@@ -148,8 +148,14 @@ class Audit(Readable):
         is enclosed.
         """
         trust = self.largest.trust(self.level)
-        enclosed = self.renyi is not None and not self.renyi.infinite and self.renyi.moment is None
-        return (*trust, "INTERVAL") if enclosed and "INTERVAL" not in trust else trust
+        return (*trust, "INTERVAL") if self._enclosed and "INTERVAL" not in trust else trust
+
+    @property
+    def _enclosed(self) -> bool:
+        """Whether a divergence, or a delta of noise, is known by bounds only."""
+        if self.renyi is not None:
+            return not self.renyi.infinite and self.renyi.moment is None
+        return isinstance(self.delta, NoiseDelta) and self.delta.value is None
 
     @cached_property
     def mixtures(self) -> Mixtures | None:

@@ -14,10 +14,12 @@ for good.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
+from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import TooLargeError
@@ -26,9 +28,10 @@ from pufferproof.verify.noise.delta.laplace import ScalarLaw, level_ball
 from pufferproof.verify.noise.delta.region import Enclosed, Region
 
 if TYPE_CHECKING:
-    from flint import arb
+    from flint import arb, arb_poly
 
 _MOST_CELLS = 100_000
+_DENSE = 50  # as many coefficients of a polynomial may stand for one that is not 0
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ class _Difference:
         ends = (self.terms[0][1], self.terms[-1][1])
         width = (high - low) / 2**bits
         found = self._one_zero(low, high, width) if changes == 1 else self._zeros(low, high, width)
-        return [_Cell(None, low, ends[0]), *_together(found), _Cell(high, None, ends[1])]
+        return _together([_Cell(None, low, ends[0]), *found, _Cell(high, None, ends[1])])
 
     def _beyond(self, side: int) -> Fraction:
         """Return a place from which on the extreme term outweighs all others: relative to it, they
@@ -116,6 +119,30 @@ class _Difference:
             step *= 2
         raise TooLargeError("coefficients of a delta differ by more than enclosures hold", "query")
 
+    @cached_property
+    def _step(self) -> Fraction:
+        """The largest number of which all differences of values are multiples."""
+        first = self.terms[0][0]
+        below = lcm(*((value - first).denominator for value, _, _ in self.terms))
+        return Fraction(gcd(*(int((value - first) * below) for value, _, _ in self.terms)), below)
+
+    @cached_property
+    def _polynomial(self) -> arb_poly | None:
+        """S, divided by a positive number, as a polynomial in e^(step w / sigma^2); None where few
+        of its coefficients are not 0.
+        """
+        from flint import arb, arb_poly
+
+        first, last = self.terms[0][0], self.terms[-1][0]
+        degree = int((last - first) / self._step)
+        if degree > _DENSE * len(self.terms):
+            return None
+        coefficients = [arb(0)] * (degree + 1)
+        for value, _, weight in self.terms:
+            power = _ball(-value * value / (2 * self.variance)).exp()
+            coefficients[int((value - first) / self._step)] = weight * power
+        return arb_poly(coefficients)
+
     def _power(self, place: arb, value: Fraction, other: Fraction) -> arb:
         """Return the density about a value, divided by that about another one."""
         shift = place - _ball((value + other) / 2)
@@ -127,6 +154,9 @@ class _Difference:
         """
         from flint import arb
 
+        if not half and self._polynomial is not None:
+            total = self._polynomial((_ball(place * self._step / self.variance)).exp())
+            return int(total > 0) - int(total < 0)
         around = _ball(place) + arb(0, 1) * _ball(half) if half else _ball(place)
         nearest = min((value for value, _, _ in self.terms), key=lambda v: abs(v - place))
         total = arb(0)
@@ -183,14 +213,16 @@ class _Difference:
         return total
 
     def most(self, cell: _Cell) -> arb:
-        """Enclose the integral of the positive terms over a cell."""
+        """Enclose a bound of the integral of the positive terms over a bounded cell: its width
+        times the largest density.
+        """
         from flint import arb
 
-        total = arb(0)
-        for value, sign, weight in self.terms:
-            if sign > 0:
-                total += weight * self._probability(cell, value)
-        return total
+        if cell.low is None or cell.high is None:
+            raise TypeError("expected a bounded cell")
+        largest = 1 / (2 * arb.pi() * _ball(self.variance)).sqrt()
+        weights = sum((weight for _, sign, weight in self.terms if sign > 0), arb(0))
+        return _ball(cell.high - cell.low) * largest * weights
 
     def _probability(self, cell: _Cell, value: Fraction) -> arb:
         """Enclose the probability that noise about a value lies in a cell: by the tails on the
@@ -216,7 +248,7 @@ def _ball(value: Fraction) -> arb:
     return arb(fmpq(value.numerator, value.denominator))
 
 
-def _together(cells: Iterator[_Cell]) -> list[_Cell]:
+def _together(cells: Iterable[_Cell]) -> list[_Cell]:
     """Return neighbours of one known sign put together."""
     kept: list[_Cell] = []
     for cell in cells:
