@@ -56,8 +56,9 @@ def assert_pufferfish(
     """
     __tracebackhide__ = True
     answer = audit(framework, mechanism, Level.coerce(epsilon, "epsilon"))
-    if answer.kept is not Decision.HOLDS and answer.verdict is not None:
-        head = f"{answer.verdict.value} {answer.level}: leakage {answer.leakage}"
+    if answer.kept is not Decision.HOLDS:
+        kept = Decision.UNDECIDED if answer.kept is None else answer.kept
+        head = f"{Verdict.of(kept).value} {answer.level}: leakage {answer.leakage}"
         raise AssertionError(f"{head}\n\n{_witness_table(answer, answer.witness.output)}")
 
 

@@ -308,10 +308,9 @@ def _audit(
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
     if delta is not None and renyi is not None:
         raise ModelError("expected a delta or an order, found both", "renyi")
-    if delta is not None and isinstance(form, NoisyQueries):
-        return _noise_delta(framework, form, level, delta)
     if delta is not None:
-        return _delta(framework, _listed(form, "delta"), level, delta)
+        known = form if isinstance(form, NoisyQueries) else _listed(form, "delta")
+        return _delta(framework, known, level, delta)
     if renyi is not None:
         return _renyi(framework, _listed(form, "renyi"), level, renyi)
     return audit_form(framework, form, level)
@@ -337,24 +336,20 @@ def _renyi(framework: Framework, form: Channel, level: Level | None, alpha: Numb
     return Audit(framework, form, level, largest, kept, renyi=divergence)
 
 
-def _noise_delta(
-    framework: Framework, form: NoisyQueries, level: Level | None, delta: Number
+def _delta(
+    framework: Framework, form: Channel | NoisyQueries, level: Level | None, delta: Number
 ) -> Audit:
+    """Return the audit of a delta at a level."""
     if level is None:
         raise ModelError("a delta needs a level: expected epsilon as well", "delta")
     bound = _delta_bound(delta)
     largest = largest_ratio(form, framework, level)
-    smallest = noise_delta(framework, form, level, largest)
-    kept = Decision.at_most(smallest.compare(bound))
-    return Audit(framework, form, level, largest, kept, bound, smallest)
-
-
-def _delta(framework: Framework, form: Channel, level: Level | None, delta: Number) -> Audit:
-    if level is None:
-        raise ModelError("a delta needs a level: expected epsilon as well", "delta")
-    bound = _delta_bound(delta)
-    largest = largest_ratio(form, framework, level)
-    smallest, sign = _approximate(framework, form, level, bound)
+    smallest: Delta | MixtureDelta | NoiseDelta
+    if isinstance(form, NoisyQueries):
+        smallest = noise_delta(framework, form, level, largest)
+        sign = smallest.compare(bound)
+    else:
+        smallest, sign = _approximate(framework, form, level, bound)
     return Audit(framework, form, level, largest, Decision.at_most(sign), bound, smallest)
 
 

@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.sequences.binary import BinaryChain, Budget
 
 BITS = 256  # of working precision of searches
@@ -164,14 +165,6 @@ def sides(
     return DesignSide.of(chain, private - 1, left), DesignSide.of(
         chain, chain.length - private, right
     )
-
-
-def ball(value: Fraction | int) -> Any:
-    """Return a rational as an Arb ball at the present working precision."""
-    from flint import arb, fmpq
-
-    number = Fraction(value)
-    return arb(fmpq(number.numerator, number.denominator))
 
 
 def ends(value: Any) -> tuple[Fraction, Fraction]:

@@ -13,6 +13,8 @@ or fiducial limits illustrated in the case of the binomial", Biometrika 1934.
 
 from fractions import Fraction
 
+from pufferproof.models.numbers.enclosures import ball
+
 _STEP = Fraction(1, 1 << 30)  # how far from the proposal the first attempt is, relatively
 _BITS = (96, 192, 384)  # of the enclosures, in turn
 
@@ -70,15 +72,14 @@ def at_most_approx(seen: int, trials: int, risk: Fraction) -> float:
 
 def _tail_at_most(point: Fraction, left: int, right: int, risk: Fraction) -> bool:
     """Whether I_point(left, right) <= risk is proved; the function increases with the point."""
-    from flint import arb, ctx, fmpq
+    from flint import arb, ctx
 
     if not 0 < point < 1:
         return point <= 0
     for bits in _BITS:
         with ctx.workprec(bits):
-            allowed = arb(fmpq(risk.numerator, risk.denominator))
-            at = arb(fmpq(point.numerator, point.denominator))
-            tail = at.beta_lower(arb(left), arb(right), True)
+            allowed = ball(risk)
+            tail = ball(point).beta_lower(arb(left), arb(right), True)
             if tail <= allowed:
                 return True
             if tail > allowed:

@@ -5,7 +5,10 @@ bounds to be printed.
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flint import arb
 
 _ENCLOSURE_DIGITS = 17
 
@@ -71,6 +74,13 @@ def exp_bounds(exponent: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
             if value.rel_accuracy_bits() > accuracy:
                 return dyadic(value.lower()), dyadic(value.upper())
         bits *= 2
+
+
+def ball(value: Fraction | int) -> "arb":
+    """Enclose a rational by Arb at the present working precision."""
+    from flint import arb, fmpq
+
+    return arb(fmpq(value.numerator, value.denominator))
 
 
 def dyadic(value: Any) -> Fraction:

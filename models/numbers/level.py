@@ -10,12 +10,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.enclosures import Enclosure, enclose, enclose_log, exp_bounds
+from pufferproof.models.numbers.enclosures import Enclosure, ball, enclose, enclose_log, exp_bounds
 from pufferproof.models.numbers.grammar import exact, parse_number
 from pufferproof.models.numbers.text import int_of, shown, text_of
+
+if TYPE_CHECKING:
+    from flint import arb
 
 _LOG = re.compile(r"log\(([0-9]+)(?:/([0-9]+))?\)")
 _DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4})?")
@@ -159,6 +162,10 @@ class Level(_Epsilon):
         if self._nats > _LARGEST_NATS:
             raise ModelError(f"expected a level of at most {_LARGEST_NATS} nats here, found {self}")
         return exp_bounds(self._nats, accuracy)
+
+    def ball(self) -> "arb":
+        """Enclose e^epsilon by Arb at the present working precision."""
+        return ball(self._nats).exp() if self.ratio is None else ball(self.ratio)
 
     def filter_bounds(self) -> tuple[Fraction, Fraction | None]:
         """Return rational bounds of e^epsilon to sort cases with; None, unbounded, beyond

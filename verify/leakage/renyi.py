@@ -30,6 +30,7 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import (
     INFINITE,
     Enclosure,
+    ball,
     dyadic,
     enclose,
     log_bounds,
@@ -94,13 +95,13 @@ class Moment:
             bits *= 2
 
     def _enclosed(self, bits: int) -> Bounds:
-        from flint import arb, ctx, fmpq
+        from flint import arb, ctx
 
         with ctx.workprec(bits):
-            exponent, total = arb(fmpq(*(self.order - 1).as_integer_ratio())), arb(0)
+            exponent, total = ball(self.order - 1), arb(0)
             for above, below in self.terms:
-                ratio = arb(fmpq(*(above / below).as_integer_ratio()))
-                weight = arb(fmpq(*above.as_integer_ratio()))
+                ratio = ball(above / below)
+                weight = ball(above)
                 total += weight * (exponent * ratio.log()).exp()
             return dyadic(total.lower()), dyadic(total.upper())
 

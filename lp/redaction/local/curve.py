@@ -213,7 +213,7 @@ class Curve:
         return Arcs(ratio, self.room(value, at, row.u), gain, slope, row.free)
 
     def _fresh_power(self, value: int, distance: int) -> "Power":
-        from pufferproof.lp.redaction.side import ball
+        from pufferproof.models.numbers.enclosures import ball
 
         decay = ball(abs(self.chain.eigenvalue)) ** distance
         signed = -decay if self.turns and distance & 1 else decay

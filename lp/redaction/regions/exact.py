@@ -21,7 +21,8 @@ from pufferproof.lp.redaction.local.curve import UP, Shape, curve_of
 from pufferproof.lp.redaction.local.most import Budget, most_gain
 from pufferproof.lp.redaction.local.profile import Profile
 from pufferproof.lp.redaction.regions.relaxed import SideDesign
-from pufferproof.lp.redaction.side import BITS, DesignSide, above, ball, dyadic
+from pufferproof.lp.redaction.side import BITS, DesignSide, above, dyadic
+from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.proportions import integers
 
 _GRAIN = 96  # searched q are multiples of 2^-96

@@ -21,8 +21,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from pufferproof.lp.redaction.side import BITS, DesignSide, above, ball, dyadic
+from pufferproof.lp.redaction.side import BITS, DesignSide, above, dyadic
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.enclosures import ball
 
 _GRAIN = 80  # q are multiples of 2^-80
 

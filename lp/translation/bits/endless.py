@@ -12,12 +12,12 @@ Derived: worst.infinite-chain, worst.infinite-chain-alternating, worst.chain-int
 from collections.abc import Sequence
 from fractions import Fraction
 
-from flint import arb, ctx, fmpq
+from flint import ctx
 
 from pufferproof.lp.translation.levels import Total
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
@@ -94,8 +94,8 @@ def _side(kernel: Kernel, total: Total) -> Ends:
     if kernel[0][0] == kernel[1][1] == 0:
         return (Fraction(1), Fraction(1)) if total.exact == 1 else (None, None)
     with ctx.workprec(_BITS):
-        ratio = _ball(total.ratio) * total.power.ball()
-        (p00, p01), (p10, p11) = ([_ball(p) for p in row] for row in kernel)
+        ratio = ball(total.ratio) * total.power.ball()
+        (p00, p01), (p10, p11) = ([ball(p) for p in row] for row in kernel)
         if kernel[0][0] + kernel[1][1] >= 1:
             a, b, c = p01, p00 - ratio * p11, -ratio * p10  # worst.infinite-chain
         else:
@@ -106,7 +106,3 @@ def _side(kernel: Kernel, total: Total) -> Ends:
         root = (-b + (b * b - 4 * a * c).sqrt()) / (2 * a)
         value = root * root / ratio
         return dyadic(value.lower()), dyadic(value.upper())
-
-
-def _ball(value: Fraction) -> arb:
-    return arb(fmpq(value.numerator, value.denominator))

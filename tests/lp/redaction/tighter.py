@@ -28,8 +28,9 @@ from typing import Any
 from pufferproof.lp.redaction.regions import relaxed
 from pufferproof.lp.redaction.regions.exact import single_side
 from pufferproof.lp.redaction.regions.relaxed import SideDesign
-from pufferproof.lp.redaction.side import BITS, DesignSide, above, ball, dyadic
+from pufferproof.lp.redaction.side import BITS, DesignSide, above, dyadic
 from pufferproof.models.errors import SolverError
+from pufferproof.models.numbers.enclosures import ball
 
 _GRAIN = 80  # q are multiples of 2^-80
 _SOLVER_SLACK = (

@@ -23,8 +23,9 @@ from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import TooLargeError
+from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.noise.delta.laplace import ScalarLaw, level_ball
+from pufferproof.verify.noise.delta.laplace import ScalarLaw
 from pufferproof.verify.noise.delta.region import Enclosed, Region
 
 if TYPE_CHECKING:
@@ -83,13 +84,13 @@ class _Difference:
     ) -> None:
         none = Fraction(0)
         self.variance = variance
-        factor = level_ball(level)
+        factor = level.ball()
         self.terms: list[tuple[Fraction, int, arb]] = []  # value, sign of coefficient, coefficient
         for value in sorted({*above, *below}):
             left, right = above.get(value, none), below.get(value, none)
             sign = level.sign(left, right)
             if sign:
-                self.terms.append((value, sign, _ball(left) - factor * _ball(right)))
+                self.terms.append((value, sign, ball(left) - factor * ball(right)))
 
     def cells(self, bits: int) -> list[_Cell]:
         """Return cells that cover the line, neighbours of one sign put together."""
@@ -113,7 +114,7 @@ class _Difference:
         place = extreme
         for _ in range(200):
             place += side * step
-            rest = sum(abs(c) * self._power(_ball(place), v, extreme) for v, _, c in others)
+            rest = sum(abs(c) * self._power(ball(place), v, extreme) for v, _, c in others)
             if abs(largest) > rest:
                 return place
             step *= 2
@@ -139,14 +140,14 @@ class _Difference:
             return None
         coefficients = [arb(0)] * (degree + 1)
         for value, _, weight in self.terms:
-            power = _ball(-value * value / (2 * self.variance)).exp()
+            power = ball(-value * value / (2 * self.variance)).exp()
             coefficients[int((value - first) / self._step)] = weight * power
         return arb_poly(coefficients)
 
     def _power(self, place: arb, value: Fraction, other: Fraction) -> arb:
         """Return the density about a value, divided by that about another one."""
-        shift = place - _ball((value + other) / 2)
-        return (shift * _ball((value - other) / self.variance)).exp()
+        shift = place - ball((value + other) / 2)
+        return (shift * ball((value - other) / self.variance)).exp()
 
     def _sign(self, place: Fraction, half: Fraction) -> int:
         """Return the sign of h at a distance of at most `half` from a place, 0 where balls do not
@@ -155,9 +156,9 @@ class _Difference:
         from flint import arb
 
         if not half and self._polynomial is not None:
-            total = self._polynomial((_ball(place * self._step / self.variance)).exp())
+            total = self._polynomial((ball(place * self._step / self.variance)).exp())
             return int(total > 0) - int(total < 0)
-        around = _ball(place) + arb(0, 1) * _ball(half) if half else _ball(place)
+        around = ball(place) + arb(0, 1) * ball(half) if half else ball(place)
         nearest = min((value for value, _, _ in self.terms), key=lambda v: abs(v - place))
         total = arb(0)
         for value, _, weight in self.terms:
@@ -220,9 +221,9 @@ class _Difference:
 
         if cell.low is None or cell.high is None:
             raise TypeError("expected a bounded cell")
-        largest = 1 / (2 * arb.pi() * _ball(self.variance)).sqrt()
+        largest = 1 / (2 * arb.pi() * ball(self.variance)).sqrt()
         weights = sum((weight for _, sign, weight in self.terms if sign > 0), arb(0))
-        return _ball(cell.high - cell.low) * largest * weights
+        return ball(cell.high - cell.low) * largest * weights
 
     def _probability(self, cell: _Cell, value: Fraction) -> arb:
         """Enclose the probability that noise about a value lies in a cell: by the tails on the
@@ -230,22 +231,16 @@ class _Difference:
         """
         from flint import arb
 
-        scale = _ball(2 * self.variance).sqrt()
+        scale = ball(2 * self.variance).sqrt()
 
         def beyond(end: Fraction | None, side: int) -> arb:
-            return arb(0) if end is None else (_ball(side * (end - value)) / scale).erfc() / 2
+            return arb(0) if end is None else (ball(side * (end - value)) / scale).erfc() / 2
 
         if cell.low is not None and cell.low >= value:
             return beyond(cell.low, 1) - beyond(cell.high, 1)
         if cell.high is not None and cell.high <= value:
             return beyond(cell.high, -1) - beyond(cell.low, -1)
         return 1 - beyond(cell.low, -1) - beyond(cell.high, 1)
-
-
-def _ball(value: Fraction) -> arb:
-    from flint import arb, fmpq
-
-    return arb(fmpq(value.numerator, value.denominator))
 
 
 def _together(cells: Iterable[_Cell]) -> list[_Cell]:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Vector
+from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
-from pufferproof.verify.noise.delta.laplace import level_ball
 from pufferproof.verify.noise.delta.region import Enclosed, Evaluate, Region
 from pufferproof.verify.noise.laws import Law, LawPair
 
@@ -68,13 +68,12 @@ class Grid:
 
     def enclosed(self, level: Level, bits: int) -> Region:
         """Return bounds of the delta, and the outputs over which it is a sum."""
-        from flint import arb, ctx, fmpq
+        from flint import ctx
 
         with ctx.workprec(bits):
-            rates, factor = [decay.ball() for decay in self.decays], level_ball(level)
+            rates, factor = [decay.ball() for decay in self.decays], level.ball()
             above, below = (
-                self._law(law, rates, lambda p: arb(fmpq(p.numerator, p.denominator)))
-                for law in (self.pair.above, self.pair.below)
+                self._law(law, rates, ball) for law in (self.pair.above, self.pair.below)
             )
             total, chosen = Enclosed(), []
             for output, likelihood in above.items():

@@ -17,6 +17,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.delta.region import Enclosed, Region
@@ -43,17 +44,12 @@ def laplace_delta(
     >>> float(region.lower), region.outputs  # 1 - e^(-1/2)
     (0.3934693402873666, ('(-inf, 0.5)',))
     """
-    from flint import arb, ctx, fmpq
-
-    def number(value: Fraction) -> arb:
-        return arb(fmpq(value.numerator, value.denominator))
+    from flint import ctx
 
     with ctx.workprec(bits):
-        factor = level_ball(level)
+        factor = level.ball()
         values = sorted({*above, *below})
-        weights = [
-            number(above.get(v, _NONE)) - factor * number(below.get(v, _NONE)) for v in values
-        ]
+        weights = [ball(above.get(v, _NONE)) - factor * ball(below.get(v, _NONE)) for v in values]
         gaps = [high - low for low, high in pairwise(values)]
         falls = [decay.to(gap).ball() for gap in gaps]
         rising, falling = _rising(weights, falls), _falling(weights, falls)
@@ -61,22 +57,13 @@ def laplace_delta(
         _tail(total, rising[0], -_INFINITY, float(values[0]))
         rate = -decay.ball().log()
         for place, gap in enumerate(gaps):
-            piece = _Piece(rising[place + 1], falling[place], falls[place], rate, number(gap))
+            piece = _Piece(rising[place + 1], falling[place], falls[place], rate, ball(gap))
             piece.add_to(total, values[place], gap)
         _tail(total, falling[-1], float(values[-1]), _INFINITY)
         return total.region()
 
 
 _NONE = Fraction(0)
-
-
-def level_ball(level: Level) -> arb:
-    """Enclose e^epsilon at the present working precision."""
-    from flint import arb, fmpq
-
-    exponent = level.ratio if level.ratio is not None else level.nats or Fraction(0)
-    ball = arb(fmpq(exponent.numerator, exponent.denominator))
-    return ball if level.ratio is not None else ball.exp()
 
 
 def _rising(weights: list[Any], falls: list[Any]) -> list[Any]:

@@ -16,7 +16,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import SolverError
-from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.enclosures import ball, dyadic
 
 if TYPE_CHECKING:
     from flint import arb
@@ -93,10 +93,10 @@ class MixtureRatio:
 
         sums = [arb(0)] * 4
         for y, log, p, q in zip(self.offsets, self.logs, self.above, self.below):
-            weight, place = _ball(log + y * tau).exp(), _ball(y)
+            weight, place = ball(log + y * tau).exp(), ball(y)
             for k, share in ((0, p), (2, q)):
                 if share:
-                    term = _ball(share) * weight
+                    term = ball(share) * weight
                     sums[k] += term
                     sums[k + 1] += term * place
         top, top_moment, bottom, bottom_moment = sums
@@ -117,11 +117,11 @@ class MixtureRatio:
                 reach = Fraction(1)
                 while sizes[0] > 0 and reach <= _FARTHEST:
                     gaps = (
-                        _ball(-abs(exponent - exponents[0]) * reach).exp()
+                        ball(-abs(exponent - exponents[0]) * reach).exp()
                         for exponent in exponents[1:]
                     )
                     if (
-                        sum((size * gap for size, gap in zip(sizes[1:], gaps)), _ball(Fraction(0)))
+                        sum((size * gap for size, gap in zip(sizes[1:], gaps)), ball(Fraction(0)))
                         < sizes[0]
                     ):
                         return reach
@@ -153,14 +153,14 @@ class _Search:
     def __init__(self, ratio: MixtureRatio, bits: int) -> None:
         self.ratio, self.bits = ratio, bits
         few = len(ratio.offsets) <= _FEW
-        self.pairs = [(_ball(weight), j, k) for weight, j, k in ratio.weights()] if few else []
+        self.pairs = [(ball(weight), j, k) for weight, j, k in ratio.weights()] if few else []
         self.points: dict[Fraction, _Point] = {}
         self.best: tuple[Fraction, arb] | None = None
         self.highest: arb | None = None
 
     def enclosed(self, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction, Fraction]:
         """Return where the ratio is largest on [low, high], and bounds of its largest value."""
-        kept, target = [(low, high)], _ball(Fraction(1, 2 ** (self.bits // 4)))
+        kept, target = [(low, high)], ball(Fraction(1, 2 ** (self.bits // 4)))
         for _ in range(2 * self.bits):
             halves = [half for a, b in kept for half in ((a, (a + b) / 2), ((a + b) / 2, b))]
             bounds = [(bound, half) for half in halves if (bound := self._bound(*half)) is not None]
@@ -204,7 +204,7 @@ class _Search:
             rising, falling = min(rising, slope.upper()), min(falling, (-slope).upper())
         if rising <= 0 or falling <= 0:
             return None
-        lines = left.log * falling + right.log * rising + rising * falling * _ball(b - a)
+        lines = left.log * falling + right.log * rising + rising * falling * ball(b - a)
         return (lines / (rising + falling)).upper()
 
     def _slope(self, a: Fraction, b: Fraction) -> "arb":
@@ -213,10 +213,10 @@ class _Search:
         """
         from flint import arb
 
-        ratio, tau = self.ratio, _ball(a).union(_ball(b))
-        weights = [(_ball(log) + _ball(y) * tau).exp() for y, log in zip(ratio.offsets, ratio.logs)]
+        ratio, tau = self.ratio, ball(a).union(ball(b))
+        weights = [(ball(log) + ball(y) * tau).exp() for y, log in zip(ratio.offsets, ratio.logs)]
         top, bottom = (
-            sum((_ball(share) * weight for share, weight in zip(law, weights)), arb(0))
+            sum((ball(share) * weight for share, weight in zip(law, weights)), arb(0))
             for law in (ratio.above, ratio.below)
         )
         return sum((weight * weights[j] * weights[k] for weight, j, k in self.pairs), arb(0)) / (
@@ -237,10 +237,4 @@ class _Search:
 
 
 def _sum(terms: Iterable[tuple[Fraction, Fraction]]) -> "arb":
-    return sum((_ball(weight) * _ball(log).exp() for weight, log in terms), _ball(Fraction(0)))
-
-
-def _ball(value: Fraction) -> "arb":
-    from flint import arb, fmpq
-
-    return arb(fmpq(value.numerator, value.denominator))
+    return sum((ball(weight) * ball(log).exp() for weight, log in terms), ball(Fraction(0)))

@@ -30,7 +30,7 @@ from pufferproof.verify.noise.leakage import (
 from pufferproof.verify.noise.scale.least_approx import least_scale_approx
 
 if TYPE_CHECKING:
-    from flint import arb
+    pass
 
 _BITS = (128, 512)
 _MOST_CELLS = 10_000_000  # of all grids together: beyond, a guess takes longer than it saves
@@ -104,7 +104,7 @@ class LaplaceLevel:
 
         overlaps: dict[int, set[int]] = {}
         with ctx.workprec(bits):
-            bar = self._bar()
+            bar = self.level.ball()
             for index, ratios in ratio_balls(decays, self._pairs, left):
                 if (ratios > bar).any():
                     return None
@@ -112,11 +112,3 @@ class LaplaceLevel:
                 if len(places):
                     overlaps[index] = set(places.tolist())
         return overlaps
-
-    def _bar(self) -> "arb":
-        """Enclose e^epsilon at the present working precision."""
-        from flint import arb, fmpq
-
-        if self.level.ratio is not None:
-            return arb(fmpq(self.level.ratio.numerator, self.level.ratio.denominator))
-        return Power.exp(self.level.nats or Fraction(0)).ball()
