@@ -55,6 +55,7 @@ RESTS_ON_NO_CLAIM = {
         "models/influence/gaussian/law.py",
         "verify/decision.py",
         "verify/leakage/delta.py",
+        "verify/leakage/few.py",
         "verify/leakage/largest.py",
         "verify/leakage/ratio.py",
         "verify/leakage/renyi.py",
