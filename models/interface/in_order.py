@@ -39,7 +39,8 @@ def in_order(
     >>> list(in_order(abs, [-1, 2]))
     [1, 2]
     """
-    several = (_processors() if jobs is None else jobs) if _may_fork() else 1
+    most = _processors() if jobs is None else jobs
+    several = most if _may_fork() else 1
     source = iter(items)
     while portion := list(islice(source, _PORTION)):
         begun, alone = time.monotonic(), 0
