@@ -47,6 +47,7 @@ RESTS_ON_NO_CLAIM = {
     ),
     "the definition, evaluated or written down": (
         "lp/best/losses.py",
+        "lp/many.py",
         "models/influence/curves/listed.py",
         "models/influence/curves/orders.py",
         "models/influence/curves/point.py",
