@@ -252,7 +252,8 @@ def audit(
     """
     answer = _audit(*framework_first(framework, mechanism), epsilon, delta, renyi)
     given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
-    return replace(answer, source=sources(*given))
+    source = sources(*given)
+    return replace(answer, source=source) if source else answer
 
 
 def sources(*mechanisms: Any) -> str:
