@@ -194,10 +194,12 @@ SPECTRAL = Statement(
     },
     too_weak=[SIMPLE, FAR],
 )
+TWO = "k = 2"
 TWO_VALUES = Statement(
     family=far_nodes,
+    edges=[PAIRS],
     given={
-        "k = 2": lambda P, **_: len(P) == 2,
+        TWO: lambda P, **_: len(P) == 2,
         IRREDUCIBLE: lambda P, **_: irreducible(P),
         APERIODIC: lambda P, **_: aperiodic(P),
         FAR: _far,
@@ -206,7 +208,7 @@ TWO_VALUES = Statement(
     too_strong={
         "with exp(-g d)": lambda q, P, i, a, b: _bounded(q, P, i, a, b, half=False),
     },
-    too_weak=[FAR],
+    too_weak=[TWO, FAR],
 )
 
 
