@@ -212,9 +212,18 @@ CAUCHY = Statement(
 )
 
 
-def _final(pi: Sequence[F], P: Matrix, modes: Sequence[Mode], t: int, power: int = 1) -> bool:
+def _signed(modes: Sequence[Mode]) -> F:
+    """lam_*, the positive one of two with one absolute value; 0 for one state."""
+    return max((lam for lam, _ in modes), key=lambda lam: (abs(lam), lam), default=ZERO)
+
+
+def _final(
+    pi: Sequence[F], P: Matrix, modes: Sequence[Mode], t: int, power: int = 1, signed: bool = False
+) -> bool:
     """Both inequalities, and those on the sums of squares; `power` is that of pi in the first."""
-    star = largest(modes)
+    star = _signed(modes) if signed else largest(modes)
+    if star**t < 0:
+        return False
     high = exp_minus((1 - star) * t)[1]
     for (x, y), off in _off(pi, P, t).items():
         squares = 1 + sum((u[x][x] for _, u in modes), ZERO)
@@ -231,13 +240,10 @@ _HALF = {"lam_*^t alone": lambda **chain: _final(**chain, power=0)}
 FINAL = Statement(family=spectra, holds=_final, too_strong=_HALF)
 FINAL_NOT_NEGATIVE = Statement(
     family=spectra,
-    given={
-        NOT_NEGATIVE: lambda pi, P, modes, t: (
-            max((lam for lam, _ in modes), key=abs, default=ZERO) >= 0
-        )
-    },
-    holds=_final,
+    given={NOT_NEGATIVE: lambda pi, P, modes, t: _signed(modes) >= 0},
+    holds=lambda **chain: _final(**chain, signed=True),
     too_strong=_HALF,
+    too_weak=[NOT_NEGATIVE],
 )
 
 
@@ -262,8 +268,8 @@ LEMMA_A1 = Statement(
 def classes(draws: Draws) -> dict[str, Any]:
     """A class of one or two reversible chains of two or three values, without zeros in their
     stationary laws, with chosen eigenvalues (negative, 0 or equal ones often), any laws of X_1
-    (stationary ones often), j from 1 to 3, and t and s at, above or, one time in four, below the
-    threshold log(1/pi)/g.
+    (stationary ones often), j from 1 to 3, and t and s at, above or, one time in three, below the
+    threshold log(1/pi)/g, also far below it.
     """
     first = spectra(draws)
     while len(first["pi"]) < 2:
@@ -281,7 +287,8 @@ def classes(draws: Draws) -> dict[str, Any]:
     pi = min(min(each["pi"]) for each in chains)
     g = 1 - max(largest(each["modes"]) for each in chains)
     threshold = next((t for t in range(1, 40) if exp_minus(g * t)[1] < pi), 40)
-    t, s = (max(1, threshold + draws.among([0, 1, 0, -1])) for _ in range(2))
+    distances = [threshold, threshold + 1, threshold, threshold, max(1, threshold - 1), 1]
+    t, s = draws.among(distances), draws.among(distances)
     return {"theta": class_, "pi": pi, "g": g, "j": 1 + draws.below(3), "t": t, "s": s}
 
 
@@ -357,12 +364,14 @@ LEMMA_A3 = Statement(
     given={FAR: _far},
     holds=lambda theta, pi, g, j, t, s: _backward(theta, pi, g, j, t),
     too_strong=_LESS,
+    too_weak=[FAR],
 )
 LEMMA_A3_STATIONARY = Statement(
     family=classes,
     given={FAR: _far},
     holds=lambda theta, pi, g, j, t, s: _backward(theta, pi, g, j, t, of="stationary"),
     too_strong=_LESS,
+    too_weak=[FAR],
 )
 EXPONENT_1_STATIONARY = Statement(
     family=classes,
