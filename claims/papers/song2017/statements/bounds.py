@@ -14,9 +14,13 @@ from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, times
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.influence import by_powers
 from pufferproof.claims.papers.song2017.statements.noise import (
+    FAIR_BIT,
+    LIPSCHITZ,
+    STEEP,
     Estimate,
     Law,
     Run,
+    is_lipschitz,
     leaks,
     needed,
     query,
@@ -250,7 +254,11 @@ def _approximate_runs(number: int) -> Statement:
     words = "one run" if number == 1 else "any number of runs"
     return Statement(
         family=approximate_runs,
-        given={words: lambda P, T, law, runs: len(runs) == 1 or number > 1},
+        edges=[{"P": CHAINS[0], "T": 1, "law": FAIR_BIT, "runs": [(STEEP, F(2))]}],
+        given={
+            words: lambda P, T, law, runs: len(runs) == 1 or number > 1,
+            LIPSCHITZ: lambda runs, **_: all(is_lipschitz(table) for table, _ in runs),
+        },
         holds=_approximate,
         too_strong={
             "99/100 of it": lambda P, T, law, runs: _approximate(P, T, law, runs, ALMOST),
@@ -258,6 +266,7 @@ def _approximate_runs(number: int) -> Statement:
                 leaks([law], T, runs) <= prod((rho for _, rho in runs), start=ONE)
             ),
         },
+        too_weak=[LIPSCHITZ],
     )
 
 
