@@ -258,10 +258,17 @@ def _lemma(pi: Sequence[F], P: Matrix, modes: Sequence[Mode], t: int, factor: F 
     )
 
 
+_BITS = list(product((0, 1), repeat=4))
+WINDOW: Matrix = tuple(tuple(F(old[1:] == new[:-1], 2) for new in _BITS) for old in _BITS)
+"""The last four of a sequence of fair bits: all eigenvalues but one are 0, bits stay four steps."""
+UNIFORM = (F(1, 16),) * 16
 LEMMA_A1 = Statement(
     family=spectra,
+    edges=[{"pi": UNIFORM, "P": WINDOW, "modes": [], "t": 3}],
+    given={REVERSIBLE: _reversible},
     holds=_lemma,
     too_strong={"half of it": lambda **chain: _lemma(**chain, factor=F(1, 2))},
+    too_weak=[REVERSIBLE],
 )
 
 
@@ -317,6 +324,15 @@ def _both_far(pi: F, g: F, t: int, s: int, **_: Any) -> bool:
 
 
 Theta = Sequence[tuple[Sequence[F], Sequence[F], Matrix]]
+BALANCED = "every chain of the class is reversible"
+
+
+def _balanced(theta: Theta, **_: Any) -> bool:
+    return all(_reversible(law, P) for _, law, P in theta)
+
+
+ALONE = ((UNIFORM, UNIFORM, WINDOW),)
+IRREVERSIBLE = {"theta": ALONE, "pi": F(1, 16), "g": ONE, "j": 1, "t": 3, "s": 3}
 
 
 def _within(found: F | None, bound: F) -> bool:
@@ -336,12 +352,13 @@ def _forward(theta: Theta, pi: F, g: F, t: int, power: int = 1) -> bool:
 
 LEMMA_A2 = Statement(
     family=classes,
-    given={FAR: _far},
+    edges=[IRREVERSIBLE],
+    given={FAR: _far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s: _forward(theta, pi, g, t),
     too_strong={
         "Delta at twice the distance": lambda theta, pi, g, j, t, s: _forward(theta, pi, g, t, 2)
     },
-    too_weak=[FAR],
+    too_weak=[FAR, BALANCED],
 )
 
 
@@ -361,31 +378,35 @@ _LESS = {
 }
 LEMMA_A3 = Statement(
     family=classes,
-    given={FAR: _far},
+    edges=[IRREVERSIBLE],
+    given={FAR: _far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s: _backward(theta, pi, g, j, t),
     too_strong=_LESS,
-    too_weak=[FAR],
+    too_weak=[FAR, BALANCED],
 )
 LEMMA_A3_STATIONARY = Statement(
     family=classes,
-    given={FAR: _far},
+    edges=[IRREVERSIBLE],
+    given={FAR: _far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s: _backward(theta, pi, g, j, t, of="stationary"),
     too_strong=_LESS,
-    too_weak=[FAR],
+    too_weak=[FAR, BALANCED],
 )
 EXPONENT_1_STATIONARY = Statement(
     family=classes,
-    given={FAR: _far},
+    edges=[IRREVERSIBLE],
+    given={FAR: _far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s: _backward(theta, pi, g, j, t, 1, "stationary"),
     too_strong=_LESS,
-    too_weak=[FAR],
+    too_weak=[FAR, BALANCED],
 )
 EXPONENT_1 = Statement(
     family=classes,
-    given={FAR: _far},
+    edges=[IRREVERSIBLE],
+    given={FAR: _far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s: _backward(theta, pi, g, j, t, 1),
     too_strong=_LESS,
-    too_weak=[FAR],
+    too_weak=[FAR, BALANCED],
 )
 
 
@@ -417,13 +438,15 @@ def _bayes(theta: Theta, pi: F, g: F, j: int, t: int) -> bool:
 
 BAYES = Statement(
     family=classes,
-    given={FAR: _far},
+    edges=[IRREVERSIBLE],
+    given={FAR: _far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s: _bayes(theta, pi, g, j, t),
     too_strong={
         "X_(j+t) has its stationary law": lambda theta, pi, g, j, t, s: all(
             _laws(q, P, j + t) == list(law) for q, law, P in theta
         ),
     },
+    too_weak=[BALANCED],
 )
 
 
@@ -448,14 +471,15 @@ BOTH_FAR = "a, b > log(1/pi)/g"
 def _lemma_47(of: str) -> Statement:
     return Statement(
         family=classes,
-        given={BOTH_FAR: _both_far},
+        edges=[IRREVERSIBLE],
+        given={BOTH_FAR: _both_far, BALANCED: _balanced},
         holds=lambda theta, pi, g, j, t, s: _sides(theta, pi, g, j, t, s, 2, of),
         too_strong={
             "without the left term": lambda theta, pi, g, j, t, s: _sides(
                 theta, pi, g, j, t, s, 0, of
             ),
         },
-        too_weak=[BOTH_FAR],
+        too_weak=[BOTH_FAR, BALANCED],
     )
 
 
@@ -489,13 +513,15 @@ def _factors(theta: Theta, pi: F, g: F, j: int, t: int, s: int) -> bool:
 
 FACTOR = Statement(
     family=classes,
-    given={BOTH_FAR: _both_far},
+    edges=[IRREVERSIBLE],
+    given={BOTH_FAR: _both_far, BALANCED: _balanced},
     holds=_factors,
     too_strong={
         "equal terms": lambda theta, pi, g, j, t, s: all(
             delta(pi, g, t)[0] <= max(_off(law, P, t).values()) for _, law, P in theta
         ),
     },
+    too_weak=[BALANCED],
 )
 
 
