@@ -162,12 +162,12 @@ class Claim:
         priors = self.space.priors
         return [*zip(priors), *(combinations(priors, 2) if self.space.convex else ())]
 
-    def asked(self, blend: Labels) -> tuple[set[str], int]:
+    def asked(self, blend: Labels) -> tuple[list[str], int]:
         """Return the secrets of the pairs that are compared, and the number of ordered pairs."""
         spend(2 * len(self.space.pairs))
         there = {s for s, held in self.space.secrets.items() if self.possible(blend, held)}
         pairs = [both for both in self.space.pairs if there.issuperset(both)]
-        return {s for both in pairs for s in both}, 2 * len(pairs)
+        return [*dict.fromkeys(chain.from_iterable(pairs))], 2 * len(pairs)
 
     def possible(self, blend: Labels, members: frozenset[str]) -> bool:
         return any(not members.isdisjoint(self.space.priors[k]) for k in blend)
@@ -186,7 +186,7 @@ class Claim:
         its own: sums that stay below 256^width do not reach the next output's.
         """
         order, laws = sorted(self.order), self.space.priors.items()
-        secrets = {s: None for both in self.space.pairs for s in both}
+        secrets = [*dict.fromkeys(chain.from_iterable(self.space.pairs))]
         spend(8 * self.tuples() * max(1, len(secrets) * len(laws)))
         keys = [(name, s) for name, _ in laws for s in secrets]
         events = [event for _, prior in laws for event in self.events(prior, secrets)]
