@@ -204,18 +204,15 @@ def all_counts(outputs: int, runs: int) -> "NDArray[np.int64]":
     """Return all sets of counts as rows, in the order of sorted sequences of outputs."""
     import numpy as np
 
-    tables = [
-        np.full((1, 1), k, dtype=np.int64) for k in range(runs + 1)
-    ]  # of one output, by number of runs
-    for size in range(2, outputs + 1):
-        wanted = range(runs + 1) if size < outputs else [runs]
-        tables = [
-            np.vstack(
-                [np.insert(tables[k - first], 0, first, axis=1) for first in range(k, -1, -1)]
-            )
-            for k in wanted
-        ]
-    return tables[-1]
+    rows = np.zeros((1, 0), dtype=np.int64)
+    left = np.array([runs], dtype=np.int64)  # what the outputs to come share
+    for _ in range(outputs - 1):
+        choices = left + 1
+        start = np.repeat(np.cumsum(choices) - choices, choices)
+        rest = np.arange(len(start)) - start
+        first = np.repeat(left, choices) - rest
+        rows, left = np.hstack([np.repeat(rows, choices, axis=0), first[:, None]]), rest
+    return np.hstack([rows, left[:, None]])
 
 
 def logs_approx(mechanism: Channel) -> "NDArray[np.float64]":
