@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from tests.brute import definitions as brute
 
-from pufferproof import Framework, Level, Table, audit, read_framework, read_mechanism
+from pufferproof import Channel, Framework, Level, Table, audit, read_framework, read_mechanism
 from pufferproof.examples.builders import build
 from pufferproof.examples.builders.seattle_weather import (
     derived_counts,
@@ -91,7 +91,8 @@ def test_files_read_back_as_the_objects_they_were_made_from(example):
             {"framework": entry.framework, "mechanism": entry.mechanism},
         )
         assert framework == example.frameworks[entry.framework]
-        assert channel == example.mechanisms[entry.mechanism]
+        made = example.mechanisms[entry.mechanism]
+        assert channel == (made if isinstance(made, Channel) else made.channel())
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=NAMES)
