@@ -205,8 +205,8 @@ class HiddenMarkovMechanism:
         """
         if not self.writable:
             raise TooLargeError(
-                f"words of {self.length} letters: more than {MAX_WRITTEN} databases times words, or "
-                f"{_MAX_LETTERS} letters, are too many to list",
+                f"words of {self.length} letters: more than {MAX_WRITTEN} databases times words, "
+                f"or {_MAX_LETTERS} letters, are too many to list",
                 "length",
             )
         words, columns = zip(*self._words())
