@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import exp, inf, isinf, log, sqrt
-from typing import Any, Protocol
+from typing import Protocol
 
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.gaussian.lines import scalar_laws
-from pufferproof.verify.noise.laws import LawPair, QueryLaws
+from pufferproof.verify.noise.laws import LawPair, QueryLaws, distinct
 from pufferproof.verify.noise.scale.calibration import Progress, enclosed
 
 ScalarLaw = dict[Fraction, Fraction]
@@ -95,11 +95,8 @@ def line_pairs(laws: QueryLaws) -> Iterator[LinePair]:
 
     Raises `ModelError` unless the values of each pair lie on one.
     """
-    seen: set[Any] = set()
-    for pair in laws.pairs:
-        key = (frozenset(pair.above.items()), frozenset(pair.below.items()))
-        if pair.above != pair.below and key not in seen:
-            seen.add(key)
+    for pair in distinct(laws.pairs):
+        if pair.above != pair.below:
             yield line_pair(pair)
 
 
