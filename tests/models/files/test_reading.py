@@ -357,7 +357,8 @@ BAD_MECHANISMS = [
     (
         ["local"],
         [],
-        "expected one of ['channel', 'local', 'redaction', 'query', 'hidden_markov'], found ['channel', 'local']",
+        "expected one of ['channel', 'local', 'redaction', 'query', 'hidden_markov'], "
+        "found ['channel', 'local']",
     ),
     (
         ["channel"],
