@@ -377,9 +377,11 @@ def _of_classes(
             "renyi" if delta is None else "delta",
         )
     form, members = form_of(mechanism), framework.of_members()
-    if isinstance(form, PowerTable):
+    if isinstance(form, PowerTable | HiddenMarkovMechanism):
         raise ModelError(
-            "classes of chains are bounded for rational probabilities and noise", "mechanism"
+            "classes of chains are bounded for channels of rational probabilities, mechanisms given "
+            "record by record, and queries with noise",
+            "mechanism",
         )
     known = audit_or_bounds(members, mechanism, level)
     largest = class_bounds(framework, form, known.largest)
