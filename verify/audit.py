@@ -379,8 +379,8 @@ def _of_classes(
     form, members = form_of(mechanism), framework.of_members()
     if isinstance(form, PowerTable | HiddenMarkovMechanism):
         raise ModelError(
-            "classes of chains are bounded for channels of rational probabilities, mechanisms given "
-            "record by record, and queries with noise",
+            "classes of chains are bounded for channels of rational probabilities, mechanisms "
+            "given record by record, and queries with noise",
             "mechanism",
         )
     known = audit_or_bounds(members, mechanism, level)
