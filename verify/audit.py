@@ -63,9 +63,9 @@ from pufferproof.verify.leakage.ratio import (
 from pufferproof.verify.leakage.renyi import Renyi, renyi_divergence
 from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
-from pufferproof.verify.noise.classes import ClassBounds, class_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.records.classes import ClassBounds, class_bounds
 from pufferproof.verify.noise.renyi.largest import noise_renyi
 from pufferproof.verify.noise.tables import table_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
