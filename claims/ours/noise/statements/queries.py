@@ -236,7 +236,8 @@ def repeated(draws: Draws) -> dict[str, Any]:
     """
     few = [(F(draws.below(3)),) for _ in range(1 + draws.below(3))]
     p, q = law_on(draws, few), law_on(draws, few)
-    return {"p": p, "q": q, "root": draws.among(ROOTS), "K": 1 + draws.below(2)}
+    most = 3 if len(few) == 2 else 2
+    return {"p": p, "q": q, "root": draws.among(ROOTS), "K": 1 + draws.below(most)}
 
 
 def _copies(law: Values, K: int) -> dict[Value, F]:
@@ -253,7 +254,12 @@ def _runs(p: Values, q: Values, root: F, K: int, less: int = 0) -> bool:
 RUNS = Statement(
     family=repeated,
     holds=_runs,
-    too_strong={"K - 1 releases": lambda **instance: _runs(**instance, less=1)},
+    too_strong={
+        "K - 1 releases": lambda **instance: _runs(**instance, less=1),
+        "at most two releases count": lambda **instance: _runs(
+            **instance, less=max(0, instance["K"] - 2)
+        ),
+    },
 )
 
 
