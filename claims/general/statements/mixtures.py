@@ -98,7 +98,7 @@ def _within_odds(
 
 
 ALL_POSSIBLE = "all priors give both secrets positive probability"
-TOLD_APART = {
+TOLD_APART: dict[str, Any] = {
     "s": frozenset([0, 1]),
     "t": frozenset([2, 3]),
     "priors": [classes.TOLD_APART["theta"], classes.TOLD_APART["eta"], classes.TOLD_APART["eta"]],

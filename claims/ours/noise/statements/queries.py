@@ -108,10 +108,13 @@ INTEGERS = Statement(
 )
 
 
-def _alike(p: Values, q: Values, roots: Any, unit: F = ONE) -> bool:
-    """Whether integer outputs reach what all outputs do: the noise has the same likelihoods."""
+def _alike(p: Values, q: Values, roots: Any, unit: F = ONE, times: int = 1) -> bool:
+    """Whether geometric noise of ratio a = root^4 leaks what Laplace noise of scale 1/log(1/a) does,
+    or of so many times that scale: its density at a distance x is a^(x/times).
+    """
     grid = [w for w in halves(p, q) if w[0] % unit == 0]
-    return leak(p, q, roots, grid) == leak(p, q, roots, halves(p, q))
+    geometric, laplace = [roots[0] ** 2], [roots[0] ** (2 // times)]
+    return leak(p, q, geometric, grid) == leak(p, q, laplace, halves(p, q))
 
 
 WHOLE = "the values of the query are integers"
@@ -119,7 +122,10 @@ DISCRETE = Statement(
     family=with_halves,
     given={WHOLE: lambda p, q, roots: all(v[0].denominator == 1 for law in (p, q) for v in law)},
     holds=_alike,
-    too_strong={"at even outputs": lambda **instance: _alike(**instance, unit=F(2))},
+    too_strong={
+        "at even outputs": lambda **instance: _alike(**instance, unit=F(2)),
+        "twice the scale": lambda **instance: _alike(**instance, times=2),
+    },
     too_weak=[WHOLE],
 )
 
