@@ -158,7 +158,7 @@ def _boxed(
     # m/(log R - log e) >= n/(log R - log e') where (R/e')^m >= (R/e)^n
     if middle is None or far is None or middle >= R:
         return True
-    return (R / far) ** hidden[1] >= (R / middle) ** hidden[size]
+    return bool((R / far) ** hidden[1] >= (R / middle) ** hidden[size])
 
 
 BOXES = Statement(

@@ -109,8 +109,8 @@ INTEGERS = Statement(
 
 
 def _alike(p: Values, q: Values, roots: Any, unit: F = ONE, times: int = 1) -> bool:
-    """Whether geometric noise of ratio a = root^4 leaks what Laplace noise of scale 1/log(1/a) does,
-    or of so many times that scale: its density at a distance x is a^(x/times).
+    """Whether geometric noise of ratio a = root^4 leaks what Laplace noise of scale 1/log(1/a)
+    does, or of so many times that scale: its density at a distance x is a^(x/times).
     """
     grid = [w for w in halves(p, q) if w[0] % unit == 0]
     geometric, laplace = [roots[0] ** 2], [roots[0] ** (2 // times)]
