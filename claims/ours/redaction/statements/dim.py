@@ -81,12 +81,12 @@ EVEN_PAIRS = Statement(
 
 
 def independent(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of one to five bits, mostly a <= b, any eigenvalue, a private record p <=
-    (n + 1)/2, a data-independent mechanism that redacts it, and its level, or a little more; 11/10
-    where it leaks nothing.
+    """A stationary chain of one to five bits, mostly a <= b, any eigenvalue, a private record,
+    mostly p <= (n + 1)/2, a data-independent mechanism that redacts it, and its level, or a little
+    more; 11/10 where it leaks nothing.
     """
     of, n = bits(draws, "+--0"), 1 + draws.below(5)
-    p = 1 + draws.below((n + 1) // 2)
+    p = 1 + draws.below((n + 1) // 2 if draws.below(8) < 7 else n)
     chances = [ONE if t == p else draws.among([ONE, ZERO, ONE, HALF]) for t in range(1, n + 1)]
     least = leakage(_law(of, n), [[r, r] for r in chances], [p]) or ONE
     R = least * draws.among([ONE, ONE, F(101, 100)])
@@ -94,6 +94,11 @@ def independent(draws: Draws) -> dict[str, Any]:
 
 
 _law = cache(stationary)
+NEARER = "p <= (n+1)/2"
+
+
+def _nearer(p: int, chances: Sequence[F], **_: Any) -> bool:
+    return 2 * p <= len(chances) + 1
 
 
 def _i(of: Bits, D: int, value: int = 1) -> F:
@@ -161,16 +166,22 @@ SIX = [_six((F(1, 4), F(1, 4))), _six((F(1, 4), HALF)), _six((F(3, 4), F(3, 4)))
 NOT_NEGATIVE = "lam >= 0"
 NO_FEWER = Statement(
     family=independent,
-    given={ORDERED: is_ordered, NOT_NEGATIVE: lambda of, p, chances, R: sum(of) <= 1},
+    given={
+        ORDERED: is_ordered,
+        NEARER: _nearer,
+        NOT_NEGATIVE: lambda of, p, chances, R: sum(of) <= 1,
+    },
     holds=_no_fewer,
     too_strong={"with Z = 0": lambda of, p, chances, R: _no_fewer(of, p, chances, R, True)},
+    too_weak=[NEARER],
 )
 NO_FEWER_NEGATIVE = Statement(
     family=independent,
     edges=[_wide()],
-    given={ORDERED: is_ordered, NEGATIVE: lambda of, p, chances, R: sum(of) > 1},
+    given={ORDERED: is_ordered, NEARER: _nearer, NEGATIVE: lambda of, p, chances, R: sum(of) > 1},
     holds=_no_fewer,
     too_strong={"with Z = 0": lambda of, p, chances, R: _no_fewer(of, p, chances, R, True)},
+    too_weak=[NEARER],
 )
 
 
@@ -181,7 +192,7 @@ def _attained(of: Bits, p: int, chances: Sequence[F], R: F, fewer: int = 0) -> b
 
 DIM_ATTAINED = Statement(
     family=independent,
-    given={ORDERED: is_ordered},
+    given={ORDERED: is_ordered, NEARER: _nearer},
     edges=[_wide()],
     holds=_attained,
     too_strong={"one fewer": lambda of, p, chances, R: _attained(of, p, chances, R, 1)},

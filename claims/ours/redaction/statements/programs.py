@@ -3,7 +3,7 @@
 Where exponents are weights, q are powers of 1/2, and numbers are compared with 2^s, s a fraction.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import floor, prod
 from typing import Any
 
@@ -214,7 +214,9 @@ def _side_leakage(of: Bits, n: int, R: F, q: Chances) -> F:
     return leakage(side_law(of, n), rows, [1]) or ONE
 
 
-WITH_BASE = {words: lambda of, n, R, q, base: bool(q) and R > 1 for words in MEDIUM}
+WITH_BASE: dict[str, Callable[..., bool]] = {
+    words: lambda base, each=each, **at: each(**at) for words, each in MEDIUM.items()
+}
 
 
 def _weighted(of: Bits, n: int, R: F, q: Chances, base: Chances, share: F = ONE) -> bool:
