@@ -237,7 +237,7 @@ def prior_mixture_bound(check: Check) -> None:
     loses nothing.
     """
     without_omega = Edit("the ratio under the mixture", put={h: k})
-    proved(check, "upper bound", ANY_PRIORS, _upper, without_Omega=without_omega)
+    proved(check, "upper bound", ANY_PRIORS, _strict, without_Omega=without_omega)
     proved(
         check,
         "equal odds lose nothing",
@@ -292,6 +292,10 @@ def _upper(proof: Proof) -> None:
             h >= k,
         ],
     )
+
+
+def _strict(proof: Proof) -> None:
+    _upper(proof)
     proof.inequality(
         "not attained: a prior above the smallest odds counts",
         "then k sum_q < sum_p, and for D > 0 the ratio is below R h/k",
