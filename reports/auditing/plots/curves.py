@@ -156,8 +156,7 @@ def _odds(audit: Audit) -> Drawn:
             after = prior * min(edge, max(1 / edge, math.exp(_capped(_loss_of(law)))))
             color = FOR if after >= prior else AGAINST
             axes.plot([prior, after], [row, row], color=color, linewidth=1.4)
-            mark = "o" if law.above and law.below else (">" if law.above else "<")
-            axes.plot([after], [row], mark, color=color, markersize=6)
+            axes.plot([after], [row], _mark(law), color=color, markersize=6)
         axes.axvline(prior, color=INK, linewidth=0.8)
         axes.set_xscale("log")
         plain_ticks(axes.xaxis)
@@ -165,6 +164,13 @@ def _odds(audit: Audit) -> Drawn:
         axes.set_xlabel(f'odds of "{left}" against "{right}": line before, mark after the output')
     most = "certain" if any(not law.below for law in laws) else f"{_most_odds(laws):.4g}"
     return Drawn(figure, f"Odds of {left!r} against {right!r}: {prior:.4g} before, at most {most}.")
+
+
+def _mark(law: OutputLaw) -> str:
+    """Return a dot, or an arrow where an output makes one secret certain."""
+    if law.above and law.below:
+        return "o"
+    return ">" if law.above else "<"
 
 
 def _level(audit: Audit) -> str:
