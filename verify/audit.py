@@ -62,6 +62,7 @@ from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.renyi.largest import noise_renyi
 from pufferproof.verify.noise.tables import table_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
 
@@ -256,7 +257,7 @@ def audit(
         delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead: of listed outputs, and
             of queries with noise.
         renyi: an order alpha > 1: the largest Renyi divergence as well, and with `epsilon` decide
-            (alpha, epsilon)-Renyi Pufferfish instead: of listed outputs.
+            (alpha, epsilon)-Renyi Pufferfish instead: as `delta`.
 
     Framework and mechanism may be what `read_framework` and `read_mechanism` return, the mechanism
     what `as_mechanism` makes of another library's object.
@@ -344,7 +345,8 @@ def _audit(
         known = form if isinstance(form, NoisyQueries) else _listed(form, "delta")
         return _delta(framework, known, level, delta)
     if renyi is not None:
-        return _renyi(framework, _listed(form, "renyi"), level, renyi)
+        known = form if isinstance(form, NoisyQueries) else _listed(form, "renyi")
+        return _renyi(framework, known, level, renyi)
     return audit_form(framework, form, level)
 
 
@@ -360,9 +362,14 @@ def _listed(form: Form, argument: str) -> Channel:
     )
 
 
-def _renyi(framework: Framework, form: Channel, level: Level | None, alpha: Number) -> Audit:
+def _renyi(
+    framework: Framework, form: Channel | NoisyQueries, level: Level | None, alpha: Number
+) -> Audit:
     """Return the audit of an order: of the level if there is one, exactly or by enclosures."""
-    divergence = renyi_divergence(framework, form, alpha)
+    if isinstance(form, NoisyQueries):
+        divergence = noise_renyi(framework, form, alpha)
+    else:
+        divergence = renyi_divergence(framework, form, alpha)
     kept = None if level is None else Decision.at_most(divergence.compare(level))
     largest = largest_ratio(form, framework, level)
     return Audit(framework, form, level, largest, kept, renyi=divergence)

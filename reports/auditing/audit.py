@@ -233,8 +233,9 @@ def _refuse_beside_batch(framework: str | None, databases: str | None, outputs: 
 
 
 def _only_listed(files: Files, delta: str | None, renyi: str | None) -> dict[str, str | None]:
-    """Return the options of other kinds of privacy that go with listed outputs only."""
-    return {"--delta": None if isinstance(files, NoisyReleases) else delta, "--renyi": renyi}
+    """Return the options of other kinds of privacy that go with listed outputs and noise only."""
+    noisy = isinstance(files, NoisyReleases)
+    return {} if noisy else {"--delta": delta, "--renyi": renyi}
 
 
 def _refuse(
