@@ -77,7 +77,10 @@ BALANCED = {
     "lam < 0, l and r odd, k even": _balance(
         "lam < 0, l and r odd, k even",
         lambda of, l, r, k: of.eigenvalue < 0 and l % 2 == r % 2 == 1 and k % 2 == 0,
-        **{"of": STEEP, "l": 3, "r": 1, "k": 2},
+        of=STEEP,
+        l=3,
+        r=1,
+        k=2,
     ),
     "lam < 0, l and r even, k odd: k + 1": _balance(
         "lam < 0, l and r even, k odd",
