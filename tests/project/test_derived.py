@@ -60,6 +60,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/leakage/largest.py",
         "verify/leakage/ratio.py",
         "verify/leakage/renyi.py",
+        "verify/leakage/trade_off.py",
         "verify/noise/delta/integers.py",
         "verify/noise/delta/region.py",
         "verify/noise/delta/smallest.py",
