@@ -122,6 +122,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/renyi/gaussian.py",
         "verify/noise/renyi/laplace.py",
         "verify/noise/gaussian/supremum.py",
+        "verify/sequences/parameters.py",
     ),
     "as printed, and claims on the paper find it wrong": (
         "models/influence/gaussian/published.py",
