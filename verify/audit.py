@@ -380,7 +380,7 @@ def _of_classes(
             "renyi" if delta is None else "delta",
         )
     form, members = form_of(mechanism), framework.of_members()
-    if isinstance(form, PowerTable | HiddenMarkovMechanism):
+    if not isinstance(form, Channel | LocalMechanism | NoisyQueries):
         raise ModelError(
             "classes of chains are bounded for channels of rational probabilities, mechanisms "
             "given record by record, and queries with noise",
