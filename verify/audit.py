@@ -4,6 +4,8 @@
 |---|---|
 | `Channel`, and what is written out as one | `leakage.ratio`; mixtures: `leakage.mixtures` |
 | `LocalMechanism` on sequences that are not listed | `sequences.leakage` |
+| `HiddenMarkovMechanism`, whose words are not listed | `sequences.words` |
+| `ParametricMechanism`, for all values of its parameters | `sequences.parameters` |
 | `PowerTable`, listed outputs of irrational probabilities | `noise.tables` |
 | queries with noise, one or several together | `noise.queries`; too large for it: `noise.bounds` |
 
@@ -16,9 +18,11 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, singledispatch
+from itertools import compress
+from math import prod
 from typing import Any
 
-from pufferproof.models.channel import Channel
+from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
@@ -26,6 +30,7 @@ from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.stand_in import value_of
+from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.power_table import PowerTable
@@ -34,7 +39,9 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, text_of
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
+from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.closure import Mixtures, free_mixtures
@@ -47,21 +54,34 @@ from pufferproof.verify.leakage.mixtures import (
     mixture_delta,
     mixture_leakage,
 )
-from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, leakage, scope
+from pufferproof.verify.leakage.ratio import (
+    Leakage,
+    Scope,
+    Witness,
+    leakage,
+    prior_text,
+    scope,
+)
 from pufferproof.verify.leakage.renyi import Renyi, renyi_divergence
+from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.renyi.largest import noise_renyi
 from pufferproof.verify.noise.tables import table_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
+from pufferproof.verify.sequences.parameters import parametric_leakage
+from pufferproof.verify.sequences.words import word_leakage
 
-Form = Channel | PowerTable | LocalMechanism | NoisyQueries  # of a mechanism that is audited
+Plain = Channel | PowerTable | LocalMechanism | NoisyQueries
+Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism that is audited
 Mechanism = Form | LocalRedaction | Query
 AnyFramework = Framework | Loaded[Framework]
 AnyMechanism = (
     Mechanism
     | Loaded[Channel]
     | Loaded[LocalMechanism]
+    | Loaded[HiddenMarkovMechanism | ParametricMechanism]
     | Loaded[AdditiveNoise]
     | Loaded[RecordQuery]
     | LibraryMechanism
@@ -88,7 +108,7 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, repr=False)
-class Audit(Readable):
+class Audit(Readable, Tabular):
     """The outcome of an audit.
 
     `largest` is the largest likelihood ratio: its leakage, exact or enclosed, and the witness that
@@ -111,6 +131,8 @@ class Audit(Readable):
     >>> answer.leakage.ratio, answer.witness.output, answer.verdict
     (Fraction(3, 1), 'u', None)
     """
+
+    _named = ("output",)
 
     framework: Framework = field(repr=False)
     mechanism: Form = field(repr=False)
@@ -191,6 +213,25 @@ class Audit(Readable):
             answer["source"] = self.source
         return answer
 
+    def entries(self) -> list[Entry]:
+        """Return a row for every listed prior, ordered pair and output, with the nats that the
+        output tells; the witness alone where outputs are not listed, and over mixtures.
+        """
+        if not self.is_listed or self.framework.closure == "convex":
+            (above, below), prior = self.witness.pair, prior_text(self.witness.prior)
+            place = {"prior": prior.removeprefix("prior "), "above": above, "below": below}
+            return [place | {"output": self.witness.output} | nats(self.leakage.enclosure())]
+        return [row.entry() for row in leakage_table(self.framework, self.channel)]
+
+    def _bars(self) -> list[tuple[str, float | None, float]]:
+        """Draw the outputs under the prior and the pair of the witness only."""
+        prior, pair = self.witness.prior, self.witness.pair
+        of_witness = [
+            (row["prior"], row["above"], row["below"]) == (prior, *pair) for row in self.entries()
+        ]
+        bars = super()._bars()
+        return list(compress(bars, of_witness)) if any(of_witness) else bars
+
     def __str__(self) -> str:
         bound = "" if self.delta_bound is None else f", delta {brief(self.delta_bound)}"
         order = "" if self.renyi is None else f" at order {brief(self.renyi.order)}"
@@ -225,7 +266,7 @@ def audit(
         delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead: of listed outputs, and
             of queries with noise.
         renyi: an order alpha > 1: the largest Renyi divergence as well, and with `epsilon` decide
-            (alpha, epsilon)-Renyi Pufferfish instead: of listed outputs.
+            (alpha, epsilon)-Renyi Pufferfish instead: as `delta`.
 
     Framework and mechanism may be what `read_framework` and `read_mechanism` return, the mechanism
     what `as_mechanism` makes of another library's object.
@@ -252,7 +293,8 @@ def audit(
     """
     answer = _audit(*framework_first(framework, mechanism), epsilon, delta, renyi)
     given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
-    return replace(answer, source=sources(*given))
+    source = sources(*given)
+    return replace(answer, source=source) if source else answer
 
 
 def sources(*mechanisms: Any) -> str:
@@ -312,7 +354,8 @@ def _audit(
         known = form if isinstance(form, NoisyQueries) else _listed(form, "delta")
         return _delta(framework, known, level, delta)
     if renyi is not None:
-        return _renyi(framework, _listed(form, "renyi"), level, renyi)
+        known = form if isinstance(form, NoisyQueries) else _listed(form, "renyi")
+        return _renyi(framework, known, level, renyi)
     return audit_form(framework, form, level)
 
 
@@ -322,15 +365,22 @@ def _listed(form: Form, argument: str) -> Channel:
         return form
     if isinstance(form, PowerTable):
         raise ModelError("goes with rational probabilities, found others", argument)
+    if isinstance(form, ParametricMechanism):
+        raise parametric_alone()
     raise ModelError(
         "goes with mechanisms whose outputs are listed, found queries or sequences that are not",
         argument,
     )
 
 
-def _renyi(framework: Framework, form: Channel, level: Level | None, alpha: Number) -> Audit:
+def _renyi(
+    framework: Framework, form: Channel | NoisyQueries, level: Level | None, alpha: Number
+) -> Audit:
     """Return the audit of an order: of the level if there is one, exactly or by enclosures."""
-    divergence = renyi_divergence(framework, form, alpha)
+    if isinstance(form, NoisyQueries):
+        divergence = noise_renyi(framework, form, alpha)
+    else:
+        divergence = renyi_divergence(framework, form, alpha)
     kept = None if level is None else Decision.at_most(divergence.compare(level))
     largest = largest_ratio(form, framework, level)
     return Audit(framework, form, level, largest, kept, renyi=divergence)
@@ -388,6 +438,21 @@ def _(mechanism: LocalMechanism, framework: Any, level: Level | None) -> Largest
 
 
 @largest_ratio.register
+def _(mechanism: HiddenMarkovMechanism, framework: Framework, level: Level | None) -> LargestRatio:
+    return word_leakage(framework, mechanism)
+
+
+@largest_ratio.register
+def _(mechanism: ParametricMechanism, framework: Framework, level: Level | None) -> LargestRatio:
+    if level is None:
+        raise ModelError(
+            "a mechanism with parameters is decided at a level: expected a level, found none",
+            "epsilon",
+        )
+    return parametric_leakage(framework, mechanism, level)
+
+
+@largest_ratio.register
 def _(mechanism: PowerTable, framework: Framework, level: Level | None) -> LargestRatio:
     return table_leakage(framework, mechanism)
 
@@ -426,12 +491,23 @@ def form_of(mechanism: Mechanism | Sequence[Query]) -> Form:
     return mechanism if isinstance(mechanism, Form) else NoisyQueries(tuple(mechanism))
 
 
+def plain(form: Form) -> Plain:
+    """Return a form with a hidden Markov mechanism written out. Raises `TooLargeError` where it has
+    too many words, `ModelError` where it has parameters.
+    """
+    if isinstance(form, ParametricMechanism):
+        raise parametric_alone()
+    return _channel(form) if isinstance(form, HiddenMarkovMechanism) else form
+
+
 def written_out(framework: Framework, forms: Sequence[Form], runs: int = 1) -> list[Form]:
     """Return forms with local mechanisms written out as channels: where all are local and short
     enough, each released `runs` times, where some are not local, and where there are no chains.
+    Hidden Markov mechanisms are written out where all can be, or others are beside them.
 
     Raises `ModelError` unless local mechanisms fit the records.
     """
+    forms = _with_words(framework, forms, runs)
     local = {id(form): form for form in forms if isinstance(form, LocalMechanism)}
     for mechanism in local.values():
         if framework.records is None:
@@ -446,7 +522,35 @@ def written_out(framework: Framework, forms: Sequence[Form], runs: int = 1) -> l
     return [channels.get(id(form), form) for form in forms]
 
 
-def _channel(mechanism: LocalMechanism) -> Channel:
+def _with_words(framework: Framework, forms: Sequence[Form], runs: int) -> Sequence[Form]:
+    """Return forms with hidden Markov mechanisms written out, unless there are only such with too
+    many words, alone or together.
+    """
+    if len(forms) > 1 and any(isinstance(form, ParametricMechanism) for form in forms):
+        raise parametric_alone()
+    hidden = {id(form): form for form in forms if isinstance(form, HiddenMarkovMechanism)}
+    if not hidden:
+        return forms
+    alone = all(isinstance(form, HiddenMarkovMechanism) for form in forms)
+    if alone and not all(form.writable for form in hidden.values()):
+        return forms
+    channels = {key: _channel(mechanism) for key, mechanism in hidden.items()}
+    if alone and len(forms) > 1:
+        outputs = prod(len(channels[id(form)].outputs) ** runs for form in forms)
+        if outputs * len(framework.databases) > MAX_ENTRIES:
+            return forms
+    return [channels.get(id(form), form) for form in forms]
+
+
+def parametric_alone() -> ModelError:
+    """Return the error for a mechanism with parameters where one mechanism is needed."""
+    return ModelError(
+        "has parameters, and is audited alone at a level: expected its values, as at(...) has them",
+        "mechanism",
+    )
+
+
+def _channel(mechanism: LocalMechanism | HiddenMarkovMechanism) -> Channel:
     try:
         return mechanism.channel()
     except ModelError as error:

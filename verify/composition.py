@@ -22,10 +22,12 @@ from pufferproof.models.files.mechanisms import WrittenOut
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.releases import repeat
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.sequences.local import MAX_SYMBOLS, LocalMechanism
+from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.verify.audit import (
     AnyFramework,
     AnyMechanism,
@@ -35,6 +37,7 @@ from pufferproof.verify.audit import (
     audit_form,
     form_of,
     framework_first,
+    parametric_alone,
     sources,
     written_out,
 )
@@ -53,7 +56,7 @@ _MOST_RUNS = {LocalMechanism: MAX_SYMBOLS, NoisyQueries: 64, PowerTable: 64}
 
 
 @dataclass(frozen=True, repr=False)
-class Composition(Readable):
+class Composition(Readable, Tabular):
     """Single and joint leakage of mechanisms released together, each `runs` times.
 
     `outputs` is the joint witness: the outputs of every release, the runs of the first mechanism
@@ -72,6 +75,8 @@ class Composition(Readable):
     >>> twice.joint.leakage.ratio, twice.outputs, twice.additive
     (Fraction(9, 1), ('u', 'u'), <Decision.HOLDS: True>)
     """
+
+    _named = ("release",)
 
     mechanisms: tuple[Form, ...] = field(repr=False)
     runs: int
@@ -109,6 +114,15 @@ class Composition(Readable):
             "witness": {**place, "outputs": list(self.outputs)},
             **{key: joint[key] for key in ("excluded", "never_checked", "checked", "trust")},
         }
+
+    def entries(self) -> list[Entry]:
+        """Return a row for every mechanism alone, and one for all together."""
+        alone = [
+            {"release": str(place), "runs": 1} | nats(each.leakage.enclosure())
+            for place, each in enumerate(self.single, 1)
+        ]
+        together = nats(self.joint.leakage.enclosure())
+        return [*alone, {"release": "together", "runs": self.runs} | together]
 
     def __str__(self) -> str:
         added = _ADDED[self.additive]
@@ -182,7 +196,8 @@ def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: in
         return _counted(framework, forms[0], runs)
     joint = audit_form(framework, _together(framework, forms, runs))
     single = {id(form): audit_form(framework, form) for form in forms}
-    outputs = joint.mechanism.parts(joint.largest.output)
+    together: Any = joint.mechanism
+    outputs = together.parts(joint.largest.output)
     return Composition(
         tuple(forms), runs, tuple(single[id(form)] for form in forms), joint, outputs
     )
@@ -191,6 +206,8 @@ def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: in
 def _expect_one_kind(forms: Sequence[Form], runs: int) -> None:
     if not forms:
         raise ModelError("expected at least one mechanism, found none", "mechanisms")
+    if any(isinstance(form, ParametricMechanism) for form in forms):
+        raise parametric_alone()
     if len({isinstance(form, NoisyQueries) for form in forms}) > 1:
         raise ModelError("expected all with noise or none, found both", "mechanisms")
     most = _MOST_RUNS.get(type(forms[0]))

@@ -2,8 +2,10 @@
 level.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -14,8 +16,10 @@ from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import Files, audit_files, divided, refuse_options
+from pufferproof.reports.auditing.batch import Audited, Line, audit_lines_of
 from pufferproof.reports.auditing.evidence import audit_evidence
-from pufferproof.reports.auditing.plots import profile_plot
+from pufferproof.reports.auditing.plots.curves import KINDS, drawn
+from pufferproof.reports.auditing.profile import ProfilePoint, profile_lines, profile_points
 from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
@@ -23,9 +27,9 @@ from pufferproof.reports.console.options import (
     CertificateOut,
     Databases,
     DecidedLevel,
-    FrameworkFile,
-    MechanismFile,
     Normalize,
+    OptionalFramework,
+    OptionalMechanism,
     TrustCode,
     parsed_level,
 )
@@ -43,14 +47,15 @@ from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit import audit as audit_of
 from pufferproof.verify.certificates.writing import certified_text
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.leakage.table import Row, leakage_table
 from pufferproof.verify.noise.bounds import NoiseBounds
 
 
 def audit(
-    framework: FrameworkFile,
-    mechanism: MechanismFile,
+    framework: OptionalFramework = None,
+    mechanism: OptionalMechanism = None,
     epsilon: DecidedLevel = None,
     delta: Annotated[
         str | None,
@@ -76,26 +81,57 @@ def audit(
             "--plot", metavar="FILE", help="draw the privacy profile delta(epsilon), .svg or .png"
         ),
     ] = None,
+    draw: Annotated[
+        str | None,
+        typer.Option("--draw", metavar="NAME", help=f"with --plot: {', '.join(KINDS)}"),
+    ] = None,
+    profile: Annotated[
+        bool, typer.Option("--profile", help="show the smallest delta at levels from 0 to 10")
+    ] = False,
     certificate: CertificateOut = None,
+    length: Annotated[
+        int | None,
+        typer.Option(
+            "--length", metavar="K", help="release words of K symbols of a hidden Markov mechanism"
+        ),
+    ] = None,
     normalize: Normalize = False,
     databases: Databases = None,
     trust_code: TrustCode = False,
     as_json: AsJson = False,
+    batch: Annotated[
+        str | None,
+        typer.Option(
+            "--batch",
+            metavar="LIST",
+            help="audit the files of every line (text, .csv, .jsonl), in place of FRAMEWORK and "
+            "MECHANISM; prints a JSON object a line",
+        ),
+    ] = None,
 ) -> None:
     """Compute the exact leakage of a mechanism, its witness, and the verdict at a level; bounds
     of large noisy queries.
     """
+    outputs = _Outputs(table, csv, plot, certificate, draw, profile)
+    outputs.expect_together()
+    if batch is not None:
+        _refuse_beside_batch(framework, databases, outputs)
+        files_of = partial(read, normalize=normalize, trust_code=trust_code)
+        raise typer.Exit(audit_lines_of(batch, epsilon, _line(files_of, delta, renyi, normalize)))
+    if framework is None or mechanism is None:
+        missing = "FRAMEWORK" if framework is None else "MECHANISM"
+        raise ModelError(f"Missing argument '{missing}'.")
     level, bound = parsed_level(epsilon), _delta(delta, epsilon)
     order = _order(renyi, delta, certificate)
-    outputs = _Outputs(table, csv, plot, certificate)
     with working("auditing"):
-        files = read(framework, [mechanism], normalize, databases, trust_code)
+        files = read(framework, [mechanism], normalize, databases, trust_code, length=length)
         _refuse(files, databases, _only_listed(files, delta, renyi), outputs)
         decided = _Decided.of(files, level, _Kind(bound, order), outputs.rows)
-        written = outputs.of(decided)
+        written, points = outputs.of(decided), outputs.points(decided)
         write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
-    answer = decided.answer(normalize, table, certificate)
-    lines = [*audit_lines(decided.audit), f"trust     {', '.join(answer.trust)}"]
+    answer = decided.answer(normalize, table, certificate, points)
+    lines = [*audit_lines(decided.audit), *profile_lines(points)]
+    lines.append(f"trust     {', '.join(answer.trust)}")
     view = table_view(decided.rows) if table and not as_json else None
     notes, code = decided.notes(normalize, certificate), exit_code(decided.audit.kept)
     tell(answer, lines, notes, as_json, view, code)
@@ -119,8 +155,14 @@ class _Decided:
         rows = list(leakage_table(audit.framework, audit.channel)) if with_rows else []
         return cls(files, audit, rows)
 
-    def answer(self, normalize: bool, table: bool, certificate: str | None) -> schema.Audit:
-        """Return the audit, what was divided, the table, and the certificate written."""
+    def answer(
+        self,
+        normalize: bool,
+        table: bool,
+        certificate: str | None,
+        points: Sequence[ProfilePoint] = (),
+    ) -> schema.Audit:
+        """Return the audit, what was divided, the tables, and the certificate written."""
         files = self.files
         inputs = hashes(framework=files.framework, mechanism=files.mechanisms[0])
         known = self.audit.as_json() | {"inputs": inputs}
@@ -131,6 +173,8 @@ class _Decided:
             known["mixtures"] = self.audit.mixtures.as_json()
         if table:
             known["table"] = [row.as_json() for row in self.rows]
+        if points:
+            known["profile"] = [point.as_json() for point in points]
         if certificate is not None:
             known |= {"trust": ["KERNEL"], "certificate": certificate}
         return schema.Audit.model_validate(known)
@@ -154,6 +198,19 @@ class _Outputs:
     csv: str | None
     plot: str | None
     certificate: str | None
+    draw: str | None
+    profile: bool
+
+    def expect_together(self) -> None:
+        """Raise `ModelError` for a name of a plot without a file for it, or an unknown one."""
+        if self.draw is not None and self.plot is None:
+            raise ModelError("goes with --plot", "--draw")
+        if self.draw is not None and self.draw not in KINDS:
+            raise ModelError(f'expected one of {", ".join(KINDS)}, found "{self.draw}"', "--draw")
+
+    def points(self, decided: _Decided) -> list[ProfilePoint]:
+        """Return the privacy profile at some levels where it is asked for."""
+        return profile_points(decided.audit) if self.profile else []
 
     @property
     def rows(self) -> bool:
@@ -169,7 +226,8 @@ class _Outputs:
         if self.csv is not None:
             written[self.csv] = table_csv(decided.rows).encode()
         if self.plot is not None:
-            written[self.plot] = rendered(profile_plot(decided.audit), self.plot)
+            plot = drawn(decided.audit, self.draw)
+            written[self.plot] = rendered(plot.figure, self.plot, plot.finding)
         return written
 
 
@@ -181,22 +239,57 @@ class _Kind:
     order: Fraction | None
 
 
+def _line(
+    files_of: Callable[[str, list[str]], Files], delta: str | None, renyi: str | None, divide: bool
+) -> Audited:
+    """Return what audits the files of a line of a list, as the command does those it is given."""
+
+    def audited(line: Line) -> tuple[schema.Audit, Decision | None]:
+        level, bound = parsed_level(line.epsilon), _delta(delta, line.epsilon)
+        order = _order(renyi, delta, None)
+        files = files_of(line.framework, [line.mechanism])
+        refuse_options(files, _only_listed(files, delta, renyi))
+        decided = _Decided.of(files, level, _Kind(bound, order), with_rows=False)
+        return decided.answer(divide, table=False, certificate=None), decided.audit.kept
+
+    return audited
+
+
+def _refuse_beside_batch(framework: str | None, databases: str | None, outputs: "_Outputs") -> None:
+    """Raise `ModelError` for what goes with one framework and one mechanism only."""
+    single = {
+        "--databases": databases,
+        "--table": outputs.table,
+        "--csv": outputs.csv,
+        "--plot": outputs.plot,
+        "--profile": outputs.profile,
+        "--certificate": outputs.certificate,
+    }
+    if framework is not None:
+        raise ModelError("names the files: expected no FRAMEWORK and MECHANISM", "--batch")
+    if option := next((name for name, value in single.items() if value), None):
+        raise ModelError("goes with one mechanism, not with --batch", option)
+
+
 def _only_listed(files: Files, delta: str | None, renyi: str | None) -> dict[str, str | None]:
-    """Return the options of other kinds of privacy that go with listed outputs only."""
-    return {"--delta": None if isinstance(files, NoisyReleases) else delta, "--renyi": renyi}
+    """Return the options of other kinds of privacy that go with listed outputs and noise only."""
+    noisy = isinstance(files, NoisyReleases)
+    return {} if noisy else {"--delta": delta, "--renyi": renyi}
 
 
 def _refuse(
     files: Files, databases: str | None, kinds: dict[str, str | None], outputs: _Outputs
 ) -> None:
     """Raise an error for options that go with listed outputs only; sequences may be certified."""
+    noisy = isinstance(files, NoisyReleases)
     listing = {
         "--databases": databases,
         **kinds,
         "--table": outputs.table,
         "--csv": outputs.csv,
-        "--plot": outputs.plot,
-        "--certificate": outputs.certificate if isinstance(files, NoisyReleases) else None,
+        "--plot": None if noisy else outputs.plot,
+        "--profile": not noisy and outputs.profile,
+        "--certificate": outputs.certificate if noisy else None,
     }
     refuse_options(files, listing)
 

@@ -32,6 +32,7 @@ _HOME = {
     "Composition": "verify.composition",
     "Fit": "models.files.recorded.fit",
     "Framework": "models.framework",
+    "HiddenMarkovMechanism": "models.sequences.hidden_mechanism",
     "HiddenMarkovModel": "models.sequences.hidden_markov",
     "IntervalChain": "models.priors.box",
     "Level": "models.numbers.level",
@@ -42,6 +43,7 @@ _HOME = {
     "ModelError": "models.errors",
     "Noise": "models.noise.additive",
     "Observer": "verify.revealing",
+    "ParametricMechanism": "models.sequences.parametric",
     "Product": "models.priors.tables",
     "PufferproofError": "models.errors",
     "RecordQuery": "models.noise.records",
@@ -56,6 +58,7 @@ _HOME = {
     "assert_pufferfish": "lp.assertions",
     "assert_translates": "lp.assertions",
     "audit": "verify.audit",
+    "audit_many": "lp.many",
     "check_nfc": "lp.rates.nfc",
     "collapse": "counterexamples.collapse.search:search_collapse",
     "compose": "verify.composition",
@@ -107,6 +110,7 @@ __all__ = [
     "Composition",
     "Fit",
     "Framework",
+    "HiddenMarkovMechanism",
     "HiddenMarkovModel",
     "IntervalChain",
     "Level",
@@ -117,6 +121,7 @@ __all__ = [
     "ModelError",
     "Noise",
     "Observer",
+    "ParametricMechanism",
     "Product",
     "PufferproofError",
     "RecordQuery",
@@ -131,6 +136,7 @@ __all__ = [
     "assert_pufferfish",
     "assert_translates",
     "audit",
+    "audit_many",
     "check_nfc",
     "collapse",
     "compose",
@@ -182,6 +188,7 @@ if TYPE_CHECKING:
     from pufferproof.lp.best.mechanism import optimal_mechanism, optimality_gap
     from pufferproof.lp.conditions.compare import composition_conditions
     from pufferproof.lp.cones.critical import critical_ratio
+    from pufferproof.lp.many import audit_many
     from pufferproof.lp.rates.nfc import check_nfc, composition_rate
     from pufferproof.lp.redaction.sets import redaction_set_designs
     from pufferproof.lp.redaction.strategies import redaction_designs
@@ -213,7 +220,9 @@ if TYPE_CHECKING:
     from pufferproof.models.priors.tables import Product, Table
     from pufferproof.models.sequences.binary import BinaryChain
     from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+    from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
     from pufferproof.models.sequences.local import LocalMechanism
+    from pufferproof.models.sequences.parametric import ParametricMechanism
     from pufferproof.models.sequences.redaction import (
         LocalRedaction,
         most_conservative,

@@ -78,6 +78,24 @@ CALLS = {
         "closure": "list",
         "one_sided": False,
     },
+    "HiddenMarkovMechanism": {
+        "initial": {"a": ["1/2", "1/2"], "b": ["1", "0"], "c": ["0", "1"]},
+        "transition": [["1/2", "1/2"], ["1/2", "1/2"]],
+        "emission": [["1", "0"], ["1/4", "3/4"]],
+        "symbols": ["u", "v"],
+        "length": 2,
+        "states": ["g", "h"],
+        "normalize": False,
+    },
+    "ParametricMechanism": {
+        "initial": {"a": {"h": 1}, "b": {"h": 1}, "c": {"h": 1}},
+        "transition": {},
+        "emission": {"h": ["p", "1 - p"]},
+        "symbols": ["u", "v"],
+        "length": 2,
+        "parameters": {"p": [0, 1]},
+        "states": ["h"],
+    },
     "HiddenMarkovModel": dict(zip(("initial", "transition", "emission"), HIDDEN)),
     "IntervalChain": {
         "initial": "any",
@@ -140,6 +158,7 @@ CALLS = {
     },
     "as_prior": {"source": SERIES, "order": None, "normalize": False},
     "audit": {"framework": FRAMEWORK, "mechanism": CHANNEL, "epsilon": "log(3)", "delta": "1/2"},
+    "audit_many": {"questions": [(FRAMEWORK, CHANNEL)], "epsilon": "log(3)", "jobs": 1},
     "check_nfc": {
         "framework": FRAMEWORK,
         "mechanisms": CHANNEL,
