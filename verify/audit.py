@@ -247,7 +247,10 @@ class Audit(Readable, Tabular):
         )
         mixtures = "" if self.mixtures is None else f"; {self.mixtures}"
         source = f"; {self.source}" if self.source else ""
-        return f"{verdict}{divergence}leakage {self.leakage}, {self.witness}{mixtures}{source}"
+        where = f", {self.largest.where}" if self.largest.where else ""
+        return (
+            f"{verdict}{divergence}leakage {self.leakage}{where}, {self.witness}{mixtures}{source}"
+        )
 
 
 def audit(
