@@ -1,0 +1,59 @@
+(** Certificates of redaction on small chains, and near misses. *)
+From Coq Require Import Reals Lra List ZArith.
+From Pufferproof Require Import Sums Pufferfish Tables Released Redactions Redacted.
+Import ListNotations.
+Open Scope Z_scope.
+
+Ltac computed := vm_compute; reflexivity.
+
+(** P(1 after 0) = 1/4 and P(0 after 1) = 1/2, stationary; the second of two records is hidden with
+    probability 1/8 if it is 0, and always if it is 1; the first one is private, and hidden. *)
+Definition two := Chain 4 1 2 2 1 1.
+Definition hidden : runs := [(1, Row 1 1 1); (1, Row 8 1 8)].
+Definition stars : output := spread [(2, None)].
+
+(** Two stars are 18/11 times as likely given 1 as given 0: (1 + 1/8) / 2 to (1 / 8 * 3 + 1) / 4. *)
+Example leaks_18_11 : well_formed_redaction two hidden /\ leaks_at_most two hidden (Log 18 11) /\
+  leaks_at_least two hidden (Some stars) (Log 18 11).
+Proof.
+  apply (redaction_equals_of two hidden (Some stars) stars (Log 18 11) (Bound 18 11 0 1 0 1) 0).
+  computed.
+Qed.
+(** Near misses: not log (17/11), and not more than log (18/11). *)
+Example not_17_11 : ~ leaks_at_most two hidden (Log 17 11).
+Proof.
+  apply (redaction_more_of two hidden None stars (Log 17 11) (Bound 17 11 0 1 0 1) 16). computed.
+Qed.
+Example not_more : ~ leaks_more two hidden None (Log 18 11).
+Proof.
+  intros more. destruct leaks_18_11 as [_ [most _]]. exact (more most).
+Qed.
+(** Half a nat, on the upper side; and rounded slopes. *)
+Example half_a_nat : leaks_at_most two hidden (Nats 1 2).
+Proof.
+  apply (redaction_most_of two hidden (Nats 1 2) (Bound 1648 1000 1 2 20 60) 16). computed.
+Qed.
+Example some_nats : leaks_at_least two hidden None (Nats 49 100).
+Proof.
+  apply (redaction_least_of two hidden None stars (Nats 49 100) (Bound 1634 1000 0 1 20 60) 0).
+  computed.
+Qed.
+
+(** A private record that is shown if it is 1 leaks everything; always hidden, nothing. *)
+Definition open : runs := [(1, Row 2 2 1)].
+Example shown_one : leaks_everything two open (Some [Some true]).
+Proof. apply (redaction_everything_of two open (Some [Some true]) [] 0). computed. Qed.
+Example nothing_shown : leaks_at_most two [(2, Row 1 1 1)] (Log 1 1).
+Proof. apply (redaction_most_of two _ (Log 1 1) (Bound 1 1 0 1 0 1) 0). computed. Qed.
+Example not_nothing : ~ leaks_at_most two open (Log 1000 1).
+Proof. apply shown_one. Qed.
+
+(** The law of the first record counts, and on which side the private one stands. *)
+Definition second := Chain 4 1 2 1 1 2.
+Definition turned : runs := [(1, Row 8 1 8); (1, Row 1 1 1)].
+Example from_the_left : leaks_at_most second turned (Log 22 17) /\
+  leaks_at_least second turned None (Log 22 17).
+Proof.
+  apply (redaction_equals_of second turned None stars (Log 22 17) (Bound 22 17 0 1 0 1) 0).
+  computed.
+Qed.
