@@ -14,8 +14,9 @@ import pytest
 from pufferproof.models.errors import CertificateError
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.reproving import proof
+from pufferproof.verify import kernel
 from pufferproof.verify.certificates.export import layout
-from pufferproof.verify.certificates.export.writing import KINDS, exported
+from pufferproof.verify.certificates.export.writing import KINDS, NOT_EXPORTED, exported
 from pufferproof.verify.certificates.formal import NotChecked, tables
 from pufferproof.verify.certificates.formal import exported as compiled
 from pufferproof.verify.proof.smt import decided
@@ -123,6 +124,18 @@ def test_every_kind_has_a_reader_and_a_case():
     assert kinds == set(KINDS) == set(tables.KINDS)
 
 
+def test_every_kind_of_the_kernel_is_exported_or_has_a_reason():
+    assert set(kernel.KINDS) == set(KINDS) | set(NOT_EXPORTED)
+    assert not set(KINDS) & set(NOT_EXPORTED)
+    assert all(NOT_EXPORTED.values())
+
+
+@pytest.mark.parametrize("kind", NOT_EXPORTED)
+def test_a_kind_that_is_not_exported_is_refused_with_the_reason(kind):
+    with pytest.raises(CertificateError, match=re.escape(NOT_EXPORTED[kind])):
+        exported(json.dumps({"kind": kind}).encode(), "one")
+
+
 def numbers(text):
     """Where the numbers of the tables and of the statement stand, in a text for Coq."""
     end = text.index("Proof.")
@@ -137,6 +150,7 @@ def numbers(text):
         *("nfc-two-mechanisms", "nfc-violation-mixtures", "rate", "rate-infinite"),
         *("worst-records", "worst-twice", "exp-negative", "log"),
         *("strict-product", "farkas-strict", "lp-slack"),
+        *("first-known", "infinite", "nats-at-least"),
     ],
 )
 def test_a_file_with_another_number_is_of_no_certificate(name):
@@ -285,6 +299,7 @@ def theory():
         *("nfc-dyadic", "nfc-violation-nats", "rate-mixtures", "rate-infinite"),
         *("worst-records", "worst-deep", "exp-negative", "log-below-one"),
         *("strict-product", "farkas-strict", "lp-slack"),
+        *("initial", "infinite-one", "nats-at-least"),
     ],
 )
 def test_coq_proves_a_certificate(theory, tmp_path, name):
@@ -315,6 +330,12 @@ def test_coq_proves_a_certificate(theory, tmp_path, name):
         ("square", "1 * v0^2", "0 * v0^2"),
         ("farkas-strict", "< 3", "< 2"),
         ("lp-slack", "= 0", "= 1"),
+        ("initial", "51 31", "50 31"),  # below the leakage, in both bounds
+        ("initial", "51 31", "52 31"),  # above it
+        ("initial", "Row 3 1 3", "Row 3 1 2"),
+        ("initial", "private := 3", "private := 2"),
+        ("middle", "(1, Some true)", "(1, Some false)"),  # another output
+        ("infinite-one", "Row 2 2 1", "Row 2 2 2"),  # nothing is shown
     ],
 )
 def test_coq_refuses_what_is_not_true(theory, tmp_path, name, old, new):

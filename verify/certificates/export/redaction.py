@@ -16,7 +16,7 @@ from pufferproof.verify.redaction.leakage import redaction_leakage
 from .bounds import MOST, Bound, candidates
 from .layout import Theorem, listed
 from .leakage import level_of
-from .walks import ANY, Row, Steps, TooClose, Walk, largest, least
+from .walks import ANY, Row, Steps, TooCloseError, Walk, largest, least
 
 KINDS = ("redaction-leakage",)
 MODULES = ("Tables", "Released", "Redactions", "Redacted")
@@ -43,7 +43,8 @@ class Redaction:
         self.rows = [row_of(*pair) for count, *pair in runs for _ in range(int(count))]
 
     def definition(self, name: str) -> str:
-        written = (f"({int(count)}, Row {' '.join(map(str, row_of(*pair)))})" for count, *pair in self.runs)
+        known = ((int(count), *row_of(*pair)) for count, *pair in self.runs)
+        written = (f"({count}, Row {unit} {zero} {one})" for count, unit, zero, one in known)
         return f"Definition {name} : runs := {listed(written)}."
 
     def worst(self) -> str:
@@ -84,12 +85,12 @@ class Redaction:
 
     def first(self, serving: Callable[[Walk], Iterator[Bound]]) -> tuple[str, int]:
         """Return the first bound that serves, and the bits of the slopes with which it does."""
-        reason = TooClose("a level is too close to the leakage, or too large, to be exported")
+        reason = TooCloseError("a level is too close to the leakage, or too large, to be exported")
         for bits in PRECISIONS:
             try:
                 for found in serving(Walk(self.steps, bits)):
                     return found.coq(), bits
-            except TooClose as error:
+            except TooCloseError as error:
                 reason = error
         raise reason
 
@@ -133,7 +134,8 @@ class Leaking:
             return statement, f"redaction_least_of {known} {hint} {bits}"
         hint, more = self.redaction.above(given)
         exact = max(bits, more, key=PRECISIONS.index)
-        return f"leaks_at_most c r {level} /\\ {statement}", f"redaction_equals_of {known} {hint} {exact}"
+        both = f"leaks_at_most c r {level} /\\ {statement}"
+        return both, f"redaction_equals_of {known} {hint} {exact}"
 
 
 def fractions(level: Level, below: bool) -> Iterator[Bound]:

@@ -25,7 +25,7 @@ ANY = "*01"
 ONES: Cone = ((1, 1), (1, 1))
 
 
-class TooClose(CertificateError):
+class TooCloseError(CertificateError):
     """Slopes are not known well enough at a precision, or take Coq too long."""
 
 
@@ -81,7 +81,7 @@ class Walk:
         images = [image(m, ray) for m in matrices for ray in cone]
         self.spent += max(n.bit_length() for ray in images for n in ray) ** 2
         if self.spent > LARGEST or (strict and not all(map(any, images))):
-            raise TooClose("the slopes of outputs are too long to be exported")
+            raise TooCloseError("the slopes of outputs are too long to be exported")
         known = [*filter(any, images)] or [(1, 1)]
         low, high = reduce(smaller, known), reduce(larger, known)
         return self.short(low, above=False), self.short(high, above=True)

@@ -22,6 +22,9 @@ KINDS: dict[str, Callable[[dict[str, Any]], Theorem]] = {
     **dict.fromkeys(exponentials.KINDS, exponentials.theorem),
     **dict.fromkeys(redaction.KINDS, redaction.theorem),
 }
+NOT_EXPORTED = {
+    "redaction-designs": "what no mechanism of a class releases has no theorem in Coq yet",
+}
 
 
 def exported(data: bytes, name: str) -> str:
@@ -35,6 +38,10 @@ def exported(data: bytes, name: str) -> str:
         kind = certificate["kind"]
     except (ValueError, KeyError, TypeError):
         raise CertificateError("expected a certificate, a JSON object with a kind") from None
+    if kind in NOT_EXPORTED:
+        raise CertificateError(
+            f"certificates of the kind {kind!r} are not exported: {NOT_EXPORTED[kind]}"
+        )
     if kind not in KINDS:
         raise CertificateError(
             f"certificates of the kind {kind!r} are not exported, only {', '.join(KINDS)}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -344,7 +345,7 @@ def chain(file: File, certificate: Json) -> None:
     first, law = [part["first_zero"], part["first_one"]], steps[::-1]
     if given["initial"] != "stationary":
         law = [*map(Fraction, given["initial"])]
-    expect(min(first) >= 0 < sum(first), "first record")
+    expect(min(first) >= 0 and math.gcd(*first) == 1, "first record")
     expect([x * sum(law) for x in first] == [x * sum(first) for x in law], "first record")
     expect(part["private"] == int(certificate["private"]), "private")
 
