@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, singledispatch
+from itertools import compress
 from typing import Any
 
 from pufferproof.models.channel import Channel
@@ -26,6 +27,7 @@ from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.stand_in import value_of
+from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.power_table import PowerTable
@@ -47,8 +49,16 @@ from pufferproof.verify.leakage.mixtures import (
     mixture_delta,
     mixture_leakage,
 )
-from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, leakage, scope
+from pufferproof.verify.leakage.ratio import (
+    Leakage,
+    Scope,
+    Witness,
+    leakage,
+    prior_text,
+    scope,
+)
 from pufferproof.verify.leakage.renyi import Renyi, renyi_divergence
+from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
@@ -88,7 +98,7 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, repr=False)
-class Audit(Readable):
+class Audit(Readable, Tabular):
     """The outcome of an audit.
 
     `largest` is the largest likelihood ratio: its leakage, exact or enclosed, and the witness that
@@ -111,6 +121,8 @@ class Audit(Readable):
     >>> answer.leakage.ratio, answer.witness.output, answer.verdict
     (Fraction(3, 1), 'u', None)
     """
+
+    _named = ("output",)
 
     framework: Framework = field(repr=False)
     mechanism: Form = field(repr=False)
@@ -191,6 +203,25 @@ class Audit(Readable):
             answer["source"] = self.source
         return answer
 
+    def entries(self) -> list[Entry]:
+        """Return a row for every listed prior, ordered pair and output, with the nats that the
+        output tells; the witness alone where outputs are not listed, and over mixtures.
+        """
+        if not self.is_listed or self.framework.closure == "convex":
+            (above, below), prior = self.witness.pair, prior_text(self.witness.prior)
+            place = {"prior": prior.removeprefix("prior "), "above": above, "below": below}
+            return [place | {"output": self.witness.output} | nats(self.leakage.enclosure())]
+        return [row.entry() for row in leakage_table(self.framework, self.channel)]
+
+    def _bars(self) -> list[tuple[str, float | None, float]]:
+        """Draw the outputs under the prior and the pair of the witness only."""
+        prior, pair = self.witness.prior, self.witness.pair
+        of_witness = [
+            (row["prior"], row["above"], row["below"]) == (prior, *pair) for row in self.entries()
+        ]
+        bars = super()._bars()
+        return list(compress(bars, of_witness)) if any(of_witness) else bars
+
     def __str__(self) -> str:
         bound = "" if self.delta_bound is None else f", delta {brief(self.delta_bound)}"
         order = "" if self.renyi is None else f" at order {brief(self.renyi.order)}"
@@ -252,7 +283,8 @@ def audit(
     """
     answer = _audit(*framework_first(framework, mechanism), epsilon, delta, renyi)
     given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
-    return replace(answer, source=sources(*given))
+    source = sources(*given)
+    return replace(answer, source=source) if source else answer
 
 
 def sources(*mechanisms: Any) -> str:

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.grammar import parse_number
+from pufferproof.models.numbers.level import Level
 from pufferproof.reports.correlation.calibrate import answer, translated
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.exponential import HISTOGRAM
+from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, Kind
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.translated import Translation
+from pufferproof.verify.noise.scale.sigma import Approximate
 
 LAPLACE, EXPONENTIAL = "pufferfish-laplace", "pufferfish-exponential"
 KNOWN = (
@@ -37,11 +41,13 @@ class Asked:
     compare: bool
     plot: str | None
     tight: bool
+    delta: str | None = None
 
     def expect_one_question(self) -> None:
         """Raise `ModelError` unless the options go with one another."""
-        if self.compare == (self.mechanism is not None):
-            raise ModelError("expected a mechanism, or --compare", "--mechanism")
+        gaussian = self.delta is not None
+        if self.compare + (self.mechanism is not None) + gaussian != 1:
+            raise ModelError("expected a mechanism, --compare or --delta", "--mechanism")
         if self.mechanism is not None and self.mechanism not in KNOWN:
             raise ModelError(
                 f'unknown mechanism "{self.mechanism}", expected one of {", ".join(KNOWN)}',
@@ -59,7 +65,12 @@ class Asked:
             ("--utility", self.utility, chooses, named),
             ("--out", self.out, chooses, named),
             ("--plot", self.plot, self.compare, "--compare"),
-            ("--tight", self.tight or None, not (self.compare or chooses), "one noisy query"),
+            (
+                "--tight",
+                self.tight or None,
+                not (self.compare or chooses or gaussian),
+                "one noisy query",
+            ),
         ):
             if given is not None and not allowed:
                 raise ModelError(f"goes with {goes}", option)
@@ -68,6 +79,14 @@ class Asked:
         wanted, there = ("--utility", self.utility) if chooses else ("--query", self.query)
         if there is None:
             raise ModelError(f"expected {HISTOGRAM}, or a file" if chooses else _QUERY, wanted)
+
+    def kind(self, level: Level) -> Kind:
+        """The kind of privacy for which Gaussian noise is calibrated."""
+        try:
+            delta = parse_number(self.delta or "")
+            return ByDelta(level, Approximate(level, delta).delta)
+        except ModelError as error:
+            raise error.at("--delta") from None
 
     @property
     def translated(self) -> Translation:

@@ -107,7 +107,7 @@ def noise_delta(
         first = laws.pairs[0]
         return NoiseDelta(level, Fraction(0), nothing, first.prior, first.pair, ())
     exactly = _exact(laws, level)
-    return exactly if exactly is not None else _largest(laws, level)
+    return exactly if exactly is not None else largest_delta(laws, level)
 
 
 def _sign(largest: LargestRatio, level: Level) -> int:
@@ -133,7 +133,7 @@ def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
     return best
 
 
-def _largest(laws: QueryLaws, level: Level) -> NoiseDelta:
+def largest_delta(laws: QueryLaws, level: Level) -> NoiseDelta:
     """Return the largest delta of all pairs, each refined while it could be the largest."""
     left = _distinct(laws, level)
     bits = _FIRST_BITS
