@@ -29,6 +29,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/certificates/calculation/writing.py",
         "verify/certificates/export/algebra.py",
         "verify/certificates/export/bounds.py",
+        "verify/certificates/export/designs.py",
         "verify/certificates/export/exponentials.py",
         "verify/certificates/export/layout.py",
         "verify/certificates/export/leakage.py",

@@ -1,6 +1,7 @@
 (** Certificates of redaction on small chains, and near misses. *)
 From Coq Require Import Reals Lra List ZArith.
-From Pufferproof Require Import Sums Pufferfish Tables Released Redactions Redacted.
+From Pufferproof Require Import Sums Pufferfish Tables Released Redactions Redacted Designs
+  Designed.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -58,4 +59,50 @@ Example from_the_left : leaks_at_most second turned (Log 9 5) /\
 Proof.
   apply (redaction_equals_of second turned (Some [Some false; None]) [] (Log 9 5)
     (Bound 9 5 0 1 0 1) 0). computed.
+Qed.
+
+(** Two records beside a private one in the middle: within log 4 both may be shown, always; no
+    mechanism that hides records whatever their values can show more, for the private one would
+    be shown at times. *)
+Definition middle := Chain 4 1 2 2 1 2.
+Definition sides : runs := [(1, Row 1 0 0); (1, Row 1 1 1); (1, Row 1 0 0)].
+Definition ones : output := [Some true; None; Some true].
+Definition both_sides : design := {|
+  redacted := sides; at_least := (4, 1%positive); at_most := (4, 1%positive);
+  utility := (2, 3%positive); blind_most := Some (2, 3%positive) |}.
+Example within_log_4 : are_designs middle (Log 4 1) [both_sides].
+Proof.
+  apply (designs_of middle (Log 4 1)
+    [(both_sides, Known 0 ones (Bound 4 1 0 1 0 1) 1 (Bound 4 1 0 1 0 1))]). computed.
+Qed.
+(** Near misses: within log 3 they leak too much, and half of the records is not the most. *)
+Example not_within_log_3 : ~ are_designs middle (Log 3 1) [both_sides].
+Proof.
+  intros H. destruct (H _ (or_introl eq_refl)) as [_ [most [_ [least _]]]].
+  specialize (least _ most). cbn [as_level at_least both_sides fst snd ratio] in least. lra.
+Qed.
+Lemma blind_window ws l y :
+  hides_blindly (map (fun w : bool => if w then 0%R else 1%R) ws) l y =
+  redacts (map window_row ws) l y.
+Proof.
+  revert l y; induction ws as [|w ws IH]; intros [|x l] [|o y]; try reflexivity.
+  cbn [map hides_blindly redacts]. rewrite IH. f_equal.
+  destruct w, o as [[]|], x; unfold symbol, hides, window_row, always;
+    cbn [Bool.eqb whole if_zero if_one]; field.
+Qed.
+Example not_half : ~ none_blind_is_better middle sides (Log 4 1) (of_pair (1, 2%positive)).
+Proof.
+  intros H. assert (promise : pufferfish (ratio (Log 4 1))
+    (fun v : word (count_of sides) => hides_blindly [0; 1; 0]%R (values v))
+    (either_value middle sides) (eq (chain_law middle))).
+  { destruct (within_log_4 _ (or_introl eq_refl)) as [_ [most _]].
+    intros p s t y Hp st Ps Pt. specialize (most p s t y Hp st Ps Pt).
+    assert (E : forall v : word (count_of sides),
+      hides_blindly [0; 1; 0]%R (values v) y = shows sides None v y).
+    { intros v. exact (blind_window [true; false; true] (values v) y). }
+    unfold Pw in *. rewrite !(sum_ext _ _ _ (fun v _ => f_equal (Rmult _) (E v))). exact most. }
+  assert (small : forall h, In h [0; 1; 0]%R -> (0 <= h <= 1)%R).
+  { intros h [<-|[<-|[<-|[]]]]; lra. }
+  specialize (H [0; 1; 0]%R eq_refl small promise). unfold of_pair in H. cbn [fst snd sum] in H.
+  change (INR (count_of sides)) with (1 + 1 + 1)%R in H. lra.
 Qed.

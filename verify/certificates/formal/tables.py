@@ -40,6 +40,7 @@ MODULES = {
     *("Indices", "Tables", "Rows", "Places", "Released"),
     *("Rates", "Logarithms", "Games", "Composing", "Separated", "Repeated"),
     *("Budgets", "WorstCase", "Exponentials", "Redactions", "Redacted"),
+    *("Designs", "Designed"),
 }
 RUN = re.compile(r"\(([0-9]+), Row ([0-9]+) ([0-9]+) ([0-9]+)\)")
 ROW = re.compile(r"\(([0-9]+), words ([0-9]+) \[([0-9; ]*)\]%uint63\)")
@@ -356,7 +357,7 @@ def runs(file: File, name: str, given: Json, length: int) -> None:
     found = [[*map(int, run)] for run in RUN.findall(text)]
     expect(kind == "runs", name)
     expect(text == f"[{'; '.join('({}, Row {} {} {})'.format(*run) for run in found)}]", name)
-    expect(all(whole > 0 for _, whole, _, _ in found), f"{name}: units")
+    expect(all(run[1] > 0 and math.gcd(*run[1:]) == 1 for run in found), f"{name}: units")
     shown = [[n, Fraction(zero, whole), Fraction(one, whole)] for n, whole, zero, one in found]
     expect(shown == [[int(n), *map(Fraction, pair)] for n, *pair in given], name)
     expect(sum(n for n, *_ in found) == length, f"{name}: length")
@@ -378,6 +379,35 @@ def redaction(file: File, certificate: Json) -> tuple[list[str], str]:
         signs = ["<=", ">="] if claim["relation"] == "=" else [claim["relation"]]
         said = [stated[sign] for sign in signs]
     return ["c", "r"], " /\\ ".join(["well_formed_redaction c r", *said])
+
+
+def designs(file: File, certificate: Json) -> tuple[list[str], str]:
+    """Compare a certificate of redaction designs; return its definitions and its statement."""
+    claim, keys = certificate["claim"], "redacted at_least at_most utility blind_most"
+    chain(file, certificate)
+    names = ["c"]
+    for i, entry in enumerate(claim["designs"]):
+        part, utility = file.record(f"d{i}", "design", keys), entry["utility"]
+        upper, blind = utility["upper"], entry["name"] == "data-independent"
+        expect(upper is None or blind, f"{entry['name']}: an upper bound")
+        runs(file, f"r{i}", entry["redaction"], int(certificate["chain"]["length"]))
+        low, high = entry["leakage"]
+        expected = {
+            "redacted": f"r{i}",
+            "at_least": fraction(low),
+            "at_most": fraction(high),
+            "utility": fraction(utility["lower"]),
+            "blind_most": "None" if upper is None else f"Some {fraction(upper)}",
+        }
+        expect(part == expected, f"d{i}")
+        names += [f"r{i}", f"d{i}"]
+    every = "; ".join(f"d{i}" for i in range(len(claim["designs"])))
+    return names, f"are_designs c {level(claim['level'])} [{every}]"
+
+
+def fraction(given: Json) -> str:
+    x = Fraction(given)
+    return f"({x.numerator}, {x.denominator}%positive)"
 
 
 def symbols(output: str) -> str:
@@ -473,6 +503,7 @@ KINDS: dict[str, Reader] = {
     "worst-at-most": worst,
     "exp-enclosure": enclosure,
     "redaction-leakage": redaction,
+    "redaction-designs": designs,
     "polynomial-inequality": inequality,
     "farkas": farkas,
     "lp-optimum": optimum,

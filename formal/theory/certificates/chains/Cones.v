@@ -118,8 +118,9 @@ Proof.
   rewrite plus_IZR in ab, cd. tauto.
 Qed.
 
-Lemma image_reads m r : IZR (fst (image m r)) = IZR (m00 m) * IZR (fst r) + IZR (m01 m) * IZR (snd r)
-  /\ IZR (snd (image m r)) = IZR (m10 m) * IZR (fst r) + IZR (m11 m) * IZR (snd r).
+Lemma image_reads m r :
+  IZR (fst (image m r)) = IZR (m00 m) * IZR (fst r) + IZR (m01 m) * IZR (snd r) /\
+  IZR (snd (image m r)) = IZR (m10 m) * IZR (fst r) + IZR (m11 m) * IZR (snd r).
 Proof. unfold image. cbn [fst snd]. now rewrite !plus_IZR, !mult_IZR. Qed.
 
 Lemma images_in m ms k : In m ms -> In (image m (fst k)) (images ms k) /\

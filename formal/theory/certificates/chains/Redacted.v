@@ -1,7 +1,8 @@
-(** The theorems that exported certificates of redaction use: slopes of outputs are carried along the
-    chain, in cones of integers. [Redactions] has what is stated. *)
+(** The theorems that exported certificates of redaction use: slopes of outputs are carried along
+    the chain, in cones of integers. [Redactions] has what is stated. *)
 From Coq Require Import Reals Lra Lia List ZArith Bool.
-From Pufferproof Require Import Sums Pufferfish Laws Indices Tables Levels Released Redactions Cones.
+From Pufferproof Require Import Sums Pufferfish Laws Indices Tables Levels Released Redactions
+  Cones.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -205,7 +206,8 @@ Qed.
 Lemma alone_moves r o g : check_row r = true -> nonneg (alone r o) /\
   moved (alone r o) g (fun x => g x * symbol r x o).
 Proof.
-  intros ok. destruct (factors_read r o ok) as [ef [et [nf nt]]]. destruct (rows_read r ok) as [w _].
+  intros ok. destruct (factors_read r o ok) as [ef [et [nf nt]]].
+  destruct (rows_read r ok) as [w _].
   unfold alone. destruct (factors r o) as [s t]. cbn [fst snd] in *. split.
   - repeat split; cbn [m00 m01 m10 m11]; lra.
   - exists (/ IZR (whole r)). cbn [m00 m01 m10 m11]. rewrite ef, et.
@@ -215,7 +217,8 @@ Qed.
 Lemma forwards_moves r o g : check_row r = true -> nonneg (forwards c r o) /\
   moved (forwards c r o) g (stepped g r o).
 Proof.
-  intros ok. destruct (factors_read r o ok) as [ef [et [nf nt]]]. destruct (rows_read r ok) as [w _].
+  intros ok. destruct (factors_read r o ok) as [ef [et [nf nt]]].
+  destruct (rows_read r ok) as [w _].
   destruct chain_reads as [U [l [b _]]]. unfold stepped. rewrite ef, et.
   unfold forwards. destruct (factors r o) as [s t]. cbn [fst snd] in *. split.
   - repeat split; cbn [m00 m01 m10 m11]; rewrite mult_IZR, ?minus_IZR; apply Rmult_le_pos; lra.
@@ -227,7 +230,8 @@ Qed.
 Lemma backwards_moves r o n rs y : check_row r = true -> nonneg (backwards c r o) /\
   moved (backwards c r o) (side n rs y) (side (S n) (r :: rs) (o :: y)).
 Proof.
-  intros ok. destruct (factors_read r o ok) as [ef [et [nf nt]]]. destruct (rows_read r ok) as [w _].
+  intros ok. destruct (factors_read r o ok) as [ef [et [nf nt]]].
+  destruct (rows_read r ok) as [w _].
   destruct chain_reads as [U [l [b _]]]. unfold moved. rewrite !side_next, ef, et.
   unfold backwards. destruct (factors r o) as [s t]. cbn [fst snd] in *. split.
   - repeat split; cbn [m00 m01 m10 m11]; rewrite mult_IZR, ?minus_IZR; apply Rmult_le_pos; lra.
@@ -397,7 +401,8 @@ Proof.
 Qed.
 
 Lemma one_sound bits k y : one_cone bits c rs y = Some k -> length y = length rs ->
-  proper k = true /\ holds k (told c (start c) (place c) n rs y) /\ alive (told c (start c) (place c) n rs y).
+  proper k = true /\ holds k (told c (start c) (place c) n rs y) /\
+  alive (told c (start c) (place c) n rs y).
 Proof.
   intros H len. destruct (first_holds c chain_ok) as [p [h live]].
   set (both := combine rs (map (fun o => [o]) y)) in *.
@@ -470,16 +475,16 @@ Proof.
   - assert (t1' : 0 < t true).
     { destruct t1 as [|z]; [easy|]. rewrite <- z in *. rewrite !Rmult_0_r in one.
       assert (0 < t false) as t0' by lra. pose proof (Rmult_lt_0_compat _ _ t0' p1). lra. }
-    pose proof (Rmult_le_compat _ _ _ _ (Rmult_le_pos _ _ a1 t1) (Rmult_le_pos _ _ (Rlt_le _ _ p0) g2)
-      low high') as both.
+    pose proof (Rmult_le_compat _ _ _ _ (Rmult_le_pos _ _ a1 t1)
+      (Rmult_le_pos _ _ (Rlt_le _ _ p0) g2) low high') as both.
     apply (Rmult_le_reg_r (p false * t true)); [now apply Rmult_lt_0_compat|].
     pose proof (Rmult_le_pos _ _ b1 e2) as K.
     pose proof (Rmult_le_compat_l _ _ _ K one). lra.
   - assert (t0' : 0 < t false).
     { destruct t0 as [|z]; [easy|]. rewrite <- z in *. rewrite !Rmult_0_r in other.
       assert (0 < t true) as t1' by lra. pose proof (Rmult_lt_0_compat _ _ t1' p0). lra. }
-    pose proof (Rmult_le_compat _ _ _ _ (Rmult_le_pos _ _ t0 g1) (Rmult_le_pos _ _ a2 (Rlt_le _ _ p1))
-      high low') as both.
+    pose proof (Rmult_le_compat _ _ _ _ (Rmult_le_pos _ _ t0 g1)
+      (Rmult_le_pos _ _ a2 (Rlt_le _ _ p1)) high low') as both.
     apply (Rmult_le_reg_r (p true * t false)); [now apply Rmult_lt_0_compat|].
     pose proof (Rmult_le_pos _ _ e1 b2) as K.
     pose proof (Rmult_le_compat_l _ _ _ K other). lra.
