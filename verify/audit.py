@@ -4,6 +4,8 @@
 |---|---|
 | `Channel`, and what is written out as one | `leakage.ratio`; mixtures: `leakage.mixtures` |
 | `LocalMechanism` on sequences that are not listed | `sequences.leakage` |
+| `HiddenMarkovMechanism`, whose words are not listed | `sequences.words` |
+| `ParametricMechanism`, for all values of its parameters | `sequences.parameters` |
 | `PowerTable`, listed outputs of irrational probabilities | `noise.tables` |
 | queries with noise, one or several together | `noise.queries`; too large for it: `noise.bounds` |
 
@@ -17,9 +19,10 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property, singledispatch
 from itertools import compress
+from math import prod
 from typing import Any
 
-from pufferproof.models.channel import Channel
+from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
@@ -36,7 +39,9 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, text_of
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
+from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.closure import Mixtures, free_mixtures
@@ -62,16 +67,22 @@ from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.records.classes import ClassBounds, class_bounds
+from pufferproof.verify.noise.renyi.largest import noise_renyi
 from pufferproof.verify.noise.tables import table_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
+from pufferproof.verify.sequences.parameters import parametric_leakage
+from pufferproof.verify.sequences.words import word_leakage
 
-Form = Channel | PowerTable | LocalMechanism | NoisyQueries  # of a mechanism that is audited
+Plain = Channel | PowerTable | LocalMechanism | NoisyQueries
+Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism that is audited
 Mechanism = Form | LocalRedaction | Query
 AnyFramework = Framework | Loaded[Framework]
 AnyMechanism = (
     Mechanism
     | Loaded[Channel]
     | Loaded[LocalMechanism]
+    | Loaded[HiddenMarkovMechanism | ParametricMechanism]
     | Loaded[AdditiveNoise]
     | Loaded[RecordQuery]
     | LibraryMechanism
@@ -174,7 +185,9 @@ class Audit(Readable, Tabular):
         """Whether every mechanism that keeps a level for the listed priors keeps it for all their
         mixtures; None of one prior, where mixtures were audited, and of an order.
         """
-        return None if self.renyi is not None else free_mixtures(self.framework)
+        if self.renyi is not None or isinstance(self.largest, ClassBounds):
+            return None
+        return free_mixtures(self.framework)
 
     @property
     def is_listed(self) -> bool:
@@ -256,7 +269,7 @@ def audit(
         delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead: of listed outputs, and
             of queries with noise.
         renyi: an order alpha > 1: the largest Renyi divergence as well, and with `epsilon` decide
-            (alpha, epsilon)-Renyi Pufferfish instead: of listed outputs.
+            (alpha, epsilon)-Renyi Pufferfish instead: as `delta`.
 
     Framework and mechanism may be what `read_framework` and `read_mechanism` return, the mechanism
     what `as_mechanism` makes of another library's object.
@@ -336,16 +349,46 @@ def _audit(
     delta: Number | None,
     renyi: Number | None,
 ) -> Audit:
-    form = suited(framework, mechanism)
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
+    if framework.classes:
+        return _of_classes(framework, mechanism, level, delta, renyi)
+    form = suited(framework, mechanism)
     if delta is not None and renyi is not None:
         raise ModelError("expected a delta or an order, found both", "renyi")
     if delta is not None:
         known = form if isinstance(form, NoisyQueries) else _listed(form, "delta")
         return _delta(framework, known, level, delta)
     if renyi is not None:
-        return _renyi(framework, _listed(form, "renyi"), level, renyi)
+        known = form if isinstance(form, NoisyQueries) else _listed(form, "renyi")
+        return _renyi(framework, known, level, renyi)
     return audit_form(framework, form, level)
+
+
+def _of_classes(
+    framework: Framework,
+    mechanism: Mechanism | Sequence[Query],
+    level: Level | None,
+    delta: Number | None,
+    renyi: Number | None,
+) -> Audit:
+    """Return the audit of a framework with classes of chains: of some chains of each, and a bound
+    of all. What is answered is about the framework of these chains.
+    """
+    if delta is not None or renyi is not None:
+        raise ModelError(
+            "classes of chains are bounded for pure levels only",
+            "renyi" if delta is None else "delta",
+        )
+    form, members = form_of(mechanism), framework.of_members()
+    if not isinstance(form, Channel | LocalMechanism | NoisyQueries):
+        raise ModelError(
+            "classes of chains are bounded for channels of rational probabilities, mechanisms "
+            "given record by record, and queries with noise",
+            "mechanism",
+        )
+    known = audit_or_bounds(members, mechanism, level)
+    largest = class_bounds(framework, form, known.largest)
+    return _against(members, known.mechanism, level, largest)
 
 
 def _listed(form: Form, argument: str) -> Channel:
@@ -354,15 +397,22 @@ def _listed(form: Form, argument: str) -> Channel:
         return form
     if isinstance(form, PowerTable):
         raise ModelError("goes with rational probabilities, found others", argument)
+    if isinstance(form, ParametricMechanism):
+        raise parametric_alone()
     raise ModelError(
         "goes with mechanisms whose outputs are listed, found queries or sequences that are not",
         argument,
     )
 
 
-def _renyi(framework: Framework, form: Channel, level: Level | None, alpha: Number) -> Audit:
+def _renyi(
+    framework: Framework, form: Channel | NoisyQueries, level: Level | None, alpha: Number
+) -> Audit:
     """Return the audit of an order: of the level if there is one, exactly or by enclosures."""
-    divergence = renyi_divergence(framework, form, alpha)
+    if isinstance(form, NoisyQueries):
+        divergence = noise_renyi(framework, form, alpha)
+    else:
+        divergence = renyi_divergence(framework, form, alpha)
     kept = None if level is None else Decision.at_most(divergence.compare(level))
     largest = largest_ratio(form, framework, level)
     return Audit(framework, form, level, largest, kept, renyi=divergence)
@@ -420,6 +470,21 @@ def _(mechanism: LocalMechanism, framework: Any, level: Level | None) -> Largest
 
 
 @largest_ratio.register
+def _(mechanism: HiddenMarkovMechanism, framework: Framework, level: Level | None) -> LargestRatio:
+    return word_leakage(framework, mechanism)
+
+
+@largest_ratio.register
+def _(mechanism: ParametricMechanism, framework: Framework, level: Level | None) -> LargestRatio:
+    if level is None:
+        raise ModelError(
+            "a mechanism with parameters is decided at a level: expected a level, found none",
+            "epsilon",
+        )
+    return parametric_leakage(framework, mechanism, level)
+
+
+@largest_ratio.register
 def _(mechanism: PowerTable, framework: Framework, level: Level | None) -> LargestRatio:
     return table_leakage(framework, mechanism)
 
@@ -458,12 +523,23 @@ def form_of(mechanism: Mechanism | Sequence[Query]) -> Form:
     return mechanism if isinstance(mechanism, Form) else NoisyQueries(tuple(mechanism))
 
 
+def plain(form: Form) -> Plain:
+    """Return a form with a hidden Markov mechanism written out. Raises `TooLargeError` where it has
+    too many words, `ModelError` where it has parameters.
+    """
+    if isinstance(form, ParametricMechanism):
+        raise parametric_alone()
+    return _channel(form) if isinstance(form, HiddenMarkovMechanism) else form
+
+
 def written_out(framework: Framework, forms: Sequence[Form], runs: int = 1) -> list[Form]:
     """Return forms with local mechanisms written out as channels: where all are local and short
     enough, each released `runs` times, where some are not local, and where there are no chains.
+    Hidden Markov mechanisms are written out where all can be, or others are beside them.
 
     Raises `ModelError` unless local mechanisms fit the records.
     """
+    forms = _with_words(framework, forms, runs)
     local = {id(form): form for form in forms if isinstance(form, LocalMechanism)}
     for mechanism in local.values():
         if framework.records is None:
@@ -478,7 +554,35 @@ def written_out(framework: Framework, forms: Sequence[Form], runs: int = 1) -> l
     return [channels.get(id(form), form) for form in forms]
 
 
-def _channel(mechanism: LocalMechanism) -> Channel:
+def _with_words(framework: Framework, forms: Sequence[Form], runs: int) -> Sequence[Form]:
+    """Return forms with hidden Markov mechanisms written out, unless there are only such with too
+    many words, alone or together.
+    """
+    if len(forms) > 1 and any(isinstance(form, ParametricMechanism) for form in forms):
+        raise parametric_alone()
+    hidden = {id(form): form for form in forms if isinstance(form, HiddenMarkovMechanism)}
+    if not hidden:
+        return forms
+    alone = all(isinstance(form, HiddenMarkovMechanism) for form in forms)
+    if alone and not all(form.writable for form in hidden.values()):
+        return forms
+    channels = {key: _channel(mechanism) for key, mechanism in hidden.items()}
+    if alone and len(forms) > 1:
+        outputs = prod(len(channels[id(form)].outputs) ** runs for form in forms)
+        if outputs * len(framework.databases) > MAX_ENTRIES:
+            return forms
+    return [channels.get(id(form), form) for form in forms]
+
+
+def parametric_alone() -> ModelError:
+    """Return the error for a mechanism with parameters where one mechanism is needed."""
+    return ModelError(
+        "has parameters, and is audited alone at a level: expected its values, as at(...) has them",
+        "mechanism",
+    )
+
+
+def _channel(mechanism: LocalMechanism | HiddenMarkovMechanism) -> Channel:
     try:
         return mechanism.channel()
     except ModelError as error:

@@ -10,10 +10,11 @@ models, and with a list else: `NoisyReleases`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any
 
-from pufferproof.models.channel import Channel
+from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import (
     framework_of,
@@ -24,6 +25,7 @@ from pufferproof.models.files.frameworks import (
 from pufferproof.models.files.mechanisms import (
     channel_from,
     given_in,
+    hidden_from,
     local_of,
     noisy_from,
 )
@@ -34,7 +36,9 @@ from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import MAX_DATABASES, MAX_RECORDS
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
+from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.models.sequences.places import expect_markov
 
 Described = Loaded[FrameworkFile]
@@ -77,6 +81,16 @@ class Sequences(Question):
 
 
 @dataclass(frozen=True)
+class Words(Question):
+    """A listed framework, and hidden Markov mechanisms with too many words to list, or with
+    parameters.
+    """
+
+    framework: Loaded[Framework]
+    mechanisms: tuple[Loaded[HiddenMarkovMechanism | ParametricMechanism], ...]
+
+
+@dataclass(frozen=True)
 class NoisyReleases(Question):
     """A framework and queries with noise on them: tables for a listed framework, built-in
     queries for sequences.
@@ -93,26 +107,33 @@ def read(
     databases: str | Path | None = None,
     trust_code: bool = False,
     runs: int = 1,
-) -> Listed | Sequences | NoisyReleases:
+    length: int | None = None,
+) -> Listed | Sequences | Words | NoisyReleases:
     """Read a framework and mechanisms.
 
     `normalize` divides every row by its sum, those of priors where they need it. `databases` labels
     the rows of `.npy` matrices, `trust_code` permits a callable, and `runs` is how often every
-    mechanism is released: it counts where joint releases are written out.
+    mechanism is released: it counts where joint releases are written out. `length` is that of the
+    words of hidden Markov mechanisms, in place of their own.
 
     Raises `ModelError` as `read_framework` and `read_mechanism` do, and unless all mechanisms are
     queries with noise, or none is.
     """
     described = read_loaded(framework, FrameworkFile)
     given = [given_in(path) for path in mechanisms]
+    hidden = _hidden(given, normalize, length)
+    if hidden:
+        return _words(described, hidden, normalize, runs)
     noisy = _noisy(mechanisms, given)
     if noisy:
         return _noisy_releases(described, noisy, normalize)
-    local = _local(described, given, normalize)
-    if local and not writable([each.value for each in local], runs):
+    local, classes = _local(described, given, normalize), _has_classes(described.value)
+    if local and (classes or not writable([each.value for each in local], runs)):
         return _sequences(described, local, normalize)
     with in_file(framework):
-        space = listed_of(described.value, normalize)
+        stated = framework_of(described.value, normalize)
+        space = stated.of_members() if classes else stated
+        _ = space.listed
     matrices = [each for each in given if isinstance(each, str) and each.endswith(".npy")]
     channels = tuple(
         channel_from(
@@ -124,7 +145,57 @@ def read(
         )
         for each in given
     )
-    return Listed(described.holding(space), channels, local)
+    return Listed(described.holding(stated), channels, local)
+
+
+def _has_classes(shape: FrameworkFile) -> bool:
+    """Whether some prior is a class of chains, which has no law."""
+    return any(
+        hasattr(prior, "markov") and not prior.markov.one_chain for prior in shape.priors.values()
+    )
+
+
+def _hidden(
+    given: Sequence[Given], normalize: bool, length: int | None
+) -> list[Loaded[HiddenMarkovMechanism | ParametricMechanism]]:
+    """Return mechanisms that are hidden Markov models, where all are; else none.
+
+    Raises `ModelError` where a length is given for another mechanism.
+    """
+    hidden = [
+        hidden_from(each, normalize, length)
+        for each in given
+        if not isinstance(each, str) and _form(each) == "hidden_markov"
+    ]
+    if len(hidden) == len(given):
+        return hidden
+    if length is not None:
+        raise ModelError('goes with "hidden_markov" mechanisms, found others', "--length")
+    return []
+
+
+def _words(
+    described: Described,
+    hidden: Sequence[Loaded[HiddenMarkovMechanism | ParametricMechanism]],
+    normalize: bool,
+    runs: int,
+) -> Listed | Words:
+    """Return hidden Markov mechanisms with a listed framework, written out where they are short
+    enough, alone and together.
+    """
+    with in_file(described.path):
+        space = described.holding(listed_of(described.value, normalize))
+    channels = []
+    for each in hidden:
+        if isinstance(each.value, ParametricMechanism) or not each.value.writable:
+            return Words(space, tuple(hidden))
+        with in_file(each.path):
+            channels.append(each.holding(each.value.channel()))
+            channels[-1].value.aligned(space.value.databases, space.value.support)
+    outputs = prod(len(each.value.outputs) ** runs for each in channels)
+    if len(hidden) > 1 and outputs * len(space.value.databases) > MAX_ENTRIES:
+        return Words(space, tuple(hidden))
+    return Listed(space, tuple(channels))
 
 
 def _form(given: Given) -> str:
@@ -174,6 +245,8 @@ def _sequences(
 ) -> Sequences:
     """Return mechanisms given record by record with chains that go along the records."""
     with in_file(described.path):
+        if _has_classes(described.value):
+            return Sequences(described.holding(framework_of(described.value, normalize)), local)
         framework = sequences_of(described.value, normalize)
         expect_markov(framework.chains)
     return Sequences(described.holding(framework), local)
@@ -224,7 +297,9 @@ def _noisy_releases(
     listing = _listing(described.value, noisy)
     with in_file(described.path):
         _expect_laws(described.value, listing)
-        make = framework_of if listing is None else listed_of
+        whole = listing is None or _has_classes(described.value)
+        make = framework_of if whole else listed_of
         framework = make(described.value, normalize)
-    releases = tuple(noisy_from(each, framework) for each in noisy)
+        chains = framework.of_members() if framework.classes else framework
+    releases = tuple(noisy_from(each, chains) for each in noisy)
     return NoisyReleases(described.holding(framework), releases)

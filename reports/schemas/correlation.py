@@ -396,13 +396,14 @@ class SigmaPlace(Output):
 
 
 class RuleSigma(Output):
-    """The sigma of Gaussian noise by a rule, and the delta that noise of `sigma.upper` has.
+    """The sigma of Gaussian noise by a rule, and the delta, or the Renyi divergence in nats, that
+    noise of `sigma.upper` has.
 
     "exact" is the smallest: its upper end keeps the promise, its lower end does not. `measured` is
     null where no noise is needed.
     """
 
-    rule: Literal["exact", "wasserstein", "markov-quilt"]
+    rule: Literal["exact", "transport", "wasserstein", "markov-quilt"]
     sigma: Enclosure | None
     measured: Enclosure | None
     where: SigmaPlace | None
@@ -410,17 +411,20 @@ class RuleSigma(Output):
 
 
 class GaussianScales(Output):
-    """The sigma of Gaussian noise on the query that keeps (epsilon, `delta`), by several rules."""
+    """The sigma of Gaussian noise on the query that keeps (epsilon, `delta`), or the level for the
+    Renyi divergence of order `renyi`, by several rules.
+    """
 
     sigmas: list[RuleSigma]
-    delta: Ratio
+    delta: Ratio | None = None
+    renyi: Ratio | None = None
     inputs: CalibrateInputs
     normalized_priors: NormalizedPriors = None
 
 
 class Calibrate(RootModel[Calibrated | ComparedScales | GaussianScales]):
     """What `pufferproof calibrate --json` prints; the second with `--compare`, the third with
-    `--delta`.
+    `--delta` or `--renyi`.
     """
 
 

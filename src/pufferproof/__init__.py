@@ -32,6 +32,7 @@ _HOME = {
     "Composition": "verify.composition",
     "Fit": "models.files.recorded.fit",
     "Framework": "models.framework",
+    "HiddenMarkovMechanism": "models.sequences.hidden_mechanism",
     "HiddenMarkovModel": "models.sequences.hidden_markov",
     "IntervalChain": "models.priors.box",
     "Level": "models.numbers.level",
@@ -42,6 +43,7 @@ _HOME = {
     "ModelError": "models.errors",
     "Noise": "models.noise.additive",
     "Observer": "verify.revealing",
+    "ParametricMechanism": "models.sequences.parametric",
     "Product": "models.priors.tables",
     "PufferproofError": "models.errors",
     "RecordQuery": "models.noise.records",
@@ -108,6 +110,7 @@ __all__ = [
     "Composition",
     "Fit",
     "Framework",
+    "HiddenMarkovMechanism",
     "HiddenMarkovModel",
     "IntervalChain",
     "Level",
@@ -118,6 +121,7 @@ __all__ = [
     "ModelError",
     "Noise",
     "Observer",
+    "ParametricMechanism",
     "Product",
     "PufferproofError",
     "RecordQuery",
@@ -216,7 +220,9 @@ if TYPE_CHECKING:
     from pufferproof.models.priors.tables import Product, Table
     from pufferproof.models.sequences.binary import BinaryChain
     from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+    from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
     from pufferproof.models.sequences.local import LocalMechanism
+    from pufferproof.models.sequences.parametric import ParametricMechanism
     from pufferproof.models.sequences.redaction import (
         LocalRedaction,
         most_conservative,

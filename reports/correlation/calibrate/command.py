@@ -125,6 +125,14 @@ def calibrate(
             help="in place of a mechanism: the sigma of Gaussian noise for (epsilon, P)",
         ),
     ] = None,
+    renyi: Annotated[
+        str | None,
+        typer.Option(
+            "--renyi",
+            metavar="ALPHA",
+            help="in place of a mechanism: the same for a Renyi divergence of this order",
+        ),
+    ] = None,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
@@ -133,12 +141,12 @@ def calibrate(
     """
     level = parsed_level(epsilon)
     said = mechanism, query, bound, translation, points, infinite, utility, out
-    asked = Asked(*said, compare, plot, tight, delta)
+    asked = Asked(*said, compare, plot, tight, delta, renyi)
     asked.expect_one_question()
     read = _Read(framework, level, all_records, normalize, as_json)
     if compare:
         _compare(asked, read)
-    elif delta is not None:
+    elif delta is not None or renyi is not None:
         _gaussian(asked, read)
     elif mechanism == EXPONENTIAL:
         _choose(asked, read)

@@ -1,5 +1,5 @@
-"""What `calibrate --delta` answers: the sigma of Gaussian noise that keeps (epsilon, delta),
-smallest and by the rules that look at less, with the delta that each really has.
+"""What `calibrate --delta` and `--renyi` answer: the sigma of Gaussian noise that keeps (epsilon,
+delta), or a Renyi divergence, smallest and by rules that look at less; with what each really has.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,9 @@ from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.translated import expect_positive
 from pufferproof.verify.noise.delta.smallest import largest_delta
 from pufferproof.verify.noise.laws import QueryLaws
+from pufferproof.verify.noise.renyi.largest import largest_renyi
 from pufferproof.verify.noise.scale.calibration import Progress
+from pufferproof.verify.noise.scale.divergence import Divergence, Transport
 from pufferproof.verify.noise.scale.shift import sigma_of_shift, wasserstein_shift
 from pufferproof.verify.noise.scale.sigma import (
     Approximate,
@@ -73,6 +75,32 @@ class ByDelta:
 
 
 @dataclass(frozen=True)
+class ByOrder:
+    """(alpha, epsilon)-Renyi Pufferfish privacy."""
+
+    level: Level
+    order: Fraction
+
+    @property
+    def promise(self) -> Promise:
+        """What is to be kept."""
+        return Divergence(self.level, self.order)
+
+    @property
+    def name(self) -> str:
+        """What is measured."""
+        return f"divergence of order {text_of(self.order)} (nats), of a level of {self.level}"
+
+    def measured(self, laws: QueryLaws) -> Enclosure:
+        """Return the divergence of the noise of the laws."""
+        return largest_renyi(laws, self.order).enclosure()
+
+    def as_json(self) -> dict[str, str]:
+        """Return what is asked for."""
+        return {"renyi": text_of(self.order)}
+
+
+@dataclass(frozen=True)
 class Sigma:
     """The sigma by one rule and what noise of it really has; or why there is none."""
 
@@ -100,9 +128,12 @@ def calibrated(task: Task, kind: Kind, progress: Progress | None = None) -> list
     """Return the sigma by every rule, the smallest first."""
     rules: dict[str, Callable[[], Found]] = {
         "exact": lambda: _exact(task, kind, progress),
+        "transport": lambda: _transport(task, kind, progress),
         "wasserstein": lambda: _wasserstein(task, kind),
         "markov-quilt": lambda: _quilt(task, kind),
     }
+    if not isinstance(kind, ByOrder):
+        del rules["transport"]
     return [_row(task, kind, rule, found) for rule, found in rules.items()]
 
 
@@ -110,8 +141,6 @@ def _row(task: Task, kind: Kind, rule: str, found: Callable[[], Found]) -> Sigma
     try:
         lower, upper, where = found()
     except (ModelError, SolverError) as error:
-        if error.where == "delta":
-            raise
         return Sigma(rule, None, reason=error.what)
     sigma = enclose(lower, upper)
     try:
@@ -129,9 +158,19 @@ def _measured(task: Task, kind: Kind, sigma: Fraction) -> Enclosure:
 
 
 def _exact(task: Task, kind: Kind, progress: Progress | None) -> Found:
+    return _smallest(task, kind.promise, progress)
+
+
+def _transport(task: Task, kind: Kind, progress: Progress | None) -> Found:
+    if not isinstance(kind, ByOrder):
+        raise TypeError("expected an order")
+    return _smallest(task, Transport(kind.level, kind.order), progress)
+
+
+def _smallest(task: Task, promise: Promise, progress: Progress | None) -> Found:
     if (reason := task.too_long()) is not None:
         raise ModelError(reason)
-    found = smallest_sigma(line_pairs(task.laws), kind.promise, progress)
+    found = smallest_sigma(line_pairs(task.laws), promise, progress)
     pair = found.pair
     where = {} if pair is None else {"prior": pair.prior, "pair": list(pair.pair)}
     return found.lower, found.upper, where

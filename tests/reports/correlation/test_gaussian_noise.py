@@ -65,6 +65,32 @@ def test_the_sigma_printed_keeps_the_promise(run, tmp_path, query):
     assert audit(framework, release, "1", "1/1000").verdict.value == "VIOLATES"
 
 
+def test_sigmas_for_an_order_are_in_their_order_and_kept(run, tmp_path):
+    code, out, _ = run("--query", "sum", "--epsilon", "0.25", "--renyi", "3", "--json")
+    assert code == 0
+    found = json.loads(out)
+    jsonschema.validate(found, json_schema("calibrate"))
+    rules = [row["rule"] for row in found["sigmas"]]
+    assert rules == ["exact", "transport", "wasserstein", "markov-quilt"]
+    sigmas = [exact(row["sigma"]["upper"]) for row in found["sigmas"]]
+    assert sigmas == sorted(sigmas)
+    framework = read_framework(tmp_path / "framework.json").value
+    ends = (*sigmas, exact(found["sigmas"][0]["sigma"]["lower"]))
+    verdicts = [
+        audit(
+            framework, RecordQuery("sum", Noise.gaussian(end), framework.records), "0.25", renyi=3
+        )
+        for end in ends
+    ]
+    assert [each.verdict.value for each in verdicts] == ["SATISFIES"] * 4 + ["VIOLATES"]
+
+
+def test_no_noise_keeps_level_0_for_an_order(run):
+    code, _, err = run("--query", "sum", "--epsilon", "0", "--renyi", "2")
+    assert code == 2
+    assert "at level 0 no finite noise is enough" in err
+
+
 def test_what_is_printed(run):
     code, out, _ = run("--query", "sum", "--epsilon", "0", "--delta", "0.4")
     rows = out.splitlines()
@@ -92,8 +118,11 @@ def test_three_values_off_a_line_have_the_distance_only(run):
     [
         (["--delta", "0"], "--delta: expected a delta between 0 and 1"),
         (["--delta", "x"], "--delta: "),
-        (["--delta", "0.1", "--compare"], "expected a mechanism, --compare or --delta"),
-        (["--delta", "0.1", "--mechanism", "wasserstein"], "expected a mechanism, --compare or"),
+        (["--delta", "0.1", "--compare"], "expected a mechanism, --compare, --delta"),
+        (["--delta", "0.1", "--mechanism", "wasserstein"], "expected a mechanism, --compare,"),
+        (["--delta", "0.1", "--renyi", "2"], "expected a mechanism, --compare, --delta or --renyi"),
+        (["--renyi", "1"], "--renyi: expected an order above 1"),
+        (["--renyi", "2", "--tight"], "--tight: goes with one noisy query"),
         (["--delta", "0.1", "--tight"], "--tight: goes with one noisy query"),
         (["--delta", "0.1", "--plot", "x.svg"], "--plot: goes with --compare"),
     ],

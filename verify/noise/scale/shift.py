@@ -55,13 +55,14 @@ def wasserstein_shift(laws: QueryLaws) -> Shift:
 def sigma_of_shift(square: Fraction, promise: Promise) -> tuple[Fraction, Fraction]:
     """Return bounds of the smallest sigma for two values at a distance, given by its square.
 
-    For (epsilon, delta) that is the analytic Gaussian mechanism (Balle and Wang 2018, Theorem 8).
+    For (epsilon, delta) that is the analytic Gaussian mechanism (Balle and Wang 2018, Theorem 8);
+    for a Renyi divergence sigma^2 = alpha D^2 / 2 epsilon.
 
     >>> from pufferproof.models.numbers.level import Level
     >>> from pufferproof.verify.noise.scale.sigma import Approximate
     >>> lower, upper = sigma_of_shift(Fraction(4), Approximate(Level("1"), Fraction(1, 10**5)))
-    >>> f"{float(lower):.8f}"
-    '7.46126326'
+    >>> f"{float(lower):.6f}"
+    '7.461263'
     """
     if not square:
         return Fraction(0), Fraction(0)

@@ -4,21 +4,22 @@ it, the upper one keeps it, both decided by enclosures.
 A promise is about one ordered pair of laws on a line, and once noise keeps it more noise does: the
 larger one is the smaller one with independent noise on top. The largest of the smallest sigmas of
 all pairs is that of the query: a pair that the sigma found so far serves needs no search.
-`Approximate` is (epsilon, delta), decided by `pufferproof.verify.noise.delta.gaussian`.
+`Approximate` is (epsilon, delta), decided by `pufferproof.verify.noise.delta.gaussian`; Renyi
+divergences are in `pufferproof.verify.noise.scale.divergence`.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import exp, inf, isinf, log, sqrt
-from typing import Any, Protocol
+from math import ceil, exp, inf, isinf, log, log2, sqrt
+from typing import Protocol
 
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.gaussian.lines import scalar_laws
-from pufferproof.verify.noise.laws import LawPair, QueryLaws
+from pufferproof.verify.noise.laws import LawPair, QueryLaws, distinct
 from pufferproof.verify.noise.scale.calibration import Progress, enclosed
 
 ScalarLaw = dict[Fraction, Fraction]
@@ -31,6 +32,10 @@ _LARGEST = 400  # of the exponents of 2 that are tried
 
 class Promise(Protocol):
     """What noise on a number has to keep, for an ordered pair of laws of the number."""
+
+    @property
+    def start(self) -> float:
+        """About the sigma for two values at distance 1, where searches begin."""
 
     def bare(self, above: ScalarLaw, below: ScalarLaw) -> bool:
         """Say whether it is kept without noise, exactly."""
@@ -54,6 +59,11 @@ class Approximate:
             raise ModelError(
                 "expected a delta between 0 and 1: at 0 no Gaussian noise is enough", "delta"
             )
+
+    @property
+    def start(self) -> float:
+        """1."""
+        return 1.0
 
     def bare(self, above: ScalarLaw, below: ScalarLaw) -> bool:
         """Say whether sum max(0, p - e^epsilon q) <= delta."""
@@ -95,11 +105,8 @@ def line_pairs(laws: QueryLaws) -> Iterator[LinePair]:
 
     Raises `ModelError` unless the values of each pair lie on one.
     """
-    seen: set[Any] = set()
-    for pair in laws.pairs:
-        key = (frozenset(pair.above.items()), frozenset(pair.below.items()))
-        if pair.above != pair.below and key not in seen:
-            seen.add(key)
+    for pair in distinct(laws.pairs):
+        if pair.above != pair.below:
             yield line_pair(pair)
 
 
@@ -205,7 +212,9 @@ class _Search:
         return exp((left + right) / 2)
 
     def _powers(self, each: LinePair, above: Fraction) -> tuple[Fraction, Fraction]:
-        start = above or Fraction(1)
+        spread = float(max(*each.above, *each.below) - min(*each.above, *each.below))
+        first = self._promise.start * spread / sqrt(float(each.unit))
+        start = above or Fraction(2) ** max(-_LARGEST, min(_LARGEST, ceil(log2(first))))
         grows = bool(above) or self.broken(each, start, float("inf"))
         for _ in range(_LARGEST):
             before, start = start, start * 2 if grows else start / 2

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
-from scipy.optimize import brentq
+from scipy.optimize import brentq, linprog
 from tests.examples import examples
 
 from pufferproof import AdditiveNoise, Framework, Level, ModelError, Noise, Table, audit
 from pufferproof.models.noise.distance import line_distance, square_distance, vector_distance
 from pufferproof.verify.noise.laws import table_laws
+from pufferproof.verify.noise.scale.divergence import Divergence, Transport, quantile_coupling
 from pufferproof.verify.noise.scale.shift import sigma_of_shift, wasserstein_shift
 from pufferproof.verify.noise.scale.sigma import Approximate, line_pairs, smallest_sigma
 
@@ -144,3 +145,69 @@ def test_on_a_line_both_distances_agree():
     left, right = {0: "1/2", 4: "1/2"}, {1: "1/4", 2: "3/4"}
     vectors = [{(x, -x): p for x, p in law.items()} for law in (left, right)]
     assert square_distance(*vectors) == 2 * line_distance(left, right) ** 2
+
+
+@pytest.mark.parametrize("order", ["3/2", "2", "30"])
+def test_a_shift_has_the_closed_form_of_a_divergence(order):
+    """sigma^2 = alpha D^2 / 2 epsilon."""
+    lower, upper = sigma_of_shift(Fraction(9), Divergence(Level("0.7"), Fraction(order)))
+    near = Fraction(order) * 9 / 2 / Fraction("0.7")
+    assert lower**2 < near <= upper**2 <= near * (1 + 4 * WIDTH)
+
+
+@examples(10)
+@given(st.tuples(SMALL, SMALL, SMALL), st.sampled_from(["3/2", "4"]))
+def test_transport_lies_between_the_divergence_and_the_distance(values, order):
+    query = AdditiveNoise(dict(zip("abc", values)), Noise.gaussian(1))
+    laws = table_laws(FRAMEWORK, [query])
+    known = Level("0.5"), Fraction(order)
+    least = smallest_sigma(line_pairs(laws), Divergence(*known))
+    transport = smallest_sigma(line_pairs(laws), Transport(*known))
+    farthest = sigma_of_shift(wasserstein_shift(laws).square, Divergence(*known))
+    assert least.lower <= transport.upper
+    assert transport.lower <= farthest[1]
+
+
+LAWS = st.lists(st.tuples(SMALL, st.integers(1, 4)), min_size=1, max_size=4)
+
+
+def law_of(weights):
+    total = sum(weight for _, weight in weights)
+    known = {}
+    for value, weight in weights:
+        known[Fraction(value)] = known.get(Fraction(value), 0) + Fraction(weight, total)
+    return known
+
+
+@examples(60)
+@given(LAWS, LAWS)
+def test_quantiles_are_a_coupling_and_the_cheapest(left, right):
+    above, below = law_of(left), law_of(right)
+    moved = list(quantile_coupling(above, below))
+    assert sum(p for _, p in moved) == 1
+    assert sum(d * p for d, p in moved) == sum(v * p for v, p in below.items()) - sum(
+        v * p for v, p in above.items()
+    )
+    assert max(abs(d) for d, _ in moved) == line_distance(above, below)
+    values = [list(law) for law in (above, below)]
+    cost = [float((x - y) ** 2) for x in values[0] for y in values[1]]
+    rows = [[float(i == k) for i in values[0] for _ in values[1]] for k in values[0]]
+    rows += [[float(j == k) for _ in values[0] for j in values[1]] for k in values[1]]
+    masses = [float(p) for law in (above, below) for p in law.values()]
+    least = linprog(cost, A_eq=rows, b_eq=masses).fun
+    assert float(sum(d * d * p for d, p in moved)) == pytest.approx(least, abs=1e-9)
+
+
+def test_a_divergence_of_the_values_themselves_needs_no_noise():
+    theta = Table({"a": "1/4", "b": "1/4", "c": "1/4", "d": "1/4"})
+    secrets = {"s": ["a", "b"], "t": ["c", "d"]}
+    same = Framework("abcd", secrets, [("s", "t")], {"theta": theta})
+    query = AdditiveNoise({"a": 0, "b": 1, "c": 0, "d": 1}, Noise.gaussian(1))
+    promise = Divergence(Level("0.1"), Fraction(2))
+    assert smallest_sigma(line_pairs(table_laws(same, [query])), promise).upper == 0
+    uneven = Table({"a": "1/4", "b": "1/4", "c": "1/5", "d": "3/10"})
+    near = Framework("abcd", secrets, [("s", "t")], {"theta": uneven})
+    laws = table_laws(near, [query])  # (1/4)/(2/5) + (1/4)/(3/5) = 25/24, the other 26/25
+    for level, noise in (("log(25/24)", False), ("log(26/25)", True)):
+        found = smallest_sigma(line_pairs(laws), Divergence(Level(level), Fraction(2)))
+        assert (found.upper > 0) is noise
