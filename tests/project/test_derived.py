@@ -117,10 +117,12 @@ RESTS_ON_NO_CLAIM = {
         "models/influence/gaussian/rule.py",
         "models/influence/gaussian/supremum.py",
         "models/influence/gaussian/tails.py",
+        "verify/noise/delta/boxes.py",
         "verify/noise/delta/gaussian.py",
         "verify/noise/delta/laplace.py",
         "verify/noise/renyi/gaussian.py",
         "verify/noise/renyi/laplace.py",
+        "verify/noise/gaussian/flats.py",
         "verify/noise/gaussian/supremum.py",
     ),
     "as printed, and claims on the paper find it wrong": (
