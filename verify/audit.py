@@ -5,6 +5,7 @@
 | `Channel`, and what is written out as one | `leakage.ratio`; mixtures: `leakage.mixtures` |
 | `LocalMechanism` on sequences that are not listed | `sequences.leakage` |
 | `HiddenMarkovMechanism`, whose words are not listed | `sequences.words` |
+| `ParametricMechanism`, for all values of its parameters | `sequences.parameters` |
 | `PowerTable`, listed outputs of irrational probabilities | `noise.tables` |
 | queries with noise, one or several together | `noise.queries`; too large for it: `noise.bounds` |
 
@@ -40,6 +41,7 @@ from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
+from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.closure import Mixtures, free_mixtures
@@ -65,20 +67,22 @@ from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.records.classes import ClassBounds, class_bounds
 from pufferproof.verify.noise.renyi.largest import noise_renyi
 from pufferproof.verify.noise.tables import table_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
+from pufferproof.verify.sequences.parameters import parametric_leakage
 from pufferproof.verify.sequences.words import word_leakage
 
 Plain = Channel | PowerTable | LocalMechanism | NoisyQueries
-Form = Plain | HiddenMarkovMechanism  # of a mechanism that is audited
+Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism that is audited
 Mechanism = Form | LocalRedaction | Query
 AnyFramework = Framework | Loaded[Framework]
 AnyMechanism = (
     Mechanism
     | Loaded[Channel]
     | Loaded[LocalMechanism]
-    | Loaded[HiddenMarkovMechanism]
+    | Loaded[HiddenMarkovMechanism | ParametricMechanism]
     | Loaded[AdditiveNoise]
     | Loaded[RecordQuery]
     | LibraryMechanism
@@ -181,7 +185,9 @@ class Audit(Readable, Tabular):
         """Whether every mechanism that keeps a level for the listed priors keeps it for all their
         mixtures; None of one prior, where mixtures were audited, and of an order.
         """
-        return None if self.renyi is not None else free_mixtures(self.framework)
+        if self.renyi is not None or isinstance(self.largest, ClassBounds):
+            return None
+        return free_mixtures(self.framework)
 
     @property
     def is_listed(self) -> bool:
@@ -343,8 +349,10 @@ def _audit(
     delta: Number | None,
     renyi: Number | None,
 ) -> Audit:
-    form = suited(framework, mechanism)
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
+    if framework.classes:
+        return _of_classes(framework, mechanism, level, delta, renyi)
+    form = suited(framework, mechanism)
     if delta is not None and renyi is not None:
         raise ModelError("expected a delta or an order, found both", "renyi")
     if delta is not None:
@@ -356,12 +364,41 @@ def _audit(
     return audit_form(framework, form, level)
 
 
+def _of_classes(
+    framework: Framework,
+    mechanism: Mechanism | Sequence[Query],
+    level: Level | None,
+    delta: Number | None,
+    renyi: Number | None,
+) -> Audit:
+    """Return the audit of a framework with classes of chains: of some chains of each, and a bound
+    of all. What is answered is about the framework of these chains.
+    """
+    if delta is not None or renyi is not None:
+        raise ModelError(
+            "classes of chains are bounded for pure levels only",
+            "renyi" if delta is None else "delta",
+        )
+    form, members = form_of(mechanism), framework.of_members()
+    if not isinstance(form, Channel | LocalMechanism | NoisyQueries):
+        raise ModelError(
+            "classes of chains are bounded for channels of rational probabilities, mechanisms "
+            "given record by record, and queries with noise",
+            "mechanism",
+        )
+    known = audit_or_bounds(members, mechanism, level)
+    largest = class_bounds(framework, form, known.largest)
+    return _against(members, known.mechanism, level, largest)
+
+
 def _listed(form: Form, argument: str) -> Channel:
     """Return a mechanism whose outputs are listed. Raises `ModelError` of any other."""
     if isinstance(form, Channel):
         return form
     if isinstance(form, PowerTable):
         raise ModelError("goes with rational probabilities, found others", argument)
+    if isinstance(form, ParametricMechanism):
+        raise parametric_alone()
     raise ModelError(
         "goes with mechanisms whose outputs are listed, found queries or sequences that are not",
         argument,
@@ -438,6 +475,16 @@ def _(mechanism: HiddenMarkovMechanism, framework: Framework, level: Level | Non
 
 
 @largest_ratio.register
+def _(mechanism: ParametricMechanism, framework: Framework, level: Level | None) -> LargestRatio:
+    if level is None:
+        raise ModelError(
+            "a mechanism with parameters is decided at a level: expected a level, found none",
+            "epsilon",
+        )
+    return parametric_leakage(framework, mechanism, level)
+
+
+@largest_ratio.register
 def _(mechanism: PowerTable, framework: Framework, level: Level | None) -> LargestRatio:
     return table_leakage(framework, mechanism)
 
@@ -478,8 +525,10 @@ def form_of(mechanism: Mechanism | Sequence[Query]) -> Form:
 
 def plain(form: Form) -> Plain:
     """Return a form with a hidden Markov mechanism written out. Raises `TooLargeError` where it has
-    too many words.
+    too many words, `ModelError` where it has parameters.
     """
+    if isinstance(form, ParametricMechanism):
+        raise parametric_alone()
     return _channel(form) if isinstance(form, HiddenMarkovMechanism) else form
 
 
@@ -509,6 +558,8 @@ def _with_words(framework: Framework, forms: Sequence[Form], runs: int) -> Seque
     """Return forms with hidden Markov mechanisms written out, unless there are only such with too
     many words, alone or together.
     """
+    if len(forms) > 1 and any(isinstance(form, ParametricMechanism) for form in forms):
+        raise parametric_alone()
     hidden = {id(form): form for form in forms if isinstance(form, HiddenMarkovMechanism)}
     if not hidden:
         return forms
@@ -521,6 +572,14 @@ def _with_words(framework: Framework, forms: Sequence[Form], runs: int) -> Seque
         if outputs * len(framework.databases) > MAX_ENTRIES:
             return forms
     return [channels.get(id(form), form) for form in forms]
+
+
+def parametric_alone() -> ModelError:
+    """Return the error for a mechanism with parameters where one mechanism is needed."""
+    return ModelError(
+        "has parameters, and is audited alone at a level: expected its values, as at(...) has them",
+        "mechanism",
+    )
 
 
 def _channel(mechanism: LocalMechanism | HiddenMarkovMechanism) -> Channel:

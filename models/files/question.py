@@ -38,6 +38,7 @@ from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import MAX_DATABASES, MAX_RECORDS
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
+from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.models.sequences.places import expect_markov
 
 Described = Loaded[FrameworkFile]
@@ -81,10 +82,12 @@ class Sequences(Question):
 
 @dataclass(frozen=True)
 class Words(Question):
-    """A listed framework, and hidden Markov mechanisms with too many words to list."""
+    """A listed framework, and hidden Markov mechanisms with too many words to list, or with
+    parameters.
+    """
 
     framework: Loaded[Framework]
-    mechanisms: tuple[Loaded[HiddenMarkovMechanism], ...]
+    mechanisms: tuple[Loaded[HiddenMarkovMechanism | ParametricMechanism], ...]
 
 
 @dataclass(frozen=True)
@@ -124,11 +127,13 @@ def read(
     noisy = _noisy(mechanisms, given)
     if noisy:
         return _noisy_releases(described, noisy, normalize)
-    local = _local(described, given, normalize)
-    if local and not writable([each.value for each in local], runs):
+    local, classes = _local(described, given, normalize), _has_classes(described.value)
+    if local and (classes or not writable([each.value for each in local], runs)):
         return _sequences(described, local, normalize)
     with in_file(framework):
-        space = listed_of(described.value, normalize)
+        stated = framework_of(described.value, normalize)
+        space = stated.of_members() if classes else stated
+        _ = space.listed
     matrices = [each for each in given if isinstance(each, str) and each.endswith(".npy")]
     channels = tuple(
         channel_from(
@@ -140,12 +145,19 @@ def read(
         )
         for each in given
     )
-    return Listed(described.holding(space), channels, local)
+    return Listed(described.holding(stated), channels, local)
+
+
+def _has_classes(shape: FrameworkFile) -> bool:
+    """Whether some prior is a class of chains, which has no law."""
+    return any(
+        hasattr(prior, "markov") and not prior.markov.one_chain for prior in shape.priors.values()
+    )
 
 
 def _hidden(
     given: Sequence[Given], normalize: bool, length: int | None
-) -> list[Loaded[HiddenMarkovMechanism]]:
+) -> list[Loaded[HiddenMarkovMechanism | ParametricMechanism]]:
     """Return mechanisms that are hidden Markov models, where all are; else none.
 
     Raises `ModelError` where a length is given for another mechanism.
@@ -164,7 +176,7 @@ def _hidden(
 
 def _words(
     described: Described,
-    hidden: Sequence[Loaded[HiddenMarkovMechanism]],
+    hidden: Sequence[Loaded[HiddenMarkovMechanism | ParametricMechanism]],
     normalize: bool,
     runs: int,
 ) -> Listed | Words:
@@ -173,10 +185,10 @@ def _words(
     """
     with in_file(described.path):
         space = described.holding(listed_of(described.value, normalize))
-    if not all(each.value.writable for each in hidden):
-        return Words(space, tuple(hidden))
     channels = []
     for each in hidden:
+        if isinstance(each.value, ParametricMechanism) or not each.value.writable:
+            return Words(space, tuple(hidden))
         with in_file(each.path):
             channels.append(each.holding(each.value.channel()))
             channels[-1].value.aligned(space.value.databases, space.value.support)
@@ -233,6 +245,8 @@ def _sequences(
 ) -> Sequences:
     """Return mechanisms given record by record with chains that go along the records."""
     with in_file(described.path):
+        if _has_classes(described.value):
+            return Sequences(described.holding(framework_of(described.value, normalize)), local)
         framework = sequences_of(described.value, normalize)
         expect_markov(framework.chains)
     return Sequences(described.holding(framework), local)
@@ -283,7 +297,9 @@ def _noisy_releases(
     listing = _listing(described.value, noisy)
     with in_file(described.path):
         _expect_laws(described.value, listing)
-        make = framework_of if listing is None else listed_of
+        whole = listing is None or _has_classes(described.value)
+        make = framework_of if whole else listed_of
         framework = make(described.value, normalize)
-    releases = tuple(noisy_from(each, framework) for each in noisy)
+        chains = framework.of_members() if framework.classes else framework
+    releases = tuple(noisy_from(each, chains) for each in noisy)
     return NoisyReleases(described.holding(framework), releases)

@@ -109,6 +109,10 @@ class Audit(Output):
     inputs: AuditInputs
     normalized_priors: NormalizedPriors = None
     normalized: bool = False
+    parameters: Annotated[
+        dict[str, Ratio] | None,
+        Field(description="of a mechanism with parameters: the values at which the witness is"),
+    ] = None
     table: list[TableRow] | None = None
     profile: Annotated[
         list[ProfilePoint] | None, Field(description="the smallest delta at some levels")

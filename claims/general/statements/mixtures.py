@@ -403,8 +403,11 @@ def _below(g: F, h: F, c: F, **_: Any) -> bool:
 
 
 CONDITIONS = "g <= 0, h <= 0, and c <= 0 or c^2 <= 4 g h"
+BARELY: dict[str, Any] = {"g": F(-1), "h": F(-2), "c": F(3), "x": F(3), "z": F(2)}
+"""c^2 is 9/8 of 4 g h, and the form is above 0 at x and z."""
 ENOUGH = Statement(
     family=forms,
+    edges=[BARELY],
     given={CONDITIONS: _below},
     holds=lambda g, h, c, x, z: _at(g, h, c, x, z) <= 0,
     too_strong={"below 0": lambda g, h, c, x, z: _at(g, h, c, x, z) < 0},

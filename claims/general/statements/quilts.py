@@ -64,8 +64,21 @@ def _together(instance: Any, paid: int = 1) -> bool:
     return not A or _joint_keeps(instance, (A * spent) ** k / A ** (k - paid))
 
 
+SECOND_SHOWN: dict[str, Any] = {
+    "tables": list(product(range(2), repeat=2)),
+    "prior": [F(3, 8), F(1, 8), F(1, 8), F(3, 8)],
+    "s": frozenset([0, 1]),
+    "t": frozenset([2, 3]),
+    "H": [0],
+    "A": F(3),
+    "mechanisms": [],
+    "levels": [[ONE, F(2)]] * 2,
+    "joint": [[ONE, ZERO], [ZERO, ONE]] * 2,
+}
+"""The second bit is shown, twice: what it tells of the first is paid once, and not less."""
 ACCOUNT = Statement(
     family=adaptive,
+    edges=[SECOND_SHOWN],
     given={tables.SHOWN: lambda **instance: tables.is_shown(instance)},
     holds=lambda **instance: _account(instance) and _together(instance),
     too_strong={
