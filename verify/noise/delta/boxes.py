@@ -6,8 +6,8 @@ With c_v = P(F = v | s) - e^epsilon P(F = v | s'), the positive part of
 
 is to be integrated, A having the terms with c_v > 0. Balls give the mass of every f_k(. - v_k) on
 the intervals of an axis and its least and largest density there: h has a sign on a box, or the box
-is halved. What is left at the end has an integral of at least the positive part of that of h, and
-of at most that of A times 1 - min B / max A. Sums of products of floats are widened by their error.
+is halved. On what is left the integral is at least the positive part of that of h, and at most that
+of A times 1 - min B / max A. Sums of products of floats are widened by their error.
 """
 
 from __future__ import annotations
