@@ -39,6 +39,11 @@ class LargestRatio:
         """The output of the witness, as a joint release takes it apart."""
         return self.witness.output
 
+    @property
+    def where(self) -> str:
+        """At which values of its parameters a mechanism reaches it, empty where it has none."""
+        return ""
+
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon; None where its bounds do not tell.
 
