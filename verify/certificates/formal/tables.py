@@ -36,7 +36,7 @@ TACTICS = {  # of proofs about real numbers, beside names of variables and hypot
 }
 FIELD = re.compile(r"(\w+) := ([^:]*?)(?:; (?=\w+ := )|$)")
 MODULES = {
-    *("Indices", "Tables", "Rows", "Places", "Released"),
+    *("Indices", "Tables", "Rows", "Places", "Released", "Scaled"),
     *("Rates", "Logarithms", "Games", "Composing", "Separated", "Repeated"),
     *("Budgets", "WorstCase", "Exponentials"),
 }
