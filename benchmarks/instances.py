@@ -52,6 +52,22 @@ def all_pairs(channel: Channel) -> Framework:
     return Framework(labels, {label: [label] for label in labels}, "disjoint", {"uniform": uniform})
 
 
+def small_questions(count: int, databases: int, outputs: int) -> list[tuple[Framework, Channel]]:
+    """Return frameworks of two secrets that share the databases, each with a channel."""
+    generator = np.random.default_rng(databases)
+    labels, names = [f"d{x}" for x in range(databases)], [f"y{y}" for y in range(outputs)]
+    secrets = {"s": labels[: databases // 2], "t": labels[databases // 2 :]}
+    questions = []
+    for _ in range(count):
+        rows = generator.integers(1, 20, (databases, outputs))
+        sums = rows.sum(axis=1).tolist()
+        mechanism = Channel.of_integers(labels, names, rows.tolist(), sums)
+        weights = generator.integers(1, 9, databases).tolist()
+        prior = Table({x: Fraction(weight, sum(weights)) for x, weight in zip(labels, weights)})
+        questions.append((Framework(labels, secrets, [("s", "t")], {"theta": prior}), mechanism))
+    return questions
+
+
 def uncached(channel: Channel) -> Channel:
     """Return the same channel without anything computed from it before."""
     return Channel(

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, singledispatch
+from itertools import compress
 from typing import Any
 
 from pufferproof.models.channel import Channel
@@ -26,6 +27,7 @@ from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.stand_in import value_of
+from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.power_table import PowerTable
@@ -47,11 +49,20 @@ from pufferproof.verify.leakage.mixtures import (
     mixture_delta,
     mixture_leakage,
 )
-from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, leakage, scope
+from pufferproof.verify.leakage.ratio import (
+    Leakage,
+    Scope,
+    Witness,
+    leakage,
+    prior_text,
+    scope,
+)
 from pufferproof.verify.leakage.renyi import Renyi, renyi_divergence
+from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.renyi.largest import noise_renyi
 from pufferproof.verify.noise.tables import table_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
 
@@ -88,7 +99,7 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, repr=False)
-class Audit(Readable):
+class Audit(Readable, Tabular):
     """The outcome of an audit.
 
     `largest` is the largest likelihood ratio: its leakage, exact or enclosed, and the witness that
@@ -111,6 +122,8 @@ class Audit(Readable):
     >>> answer.leakage.ratio, answer.witness.output, answer.verdict
     (Fraction(3, 1), 'u', None)
     """
+
+    _named = ("output",)
 
     framework: Framework = field(repr=False)
     mechanism: Form = field(repr=False)
@@ -191,6 +204,25 @@ class Audit(Readable):
             answer["source"] = self.source
         return answer
 
+    def entries(self) -> list[Entry]:
+        """Return a row for every listed prior, ordered pair and output, with the nats that the
+        output tells; the witness alone where outputs are not listed, and over mixtures.
+        """
+        if not self.is_listed or self.framework.closure == "convex":
+            (above, below), prior = self.witness.pair, prior_text(self.witness.prior)
+            place = {"prior": prior.removeprefix("prior "), "above": above, "below": below}
+            return [place | {"output": self.witness.output} | nats(self.leakage.enclosure())]
+        return [row.entry() for row in leakage_table(self.framework, self.channel)]
+
+    def _bars(self) -> list[tuple[str, float | None, float]]:
+        """Draw the outputs under the prior and the pair of the witness only."""
+        prior, pair = self.witness.prior, self.witness.pair
+        of_witness = [
+            (row["prior"], row["above"], row["below"]) == (prior, *pair) for row in self.entries()
+        ]
+        bars = super()._bars()
+        return list(compress(bars, of_witness)) if any(of_witness) else bars
+
     def __str__(self) -> str:
         bound = "" if self.delta_bound is None else f", delta {brief(self.delta_bound)}"
         order = "" if self.renyi is None else f" at order {brief(self.renyi.order)}"
@@ -225,7 +257,7 @@ def audit(
         delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead: of listed outputs, and
             of queries with noise.
         renyi: an order alpha > 1: the largest Renyi divergence as well, and with `epsilon` decide
-            (alpha, epsilon)-Renyi Pufferfish instead: of listed outputs.
+            (alpha, epsilon)-Renyi Pufferfish instead: as `delta`.
 
     Framework and mechanism may be what `read_framework` and `read_mechanism` return, the mechanism
     what `as_mechanism` makes of another library's object.
@@ -252,7 +284,8 @@ def audit(
     """
     answer = _audit(*framework_first(framework, mechanism), epsilon, delta, renyi)
     given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
-    return replace(answer, source=sources(*given))
+    source = sources(*given)
+    return replace(answer, source=source) if source else answer
 
 
 def sources(*mechanisms: Any) -> str:
@@ -312,7 +345,8 @@ def _audit(
         known = form if isinstance(form, NoisyQueries) else _listed(form, "delta")
         return _delta(framework, known, level, delta)
     if renyi is not None:
-        return _renyi(framework, _listed(form, "renyi"), level, renyi)
+        known = form if isinstance(form, NoisyQueries) else _listed(form, "renyi")
+        return _renyi(framework, known, level, renyi)
     return audit_form(framework, form, level)
 
 
@@ -328,9 +362,14 @@ def _listed(form: Form, argument: str) -> Channel:
     )
 
 
-def _renyi(framework: Framework, form: Channel, level: Level | None, alpha: Number) -> Audit:
+def _renyi(
+    framework: Framework, form: Channel | NoisyQueries, level: Level | None, alpha: Number
+) -> Audit:
     """Return the audit of an order: of the level if there is one, exactly or by enclosures."""
-    divergence = renyi_divergence(framework, form, alpha)
+    if isinstance(form, NoisyQueries):
+        divergence = noise_renyi(framework, form, alpha)
+    else:
+        divergence = renyi_divergence(framework, form, alpha)
     kept = None if level is None else Decision.at_most(divergence.compare(level))
     largest = largest_ratio(form, framework, level)
     return Audit(framework, form, level, largest, kept, renyi=divergence)

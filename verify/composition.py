@@ -22,6 +22,7 @@ from pufferproof.models.files.mechanisms import WrittenOut
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.releases import repeat
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
@@ -53,7 +54,7 @@ _MOST_RUNS = {LocalMechanism: MAX_SYMBOLS, NoisyQueries: 64, PowerTable: 64}
 
 
 @dataclass(frozen=True, repr=False)
-class Composition(Readable):
+class Composition(Readable, Tabular):
     """Single and joint leakage of mechanisms released together, each `runs` times.
 
     `outputs` is the joint witness: the outputs of every release, the runs of the first mechanism
@@ -72,6 +73,8 @@ class Composition(Readable):
     >>> twice.joint.leakage.ratio, twice.outputs, twice.additive
     (Fraction(9, 1), ('u', 'u'), <Decision.HOLDS: True>)
     """
+
+    _named = ("release",)
 
     mechanisms: tuple[Form, ...] = field(repr=False)
     runs: int
@@ -109,6 +112,15 @@ class Composition(Readable):
             "witness": {**place, "outputs": list(self.outputs)},
             **{key: joint[key] for key in ("excluded", "never_checked", "checked", "trust")},
         }
+
+    def entries(self) -> list[Entry]:
+        """Return a row for every mechanism alone, and one for all together."""
+        alone = [
+            {"release": str(place), "runs": 1} | nats(each.leakage.enclosure())
+            for place, each in enumerate(self.single, 1)
+        ]
+        together = nats(self.joint.leakage.enclosure())
+        return [*alone, {"release": "together", "runs": self.runs} | together]
 
     def __str__(self) -> str:
         added = _ADDED[self.additive]

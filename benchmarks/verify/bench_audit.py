@@ -18,10 +18,11 @@ from benchmarks.instances import (
     halves,
     numpy_ratios,
     random_channel,
+    small_questions,
     uncached,
 )
 
-from pufferproof import audit
+from pufferproof import audit, audit_many
 from pufferproof.models.files.outputs import write_atomically
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
@@ -130,3 +131,26 @@ def test_memory_of_a_large_float_matrix(benchmark, tmp_path, pairs):
     _, kilobytes = benchmark.pedantic(run, rounds=1)
     benchmark.extra_info["peak_mb"] = kilobytes / 1024
     benchmark.extra_info["matrix_mb"] = matrix.nbytes / 2**20
+
+
+def test_audits_of_small_channels(benchmark):
+    """Each round audits one that has not been seen before."""
+    questions = iter(small_questions(300, databases=16, outputs=8))
+    setup = lambda: ((*next(questions), "log(3)"), {})  # noqa: E731
+    benchmark.pedantic(audit, setup=setup, rounds=250, warmup_rounds=20)
+    benchmark.extra_info |= {
+        "what": "`audit` of a 16 x 8 channel at a level, from Python, first call",
+        "target": "under 0.3 ms",
+    }
+
+
+def test_many_audits(benchmark):
+    questions = small_questions(1000, databases=4, outputs=3) * 100
+    count = lambda: sum(1 for _ in audit_many(questions, "log(3)"))  # noqa: E731
+    assert benchmark.pedantic(count, rounds=3) == len(questions)
+    rate = len(questions) / benchmark.stats["median"]
+    benchmark.extra_info |= {
+        "what": "`audit_many`, 100,000 audits of 4 x 3 channels, in one process",
+        "ratio": f"{rate:,.0f} a second",
+        "target": "20,000 a second",
+    }

@@ -34,6 +34,7 @@ from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.tabular import Entry, Tabular, infinite_if_none
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, log_bounds
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import text_of
@@ -119,7 +120,7 @@ class Condition(Readable):
 
 
 @dataclass(frozen=True, repr=False)
-class Conditions(Readable):
+class Conditions(Readable, Tabular):
     """All conditions for one mechanism, the promise first, then from the strongest to the
     weakest.
 
@@ -142,6 +143,8 @@ class Conditions(Readable):
     times beta may be chosen for it.
     """
 
+    _named = ("condition",)
+
     framework: Framework = field(repr=False)
     mechanism: Channel = field(repr=False)
     level: Level | None
@@ -152,6 +155,20 @@ class Conditions(Readable):
 
     def __getitem__(self, name: str) -> Condition:
         return next(condition for condition in self.conditions if condition.name == name)
+
+    def entries(self) -> list[Entry]:
+        """Return a row for every condition: the smallest level at which it is met."""
+        return [
+            {
+                "condition": each.name,
+                "holds": None if each.holds is None else each.holds.name,
+                "composes": each.composes.value,
+                "constant": each.constant,
+                "lower": infinite_if_none(each.lower),
+                "upper": infinite_if_none(each.upper),
+            }
+            for each in self.conditions
+        ]
 
     @property
     def weakest(self) -> Condition | None:

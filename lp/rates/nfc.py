@@ -29,6 +29,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.tabular import Entry, Tabular, infinite_if_none
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
 from pufferproof.models.numbers.level import Level, LevelLike
@@ -83,7 +84,7 @@ class Place(Readable):
 
 
 @dataclass(frozen=True, repr=False)
-class Rate(Readable):
+class Rate(Readable, Tabular):
     """The composition rate of a mechanism between `lower` and `upper` nats a run, both None when
     infinite.
 
@@ -91,6 +92,8 @@ class Rate(Readable):
     reach the lower bound at `place`; `betas` has for every game a beta that keeps it at the upper
     bound, the same one where it serves several games.
     """
+
+    _named, _axis = ("above", "below", "database"), "nats a run"
 
     framework: Framework = field(repr=False)
     mechanism: Channel = field(repr=False)
@@ -128,6 +131,20 @@ class Rate(Readable):
             (Place(case.priors, case.pair, names[x]), self.games.solve(x, case.against))
             for case in cases(self.framework)
             for x in case.support
+        ]
+
+    def entries(self) -> list[Entry]:
+        """Return a row for every prior, ordered pair and database: the nats a run of its game."""
+        return [
+            {
+                "prior": ", ".join(dict.fromkeys(place.priors)),
+                "above": place.pair[0],
+                "below": place.pair[1],
+                "database": place.database,
+                "lower": infinite_if_none(game.lower),
+                "upper": infinite_if_none(game.upper),
+            }
+            for place, game in self.table
         ]
 
     def __str__(self) -> str:

@@ -12,7 +12,7 @@ Derived: massny2025.fn1-repaired, redaction.monotone.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, redaction_designs
+from pufferproof.lp.redaction.strategies import NAMES, Design, Designs, Skipped, redaction_designs
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.level import LevelLike
 from pufferproof.models.sequences.binary import BinaryChain, private_records
@@ -34,7 +34,7 @@ class SetDesign(Design):
 @checked
 def redaction_set_designs(
     chain: BinaryChain, private: Iterable[int], level: LevelLike, names: Iterable[str] = NAMES
-) -> tuple[Design | Skipped, ...]:
+) -> Designs:
     """Return the most conservative mechanism of every strategy for a set of private records.
 
     >>> (design,) = redaction_set_designs(
@@ -48,7 +48,7 @@ def redaction_set_designs(
     """
     chosen, names = private_records(private, chain.length), list(names)
     single = [redaction_designs(chain, record, level, names) for record in chosen]
-    return tuple(
+    return Designs(
         _combined(chain, chosen, name, designs) for name, designs in zip(names, zip(*single))
     )
 

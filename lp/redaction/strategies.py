@@ -25,6 +25,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.sequences.binary import BinaryChain, Budget, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction, quilt, three_regions
@@ -87,6 +88,27 @@ class Skipped(Readable):
         return f"{self.name}: skipped, {self.reason}"
 
 
+class Designs(tuple[Design | Skipped, ...], Tabular):
+    """What strategies reach, in the order in which they were asked for."""
+
+    _named, _drawn, _axis = ("strategy",), ("utility", "utility_upper"), "utility"
+
+    def entries(self) -> list[Entry]:
+        """Return a row for every strategy: bounds of its utility, and the nats that it leaks; or
+        why it was skipped.
+        """
+        return [_entry(each) for each in self]
+
+
+def _entry(design: Design | Skipped) -> Entry:
+    if isinstance(design, Skipped):
+        known = dict.fromkeys(("utility", "utility_upper", "lower", "upper"))
+        return {"strategy": design.name, **known, "skipped": design.reason}
+    utility = {"utility": design.lower, "utility_upper": design.upper}
+    leaks = nats(design.leakage.enclosure())
+    return {"strategy": design.name, **utility, **leaks, "skipped": None}
+
+
 class NotComputed(Exception):  # noqa: N818 - an outcome, not a mistake
     """Why a strategy is not computed."""
 
@@ -94,7 +116,7 @@ class NotComputed(Exception):  # noqa: N818 - an outcome, not a mistake
 @checked
 def redaction_designs(
     chain: BinaryChain, private: int, level: LevelLike, names: Iterable[str] = NAMES
-) -> tuple[Design | Skipped, ...]:
+) -> Designs:
     """Return what the named strategies reach for one private record within a level, in the given
     order.
 
@@ -116,7 +138,7 @@ def redaction_designs(
             designs.append(_STRATEGIES[name](chain, private, level))
         except NotComputed as reason:
             designs.append(Skipped(name, str(reason)))
-    return tuple(designs)
+    return Designs(designs)
 
 
 def _names(names: Iterable[str]) -> list[str]:

@@ -10,6 +10,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.listing import Pair
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.record_laws import RecordLaws
@@ -23,7 +24,7 @@ _ONE = Fraction(1)
 
 
 @dataclass(frozen=True, repr=False)
-class WorstCase(Readable):
+class WorstCase(Readable, Tabular):
     """The largest leakage of mechanisms of per-record levels.
 
     `leakage` has equal ends or an enclosure where `exact`, else an upper bound and what a mechanism
@@ -31,6 +32,8 @@ class WorstCase(Readable):
     `mechanism` makes one, None where none was made. It rests on `claims`; `bound` says what kind of
     bound it is where it is one.
     """
+
+    _named = ("prior", "above", "below")
 
     leakage: Leakage
     exact: bool
@@ -40,6 +43,12 @@ class WorstCase(Readable):
     mechanism: Callable[[], Channel | LocalMechanism] | None = field(default=None, repr=False)
     claims: tuple[str, ...] = ()
     bound: BoundName = "recursion"
+
+    def entries(self) -> list[Entry]:
+        """Return one row: where the worst case is, and its nats."""
+        above, below = self.pair
+        place = {"prior": self.prior, "above": above, "below": below, "attained": self.attained}
+        return [place | nats(self.leakage.enclosure())]
 
     def __str__(self) -> str:
         one, other = self.pair

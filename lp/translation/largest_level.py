@@ -27,6 +27,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure, enclose, log_bounds
 from pufferproof.models.numbers.grammar import exact
@@ -41,12 +42,14 @@ Worst = Callable[[Total], Fraction | None]  # e to the worst case of a level, No
 
 
 @dataclass(frozen=True, repr=False)
-class LargestLevel(Readable):
+class LargestLevel(Readable, Tabular):
     """A level per record that keeps the promise, and a slightly larger one that does not, or is not
     shown to; None where no larger one does.
 
     `worst` is the worst case at the level kept, None for endless chains.
     """
+
+    _named = ("what",)
 
     kept: Level
     broken: Level | None
@@ -58,6 +61,13 @@ class LargestLevel(Readable):
         if self.broken is None:
             return largest
         return Scale(quotient(lipschitz, self.broken).lower, largest.upper)
+
+    def entries(self) -> list[Entry]:
+        """Return the level per record and, of a chain with an end, the worst case at it."""
+        known = [{"what": "level per record"} | nats(self.enclosure())]
+        if self.worst is not None:
+            known.append({"what": "worst case"} | nats(self.worst.leakage.enclosure()))
+        return known
 
     def __str__(self) -> str:
         ends = self.enclosure()

@@ -27,6 +27,7 @@ from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import text_of
@@ -44,7 +45,7 @@ _SEARCH_SHARE = (
 
 
 @dataclass(frozen=True, repr=False)
-class WorstComposition(Readable):
+class WorstComposition(Readable, Tabular):
     """The worst joint leakage within `budgets`, one release each, and `per_record` differential
     privacy on top.
 
@@ -56,6 +57,8 @@ class WorstComposition(Readable):
     there is none at hand. `collapse_number`: the fewest releases at the largest budget that can
     leak everything; None if none can or it is unknown.
     """
+
+    _named = ("release",)
 
     framework: Framework = field(repr=False)
     budgets: tuple[Level, ...]
@@ -117,6 +120,15 @@ class WorstComposition(Readable):
         is small enough to write out.
         """
         return compose(self.framework, self.mechanisms)
+
+    def entries(self) -> list[Entry]:
+        """Return a row for every release alone, at most, and one for the worst of all together."""
+        alone = [
+            {"release": str(place), "budget": str(budget)} | nats(each.enclosure())
+            for place, (budget, each) in enumerate(zip(self.budgets, self.single), 1)
+        ]
+        together = nats(self.joint.enclosure())
+        return [*alone, {"release": "together", "budget": None} | together]
 
     def as_json(self) -> dict[str, Any]:
         """Return the worst-case object of the file formats (without file names and `inputs`)."""

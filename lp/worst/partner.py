@@ -29,6 +29,7 @@ from pufferproof.models.errors import SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.composition import Composition, compose
@@ -70,13 +71,15 @@ class PartnerBound:
 
 
 @dataclass(frozen=True, repr=False)
-class Partner(Readable):
+class Partner(Readable, Tabular):
     """The worst partner of `mechanism` within `budget` (and `per_record`).
 
     Fields: `single` is the audit of the mechanism alone, `channel` the partner, `together` the
     exact audit of both. `upper` is e^ of a level that no partner within the budget exceeds, None if
     infinite or unknown; `bounds` prove it over `cone`.
     """
+
+    _named = ("release",)
 
     framework: Framework = field(repr=False)
     mechanism: Channel = field(repr=False)
@@ -113,6 +116,15 @@ class Partner(Readable):
             level is not None and level.ratio is None for level in (self.budget, self.per_record)
         )
         return ("EXACT", "INTERVAL") if irrational else ("EXACT",)
+
+    def entries(self) -> list[Entry]:
+        """Return a row for the mechanism, one for the partner, and one for both."""
+        known = {
+            "mechanism": self.single.leakage,
+            "partner": self.together.single[1].leakage,
+            "together": self.joint,
+        }
+        return [{"release": name} | nats(each.enclosure()) for name, each in known.items()]
 
     def as_json(self) -> dict[str, Any]:
         """Return the partner object of the file formats (without file names and `inputs`)."""

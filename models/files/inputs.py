@@ -54,6 +54,15 @@ def was_read(path: str | Path) -> bool:
     return reading is not None and (there.st_dev, there.st_ino) in reading.files
 
 
+def forget() -> None:
+    """Drop the contents that `reading_once` has kept, so that one list after the other can be read.
+
+    Which files were read stays known.
+    """
+    if (reading := _READING.get()) is not None:
+        reading.kept.clear()
+
+
 def bytes_of(path: str | Path, limit: int | None = None) -> bytes:
     """Return the content of an input. Raises `ModelError` unless it can be read, and has at
     most `limit` bytes.

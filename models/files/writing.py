@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.channel import Channel
@@ -10,7 +9,7 @@ from pufferproof.models.files.inputs import digest
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import text_of, text_of_ratio
 from pufferproof.models.sequences.local import LocalMechanism
 
 MECHANISM = "pufferproof-mechanism/1"
@@ -33,9 +32,7 @@ def framework_document(framework: Framework) -> dict[str, Any]:
 def law_table(framework: Framework, prior: str) -> dict[str, str]:
     """Return the probability of every database in a prior's support, as exact text."""
     law = framework.laws[prior]
-    return {
-        framework.databases[x]: text_of(Fraction(law.weights[x], law.total)) for x in law.support
-    }
+    return {framework.databases[x]: text_of_ratio(law.weights[x], law.total) for x in law.support}
 
 
 def mechanism_document(channel: Channel) -> dict[str, Any]:
@@ -92,5 +89,5 @@ def channel_rows(channel: Channel) -> Iterator[tuple[str, list[str]]]:
         denominator = channel.denominators[row]
         yield (
             label,
-            [text_of(Fraction(number, denominator)) for number in channel.numerators_of(row)],
+            [text_of_ratio(number, denominator) for number in channel.numerators_of(row)],
         )

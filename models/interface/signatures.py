@@ -259,7 +259,32 @@ def _either(parts: Sequence[Any]) -> Kind:
         name, reads, rest = "", [], list(parts)
     others = [_kind(part) for part in rest]
     names = [name] * bool(name) + [kind.name for kind in others if kind.name not in _UNTOLD]
-    return Kind(_or(list(dict.fromkeys(names))), _first([*reads, *(kind.read for kind in others)]))
+    read = _first([*reads, *(kind.read for kind in others)])
+    return Kind(_or(list(dict.fromkeys(names))), _at_once(_classes(rest), read))
+
+
+def _classes(parts: Sequence[Any]) -> tuple[type, ...]:
+    """Return the alternatives whose instances are taken as they are: classes that are no numbers,
+    and None.
+    """
+    plain = [type(None) if part is None else part for part in parts]
+    return tuple(
+        part
+        for part in plain
+        if isinstance(part, type)
+        and part not in _NUMBERS
+        and get_origin(part) is None
+        and not getattr(part, "_is_protocol", False)
+    )
+
+
+def _at_once(classes: tuple[type, ...], read: Read) -> Read:
+    """Return a reader that takes instances of classes without trying one alternative after the
+    other, which costs an exception each.
+    """
+    if not classes:
+        return read
+    return lambda value: value if isinstance(value, classes) else read(value)
 
 
 def _first(reads: Sequence[Read]) -> Read:

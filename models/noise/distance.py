@@ -11,7 +11,7 @@ infinity is taken literally, which for finite laws is also the essential supremu
 Derived: wang2016.x-winf-quantiles.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm
@@ -53,6 +53,28 @@ def vector_distance(
     Raises `ModelError` unless both are laws on vectors of one length, with at most 2,000 values
     each.
     """
+    return _least(left, right, abs)
+
+
+def square_distance(
+    left: Mapping[Sequence[Any], Any], right: Mapping[Sequence[Any], Any]
+) -> Fraction:
+    """Return the square of W_inf of two laws of vectors for the Euclidean distance.
+
+    >>> square_distance({(0, 0): 1}, {(1, 1): "1/2", (0, 1): "1/2"})
+    Fraction(2, 1)
+
+    Raises `ModelError` as `vector_distance` does.
+    """
+    return _least(left, right, lambda step: step * step)
+
+
+def _least(
+    left: Mapping[Sequence[Any], Any],
+    right: Mapping[Sequence[Any], Any],
+    cost: Callable[[Fraction], Fraction],
+) -> Fraction:
+    """Return the least t within which a coupling stays, for distances sum_j cost(x_j - y_j)."""
     first, second = _vector_law(left), _vector_law(right)
     if len({len(vector) for vector in (*first, *second)}) != 1:
         raise ModelError("expected vectors of one length, found several", "query")
@@ -61,17 +83,14 @@ def vector_distance(
             f"expected at most {MOST_VALUES} values, found {max(len(first), len(second))}", "query"
         )
     apart = {
-        (x, y): sum((abs(a - b) for a, b in zip(x, y)), Fraction(0)) for x in first for y in second
+        (x, y): sum((cost(a - b) for a, b in zip(x, y)), Fraction(0)) for x in first for y in second
     }
     distances = sorted(set(apart.values()))
     low, high = 0, len(distances) - 1  # the largest distance always allows a coupling
     while low < high:
         middle = (low + high) // 2
-        if _couples(
-            first,
-            second,
-            [pair for pair, distance in apart.items() if distance <= distances[middle]],
-        ):
+        near = [pair for pair, distance in apart.items() if distance <= distances[middle]]
+        if _couples(first, second, near):
             high = middle
         else:
             low = middle + 1

@@ -13,7 +13,7 @@ Derived: wang2016.x-thm-3.2-essential.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.tabular import Entry, Tabular
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Vector
 from pufferproof.models.noise.distance import line_distance, vector_distance
@@ -39,16 +40,26 @@ class Conditional(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Wasserstein(Readable):
-    """W, the first prior and pair that attain it, the scale of the noise, and how many pairs of
-    laws were compared.
+class Wasserstein(Readable, Tabular):
+    """W, the first prior and pair that attain it, the scale of the noise, how many pairs of laws
+    were compared, and their distances.
     """
+
+    _named, _drawn, _axis = ("prior", "above", "below"), ("distance", "distance"), "distance"
 
     distance: Fraction
     prior: str
     pair: Pair
     scale: Scale
     compared: int
+    distances: tuple[tuple[str, Pair, Fraction], ...] = field(default=(), repr=False)
+
+    def entries(self) -> list[Entry]:
+        """Return a row for every prior and pair: the distance of its laws."""
+        return [
+            {"prior": prior, "above": above, "below": below, "distance": distance}
+            for prior, (above, below), distance in self.distances
+        ]
 
     def __str__(self) -> str:
         left, right = self.pair
@@ -90,12 +101,12 @@ def wasserstein_of(laws: Iterable[Conditional], level: Level) -> Wasserstein:
     """Return the scale for laws of a query given both secrets of a pair, each pair once."""
     best: tuple[Fraction, str, Pair] | None = None
     known: dict[frozenset[frozenset[tuple[Vector, Fraction]]], Fraction] = {}
-    compared = 0
+    distances = []
     for prior, pair, first, second in laws:
-        compared += 1
         key = frozenset((frozenset(first.items()), frozenset(second.items())))
         if key not in known:
             known[key] = _distance(first, second)
+        distances.append((prior, pair, known[key]))
         if best is None or known[key] > best[0]:
             best = known[key], prior, pair
     if best is None:
@@ -106,7 +117,7 @@ def wasserstein_of(laws: Iterable[Conditional], level: Level) -> Wasserstein:
     scale = quotient(best[0], level)
     if scale.infinite:
         raise ModelError("no finite noise keeps level 0 here: expected a level above 0", "epsilon")
-    return Wasserstein(*best, scale, compared)
+    return Wasserstein(*best, scale, len(distances), tuple(distances))
 
 
 def _conditionals(framework: Framework, query: AdditiveNoise) -> Iterable[Conditional]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
@@ -81,15 +82,7 @@ class Level(_Epsilon):
         """
         if not isinstance(text, str):
             raise _no_level(text)
-        expected = f'expected a level such as "log(2)", "log(3/2)" or "0.5", found "{text[:60]}"'
-        if match := _LOG.fullmatch(text):
-            above, below = int_of(match[1]), int_of(match[2] or "1")
-            if below == 0 or above < below:
-                raise ModelError(f"{expected} (a level is at least 0)")
-            return cls.log(Fraction(above, below))
-        if not _DECIMAL.fullmatch(text):
-            raise ModelError(expected)
-        return cls.of_nats(parse_number(text))
+        return _parsed(text)
 
     @classmethod
     def coerce(cls, value: "LevelLike", where: str = "") -> "Level":
@@ -213,3 +206,16 @@ LevelLike = Level | str | int | float | Fraction  # what `Level.coerce` takes; n
 
 def _rational(value: Fraction | None) -> Fraction | None:
     return value if value is None or type(value) is Fraction else exact(value)
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> Level:
+    expected = f'expected a level such as "log(2)", "log(3/2)" or "0.5", found "{text[:60]}"'
+    if match := _LOG.fullmatch(text):
+        above, below = int_of(match[1]), int_of(match[2] or "1")
+        if below == 0 or above < below:
+            raise ModelError(f"{expected} (a level is at least 0)")
+        return Level.log(Fraction(above, below))
+    if not _DECIMAL.fullmatch(text):
+        raise ModelError(expected)
+    return Level.of_nats(parse_number(text))

@@ -4,6 +4,7 @@ message.
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from math import gcd
 from typing import Any
 
 _CHUNK = 4_000  # Python converts no longer decimal texts unless a process-wide limit is lifted
@@ -23,6 +24,8 @@ def text_of_int(value: int) -> str:
     """Write an integer of any length in decimal."""
     if value < 0:
         return "-" + text_of_int(-value)
+    if value < _CHUNK_POWER:
+        return str(value)
     parts = []
     while value >= _CHUNK_POWER:
         value, low = divmod(value, _CHUNK_POWER)
@@ -32,9 +35,14 @@ def text_of_int(value: int) -> str:
 
 def text_of(value: Fraction) -> str:
     """Write a rational in lowest terms, integers without `/1`."""
-    if value.denominator == 1:
-        return text_of_int(value.numerator)
-    return f"{text_of_int(value.numerator)}/{text_of_int(value.denominator)}"
+    return text_of_ratio(value.numerator, value.denominator)
+
+
+def text_of_ratio(above: int, below: int) -> str:
+    """Write a ratio of integers as its rational is written, for `below` > 0."""
+    common = gcd(above, below)
+    numerator = text_of_int(above // common)
+    return numerator if below == common else f"{numerator}/{text_of_int(below // common)}"
 
 
 def brief(value: Fraction, digits: int = 24) -> str:

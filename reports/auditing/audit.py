@@ -2,8 +2,10 @@
 level.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -14,6 +16,7 @@ from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import Files, audit_files, divided, refuse_options
+from pufferproof.reports.auditing.batch import Audited, Line, audit_lines_of
 from pufferproof.reports.auditing.evidence import audit_evidence
 from pufferproof.reports.auditing.plots import profile_plot
 from pufferproof.reports.auditing.words import audit_lines
@@ -23,9 +26,9 @@ from pufferproof.reports.console.options import (
     CertificateOut,
     Databases,
     DecidedLevel,
-    FrameworkFile,
-    MechanismFile,
     Normalize,
+    OptionalFramework,
+    OptionalMechanism,
     TrustCode,
     parsed_level,
 )
@@ -43,14 +46,15 @@ from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit import audit as audit_of
 from pufferproof.verify.certificates.writing import certified_text
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.leakage.table import Row, leakage_table
 from pufferproof.verify.noise.bounds import NoiseBounds
 
 
 def audit(
-    framework: FrameworkFile,
-    mechanism: MechanismFile,
+    framework: OptionalFramework = None,
+    mechanism: OptionalMechanism = None,
     epsilon: DecidedLevel = None,
     delta: Annotated[
         str | None,
@@ -81,13 +85,29 @@ def audit(
     databases: Databases = None,
     trust_code: TrustCode = False,
     as_json: AsJson = False,
+    batch: Annotated[
+        str | None,
+        typer.Option(
+            "--batch",
+            metavar="LIST",
+            help="audit the files of every line (text, .csv, .jsonl), in place of FRAMEWORK and "
+            "MECHANISM; prints a JSON object a line",
+        ),
+    ] = None,
 ) -> None:
     """Compute the exact leakage of a mechanism, its witness, and the verdict at a level; bounds
     of large noisy queries.
     """
+    outputs = _Outputs(table, csv, plot, certificate)
+    if batch is not None:
+        _refuse_beside_batch(framework, databases, outputs)
+        files_of = partial(read, normalize=normalize, trust_code=trust_code)
+        raise typer.Exit(audit_lines_of(batch, epsilon, _line(files_of, delta, renyi, normalize)))
+    if framework is None or mechanism is None:
+        missing = "FRAMEWORK" if framework is None else "MECHANISM"
+        raise ModelError(f"Missing argument '{missing}'.")
     level, bound = parsed_level(epsilon), _delta(delta, epsilon)
     order = _order(renyi, delta, certificate)
-    outputs = _Outputs(table, csv, plot, certificate)
     with working("auditing"):
         files = read(framework, [mechanism], normalize, databases, trust_code)
         _refuse(files, databases, _only_listed(files, delta, renyi), outputs)
@@ -181,9 +201,41 @@ class _Kind:
     order: Fraction | None
 
 
+def _line(
+    files_of: Callable[[str, list[str]], Files], delta: str | None, renyi: str | None, divide: bool
+) -> Audited:
+    """Return what audits the files of a line of a list, as the command does those it is given."""
+
+    def audited(line: Line) -> tuple[schema.Audit, Decision | None]:
+        level, bound = parsed_level(line.epsilon), _delta(delta, line.epsilon)
+        order = _order(renyi, delta, None)
+        files = files_of(line.framework, [line.mechanism])
+        refuse_options(files, _only_listed(files, delta, renyi))
+        decided = _Decided.of(files, level, _Kind(bound, order), with_rows=False)
+        return decided.answer(divide, table=False, certificate=None), decided.audit.kept
+
+    return audited
+
+
+def _refuse_beside_batch(framework: str | None, databases: str | None, outputs: "_Outputs") -> None:
+    """Raise `ModelError` for what goes with one framework and one mechanism only."""
+    single = {
+        "--databases": databases,
+        "--table": outputs.table,
+        "--csv": outputs.csv,
+        "--plot": outputs.plot,
+        "--certificate": outputs.certificate,
+    }
+    if framework is not None:
+        raise ModelError("names the files: expected no FRAMEWORK and MECHANISM", "--batch")
+    if option := next((name for name, value in single.items() if value), None):
+        raise ModelError("goes with one mechanism, not with --batch", option)
+
+
 def _only_listed(files: Files, delta: str | None, renyi: str | None) -> dict[str, str | None]:
-    """Return the options of other kinds of privacy that go with listed outputs only."""
-    return {"--delta": None if isinstance(files, NoisyReleases) else delta, "--renyi": renyi}
+    """Return the options of other kinds of privacy that go with listed outputs and noise only."""
+    noisy = isinstance(files, NoisyReleases)
+    return {} if noisy else {"--delta": delta, "--renyi": renyi}
 
 
 def _refuse(

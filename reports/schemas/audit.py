@@ -106,6 +106,19 @@ class Audit(Output):
     certificate: str | None = None
 
 
+class AuditLine(Output):
+    """What `pufferproof audit --batch` prints for a line of the list: the audit of its files, or
+    an error.
+    """
+
+    line: Annotated[int, Field(gt=0, description="counted from 1")]
+    framework: str | None = None
+    mechanism: str | None = None
+    epsilon: str | None = None
+    audit: Audit | None = None
+    error: str | None = None
+
+
 class ScoreTable(Output):
     """What a coordinate adds to a score: the weight of the cell that it is in."""
 

@@ -6,6 +6,7 @@ from pydantic import Field, RootModel
 
 from pufferproof.reports.schemas.redaction import Redact
 from pufferproof.reports.schemas.values import (
+    Bound,
     Enclosure,
     FrameworkInput,
     Leakage,
@@ -383,8 +384,48 @@ class ComparedScales(Output):
     normalized_priors: NormalizedPriors = None
 
 
-class Calibrate(RootModel[Calibrated | ComparedScales]):
-    """What `pufferproof calibrate --json` prints; the second with `--compare`."""
+class SigmaPlace(Output):
+    """What decides a sigma: the pair of secrets that asks for it, the square of a Euclidean
+    distance, or the scale of Laplace noise that quilts ask for.
+    """
+
+    prior: str | None = None
+    pair: list[str] | None = None
+    distance_squared: Ratio | None = None
+    laplace_scale: Bound | None = None
+
+
+class RuleSigma(Output):
+    """The sigma of Gaussian noise by a rule, and the delta, or the Renyi divergence in nats, that
+    noise of `sigma.upper` has.
+
+    "exact" is the smallest: its upper end keeps the promise, its lower end does not. `measured` is
+    null where no noise is needed.
+    """
+
+    rule: Literal["exact", "transport", "wasserstein", "markov-quilt"]
+    sigma: Enclosure | None
+    measured: Enclosure | None
+    where: SigmaPlace | None
+    reason: str | None
+
+
+class GaussianScales(Output):
+    """The sigma of Gaussian noise on the query that keeps (epsilon, `delta`), or the level for the
+    Renyi divergence of order `renyi`, by several rules.
+    """
+
+    sigmas: list[RuleSigma]
+    delta: Ratio | None = None
+    renyi: Ratio | None = None
+    inputs: CalibrateInputs
+    normalized_priors: NormalizedPriors = None
+
+
+class Calibrate(RootModel[Calibrated | ComparedScales | GaussianScales]):
+    """What `pufferproof calibrate --json` prints; the second with `--compare`, the third with
+    `--delta` or `--renyi`.
+    """
 
 
 class TranslatedBound(Output):

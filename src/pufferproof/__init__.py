@@ -56,6 +56,7 @@ _HOME = {
     "assert_pufferfish": "lp.assertions",
     "assert_translates": "lp.assertions",
     "audit": "verify.audit",
+    "audit_many": "lp.many",
     "check_nfc": "lp.rates.nfc",
     "collapse": "counterexamples.collapse.search:search_collapse",
     "compose": "verify.composition",
@@ -131,6 +132,7 @@ __all__ = [
     "assert_pufferfish",
     "assert_translates",
     "audit",
+    "audit_many",
     "check_nfc",
     "collapse",
     "compose",
@@ -182,6 +184,7 @@ if TYPE_CHECKING:
     from pufferproof.lp.best.mechanism import optimal_mechanism, optimality_gap
     from pufferproof.lp.conditions.compare import composition_conditions
     from pufferproof.lp.cones.critical import critical_ratio
+    from pufferproof.lp.many import audit_many
     from pufferproof.lp.rates.nfc import check_nfc, composition_rate
     from pufferproof.lp.redaction.sets import redaction_set_designs
     from pufferproof.lp.redaction.strategies import redaction_designs

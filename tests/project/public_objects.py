@@ -140,6 +140,7 @@ CALLS = {
     },
     "as_prior": {"source": SERIES, "order": None, "normalize": False},
     "audit": {"framework": FRAMEWORK, "mechanism": CHANNEL, "epsilon": "log(3)", "delta": "1/2"},
+    "audit_many": {"questions": [(FRAMEWORK, CHANNEL)], "epsilon": "log(3)", "jobs": 1},
     "check_nfc": {
         "framework": FRAMEWORK,
         "mechanisms": CHANNEL,

@@ -495,11 +495,6 @@ def test_what_is_read_from_files_may_be_passed_on(tmp_path):
             "framework: a mechanism given record by record needs a framework of records",
         ),
         (
-            lambda: pp.audit(SEQUENCES, RECORD_QUERY, 1, renyi=2),
-            "renyi: goes with mechanisms whose outputs are listed, found queries or sequences that "
-            "are not",
-        ),
-        (
             lambda: pp.audit("f.json", CHANNEL),
             "framework: expected a Framework, found 'f.json' (read_framework reads a file)",
         ),

@@ -9,17 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain, combinations, combinations_with_replacement, permutations, product
+from itertools import (
+    chain,
+    combinations,
+    combinations_with_replacement,
+    islice,
+    permutations,
+    product,
+)
 from math import comb, prod
+from typing import NamedTuple
 
 from .level import Level, Point
-from .reading import Accepted, Json, Node, require, scaled, show, size, spend
-from .space import Opened, opened
+from .reading import Accepted, Json, Node, over_one, require, scaled, show, size, spend
+from .space import Opened, Row, opened
 
 MAX_RELEASES = 100  # mechanisms of a joint release
+BLOCK = 2**27  # bits of the columns that are weighed at once
 
-Where = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]  # priors to mix; pair; outputs
-Event = Callable[[Sequence[int]], tuple[int, int]]  # from the column of w to P(w, s) and P(s)
+Labels = tuple[str, ...]
+Where = tuple[Labels, Labels, Labels]  # priors to mix; pair; outputs
+Masses = dict[tuple[str, str], tuple[int, int]]  # of a prior and a secret, P(w, s) and P(s)
 
 
 def check(kind: str, top: Node, paths: Sequence[str]) -> Accepted:
@@ -38,6 +48,19 @@ EXCEEDED = "{} is exceeded at {}, where a, p, b, q = {}"
 NOT_THERE = "not {} at {}, with a, p, b, q = {}"
 
 
+class Event(NamedTuple):
+    """A secret under a prior: the places and masses of its databases, and P(s)."""
+
+    masses: list[tuple[int, int]]
+    p: int
+    bits: tuple[int, int]
+
+    def weigh(self, column: Sequence[int], outputs: int = 1) -> int:
+        """Return P(w, s) from the column of w, or of outputs that are joined, each in its bytes."""
+        spend(outputs * (1 + len(self.masses)), *self.bits)
+        return sum([mass * column[k] for k, mass in self.masses])
+
+
 class Claim:
     """A claim about the joint release of independent mechanisms, or about one released once."""
 
@@ -46,7 +69,7 @@ class Claim:
         self.outputs = [outputs for outputs, _ in mechanisms]
         self.order = self.releases(len(mechanisms))
         live = self.space.live
-        tables = [scaled(chain(*(rows[x] for x in live))) for _, rows in mechanisms]
+        tables = [on_one_scale([rows[x] for x in live]) for _, rows in mechanisms]
         bits = [tables[i][0].bit_length() for i in self.order]
         # of a product of entries, and of its last factor
         self.bits = (sum(bits), max(bits) if len(bits) > 1 else 0)
@@ -72,11 +95,18 @@ class Claim:
     def at_most(self) -> tuple[str, int]:
         """Rules leakage-at-most and joint-leakage-at-most."""
         level, checked = Level(self.part["level"]), 0
-        for (priors, pair, outputs), one, two in self.sweep():
-            mixed = len(priors) > 1
-            over = level.exceeded_by_mixture(one, two) if mixed else level.exceeded(one)
-            require(not over, EXCEEDED, level.name, (priors, pair, outputs), one)
-            checked += 1
+        blends = self.blends()
+        if self.space.convex:
+            spend(32 * self.tuples() * len(self.space.pairs) * len(blends))
+        asked = [(blend, *self.asked(blend)) for blend in blends]
+        for outputs, masses in self.masses():
+            for blend, secrets, count in asked:
+                mixed, laws = len(blend) > 1, [masses[k, s] for k in blend for s in secrets]
+                if laws and (mixed or level.exceeded(widest(laws))):
+                    for where, one, two in self.points(blend, outputs, masses):
+                        over = level.exceeded_by_mixture(one, two) if mixed else level.exceeded(one)
+                        require(not over, EXCEEDED, level.name, where, one)
+                checked += count
         if self.part["attained"].value is None:
             return f"at most {level.name}", checked
         return f"equal to {level.name}, attained at {show(self.attained(level))}", checked
@@ -95,7 +125,9 @@ class Claim:
         """Rule delta-at-most: for every prior and pair, what exceeds the level adds up to delta."""
         level, total = Level(self.part["level"]), dict[Where, Point]()
         require(not self.space.convex, "there is no rule for delta over mixtures of priors")
-        for (priors, pair, _), (a, p, b, q), _ in self.sweep():
+        places = product(self.masses(), self.blends())
+        points = (self.points(blend, *place) for place, blend in places)
+        for (priors, pair, _), (a, p, b, q), _ in chain.from_iterable(points):
             over = level.exceeded(Point(a, p, b, q))
             where: Where = (priors, pair, ())
             sums = total.get(where, Point(0, p, 0, q))
@@ -125,30 +157,58 @@ class Claim:
         require(level.exceeded(point, self.delta), NOT_THERE, name, spot, point)
         return f"{name}, at {show(spot)}"
 
-    def sweep(self) -> Iterator[tuple[Where, Point, Point]]:
-        """Yield a, p, b, q for all multisets of outputs, ordered pairs, and priors.
+    def blends(self) -> list[Labels]:
+        """Return each prior, and with the closure "convex" every two priors."""
+        priors = self.space.priors
+        return [*zip(priors), *(combinations(priors, 2) if self.space.convex else ())]
 
-        A prior comes twice, and with the closure "convex" every two priors come as well.
+    def asked(self, blend: Labels) -> tuple[list[str], int]:
+        """Return the secrets of the pairs that are compared, and the number of ordered pairs."""
+        spend(2 * len(self.space.pairs))
+        there = {s for s, held in self.space.secrets.items() if self.possible(blend, held)}
+        pairs = [both for both in self.space.pairs if there.issuperset(both)]
+        return [*dict.fromkeys(chain.from_iterable(pairs))], 2 * len(pairs)
+
+    def possible(self, blend: Labels, members: frozenset[str]) -> bool:
+        return any(not members.isdisjoint(self.space.priors[k]) for k in blend)
+
+    def sizes(self) -> list[tuple[int, int]]:
+        """Return for each mechanism its outputs and its releases, of which the order is free."""
+        return [(len(outputs), self.order.count(i)) for i, outputs in enumerate(self.outputs)]
+
+    def tuples(self) -> int:
+        return prod(comb(k + n - 1, n) for k, n in self.sizes())
+
+    def masses(self) -> Iterator[tuple[Labels, Masses]]:
+        """Yield all multisets of outputs, with P(w, s) and P(s) for secrets of pairs and priors.
+
+        Rows of many outputs are weighed as one integer each, in which every output has bytes of
+        its own: sums that stay below 256^width do not reach the next output's.
         """
-        order, priors = sorted(self.order), self.space.priors
-        sizes = [(len(outputs), order.count(i)) for i, outputs in enumerate(self.outputs)]
-        tuples = prod(comb(k + n - 1, n) for k, n in sizes)
-        mixed = comb(len(priors), 2) if self.space.convex else 0
-        spend(32 * tuples * max(1, len(self.space.pairs) * (len(priors) + mixed)))  # in both orders
-        blends = [*zip(priors), *(combinations(priors, 2) if mixed else ())]
-        pairs = [pair for both in self.space.pairs for pair in permutations(both)]
-        events = {
-            (name, s): self.event(prior, s) for name, prior in priors.items() for s, _ in pairs
-        }
-        for parts in product(*(combinations_with_replacement(range(k), n) for k, n in sizes)):
-            outputs = [*chain(*parts)]
-            column = self.column(order, outputs)
-            masses = {key: event(column) for key, event in events.items()}
-            names = tuple(self.outputs[i][w] for i, w in zip(order, outputs))
-            for (s, t), blend in product(pairs, blends):
-                one, two = [Point(*masses[k, s], *masses[k, t]) for k in (blend * 2)[:2]]
-                if one.p + two.p > 0 and one.q + two.q > 0:
-                    yield (blend, (s, t), names), one, two
+        order, laws = sorted(self.order), self.space.priors.items()
+        secrets = [*dict.fromkeys(chain.from_iterable(self.space.pairs))]
+        spend(8 * self.tuples() * max(1, len(secrets) * len(laws)))
+        keys = [(name, s) for name, _ in laws for s in secrets]
+        events = [event for _, prior in laws for event in self.events(prior, secrets)]
+        width = 1 + max([self.scale, *(event.p for event in events)]).bit_length() // 8
+        most = max(1, BLOCK // (8 * width * max(1, len(self.place), len(events))))
+        every = product(*(combinations_with_replacement(range(k), n) for k, n in self.sizes()))
+        while block := [[*chain(*parts)] for parts in islice(every, most)]:
+            rows = [joined(row, width) for row in zip(*(self.column(order, w) for w in block))]
+            columns = [apart(event.weigh(rows, len(block)), width, len(block)) for event in events]
+            for outputs, column in zip(block, zip(*columns)):
+                names = tuple(self.outputs[i][w] for i, w in zip(order, outputs))
+                yield names, {k: (a, event.p) for k, event, a in zip(keys, events, column)}
+
+    def points(
+        self, blend: Labels, w: Labels, masses: Masses
+    ) -> Iterator[tuple[Where, Point, Point]]:
+        """Yield a, p, b, q for all ordered pairs: those of the one prior twice, or of the two."""
+        spend(32 * len(self.space.pairs))
+        for s, t in chain.from_iterable(map(permutations, self.space.pairs)):
+            one, two = [Point(*masses[k, s], *masses[k, t]) for k in (blend * 2)[:2]]
+            if one.p + two.p > 0 and one.q + two.q > 0:
+                yield (blend, (s, t), w), one, two
 
     def column(self, order: Sequence[int], outputs: Iterable[int]) -> list[int]:
         """Return P(outputs | x) times `scale` for the live x; for delta, summed over outputs."""
@@ -156,18 +216,15 @@ class Claim:
         columns = (self.columns[i][w] for i, w in zip(order, outputs))
         return [sum(entries) if self.up_to else prod(entries) for entries in zip(*columns)]
 
-    def event(self, prior: dict[str, Fraction], secret: str) -> Event:
-        """Return the function from the column of w to P(w, s) and P(s), on one scale per prior."""
-        members, bits = self.space.secrets[secret], self.scale.bit_length()
+    def events(self, prior: dict[str, Fraction], secrets: Iterable[str]) -> Iterator[Event]:
+        """Yield for each secret how to weigh columns, and P(s), on one scale per prior."""
         unit, parts = scaled(prior.values())
-        masses = [(self.place[x], mass) for x, mass in zip(prior, parts) if x in members]
-        p = self.scale * sum(mass for _, mass in masses)
-
-        def weigh(column: Sequence[int]) -> tuple[int, int]:
-            spend(1 + len(masses), bits, unit.bit_length())
-            return sum([mass * column[k] for k, mass in masses]), p
-
-        return weigh
+        weights = dict(zip(prior, parts))
+        for secret in secrets:
+            members = [x for x in self.space.secrets[secret] if x in weights]
+            masses = [(self.place[x], weights[x]) for x in members]
+            p = self.scale * sum(mass for _, mass in masses)
+            yield Event(masses, p, (self.scale.bit_length(), unit.bit_length()))
 
     def point(self, part: dict[str, Node]) -> tuple[list[Json], Point]:
         """Return the named prior, ordered pair and outputs, and their a, p, b, q."""
@@ -181,8 +238,8 @@ class Claim:
         require(len(names) == len(order) > 0, text, len(order) or 1, len(names))
         labels = [name.one_of(self.outputs[i]) for i, name in zip(order, names)]
         outputs = [self.outputs[i].index(label) for i, label in zip(order, labels)]
-        columns = ((secret, self.column(order, outputs)) for secret in pair)
-        (a, p), (b, q) = (self.event(prior, secret)(column) for secret, column in columns)
+        column = self.column(order, outputs)
+        (a, p), (b, q) = ((event.weigh(column), event.p) for event in self.events(prior, pair))
         impossible = "a secret of {} has probability 0 under the named prior"
         require(p > 0 and q > 0, impossible, pair)
         return [part["prior"].value, [*pair], [*labels]], Point(a, p, b, q)
@@ -199,6 +256,34 @@ class Claim:
                 spend(1, *[768 + size(mixture[x]) + size(weight) + size(probability)] * 2)
                 mixture[x] += weight * probability
         return mixture
+
+
+def on_one_scale(rows: list[Row]) -> tuple[int, list[int]]:
+    """Return a common unit of rows, and all their entries over it."""
+    whole = [n for row in rows for n in row.parts]
+    return over_one(whole, [row.unit for row in rows for _ in row.parts])
+
+
+def widest(masses: Sequence[tuple[int, int]]) -> Point:
+    """Return the largest a / p and the smallest b / q of masses of secrets: all lie between."""
+    (a, p), (b, q) = masses[0], masses[0]
+    spend(2 * len(masses), max(map(max, masses)).bit_length(), p.bit_length())
+    for above, whole in masses:
+        if above * p > a * whole:
+            a, p = above, whole
+        if above * q < b * whole:
+            b, q = above, whole
+    return Point(a, p, b, q)
+
+
+def joined(numbers: Iterable[int], width: int) -> int:
+    """Return non-negative integers below 256^width as one, each in bytes of its own."""
+    return int.from_bytes(b"".join(n.to_bytes(width, "little") for n in numbers), "little")
+
+
+def apart(whole: int, width: int, count: int) -> list[int]:
+    data = whole.to_bytes(width * count, "little")
+    return [int.from_bytes(data[i : i + width], "little") for i in range(0, len(data), width)]
 
 
 RULES: dict[str, tuple[Callable[[Claim], tuple[str, int]], str]] = {

@@ -49,7 +49,10 @@ class Claim:
 
     def __init__(self, whole: Opened) -> None:
         self.space, self.part = whole.space, whole.claim
-        self.rows = [rows for _, rows in whole.mechanisms]
+        self.rows = [
+            {x: [Fraction(n, row.unit) for n in row.parts] for x, row in rows.items()}
+            for _, rows in whole.mechanisms
+        ]
         self.outputs = [outputs for outputs, _ in whole.mechanisms]
         self.checked = 0
 

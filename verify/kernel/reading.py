@@ -138,17 +138,19 @@ class Node:  # a value in a file, and where it stands, for the refusals
         number = Fraction(Decimal(above))
         return number / int(Decimal(below)) if below else number
 
-    def law(self, width: int | None = None, divide: bool = False) -> list[Fraction]:
-        """Read non-negative numbers that sum to exactly 1, or that their sum is to divide."""
-        numbers, where = [entry.number() for entry in self.entries()], self.where
-        unit, parts = scaled(numbers)
-        spend(1 + divide * len(parts), *[unit.bit_length()] * 2)
-        total, count = Fraction(sum(parts), unit), len(parts)
+    def law(self, width: int | None = None) -> list[Fraction]:
+        """Read non-negative numbers that sum to exactly 1."""
+        numbers = [entry.number() for entry in self.entries()]
+        self.sums_to_one(*scaled(numbers), width)
+        return numbers
+
+    def sums_to_one(self, unit: int, parts: list[int], width: int | None) -> None:
+        """Require that so many integers over a unit are non-negative and sum to exactly 1."""
+        spend(1, *[unit.bit_length()] * 2)
+        total, count, where = Fraction(sum(parts), unit), len(parts), self.where
         require(width in (None, count), "{}: expected {} numbers, found {}", where, width, count)
         require(all(n >= 0 for n in parts), "{}: a probability is negative", where)
-        exact = total == 1 or (divide and total > 0)
-        require(exact, "{}: sums to {}, not 1", where, total)
-        return [number / total for number in numbers] if divide else numbers
+        require(total == 1, "{}: sums to {}, not 1", where, total)
 
 
 def size(x: Fraction) -> int:
@@ -162,13 +164,20 @@ def cost(x: Fraction) -> int:
 
 def scaled(numbers: Iterable[Fraction]) -> tuple[int, list[int]]:
     """Return a common denominator and the numerators over it."""
-    unit, fractions = 1, [*numbers]
-    for den in {x.denominator for x in fractions}:
+    fractions = [*numbers]
+    return over_one([x.numerator for x in fractions], [x.denominator for x in fractions])
+
+
+def over_one(above: list[int], below: list[int]) -> tuple[int, list[int]]:
+    """Return a common multiple of denominators and the numerators over it."""
+    unit, bits = 1, sum(map(int.bit_length, above)) + sum(map(int.bit_length, below))
+    for den in {*below}:
         spend(1, unit.bit_length(), den.bit_length())
         unit = lcm(unit, den)
-    spend(len(fractions), unit.bit_length(), 768)
-    spend(1, unit.bit_length(), sum(map(size, fractions)))
-    return unit, [x.numerator * (unit // x.denominator) for x in fractions]
+    spend(len(above), unit.bit_length(), 768)
+    spend(1, unit.bit_length(), bits)
+    times = {den: unit // den for den in {*below}}
+    return unit, [n * times[den] for n, den in zip(above, below)]
 
 
 def require(

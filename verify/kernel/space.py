@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb
+from math import comb, gcd
+from typing import NamedTuple
 
 from .files import input_file
-from .reading import Node, require, size, spend
+from .reading import Node, over_one, require, scaled, size, spend
 
 MAX_SIZE = 1_000_000  # databases; pairs tried for "disjoint"
 MAX_ALPHABET = 100  # values of a stationary law
+SHORT = re.compile(r"([0-9]{1,18}(/[1-9][0-9]{0,17})?\n)+")  # numbers in lines of their own
 
-Mechanism = tuple[list[str], dict[str, list[Fraction]]]  # outputs, and the row of each database
+
+class Row(NamedTuple):
+    """The law of a database's output: probabilities as integers without a common factor."""
+
+    unit: int
+    parts: list[int]
+
+
+Mechanism = tuple[list[str], dict[str, Row]]  # outputs, and the row of each database
 
 
 class Framework:
@@ -61,6 +72,11 @@ class Framework:
         every, secrets = node.value == "disjoint", self.secrets
         few = not every or comb(len(secrets), 2) <= MAX_SIZE
         require(few, "pairs: over {} to try", MAX_SIZE)
+        held = sum(map(len, secrets.values()))
+        spend(held)
+        if every and held == len(frozenset().union(*secrets.values())):  # no two share a database
+            spend(2 * comb(len(secrets), 2))
+            return {tuple(sorted(names)): None for names in combinations(secrets, 2)}
         listed = (tuple(entry.labels()) for entry in ([] if every else node.entries()))
         pairs = dict[tuple[str, ...], None]()
         for names in combinations(secrets, 2) if every else listed:
@@ -122,7 +138,29 @@ class Framework:
         wrong = sorted(({*self.live} - {*channel}) | ({*channel} - {*self.databases}))
         where = part["channel"].where
         require(not wrong, "{}: rows missing or of unknown databases: {}", where, wrong)
-        return outputs, {x: node.law(len(outputs), divide) for x, node in channel.items()}
+        return outputs, {x: row(node, len(outputs), divide) for x, node in channel.items()}
+
+
+def row(node: Node, width: int, divide: bool) -> Row:
+    """Read a law, of numbers that sum to exactly 1 or that their sum is to divide."""
+    unit, parts = integers(node)
+    spend(1 + len(parts), *[unit.bit_length()] * 2)
+    unit = (divide and sum(parts)) or unit
+    node.sums_to_one(unit, parts, width)
+    common = gcd(unit, *parts)
+    return Row(unit // common, [n // common for n in parts])
+
+
+def integers(node: Node) -> tuple[int, list[int]]:
+    """Read a list of numbers as integers over one unit, those of few digits all at once."""
+    values = [value for value in node.of(list) if isinstance(value, str)]
+    text, bits = "".join(f"{value}\n" for value in values), 4 * max(map(len, values), default=0)
+    one_each = text.count("\n") == len(values) == len(node.of(list))
+    if not (one_each and SHORT.fullmatch(text)):
+        return scaled(entry.number() for entry in node.entries())
+    spend(len(values), bits, bits)
+    pieces = [value.partition("/") for value in values]
+    return over_one([int(n) for n, _, _ in pieces], [int(d or 1) for _, _, d in pieces])
 
 
 def recorded(node: Node) -> tuple[int, list[str]]:

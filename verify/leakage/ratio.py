@@ -6,8 +6,8 @@ outputs.
 0/0 being no violation and a/0 with a > 0 infinite. Filtered exact arithmetic, as in computational
 geometry: a vectorised float pass with a proven relative error bound keeps the ratios that could be
 the largest, exact integers decide among them, ties included. The witness is the first in file
-order: priors, then pairs, then as written before swapped, then outputs. Mixtures of priors are in
-`pufferproof.verify.leakage.mixtures`.
+order: priors, then pairs, then as written before swapped, then outputs. Small channels are in
+`few`, mixtures of priors in `mixtures`.
 """
 
 import math
@@ -30,6 +30,7 @@ from pufferproof.models.numbers.enclosures import (
     log_bounds,
 )
 from pufferproof.models.numbers.text import brief, rounded, shown, text_of
+from pufferproof.verify.leakage.few import Largest, is_small, largest_of_few
 from pufferproof.verify.leakage.laws import ConditionalLaws, included
 
 if TYPE_CHECKING:
@@ -191,7 +192,24 @@ def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
     Raises `ModelError` unless the channel has a row for every database of positive probability, and
     some pair has two secrets of positive probability under some prior.
     """
-    channel = channel.aligned(framework.databases, framework.support)
+    if channel.databases != framework.databases:
+        channel = channel.aligned(framework.databases, framework.support)
+    found = largest_of_few if is_small(framework, channel) else largest_of_many
+    best = found(framework, channel)
+    if best is None:
+        raise nothing_to_check()
+    (prior_index, pair_index, swapped, output), above, below = best
+    pair = framework.pairs[pair_index]
+    witness = Witness(
+        tuple(framework.priors)[prior_index],
+        (pair[1], pair[0]) if swapped else pair,
+        channel.outputs[output],
+    )
+    return Leakage.of(Fraction(above, below) if below else None), witness
+
+
+def largest_of_many(framework: Framework, channel: Channel) -> Largest | None:
+    """Return what `largest_of_few` does, by filtered exact arithmetic."""
     search = (
         _all_pairs
         if isinstance(framework.pairs, AllPairs) and not framework.one_sided
@@ -202,16 +220,7 @@ def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
         for found in search(index, ConditionalLaws(framework, channel, prior), best):
             if found.beats(best):
                 best = found
-    if best is None:
-        raise nothing_to_check()
-    prior_index, pair_index, swapped, output = best.place
-    pair = framework.pairs[pair_index]
-    witness = Witness(
-        tuple(framework.priors)[prior_index],
-        (pair[1], pair[0]) if swapped else pair,
-        channel.outputs[output],
-    )
-    return Leakage.of(Fraction(best.above, best.below) if best.below else None), witness
+    return None if best is None else (best.place, best.above, best.below)
 
 
 def scope(framework: Framework, outputs: int) -> Scope:

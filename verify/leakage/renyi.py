@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -59,6 +59,9 @@ class Moment:
     prior: str
     pair: Pair
     terms: tuple[tuple[Fraction, Fraction], ...]
+
+    coarsest: ClassVar[int] = _ACCURACY  # bits with which comparisons begin
+    finest: ClassVar[int] = _FINEST  # bits to which bounds are refined
 
     @property
     def infinite(self) -> bool:
@@ -111,7 +114,7 @@ class Moment:
         """
         if self.value is not None and other.value is not None:
             return (self.value > other.value) - (self.value < other.value)
-        return _told(self.bounds, other.bounds)
+        return _told(self.bounds, other.bounds, self.coarsest, min(self.finest, other.finest))
 
     def at(self, level: Level) -> int | None:
         """Return the sign of the divergence minus a level; None where 2,560 bits do not tell."""
@@ -125,7 +128,12 @@ class Moment:
             if self._bits * root + _bits(level.ratio) * power <= _LONGEST:
                 ours, theirs = self.value**root, level.ratio**power
                 return (ours > theirs) - (ours < theirs)
-        return _told(self._logarithm, lambda accuracy: _multiple(level, excess, accuracy))
+        return _told(
+            self._logarithm,
+            lambda accuracy: _multiple(level, excess, accuracy),
+            self.coarsest,
+            self.finest,
+        )
 
     def _logarithm(self, accuracy: int) -> Bounds:
         lower, upper = self.bounds(accuracy)
@@ -178,7 +186,7 @@ class Renyi(Readable):
             lower, upper = self.moment_bounds(accuracy)
             low, high = _log(lower, accuracy)[0], _log(upper, accuracy)[1]
             narrow = low > 0 and (high - low) * 2**60 <= low
-            if lower == upper or narrow or accuracy >= _FINEST:
+            if lower == upper or narrow or accuracy >= self.tied[0].finest:
                 return enclose(max(low, Fraction(0)) / (self.order - 1), high / (self.order - 1))
             accuracy *= 2
 
@@ -333,10 +341,12 @@ def _root(ratio: Fraction, degree: int) -> Fraction | None:
     return Fraction(*roots)
 
 
-def _told(left: Callable[[int], Bounds], right: Callable[[int], Bounds]) -> int | None:
+def _told(
+    left: Callable[[int], Bounds], right: Callable[[int], Bounds], coarsest: int, finest: int
+) -> int | None:
     """Return the sign of a difference of numbers that are enclosed ever more closely."""
-    accuracy = _ACCURACY
-    while accuracy <= _FINEST:
+    accuracy = coarsest
+    while accuracy <= finest:
         (low, high), (least, most) = left(accuracy), right(accuracy)
         if low > most or high < least:
             return 1 if low > most else -1

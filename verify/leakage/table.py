@@ -11,6 +11,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.tabular import Entry, infinite_if_none, nats
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
 from pufferproof.models.numbers.text import brief, text_of
@@ -66,6 +67,24 @@ class Row(Readable):
         if self.left == self.right:
             return None
         return Enclosure("inf", "inf") if self.left else Enclosure("-inf", "-inf")
+
+    def entry(self) -> Entry:
+        """Return the row as `to_pandas` has it: the nats are those that the output tells."""
+        known = self.epsilon()
+        ends = {"lower": None, "upper": None} if known is None else nats(known)
+        above, below = self.pair
+        odds = infinite_if_none(self.posterior_odds) if self.left or self.right else None
+        return {
+            "prior": self.prior,
+            "above": above,
+            "below": below,
+            "output": self.output,
+            "p_above": self.left,
+            "p_below": self.right,
+            **ends,
+            "prior_odds": self.prior_odds,
+            "posterior_odds": odds,
+        }
 
     def as_json(self) -> dict[str, Any]:
         """Return the row with exact numbers as text; a ratio or odds is null where the output

@@ -7,7 +7,7 @@ after the other. Listed frameworks only; along chains that are not listed
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -45,6 +45,52 @@ class QueryLaws:
     pairs: tuple[LawPair, ...] = field(repr=False)
     excluded: int
     never: tuple[Pair, ...]
+
+
+Shape = tuple[tuple[tuple[Vector, Fraction], ...], ...]
+
+
+def shape(pair: LawPair) -> Shape:
+    """Return what the laws of a pair share with those moved or turned around, x to c - x.
+
+    Noise has the same law about every value, and is symmetric: these leak the same.
+
+    >>> one = Fraction(1)
+    >>> pair = LawPair("theta", ("s", "t"), {(0 * one,): one}, {(3 * one,): one})
+    >>> shape(pair) == shape(replace(pair, above={(5 * one,): one}, below={(2 * one,): one}))
+    True
+    """
+    least, most = [axis[0] for axis in pair.axes], [axis[-1] for axis in pair.axes]
+    laws = (pair.above, pair.below)
+    moved = [
+        sorted((tuple(x - low for x, low in zip(v, least)), p) for v, p in law.items())
+        for law in laws
+    ]
+    turned = [
+        sorted((tuple(high - x for x, high in zip(v, most)), p) for v, p in law.items())
+        for law in laws
+    ]
+    return min(tuple(map(tuple, moved)), tuple(map(tuple, turned)))
+
+
+def distinct(pairs: Sequence[LawPair]) -> list[LawPair]:
+    """Return one pair of every shape, the first."""
+    known: dict[Shape, LawPair] = {}
+    for pair in pairs:
+        known.setdefault(shape(pair), pair)
+    return list(known.values())
+
+
+def varying(pair: LawPair, noises: Sequence[Noise]) -> tuple[LawPair, list[Noise]]:
+    """Return a pair without the coordinates that never vary, and the noise of the others; one
+    where none varies.
+    """
+    kept = [k for k, axis in enumerate(pair.axes) if len(axis) > 1] or [0]
+    above, below = (
+        {tuple(value[k] for k in kept): p for value, p in law.items()}
+        for law in (pair.above, pair.below)
+    )
+    return replace(pair, above=above, below=below), [noises[k] for k in kept]
 
 
 def table_laws(framework: Framework, releases: Sequence[AdditiveNoise]) -> QueryLaws:

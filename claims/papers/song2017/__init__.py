@@ -61,8 +61,8 @@ NOTATION = {
     "M": "a mechanism, with coins of its own; M_k is mechanism k",
     "M_A": "Alice's mechanism, with coins of its own",
     "M_B": "Bob's mechanism, with coins of its own",
-    "F": "a query; it is 1-Lipschitz if it changes by at most 1 (in the L1 norm) when one record "
-    "does; F_A, F_B, F_k likewise",
+    "F": "a query, 1-Lipschitz in every run of the Markov Quilt Mechanism: it changes by at most 1 "
+    "(in the L1 norm) when one record does; F_A, F_B, F_k likewise",
     "Z": "Laplace noise of scale 1, independent of all else; Z_A, Z_B, Z_k likewise",
     "w": "an output; w_A, w_B, w_k likewise",
     "w'": "an output of the other release",

@@ -31,6 +31,7 @@ from pufferproof.models.files.recorded.table import Asked, read_column
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.tabular import Tabular, needed
 from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.box import IntervalChain
@@ -91,7 +92,7 @@ class Options:
 
 
 @dataclass(frozen=True, repr=False)
-class Fit(Readable):
+class Fit(Readable, Tabular):
     """A chain fitted to recorded data.
 
     `counts` has the steps, `transition` their relative frequencies, exactly, a row per context (the
@@ -224,17 +225,12 @@ class Fit(Readable):
 
     def to_pandas(self) -> Any:
         """Return these rows as a pandas table; fractions become floats. Needs pandas."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ModelError("to_pandas needs pandas, which is not installed") from None
-        table = pd.DataFrame(self.entries())
-        for column in ("probability", "lower", "upper"):
-            table[column] = table[column].astype(float)
+        table = super().to_pandas()
         return table if self.box is not None else table.drop(columns=["lower", "upper"])
 
     def plot(self) -> "Figure":
         """Draw the transitions: a matplotlib figure."""
+        needed("matplotlib", "plot")
         return transition_figure(self.counts, self.transition, self.box)
 
     def __str__(self) -> str:

@@ -16,7 +16,7 @@ from pufferproof.models.influence.curves.networks import (
     network_points,
 )
 from pufferproof.models.influence.curves.orders import Order, Start, last_point, orders_of
-from pufferproof.models.influence.curves.point import CurvePoint
+from pufferproof.models.influence.curves.point import Curve, CurvePoint
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.box import IntervalChain
@@ -31,7 +31,7 @@ _SHARE = 10  # of the effort, for exact points of a larger forest
 
 
 @checked
-def influence_curve(framework: Framework, most: int | None = None) -> list[CurvePoint]:
+def influence_curve(framework: Framework, most: int | None = None) -> Curve:
     """Return the influence curve a*(b) for b = 0 .. `most`; if not given, for every b up to the
     number of records, and up to 50 where they are more than 1,000.
 
@@ -71,9 +71,9 @@ def influence_curve(framework: Framework, most: int | None = None) -> list[Curve
     records = framework.records
     last = last_point(records.count, most)
     if framework.one_sided or framework.closure != "list" or not _single_records(framework):
-        return listed_points(framework, last)
+        return Curve(listed_points(framework, last))
     points = points_along(framework.priors, records, orders_of(framework), last)
-    return listed_points(framework, last) if points is None else points
+    return Curve(listed_points(framework, last) if points is None else points)
 
 
 def points_along(

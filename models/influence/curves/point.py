@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.interface.tabular import Entry, Tabular, nats_of
 from pufferproof.models.numbers.enclosures import enclose_log
 from pufferproof.models.numbers.text import rounded
 from pufferproof.models.sequences.arithmetic import Bounds
@@ -48,6 +49,24 @@ class CurvePoint(Readable):
 
     def __str__(self) -> str:
         return f"b = {self.b}: {_nats(self.ratio)}"
+
+
+class Curve(list[CurvePoint], Tabular):
+    """The points of an influence curve, in the order of b."""
+
+    _named, _axis = ("hidden",), "nats"
+
+    def entries(self) -> list[Entry]:
+        """Return a row for every point: how many records are hidden, and the nats that leak."""
+        return [
+            {
+                "hidden": point.b,
+                "above": None if point.pair is None else point.pair[0],
+                "below": None if point.pair is None else point.pair[1],
+                **nats_of(point.lower, None if point.infinite else point.upper),
+            }
+            for point in self
+        ]
 
 
 def _nats(ratio: Bounds) -> str:

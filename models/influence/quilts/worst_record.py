@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Protocol
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.quilts.search import Candidate, Window, search_quilts
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.interface.tabular import Entry, Tabular, infinite_if_none
 from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
@@ -68,14 +69,30 @@ class ActiveQuilt(Readable):
 
 
 @dataclass(frozen=True, repr=False)
-class QuiltScale(Readable):
+class QuiltScale(Readable, Tabular):
     """The scale of the noise of a Markov quilt mechanism, the quilt that asks for it, and how
     many records were searched.
     """
 
+    _named, _axis = ("record",), "scale"
+
     scale: Scale
     quilt: ActiveQuilt
     searched: int
+
+    def entries(self) -> list[Entry]:
+        """Return one row: the record that asks for the scale, its quilt, and the scale."""
+        quilt = self.quilt
+        return [
+            {
+                "record": quilt.record,
+                "left": None if quilt.left is None else quilt.record - quilt.left,
+                "right": None if quilt.right is None else quilt.record + quilt.right,
+                "nearby": quilt.nearby,
+                "lower": infinite_if_none(self.scale.lower),
+                "upper": infinite_if_none(self.scale.upper),
+            }
+        ]
 
     @property
     def trivial(self) -> bool:

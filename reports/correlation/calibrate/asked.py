@@ -2,14 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.grammar import parse_number
+from pufferproof.models.numbers.level import Level
 from pufferproof.reports.correlation.calibrate import answer, translated
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.exponential import HISTOGRAM
+from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder, Kind
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.translated import Translation
+from pufferproof.verify.leakage.renyi import order_of
+from pufferproof.verify.noise.scale.divergence import Divergence
+from pufferproof.verify.noise.scale.sigma import Approximate
 
 LAPLACE, EXPONENTIAL = "pufferfish-laplace", "pufferfish-exponential"
 KNOWN = (
@@ -37,11 +44,15 @@ class Asked:
     compare: bool
     plot: str | None
     tight: bool
+    delta: str | None = None
+    renyi: str | None = None
 
     def expect_one_question(self) -> None:
         """Raise `ModelError` unless the options go with one another."""
-        if self.compare == (self.mechanism is not None):
-            raise ModelError("expected a mechanism, or --compare", "--mechanism")
+        questions = self.compare, self.mechanism, self.delta, self.renyi
+        gaussian = self.delta is not None or self.renyi is not None
+        if sum(each not in (None, False) for each in questions) != 1:
+            raise ModelError("expected a mechanism, --compare, --delta or --renyi", "--mechanism")
         if self.mechanism is not None and self.mechanism not in KNOWN:
             raise ModelError(
                 f'unknown mechanism "{self.mechanism}", expected one of {", ".join(KNOWN)}',
@@ -59,7 +70,12 @@ class Asked:
             ("--utility", self.utility, chooses, named),
             ("--out", self.out, chooses, named),
             ("--plot", self.plot, self.compare, "--compare"),
-            ("--tight", self.tight or None, not (self.compare or chooses), "one noisy query"),
+            (
+                "--tight",
+                self.tight or None,
+                not (self.compare or chooses or gaussian),
+                "one noisy query",
+            ),
         ):
             if given is not None and not allowed:
                 raise ModelError(f"goes with {goes}", option)
@@ -68,6 +84,16 @@ class Asked:
         wanted, there = ("--utility", self.utility) if chooses else ("--query", self.query)
         if there is None:
             raise ModelError(f"expected {HISTOGRAM}, or a file" if chooses else _QUERY, wanted)
+
+    def kind(self, level: Level) -> Kind:
+        """The kind of privacy for which Gaussian noise is calibrated."""
+        if self.renyi is not None:
+            return ByOrder(level, _order(self.renyi, level))
+        try:
+            delta = parse_number(self.delta or "")
+            return ByDelta(level, Approximate(level, delta).delta)
+        except ModelError as error:
+            raise error.at("--delta") from None
 
     @property
     def translated(self) -> Translation:
@@ -86,6 +112,17 @@ class Asked:
             "group-dp": translated.group,
         }
         return known[self.mechanism or ""](task)
+
+
+def _order(text: str, level: Level) -> Fraction:
+    try:
+        order = order_of(text)
+    except ModelError as error:
+        raise error.at("--renyi") from None
+    try:
+        return Divergence(level, order).order
+    except ModelError as error:
+        raise error.at("--epsilon") from None
 
 
 _QUERY = "expected one of sum, mean, histogram, or a file"

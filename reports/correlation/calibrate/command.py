@@ -28,6 +28,7 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
+from pufferproof.reports.correlation.calibrate import gaussian
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.asked import EXPONENTIAL, KNOWN, Asked
 from pufferproof.reports.correlation.calibrate.comparison import compared, curves, levels, lines
@@ -40,7 +41,7 @@ from pufferproof.reports.correlation.calibrate.exponential import (
 from pufferproof.reports.correlation.calibrate.plot import scale_plot
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.words import calibrated_lines, step_text
-from pufferproof.reports.schemas.correlation import Calibrated, ComparedScales
+from pufferproof.reports.schemas.correlation import Calibrated, ComparedScales, GaussianScales
 
 
 def calibrate(
@@ -116,6 +117,22 @@ def calibrate(
             "--tight", help="also find the least Laplace scale that really keeps the level"
         ),
     ] = False,
+    delta: Annotated[
+        str | None,
+        typer.Option(
+            "--delta",
+            metavar="P",
+            help="in place of a mechanism: the sigma of Gaussian noise for (epsilon, P)",
+        ),
+    ] = None,
+    renyi: Annotated[
+        str | None,
+        typer.Option(
+            "--renyi",
+            metavar="ALPHA",
+            help="in place of a mechanism: the same for a Renyi divergence of this order",
+        ),
+    ] = None,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
@@ -123,13 +140,14 @@ def calibrate(
     has.
     """
     level = parsed_level(epsilon)
-    asked = Asked(
-        mechanism, query, bound, translation, points, infinite, utility, out, compare, plot, tight
-    )
+    said = mechanism, query, bound, translation, points, infinite, utility, out
+    asked = Asked(*said, compare, plot, tight, delta, renyi)
     asked.expect_one_question()
     read = _Read(framework, level, all_records, normalize, as_json)
     if compare:
         _compare(asked, read)
+    elif delta is not None or renyi is not None:
+        _gaussian(asked, read)
     elif mechanism == EXPONENTIAL:
         _choose(asked, read)
     else:
@@ -213,6 +231,16 @@ def _chosen(asked: Asked, task: Task, calibration: Calibration, chooser: Chooser
     known |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
     known |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
     return known | _inputs(task, utility=chooser.file)
+
+
+def _gaussian(asked: Asked, read: _Read) -> NoReturn:
+    kind = asked.kind(read.level)
+    with working("calibrating") as say:
+        task = read.task(asked.query or "")
+        rows = gaussian.calibrated(task, kind, lambda step, width: say(step_text(step, width)))
+    known = {"sigmas": [row.as_json() for row in rows], **kind.as_json(), **_inputs(task)}
+    answer = GaussianScales.model_validate(known)
+    tell(answer, list(gaussian.lines(rows, kind)), read.notes(task), read.as_json)
 
 
 def _compare(asked: Asked, read: _Read) -> NoReturn:

@@ -20,8 +20,9 @@ from pufferproof import (
     smallest_delta,
     strategies,
 )
+from pufferproof.verify.leakage.few import is_small, largest_of_few
 from pufferproof.verify.leakage.mixtures import as_leakage, compare, mixture_delta, mixture_leakage
-from pufferproof.verify.leakage.ratio import Witness, leakage, scope
+from pufferproof.verify.leakage.ratio import Witness, largest_of_many, leakage, scope
 from pufferproof.verify.leakage.suprema import exceeds
 from pufferproof.verify.leakage.table import probabilities
 
@@ -32,6 +33,16 @@ def agrees_with_the_definition(instance):
     assert (found.ratio, (witness.prior, witness.pair, witness.output)) == brute.leakage(
         framework, channel
     )
+    integers_and_filter_agree(framework, channel)
+
+
+def integers_and_filter_agree(framework, channel):
+    """The two searches, of few numbers and of many, find the same place and the same ratio."""
+    channel = channel.aligned(framework.databases, framework.support)
+    assert is_small(framework, channel)
+    few, many = (find(framework, channel) for find in (largest_of_few, largest_of_many))
+    assert few[0] == many[0]
+    assert few[1] * many[2] == many[1] * few[2]
 
 
 @pytest.mark.parametrize(("outputs", "largest"), [(1, 1), (2, 2), (3, 1)])
@@ -50,6 +61,10 @@ def test_leakage_and_witness_agree_with_the_definition_on_every_small_instance(o
             for weights, channel in channels:
                 found, witness = leakage(framework, channel)
                 assert (found.ratio, witness.pair, witness.output) == of_weights(prior, weights)
+                (_, _, swapped, output), above, below = largest_of_many(framework, channel)
+                pair = ("t", "s") if swapped else ("s", "t")
+                ratio = Fraction(above, below) if below else None
+                assert (ratio, pair, channel.outputs[output]) == of_weights(prior, weights)
 
 
 def integers(length, largest):

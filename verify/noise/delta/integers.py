@@ -23,6 +23,7 @@ from pufferproof.verify.noise.delta.region import Enclosed, Evaluate, Region
 from pufferproof.verify.noise.laws import Law, LawPair
 
 if TYPE_CHECKING:
+    from flint import arb
     from numpy.typing import NDArray
 
 _MOST_CELLS = 200_000
@@ -52,15 +53,33 @@ class Grid:
         """Return alpha and beta with delta = alpha - e^epsilon beta, and the outputs over which
         they are sums; None where decays are not rational.
         """
-        rates = self.rational
-        if rates is None:
+        laws = self._exact_laws()
+        if laws is None:
             return None
-        above, below = (
-            self._law(law, rates, Fraction) for law in (self.pair.above, self.pair.below)
-        )
+        above, below = laws
         chosen = [w for w in above if level.sign(above[w], below[w]) > 0]
         alpha, beta = (sum((law[w] for w in chosen), Fraction(0)) for law in (above, below))
         return alpha, beta, self._named(chosen)
+
+    def terms(self) -> tuple[tuple[Fraction, Fraction], ...] | None:
+        """Return both probabilities of every output; None where decays are not rational."""
+        laws = self._exact_laws()
+        if laws is None:
+            return None
+        above, below = laws
+        return tuple((above[w], below[w]) for w in above)
+
+    def balls(self) -> list[tuple[arb, arb]]:
+        """Enclose both probabilities of every output, at the present working precision."""
+        rates = [decay.ball() for decay in self.decays]
+        above, below = (self._law(law, rates, ball) for law in (self.pair.above, self.pair.below))
+        return [(above[w], below[w]) for w in above]
+
+    def _exact_laws(self) -> list[dict[tuple[int, ...], Fraction]] | None:
+        rates = self.rational
+        if rates is None:
+            return None
+        return [self._law(law, rates, Fraction) for law in (self.pair.above, self.pair.below)]
 
     def at(self, level: Level) -> Evaluate:
         """Return the enclosure of the delta at a level."""

@@ -52,21 +52,21 @@ def laplace_delta(
         weights = [ball(above.get(v, _NONE)) - factor * ball(below.get(v, _NONE)) for v in values]
         gaps = [high - low for low, high in pairwise(values)]
         falls = [decay.to(gap).ball() for gap in gaps]
-        rising, falling = _rising(weights, falls), _falling(weights, falls)
+        up, down = rising(weights, falls), falling(weights, falls)
         total = Enclosed()
-        _tail(total, rising[0], -_INFINITY, float(values[0]))
+        _tail(total, up[0], -_INFINITY, float(values[0]))
         rate = -decay.ball().log()
         for place, gap in enumerate(gaps):
-            piece = _Piece(rising[place + 1], falling[place], falls[place], rate, ball(gap))
+            piece = _Piece(up[place + 1], down[place], falls[place], rate, ball(gap))
             piece.add_to(total, values[place], gap)
-        _tail(total, falling[-1], float(values[-1]), _INFINITY)
+        _tail(total, down[-1], float(values[-1]), _INFINITY)
         return total.region()
 
 
 _NONE = Fraction(0)
 
 
-def _rising(weights: list[Any], falls: list[Any]) -> list[Any]:
+def rising(weights: list[Any], falls: list[Any]) -> list[Any]:
     """Return the sums of c_j e^(-rate (v_j - v_i)) over j >= i, for every i."""
     sums = [weights[-1]]
     for weight, fall in zip(reversed(weights[:-1]), reversed(falls)):
@@ -74,7 +74,7 @@ def _rising(weights: list[Any], falls: list[Any]) -> list[Any]:
     return sums[::-1]
 
 
-def _falling(weights: list[Any], falls: list[Any]) -> list[Any]:
+def falling(weights: list[Any], falls: list[Any]) -> list[Any]:
     """Return the sums of c_j e^(-rate (v_i - v_j)) over j <= i, for every i."""
     sums = [weights[0]]
     for weight, fall in zip(weights[1:], falls):

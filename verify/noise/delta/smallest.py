@@ -8,7 +8,7 @@ Geometric noise of rational ratio has it exactly, for rational e^epsilon; else i
 the enclosure refined until it decides.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -27,7 +27,7 @@ from pufferproof.verify.noise.delta.integers import Grid
 from pufferproof.verify.noise.delta.laplace import ScalarLaw, laplace_delta
 from pufferproof.verify.noise.delta.region import Evaluate, Region
 from pufferproof.verify.noise.gaussian.lines import scalar_laws
-from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws
+from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.queries import query_laws
 
 _FIRST_BITS, _MOST_BITS = 128, 2_560
@@ -107,7 +107,7 @@ def noise_delta(
         first = laws.pairs[0]
         return NoiseDelta(level, Fraction(0), nothing, first.prior, first.pair, ())
     exactly = _exact(laws, level)
-    return exactly if exactly is not None else _largest(laws, level)
+    return exactly if exactly is not None else largest_delta(laws, level)
 
 
 def _sign(largest: LargestRatio, level: Level) -> int:
@@ -133,7 +133,7 @@ def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
     return best
 
 
-def _largest(laws: QueryLaws, level: Level) -> NoiseDelta:
+def largest_delta(laws: QueryLaws, level: Level) -> NoiseDelta:
     """Return the largest delta of all pairs, each refined while it could be the largest."""
     left = _distinct(laws, level)
     bits = _FIRST_BITS
@@ -154,19 +154,13 @@ def _largest(laws: QueryLaws, level: Level) -> NoiseDelta:
 
 def _distinct(laws: QueryLaws, level: Level) -> list[tuple[LawPair, Evaluate]]:
     """Return every two laws once, and how their delta is enclosed."""
-    known: dict[Any, LawPair] = {}
-    for pair in laws.pairs:
-        known.setdefault((frozenset(pair.above.items()), frozenset(pair.below.items())), pair)
-    return [(pair, _by_kind(pair, laws.noises, level)) for pair in known.values()]
+    return [(pair, _by_kind(pair, laws.noises, level)) for pair in distinct(laws.pairs)]
 
 
 def _by_kind(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate:
     """Return the enclosure for the noise of a pair, coordinates that never vary left out."""
-    varying = [k for k, axis in enumerate(pair.axes) if len(axis) > 1] or [0]
-    chosen = [noises[k] for k in varying]
-    laws = [_on(law, varying) for law in (pair.above, pair.below)]
-    fewer = replace(pair, above=laws[0], below=laws[1])
-    above, below = (_scalars(law) for law in laws)
+    fewer, chosen = varying(pair, noises)
+    above, below = (_scalars(law) for law in (fewer.above, fewer.below))
     decays = [noise.decay for noise in chosen if noise.decay is not None]
     if all(noise.on_integers for noise in chosen):
         return Grid(fewer, decays).at(level)
@@ -182,13 +176,9 @@ def _by_kind(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate
     raise ModelError(
         "a delta is computed for one number with Laplace noise, for any numbers with geometric or "
         "discrete Laplace noise, and for Gaussian noise on values along a line; found "
-        f"{len(varying)} numbers that vary, with noise {', '.join(sorted(kinds))}",
+        f"{len(chosen)} numbers that vary, with noise {', '.join(sorted(kinds))}",
         "delta",
     )
-
-
-def _on(law: Law, coordinates: list[int]) -> Law:
-    return {tuple(value[k] for k in coordinates): p for value, p in law.items()}
 
 
 def _scalars(law: Law) -> ScalarLaw:

@@ -121,6 +121,19 @@ def scalar_laws(
     return line.above, line.below, line.variance
 
 
+def on_a_line(pair: LawPair) -> bool:
+    """Whether the values of a query under both laws lie on one line."""
+    values = sorted({*pair.above, *pair.below})
+    start, end = values[0], values[-1]
+    lead = next((k for k, (low, high) in enumerate(zip(start, end)) if low != high), 0)
+    direction = [high - low for low, high in zip(start, end)]
+    return all(
+        (x - v) * direction[lead] == (value[lead] - start[lead]) * d
+        for value in values
+        for x, v, d in zip(value, start, direction)
+    )
+
+
 def _reached(
     leakage: Leakage, best: Sequence[tuple[_Line, GaussianRatio]], scope: Scope
 ) -> GaussianLeakage:

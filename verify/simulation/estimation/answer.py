@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.interface.tabular import Entry, Tabular
 from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import percent, text_of
@@ -46,7 +47,7 @@ class EventWitness:
 
 
 @dataclass(frozen=True, repr=False)
-class Estimate(Readable):
+class Estimate(Readable, Tabular):
     """A lower confidence bound of the leakage of a sampler.
 
     `ratio` is the bound of e^leakage, exactly; it is larger than e^leakage with probability at most
@@ -54,6 +55,8 @@ class Estimate(Readable):
     "samples" (all were drawn), "violated" (the level is) or "interrupted". `seeded` says whether
     the same seed gives the same answer.
     """
+
+    _named, _drawn, _axis = ("secret",), ("at_least", "at_most"), "probability of the event"
 
     ratio: Fraction
     confidence: Fraction
@@ -90,6 +93,29 @@ class Estimate(Readable):
             "stopped": self.stopped,
             "verdict": None if self.verdict is None else self.verdict.value,
         }
+
+    def entries(self) -> list[Entry]:
+        """Return a row for either secret of the witness: how often its event came, and the bounds
+        of its probability that hold with the confidence; none where nothing was shown.
+
+        The first has a lower bound and the second an upper one: their quotient is `ratio`.
+        """
+        if self.witness is None:
+            return []
+        evidence = self.witness.evidence
+        ends = ((evidence.low, Fraction(1)), (Fraction(0), evidence.high))
+        return [
+            {
+                "prior": self.witness.prior,
+                "secret": secret,
+                "event": str(self.witness.event),
+                "seen": seen,
+                "samples": evidence.samples,
+                "at_least": Fraction(low),
+                "at_most": Fraction(high),
+            }
+            for secret, seen, (low, high) in zip(self.witness.pair, evidence.seen, ends)
+        ]
 
     def __str__(self) -> str:
         verdict = "" if self.verdict is None else f"{self.verdict.value} {self.level}; "

@@ -73,7 +73,7 @@ def exp_claims(check: Check) -> None:
     where="Sections 7.2, 7.3",
     statement="In every row and metric the printed Ours-Exp beats all baselines. Group DP-Exp is "
     "the same mechanism at the level eps/T per record, which is no more than max over b of (eps - "
-    "a(b))/b, and at a larger level the most frequent label is ranked first more often. A uniform "
+    "a(b))/b, and at a larger level a most frequent label is ranked first no less often. A uniform "
     "ranking of 11 labels has each rank right with probability 1/11, to which the printed "
     "accuracies of Group DP-Lap at eps = 0.5 are as close as half a percent.",
     kind="repair of bai2026.exp-claims",

@@ -108,7 +108,7 @@ TIGHT_POINTS = Statement(
 def tight_columns(draws: Draws) -> dict[str, Any]:
     """Weights of a first constraint and of none or one other, E from 1 to 4, and two columns of
     positive numbers, the second one often a multiple of the first: powers, so that the entry of the
-    left database makes the first constraint tight, or rarely half of this.
+    left database makes the first constraint tight, or rarely half or twice of this.
     """
     size = 3
     beta = weights(draws, range(1, size))
@@ -123,7 +123,8 @@ def tight_columns(draws: Draws) -> dict[str, Any]:
             continue
         left = E * prod((roots[l - 1] ** k for l, k in exponents.items()), start=ONE)
         column = [left, *(root**N for root in roots)]
-        columns.append([column[0] / (1 + draws.below(16) // 15), *column[1:]])
+        loose = draws.among([ONE] * 15 + [F(1, 2), F(2)])
+        columns.append([column[0] * loose, *column[1:]])
     return {"beta": beta, "others": others, "E": E, "columns": columns}
 
 
@@ -230,4 +231,5 @@ REVERSED = Statement(
             _sides(beta, columns, sums=True) >= _sides(beta, columns, sums=False)
         ),
     },
+    too_weak=[TIGHT],
 )

@@ -14,9 +14,13 @@ from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, times
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.influence import by_powers
 from pufferproof.claims.papers.song2017.statements.noise import (
+    FAIR_BIT,
+    LIPSCHITZ,
+    STEEP,
     Estimate,
     Law,
     Run,
+    is_lipschitz,
     leaks,
     needed,
     query,
@@ -194,10 +198,12 @@ SPECTRAL = Statement(
     },
     too_weak=[SIMPLE, FAR],
 )
+TWO = "k = 2"
 TWO_VALUES = Statement(
     family=far_nodes,
+    edges=[PAIRS],
     given={
-        "k = 2": lambda P, **_: len(P) == 2,
+        TWO: lambda P, **_: len(P) == 2,
         IRREDUCIBLE: lambda P, **_: irreducible(P),
         APERIODIC: lambda P, **_: aperiodic(P),
         FAR: _far,
@@ -206,7 +212,7 @@ TWO_VALUES = Statement(
     too_strong={
         "with exp(-g d)": lambda q, P, i, a, b: _bounded(q, P, i, a, b, half=False),
     },
-    too_weak=[FAR],
+    too_weak=[TWO, FAR],
 )
 
 
@@ -248,7 +254,11 @@ def _approximate_runs(number: int) -> Statement:
     words = "one run" if number == 1 else "any number of runs"
     return Statement(
         family=approximate_runs,
-        given={words: lambda P, T, law, runs: len(runs) == 1 or number > 1},
+        edges=[{"P": CHAINS[0], "T": 1, "law": FAIR_BIT, "runs": [(STEEP, F(2))]}],
+        given={
+            words: lambda P, T, law, runs: len(runs) == 1 or number > 1,
+            LIPSCHITZ: lambda runs, **_: all(is_lipschitz(table) for table, _ in runs),
+        },
         holds=_approximate,
         too_strong={
             "99/100 of it": lambda P, T, law, runs: _approximate(P, T, law, runs, ALMOST),
@@ -256,6 +266,7 @@ def _approximate_runs(number: int) -> Statement:
                 leaks([law], T, runs) <= prod((rho for _, rho in runs), start=ONE)
             ),
         },
+        too_weak=[LIPSCHITZ],
     )
 
 

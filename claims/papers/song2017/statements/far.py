@@ -203,6 +203,8 @@ def _mirror(n: Mapping[str, int]) -> dict[str, int]:
 
 
 WEAK = [CHAINS[0], *(((F(x, 8), F(8 - x, 8)), (F(y, 8), F(8 - y, 8))) for x, y in ((5, 4), (3, 5)))]
+STRONG: Matrix = ((F(15, 16), F(1, 16)), (F(1, 16), F(15, 16)))
+"""No quilt but the empty one is active in a short segment."""
 LAYOUTS: list[Layout] = [(1, 3, 4, 6), (1, 3, 5, 7)]
 QUERIES = ("sum", "middle")
 
@@ -212,12 +214,12 @@ def _value(name: str, x: Path) -> int:
 
 
 def far_segments(draws: Draws) -> dict[str, Any]:
-    """A chain of two values with weak steps, independent bits among them, X_1 stationary or not,
-    two segments of three records with no or one record between them, and for either the sum or the
-    middle record as F, and rho 3/2 to 8. Estimates
-    are the largest influences at any place, or these times 3/2.
+    """A chain of two values with weak steps, independent bits among them, or, one time in four, one
+    that seldom changes; X_1 stationary or not, two segments of three records with no or one record
+    between them, and for either the sum or the middle record as F, and rho 3/2 to 8. Estimates are
+    the largest influences at any place, or these times 3/2.
     """
-    P = draws.among(WEAK)
+    P = draws.among([*WEAK, STRONG])
     pi = stationary(P)
     return {
         "P": P,
@@ -303,6 +305,7 @@ BY_DISTANCE = Statement(
         "99/100 of it": lambda **instance: _far(instance, factor=ALMOST),
         "the smaller level": lambda **instance: _far(instance, min),
     },
+    too_weak=[ACTIVE],
 )
 
 
@@ -413,6 +416,7 @@ def _protection(with_bob: bool) -> Statement:
         too_strong={
             "99/100 of it": lambda **instance: _protected(instance, with_bob, ALMOST),
         },
+        too_weak=[ACTIVE],
     )
 
 
@@ -420,15 +424,18 @@ PROTECTION, RATIO = _protection(False), _protection(True)
 
 
 def approximate_segments(draws: Draws) -> dict[str, Any]:
-    """An irreducible aperiodic chain of two values with a threshold below 2, any law of X_1, two
-    segments of five records with three between them, their sums or middle records, and rho from 2
-    to 1000. Records between and before are summed out.
+    """An irreducible aperiodic chain of two values with a threshold below 2, or, one time in four,
+    one that seldom changes; any law of X_1, two segments of five records with three between them,
+    their sums or middle records, and rho from 2 to 1000, or 11/10. Records between and before are
+    summed out.
     """
+    P = draws.among([CHAINS[0], *WEAK[1:], STRONG])
+    scales = (draws.among([F(1000), F(64), F(2)]), draws.among([F(1000), F(64)]))
     return {
-        "P": draws.among([CHAINS[0], *WEAK[1:]]),
+        "P": P,
         "q": draws.among([(F(1, 2), F(1, 2)), (F(1, 10), F(9, 10))]),
         "queries": (draws.among(QUERIES), draws.among(QUERIES)),
-        "scales": (draws.among([F(1000), F(64), F(2)]), draws.among([F(1000), F(64)])),
+        "scales": (F(11, 10), F(11, 10)) if P == STRONG else scales,
     }
 
 
@@ -514,6 +521,7 @@ APPROXIMATE = Statement(
             _approximate_pair(q, P, queries, scales) <= max(scales)
         ),
     },
+    too_weak=[ACTIVE],
 )
 
 

@@ -58,6 +58,22 @@ def query(draws: Draws, states: int, T: int, read: Sequence[int]) -> Query:
     }
 
 
+LIPSCHITZ = "the functions are 1-Lipschitz"
+
+
+def is_lipschitz(table: Query) -> bool:
+    """Whether one record changes a function by at most 1."""
+    pairs = product(table.items(), repeat=2)
+    return all(abs(u - v) <= 1 for (x, u), (y, v) in pairs if distance(x, y) == 1)
+
+
+STEEP = {(0,): 0, (1,): 2}
+"""A function of one bit that is not 1-Lipschitz."""
+FAIR_BIT = {(0,): F(1, 2), (1,): F(1, 2)}
+TOO_STEEP: dict[str, Any] = {"laws": [FAIR_BIT], "T": 1, "F": STEEP, "rho": F(2)}
+ONE_FUNCTION: dict[str, Callable[..., bool]] = {LIPSCHITZ: lambda F, **_: is_lipschitz(F)}
+
+
 def outputs(queries: Sequence[Query]) -> list[Path]:
     """The outputs at which ratios are extreme."""
     return list(product(*(range(min(each.values()), max(each.values()) + 1) for each in queries)))
@@ -164,6 +180,8 @@ def one_run(draws: Draws) -> dict[str, Any]:
 
 MQM_EXACT = Statement(
     family=one_run,
+    edges=[TOO_STEEP],
+    given=ONE_FUNCTION,
     holds=lambda laws, T, F, rho: leaks(laws, T, [(F, rho)]) <= needed(laws, T, rho),
     too_strong={
         "99/100 of e^eps": lambda laws, T, F, rho: (
@@ -173,6 +191,7 @@ MQM_EXACT = Statement(
             leaks(laws, T, [(F, rho)]) <= best(laws[0], T, 1, rho)
         ),
     },
+    too_weak=[LIPSCHITZ],
 )
 
 
@@ -221,6 +240,8 @@ def _lemma(
 
 LEMMA_A2 = Statement(
     family=one_run,
+    edges=[TOO_STEEP],
+    given=ONE_FUNCTION,
     holds=lambda laws, T, F, rho: _lemma(laws, T, (F, rho), needed(laws, T, rho)),
     too_strong={
         "99/100 of e^eps": lambda laws, T, F, rho: _lemma(
@@ -235,6 +256,7 @@ LEMMA_A2 = Statement(
             for i in range(1, T + 1)
         ),
     },
+    too_weak=[LIPSCHITZ],
 )
 
 
@@ -268,7 +290,8 @@ def _upper(more: Mapping[tuple[bool, bool], F], **_: Any) -> bool:
 
 LEMMA_A2_BOUNDS = Statement(
     family=estimated,
-    given={UPPER: _upper},
+    edges=[TOO_STEEP | {"more": dict.fromkeys(product((False, True), repeat=2), ONE)}],
+    given={UPPER: _upper, **ONE_FUNCTION},
     holds=lambda laws, T, F, rho, more: _lemma(
         laws, T, (F, rho), needed(laws, T, rho, _times(more)), _times(more)
     ),
@@ -277,7 +300,7 @@ LEMMA_A2_BOUNDS = Statement(
             laws, T, (F, rho), needed(laws, T, rho, _times(more)), _times(more), ALMOST
         ),
     },
-    too_weak=[UPPER],
+    too_weak=[UPPER, LIPSCHITZ],
 )
 
 
@@ -355,12 +378,16 @@ def _close(T: int, F: Sequence[Query], N: Sequence[int], rho: F, K: F) -> bool:
 ENOUGH = "sigma (eps - e) >= n"
 NOISE = Statement(
     family=records_changed,
-    given={ENOUGH: lambda T, F, N, n, rho, K: rho**n <= K},
+    edges=[{"T": 1, "F": [STEEP], "N": [1], "n": 1, "rho": F(2), "K": F(2)}],
+    given={
+        ENOUGH: lambda T, F, N, n, rho, K: rho**n <= K,
+        LIPSCHITZ: lambda F, **_: all(is_lipschitz(each) for each in F),
+    },
     holds=lambda T, F, N, n, rho, K: _close(T, F, N, rho, K),
     too_strong={
         "99/100 of it": lambda T, F, N, n, rho, K: _close(T, F, N, rho, ALMOST * K),
     },
-    too_weak=[ENOUGH],
+    too_weak=[ENOUGH, LIPSCHITZ],
 )
 
 
@@ -423,13 +450,20 @@ def _quilt_protects(instance: Any, factor: F = ONE) -> bool:
 SCALE, READS = "s (eps - f) >= n", "the other mechanism reads records of X_RuQ only"
 ANY_QUILT = Statement(
     family=a_quilt,
+    edges=[
+        {
+            **{"law": FAIR_BIT, "T": 1, "i": 1, "quilt": (None, None), "F": STEEP, "rho": F(2)},
+            **{"least": F(2), "R": F(2), "reads": None, "other": [[ONE, ZERO], [ONE, ZERO]]},
+        }
+    ],
     given={
+        **ONE_FUNCTION,
         SCALE: lambda least, R, **_: least <= R,
         READS: lambda T, i, quilt, reads, **_: reads in [None, *remote(T, i, quilt)],
     },
     holds=lambda **instance: _quilt_protects(instance),
     too_strong={"99/100 of e^eps": lambda **instance: _quilt_protects(instance, ALMOST)},
-    too_weak=[SCALE, READS],
+    too_weak=[LIPSCHITZ, SCALE, READS],
 )
 
 

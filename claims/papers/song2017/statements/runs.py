@@ -11,12 +11,16 @@ from pufferproof.claims.language.instances.chains import given_values, marginal,
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, largest_ratio
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.noise import (
+    FAIR_BIT,
+    LIPSCHITZ,
     SCALES,
+    STEEP,
     Law,
     Run,
     best,
     density,
     exact,
+    is_lipschitz,
     leaks,
     least_score,
     needed,
@@ -53,8 +57,16 @@ def _within(laws: Sequence[Law], T: int, runs: Sequence[Run], bound: F) -> bool:
     return leaks(laws, T, runs) <= bound
 
 
+def _all_lipschitz(runs: Sequence[Run], **_: Any) -> bool:
+    return all(is_lipschitz(table) for table, _ in runs)
+
+
+TOO_STEEP: dict[str, Any] = {"laws": [FAIR_BIT], "T": 1, "runs": [(STEEP, F(2))]}
+ALL_LIPSCHITZ = {LIPSCHITZ: _all_lipschitz}
 LINEAR = Statement(
     family=runs,
+    edges=[TOO_STEEP],
+    given=ALL_LIPSCHITZ,
     holds=lambda laws, T, runs: _within(laws, T, runs, prod(_levels(laws, T, runs), start=ONE)),
     too_strong={
         "99/100 of it": lambda laws, T, runs: _within(
@@ -64,6 +76,7 @@ LINEAR = Statement(
             laws, T, runs, prod(_levels(laws, T, runs)[1:], start=ONE)
         ),
     },
+    too_weak=[LIPSCHITZ],
 )
 
 
@@ -123,10 +136,14 @@ UNDERESTIMATED = {
 }
 """The influence log 9 of one bit on the other, taken for 0."""
 UPPER = "every estimate is an upper bound"
+TOO_STEEP_SEARCH = TOO_STEEP | {"searched": [dict.fromkeys(product((False, True), repeat=2), ONE)]}
 UPPER_BOUNDS = Statement(
     family=searching,
-    edges=[UNDERESTIMATED],
-    given={UPPER: lambda searched, **_: all(min(each.values()) >= 1 for each in searched)},
+    edges=[UNDERESTIMATED, TOO_STEEP_SEARCH],
+    given={
+        **ALL_LIPSCHITZ,
+        UPPER: lambda searched, **_: all(min(each.values()) >= 1 for each in searched),
+    },
     holds=lambda laws, T, runs, searched: _within(
         laws, T, runs, prod(_searched(laws, T, runs, searched), start=ONE)
     ),
@@ -135,7 +152,7 @@ UPPER_BOUNDS = Statement(
             laws, T, runs, ALMOST * prod(_searched(laws, T, runs, searched))
         ),
     },
-    too_weak=[UPPER],
+    too_weak=[UPPER, LIPSCHITZ],
 )
 
 
@@ -180,16 +197,17 @@ _NEAR = {
 }
 SAME_SETS = Statement(
     family=same_search,
-    edges=[UNDERESTIMATED],
-    given={UPPER: UPPER_BOUNDS.given[UPPER]},
+    edges=[UNDERESTIMATED, TOO_STEEP_SEARCH],
+    given={**ALL_LIPSCHITZ, UPPER: UPPER_BOUNDS.given[UPPER]},
     holds=_largest,
     too_strong=_NEAR,
-    too_weak=[UPPER],
+    too_weak=[UPPER, LIPSCHITZ],
 )
 SAME_QUILTS = Statement(
     family=searching,
-    edges=[UNDERESTIMATED],
+    edges=[UNDERESTIMATED, TOO_STEEP_SEARCH],
     given={
+        **ALL_LIPSCHITZ,
         UPPER: UPPER_BOUNDS.given[UPPER],
         SAME_ACTIVE: lambda laws, T, runs, searched: all(
             each == _active(laws, T, runs, searched)[0] for each in _active(laws, T, runs, searched)
@@ -197,7 +215,7 @@ SAME_QUILTS = Statement(
     },
     holds=_largest,
     too_strong=_NEAR,
-    too_weak=[UPPER],
+    too_weak=[UPPER, LIPSCHITZ],
 )
 
 
@@ -276,6 +294,8 @@ def _first_ratio(law: Law, T: int, i: int, runs: Sequence[Run], factor: F = ONE)
 
 FIRST_RATIO = Statement(
     family=two_runs,
+    edges=[{"law": FAIR_BIT, "T": 1, "i": 1, "runs": [(STEEP, F(2))] * 2}],
+    given=ALL_LIPSCHITZ,
     holds=_first_ratio,
     too_strong={
         "99/100 of it": lambda law, T, i, runs: _first_ratio(law, T, i, runs, ALMOST),
@@ -283,6 +303,7 @@ FIRST_RATIO = Statement(
             _given_rest(law, T, i, range(1, T + 1), runs), best(law, T, i, runs[0][1])
         ),
     },
+    too_weak=[LIPSCHITZ],
 )
 
 

@@ -231,19 +231,49 @@ def reversible(draws: Draws) -> dict[str, Any]:
     pi = [m / sum(total) for m in total]
     start = pi if draws.below(4) < 3 else draws.law(len(kept))
     length = 2 + draws.below(3 if size == 2 else 2)
-    return split(draws, sequences(start, step, length), length) | {"stationary": start == pi}
+    drawn = split(draws, sequences(start, step, length), length)
+    return drawn | {"P": step, "stationary": start == pi}
 
 
-STATIONARY = "the law of X_1 is stationary"
+CYCLE = [[F(n, 6) for n in row] for row in ((1, 2, 3), (2, 3, 1), (1, 3, 2))]
+_FLAG_A = [[F(29, 30), F(1, 30)], [F(1, 30), F(29, 30)], [F(1, 30), F(29, 30)]]
+_FLAG_B = [[F(1, 25), F(24, 25)], [F(1, 25), F(24, 25)], [F(4, 5), F(1, 5)]]
+NOT_REVERSIBLE = {
+    "law": sequences([F(9, 37), F(17, 37), F(11, 37)], CYCLE, 4),
+    "P": CYCLE,
+    "stationary": True,
+    "T2": 2,
+    "T3": 3,
+    "first": [1, 2],
+    "second": [3, 4],
+    "A": {x: _FLAG_A[x[1]] for x in product(range(3), repeat=2)},
+    "B": {x: _FLAG_B[x[0]] for x in product(range(3), repeat=2)},
+}
+"""A stationary chain of three values in which X_2 tells more of X_3 than X_3 of X_2."""
+
+
+def _is_reversible(P: Sequence[Sequence[F]], **_: Any) -> bool:
+    """Whether every cycle of three values is as likely backwards."""
+    cycles = product(range(len(P)), repeat=3)
+    return all(P[x][y] * P[y][z] * P[z][x] == P[x][z] * P[z][y] * P[y][x] for x, y, z in cycles)
+
+
+STATIONARY, BALANCED = "the law of X_1 is stationary", "P is reversible"
 REVERSIBLE = Statement(
     family=reversible,
-    edges=[START_MATTERS | {"stationary": False}],
-    given={STATIONARY: lambda stationary, **_: bool(stationary)},
+    edges=[
+        START_MATTERS | {"P": [[F(1, 2)] * 2, [F(1, 4), F(3, 4)]], "stationary": False},
+        NOT_REVERSIBLE,
+    ],
+    given={
+        STATIONARY: lambda stationary, **_: bool(stationary),
+        BALANCED: _is_reversible,
+    },
     holds=lambda **instance: _segments(instance, exchanged=True),
     too_strong={
         "99/100 of the bound": lambda **instance: _segments(instance, True, ALMOST),
     },
-    too_weak=[STATIONARY],
+    too_weak=[STATIONARY, BALANCED],
 )
 
 

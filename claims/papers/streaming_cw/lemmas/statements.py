@@ -38,27 +38,27 @@ ANY_KIND = ["apart", "coin", "one", "blocks"]
 
 
 def equal_steps(draws: Draws) -> dict[str, Any]:
-    """Streams of one to four bits with one law, windows of two blocks, seldom one, at one to three
-    steps; a mechanism with two outcomes, seldom three, of which one may never occur; alternatives
-    drawn for each window on its own, or in one of four draws with one coin for all.
+    """Streams of one to four bits with one law, windows of two blocks, seldom one or three, at one
+    to three steps; a mechanism with two outcomes, seldom three, of which one may never occur;
+    alternatives drawn for each window on its own, or in one of four draws with one coin for all.
     """
     return {"s": stream(draws, MOSTLY_APART)}
 
 
 def steps_with_laws(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits with a law of its own for every block, windows of two blocks,
-    seldom one, at one to three steps; a mechanism with two outcomes, seldom three, of which one may
-    never occur; alternatives drawn for each window on its own, or in one of four draws with one
-    coin for all.
+    seldom one or three, at one to three steps; a mechanism with two outcomes, seldom three, of
+    which one may never occur; alternatives drawn for each window on its own, or in one of four
+    draws with one coin for all.
     """
     return {"s": stream(draws, MOSTLY_APART, each=True)}
 
 
 def with_secret(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits with one law, everything given the value of one block, or at
-    times a sum of two or three modulo 2; windows of two blocks, seldom one, at one to three steps;
-    a mechanism with two outcomes, seldom three, of which one may never occur; alternatives drawn
-    for each window on its own, or in one of four draws with one coin for all.
+    times a sum of two or three modulo 2; windows of two blocks, seldom one or three, at one to
+    three steps; a mechanism with two outcomes, seldom three, of which one may never occur;
+    alternatives drawn for each window on its own, or in one of four draws with one coin for all.
     """
     return {"s": stream(draws, MOSTLY_APART, secret=True)}
 
@@ -66,9 +66,9 @@ def with_secret(draws: Draws) -> dict[str, Any]:
 def any_scrub(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits with a law of its own for every block, zero probabilities often,
     everything given the value of one block, or at times a sum of two or three modulo 2; windows of
-    two blocks, seldom one, at one to three steps; a mechanism with two outcomes, seldom three, of
-    which one may never occur; alternatives drawn apart, with one coin, or by scrubbing the stream
-    once.
+    two blocks, seldom one or three, at one to three steps; a mechanism with two outcomes, seldom
+    three, of which one may never occur; alternatives drawn apart, with one coin, or by scrubbing
+    the stream once.
     """
     return {"s": stream(draws, ANY_KIND, secret=True, each=True, plain=False)}
 
@@ -189,8 +189,8 @@ def _of_kind(kind: str) -> Any:
         return {"s": stream(draws, [kind], secret=True, each=True, plain=False)}
 
     family.__doc__ = f"""Streams of one to four bits, a law for each block, windows of two blocks,
-    seldom one, at one to three steps, given the value of one block, or at times a sum of two or
-    three modulo 2; zero probabilities often; alternatives {_DRAWN[kind]}."""
+    seldom one or three, at one to three steps, given the value of one block, or at times a sum of
+    two or three modulo 2; zero probabilities often; alternatives {_DRAWN[kind]}."""
     return family
 
 
@@ -386,8 +386,9 @@ def _independent(s: Stream, known: Window) -> bool:
 
 
 def two_windows(draws: Draws) -> dict[str, Any]:
-    """Streams of two steps, windows of two blocks, seldom one, one law for all blocks, zero
-    probabilities often; alternatives drawn apart, or in one of four draws with one coin for all.
+    """Streams of two steps, windows of two blocks, seldom one or three, one law for all blocks,
+    zero probabilities often; alternatives drawn apart, or in one of four draws with one coin for
+    all.
     """
     return {"s": stream(draws, MOSTLY_APART, t=2, plain=False)}
 
@@ -402,19 +403,23 @@ TWO_WINDOWS = Statement(
 
 
 def three_windows(draws: Draws) -> dict[str, Any]:
-    """Streams of three steps, windows of two blocks, one law for all blocks, zero probabilities
-    often; alternatives drawn apart, or in one of four draws with one coin for all.
+    """Streams of three steps, windows of two blocks, seldom one or three, one law for all blocks,
+    zero probabilities often; alternatives drawn apart, or in one of four draws with one coin for
+    all.
     """
-    drawn = stream(draws, MOSTLY_APART, t=3, plain=False)
-    return {"s": drawn}
+    B = draws.among([2, 2, 2, 2, 3, 1])
+    return {"s": stream(draws, MOSTLY_APART, t=3, B=B, plain=False)}
+
+
+TWO_BLOCKS = "B = 2"
 
 
 THREE_WINDOWS = Statement(
     family=three_windows,
-    given={APART: drawn_apart, "B = 2": lambda s: s.B == 2},
+    given={APART: drawn_apart, TWO_BLOCKS: lambda s: s.B == 2},
     holds=lambda s: _independent(s, (2, 3)),
     too_strong={"given b_2 alone": lambda s: _independent(s, (2,))},
-    too_weak=[APART],
+    too_weak=[APART, TWO_BLOCKS],
 )
 
 

@@ -37,36 +37,37 @@ MOSTLY_APART = ["apart"] * 6 + ["coin", "one"]
 
 
 def theorem_streams(draws: Draws) -> dict[str, Any]:
-    """Streams of one to four bits with one law, windows of two blocks, seldom one, at one to three
-    steps; a mechanism with two or three outcomes; alternatives drawn for each window on its own,
-    or in one of four draws with one coin for all; often in a way that keeps the laws of single
-    outputs.
+    """Streams of one to four bits with one law, windows of two blocks, seldom one or three, at one
+    to three steps; a mechanism with two or three outcomes; alternatives drawn for each window on
+    its own, or in one of four draws with one coin for all; often in a way that keeps the laws of
+    single outputs.
     """
     return {"s": stream(draws, MOSTLY_APART, calm=True)}
 
 
 def each_step(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits with a law of its own for every block, windows of two blocks,
-    seldom one, at one to three steps; a mechanism with two or three outcomes; alternatives drawn
-    for each window on its own, or in one of four draws with one coin for all; often in a way that
-    keeps the laws of single outputs.
+    seldom one or three, at one to three steps; a mechanism with two or three outcomes; alternatives
+    drawn for each window on its own, or in one of four draws with one coin for all; often in a way
+    that keeps the laws of single outputs.
     """
     return {"s": stream(draws, MOSTLY_APART, calm=True, each=True)}
 
 
 def with_secret(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits with one law, everything given the value of one block, or at
-    times a sum of two or three modulo 2; windows of two blocks, seldom one, at one to three steps;
-    a mechanism with two or three outcomes; alternatives drawn for each window on its own, or in one
-    of four draws with one coin for all; often in a way that keeps the laws of single outputs.
+    times a sum of two or three modulo 2; windows of two blocks, seldom one or three, at one to
+    three steps; a mechanism with two or three outcomes; alternatives drawn for each window on its
+    own, or in one of four draws with one coin for all; often in a way that keeps the laws of single
+    outputs.
     """
     return {"s": stream(draws, MOSTLY_APART, calm=True, secret=True)}
 
 
 def with_zeros(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits with one law, zero probabilities often, windows of two blocks,
-    seldom one, at one to three steps; a mechanism with two or three outcomes; alternatives drawn
-    for each window on its own, or in one of four draws with one coin for all.
+    seldom one or three, at one to three steps; a mechanism with two or three outcomes; alternatives
+    drawn for each window on its own, or in one of four draws with one coin for all.
     """
     return {"s": stream(draws, MOSTLY_APART, plain=False)}
 
@@ -175,9 +176,11 @@ def some_steps(number: int) -> Any:
         kinds = MOSTLY_APART if number > 1 else ["apart"]
         return {"s": stream(draws, kinds, t=number, plain=False)}
 
-    family.__doc__ = f"""Streams of bits with one law, windows of two blocks, seldom one, at
-    {number} steps, zero probabilities often; a mechanism with two or three outcomes; alternatives
-    drawn for each window on its own{", or in one of four draws with one coin" * (number > 1)}."""
+    family.__doc__ = f"""Streams of bits with one law, windows of two blocks, seldom one or three,
+    at {number} steps, zero probabilities often; a mechanism with two or three outcomes;
+    alternatives drawn for each window on its own{
+        ", or in one of four draws with one coin" * (number > 1)
+    }."""
     return family
 
 
@@ -198,7 +201,7 @@ ONE_STEP, TWO_STEPS = _no_sign(1), _no_sign(2)
 
 def with_level(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits, zero probabilities often and a law for each block at times,
-    windows of two blocks, seldom one, at one to three steps; a mechanism with two or three
+    windows of two blocks, seldom one or three, at one to three steps; a mechanism with two or three
     outcomes; g = e^gamma and r = e^eps from 1 to 4, and delta the least shift with which every step
     keeps them, in both orders, or at times half of that.
     """
@@ -272,9 +275,9 @@ SLOPE_AND_SHIFT = Statement(
 
 
 def any_scrub(draws: Draws) -> dict[str, Any]:
-    """Streams of one to four bits, zero probabilities often, windows of two blocks, seldom one, at
-    one to three steps; a mechanism with two or three outcomes; alternatives drawn apart, with one
-    coin, or by scrubbing the stream once.
+    """Streams of one to four bits, zero probabilities often, windows of two blocks, seldom one or
+    three, at one to three steps; a mechanism with two or three outcomes; alternatives drawn apart,
+    with one coin, or by scrubbing the stream once.
     """
     return {"s": stream(draws, ["apart", "coin", "one", "blocks"], plain=False)}
 
@@ -486,9 +489,9 @@ ON_SUPPORTS = Statement(
 
 def scrubbed_once(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits, a law for each block and zero probabilities at times, windows of
-    two blocks, seldom one, at one to three steps; a mechanism with two or three outcomes; the
-    stream is scrubbed once: each block on its own, or in one of five draws all blocks become one
-    new bit. Gammas are the least bounds.
+    two blocks, seldom one or three, at one to three steps; a mechanism with two or three outcomes;
+    the stream is scrubbed once: each block on its own, or in one of five draws all blocks become
+    one new bit. Gammas are the least bounds.
     """
     kinds = ["blocks"] * 4 + ["one"]
     return {"s": stream(draws, kinds, each=draws.whether(), plain=draws.whether())}

@@ -212,9 +212,18 @@ CAUCHY = Statement(
 )
 
 
-def _final(pi: Sequence[F], P: Matrix, modes: Sequence[Mode], t: int, power: int = 1) -> bool:
+def _signed(modes: Sequence[Mode]) -> F:
+    """lam_*, the positive one of two with one absolute value; 0 for one state."""
+    return max((lam for lam, _ in modes), key=lambda lam: (abs(lam), lam), default=ZERO)
+
+
+def _final(
+    pi: Sequence[F], P: Matrix, modes: Sequence[Mode], t: int, power: int = 1, signed: bool = False
+) -> bool:
     """Both inequalities, and those on the sums of squares; `power` is that of pi in the first."""
-    star = largest(modes)
+    star = _signed(modes) if signed else largest(modes)
+    if star**t < 0:
+        return False
     high = exp_minus((1 - star) * t)[1]
     for (x, y), off in _off(pi, P, t).items():
         squares = 1 + sum((u[x][x] for _, u in modes), ZERO)
@@ -231,13 +240,10 @@ _HALF = {"lam_*^t alone": lambda **chain: _final(**chain, power=0)}
 FINAL = Statement(family=spectra, holds=_final, too_strong=_HALF)
 FINAL_NOT_NEGATIVE = Statement(
     family=spectra,
-    given={
-        NOT_NEGATIVE: lambda pi, P, modes, t: (
-            max((lam for lam, _ in modes), key=abs, default=ZERO) >= 0
-        )
-    },
-    holds=_final,
+    given={NOT_NEGATIVE: lambda pi, P, modes, t: _signed(modes) >= 0},
+    holds=lambda **chain: _final(**chain, signed=True),
     too_strong=_HALF,
+    too_weak=[NOT_NEGATIVE],
 )
 
 
@@ -252,18 +258,25 @@ def _lemma(pi: Sequence[F], P: Matrix, modes: Sequence[Mode], t: int, factor: F 
     )
 
 
+_BITS = list(product((0, 1), repeat=4))
+WINDOW: Matrix = tuple(tuple(F(old[1:] == new[:-1], 2) for new in _BITS) for old in _BITS)
+"""The last four of a sequence of fair bits: all eigenvalues but one are 0, bits stay four steps."""
+UNIFORM = (F(1, 16),) * 16
 LEMMA_A1 = Statement(
     family=spectra,
+    edges=[{"pi": UNIFORM, "P": WINDOW, "modes": [], "t": 3}],
+    given={REVERSIBLE: _reversible},
     holds=_lemma,
     too_strong={"half of it": lambda **chain: _lemma(**chain, factor=F(1, 2))},
+    too_weak=[REVERSIBLE],
 )
 
 
 def classes(draws: Draws) -> dict[str, Any]:
     """A class of one or two reversible chains of two or three values, without zeros in their
     stationary laws, with chosen eigenvalues (negative, 0 or equal ones often), any laws of X_1
-    (stationary ones often), j from 1 to 3, and t and s at, above or, one time in four, below the
-    threshold log(1/pi)/g.
+    (stationary ones often), j from 1 to 3, and t and s at, above or, one time in three, below the
+    threshold log(1/pi)/g, also far below it.
     """
     first = spectra(draws)
     while len(first["pi"]) < 2:
@@ -281,7 +294,8 @@ def classes(draws: Draws) -> dict[str, Any]:
     pi = min(min(each["pi"]) for each in chains)
     g = 1 - max(largest(each["modes"]) for each in chains)
     threshold = next((t for t in range(1, 40) if exp_minus(g * t)[1] < pi), 40)
-    t, s = (max(1, threshold + draws.among([0, 1, 0, -1])) for _ in range(2))
+    distances = [threshold, threshold + 1, threshold, threshold, max(1, threshold - 1), 1]
+    t, s = draws.among(distances), draws.among(distances)
     return {"theta": class_, "pi": pi, "g": g, "j": 1 + draws.below(3), "t": t, "s": s}
 
 
@@ -310,6 +324,15 @@ def _both_far(pi: F, g: F, t: int, s: int, **_: Any) -> bool:
 
 
 Theta = Sequence[tuple[Sequence[F], Sequence[F], Matrix]]
+BALANCED = "every chain of the class is reversible"
+
+
+def _balanced(theta: Theta, **_: Any) -> bool:
+    return all(_reversible(law, P) for _, law, P in theta)
+
+
+ALONE = ((UNIFORM, UNIFORM, WINDOW),)
+IRREVERSIBLE = {"theta": ALONE, "pi": F(1, 16), "g": ONE, "j": 1, "t": 3, "s": 3}
 
 
 def _within(found: F | None, bound: F) -> bool:
@@ -329,12 +352,13 @@ def _forward(theta: Theta, pi: F, g: F, t: int, power: int = 1) -> bool:
 
 LEMMA_A2 = Statement(
     family=classes,
-    given={FAR: _far},
+    edges=[IRREVERSIBLE],
+    given={FAR: _far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s: _forward(theta, pi, g, t),
     too_strong={
         "Delta at twice the distance": lambda theta, pi, g, j, t, s: _forward(theta, pi, g, t, 2)
     },
-    too_weak=[FAR],
+    too_weak=[FAR, BALANCED],
 )
 
 
@@ -354,29 +378,35 @@ _LESS = {
 }
 LEMMA_A3 = Statement(
     family=classes,
-    given={FAR: _far},
+    edges=[IRREVERSIBLE],
+    given={FAR: _far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s: _backward(theta, pi, g, j, t),
     too_strong=_LESS,
+    too_weak=[FAR, BALANCED],
 )
 LEMMA_A3_STATIONARY = Statement(
     family=classes,
-    given={FAR: _far},
+    edges=[IRREVERSIBLE],
+    given={FAR: _far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s: _backward(theta, pi, g, j, t, of="stationary"),
     too_strong=_LESS,
+    too_weak=[FAR, BALANCED],
 )
 EXPONENT_1_STATIONARY = Statement(
     family=classes,
-    given={FAR: _far},
+    edges=[IRREVERSIBLE],
+    given={FAR: _far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s: _backward(theta, pi, g, j, t, 1, "stationary"),
     too_strong=_LESS,
-    too_weak=[FAR],
+    too_weak=[FAR, BALANCED],
 )
 EXPONENT_1 = Statement(
     family=classes,
-    given={FAR: _far},
+    edges=[IRREVERSIBLE],
+    given={FAR: _far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s: _backward(theta, pi, g, j, t, 1),
     too_strong=_LESS,
-    too_weak=[FAR],
+    too_weak=[FAR, BALANCED],
 )
 
 
@@ -408,13 +438,15 @@ def _bayes(theta: Theta, pi: F, g: F, j: int, t: int) -> bool:
 
 BAYES = Statement(
     family=classes,
-    given={FAR: _far},
+    edges=[IRREVERSIBLE],
+    given={FAR: _far, BALANCED: _balanced},
     holds=lambda theta, pi, g, j, t, s: _bayes(theta, pi, g, j, t),
     too_strong={
         "X_(j+t) has its stationary law": lambda theta, pi, g, j, t, s: all(
             _laws(q, P, j + t) == list(law) for q, law, P in theta
         ),
     },
+    too_weak=[BALANCED],
 )
 
 
@@ -439,14 +471,15 @@ BOTH_FAR = "a, b > log(1/pi)/g"
 def _lemma_47(of: str) -> Statement:
     return Statement(
         family=classes,
-        given={BOTH_FAR: _both_far},
+        edges=[IRREVERSIBLE],
+        given={BOTH_FAR: _both_far, BALANCED: _balanced},
         holds=lambda theta, pi, g, j, t, s: _sides(theta, pi, g, j, t, s, 2, of),
         too_strong={
             "without the left term": lambda theta, pi, g, j, t, s: _sides(
                 theta, pi, g, j, t, s, 0, of
             ),
         },
-        too_weak=[BOTH_FAR],
+        too_weak=[BOTH_FAR, BALANCED],
     )
 
 
@@ -480,13 +513,15 @@ def _factors(theta: Theta, pi: F, g: F, j: int, t: int, s: int) -> bool:
 
 FACTOR = Statement(
     family=classes,
-    given={BOTH_FAR: _both_far},
+    edges=[IRREVERSIBLE],
+    given={BOTH_FAR: _both_far, BALANCED: _balanced},
     holds=_factors,
     too_strong={
         "equal terms": lambda theta, pi, g, j, t, s: all(
             delta(pi, g, t)[0] <= max(_off(law, P, t).values()) for _, law, P in theta
         ),
     },
+    too_weak=[BALANCED],
 )
 
 

@@ -27,7 +27,11 @@ from pufferproof.claims.language.instances.laws import (
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.song2017.statements.influence import three_nodes
 from pufferproof.claims.papers.song2017.statements.noise import (
+    FAIR_BIT,
+    LIPSCHITZ,
+    ONE_FUNCTION,
     SCALES,
+    STEEP,
     Query,
     Run,
     density,
@@ -128,8 +132,11 @@ def _theorem(
     return _kept(laws, nodes, runs, factor * R)
 
 
+TOO_STEEP = {"arrows": (), "laws": [FAIR_BIT], "n": 1, "i": 1, "F": STEEP, "rho": F(2)}
 THEOREM_44 = Statement(
     family=networks,
+    edges=[TOO_STEEP],
+    given=ONE_FUNCTION,
     holds=lambda arrows, laws, n, i, F, rho: _theorem(arrows, laws, n, [(F, rho)]),
     too_strong={
         "99/100 of e^eps": lambda arrows, laws, n, i, F, rho: _theorem(
@@ -139,6 +146,7 @@ THEOREM_44 = Statement(
             laws, range(1, n + 1), [(F, rho)], _needed(arrows, laws, n, i, rho)
         ),
     },
+    too_weak=[LIPSCHITZ],
 )
 
 
@@ -205,15 +213,17 @@ def _at(instance: Mapping[str, Any], factor: F = ONE) -> bool:
     return _kept(instance["laws"], [instance["i"]], [run], factor * instance["R"])
 
 
+TOO_STEEP_QUILT = TOO_STEEP | {"Q": (), "N": (1,), "e": ONE, "R": F(2)}
 SINGLE_NODE = Statement(
     family=one_quilt,
-    given={BELOW: lambda rho, N, e, R, **_: rho ** len(N) * e <= R},
+    edges=[TOO_STEEP_QUILT],
+    given={**ONE_FUNCTION, BELOW: lambda rho, N, e, R, **_: rho ** len(N) * e <= R},
     holds=lambda **instance: _at(instance),
     too_strong={
         "99/100 of e^eps": lambda **instance: _at(instance, ALMOST),
         "X_i left out of X_N": lambda **instance: _at(instance, 1 / instance["rho"]),
     },
-    too_weak=[BELOW],
+    too_weak=[BELOW, LIPSCHITZ],
 )
 
 
@@ -322,8 +332,11 @@ def _lipschitz_steps(instance: Mapping[str, Any], factor: F = ONE) -> bool:
 
 LIPSCHITZ_STEPS = Statement(
     family=one_quilt,
+    edges=[TOO_STEEP_QUILT],
+    given=ONE_FUNCTION,
     holds=lambda **instance: _lipschitz_steps(instance),
     too_strong={"99/100 of it": lambda **instance: _lipschitz_steps(instance, ALMOST)},
+    too_weak=[LIPSCHITZ],
 )
 
 

@@ -171,13 +171,13 @@ MIXTURES = Statement(
 def tangents(draws: Draws) -> dict[str, Any]:
     """A mechanism with its neighbours, two of its rows P and Q, and lines u a + v b = c from below
     with u, v of 1 to 4, or at times 0: c touches R(M,x,x'), and c_all all of R(M), with neighbours
-    in both orders; a line in eight is moved down.
+    in both orders; a line in eight is moved, down or up.
     """
     drawn = matrices(draws)
     M, pairs = drawn["M"], drawn["pairs"]
     i, j = draws.among(pairs) if pairs else (0, len(M) - 1)
     u, v = F(1 + draws.below(4)), F(1 + draws.below(4) if draws.below(8) else 0)
-    moved = F(0) if draws.below(8) else F(1, 2)
+    moved = F(0) if draws.below(8) else draws.among([F(1, 2), F(-1, 4)])
     lows = [
         min(u * a + v * b for a, b in generating_points(M[k], M[n]))
         for k, n in [(i, j), *both_orders(pairs)]
@@ -241,7 +241,7 @@ BOUNDARY_LINE = Statement(
     too_strong={
         "one pair with R > 0": lambda u, v, c, **_: len(_pairs_of(u, v, c, F(1, 100))) == 1,
     },
-    too_weak=[POSITIVE],
+    too_weak=[POSITIVE, TOUCHES],
 )
 OWN_ORDER = Statement(
     family=tangents,
@@ -251,6 +251,7 @@ OWN_ORDER = Statement(
         "the line moved up": lambda P, Q, u, v, c, **_: _own_order(P, Q, u, v, c, F(1, 100)),
         "in the other order": lambda P, Q, u, v, c, **_: _own_order(Q, P, u, v, c),
     },
+    too_weak=[TOUCHES],
 )
 TANGENT_SHIFT = Statement(
     family=tangents,
@@ -292,6 +293,7 @@ TANGENT_OF_ALL = Statement(
             is_private(M, both_orders(pairs), R, delta) for R, delta in _pairs_of(u, v, c)
         ),
     },
+    too_weak=[ALL_TOUCHED],
 )
 
 

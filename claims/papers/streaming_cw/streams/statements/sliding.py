@@ -224,15 +224,17 @@ def equal_laws(s: Stream, **_: Any) -> bool:
 
 
 def stream(draws: Draws, kinds: Sequence[str] = ("apart",), **options: Any) -> Stream:
-    """Draw a stream: t from 1 to `longest` (3 steps seldom), windows of two blocks, seldom one,
-    a mechanism with two outcomes, seldom three, of which one may never occur.
+    """Draw a stream: t from 1 to `longest` (3 steps seldom), windows of two blocks, seldom one or
+    three (then at most two steps), or of `B`; a mechanism with two outcomes, seldom three, of which
+    one may never occur.
 
     With `each`, every position has a law of its own; with `secret` the value of one block is
     given, or at times a sum of two; `plain` prefers laws without zeros; `calm` prefers scrubs
     that keep the laws of single outputs.
     """
-    B = 2 if draws.below(6) else 1
-    t = options.get("t") or draws.among([2, 2, 2, 1, 3 if options.get("longest", 3) > 2 else 2])
+    B = options.get("B") or draws.among([2] * 9 + [1, 1, 3])
+    longest = options.get("longest", 3) if B < 3 else 2
+    t = options.get("t") or draws.among([2, 2, 2, 1, min(3, longest)])
     law = _bit_law(draws)
     laws = [_bit_law(draws) if options.get("each") else law for _ in range(t + B - 1)]
     secret = _secret(draws, laws) if options.get("secret") else ((), 0)

@@ -1,0 +1,126 @@
+"""One piece of work for every item, answered in order, on several processors where it is slow.
+
+Items are taken in portions. A portion is begun here; what is left of it after a fifth of a second
+is shared among copies of this process (`fork`, on Linux), which have the items without any being
+sent. Only answers travel, without what they have of their items; one that cannot is computed here.
+So quick work costs nothing more, and the answers are those of plain repetition.
+"""
+
+import io
+import multiprocessing
+import os
+import pickle
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from itertools import islice
+from typing import Any, TypeVar
+
+from pufferproof.models.interface.stand_in import value_of
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+_PORTION = 4096
+_ALONE = 0.2  # seconds of a portion that are done here at any rate
+_SLOW = 0.001  # seconds an item, from which on copies are worth their start
+_shared: tuple[Callable[[Any], Any], Sequence[Any]] | None = None  # what copies of this process do
+
+
+def in_order(
+    work: Callable[[Item], Answer], items: Iterable[Item], jobs: int | None = None
+) -> Iterator[Answer]:
+    """Yield the answers of `work` for items, in their order.
+
+    `jobs` is how many processes share what is slow: by default as many as there are processors;
+    with 1 all is done here.
+
+    >>> list(in_order(abs, [-1, 2]))
+    [1, 2]
+    """
+    most = _processors() if jobs is None else jobs
+    several = most if _may_fork() else 1
+    source = iter(items)
+    while portion := list(islice(source, _PORTION)):
+        begun, alone = time.monotonic(), 0
+        for item in portion:
+            yield work(item)
+            alone += 1
+            spent = time.monotonic() - begun
+            if several > 1 and spent > _ALONE and spent > _SLOW * alone:
+                break
+        rest = portion[alone:]
+        yield from (
+            _by_copies(work, rest, min(several, len(rest))) if len(rest) > 1 else map(work, rest)
+        )
+
+
+def _by_copies(
+    work: Callable[[Item], Answer], items: Sequence[Item], jobs: int
+) -> Iterator[Answer]:
+    """Yield answers computed by copies of this process, and here where a copy has none."""
+    global _shared
+    _shared = work, items
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"))
+    done = 0
+    try:
+        size = max(1, min(16, len(items) // (4 * jobs)))
+        for place, packed in enumerate(pool.map(_packed, range(len(items)), chunksize=size)):
+            item = items[place]
+            yield work(item) if packed is None else _Unpacker(io.BytesIO(packed), item).load()
+            done += 1
+    except BrokenExecutor:  # a copy was killed
+        yield from map(work, items[done:])
+    finally:
+        pool.shutdown(cancel_futures=True)
+        _shared = None
+
+
+def _packed(place: int) -> bytes | None:
+    """Return an answer as bytes, None where it cannot be written so."""
+    if _shared is None:
+        return None
+    work, items = _shared
+    answer, packed = work(items[place]), io.BytesIO()
+    try:
+        _Packer(packed, items[place]).dump(answer)
+    except (pickle.PicklingError, TypeError, AttributeError, RecursionError):
+        return None
+    return packed.getvalue()
+
+
+def _parts(item: Any) -> list[Any]:
+    """Return what an item is made of, and what that stands for."""
+    parts = list(item) if isinstance(item, tuple | list) else [item]
+    return parts + [value_of(part) for part in parts]
+
+
+class _Packer(pickle.Pickler):
+    """Writes an answer with references in place of parts of its item."""
+
+    def __init__(self, file: io.BytesIO, item: Any) -> None:
+        super().__init__(file)
+        self._places = {id(part): place for place, part in enumerate(_parts(item))}
+
+    def persistent_id(self, value: Any) -> int | None:
+        return self._places.get(id(value))
+
+
+class _Unpacker(pickle.Unpickler):
+    """Reads what `_Packer` wrote, with the parts of the same item."""
+
+    def __init__(self, file: io.BytesIO, item: Any) -> None:
+        super().__init__(file)
+        self._all = _parts(item)
+
+    def persistent_load(self, place: int) -> Any:
+        return self._all[place]
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+
+
+def _may_fork() -> bool:
+    return sys.platform == "linux" and not multiprocessing.current_process().daemon

@@ -1,0 +1,137 @@
+"""`audit --batch`: the audits of a list of files, one JSON object a line, a line that cannot be
+audited with its error in its place.
+"""
+
+import csv
+import json
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from pufferproof.models.errors import ModelError, PufferproofError
+from pufferproof.models.files.inputs import bytes_of, forget
+from pufferproof.models.files.reading import parse_json
+from pufferproof.models.interface.in_order import in_order
+from pufferproof.models.numbers.text import shown
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import exit_code
+from pufferproof.reports.schemas.audit import Audit, AuditLine
+from pufferproof.verify.decision import Decision
+
+_KEYS = ("framework", "mechanism", "epsilon")
+_EXPECTED = "expected a framework, a mechanism and, if any, a level"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a list: two files and a level, if it has one of its own; or why it is none."""
+
+    number: int
+    framework: str = ""
+    mechanism: str = ""
+    epsilon: str | None = None
+    error: str = ""
+
+    def named(self) -> dict[str, Any]:
+        """Return what its answer says of it."""
+        known = {"line": self.number, "framework": self.framework, "mechanism": self.mechanism}
+        return known | ({} if self.epsilon is None else {"epsilon": self.epsilon})
+
+
+Audited = Callable[[Line], tuple[Audit, Decision | None]]
+
+
+def audit_lines_of(path: str, epsilon: str | None, audited: Audited) -> int:
+    """Print the answer of every line of a list, and return the exit code: 2 where a line has an
+    error, else that of the verdicts.
+
+    `audited` audits the files of a line, whose level is `epsilon` where it has none.
+    """
+    lines = [
+        line if line.error or line.epsilon is not None else replace(line, epsilon=epsilon)
+        for line in lines_of(path)
+    ]
+    failed, decisions = 0, set()
+    with working("auditing") as say:
+        for done, (answer, kept) in enumerate(in_order(partial(_answer, audited), lines), 1):
+            print(json.dumps(answer.as_json()), flush=sys.stdout.isatty())
+            failed += answer.error is not None
+            decisions.add(kept)
+            say(f"audited {done} of {len(lines)}, {failed} with errors")
+    return 2 if failed else exit_code(*decisions)
+
+
+def _answer(audited: Audited, line: Line) -> tuple[AuditLine, Decision | None]:
+    """Return what is printed of a line, and what is known of its level."""
+    forget()
+    if line.error:
+        return AuditLine(line=line.number, error=line.error), None
+    try:
+        audit, kept = audited(line)
+    except PufferproofError as error:
+        return AuditLine.model_validate(line.named() | {"error": str(error)}), None
+    return AuditLine.model_validate(line.named() | {"audit": audit}), kept
+
+
+def lines_of(path: str) -> list[Line]:
+    """Read a list of files: `.csv`, `.jsonl`, or text with names between spaces, quoted as in a
+    shell. Empty lines, and in text those that start with `#`, are left out.
+
+    Raises `ModelError` unless it can be read and has a line.
+    """
+    try:
+        text = bytes_of(path).decode("utf-8-sig", errors="replace")
+    except ModelError as error:
+        raise error.within(path) from None
+    lines = list(_rows(path, text))
+    if not lines:
+        raise ModelError(f"{_EXPECTED} a line, found no line", path)
+    return lines
+
+
+def _rows(path: str, text: str) -> Iterator[Line]:
+    if path.endswith(".csv"):
+        yield from _of_csv(text)
+        return
+    read = _of_object if path.endswith((".jsonl", ".ndjson")) else _of_words
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not (read is _of_words and line.lstrip().startswith("#")):
+            yield read(number, line)
+
+
+def _of_csv(text: str) -> Iterator[Line]:
+    reader = csv.reader(text.splitlines())
+    for row in reader:
+        cells = [cell.strip() for cell in row]
+        head = [cell.lower() for cell in cells] in ([*_KEYS[:2]], [*_KEYS])
+        if any(cells) and not (head and reader.line_num == 1):
+            yield _of_cells(reader.line_num, cells)
+
+
+def _of_words(number: int, line: str) -> Line:
+    try:
+        return _of_cells(number, shlex.split(line))
+    except ValueError as error:  # a quotation that does not end
+        return Line(number, error=f"{_EXPECTED}: {error}")
+
+
+def _of_object(number: int, line: str) -> Line:
+    try:
+        given = parse_json(line)
+    except (ValueError, RecursionError, ModelError) as error:
+        return Line(number, error=f"expected a JSON object: {error}")
+    if not isinstance(given, dict) or not set(_KEYS[:2]) <= set(given) <= set(_KEYS):
+        return Line(number, error=f'expected {{"framework", "mechanism"}}, found {shown(given)}')
+    cells = [given[key] for key in _KEYS if given.get(key) is not None]
+    if not all(isinstance(cell, str) for cell in cells):
+        return Line(number, error=f"expected texts, found {shown(given)}")
+    return _of_cells(number, cells)
+
+
+def _of_cells(number: int, cells: Sequence[str]) -> Line:
+    if len(cells) not in (2, 3) or not all(cells[:2]):
+        return Line(number, error=f"{_EXPECTED}, found {shown(' '.join(cells))}")
+    return Line(number, cells[0], cells[1], (cells[2:] or [""])[0] or None)

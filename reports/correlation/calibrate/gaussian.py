@@ -1,0 +1,210 @@
+"""What `calibrate --delta` and `--renyi` answer: the sigma of Gaussian noise that keeps (epsilon,
+delta), or a Renyi divergence, smallest and by rules that look at less; with what each really has.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Protocol
+
+from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.numbers.enclosures import Enclosure, enclose
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import rounded, text_of
+from pufferproof.reports.correlation.calibrate import answer
+from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.reports.correlation.calibrate.translated import expect_positive
+from pufferproof.verify.noise.delta.smallest import largest_delta
+from pufferproof.verify.noise.laws import QueryLaws
+from pufferproof.verify.noise.renyi.largest import largest_renyi
+from pufferproof.verify.noise.scale.calibration import Progress
+from pufferproof.verify.noise.scale.divergence import Divergence, Transport
+from pufferproof.verify.noise.scale.shift import sigma_of_shift, wasserstein_shift
+from pufferproof.verify.noise.scale.sigma import (
+    Approximate,
+    Promise,
+    line_pairs,
+    smallest_sigma,
+)
+
+
+class Kind(Protocol):
+    """A kind of privacy for which sigma is calibrated."""
+
+    @property
+    def promise(self) -> Promise:
+        """What is to be kept."""
+
+    @property
+    def name(self) -> str:
+        """The number that is measured, as a column is headed."""
+
+    def measured(self, laws: QueryLaws) -> Enclosure:
+        """Return that number for the noise of the laws."""
+
+    def as_json(self) -> dict[str, str]:
+        """Return what is asked for beside the level."""
+
+
+@dataclass(frozen=True)
+class ByDelta:
+    """(epsilon, delta)."""
+
+    level: Level
+    delta: Fraction
+
+    @property
+    def promise(self) -> Promise:
+        """What is to be kept."""
+        return Approximate(self.level, self.delta)
+
+    @property
+    def name(self) -> str:
+        """What is measured."""
+        return f"delta at level {self.level}, of {text_of(self.delta)} asked for"
+
+    def measured(self, laws: QueryLaws) -> Enclosure:
+        """Return the delta of the noise of the laws."""
+        return enclose(*largest_delta(laws, self.level).bounds())
+
+    def as_json(self) -> dict[str, str]:
+        """Return what is asked for."""
+        return {"delta": text_of(self.delta)}
+
+
+@dataclass(frozen=True)
+class ByOrder:
+    """(alpha, epsilon)-Renyi Pufferfish privacy."""
+
+    level: Level
+    order: Fraction
+
+    @property
+    def promise(self) -> Promise:
+        """What is to be kept."""
+        return Divergence(self.level, self.order)
+
+    @property
+    def name(self) -> str:
+        """What is measured."""
+        return f"divergence of order {text_of(self.order)} (nats), of a level of {self.level}"
+
+    def measured(self, laws: QueryLaws) -> Enclosure:
+        """Return the divergence of the noise of the laws."""
+        return largest_renyi(laws, self.order).enclosure()
+
+    def as_json(self) -> dict[str, str]:
+        """Return what is asked for."""
+        return {"renyi": text_of(self.order)}
+
+
+@dataclass(frozen=True)
+class Sigma:
+    """The sigma by one rule and what noise of it really has; or why there is none."""
+
+    rule: str
+    sigma: Enclosure | None
+    measured: Enclosure | None = None
+    where: dict[str, Any] | None = None
+    reason: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the entry of the answer."""
+        return {
+            "rule": self.rule,
+            "sigma": self.sigma and self.sigma.as_json(),
+            "measured": self.measured and self.measured.as_json(),
+            "where": self.where,
+            "reason": self.reason,
+        }
+
+
+Found = tuple[Fraction, Fraction, dict[str, Any]]
+
+
+def calibrated(task: Task, kind: Kind, progress: Progress | None = None) -> list[Sigma]:
+    """Return the sigma by every rule, the smallest first."""
+    rules: dict[str, Callable[[], Found]] = {
+        "exact": lambda: _exact(task, kind, progress),
+        "transport": lambda: _transport(task, kind, progress),
+        "wasserstein": lambda: _wasserstein(task, kind),
+        "markov-quilt": lambda: _quilt(task, kind),
+    }
+    if not isinstance(kind, ByOrder):
+        del rules["transport"]
+    return [_row(task, kind, rule, found) for rule, found in rules.items()]
+
+
+def _row(task: Task, kind: Kind, rule: str, found: Callable[[], Found]) -> Sigma:
+    try:
+        lower, upper, where = found()
+    except (ModelError, SolverError) as error:
+        return Sigma(rule, None, reason=error.what)
+    sigma = enclose(lower, upper)
+    try:
+        measured = _measured(task, kind, exact(sigma.upper)) if upper else None
+    except ModelError as error:
+        return Sigma(rule, sigma, None, where, error.what)
+    return Sigma(rule, sigma, measured, where)
+
+
+def _measured(task: Task, kind: Kind, sigma: Fraction) -> Enclosure:
+    if (reason := task.too_long()) is not None:
+        raise ModelError(reason)
+    noises = (Noise.gaussian(sigma),) * len(task.laws.noises)
+    return kind.measured(replace(task.laws, noises=noises))
+
+
+def _exact(task: Task, kind: Kind, progress: Progress | None) -> Found:
+    return _smallest(task, kind.promise, progress)
+
+
+def _transport(task: Task, kind: Kind, progress: Progress | None) -> Found:
+    if not isinstance(kind, ByOrder):
+        raise TypeError("expected an order")
+    return _smallest(task, Transport(kind.level, kind.order), progress)
+
+
+def _smallest(task: Task, promise: Promise, progress: Progress | None) -> Found:
+    if (reason := task.too_long()) is not None:
+        raise ModelError(reason)
+    found = smallest_sigma(line_pairs(task.laws), promise, progress)
+    pair = found.pair
+    where = {} if pair is None else {"prior": pair.prior, "pair": list(pair.pair)}
+    return found.lower, found.upper, where
+
+
+def _wasserstein(task: Task, kind: Kind) -> Found:
+    if (reason := task.too_long()) is not None:
+        raise ModelError(reason)
+    shift = wasserstein_shift(task.laws)
+    where = {"prior": shift.pair.prior, "pair": list(shift.pair.pair)}
+    where["distance_squared"] = text_of(shift.square)
+    return *sigma_of_shift(shift.square, kind.promise), where
+
+
+def _quilt(task: Task, kind: Kind) -> Found:
+    expect_positive(task)
+    made = answer.exact_quilts(task)
+    scale = made.enclosure()
+    shift = exact(scale.upper) * exact(task.level.enclosure().upper)
+    # a record that changes moves a histogram by 2 in L1, and by the root of 2
+    share = Fraction(1, 2) if task.query == "histogram" else Fraction(1)
+    found = sigma_of_shift(share * shift * shift, kind.promise)
+    return *found, {"laplace_scale": scale.upper}
+
+
+def lines(rows: list[Sigma], kind: Kind) -> Iterator[str]:
+    """Yield the table, and what each rule takes for granted."""
+    yield f"{'rule':12}  {'sigma':14}  {kind.name}"
+    for row in rows:
+        if row.sigma is None:
+            yield f"{row.rule:12}  {'none':14}  {row.reason}"
+            continue
+        sigma = rounded(row.sigma.upper, 10, up=True)
+        told = "kept without noise" if sigma == "0" else row.reason
+        if row.measured is not None:
+            told = rounded(row.measured.upper, 4)
+        yield f"{row.rule:12}  {sigma:14}  {told}"

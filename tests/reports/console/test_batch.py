@@ -1,0 +1,108 @@
+"""`audit --batch`: every line is answered as the command answers it alone, or has its error."""
+
+import json
+
+import jsonschema
+import pytest
+from tests.models.files.test_reading import FRAMEWORK, MECHANISM, RECORDS
+
+from pufferproof.reports import cli
+from pufferproof.reports.schemas.names import json_schema
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    for name, content in [("f.json", FRAMEWORK), ("m m.json", MECHANISM), ("r.json", RECORDS)]:
+        (tmp_path / name).write_text(json.dumps(content))
+
+    def invoke(*arguments):
+        code = cli._run([str(argument) for argument in arguments])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return invoke
+
+
+GOOD = "f.json 'm m.json'\n# no line\n\nf.json 'm m.json' log(9)\n"
+LISTS = {
+    "list.txt": GOOD,
+    "list.csv": "Framework,mechanism,epsilon\nf.json,m m.json\n,,\n\nf.json,m m.json,log(9)\n",
+    "list.jsonl": '{"framework": "f.json", "mechanism": "m m.json"}\n\n\n'
+    '{"framework": "f.json", "mechanism": "m m.json", "epsilon": "log(9)"}\n',
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_every_line_is_answered_as_alone(run, tmp_path, name):
+    (tmp_path / name).write_text(LISTS[name])
+    code, out, _ = run("audit", "--batch", name, "--epsilon", "log(1)")
+    answers = [json.loads(line) for line in out.splitlines()]
+    alone = [
+        run("audit", "f.json", "m m.json", "--json", "--epsilon", e) for e in ("log(1)", "log(9)")
+    ]
+    assert [each["audit"] for each in answers] == [json.loads(each[1]) for each in alone]
+    assert code == max(each[0] for each in alone) == 1
+    assert [each["epsilon"] for each in answers] == ["log(1)", "log(9)"]
+    assert answers[-1]["line"] == (5 if name.endswith(".csv") else 4)
+    for answer in answers:
+        jsonschema.validate(answer, json_schema("audit-line"))
+
+
+@pytest.mark.parametrize(
+    ("name", "bad", "message"),
+    [
+        ("l.txt", "f.json", "expected a framework, a mechanism and, if any, a level, found"),
+        ("l.txt", "f.json 'm", "expected a framework, a mechanism and, if any, a level: No clos"),
+        ("l.txt", "f.json gone.json", "gone.json: cannot be read: No such file"),
+        ("l.txt", "r.json 'm m.json' half", '--epsilon: expected a level such as "log(2)"'),
+        ("l.csv", "f.json,", "expected a framework, a mechanism and, if any, a level, found"),
+        ("l.jsonl", '{"framework": 3}', 'expected {"framework", "mechanism"}, found'),
+        ("l.jsonl", '{"framework": 3, "mechanism": "m"}', "expected texts, found"),
+        ("l.jsonl", "{", "expected a JSON object: "),
+        ("l.txt", "f.json 'm m.json' 1 2", "expected a framework, a mechanism and, if any, a lev"),
+    ],
+)
+def test_a_bad_line_has_its_error_and_the_others_are_done(run, tmp_path, name, bad, message):
+    good = LISTS[f"list.{name[2:]}"].splitlines()[-1]
+    (tmp_path / name).write_text(f"{good}\n{bad}\n{good}\n")
+    code, out, err = run("audit", "--batch", name)
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert (code, err, [each["line"] for each in answers]) == (2, "", [1, 2, 3])
+    assert answers[1]["error"].startswith(message)
+    assert answers[0]["audit"] == answers[2]["audit"]
+    for answer in answers:
+        jsonschema.validate(answer, json_schema("audit-line"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["f.json", "m m.json"], "--batch: names the files: expected no FRAMEWORK"),
+        (["--table"], "--table: goes with one mechanism, not with --batch"),
+        (["--certificate", "c.json"], "--certificate: goes with one mechanism"),
+    ],
+)
+def test_what_goes_with_one_mechanism_is_refused(run, tmp_path, arguments, message):
+    (tmp_path / "l.txt").write_text(GOOD)
+    code, out, err = run("audit", *arguments, "--batch", "l.txt")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"pufferproof: {message}")
+
+
+def test_a_list_without_lines_or_that_is_not_there_is_refused(run, tmp_path):
+    (tmp_path / "l.txt").write_text("# none\n")
+    code, out, err = run("audit", "--batch", "l.txt")
+    assert (code, out) == (2, "")
+    assert "l.txt: expected a framework, a mechanism" in err
+    assert "gone.txt: cannot be read" in run("audit", "--batch", "gone.txt")[2]
+    assert "Missing argument 'FRAMEWORK'" in run("audit")[2]
+    assert "Missing argument 'MECHANISM'" in run("audit", "f.json")[2]
+
+
+def test_delta_and_orders_are_those_of_the_line(run, tmp_path):
+    (tmp_path / "l.txt").write_text(GOOD)
+    for option in (["--delta", "1/10"], ["--renyi", "2"]):
+        alone = run("audit", "f.json", "m m.json", "--json", "--epsilon", "log(9)", *option)
+        said = run("audit", "--batch", "l.txt", "--epsilon", "log(2)", *option)
+        assert json.loads(said[1].splitlines()[1])["audit"] == json.loads(alone[1])

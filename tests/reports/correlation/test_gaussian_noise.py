@@ -1,0 +1,133 @@
+"""`calibrate --delta`: what is printed, JSON by its schema, and bad input."""
+
+import json
+from fractions import Fraction
+
+import jsonschema
+import pytest
+
+from pufferproof import Noise, audit
+from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.reports import cli
+from pufferproof.reports.schemas.names import json_schema
+
+CHAIN = {
+    "format": "pufferproof-framework/1",
+    "records": {"count": 8, "alphabet": ["0", "1"]},
+    "secrets": {f"x4={value}": {"record": 4, "value": value} for value in "01"},
+    "pairs": "disjoint",
+    "priors": {
+        "theta": {
+            "markov": {
+                "initial": "stationary",
+                "transition": [["9/10", "1/10"], ["1/10", "9/10"]],
+            }
+        }
+    },
+}
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    def called(*options, what=CHAIN):
+        path = tmp_path / "framework.json"
+        path.write_text(json.dumps(what), encoding="utf-8")
+        code = cli._run(["calibrate", str(path), *options])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return called
+
+
+@pytest.mark.parametrize("query", ["sum", "histogram"])
+def test_the_sigma_printed_keeps_the_promise(run, tmp_path, query):
+    given = ["--epsilon", "1", "--delta", "1/1000"]
+    code, out, _ = run("--query", query, *given, "--json")
+    assert code == 0
+    found = json.loads(out)
+    jsonschema.validate(found, json_schema("calibrate"))
+    sigmas = [exact(row["sigma"]["upper"]) for row in found["sigmas"]]
+    assert [row["rule"] for row in found["sigmas"]] == ["exact", "wasserstein", "markov-quilt"]
+    assert sigmas == sorted(sigmas)
+    framework = read_framework(tmp_path / "framework.json").value
+    for sigma, row in zip(sigmas, found["sigmas"]):
+        release = RecordQuery(query, Noise.gaussian(sigma), framework.records)
+        answer = audit(framework, release, "1", "1/1000")
+        assert answer.verdict.value == "SATISFIES"
+        lower, upper = answer.delta.bounds()
+        measured = [exact(row["measured"][end]) for end in ("lower", "upper")]
+        assert measured[0] <= upper
+        assert lower <= measured[1]
+    tight = exact(found["sigmas"][0]["sigma"]["lower"])
+    release = RecordQuery(query, Noise.gaussian(tight), framework.records)
+    assert audit(framework, release, "1", "1/1000").verdict.value == "VIOLATES"
+
+
+def test_sigmas_for_an_order_are_in_their_order_and_kept(run, tmp_path):
+    code, out, _ = run("--query", "sum", "--epsilon", "0.25", "--renyi", "3", "--json")
+    assert code == 0
+    found = json.loads(out)
+    jsonschema.validate(found, json_schema("calibrate"))
+    rules = [row["rule"] for row in found["sigmas"]]
+    assert rules == ["exact", "transport", "wasserstein", "markov-quilt"]
+    sigmas = [exact(row["sigma"]["upper"]) for row in found["sigmas"]]
+    assert sigmas == sorted(sigmas)
+    framework = read_framework(tmp_path / "framework.json").value
+    ends = (*sigmas, exact(found["sigmas"][0]["sigma"]["lower"]))
+    verdicts = [
+        audit(
+            framework, RecordQuery("sum", Noise.gaussian(end), framework.records), "0.25", renyi=3
+        )
+        for end in ends
+    ]
+    assert [each.verdict.value for each in verdicts] == ["SATISFIES"] * 4 + ["VIOLATES"]
+
+
+def test_no_noise_keeps_level_0_for_an_order(run):
+    code, _, err = run("--query", "sum", "--epsilon", "0", "--renyi", "2")
+    assert code == 2
+    assert "at level 0 no finite noise is enough" in err
+
+
+def test_what_is_printed(run):
+    code, out, _ = run("--query", "sum", "--epsilon", "0", "--delta", "0.4")
+    rows = out.splitlines()
+    assert code == 0
+    assert rows[0].split()[:2] == ["rule", "sigma"]
+    assert rows[3].endswith("at level 0 no finite noise is enough")
+
+
+def test_three_values_off_a_line_have_the_distance_only(run):
+    three = json.loads(json.dumps(CHAIN))
+    three["records"] = {"count": 4, "alphabet": ["0", "1", "2"]}
+    third = Fraction(1, 3)
+    rows = [[str(third)] * 3] * 3
+    three["priors"]["theta"] = {"markov": {"initial": "stationary", "transition": rows}}
+    code, out, _ = run("--query", "histogram", "--epsilon", "1", "--delta", "0.001", what=three)
+    exactly, wasserstein, quilt = out.splitlines()[1:]
+    assert code == 0
+    assert exactly.split()[1] == "none"
+    assert float(wasserstein.split()[1]) > 1
+    assert float(quilt.split()[1]) >= float(wasserstein.split()[1]) * (1 - 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--delta", "0"], "--delta: expected a delta between 0 and 1"),
+        (["--delta", "x"], "--delta: "),
+        (["--delta", "0.1", "--compare"], "expected a mechanism, --compare, --delta"),
+        (["--delta", "0.1", "--mechanism", "wasserstein"], "expected a mechanism, --compare,"),
+        (["--delta", "0.1", "--renyi", "2"], "expected a mechanism, --compare, --delta or --renyi"),
+        (["--renyi", "1"], "--renyi: expected an order above 1"),
+        (["--renyi", "2", "--tight"], "--tight: goes with one noisy query"),
+        (["--delta", "0.1", "--tight"], "--tight: goes with one noisy query"),
+        (["--delta", "0.1", "--plot", "x.svg"], "--plot: goes with --compare"),
+    ],
+)
+def test_options_that_do_not_go_together(run, options, said):
+    code, _, err = run("--query", "sum", "--epsilon", "1", *options)
+    assert code == 2
+    assert said in err

@@ -1,0 +1,3 @@
+"""The largest Renyi divergence of queries with noise: `largest` first, which asks the file of the
+kind of noise (`laplace`, `gaussian`) for every pair of laws; `moment` is what they return.
+"""

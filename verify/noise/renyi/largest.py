@@ -1,0 +1,116 @@
+"""The largest Renyi divergence of queries with noise, for an order alpha > 1.
+
+    e^((alpha - 1) epsilon) = max over theta, (s, s') of
+        integral over outputs w of f(w | s, theta)^alpha f(w | s', theta)^(1 - alpha),
+
+a sum where outputs are integers: beyond the extreme values ratios are constant, so that it is that
+of noise which is cut off there, and rational for integer orders where ratios of geometric noise
+are. Else integrals are enclosed (`laplace`, `gaussian`), and refined until they decide.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.arguments import Number
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.enclosures import ball, dyadic
+from pufferproof.verify.leakage.ratio import nothing_to_check
+from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, order_of
+from pufferproof.verify.noise.delta.integers import Grid
+from pufferproof.verify.noise.delta.laplace import ScalarLaw
+from pufferproof.verify.noise.gaussian.lines import scalar_laws
+from pufferproof.verify.noise.laws import LawPair, QueryLaws, distinct, varying
+from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.renyi.gaussian import gaussian_moment, single_divergence
+from pufferproof.verify.noise.renyi.laplace import laplace_moment
+from pufferproof.verify.noise.renyi.moment import Integral
+
+_STEPS = (16, 96)  # bits at which pairs that cannot be the largest are left out
+
+
+def noise_renyi(framework: Framework, mechanism: NoisyQueries, alpha: Number) -> Renyi:
+    """Return the largest Renyi divergence of order alpha of queries with noise, over listed priors
+    and ordered pairs.
+
+    Args:
+        framework: what must be protected.
+        mechanism: one number with Laplace noise, any numbers with noise on the integers, or
+            Gaussian noise where values lie on a line.
+        alpha: the order, as `renyi_divergence` takes it.
+
+    Raises `ModelError` for other noise, `TooLargeError` beyond 200,000 integer outputs.
+    """
+    return largest_renyi(query_laws(framework, mechanism), order_of(alpha))
+
+
+def largest_renyi(laws: QueryLaws, order: Fraction) -> Renyi:
+    """Return the largest Renyi divergence of the laws of a query, the noise in them."""
+    if not laws.pairs:
+        raise nothing_to_check()
+    moments = [moment_of(pair, laws.noises, order) for pair in distinct(laws.pairs)]
+    for accuracy in _STEPS:
+        if len(moments) == 1:
+            break
+        bounds = [moment.bounds(accuracy) for moment in moments]
+        floor = max(lower for lower, _ in bounds)
+        moments = [each for each, (_, upper) in zip(moments, bounds) if upper >= floor]
+    return Renyi(order, tuple(moments))
+
+
+def moment_of(pair: LawPair, noises: Sequence[Noise], order: Fraction) -> Moment:
+    """Return the moment of an ordered pair, coordinates that never vary left out."""
+    fewer, chosen = varying(pair, noises)
+    decays = [noise.decay for noise in chosen if noise.decay is not None]
+    if all(noise.on_integers for noise in chosen):
+        return _grid_moment(Grid(fewer, decays), order)
+    if not decays:
+        return line_moment(pair, *scalar_laws(fewer, chosen), order)
+    if len(chosen) > 1:
+        kinds = ", ".join(sorted({noise.kind for noise in chosen}))
+        raise ModelError(
+            "a Renyi divergence is computed for one number with Laplace noise, for any numbers "
+            "with geometric or discrete Laplace noise, and for Gaussian noise on values along a "
+            f"line; found {len(chosen)} numbers that vary, with noise {kinds}",
+            "renyi",
+        )
+    above, below = ({value[0]: p for value, p in law.items()} for law in (fewer.above, fewer.below))
+
+    def enclosing(bits: int) -> Bounds:
+        return laplace_moment(above, below, decays[0], order, bits)
+
+    nats = Fraction(0) if above == below else None
+    return Integral(order, pair.prior, pair.pair, (), enclosing=enclosing, nats=nats)
+
+
+def line_moment(
+    pair: LawPair, above: ScalarLaw, below: ScalarLaw, variance: Fraction, order: Fraction
+) -> Integral:
+    """Return the moment of Gaussian noise on a number."""
+
+    def enclosing(bits: int) -> Bounds:
+        return gaussian_moment(above, below, variance, order, bits)
+
+    nats = single_divergence(above, below, variance, order)
+    return Integral(order, pair.prior, pair.pair, (), enclosing=enclosing, nats=nats)
+
+
+def _grid_moment(grid: Grid, order: Fraction) -> Moment:
+    """Return the moment of noise on integers: rational terms where decays are rational."""
+    pair = grid.pair
+    if (terms := grid.terms()) is not None:
+        return Moment(order, pair.prior, pair.pair, terms)
+
+    def enclosing(bits: int) -> Bounds:
+        from flint import arb, ctx
+
+        with ctx.workprec(bits):
+            total, excess = arb(0), ball(order - 1)
+            for above, below in grid.balls():
+                total += above * ((above / below).log() * excess).exp()
+            return dyadic(total.lower()), dyadic(total.upper())
+
+    nats = Fraction(0) if pair.above == pair.below else None
+    return Integral(order, pair.prior, pair.pair, (), enclosing=enclosing, nats=nats)

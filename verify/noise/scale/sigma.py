@@ -1,0 +1,223 @@
+"""The smallest sigma of Gaussian noise that keeps a promise, between bounds: the lower one breaks
+it, the upper one keeps it, both decided by enclosures.
+
+A promise is about one ordered pair of laws on a line, and once noise keeps it more noise does: the
+larger one is the smaller one with independent noise on top. The largest of the smallest sigmas of
+all pairs is that of the query: a pair that the sigma found so far serves needs no search.
+`Approximate` is (epsilon, delta), decided by `pufferproof.verify.noise.delta.gaussian`; Renyi
+divergences are in `pufferproof.verify.noise.scale.divergence`.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, exp, inf, isinf, log, log2, sqrt
+from typing import Protocol
+
+from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.noise.delta.gaussian import gaussian_delta
+from pufferproof.verify.noise.gaussian.lines import scalar_laws
+from pufferproof.verify.noise.laws import LawPair, QueryLaws, distinct
+from pufferproof.verify.noise.scale.calibration import Progress, enclosed
+
+ScalarLaw = dict[Fraction, Fraction]
+
+_FIRST_BITS, _GUESS_BITS, _MOST_BITS = 32, 64, 2_560
+_ROUNDS = 60
+_CLOSE = 1e-12  # relative, of a guess
+_LARGEST = 400  # of the exponents of 2 that are tried
+
+
+class Promise(Protocol):
+    """What noise on a number has to keep, for an ordered pair of laws of the number."""
+
+    @property
+    def start(self) -> float:
+        """About the sigma for two values at distance 1, where searches begin."""
+
+    def bare(self, above: ScalarLaw, below: ScalarLaw) -> bool:
+        """Say whether it is kept without noise, exactly."""
+
+    def broken(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction) -> bool | None:
+        """Say whether noise of a variance breaks it; None where enclosures do not tell."""
+
+    def excess_approx(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction) -> float:
+        """Return by how much noise of a variance breaks it, negative where it is kept."""
+
+
+@dataclass(frozen=True)
+class Approximate:
+    """(epsilon, delta), delta above 0."""
+
+    level: Level
+    delta: Fraction
+
+    def __post_init__(self) -> None:
+        if not 0 < self.delta < 1:
+            raise ModelError(
+                "expected a delta between 0 and 1: at 0 no Gaussian noise is enough", "delta"
+            )
+
+    @property
+    def start(self) -> float:
+        """1."""
+        return 1.0
+
+    def bare(self, above: ScalarLaw, below: ScalarLaw) -> bool:
+        """Say whether sum max(0, p - e^epsilon q) <= delta."""
+        none = Fraction(0)
+        excess = [v for v, p in above.items() if self.level.sign(p, below.get(v, none)) > 0]
+        alpha = sum((above[v] for v in excess), none)
+        beta = sum((below.get(v, none) for v in excess), none)
+        return self.level.sign(alpha - self.delta, beta) <= 0
+
+    def broken(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction) -> bool | None:
+        """Say whether the delta of noise of a variance is larger."""
+        bits = _FIRST_BITS
+        while bits <= _MOST_BITS:
+            region = gaussian_delta(above, below, variance, self.level, bits)
+            if region.lower > self.delta or region.upper <= self.delta:
+                return region.lower > self.delta
+            bits *= 2
+        return None
+
+    def excess_approx(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction) -> float:
+        """Return the logarithm of the delta of noise over that asked for."""
+        region = gaussian_delta(above, below, variance, self.level, _GUESS_BITS)
+        middle = (region.lower + region.upper) / 2
+        return log(float(middle / self.delta)) if middle else -inf
+
+
+@dataclass(frozen=True)
+class LinePair:
+    """An ordered pair of laws on a line, and the variance there of noise with sigma 1."""
+
+    pair: LawPair
+    above: ScalarLaw
+    below: ScalarLaw
+    unit: Fraction
+
+
+def line_pairs(laws: QueryLaws) -> Iterator[LinePair]:
+    """Yield every two different laws of a query once, on their line.
+
+    Raises `ModelError` unless the values of each pair lie on one.
+    """
+    for pair in distinct(laws.pairs):
+        if pair.above != pair.below:
+            yield line_pair(pair)
+
+
+def line_pair(pair: LawPair) -> LinePair:
+    """Return a pair of laws on its line. Raises `ModelError` unless its values lie on one."""
+    return LinePair(pair, *scalar_laws(pair, [Noise.gaussian(1)] * len(pair.axes)))
+
+
+@dataclass(frozen=True)
+class SmallestSigma:
+    """Bounds of the smallest sigma, both 0 where no noise is needed, and the pair that asks for
+    it.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    pair: LawPair | None
+
+
+def smallest_sigma(
+    pairs: Iterable[LinePair], promise: Promise, progress: Progress | None = None
+) -> SmallestSigma:
+    """Return the smallest sigma that keeps a promise for all pairs, to a relative width of 10^-10.
+
+    >>> one = Fraction(1)
+    >>> bit = LinePair(LawPair("theta", ("s", "t"), {}, {}), {0 * one: one}, {one: one}, one)
+    >>> found = smallest_sigma([bit], Approximate(Level("1"), Fraction(1, 10**5)))
+    >>> f"{float(found.lower):.8f}", found.upper / found.lower - 1 <= Fraction(1, 10**10)
+    ('3.73063163', True)
+
+    Raises `SolverError` where enclosures do not decide.
+    """
+    search = _Search(promise, progress)
+    # far apart first: what serves them mostly serves the others
+    ordered = sorted(pairs, key=_shift, reverse=True)
+    found = SmallestSigma(Fraction(0), Fraction(0), None)
+    for each in ordered:
+        if found.upper and not search.broken(each, found.upper, 0.0):
+            continue
+        if promise.bare(each.above, each.below):
+            continue
+        found = replace(found, pair=each.pair)
+        found = SmallestSigma(*search.bounds(each, found.upper), each.pair)
+    return found
+
+
+def _shift(each: LinePair) -> float:
+    """Return the distance of the means, in units of sigma 1."""
+    one, other = (float(sum(v * p for v, p in law.items())) for law in (each.above, each.below))
+    return abs(one - other) / sqrt(float(each.unit))
+
+
+class _Search:
+    """Counts what is decided, and finds the smallest sigma of a pair among binary fractions."""
+
+    def __init__(self, promise: Promise, progress: Progress | None) -> None:
+        self._promise, self._progress, self._steps = promise, progress, 0
+
+    def broken(self, each: LinePair, sigma: Fraction, width: float) -> bool:
+        """Say whether noise of a sigma breaks the promise for a pair."""
+        self._steps += 1
+        if self._progress is not None:
+            self._progress(self._steps, width)
+        told = self._promise.broken(each.above, each.below, each.unit * sigma * sigma)
+        if told is None:
+            raise SolverError(f"enclosures do not tell whether sigma {float(sigma):.6g} is enough")
+        return told
+
+    def bounds(self, each: LinePair, above: Fraction) -> tuple[Fraction, Fraction]:
+        """Return a sigma that breaks the promise and a larger one that keeps it: by powers of 2,
+        from one that breaks it where it is not 0, then about a guess.
+        """
+        low, high = self._powers(each, above)
+        guess = Fraction(self._guess(each, float(low), float(high)))
+
+        def broken(sigma: Fraction, width: Fraction) -> bool:
+            return sigma <= low or (sigma < high and self.broken(each, sigma, float(width)))
+
+        return enclosed(broken, guess)
+
+    def _guess(self, each: LinePair, low: float, high: float) -> float:
+        """Return about the smallest sigma, by regula falsi (Illinois) on logarithms."""
+
+        def excess(place: float) -> float:
+            sigma = Fraction(exp(place))
+            return self._promise.excess_approx(each.above, each.below, each.unit * sigma * sigma)
+
+        left, right = log(low), log(high)
+        most, least, side = excess(left), excess(right), 0
+        for _ in range(_ROUNDS):
+            if right - left < _CLOSE or isinf(most) or isinf(least) or most <= 0 or least >= 0:
+                break
+            middle = (left * least - right * most) / (least - most)
+            middle = min(max(middle, left + _CLOSE / 4), right - _CLOSE / 4)
+            value = excess(middle)
+            if abs(value) < _CLOSE:
+                return exp(middle)
+            if value > 0:
+                left, most, least = middle, value, least / 2 if side > 0 else least
+            else:
+                right, least, most = middle, value, most / 2 if side < 0 else most
+            side = 1 if value > 0 else -1
+        return exp((left + right) / 2)
+
+    def _powers(self, each: LinePair, above: Fraction) -> tuple[Fraction, Fraction]:
+        spread = float(max(*each.above, *each.below) - min(*each.above, *each.below))
+        first = self._promise.start * spread / sqrt(float(each.unit))
+        start = above or Fraction(2) ** max(-_LARGEST, min(_LARGEST, ceil(log2(first))))
+        grows = bool(above) or self.broken(each, start, float("inf"))
+        for _ in range(_LARGEST):
+            before, start = start, start * 2 if grows else start / 2
+            if self.broken(each, start, float("inf")) != grows:
+                return (before, start) if grows else (start, before)
+        raise SolverError("the smallest sigma is beyond 2^400 or below 2^-400")
