@@ -4,6 +4,7 @@
 |---|---|
 | `Channel`, and what is written out as one | `leakage.ratio`; mixtures: `leakage.mixtures` |
 | `LocalMechanism` on sequences that are not listed | `sequences.leakage` |
+| `HiddenMarkovMechanism`, whose words are not listed | `sequences.words` |
 | `PowerTable`, listed outputs of irrational probabilities | `noise.tables` |
 | queries with noise, one or several together | `noise.queries`; too large for it: `noise.bounds` |
 
@@ -17,9 +18,10 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property, singledispatch
 from itertools import compress
+from math import prod
 from typing import Any
 
-from pufferproof.models.channel import Channel
+from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
@@ -36,6 +38,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, text_of
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.decision import Decision
@@ -65,14 +68,17 @@ from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.renyi.largest import noise_renyi
 from pufferproof.verify.noise.tables import table_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
+from pufferproof.verify.sequences.words import word_leakage
 
-Form = Channel | PowerTable | LocalMechanism | NoisyQueries  # of a mechanism that is audited
+Plain = Channel | PowerTable | LocalMechanism | NoisyQueries
+Form = Plain | HiddenMarkovMechanism  # of a mechanism that is audited
 Mechanism = Form | LocalRedaction | Query
 AnyFramework = Framework | Loaded[Framework]
 AnyMechanism = (
     Mechanism
     | Loaded[Channel]
     | Loaded[LocalMechanism]
+    | Loaded[HiddenMarkovMechanism]
     | Loaded[AdditiveNoise]
     | Loaded[RecordQuery]
     | LibraryMechanism
@@ -427,6 +433,11 @@ def _(mechanism: LocalMechanism, framework: Any, level: Level | None) -> Largest
 
 
 @largest_ratio.register
+def _(mechanism: HiddenMarkovMechanism, framework: Framework, level: Level | None) -> LargestRatio:
+    return word_leakage(framework, mechanism)
+
+
+@largest_ratio.register
 def _(mechanism: PowerTable, framework: Framework, level: Level | None) -> LargestRatio:
     return table_leakage(framework, mechanism)
 
@@ -465,12 +476,21 @@ def form_of(mechanism: Mechanism | Sequence[Query]) -> Form:
     return mechanism if isinstance(mechanism, Form) else NoisyQueries(tuple(mechanism))
 
 
+def plain(form: Form) -> Plain:
+    """Return a form with a hidden Markov mechanism written out. Raises `TooLargeError` where it has
+    too many words.
+    """
+    return _channel(form) if isinstance(form, HiddenMarkovMechanism) else form
+
+
 def written_out(framework: Framework, forms: Sequence[Form], runs: int = 1) -> list[Form]:
     """Return forms with local mechanisms written out as channels: where all are local and short
     enough, each released `runs` times, where some are not local, and where there are no chains.
+    Hidden Markov mechanisms are written out where all can be, or others are beside them.
 
     Raises `ModelError` unless local mechanisms fit the records.
     """
+    forms = _with_words(framework, forms, runs)
     local = {id(form): form for form in forms if isinstance(form, LocalMechanism)}
     for mechanism in local.values():
         if framework.records is None:
@@ -485,7 +505,25 @@ def written_out(framework: Framework, forms: Sequence[Form], runs: int = 1) -> l
     return [channels.get(id(form), form) for form in forms]
 
 
-def _channel(mechanism: LocalMechanism) -> Channel:
+def _with_words(framework: Framework, forms: Sequence[Form], runs: int) -> Sequence[Form]:
+    """Return forms with hidden Markov mechanisms written out, unless there are only such with too
+    many words, alone or together.
+    """
+    hidden = {id(form): form for form in forms if isinstance(form, HiddenMarkovMechanism)}
+    if not hidden:
+        return forms
+    alone = all(isinstance(form, HiddenMarkovMechanism) for form in forms)
+    if alone and not all(form.writable for form in hidden.values()):
+        return forms
+    channels = {key: _channel(mechanism) for key, mechanism in hidden.items()}
+    if alone and len(forms) > 1:
+        outputs = prod(len(channels[id(form)].outputs) ** runs for form in forms)
+        if outputs * len(framework.databases) > MAX_ENTRIES:
+            return forms
+    return [channels.get(id(form), form) for form in forms]
+
+
+def _channel(mechanism: LocalMechanism | HiddenMarkovMechanism) -> Channel:
     try:
         return mechanism.channel()
     except ModelError as error:

@@ -15,21 +15,30 @@ from decimal import Context, Decimal
 from pathlib import Path
 from typing import Any
 
-from pufferproof.examples.builders import chain_count, correlated, limits, redaction, textbook
+from pufferproof.examples.builders import (
+    chain_count,
+    correlated,
+    hidden,
+    limits,
+    redaction,
+    textbook,
+)
 from pufferproof.examples.builders.shapes import Audited, Example, Joint
 from pufferproof.models.channel import Channel
-from pufferproof.models.files.writing import channel_table, mechanism_document
+from pufferproof.models.files.writing import channel_table, hidden_document, mechanism_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.tables import Product, Table
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.composition import compose
 from pufferproof.verify.leakage.ratio import Leakage
 
 FOLDER = Path(__file__).parents[1]
-ROOMS = {"textbook": textbook, "correlated": correlated, "limits": limits}
+ROOMS = {"textbook": textbook, "correlated": correlated, "limits": limits, "hidden": hidden}
 WIDTH = 120
 LONGEST = 40
 
@@ -47,11 +56,8 @@ def built_files() -> dict[str, str]:
         home = f"{rooms[example.name]}/{example.name}"
         for name, framework in example.frameworks.items():
             files[f"{home}/{name}"] = _text(name, framework_document(framework))
-        for name, channel in example.mechanisms.items():
-            document = mechanism_document(channel)
-            files[f"{home}/{name}"] = (
-                _csv(channel) if name.endswith(".csv") else _text(name, document)
-            )
+        for name, mechanism in example.mechanisms.items():
+            files[f"{home}/{name}"] = _mechanism_text(name, mechanism)
         audits = [(entry, _audit(example, entry)) for entry in example.audits]
         joint = [(entry, _joint(example, entry)) for entry in example.joint]
         files[f"{home}/example.toml"] = _example_toml(example, 10 * order, audits, joint)
@@ -173,6 +179,12 @@ def _text(name: str, document: Mapping[str, Any]) -> str:
     return _toml(document) if name.endswith(".toml") else rendered(document) + "\n"
 
 
+def _mechanism_text(name: str, mechanism: Channel | HiddenMarkovMechanism) -> str:
+    if isinstance(mechanism, HiddenMarkovMechanism):
+        return _text(name, hidden_document(mechanism))
+    return _csv(mechanism) if name.endswith(".csv") else _text(name, mechanism_document(mechanism))
+
+
 def _csv(channel: Channel) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -215,7 +227,7 @@ def _audit(example: Example, entry: Audited) -> Audit:
 
 def _joint(example: Example, entry: Joint) -> Audit:
     mechanisms = [example.mechanisms[name] for name in entry.mechanisms]
-    return audit(example.frameworks[entry.framework], mechanisms[0].beside(*mechanisms[1:]))
+    return compose(example.frameworks[entry.framework], mechanisms).joint
 
 
 def _shown(shows: str, found: Audit) -> str:

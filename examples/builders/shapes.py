@@ -11,6 +11,7 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product, Table
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Example:
     title: str
     summary: str
     frameworks: Mapping[str, Framework]
-    mechanisms: Mapping[str, Channel]
+    mechanisms: Mapping[str, Channel | HiddenMarkovMechanism]
     audits: Sequence[Audited]
     joint: Sequence[Joint] = field(default=())
 

@@ -33,7 +33,7 @@ from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import counted
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.sequences.local import LocalMechanism, writable
-from pufferproof.verify.audit import Form
+from pufferproof.verify.audit import Form, Plain
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.repeated import multisets_of
@@ -101,7 +101,7 @@ def least_bound(bounds: Sequence[Bound]) -> Bound | None:
     return min(known, key=lambda bound: (bound.ratio is None, bound.ratio or 0), default=None)
 
 
-def composition(framework: Framework, mechanisms: Sequence[tuple[Form, int]]) -> Composition | str:
+def composition(framework: Framework, mechanisms: Sequence[tuple[Plain, int]]) -> Composition | str:
     """Return the exact joint release of mechanisms, each so many times, or why there is none."""
     count = sum(runs for _, runs in mechanisms)
     if count > MOST_RELEASES:
@@ -116,7 +116,7 @@ def composition(framework: Framework, mechanisms: Sequence[tuple[Form, int]]) ->
         return str(error)
 
 
-def _written_out(framework: Framework, mechanisms: Sequence[Form], alone: bool) -> int:
+def _written_out(framework: Framework, mechanisms: Sequence[Plain], alone: bool) -> int:
     """Return the entries of a joint release that is written out, 0 for one that is not."""
     if any(isinstance(each, NoisyQueries) for each in mechanisms):
         return 0

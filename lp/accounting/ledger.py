@@ -44,7 +44,7 @@ from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.verify.audit import Form
+from pufferproof.verify.audit import Plain
 
 FORMAT = "pufferproof-ledger/1"
 
@@ -206,7 +206,7 @@ def _text(level: Total) -> str:
     return f"log({text_of(level.ratio)})" if not level.nats else text_of(level.nats)
 
 
-def _document(mechanism: Form) -> Mapping[str, Any]:
+def _document(mechanism: Plain) -> Mapping[str, Any]:
     if isinstance(mechanism, Channel):
         return mechanism_document(mechanism)
     if isinstance(mechanism, LocalMechanism) and mechanism.redaction is not None:

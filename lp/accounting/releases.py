@@ -17,7 +17,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import shown
-from pufferproof.verify.audit import Form, Mechanism, form_of
+from pufferproof.verify.audit import Mechanism, Plain, form_of, plain
 
 Segment = tuple[int, int]
 
@@ -32,7 +32,7 @@ class Release:
 
     name: str
     runs: int
-    mechanism: Form | None
+    mechanism: Plain | None
     spending: Spending
     entries: tuple[Mapping[str, Any], ...] = field(default=(), repr=False, compare=False)
 
@@ -52,7 +52,7 @@ class Release:
 
 def mechanism_release(framework: Framework, mechanism: Mechanism | Sequence[Query]) -> Release:
     """Return the release of a mechanism. Raises `ModelError` unless it fits the framework."""
-    form = form_of(mechanism)
+    form = plain(form_of(mechanism))
     expect_fit(framework, form)
     return Release(type(mechanism).__name__, 1, form, spending(framework, form))
 
@@ -93,7 +93,7 @@ def is_mechanism(value: Any) -> bool:
     return isinstance(value, Mechanism)
 
 
-def separate(release: Release) -> list[Form]:
+def separate(release: Release) -> list[Plain]:
     """Return the mechanisms of a release, queries that are released together one by one."""
     form = release.mechanism
     if isinstance(form, NoisyQueries):

@@ -26,7 +26,7 @@ from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.record_laws import RecordChannel
-from pufferproof.verify.audit import Form
+from pufferproof.verify.audit import Plain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,7 +48,7 @@ class _NoLevelError(Exception):
     """A mechanism has no finite level, and why."""
 
 
-def spending(framework: Framework, mechanism: Form) -> Spending:
+def spending(framework: Framework, mechanism: Plain) -> Spending:
     """Return what a mechanism spends of each record.
 
     | mechanism | e_j |
@@ -81,7 +81,7 @@ def spending(framework: Framework, mechanism: Form) -> Spending:
         return Spending(None, str(error))
 
 
-def expect_fit(framework: Framework, mechanism: Form) -> None:
+def expect_fit(framework: Framework, mechanism: Plain) -> None:
     """Raise `ModelError` unless a mechanism is one for the databases of a framework."""
     if isinstance(mechanism, LocalMechanism):
         mechanism.fits(framework.expect_records())
@@ -110,7 +110,7 @@ def _expect_query(framework: Framework, query: Query) -> None:
             )
 
 
-def _levels(framework: Framework, mechanism: Form) -> RecordLevels:
+def _levels(framework: Framework, mechanism: Plain) -> RecordLevels:
     records = framework.expect_records()
     if isinstance(mechanism, NoisyQueries):
         every = [_of_query(framework, query) for query in mechanism.queries]

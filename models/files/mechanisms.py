@@ -1,5 +1,5 @@
-"""Mechanisms from the files that describe them: channels, mechanisms given record by record, and
-queries with noise.
+"""Mechanisms from the files that describe them: channels, mechanisms given record by record,
+hidden Markov models, and queries with noise.
 """
 
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import Records, preview
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
 
 if TYPE_CHECKING:
@@ -41,14 +42,20 @@ def read_mechanism(
     normalize: bool = False,
     databases: str | Path | None = None,
     trust_code: bool = False,
-) -> Loaded[Channel] | Loaded[LocalMechanism] | Loaded[AdditiveNoise] | Loaded[RecordQuery]:
+) -> (
+    Loaded[Channel]
+    | Loaded[LocalMechanism]
+    | Loaded[HiddenMarkovMechanism]
+    | Loaded[AdditiveNoise]
+    | Loaded[RecordQuery]
+):
     """Read a mechanism for a framework: JSON, TOML, CSV, `.npy` with a file of labels, or
     `module:function`.
 
-    A mechanism on sequences given record by record is written out where it is short enough, and
-    stays as it is where not; a query with noise becomes a `RecordQuery` along records, and else a
-    table of values. `normalize` divides every row by its sum. `trust_code` permits a callable,
-    which runs the code of its module.
+    A mechanism on sequences given record by record, or a hidden Markov model, is written out where
+    it is short enough, and stays as it is where not; a query with noise becomes a `RecordQuery`
+    along records, and else a table of values. `normalize` divides every row by its sum.
+    `trust_code` permits a callable, which runs the code of its module.
 
     >>> from importlib.resources import files
     >>> from pufferproof import read_framework
@@ -64,6 +71,11 @@ def read_mechanism(
     given = given_in(path)
     if not isinstance(given, str) and given.value.query is not None:
         return noisy_from(given, space)
+    if not isinstance(given, str) and given.value.hidden_markov is not None:
+        model = hidden_from(given, normalize)
+        if not model.value.writable:
+            return model
+        return channel_from(given, space, normalize, databases, trust_code)
     if not isinstance(given, str) and given.value.channel is None and space.records is not None:
         with in_file(path):
             mechanism = local_of(given.value, space.records, normalize)
@@ -131,6 +143,32 @@ def channel_from(
         return loaded
 
 
+def hidden_from(
+    given: "Loaded[schema.MechanismFile]", normalize: bool, length: int | None = None
+) -> Loaded[HiddenMarkovMechanism]:
+    """Return the hidden Markov mechanism that a file describes, with words of another length if
+    one is given.
+    """
+    with in_file(given.path):
+        mechanism = hidden_of(given.value, normalize)
+        return given.holding(mechanism if length is None else mechanism.of_length(length))
+
+
+def hidden_of(shape: "schema.MechanismFile", normalize: bool) -> HiddenMarkovMechanism:
+    model = shape.hidden_markov
+    if model is None:
+        raise ModelError("expected a hidden Markov model, found none", "hidden_markov")
+    return HiddenMarkovMechanism(
+        model.initial,
+        model.transition,
+        model.emission,
+        shape.outputs or [],
+        model.length,
+        model.states,
+        normalize,
+    )
+
+
 def _expanded(shape: "schema.MechanismFile", framework: Framework, normalize: bool) -> Channel:
     """Write out a mechanism that is given record by record."""
     if shape.query is not None:
@@ -139,6 +177,8 @@ def _expanded(shape: "schema.MechanismFile", framework: Framework, normalize: bo
             "take it",
             "query",
         )
+    if shape.hidden_markov is not None:
+        return hidden_of(shape, normalize).channel()
     if framework.records is None:
         raise ModelError(
             'a mechanism given record by record needs a framework with "records" in place of '

@@ -10,10 +10,11 @@ models, and with a list else: `NoisyReleases`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any
 
-from pufferproof.models.channel import Channel
+from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import (
     framework_of,
@@ -24,6 +25,7 @@ from pufferproof.models.files.frameworks import (
 from pufferproof.models.files.mechanisms import (
     channel_from,
     given_in,
+    hidden_from,
     local_of,
     noisy_from,
 )
@@ -34,6 +36,7 @@ from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import MAX_DATABASES, MAX_RECORDS
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.places import expect_markov
 
@@ -77,6 +80,14 @@ class Sequences(Question):
 
 
 @dataclass(frozen=True)
+class Words(Question):
+    """A listed framework, and hidden Markov mechanisms with too many words to list."""
+
+    framework: Loaded[Framework]
+    mechanisms: tuple[Loaded[HiddenMarkovMechanism], ...]
+
+
+@dataclass(frozen=True)
 class NoisyReleases(Question):
     """A framework and queries with noise on them: tables for a listed framework, built-in
     queries for sequences.
@@ -93,18 +104,23 @@ def read(
     databases: str | Path | None = None,
     trust_code: bool = False,
     runs: int = 1,
-) -> Listed | Sequences | NoisyReleases:
+    length: int | None = None,
+) -> Listed | Sequences | Words | NoisyReleases:
     """Read a framework and mechanisms.
 
     `normalize` divides every row by its sum, those of priors where they need it. `databases` labels
     the rows of `.npy` matrices, `trust_code` permits a callable, and `runs` is how often every
-    mechanism is released: it counts where joint releases are written out.
+    mechanism is released: it counts where joint releases are written out. `length` is that of the
+    words of hidden Markov mechanisms, in place of their own.
 
     Raises `ModelError` as `read_framework` and `read_mechanism` do, and unless all mechanisms are
     queries with noise, or none is.
     """
     described = read_loaded(framework, FrameworkFile)
     given = [given_in(path) for path in mechanisms]
+    hidden = _hidden(given, normalize, length)
+    if hidden:
+        return _words(described, hidden, normalize, runs)
     noisy = _noisy(mechanisms, given)
     if noisy:
         return _noisy_releases(described, noisy, normalize)
@@ -125,6 +141,49 @@ def read(
         for each in given
     )
     return Listed(described.holding(space), channels, local)
+
+
+def _hidden(
+    given: Sequence[Given], normalize: bool, length: int | None
+) -> list[Loaded[HiddenMarkovMechanism]]:
+    """Return mechanisms that are hidden Markov models, where all are; else none.
+
+    Raises `ModelError` where a length is given for another mechanism.
+    """
+    hidden = [
+        hidden_from(each, normalize, length)
+        for each in given
+        if not isinstance(each, str) and _form(each) == "hidden_markov"
+    ]
+    if len(hidden) == len(given):
+        return hidden
+    if length is not None:
+        raise ModelError('goes with "hidden_markov" mechanisms, found others', "--length")
+    return []
+
+
+def _words(
+    described: Described,
+    hidden: Sequence[Loaded[HiddenMarkovMechanism]],
+    normalize: bool,
+    runs: int,
+) -> Listed | Words:
+    """Return hidden Markov mechanisms with a listed framework, written out where they are short
+    enough, alone and together.
+    """
+    with in_file(described.path):
+        space = described.holding(listed_of(described.value, normalize))
+    if not all(each.value.writable for each in hidden):
+        return Words(space, tuple(hidden))
+    channels = []
+    for each in hidden:
+        with in_file(each.path):
+            channels.append(each.holding(each.value.channel()))
+            channels[-1].value.aligned(space.value.databases, space.value.support)
+    outputs = prod(len(each.value.outputs) ** runs for each in channels)
+    if len(hidden) > 1 and outputs * len(space.value.databases) > MAX_ENTRIES:
+        return Words(space, tuple(hidden))
+    return Listed(space, tuple(channels))
 
 
 def _form(given: Given) -> str:

@@ -34,7 +34,7 @@ from pufferproof.models.numbers.text import shown
 _SHORT = 20  # characters of a number that is likely to occur again
 _PRIORS = ("table", "product", "markov", "bayes_net", "hidden_markov", "gaussian")
 _NORMALIZE = "normalize"  # beside the form of a prior
-MECHANISM_FORMS = ("channel", "local", "redaction", "query")
+MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov")
 
 
 def _read_number(value: Any) -> Fraction:
@@ -444,15 +444,37 @@ Query = Annotated[
 ]
 
 
+ByName = Annotated[
+    Annotated[dict[StrictStr, Number], Tag("@object")] | Annotated[Row, Tag("@list")],
+    Discriminator(lambda value: "@list" if isinstance(value, list) else "@object"),
+]
+
+
+class HiddenMarkovMechanismShape(Shape):
+    """A hidden Markov model that starts in a state by the law of the database in `initial`, and
+    shows words of `length` symbols, the outputs of the file.
+
+    Rows are lists in the order of the states or symbols, or objects by name with the zeros left
+    out. A state without a row in `transition` stays.
+    """
+
+    states: list[StrictStr]
+    initial: dict[StrictStr, ByName]
+    transition: dict[StrictStr, ByName] = Field(default_factory=dict)
+    emission: dict[StrictStr, ByName]
+    length: StrictInt
+
+
 class MechanismFile(Shape):
-    """A mechanism, in one of four forms.
+    """A mechanism, in one of five forms.
 
     `channel`: for every database a row of probabilities, in the order of the outputs. `local`, for
     sequences of records: for every record the rows of its own channel, in alphabet order.
     `redaction`: for every record the probabilities that it is replaced by `*`, in alphabet order;
     its outputs are the values and `*`, and need not be named. `query` with `noise`: a number or a
     vector for every database, or the sum, mean or histogram of the records (of the `segment`
-    [first, last], counting from 1), and the law of the noise on it.
+    [first, last], counting from 1), and the law of the noise on it. `hidden_markov`: a model whose
+    first state depends on the database, and the length of the words of outputs that it shows.
     """
 
     format: Literal["pufferproof-mechanism/1"]
@@ -463,6 +485,7 @@ class MechanismFile(Shape):
     query: Query | None = None
     noise: NoiseShape | None = None
     segment: Annotated[list[StrictInt], Field(min_length=2, max_length=2)] | None = None
+    hidden_markov: HiddenMarkovMechanismShape | None = None
 
     @model_validator(mode="after")
     def _one_form(self) -> "MechanismFile":
@@ -476,7 +499,7 @@ class MechanismFile(Shape):
             raise _wrong('"segment" goes with a "query" that is one of "sum", "mean", "histogram"')
         if self.query is not None and self.outputs is not None:
             raise _wrong('a query with noise has numbers as outputs: expected no "outputs"')
-        if self.outputs is None and (self.channel is not None or self.local is not None):
+        if self.outputs is None and any((self.channel, self.local, self.hidden_markov)):
             raise _wrong('missing key "outputs"')
         return self
 

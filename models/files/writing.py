@@ -1,15 +1,18 @@
 """Writing frameworks and mechanisms as the files that people write, with every number exact."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import text_of, text_of_ratio
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
 
 MECHANISM = "pufferproof-mechanism/1"
@@ -42,6 +45,34 @@ def mechanism_document(channel: Channel) -> dict[str, Any]:
         "outputs": list(channel.outputs),
         "channel": channel_table(channel),
     }
+
+
+def hidden_document(mechanism: HiddenMarkovMechanism) -> dict[str, Any]:
+    """Return the JSON document of a hidden Markov mechanism, zeros and states that stay left out.
+
+    Raises `ModelError` of a joint release, whose symbols are pairs.
+    """
+    if len(mechanism.alphabets) != 1:
+        raise ModelError("expected one release, found several together", "mechanism")
+    states, rows = mechanism.states, zip(mechanism.states, mechanism.moves)
+    starts = zip(mechanism.databases, mechanism.start)
+    shows = zip(states, mechanism.shows)
+    moves = {state: _sparse(states, row) for state, row in rows}
+    return {
+        "format": MECHANISM,
+        "outputs": list(mechanism.symbols),
+        "hidden_markov": {
+            "states": list(states),
+            "initial": {label: _sparse(states, row) for label, row in starts},
+            "transition": {state: row for state, row in moves.items() if row != {state: "1"}},
+            "emission": {state: _sparse(mechanism.symbols, row) for state, row in shows},
+            "length": mechanism.length,
+        },
+    }
+
+
+def _sparse(names: Sequence[str], row: Sequence[Fraction]) -> dict[str, str]:
+    return {name: text_of(value) for name, value in zip(names, row) if value}
 
 
 def mechanism_file(channel: Channel) -> tuple[bytes, str]:

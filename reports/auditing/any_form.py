@@ -7,12 +7,12 @@ What a command says of each is in `words`; reports and the ledger take them all.
 from collections.abc import Mapping
 
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.files.question import Listed, NoisyReleases, Sequences
+from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import MAX_EXPANDED
 from pufferproof.verify.audit import Audit, audit_or_bounds
 
-Files = Listed | Sequences | NoisyReleases
+Files = Listed | Sequences | Words | NoisyReleases
 
 
 def audit_files(files: Files, level: Level | None) -> Audit:
@@ -31,7 +31,9 @@ def divided(files: Files, normalize: bool) -> bool:
     """Whether rows of mechanisms were divided by their sums: of listed ones whenever asked for."""
     if isinstance(files, Listed):
         return normalize
-    return isinstance(files, Sequences) and any(each.value.normalized for each in files.mechanisms)
+    return isinstance(files, Sequences | Words) and any(
+        each.value.normalized for each in files.mechanisms
+    )
 
 
 def refuse_options(files: Files, options: Mapping[str, object]) -> None:
@@ -50,6 +52,8 @@ def refuse_options(files: Files, options: Mapping[str, object]) -> None:
             f"expected at most {MAX_EXPANDED} databases times outputs",
             option,
         )
+    if isinstance(files, Words):
+        raise ModelError("goes with what can be listed, and there are too many words", option)
     if "certificate" in option:
         raise CertificateError(
             "the kernel has no rule for queries with noise: expected no certificate", option

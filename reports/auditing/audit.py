@@ -81,6 +81,12 @@ def audit(
         ),
     ] = None,
     certificate: CertificateOut = None,
+    length: Annotated[
+        int | None,
+        typer.Option(
+            "--length", metavar="K", help="release words of K symbols of a hidden Markov mechanism"
+        ),
+    ] = None,
     normalize: Normalize = False,
     databases: Databases = None,
     trust_code: TrustCode = False,
@@ -109,7 +115,7 @@ def audit(
     level, bound = parsed_level(epsilon), _delta(delta, epsilon)
     order = _order(renyi, delta, certificate)
     with working("auditing"):
-        files = read(framework, [mechanism], normalize, databases, trust_code)
+        files = read(framework, [mechanism], normalize, databases, trust_code, length=length)
         _refuse(files, databases, _only_listed(files, delta, renyi), outputs)
         decided = _Decided.of(files, level, _Kind(bound, order), outputs.rows)
         written = outputs.of(decided)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.question import Listed, NoisyReleases, Sequences
+from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import (
     FrameworkFile,
@@ -32,6 +32,8 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
     if isinstance(files, NoisyReleases):
         raise CertificateError(NO_RULE_FOR_NOISE)
     mechanism = files.mechanisms[0]
+    if isinstance(files, Words):
+        raise CertificateError("the kernel has no rule for words that are too many to list")
     if isinstance(files, Sequences):
         return _sequence_certificate(files, audit.level)
     short = _short_redaction(files)
@@ -56,7 +58,7 @@ def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> lis
             shape = read_loaded(path, MechanismFile).value
             unread += [
                 (form, path)
-                for form in ("local", "redaction", "query")
+                for form in ("local", "redaction", "query", "hidden_markov")
                 if getattr(shape, form) is not None
             ]
     return [f'"{form}" of {Path(path).name}' for form, path in dict.fromkeys(unread)]

@@ -11,6 +11,7 @@ from functools import singledispatch
 from itertools import groupby
 
 from pufferproof.models.numbers.text import brief, text_of
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import counted, leakage_text, prior_text
@@ -25,6 +26,7 @@ from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
 from pufferproof.verify.noise.leakage import NoiseLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage
+from pufferproof.verify.sequences.words import WordRatio
 
 _RUNS = 4  # of equal symbols that are shown on either side of the private record
 _SHORT = 60  # characters of an output that is shown in full
@@ -113,6 +115,16 @@ def _(largest: LocalLeakage, audit: Audit) -> list[str]:
     return [where, *_times_lines(largest)]
 
 
+@witness_lines.register
+def _(largest: WordRatio, audit: Audit) -> list[str]:
+    (above, below), sides = largest.witness.pair, largest.sides
+    return [
+        f"witness   {_word_text(largest, audit)}, {prior_text(largest.witness.prior)}",
+        f'          P(output | "{above}") = {brief(sides[0])} against P(output | "{below}") = '
+        f"{brief(sides[1])}",
+    ]
+
+
 @witness_lines.register(NoiseLeakage)
 @witness_lines.register(GaussianLeakage)
 def _(largest: LargestRatio, audit: Audit) -> list[str]:
@@ -148,6 +160,11 @@ def _(largest: LocalLeakage, together: Composition) -> list[str]:
     return witness_lines(largest, together.joint)
 
 
+@joint_lines.register
+def _(largest: WordRatio, together: Composition) -> list[str]:
+    return witness_lines(largest, together.joint)
+
+
 @joint_lines.register(NoiseLeakage)
 @joint_lines.register(GaussianLeakage)
 def _(largest: LargestRatio, together: Composition) -> list[str]:
@@ -165,6 +182,14 @@ def checked_lines(largest: LargestRatio, audit: Audit) -> list[str]:
 @checked_lines.register
 def _(largest: LocalLeakage, audit: Audit) -> list[str]:
     return [f"checked   {count_text(audit)} inequalities, none listed{_left_out(audit)}"]
+
+
+@checked_lines.register
+def _(largest: WordRatio, audit: Audit) -> list[str]:
+    followed = f"{largest.followed} beginnings of words followed"
+    count = audit.scope.checked
+    shown = str(count) if count < 10**_DIGITS else f"about 2^{count.bit_length() - 1}"
+    return [f"checked   {shown} inequalities, none listed: {followed}{_left_out(audit)}"]
 
 
 @checked_lines.register
@@ -214,6 +239,16 @@ def output_text(audit: Audit) -> str:
         start = end + 1
     first, last = max(0, own - _RUNS), min(len(runs), own + _RUNS + 1)
     return ", ".join(["..."] * (first > 0) + runs[first:last] + ["..."] * (last < len(runs)))
+
+
+def _word_text(largest: WordRatio, audit: Audit) -> str:
+    """Write the word of a witness, a symbol several times running as `"y" 3 times`."""
+    label = largest.witness.output
+    if len(label) <= _SHORT or not isinstance(audit.mechanism, HiddenMarkovMechanism):
+        return f'output "{label}"'
+    runs = _sequence_text(audit.mechanism.symbols[symbol] for symbol in largest.word).split(", ")
+    kept = runs if len(runs) <= 2 * _RUNS else [*runs[:_RUNS], "...", *runs[-_RUNS:]]
+    return f"output {', '.join(kept)}"
 
 
 def count_text(audit: Audit) -> str:

@@ -14,7 +14,7 @@ import typer
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, read
+from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words, read
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import Files, divided, refuse_options
 from pufferproof.reports.auditing.words import composition_lines
@@ -139,7 +139,7 @@ def compose(
             entered.write([framework, *mechanisms, databases])
         elif isinstance(files, NoisyReleases):
             answer = _with_noise(files, runs, levels, as_json)
-        elif isinstance(files, Sequences):
+        elif isinstance(files, Sequences | Words):
             answer = _along_sequences(files, runs)
         else:
             release = _Release.of(files, mechanisms, runs, levels)
@@ -274,8 +274,10 @@ class _Release:
         return rendered(rate_plot(curves), path)
 
 
-def _along_sequences(files: Sequences, runs: int) -> _Answer:
-    """Compose mechanisms on sequences that are too long to list; there are no rates."""
+def _along_sequences(files: Sequences | Words, runs: int) -> _Answer:
+    """Compose mechanisms on sequences, or with words, that are too long to list; there are no
+    rates.
+    """
     framework, paths = files.framework, [each.path for each in files.mechanisms]
     together = compose_exactly(framework.value, [each.value for each in files.mechanisms], runs)
     known = together.as_json() | {"rate": None, "inputs": files.inputs}

@@ -32,6 +32,7 @@ _HOME = {
     "Composition": "verify.composition",
     "Fit": "models.files.recorded.fit",
     "Framework": "models.framework",
+    "HiddenMarkovMechanism": "models.sequences.hidden_mechanism",
     "HiddenMarkovModel": "models.sequences.hidden_markov",
     "IntervalChain": "models.priors.box",
     "Level": "models.numbers.level",
@@ -108,6 +109,7 @@ __all__ = [
     "Composition",
     "Fit",
     "Framework",
+    "HiddenMarkovMechanism",
     "HiddenMarkovModel",
     "IntervalChain",
     "Level",
@@ -216,6 +218,7 @@ if TYPE_CHECKING:
     from pufferproof.models.priors.tables import Product, Table
     from pufferproof.models.sequences.binary import BinaryChain
     from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+    from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
     from pufferproof.models.sequences.local import LocalMechanism
     from pufferproof.models.sequences.redaction import (
         LocalRedaction,

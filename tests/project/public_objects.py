@@ -78,6 +78,15 @@ CALLS = {
         "closure": "list",
         "one_sided": False,
     },
+    "HiddenMarkovMechanism": {
+        "initial": {"a": ["1/2", "1/2"], "b": ["1", "0"], "c": ["0", "1"]},
+        "transition": [["1/2", "1/2"], ["1/2", "1/2"]],
+        "emission": [["1", "0"], ["1/4", "3/4"]],
+        "symbols": ["u", "v"],
+        "length": 2,
+        "states": ["g", "h"],
+        "normalize": False,
+    },
     "HiddenMarkovModel": dict(zip(("initial", "transition", "emission"), HIDDEN)),
     "IntervalChain": {
         "initial": "any",

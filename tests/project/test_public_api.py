@@ -500,9 +500,9 @@ def test_what_is_read_from_files_may_be_passed_on(tmp_path):
         ),
         (
             lambda: pp.audit(FRAMEWORK, {"a": ["1/2"]}),
-            "mechanism: expected a Channel, a LocalMechanism, a LocalRedaction, an AdditiveNoise, "
-            "a RecordQuery or a sequence, each an AdditiveNoise or a RecordQuery, found a dict: "
-            "{'a': ['1/2']} (Channel.of makes one of rows)",
+            "mechanism: expected a Channel, a LocalMechanism, a HiddenMarkovMechanism, a "
+            "LocalRedaction, an AdditiveNoise, a RecordQuery or a sequence, each an AdditiveNoise "
+            "or a RecordQuery, found a dict: {'a': ['1/2']} (Channel.of makes one of rows)",
         ),
         (
             lambda: pp.compose(FRAMEWORK, [CHANNEL, QUERY]),
@@ -591,6 +591,9 @@ DIVIDED = {
     ),
     "MarkovChain.from_array": lambda n: pp.MarkovChain.from_array([MISSES] * 2, normalize=n),
     "BinaryChain": lambda n: pp.BinaryChain("1/4", "1/2", 3, MISSES, n),
+    "HiddenMarkovMechanism": lambda n: pp.HiddenMarkovMechanism(
+        {"a": MISSES}, IDENTITY, IDENTITY, "uv", 2, None, n
+    ),
     "HiddenMarkovModel": lambda n: pp.HiddenMarkovModel(MISSES, IDENTITY, IDENTITY, n),
     "BayesianNetwork": lambda n: pp.BayesianNetwork({"1": []}, {"1": {"": MISSES}}, n).law(
         (), pp.Records(1, ("0", "1"))

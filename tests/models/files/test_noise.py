@@ -300,7 +300,8 @@ BAD = [
     (
         ["channel"],
         {"a": ["1"]},
-        "expected one of ['channel', 'local', 'redaction', 'query'], found ['channel', 'query']",
+        "expected one of ['channel', 'local', 'redaction', 'query', 'hidden_markov'], "
+        "found ['channel', 'query']",
     ),
 ]
 

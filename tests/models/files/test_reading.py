@@ -357,9 +357,14 @@ BAD_MECHANISMS = [
     (
         ["local"],
         [],
-        "expected one of ['channel', 'local', 'redaction', 'query'], found ['channel', 'local']",
+        "expected one of ['channel', 'local', 'redaction', 'query', 'hidden_markov'], "
+        "found ['channel', 'local']",
     ),
-    (["channel"], ..., "expected one of ['channel', 'local', 'redaction', 'query'], found none"),
+    (
+        ["channel"],
+        ...,
+        "expected one of ['channel', 'local', 'redaction', 'query', 'hidden_markov'], found none",
+    ),
     (["outputs"], ..., 'missing key "outputs"'),
     (["format"], "pufferproof-framework/1", "format: expected 'pufferproof-mechanism/1'"),
     (["channels"], {}, 'unknown key "channels"'),

@@ -105,7 +105,8 @@ BAD_SHORT = [
         LOCAL,
         ["redaction"],
         [],
-        "expected one of ['channel', 'local', 'redaction', 'query'], found ['local', 'redaction']",
+        "expected one of ['channel', 'local', 'redaction', 'query', 'hidden_markov'], "
+        "found ['local', 'redaction']",
     ),
     (LOCAL, ["channel"], {}, "found ['channel', 'local']"),
     (LOCAL, ["extra"], 1, 'unknown key "extra"'),

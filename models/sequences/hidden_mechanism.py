@@ -1,0 +1,380 @@
+"""Hidden Markov models as mechanisms: the database decides in which state a model starts, and
+what is released is the word of symbols that it shows.
+
+    P(y_1 .. y_k | x) = sum over h_1 .. h_k of
+        initial[x][h_1] emission[h_1][y_1] prod_t transition[h_(t-1)][h_t] emission[h_t][y_t]
+
+with exact rationals. A state shows its symbol before it moves on. A mechanism that stops early goes
+to a state that stays where it is and shows one symbol. Setting: Liu, Wang and Zhang, "Verifying
+Pufferfish privacy in hidden Markov models" (2022). Here the database is private; models whose
+hidden states are private are local mechanisms. What such a mechanism leaks is in
+`pufferproof.verify.sequences.words`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import gcd
+from typing import Any
+
+from pufferproof.models.channel import Channel, joined
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.interface.fields import hold
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.laws import Law, numbers_of
+from pufferproof.models.priors.records import preview, separator
+from pufferproof.models.priors.structure import integer_rows
+
+MAX_WRITTEN = 50_000  # databases times words of a mechanism that is written out
+MAX_LENGTH = 2_000
+_MAX_LETTERS = 500_000  # of all words that are written out
+_MAX_STATES = 2_000  # of a joint release
+Rows = tuple[tuple[Fraction, ...], ...]
+Given = Mapping[str, Any] | Sequence[Any]  # rows by name, or in order
+Word = tuple[int, ...]  # symbols by their positions
+
+
+@dataclass(frozen=True, eq=False)
+class HiddenMarkovMechanism:
+    """A mechanism that releases the first `length` symbols of a hidden Markov model.
+
+    Args:
+        initial: database -> law of the first state.
+        transition: for every state the law of the next; a state without a row stays.
+        emission: for every state the law of the symbol that it shows.
+        symbols: what may be shown.
+        length: the length of the words that are released.
+        states: names of the states; by default those of `emission`, or "h1", "h2", ...
+        normalize: divide every row by its sum, exactly.
+
+    Rows, and what is in them, are lists in order, or objects by name in which 0 may be left out.
+
+    >>> twice = HiddenMarkovMechanism(
+    ...     {"a": {"h": 1}, "b": {"t": 1}},
+    ...     {},
+    ...     {"h": {"0": "3/4", "1": "1/4"}, "t": {"0": "1/4", "1": "3/4"}},
+    ...     symbols=["0", "1"],
+    ...     length=2,
+    ... )
+    >>> twice, twice.probability("a", [0, 1])
+    (HiddenMarkovMechanism(2 databases, 2 states, 2 symbols, words of length 2), Fraction(3, 16))
+
+    Raises `ModelError` unless names are distinct and known, and rows are laws.
+    """
+
+    databases: tuple[str, ...]
+    states: tuple[str, ...]
+    symbols: tuple[str, ...]
+    length: int
+    start: Rows = field(repr=False)
+    moves: Rows = field(repr=False)
+    shows: Rows = field(repr=False)
+    alphabets: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
+    normalized: bool = False
+
+    @checked
+    def __init__(
+        self,
+        initial: Mapping[str, Any],
+        transition: Mapping[str, Any] | Sequence[Any],
+        emission: Mapping[str, Any] | Sequence[Any],
+        symbols: Sequence[str],
+        length: int,
+        states: Sequence[str] | None = None,
+        normalize: bool = False,
+    ) -> None:
+        expect_length(length)
+        names = named_states(states, emission)
+        shown_names = _distinct(symbols, "symbol")
+        if separator(shown_names) and any("," in symbol for symbol in shown_names):
+            raise ModelError('a symbol may not contain "," where some are longer', "outputs")
+        databases = _distinct(tuple(initial), "database")
+        start = rows_of(initial, databases, names, "initial", None)
+        moves = rows_of(transition, names, names, "transition", "stay")
+        shows = rows_of(emission, names, shown_names, "emission", None)
+        hold(
+            self,
+            databases=databases,
+            states=names,
+            symbols=shown_names,
+            length=length,
+            start=_laws(start, "initial", databases, normalize),
+            moves=_laws(moves, "transition", names, normalize),
+            shows=_laws(shows, "emission", names, normalize),
+            alphabets=(shown_names,),
+            normalized=normalize,
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"HiddenMarkovMechanism({len(self.databases)} databases, {len(self.states)} states, "
+            f"{len(self.symbols)} symbols, words of length {self.length})"
+        )
+
+    @checked
+    def of_length(self, length: int) -> "HiddenMarkovMechanism":
+        """Return the same model with words of another length, at least 0."""
+        expect_length(length)
+        return self._with(length=length)
+
+    @checked
+    def probability(self, database: str, word: Sequence[int]) -> Fraction:
+        """Return the probability of a word, given by the positions of its symbols from 0.
+
+        A word that is shorter than `length` stands for all that begin with it. Raises `ModelError`
+        unless database and symbols are known.
+        """
+        if database not in self.databases:
+            known = preview(self.databases)
+            raise ModelError(f'unknown database "{database}", expected one of {known}', "database")
+        weights = self.start[self.databases.index(database)]
+        for symbol in word:
+            if not 0 <= symbol < len(self.symbols):
+                raise ModelError(
+                    f"expected a symbol from 0 to {len(self.symbols) - 1}, found {shown(symbol)}",
+                    "word",
+                )
+            weights = self._after(weights, symbol)
+        return sum(weights, Fraction(0))
+
+    def _after(self, weights: Sequence[Fraction], symbol: int) -> tuple[Fraction, ...]:
+        """Return the joint probabilities with the next state once a symbol was shown."""
+        after = [Fraction(0)] * len(self.states)
+        for weight, row, show in zip(weights, self.moves, self.shows):
+            if weight and show[symbol]:
+                for state, move in enumerate(row):
+                    after[state] += weight * show[symbol] * move
+        return tuple(after)
+
+    def integer_steps(self) -> "Steps":
+        """Return the matrices of all symbols in integers, over one denominator."""
+        moves, below = integer_rows(self.moves)
+        shows, other = integer_rows(self.shows)
+        nonzero = [[(state, n) for state, n in enumerate(row) if n] for row in moves]
+        matrices = tuple(
+            tuple(
+                [(state, row[symbol] * n) for state, n in move] if row[symbol] else []
+                for move, row in zip(nonzero, shows)
+            )
+            for symbol in range(len(self.symbols))
+        )
+        return Steps(matrices, below * other)
+
+    def label(self, word: Sequence[int]) -> str:
+        """Return the output label of a word."""
+        (label,) = self._labels([tuple(word)])
+        return label
+
+    def _labels(self, words: Sequence[Word]) -> tuple[str, ...]:
+        return joined([self.parts(word) for word in words])
+
+    def parts(self, word: Sequence[int]) -> tuple[str, ...]:
+        """Return the word that every release showed, given a word of a joint one."""
+        labels = []
+        for alphabet in reversed(self.alphabets):
+            pairs = [divmod(symbol, len(alphabet)) for symbol in word]
+            word = [rest for rest, _ in pairs]
+            labels.append(separator(alphabet).join(alphabet[own] for _, own in pairs))
+        return tuple(reversed(labels))
+
+    @cached_property
+    def writable(self) -> bool:
+        """Whether there are few enough words of positive probability to list them."""
+        steps = self.integer_steps()
+        level = {
+            tuple(any(row[state] for row in self.start) for state in range(len(self.states))): 1
+        }
+        for _ in range(self.length):  # the states that a word may lead to -> how many words do
+            after: dict[tuple[bool, ...], int] = {}
+            for states, count in level.items():
+                for symbol in range(len(self.symbols)):
+                    reached = tuple(map(bool, steps.after(states, symbol)))
+                    if any(reached):
+                        after[reached] = after.get(reached, 0) + count
+            level = after
+            if sum(level.values()) * len(self.databases) > MAX_WRITTEN:
+                return False
+        return sum(level.values()) * self.length <= _MAX_LETTERS
+
+    def channel(self) -> Channel:
+        """Return the mechanism with all its words of positive probability listed. Raises
+        `TooLargeError` unless `writable`.
+        """
+        if not self.writable:
+            raise TooLargeError(
+                f"words of {self.length} letters: more than {MAX_WRITTEN} databases times words, "
+                f"or {_MAX_LETTERS} letters, are too many to list",
+                "length",
+            )
+        words, columns = zip(*self._words())
+        rows, denominators = [], []
+        for row in zip(*columns):
+            total = sum(row)
+            divisor = gcd(total, *row)
+            rows.append([number // divisor for number in row])
+            denominators.append(total // divisor)
+        return Channel.of_integers(
+            self.databases, self._labels(words), rows, denominators, normalized=self.normalized
+        )
+
+    def _words(self) -> Iterator[tuple[Word, tuple[int, ...]]]:
+        """Yield every word that some database can show, in order, with its probabilities up to a
+        factor of every database.
+        """
+        steps = self.integer_steps()
+        start = [integer_rows([row])[0][0] for row in self.start]
+        pending: list[tuple[Word, list[list[int]]]] = [((), start)]
+        while pending:
+            word, vectors = pending.pop()
+            if len(word) == self.length:
+                yield word, tuple(map(sum, vectors))
+                continue
+            for symbol in reversed(range(len(self.symbols))):
+                after = [steps.after(vector, symbol) for vector in vectors]
+                if any(map(any, after)):
+                    pending.append(((*word, symbol), after))
+
+    def beside(self, *others: "HiddenMarkovMechanism") -> "HiddenMarkovMechanism":
+        """Return the joint release of this mechanism and independent others on the same database:
+        a model whose states are tuples of theirs, and whose symbols are shown together.
+
+        Raises `ModelError` unless databases and lengths agree, `TooLargeError` where there are too
+        many states.
+        """
+        joint = self
+        for other in others:
+            joint = joint._beside(other)
+        return joint
+
+    def _beside(self, other: "HiddenMarkovMechanism") -> "HiddenMarkovMechanism":
+        if set(self.databases) != set(other.databases):
+            raise ModelError("expected mechanisms on the same databases")
+        if self.length != other.length:
+            raise ModelError(
+                f"expected words of one length, found {self.length} and {other.length}", "length"
+            )
+        states = len(self.states) * len(other.states)
+        if states > _MAX_STATES:
+            raise TooLargeError(
+                f"a joint release with {states} states: expected at most {_MAX_STATES}",
+                "mechanisms",
+            )
+        aligned = [other.start[other.databases.index(each)] for each in self.databases]
+        return self._with(
+            states=joined(list(product(self.states, other.states))),
+            symbols=joined(list(product(self.symbols, other.symbols))),
+            start=tuple(_outer(*rows) for rows in zip(self.start, aligned)),
+            moves=tuple(_outer(*rows) for rows in product(self.moves, other.moves)),
+            shows=tuple(_outer(*rows) for rows in product(self.shows, other.shows)),
+            alphabets=(*self.alphabets, *other.alphabets),
+            normalized=self.normalized or other.normalized,
+        )
+
+    def _with(self, **changes: Any) -> "HiddenMarkovMechanism":
+        other = object.__new__(HiddenMarkovMechanism)
+        names = self.__dataclass_fields__
+        hold(other, **({name: getattr(self, name) for name in names} | changes))
+        return other
+
+
+@dataclass(frozen=True)
+class Steps:
+    """For every symbol y the integers emission[h][y] transition[h][g] times `below`, by h and g:
+    those that are positive.
+    """
+
+    matrices: tuple[tuple[Sequence[tuple[int, int]], ...], ...]
+    below: int
+
+    def after(self, vector: Sequence[int], symbol: int) -> list[int]:
+        """Return the weights of the next states once a symbol was shown."""
+        after = [0] * len(vector)
+        for weight, row in zip(vector, self.matrices[symbol]):
+            if weight:
+                for state, number in row:
+                    after[state] += weight * number
+        return after
+
+
+def expect_length(length: int) -> None:
+    """Raise `ModelError` unless words can have a length."""
+    if not 0 <= length <= MAX_LENGTH:
+        raise ModelError(f"expected 0 to {MAX_LENGTH}, found {shown(length)}", "length")
+
+
+def named_states(states: Sequence[str] | None, emission: Given) -> tuple[str, ...]:
+    """Return the names of the states. Raises `ModelError` unless there are some, all different."""
+    if states is None and isinstance(emission, Mapping):
+        states = tuple(emission)
+    if states is None:
+        states = tuple(f"h{index}" for index in range(1, len(emission) + 1))
+    return _distinct(states, "state")
+
+
+def rows_of(
+    rows: Given, names: Sequence[str], columns: Sequence[str], where: str, missing: str | None
+) -> list[list[Any]]:
+    """Return a matrix as it was given, its rows and what is in them in order; `missing` "stay"
+    makes a row that was left out one that stays.
+
+    Raises `ModelError` unless every name is known, and there are as many entries as names.
+    """
+    given = _in_order(rows, names, where) if not isinstance(rows, Mapping) else rows
+    _expect_known(given, names, where)
+    matrix = []
+    for index, name in enumerate(names):
+        place = f"{where}.{name}"
+        if name in given:
+            row = given[name]
+            entries = row if isinstance(row, Mapping) else _in_order(row, columns, place)
+            _expect_known(entries, columns, place)
+            matrix.append([entries.get(column, 0) for column in columns])
+        elif missing == "stay":
+            matrix.append([int(column == index) for column in range(len(columns))])
+        else:
+            raise ModelError("expected a row, found none", place)
+    return matrix
+
+
+def _in_order(entries: Any, names: Sequence[str], where: str) -> dict[str, Any]:
+    if isinstance(entries, str) or not hasattr(entries, "__iter__"):
+        raise ModelError(f"expected a list or an object, found {shown(entries)}", where)
+    listed = list(entries)
+    if len(listed) != len(names):
+        raise ModelError(f"expected {len(names)} entries, found {len(listed)}", where)
+    return dict(zip(names, listed))
+
+
+def _expect_known(given: Mapping[str, Any], names: Sequence[str], where: str) -> None:
+    known = set(names)
+    for name in given:
+        if name not in known:
+            raise ModelError(f'unknown name "{name}", expected one of {preview(names)}', where)
+
+
+def _distinct(names: Sequence[str], kind: str) -> tuple[str, ...]:
+    if not names:
+        raise ModelError(f"expected at least one {kind}, found none", f"{kind}s")
+    if len(set(names)) < len(names):
+        raise ModelError(f"a {kind} occurs twice: {list(names)}", f"{kind}s")
+    return tuple(names)
+
+
+def _laws(rows: list[list[Any]], where: str, names: Sequence[str], normalize: bool) -> Rows:
+    laws = []
+    for name, row in zip(names, rows):
+        place = f"{where}.{name}"
+        values = numbers_of(row, place, normalize)
+        try:
+            Law.of(values, divisible=True)
+        except ModelError as error:
+            raise error.within(place) from None
+        laws.append(values)
+    return tuple(laws)
+
+
+def _outer(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    return tuple(left * right for left in one for right in other)
