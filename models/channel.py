@@ -10,7 +10,7 @@ per row, so that the vectorised float pass and the exact arithmetic read the sam
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -92,6 +92,30 @@ class Channel:
         if not integers:
             raise ModelError("expected a row for every database, found none", "channel")
         return cls.of_integers(tuple(rows), names, integers, denominators, normalized=normalize)
+
+    @classmethod
+    def by_value(
+        cls,
+        values: Mapping[str, Any],
+        row: Callable[[Any], Sequence[Any]],
+        outputs: Sequence[str],
+    ) -> "Channel":
+        """Build a channel whose rows depend on a value of the database: one row for each value.
+
+        >>> parity = {"00": 0, "01": 1, "10": 1, "11": 0}
+        >>> rows = {0: ["3/4", "1/4"], 1: ["1/4", "3/4"]}
+        >>> Channel.by_value(parity, rows.get, ["even", "odd"]).probability("10", "odd")
+        Fraction(3, 4)
+
+        Raises `ModelError` as `of`.
+        """
+        first: dict[Any, str] = {}
+        for database, value in values.items():
+            first.setdefault(value, database)
+        few = cls.of({database: row(value) for value, database in first.items()}, outputs)
+        chosen = [few.position[first[value]] for value in values.values()]
+        denominators = tuple(few.denominators[i] for i in chosen)
+        return cls(tuple(values), few.outputs, few.numerators[chosen], denominators)
 
     @classmethod
     def of_integers(

@@ -5,6 +5,7 @@
 | `Channel`, and what is written out as one | `leakage.ratio`; mixtures: `leakage.mixtures` |
 | `LocalMechanism` on sequences that are not listed | `sequences.leakage` |
 | `HiddenMarkovMechanism`, whose words are not listed | `sequences.words` |
+| `ParametricMechanism`, for all values of its parameters | `sequences.parameters` |
 | `PowerTable`, listed outputs of irrational probabilities | `noise.tables` |
 | queries with noise, one or several together | `noise.queries`; too large for it: `noise.bounds` |
 
@@ -40,6 +41,7 @@ from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
+from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.closure import Mixtures, free_mixtures
@@ -68,17 +70,18 @@ from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.renyi.largest import noise_renyi
 from pufferproof.verify.noise.tables import table_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
+from pufferproof.verify.sequences.parameters import parametric_leakage
 from pufferproof.verify.sequences.words import word_leakage
 
 Plain = Channel | PowerTable | LocalMechanism | NoisyQueries
-Form = Plain | HiddenMarkovMechanism  # of a mechanism that is audited
+Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism that is audited
 Mechanism = Form | LocalRedaction | Query
 AnyFramework = Framework | Loaded[Framework]
 AnyMechanism = (
     Mechanism
     | Loaded[Channel]
     | Loaded[LocalMechanism]
-    | Loaded[HiddenMarkovMechanism]
+    | Loaded[HiddenMarkovMechanism | ParametricMechanism]
     | Loaded[AdditiveNoise]
     | Loaded[RecordQuery]
     | LibraryMechanism
@@ -362,6 +365,8 @@ def _listed(form: Form, argument: str) -> Channel:
         return form
     if isinstance(form, PowerTable):
         raise ModelError("goes with rational probabilities, found others", argument)
+    if isinstance(form, ParametricMechanism):
+        raise parametric_alone()
     raise ModelError(
         "goes with mechanisms whose outputs are listed, found queries or sequences that are not",
         argument,
@@ -438,6 +443,16 @@ def _(mechanism: HiddenMarkovMechanism, framework: Framework, level: Level | Non
 
 
 @largest_ratio.register
+def _(mechanism: ParametricMechanism, framework: Framework, level: Level | None) -> LargestRatio:
+    if level is None:
+        raise ModelError(
+            "a mechanism with parameters is decided at a level: expected a level, found none",
+            "epsilon",
+        )
+    return parametric_leakage(framework, mechanism, level)
+
+
+@largest_ratio.register
 def _(mechanism: PowerTable, framework: Framework, level: Level | None) -> LargestRatio:
     return table_leakage(framework, mechanism)
 
@@ -478,8 +493,10 @@ def form_of(mechanism: Mechanism | Sequence[Query]) -> Form:
 
 def plain(form: Form) -> Plain:
     """Return a form with a hidden Markov mechanism written out. Raises `TooLargeError` where it has
-    too many words.
+    too many words, `ModelError` where it has parameters.
     """
+    if isinstance(form, ParametricMechanism):
+        raise parametric_alone()
     return _channel(form) if isinstance(form, HiddenMarkovMechanism) else form
 
 
@@ -509,6 +526,8 @@ def _with_words(framework: Framework, forms: Sequence[Form], runs: int) -> Seque
     """Return forms with hidden Markov mechanisms written out, unless there are only such with too
     many words, alone or together.
     """
+    if len(forms) > 1 and any(isinstance(form, ParametricMechanism) for form in forms):
+        raise parametric_alone()
     hidden = {id(form): form for form in forms if isinstance(form, HiddenMarkovMechanism)}
     if not hidden:
         return forms
@@ -521,6 +540,14 @@ def _with_words(framework: Framework, forms: Sequence[Form], runs: int) -> Seque
         if outputs * len(framework.databases) > MAX_ENTRIES:
             return forms
     return [channels.get(id(form), form) for form in forms]
+
+
+def parametric_alone() -> ModelError:
+    """Return the error for a mechanism with parameters where one mechanism is needed."""
+    return ModelError(
+        "has parameters, and is audited alone at a level: expected its values, as at(...) has them",
+        "mechanism",
+    )
 
 
 def _channel(mechanism: LocalMechanism | HiddenMarkovMechanism) -> Channel:

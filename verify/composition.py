@@ -27,6 +27,7 @@ from pufferproof.models.mechanisms.releases import repeat
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.sequences.local import MAX_SYMBOLS, LocalMechanism
+from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.verify.audit import (
     AnyFramework,
     AnyMechanism,
@@ -36,6 +37,7 @@ from pufferproof.verify.audit import (
     audit_form,
     form_of,
     framework_first,
+    parametric_alone,
     sources,
     written_out,
 )
@@ -194,7 +196,8 @@ def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: in
         return _counted(framework, forms[0], runs)
     joint = audit_form(framework, _together(framework, forms, runs))
     single = {id(form): audit_form(framework, form) for form in forms}
-    outputs = joint.mechanism.parts(joint.largest.output)
+    together: Any = joint.mechanism
+    outputs = together.parts(joint.largest.output)
     return Composition(
         tuple(forms), runs, tuple(single[id(form)] for form in forms), joint, outputs
     )
@@ -203,6 +206,8 @@ def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: in
 def _expect_one_kind(forms: Sequence[Form], runs: int) -> None:
     if not forms:
         raise ModelError("expected at least one mechanism, found none", "mechanisms")
+    if any(isinstance(form, ParametricMechanism) for form in forms):
+        raise parametric_alone()
     if len({isinstance(form, NoisyQueries) for form in forms}) > 1:
         raise ModelError("expected all with noise or none, found both", "mechanisms")
     most = _MOST_RUNS.get(type(forms[0]))

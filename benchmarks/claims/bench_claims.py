@@ -39,6 +39,13 @@ def test_all_claims_cached(benchmark, environment):
     benchmark.pedantic(run, rounds=3)
 
 
+def test_all_claims_with_pages(benchmark, environment, tmp_path):
+    command = [*COMMAND, "--out", str(tmp_path / "out")]
+    run = lambda: subprocess.run(command, env=environment, check=True, capture_output=True)  # noqa: E731
+    benchmark.pedantic(run, rounds=3, warmup_rounds=1)
+    benchmark.extra_info |= {"what": "`prove` with its pages, cached", "target": "under 3 s"}
+
+
 def test_report_of_two_hundred_claims(benchmark, environment, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", environment["XDG_CACHE_HOME"])
     results = run_claims([*load_claims().values()][:200], timeout=DEFAULT_TIMEOUT)

@@ -79,6 +79,21 @@ def test_kernel(benchmark, framework, channel, tmp_path):
     benchmark.extra_info["checked"] = accepted.checked
 
 
+@pytest.mark.parametrize(("size", "target"), [(256, "under 0.2 s"), (1_000, "under 2 s")])
+def test_certificate_of_all_pairs(benchmark, size, target):
+    channel = random_channel(size)
+    found = audit(all_pairs(channel), channel)
+    text = benchmark.pedantic(
+        lambda: certified_text(audit_certificate(found, Inputs())), rounds=3, warmup_rounds=1
+    )
+    benchmark.extra_info |= {
+        "what": f"certificate of all {size * (size - 1) // 2:,} pairs, {size} x {size}, written and"
+        " checked",
+        "compared": f"{len(text) / 1e6:.1f} MB",
+        "target": target,
+    }
+
+
 def test_all_pairs_exact(benchmark, channel):
     everyone = all_pairs(channel)
     setup = lambda: ((everyone, uncached(channel)), {})  # noqa: E731

@@ -114,9 +114,7 @@ def _product(proof: Proof, factor: Expr) -> None:
     "and rank the K largest sums, r_1 the largest. Almost surely no two are equal, and "
     "P(r_1 .. r_K) is the product over k of e^(c u(D, r_k)) / sum of e^(c u(D, r)) over all r not "
     "among r_1 .. r_(k-1): the law of draws without replacement.",
-    unsaid="The noise has a density: no finite table of probabilities has its law, and the law of "
-    "ranks comes from integrals over it. What it comes to, draws without replacement, is run by "
-    "general.peeling.",
+    says=quilts.GUMBEL,
 )
 def gumbel(check: Check) -> None:
     """Turn noise into exponential times, and integrate from the last rank to the first."""

@@ -123,19 +123,26 @@ def _jensen_gap(f: str, c: F, x: list[F], w: list[F]) -> F:
     return dot(w, values) / total - _value(f, c, F(dot(w, x) / total))
 
 
+BELOW_CHORDS = "f is a square, a reciprocal, or below the chords between points and means"
 JENSEN = Statement(
     family=convex_points,
-    given={"f lies below the chords between the points and their means": _below_chords},
-    holds=lambda f, c, x, w: _jensen_gap(f, c, x, w) >= 0,
+    given={
+        BELOW_CHORDS: lambda f, c, x, w: f in ("x^2", "1/x") or _below_chords(f, c, x, w),
+    },
+    holds=lambda f, c, x, w: _below_chords(f, c, x, w) and _jensen_gap(f, c, x, w) >= 0,
     too_strong={"strictly": lambda f, c, x, w: _jensen_gap(f, c, x, w) > 0},
-    too_weak=["f lies below the chords between the points and their means"],
+    too_weak=[BELOW_CHORDS],
 )
 
 
 def powers_and_factors(draws: Draws) -> dict[str, Any]:
-    """A number r of any sign, n from 0 to 5, d from 0 to 2 and n factors, often exactly 1 - d."""
+    """A number r of any sign, n from 0 to 5, d from 0 to 2 and n factors, often exactly 1 - d, in
+    one of eight cases smaller.
+    """
     n, r, d = draws.below(6), draws.among(SIGNED), F(draws.below(5), draws.among([4, 2]))
-    return {"n": n, "r": r, "d": d, "factors": [1 - d + F(draws.below(4), 4) for _ in range(n)]}
+    less = F(draws.below(8) // 7, 4)
+    factors = [1 - d - less + F(draws.below(4), 4) for _ in range(n)]
+    return {"n": n, "r": r, "d": d, "factors": factors}
 
 
 def _bernoulli(n: int, r: F, d: F, factors: list[F]) -> bool:
@@ -158,7 +165,7 @@ BERNOULLI = Statement(
             prod(factors, start=F(1)) >= 1 - (n - F(1, 2)) * d
         ),
     },
-    too_weak=["r >= 0", "0 <= d <= 1"],
+    too_weak=["r >= 0", "0 <= d <= 1", "every factor is at least 1 - d"],
 )
 
 

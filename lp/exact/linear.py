@@ -9,9 +9,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
+from math import lcm
 
 Coefficients = Mapping[int, Fraction | int]
 _ZERO = Fraction(0)
+
+
+def over_one_unit(values: Sequence[Fraction]) -> tuple[int, dict[int, int]]:
+    """Return a common denominator, and the numerators over it that are not 0 by position."""
+    unit = lcm(*{value.denominator for value in values})
+    found = {j: value.numerator * (unit // value.denominator) for j, value in enumerate(values)}
+    return unit, {j: n for j, n in found.items() if n}
 
 
 class Status(Enum):
@@ -34,12 +42,13 @@ class Row:
         """Return sum_j coefficients[j] x_j."""
         return sum((c * x[j] for j, c in self.coefficients.items()), _ZERO)
 
-    def holds(self, x: Sequence[Fraction]) -> bool:
-        """Say whether `x` satisfies the constraint."""
-        value = self.at(x)
+    def holds(self, whole: Mapping[int, int], unit: int) -> bool:
+        """Say whether x satisfies the constraint, from its entries other than 0 times a unit."""
+        factors, bound = self.coefficients, self.bound * unit
+        value = sum([factors[j] * n for j, n in whole.items() if j in factors])
         if self.sense == "<=":
-            return value <= self.bound
-        return value >= self.bound if self.sense == ">=" else value == self.bound
+            return value <= bound
+        return value >= bound if self.sense == ">=" else value == bound
 
 
 @dataclass(frozen=True)
@@ -59,17 +68,18 @@ class Program:
 
     def feasible(self, x: Sequence[Fraction]) -> bool:
         """Say whether `x` satisfies every row and every sign."""
-        signs = all(x[j] >= 0 or j in self.free for j in range(self.variables))
-        return signs and all(row.holds(x) for row in self.rows)
+        unit, whole = over_one_unit(x)
+        signs = all(n >= 0 or j in self.free for j, n in whole.items())
+        return signs and all(row.holds(whole, unit) for row in self.rows)
 
     def combination(self, dual: Sequence[Fraction]) -> list[Fraction]:
         """Return dual A, one entry per variable."""
-        total = [_ZERO] * self.variables
-        for y, row in zip(dual, self.rows):
-            if y:
-                for j, c in row.coefficients.items():
-                    total[j] += y * c
-        return total
+        unit, whole = over_one_unit(dual)
+        total: list[Fraction | int] = [0] * self.variables
+        for i, y in whole.items():
+            for j, c in self.rows[i].coefficients.items():
+                total[j] += y * c
+        return [Fraction(value) / unit for value in total]
 
     def bound(self, dual: Sequence[Fraction]) -> Fraction:
         """Return <b, dual>."""

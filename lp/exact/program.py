@@ -55,7 +55,10 @@ def solve_exact(
     Raises `NotConfirmedError` if none confirms and Z3 is not asked, or gave up; `SolverError` if
     what was found does not pass its own check, or nothing was found.
     """
-    solution = _confirmed(program, seconds) or _without_optimum(program, seconds)
+    optimal = _confirmed(program, seconds)
+    if optimal is not None:
+        return optimal
+    solution = _without_optimum(program, seconds)
     if solution is None:
         if not patient:
             raise NotConfirmedError(
@@ -107,8 +110,8 @@ class _ExcessProgram:
 
 
 def _confirmed(program: Program, seconds: float | None) -> Solution | None:
-    """Return the optimum at the basis HiGHS proposes, refined where floats were too coarse;
-    None if none is confirmed.
+    """Return the optimum at the basis HiGHS proposes, proved (`Solution.proves`), refined where
+    floats were too coarse; None if none is confirmed.
     """
     proposal = proposed(program, seconds)
     if proposal is None:

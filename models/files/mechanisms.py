@@ -18,6 +18,7 @@ from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
+from pufferproof.models.sequences.parametric import ParametricMechanism
 
 if TYPE_CHECKING:
     from pufferproof.models.files import shapes as schema
@@ -45,7 +46,7 @@ def read_mechanism(
 ) -> (
     Loaded[Channel]
     | Loaded[LocalMechanism]
-    | Loaded[HiddenMarkovMechanism]
+    | Loaded[HiddenMarkovMechanism | ParametricMechanism]
     | Loaded[AdditiveNoise]
     | Loaded[RecordQuery]
 ):
@@ -145,7 +146,7 @@ def channel_from(
 
 def hidden_from(
     given: "Loaded[schema.MechanismFile]", normalize: bool, length: int | None = None
-) -> Loaded[HiddenMarkovMechanism]:
+) -> Loaded[HiddenMarkovMechanism | ParametricMechanism]:
     """Return the hidden Markov mechanism that a file describes, with words of another length if
     one is given.
     """
@@ -154,10 +155,25 @@ def hidden_from(
         return given.holding(mechanism if length is None else mechanism.of_length(length))
 
 
-def hidden_of(shape: "schema.MechanismFile", normalize: bool) -> HiddenMarkovMechanism:
+def hidden_of(
+    shape: "schema.MechanismFile", normalize: bool
+) -> HiddenMarkovMechanism | ParametricMechanism:
+    """Make a hidden Markov mechanism, with parameters or without."""
     model = shape.hidden_markov
     if model is None:
         raise ModelError("expected a hidden Markov model, found none", "hidden_markov")
+    if model.parameters is not None:
+        if normalize:
+            raise ModelError("rows with parameters are not divided by their sums", "parameters")
+        return ParametricMechanism(
+            model.initial,
+            model.transition,
+            model.emission,
+            shape.outputs or [],
+            model.length,
+            model.parameters,
+            model.states,
+        )
     return HiddenMarkovMechanism(
         model.initial,
         model.transition,
@@ -178,7 +194,10 @@ def _expanded(shape: "schema.MechanismFile", framework: Framework, normalize: bo
             "query",
         )
     if shape.hidden_markov is not None:
-        return hidden_of(shape, normalize).channel()
+        mechanism = hidden_of(shape, normalize)
+        if isinstance(mechanism, ParametricMechanism):
+            raise ModelError("has parameters, and is audited alone at a level", "hidden_markov")
+        return mechanism.channel()
     if framework.records is None:
         raise ModelError(
             'a mechanism given record by record needs a framework with "records" in place of '

@@ -38,6 +38,7 @@ from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import MAX_DATABASES, MAX_RECORDS
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
+from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.models.sequences.places import expect_markov
 
 Described = Loaded[FrameworkFile]
@@ -81,10 +82,12 @@ class Sequences(Question):
 
 @dataclass(frozen=True)
 class Words(Question):
-    """A listed framework, and hidden Markov mechanisms with too many words to list."""
+    """A listed framework, and hidden Markov mechanisms with too many words to list, or with
+    parameters.
+    """
 
     framework: Loaded[Framework]
-    mechanisms: tuple[Loaded[HiddenMarkovMechanism], ...]
+    mechanisms: tuple[Loaded[HiddenMarkovMechanism | ParametricMechanism], ...]
 
 
 @dataclass(frozen=True)
@@ -145,7 +148,7 @@ def read(
 
 def _hidden(
     given: Sequence[Given], normalize: bool, length: int | None
-) -> list[Loaded[HiddenMarkovMechanism]]:
+) -> list[Loaded[HiddenMarkovMechanism | ParametricMechanism]]:
     """Return mechanisms that are hidden Markov models, where all are; else none.
 
     Raises `ModelError` where a length is given for another mechanism.
@@ -164,7 +167,7 @@ def _hidden(
 
 def _words(
     described: Described,
-    hidden: Sequence[Loaded[HiddenMarkovMechanism]],
+    hidden: Sequence[Loaded[HiddenMarkovMechanism | ParametricMechanism]],
     normalize: bool,
     runs: int,
 ) -> Listed | Words:
@@ -173,10 +176,10 @@ def _words(
     """
     with in_file(described.path):
         space = described.holding(listed_of(described.value, normalize))
-    if not all(each.value.writable for each in hidden):
-        return Words(space, tuple(hidden))
     channels = []
     for each in hidden:
+        if isinstance(each.value, ParametricMechanism) or not each.value.writable:
+            return Words(space, tuple(hidden))
         with in_file(each.path):
             channels.append(each.holding(each.value.channel()))
             channels[-1].value.aligned(space.value.databases, space.value.support)

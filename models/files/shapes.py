@@ -5,6 +5,7 @@ These models say which keys and types a file has. What the numbers mean (laws, r
 is checked where the objects are made, so that Python callers and files are held to the same rules.
 """
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -31,6 +32,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
 
+_NAME = re.compile("[A-Za-z_]")
 _SHORT = 20  # characters of a number that is likely to occur again
 _PRIORS = ("table", "product", "markov", "bayes_net", "hidden_markov", "gaussian")
 _NORMALIZE = "normalize"  # beside the form of a prior
@@ -444,8 +446,28 @@ Query = Annotated[
 ]
 
 
+def _read_entry(value: Any) -> Fraction | str:
+    """Read a number; a text that is none is left to who knows the parameters."""
+    try:
+        return _read_number(value)
+    except PydanticCustomError:
+        if isinstance(value, str) and _NAME.search(value):
+            return value
+        raise
+
+
+Entry = Annotated[
+    Fraction | str,
+    PlainValidator(_read_entry),
+    WithJsonSchema(
+        {
+            "description": 'an exact number, or a polynomial in parameters such as "(1 - p)/2"',
+            "anyOf": [{"type": "number"}, {"type": "string"}],
+        }
+    ),
+]
 ByName = Annotated[
-    Annotated[dict[StrictStr, Number], Tag("@object")] | Annotated[Row, Tag("@list")],
+    Annotated[dict[StrictStr, Entry], Tag("@object")] | Annotated[list[Entry], Tag("@list")],
     Discriminator(lambda value: "@list" if isinstance(value, list) else "@object"),
 ]
 
@@ -455,7 +477,8 @@ class HiddenMarkovMechanismShape(Shape):
     shows words of `length` symbols, the outputs of the file.
 
     Rows are lists in the order of the states or symbols, or objects by name with the zeros left
-    out. A state without a row in `transition` stays.
+    out. A state without a row in `transition` stays. With `parameters`, the least and the largest
+    value of each, probabilities may be polynomials in them.
     """
 
     states: list[StrictStr]
@@ -463,6 +486,7 @@ class HiddenMarkovMechanismShape(Shape):
     transition: dict[StrictStr, ByName] = Field(default_factory=dict)
     emission: dict[StrictStr, ByName]
     length: StrictInt
+    parameters: dict[StrictStr, Annotated[Row, Field(min_length=2, max_length=2)]] | None = None
 
 
 class MechanismFile(Shape):

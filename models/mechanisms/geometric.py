@@ -61,11 +61,11 @@ def range_restricted_geometric(
     Raises `ModelError` unless the query is integer-valued, R > 1 and least < most.
     """
     noise, outputs = TwoSided(ratio), checked_range(least, most)
-    rows = {
-        label: _clamped(noise.at_least(value), outputs)
-        for label, value in checked_query(query).items()
-    }
-    return Channel.of(rows, [str(output) for output in outputs])
+    return Channel.by_value(
+        checked_query(query),
+        lambda value: _clamped(noise.at_least(value), outputs),
+        [str(output) for output in outputs],
+    )
 
 
 def _clamped(at_least: Tail, outputs: range) -> list[Fraction]:

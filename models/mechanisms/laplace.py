@@ -42,15 +42,12 @@ def discretised_laplace(query: Mapping[str, int], ratio: Number, least: int, mos
     Raises `ModelError` unless the query is integer-valued, R > 1 a square, and least < most.
     """
     root, outputs = rational_root(checked_ratio(ratio)), checked_range(least, most)
-    rows = {}
-    for database, value in checked_query(query).items():
-        below = [
-            Fraction(0),
-            *(_distribution(root, 2 * (output - value) - 1) for output in outputs[1:]),
-            Fraction(1),
-        ]
-        rows[database] = [after - before for before, after in pairwise(below)]
-    return Channel.of(rows, [str(output) for output in outputs])
+
+    def row(value: int) -> list[Fraction]:
+        cuts = [_distribution(root, 2 * (output - value) - 1) for output in outputs[1:]]
+        return [after - before for before, after in pairwise([Fraction(0), *cuts, Fraction(1)])]
+
+    return Channel.by_value(checked_query(query), row, [str(output) for output in outputs])
 
 
 def renormalised_laplace(query: Mapping[str, int], ratio: Number, least: int, most: int) -> Channel:
@@ -66,12 +63,13 @@ def renormalised_laplace(query: Mapping[str, int], ratio: Number, least: int, mo
     Fraction(12, 47)
     """
     root, outputs = rational_root(checked_ratio(ratio)), checked_range(least, most)
-    rows = {}
-    for database, value in checked_query(query).items():
+
+    def row(value: int) -> list[Fraction]:
         cuts = [_distribution(root, 2 * (output - value) - 1) for output in (*outputs, most + 1)]
         masses = [after - before for before, after in pairwise(cuts)]
-        rows[database] = [mass / (cuts[-1] - cuts[0]) for mass in masses]
-    return Channel.of(rows, [str(output) for output in outputs])
+        return [mass / (cuts[-1] - cuts[0]) for mass in masses]
+
+    return Channel.by_value(checked_query(query), row, [str(output) for output in outputs])
 
 
 def _distribution(root: Fraction, halves: int) -> Fraction:

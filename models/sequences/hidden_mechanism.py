@@ -88,10 +88,10 @@ class HiddenMarkovMechanism:
     ) -> None:
         expect_length(length)
         names = named_states(states, emission)
-        shown_names = _distinct(symbols, "symbol")
+        shown_names = distinct_names(symbols, "symbol")
         if separator(shown_names) and any("," in symbol for symbol in shown_names):
             raise ModelError('a symbol may not contain "," where some are longer', "outputs")
-        databases = _distinct(tuple(initial), "database")
+        databases = distinct_names(tuple(initial), "database")
         start = rows_of(initial, databases, names, "initial", None)
         moves = rows_of(transition, names, names, "transition", "stay")
         shows = rows_of(emission, names, shown_names, "emission", None)
@@ -311,7 +311,7 @@ def named_states(states: Sequence[str] | None, emission: Given) -> tuple[str, ..
         states = tuple(emission)
     if states is None:
         states = tuple(f"h{index}" for index in range(1, len(emission) + 1))
-    return _distinct(states, "state")
+    return distinct_names(states, "state")
 
 
 def rows_of(
@@ -355,7 +355,8 @@ def _expect_known(given: Mapping[str, Any], names: Sequence[str], where: str) ->
             raise ModelError(f'unknown name "{name}", expected one of {preview(names)}', where)
 
 
-def _distinct(names: Sequence[str], kind: str) -> tuple[str, ...]:
+def distinct_names(names: Sequence[str], kind: str) -> tuple[str, ...]:
+    """Return names. Raises `ModelError` unless there are some, all different."""
     if not names:
         raise ModelError(f"expected at least one {kind}, found none", f"{kind}s")
     if len(set(names)) < len(names):

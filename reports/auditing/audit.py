@@ -2,7 +2,7 @@
 level.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -18,7 +18,8 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import Files, audit_files, divided, refuse_options
 from pufferproof.reports.auditing.batch import Audited, Line, audit_lines_of
 from pufferproof.reports.auditing.evidence import audit_evidence
-from pufferproof.reports.auditing.plots import profile_plot
+from pufferproof.reports.auditing.plots.curves import KINDS, drawn
+from pufferproof.reports.auditing.profile import ProfilePoint, profile_lines, profile_points
 from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
@@ -80,6 +81,13 @@ def audit(
             "--plot", metavar="FILE", help="draw the privacy profile delta(epsilon), .svg or .png"
         ),
     ] = None,
+    draw: Annotated[
+        str | None,
+        typer.Option("--draw", metavar="NAME", help=f"with --plot: {', '.join(KINDS)}"),
+    ] = None,
+    profile: Annotated[
+        bool, typer.Option("--profile", help="show the smallest delta at levels from 0 to 10")
+    ] = False,
     certificate: CertificateOut = None,
     length: Annotated[
         int | None,
@@ -104,7 +112,8 @@ def audit(
     """Compute the exact leakage of a mechanism, its witness, and the verdict at a level; bounds
     of large noisy queries.
     """
-    outputs = _Outputs(table, csv, plot, certificate)
+    outputs = _Outputs(table, csv, plot, certificate, draw, profile)
+    outputs.expect_together()
     if batch is not None:
         _refuse_beside_batch(framework, databases, outputs)
         files_of = partial(read, normalize=normalize, trust_code=trust_code)
@@ -118,10 +127,11 @@ def audit(
         files = read(framework, [mechanism], normalize, databases, trust_code, length=length)
         _refuse(files, databases, _only_listed(files, delta, renyi), outputs)
         decided = _Decided.of(files, level, _Kind(bound, order), outputs.rows)
-        written = outputs.of(decided)
+        written, points = outputs.of(decided), outputs.points(decided)
         write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
-    answer = decided.answer(normalize, table, certificate)
-    lines = [*audit_lines(decided.audit), f"trust     {', '.join(answer.trust)}"]
+    answer = decided.answer(normalize, table, certificate, points)
+    lines = [*audit_lines(decided.audit), *profile_lines(points)]
+    lines.append(f"trust     {', '.join(answer.trust)}")
     view = table_view(decided.rows) if table and not as_json else None
     notes, code = decided.notes(normalize, certificate), exit_code(decided.audit.kept)
     tell(answer, lines, notes, as_json, view, code)
@@ -145,8 +155,14 @@ class _Decided:
         rows = list(leakage_table(audit.framework, audit.channel)) if with_rows else []
         return cls(files, audit, rows)
 
-    def answer(self, normalize: bool, table: bool, certificate: str | None) -> schema.Audit:
-        """Return the audit, what was divided, the table, and the certificate written."""
+    def answer(
+        self,
+        normalize: bool,
+        table: bool,
+        certificate: str | None,
+        points: Sequence[ProfilePoint] = (),
+    ) -> schema.Audit:
+        """Return the audit, what was divided, the tables, and the certificate written."""
         files = self.files
         inputs = hashes(framework=files.framework, mechanism=files.mechanisms[0])
         known = self.audit.as_json() | {"inputs": inputs}
@@ -157,6 +173,8 @@ class _Decided:
             known["mixtures"] = self.audit.mixtures.as_json()
         if table:
             known["table"] = [row.as_json() for row in self.rows]
+        if points:
+            known["profile"] = [point.as_json() for point in points]
         if certificate is not None:
             known |= {"trust": ["KERNEL"], "certificate": certificate}
         return schema.Audit.model_validate(known)
@@ -180,6 +198,19 @@ class _Outputs:
     csv: str | None
     plot: str | None
     certificate: str | None
+    draw: str | None
+    profile: bool
+
+    def expect_together(self) -> None:
+        """Raise `ModelError` for a name of a plot without a file for it, or an unknown one."""
+        if self.draw is not None and self.plot is None:
+            raise ModelError("goes with --plot", "--draw")
+        if self.draw is not None and self.draw not in KINDS:
+            raise ModelError(f'expected one of {", ".join(KINDS)}, found "{self.draw}"', "--draw")
+
+    def points(self, decided: _Decided) -> list[ProfilePoint]:
+        """Return the privacy profile at some levels where it is asked for."""
+        return profile_points(decided.audit) if self.profile else []
 
     @property
     def rows(self) -> bool:
@@ -195,7 +226,8 @@ class _Outputs:
         if self.csv is not None:
             written[self.csv] = table_csv(decided.rows).encode()
         if self.plot is not None:
-            written[self.plot] = rendered(profile_plot(decided.audit), self.plot)
+            plot = drawn(decided.audit, self.draw)
+            written[self.plot] = rendered(plot.figure, self.plot, plot.finding)
         return written
 
 
@@ -230,6 +262,7 @@ def _refuse_beside_batch(framework: str | None, databases: str | None, outputs: 
         "--table": outputs.table,
         "--csv": outputs.csv,
         "--plot": outputs.plot,
+        "--profile": outputs.profile,
         "--certificate": outputs.certificate,
     }
     if framework is not None:
@@ -248,13 +281,15 @@ def _refuse(
     files: Files, databases: str | None, kinds: dict[str, str | None], outputs: _Outputs
 ) -> None:
     """Raise an error for options that go with listed outputs only; sequences may be certified."""
+    noisy = isinstance(files, NoisyReleases)
     listing = {
         "--databases": databases,
         **kinds,
         "--table": outputs.table,
         "--csv": outputs.csv,
-        "--plot": outputs.plot,
-        "--certificate": outputs.certificate if isinstance(files, NoisyReleases) else None,
+        "--plot": None if noisy else outputs.plot,
+        "--profile": not noisy and outputs.profile,
+        "--certificate": outputs.certificate if noisy else None,
     }
     refuse_options(files, listing)
 

@@ -26,6 +26,7 @@ from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
 from pufferproof.verify.noise.leakage import NoiseLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage
+from pufferproof.verify.sequences.parameters import ParametricRatio
 from pufferproof.verify.sequences.words import WordRatio
 
 _RUNS = 4  # of equal symbols that are shown on either side of the private record
@@ -125,6 +126,18 @@ def _(largest: WordRatio, audit: Audit) -> list[str]:
     ]
 
 
+@witness_lines.register
+def _(largest: ParametricRatio, audit: Audit) -> list[str]:
+    (above, below), sides = largest.witness.pair, largest.sides
+    point = ", ".join(f"{name} = {text_of(value)}" for name, value in largest.point)
+    return [
+        f"witness   at {point}: {_word_text(largest, audit)}, {prior_text(largest.witness.prior)}",
+        f'          P(output | "{above}") = {brief(sides[0])} against P(output | "{below}") = '
+        f"{brief(sides[1])}",
+        *([f"          undecided: {largest.reason}"] if largest.reason else []),
+    ]
+
+
 @witness_lines.register(NoiseLeakage)
 @witness_lines.register(GaussianLeakage)
 def _(largest: LargestRatio, audit: Audit) -> list[str]:
@@ -190,6 +203,12 @@ def _(largest: WordRatio, audit: Audit) -> list[str]:
     count = audit.scope.checked
     shown = str(count) if count < 10**_DIGITS else f"about 2^{count.bit_length() - 1}"
     return [f"checked   {shown} inequalities, none listed: {followed}{_left_out(audit)}"]
+
+
+@checked_lines.register
+def _(largest: ParametricRatio, audit: Audit) -> list[str]:
+    values = "for all values" if largest.kept else "at some values"
+    return [f"checked   {audit.scope.checked} inequalities {values}{_left_out(audit)}"]
 
 
 @checked_lines.register

@@ -50,11 +50,11 @@ def nats_approx(leakage: Leakage) -> float:
     return float(leakage.enclosure().upper)
 
 
-def rendered(figure: "Figure", path: str | Path) -> bytes:
-    """Return a figure as .svg, .png or .pdf, by the suffix of `path`. Raises `ModelError` for
-    another suffix.
+def rendered(figure: "Figure", path: str | Path, finding: str = "") -> bytes:
+    """Return a figure as .svg, .png or .pdf, by the suffix of `path`, with what it shows as its
+    title for those who do not see it. Raises `ModelError` for another suffix.
     """
-    return _rendered(figure, plot_format(path))
+    return _rendered(figure, plot_format(path), finding=finding)
 
 
 def plot_format(path: str | Path) -> str:
@@ -84,14 +84,15 @@ def inline_svg(figure: "Figure", prefix: str, description: str) -> str:
     return f'<svg {box[0] if box else ""} role="img" aria-label="{escape(description)}">{body}'
 
 
-def _rendered(figure: "Figure", suffix: str, transparent: bool = False) -> bytes:
+def _rendered(figure: "Figure", suffix: str, transparent: bool = False, finding: str = "") -> bytes:
+    metadata = _NO_DATE[suffix] | ({"Title": finding} if finding else {})
     stream = io.BytesIO()
     with styled(), warnings.catch_warnings():
         warnings.simplefilter(
             "ignore"
         )  # glyphs that the drawing font lacks are the viewer's to show
         figure.savefig(
-            stream, format=suffix[1:], dpi=160, metadata=_NO_DATE[suffix], transparent=transparent
+            stream, format=suffix[1:], dpi=160, metadata=metadata, transparent=transparent
         )
     return stream.getvalue()
 

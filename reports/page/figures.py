@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.auditing.plots import MAX_OUTPUTS, output_bars, outputs_plot, profile_plot
+from pufferproof.reports.auditing.plots.listed import (
+    MAX_OUTPUTS,
+    output_bars,
+    outputs_plot,
+    profile_plot,
+)
 from pufferproof.reports.composition.accounting.accounts import single_text
 from pufferproof.reports.composition.any_form import exact_part
 from pufferproof.reports.composition.plot import composition_plot

@@ -77,6 +77,13 @@ class Mixtures(Output):
     claims: list[str]
 
 
+class ProfilePoint(Output):
+    """A level in nats and the smallest delta there."""
+
+    level: Enclosure
+    delta: Delta
+
+
 class Audit(Output):
     """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which
     were then not listed.
@@ -102,7 +109,14 @@ class Audit(Output):
     inputs: AuditInputs
     normalized_priors: NormalizedPriors = None
     normalized: bool = False
+    parameters: Annotated[
+        dict[str, Ratio] | None,
+        Field(description="of a mechanism with parameters: the values at which the witness is"),
+    ] = None
     table: list[TableRow] | None = None
+    profile: Annotated[
+        list[ProfilePoint] | None, Field(description="the smallest delta at some levels")
+    ] = None
     certificate: str | None = None
 
 

@@ -43,6 +43,7 @@ _HOME = {
     "ModelError": "models.errors",
     "Noise": "models.noise.additive",
     "Observer": "verify.revealing",
+    "ParametricMechanism": "models.sequences.parametric",
     "Product": "models.priors.tables",
     "PufferproofError": "models.errors",
     "RecordQuery": "models.noise.records",
@@ -120,6 +121,7 @@ __all__ = [
     "ModelError",
     "Noise",
     "Observer",
+    "ParametricMechanism",
     "Product",
     "PufferproofError",
     "RecordQuery",
@@ -220,6 +222,7 @@ if TYPE_CHECKING:
     from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
     from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
     from pufferproof.models.sequences.local import LocalMechanism
+    from pufferproof.models.sequences.parametric import ParametricMechanism
     from pufferproof.models.sequences.redaction import (
         LocalRedaction,
         most_conservative,

@@ -87,6 +87,15 @@ CALLS = {
         "states": ["g", "h"],
         "normalize": False,
     },
+    "ParametricMechanism": {
+        "initial": {"a": {"h": 1}, "b": {"h": 1}, "c": {"h": 1}},
+        "transition": {},
+        "emission": {"h": ["p", "1 - p"]},
+        "symbols": ["u", "v"],
+        "length": 2,
+        "parameters": {"p": [0, 1]},
+        "states": ["h"],
+    },
     "HiddenMarkovModel": dict(zip(("initial", "transition", "emission"), HIDDEN)),
     "IntervalChain": {
         "initial": "any",

@@ -67,6 +67,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/leakage/largest.py",
         "verify/leakage/ratio.py",
         "verify/leakage/renyi.py",
+        "verify/leakage/trade_off.py",
         "verify/noise/delta/integers.py",
         "verify/noise/delta/region.py",
         "verify/noise/delta/smallest.py",
@@ -128,6 +129,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/renyi/gaussian.py",
         "verify/noise/renyi/laplace.py",
         "verify/noise/gaussian/supremum.py",
+        "verify/sequences/parameters.py",
     ),
     "as printed, and claims on the paper find it wrong": (
         "models/influence/gaussian/published.py",

@@ -2,6 +2,7 @@
 what it says.
 """
 
+import doctest
 import json
 import tomllib
 from fractions import Fraction
@@ -55,6 +56,12 @@ def test_files_on_disk_are_what_build_writes():
     for name in GENERATED_OTHERWISE | WRITTEN_BY_HAND:
         del on_disk[name]
     assert on_disk == build.built_files()
+
+
+def test_the_guide_to_hidden_markov_models_prints_what_it_shows():
+    guide = build.FOLDER / "hidden" / "README.md"
+    failed, tried = doctest.testfile(str(guide), module_relative=False)
+    assert (failed, tried > 5) == (0, True)
 
 
 def test_the_weather_counts_are_those_of_the_packaged_table():

@@ -501,8 +501,9 @@ def test_what_is_read_from_files_may_be_passed_on(tmp_path):
         (
             lambda: pp.audit(FRAMEWORK, {"a": ["1/2"]}),
             "mechanism: expected a Channel, a LocalMechanism, a HiddenMarkovMechanism, a "
-            "LocalRedaction, an AdditiveNoise, a RecordQuery or a sequence, each an AdditiveNoise "
-            "or a RecordQuery, found a dict: {'a': ['1/2']} (Channel.of makes one of rows)",
+            "ParametricMechanism, a LocalRedaction, an AdditiveNoise, a RecordQuery or a sequence, "
+            "each an AdditiveNoise or a RecordQuery, found a dict: {'a': "
+            "['1/2']} (Channel.of makes one of rows)",
         ),
         (
             lambda: pp.compose(FRAMEWORK, [CHANNEL, QUERY]),

@@ -14,7 +14,7 @@ import pytest
 
 from pufferproof import Channel, Framework, ModelError, Table, audit
 from pufferproof.reports import cli
-from pufferproof.reports.auditing import plots
+from pufferproof.reports.auditing.plots import listed as plots
 from pufferproof.reports.composition.plot import composition_plot
 from pufferproof.reports.console.drawing import inline_svg, rendered
 from pufferproof.reports.console.words import times_text

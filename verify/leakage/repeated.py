@@ -15,10 +15,11 @@ Derived: worst.columns.
 """
 
 import math
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import comb, lcm, prod
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MAX_COUNTS = 20_000_000  # sets of counts, times databases or ordered pairs, whichever are more
+MAX_COUNTS = 100_000_000  # sets of counts, times databases or ordered pairs, whichever are more
+MAX_ENTRIES = 40_000_000  # sets of counts, times outputs: 320 MB
 _CHUNK_ENTRIES = 2_000_000
 
 
@@ -199,23 +201,20 @@ def counted_work(framework: Framework, outputs: int, runs: int) -> int:
     )
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def all_counts(outputs: int, runs: int) -> "NDArray[np.int64]":
     """Return all sets of counts as rows, in the order of sorted sequences of outputs."""
     import numpy as np
 
-    tables = [
-        np.full((1, 1), k, dtype=np.int64) for k in range(runs + 1)
-    ]  # of one output, by number of runs
-    for size in range(2, outputs + 1):
-        wanted = range(runs + 1) if size < outputs else [runs]
-        tables = [
-            np.vstack(
-                [np.insert(tables[k - first], 0, first, axis=1) for first in range(k, -1, -1)]
-            )
-            for k in wanted
-        ]
-    return tables[-1]
+    rows = np.zeros((1, 0), dtype=np.int64)
+    left = np.array([runs], dtype=np.int64)  # what the outputs to come share
+    for _ in range(outputs - 1):
+        choices = left + 1
+        start = np.repeat(np.cumsum(choices) - choices, choices)
+        rest = np.arange(len(start)) - start
+        first = np.repeat(left, choices) - rest
+        rows, left = np.hstack([np.repeat(rows, choices, axis=0), first[:, None]]), rest
+    return np.hstack([rows, left[:, None]])
 
 
 def logs_approx(mechanism: Channel) -> "NDArray[np.float64]":
@@ -243,13 +242,20 @@ def _check_size(multisets: Multisets, outputs: int, runs: int) -> None:
         )
     if runs > MAX_RUNS:
         raise ModelError(f"expected at most {MAX_RUNS} runs, found {runs}", "runs")
-    work = counted_work(multisets.framework, outputs, runs)
-    if work > MAX_COUNTS:
+    few = partial(_counted, multisets.framework, outputs)
+    if not few(runs):
+        most = bisect(range(1, runs), False, key=lambda k: not few(k))
         raise ModelError(
-            f"{multisets_of(outputs, runs)} sets of counts of {outputs} outputs: expected fewer "
-            f"runs",
+            f"{multisets_of(outputs, runs)} sets of counts of {outputs} outputs: expected at most "
+            f"{most} runs",
             "runs",
         )
+
+
+def _counted(framework: Framework, outputs: int, runs: int) -> bool:
+    """Say whether the sets of counts of so many runs are few enough to be listed."""
+    entries = multisets_of(outputs, runs) * outputs
+    return counted_work(framework, outputs, runs) <= MAX_COUNTS and entries <= MAX_ENTRIES
 
 
 def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Counts]:

@@ -15,7 +15,7 @@ from itertools import combinations, product
 from sympy import Eq
 
 from pufferproof.claims.general.definition import keeps_each, mixture, prior_of, ratios
-from pufferproof.claims.general.statements import classes, mixtures
+from pufferproof.claims.general.statements import mixtures
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
@@ -226,7 +226,7 @@ def _single(proof: Proof) -> None:
     "attained.",
     kind="repair of general.prior-mixture",
     says={
-        "upper bound": classes.ODDS_BOUND,
+        "upper bound": mixtures.ODDS_BOUND,
         "equal odds lose nothing": mixtures.ODDS_KEEP,
         "no smaller constant": mixtures.NO_SMALLER,
         "the loss is unbounded": mixtures.UNBOUNDED,
@@ -237,7 +237,7 @@ def prior_mixture_bound(check: Check) -> None:
     loses nothing.
     """
     without_omega = Edit("the ratio under the mixture", put={h: k})
-    proved(check, "upper bound", ANY_PRIORS, _upper, without_Omega=without_omega)
+    proved(check, "upper bound", ANY_PRIORS, _strict, without_Omega=without_omega)
     proved(
         check,
         "equal odds lose nothing",
@@ -291,6 +291,30 @@ def _upper(proof: Proof) -> None:
             B >= 0,
             h >= k,
         ],
+    )
+
+
+def _strict(proof: Proof) -> None:
+    _upper(proof)
+    proof.inequality(
+        "not attained: a prior above the smallest odds counts",
+        "then k sum_q < sum_p, and for D > 0 the ratio is below R h/k",
+        k * N < R * h * D,
+        [
+            Eq(N * sum_p, A),
+            Eq(D * sum_q, B),
+            R * h * B >= A,
+            k * sum_q < sum_p,
+            sum_q > 0,
+            D > 0,
+            h >= k,
+        ],
+    )
+    proof.inequality(
+        "not attained: only priors with the smallest odds count",
+        "then N <= R D by the bound for these, and k < h",
+        k * N < R * h * D,
+        [N <= R * D, k < h, D > 0],
     )
 
 

@@ -206,24 +206,3 @@ CONDITIONS_SUFFICE = Statement(
     },
     too_weak=[KEPT, FREE],
 )
-
-
-def _within_odds(
-    s: Secret, t: Secret, theta: Prior, eta: Prior, M: Rows, R: F, weight: F, factor: F = ONE
-) -> bool:
-    p, q = _odds(s, t, theta, eta)
-    omega = max(p, q) / min(p, q)
-    return keeps([_mixed(theta, eta, weight)], [(s, t)], M, max(ONE, factor * omega * R))
-
-
-ODDS_BOUND = Statement(
-    family=mixed_priors,
-    edges=[TOLD_APART],
-    given={POSSIBLE: both_possible, KEPT: both_keep},
-    holds=_within_odds,
-    too_strong={
-        "without the odds": mixture_keeps,
-        "9/10 of the bound": lambda **instance: _within_odds(**instance, factor=F(9, 10)),
-    },
-    too_weak=[KEPT],
-)

@@ -10,9 +10,10 @@ from pufferproof.claims.language.instances.frameworks import (
     held,
     keeps,
     leakage,
+    output_law,
     rows,
 )
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, dot
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
@@ -56,6 +57,79 @@ SINGLE = Statement(
         )
     },
     too_weak=[ONE_DATABASE, classes.KEPT],
+)
+
+
+def three_priors(draws: Draws) -> dict[str, Any]:
+    """Up to four databases, two secrets, two priors as for mixtures and a third one, which may be
+    one of these; weights of a mixture, one of them 0 at times, and a mechanism, with R its least
+    level under all priors, or 1 more, or 2.
+    """
+    drawn = classes.mixed_priors(draws)
+    s, t, M = drawn["s"], drawn["t"], drawn["M"]
+    third = draws.among([drawn["eta"], draws.law(len(M))])
+    priors = [drawn["theta"], third, drawn["eta"]]
+    least = leakage(priors, [(s, t)], M)
+    R = (least or F(2)) + draws.among([ZERO, ONE])
+    return {"s": s, "t": t, "priors": priors, "weights": draws.law(3), "M": M, "R": R}
+
+
+def _of_mixture(s: Any, t: Any, priors: Any, weights: Sequence[F], M: Any) -> Any:
+    """P(y | s) and P(y | s') under the mixture, for every output y."""
+    mixed = [dot(weights, column) for column in zip(*priors)]
+    return list(zip(output_law(mixed, M, s) or [], output_law(mixed, M, t) or []))
+
+
+def _within_odds(
+    s: Any, t: Any, priors: Any, weights: Any, M: Any, R: F, last: int = 3, factor: F = ONE
+) -> bool:
+    """Whether a mixture keeps R Omega in both orders, and does not attain it where the odds of
+    the priors that count differ.
+    """
+    odds = [held(each, s) / held(each, t) for each in priors[:last]]
+    bound = factor * R * max(odds) / min(odds)
+    both = _of_mixture(s, t, priors, weights, M)
+    differ = len(set(odds)) > 1
+    return all(
+        a <= bound * b and not (differ and a and a == bound * b)
+        for pair in both
+        for a, b in (pair, pair[::-1])
+    )
+
+
+ALL_POSSIBLE = "all priors give both secrets positive probability"
+TOLD_APART: dict[str, Any] = {
+    "s": frozenset([0, 1]),
+    "t": frozenset([2, 3]),
+    "priors": [classes.TOLD_APART["theta"], classes.TOLD_APART["eta"], classes.TOLD_APART["eta"]],
+    "weights": [F(1, 2), F(1, 4), F(1, 4)],
+    "M": classes.TOLD_APART["M"],
+    "R": ONE,
+}
+MIDDLE: dict[str, Any] = {
+    **TOLD_APART,
+    "priors": [TOLD_APART["priors"][n] for n in (0, 1, 0)],
+    "weights": [F(1, 2), F(1, 2), ZERO],
+}
+"""The odds of the first and the last prior are equal, those of the second are not."""
+ODDS_BOUND = Statement(
+    family=three_priors,
+    edges=[TOLD_APART, MIDDLE],
+    given={
+        ALL_POSSIBLE: lambda s, t, priors, **_: all(
+            held(prior, each) > 0 for prior in priors for each in (s, t)
+        ),
+        classes.KEPT: lambda s, t, priors, weights, M, R: keeps(priors, [(s, t)], M, R),
+    },
+    holds=_within_odds,
+    too_strong={
+        "without the odds": lambda s, t, priors, weights, M, R: all(
+            a <= R * b for a, b in _of_mixture(s, t, priors, weights, M)
+        ),
+        "the odds of the first prior alone": lambda **instance: _within_odds(**instance, last=1),
+        "9/10 of the bound": lambda **instance: _within_odds(**instance, factor=F(9, 10)),
+    },
+    too_weak=[classes.KEPT],
 )
 EQUAL_ODDS = "the odds of the secrets are equal"
 
@@ -329,8 +403,11 @@ def _below(g: F, h: F, c: F, **_: Any) -> bool:
 
 
 CONDITIONS = "g <= 0, h <= 0, and c <= 0 or c^2 <= 4 g h"
+BARELY: dict[str, Any] = {"g": F(-1), "h": F(-2), "c": F(3), "x": F(3), "z": F(2)}
+"""c^2 is 9/8 of 4 g h, and the form is above 0 at x and z."""
 ENOUGH = Statement(
     family=forms,
+    edges=[BARELY],
     given={CONDITIONS: _below},
     holds=lambda g, h, c, x, z: _at(g, h, c, x, z) <= 0,
     too_strong={"below 0": lambda g, h, c, x, z: _at(g, h, c, x, z) < 0},

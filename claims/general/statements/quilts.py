@@ -6,18 +6,27 @@ from math import prod
 from typing import Any
 
 from pufferproof.claims.general.statements import tables
-from pufferproof.claims.language.instances.frameworks import Prior, Rows, Table, output_law, rows
+from pufferproof.claims.language.instances.frameworks import (
+    Prior,
+    Rows,
+    Table,
+    output_law,
+    rows,
+    side_by_side,
+)
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, subsets
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
 F = Fraction
+TWO = F(2)
 Everything = Sequence[Table]
 
 
 def adaptive(draws: Draws) -> dict[str, Any]:
-    """Two bits, often tied, in two sets s, s'; a set H of records; a mechanism and another one for
-    each of its two outputs, with least levels R_kj for every record, and A, the least with P(x_L |
-    s) <= A P(x_L | s'), or half more; where a least level is infinite, 2.
+    """Two bits, often tied, in two sets s, s'; a set H of records; a mechanism, another one for
+    each of its two outputs, and at times a third one, the same whatever was seen, with least levels
+    R_kj for every record, and A, the least with P(x_L | s) <= A P(x_L | s'), or half more; where a
+    least level is infinite, 2.
     """
     drawn = tables.hidden(draws, 2)
     size = len(drawn["tables"])
@@ -29,6 +38,8 @@ def adaptive(draws: Draws) -> dict[str, Any]:
     joint = [
         [p * q for w, p in enumerate(row) for q in some[1 + w][x]] for x, row in enumerate(some[0])
     ]
+    if draws.below(3) == 2:
+        levels, joint = [*levels, each[0]], side_by_side(joint, some[0])
     return drawn | {"mechanisms": some, "levels": levels, "joint": joint}
 
 
@@ -36,18 +47,44 @@ def _account(instance: Any, power: int = 1, factor: F = ONE) -> bool:
     bound = factor * instance["A"]
     for levels in instance["levels"]:
         bound *= prod((levels[j] for j in instance["H"]), start=ONE) ** power
+    return _joint_keeps(instance, bound)
+
+
+def _joint_keeps(instance: Any, bound: F) -> bool:
     laws = (output_law(instance["prior"], instance["joint"], instance[each]) for each in "st")
     p, q = laws
     return p is None or q is None or all(a <= bound * b for a, b in zip(p, q))
 
 
+def _together(instance: Any, paid: int = 1) -> bool:
+    """Whether releases of the largest promise among them keep k eps - (k - paid) a together."""
+    A, releases = instance["A"], instance["levels"]
+    spent = max(prod((levels[j] for j in instance["H"]), start=ONE) for levels in releases)
+    k = len(releases)
+    return not A or _joint_keeps(instance, (A * spent) ** k / A ** (k - paid))
+
+
+SECOND_SHOWN: dict[str, Any] = {
+    "tables": list(product(range(2), repeat=2)),
+    "prior": [F(3, 8), F(1, 8), F(1, 8), F(3, 8)],
+    "s": frozenset([0, 1]),
+    "t": frozenset([2, 3]),
+    "H": [0],
+    "A": F(3),
+    "mechanisms": [],
+    "levels": [[ONE, F(2)]] * 2,
+    "joint": [[ONE, ZERO], [ZERO, ONE]] * 2,
+}
+"""The second bit is shown, twice: what it tells of the first is paid once, and not less."""
 ACCOUNT = Statement(
     family=adaptive,
+    edges=[SECOND_SHOWN],
     given={tables.SHOWN: lambda **instance: tables.is_shown(instance)},
-    holds=lambda **instance: _account(instance),
+    holds=lambda **instance: _account(instance) and _together(instance),
     too_strong={
         "99/100 of the bound": lambda **instance: _account(instance, factor=ALMOST),
         "without the levels": lambda **instance: _account(instance, power=0),
+        "k eps - k a": lambda **instance: _together(instance, paid=0),
     },
     too_weak=[tables.SHOWN],
 )
@@ -255,17 +292,67 @@ PEELING_ONE_WAY = Statement(
 )
 
 
+def noisy_scores(draws: Draws) -> dict[str, Any]:
+    """One to four candidates with e^(c u) from 1 to 4, ties often, and K ranks; all rankings.
+
+    In v = exp(-e^(-x)), which rises with x, a score of e^(c u) = rate with its noise is at most x
+    with probability v^rate, a polynomial, so that integrals over scores are fractions.
+    """
+    size = 1 + draws.below(4)
+    return {"rates": [1 + draws.below(4) for _ in range(size)], "K": 1 + draws.below(size)}
+
+
+def _integral(rates: Sequence[int], ranks: Sequence[int]) -> F:
+    """The integral over v_1 > v_2 > .. of the densities at the scores of ranks, times the
+    probability that all other scores are below the last one.
+    """
+    exponent = sum(rate for r, rate in enumerate(rates) if r not in ranks)
+    factor = ONE
+    for r in reversed(ranks):
+        # the density of a score is rate v^(rate - 1); what is below it is factor v^exponent
+        exponent += rates[r]
+        factor *= F(rates[r], exponent)
+    return factor
+
+
+def _as_drawn(rates: Sequence[int], K: int, left: bool = True, largest: bool = True) -> bool:
+    """Whether every ranking has the probability of draws without replacement, and no ties are left
+    out.
+    """
+    total = ZERO
+    for ranks in permutations(range(len(rates)), K):
+        rest, chance = sum(rates), ONE
+        for r in ranks if largest else ranks[::-1]:
+            chance *= F(rates[r], rest)
+            rest -= rates[r] if left else 0
+        if chance != _integral(rates, ranks):
+            return False
+        total += _integral(rates, ranks)
+    return total == 1
+
+
+GUMBEL = Statement(
+    family=noisy_scores,
+    holds=_as_drawn,
+    too_strong={
+        "draws with replacement": lambda rates, K: _as_drawn(rates, K, left=False),
+        "the last rank drawn first": lambda rates, K: _as_drawn(rates, K, largest=False),
+    },
+)
+
+
 def chains(draws: Draws) -> dict[str, Any]:
-    """A chain of two states, or of three whose rows are rotations of one law, so that pi is even
-    and it need not be reversible; t from 1 to 6 with D < 1, else 6 or more; a law of X_1, often
-    pi. D enters by its square, which is rational.
+    """A chain of two states, or of three whose rows are rotations of one law, nearly even at
+    times, so that pi is even and it need not be reversible; t from 1 to 6 with D < 1, else 6 or
+    more; a law of X_1, often pi. D enters by its square, which is rational.
     """
     if draws.whether():
         a, b = F(1 + draws.below(7), 8), F(1 + draws.below(7), 8)
         step, pi = [[1 - a, a], [b, 1 - b]], [b / (a + b), a / (a + b)]
         square = (1 - a - b) ** 2
     else:
-        x, y, z = draws.positive_law(3, 3)
+        n = 3 + draws.below(10)
+        x, y, z = draws.among([draws.positive_law(3, 3), [F(n + k, 3 * n) for k in (1, 0, -1)]])
         step, pi = [[x, y, z], [z, x, y], [y, z, x]], [F(1, 3)] * 3
         square = x * x + y * y + z * z - x * y - y * z - z * x
     t = 1 + draws.below(6)
@@ -292,12 +379,14 @@ def _backward(step: Rows, start: Prior, t: int) -> list[list[F]]:
     return [[p * row[v] / law[v] for p, row in zip(start, ahead)] for v in range(len(law))]
 
 
-def _within_b(laws: Rows, square: F) -> bool:
-    """p <= B q with B = (1 + D sqrt(2 - D^2))/(1 - D^2), compared by squares."""
+def _within_b(laws: Rows, square: F, part: F = TWO) -> bool:
+    """p <= B q with B = (1 + D sqrt(2 - D^2))/(1 - D^2), compared by squares; with another number
+    in place of the 2 if asked.
+    """
     for p, q in product(laws, repeat=2):
         for a, b in zip(p, q):
             left = a * (1 - square) - b
-            if left > 0 and left**2 > b**2 * square * (2 - square):
+            if left > 0 and left**2 > b**2 * square * (part - square):
                 return False
     return True
 
@@ -328,6 +417,9 @@ FORWARD = Statement(
     holds=_spectral_forward,
     too_strong={
         "with D/2": lambda square, **rest: _spectral_forward(square=square / 4, **rest),
+        "B = (1 + D)/(1 - D^2)": lambda step, t, square, **_: _within_b(
+            _rows_after(step, t), square, 1 + square
+        ),
         "with D at t + 1": lambda t, pi, square, **rest: _spectral_forward(
             t=t, square=min(square, ONE) ** 2 * min(pi) ** 2, **rest
         ),

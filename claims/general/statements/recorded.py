@@ -91,12 +91,18 @@ INTERVAL = Statement(
         ),
     },
 )
+TWO_EVEN: dict[str, Any] = {"P": [[F(1, 2)] * 2] * 2, "first": 0, "steps": 6, "r": F(11, 16)}
+"""Both rows miss with probability 1/2 after two departures: more than r together."""
 BOX = Statement(
     family=recordings,
+    edges=[TWO_EVEN],
     holds=lambda P, r, **rest: (
         _any_entry(P=P, r=r, **rest) <= (2 * r if len(P) == 2 else len(P) ** 2 * r)
     ),
     too_strong={
-        "half the risk of one interval": lambda P, r, **rest: _any_entry(P=P, r=r, **rest) <= r / 2
+        "half the risk of one interval": lambda P, r, **rest: _any_entry(P=P, r=r, **rest) <= r / 2,
+        "the risk of one interval, for two states": lambda P, r, **rest: (
+            len(P) > 2 or _any_entry(P=P, r=r, **rest) <= r
+        ),
     },
 )

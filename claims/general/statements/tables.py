@@ -213,16 +213,31 @@ def _by_cells(U: Sequence[Table], M: Rows, R: F, less: int = 0) -> bool:
     )
 
 
+THREE_CELLS: dict[str, Any] = {
+    "U": list(product(range(2), repeat=3)),
+    "M": [
+        [F(1, 2 ** (1 + sum(x))), 1 - F(1, 2 ** (1 + sum(x)))] for x in product(range(2), repeat=3)
+    ],
+    "R": F(2),
+}
+"""Tables that differ in three cells, with a ratio of R^3."""
 ALL_TABLES = "U has all tables over a product of cell domains"
 GROUP_PRODUCT = Statement(
     family=all_or_some,
-    edges=[DETOUR],
+    edges=[DETOUR, THREE_CELLS],
     given={
         SINGLE: GROUP_PATHS.given[SINGLE],
-        ALL_TABLES: lambda U, M, R: len(U) == prod(len({x[i] for x in U}) for i in (0, 1)),
+        ALL_TABLES: lambda U, M, R: (
+            len(U) == prod(len({x[i] for x in U}) for i in range(len(U[0])))
+        ),
     },
     holds=_by_cells,
-    too_strong={"exponent k - 1": lambda U, M, R: _by_cells(U, M, R, less=1)},
+    too_strong={
+        "exponent k - 1": lambda U, M, R: _by_cells(U, M, R, less=1),
+        "exponent 2": lambda U, M, R: all(
+            a <= R**2 * b for i, j in _places(U) for a, b in zip(M[i], M[j])
+        ),
+    },
     too_weak=[SINGLE, ALL_TABLES],
 )
 

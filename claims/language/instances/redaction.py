@@ -30,7 +30,7 @@ CHANCES = [ONE, ZERO, HALF, Fraction(1, 4), Fraction(3, 4), Fraction(1, 8), ONE]
 
 def bits(draws: Draws, signs: str = "+-+-0", ordered: bool = True) -> Bits:
     """Draw a, b in (0, 1), a = b often, with one of the signs of the eigenvalue 1 - a - b; a <= b
-    if `ordered`.
+    mostly if `ordered`: a statement that needs it says so.
     """
     sign, b = draws.among(signs), draws.among(SHARES)
     a = b * draws.among(PARTS)
@@ -40,7 +40,16 @@ def bits(draws: Draws, signs: str = "+-+-0", ordered: bool = True) -> Bits:
         a, b = 1 - b, 1 - a
     if sign == "0":
         a, b = a / (a + b), b / (a + b)
-    return (b, a) if not ordered and draws.whether() else (a, b)
+    turned = draws.below(12) == 11 if ordered else draws.whether()
+    return (b, a) if turned else (a, b)
+
+
+ORDERED = "a <= b"
+
+
+def is_ordered(of: Bits, **_: object) -> bool:
+    """Whether 0 is the common value."""
+    return of[0] <= of[1]
 
 
 def stationary(of: Bits, length: int) -> dict[Path, Fraction]:

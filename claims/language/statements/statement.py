@@ -91,9 +91,24 @@ def _without(given: Mapping[str, Predicate], words: str) -> dict[str, Predicate]
 
 
 def _truth(predicate: Predicate, instance: Instance) -> bool:
-    value = predicate(**instance)
+    try:
+        value = predicate(**instance)
+    except TypeError as error:
+        if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+            raise  # from within the predicate: the error has its place
+        raise SolverError(
+            f"expected a predicate of the entries of an instance, found that of {_place(predicate)}"
+            f": {error}"
+        ) from None
     if value is not True and value is not False:
         raise SolverError(
-            f"expected True or False from a predicate of a statement, found {type(value).__name__}"
+            f"expected True or False from the predicate of {_place(predicate)}, found "
+            f"{type(value).__name__}"
         )
     return value
+
+
+def _place(predicate: Predicate) -> str:
+    """The file and line in which a predicate begins."""
+    code = getattr(predicate, "__code__", None)
+    return repr(predicate) if code is None else f"{code.co_filename}:{code.co_firstlineno}"

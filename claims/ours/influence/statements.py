@@ -128,34 +128,46 @@ ANY_LAW = Statement(
 
 def boxes(draws: Draws) -> dict[str, Any]:
     """The law of three or four records of a chain, a record i, and three distances to each side
-    that do not decrease, where a missing record is the farthest.
+    that do not decrease, where a missing record is the farthest; e^epsilon, 2 to 9.
     """
     start, P = chain(draws, states=2 + draws.below(2))
     T = 5 - len(start) + draws.below(2)
     i = 1 + draws.below(T)
     left = sorted(1 + draws.below(i) for _ in range(3))
     right = sorted(1 + draws.below(T - i + 1) for _ in range(3))
-    return {"law": sequences(start, P, T), "i": i, "T": T, "left": left, "right": right}
+    law, R = sequences(start, P, T), F(draws.among([2, 3, 9]))
+    return {"law": law, "i": i, "T": T, "left": left, "right": right, "R": R}
 
 
 def _at(law: Any, i: int, T: int, a: int, b: int) -> Bound:
     return influence(law, i, [j for j in (i - a, i + b) if 1 <= j <= T])
 
 
-def _boxed(law: Any, i: int, T: int, left: Any, right: Any, equal: bool = False) -> bool:
-    """Whether e falls with both distances. The quilt in the middle then has an influence that is at
-    least that at the far corner, and is no smaller than that at the near one: so no better score.
+def _boxed(
+    law: Any, i: int, T: int, left: Any, right: Any, R: F, equal: bool = False, size: int = 0
+) -> bool:
+    """Whether e falls with both distances, and the quilt in the middle, if its e is below epsilon,
+    has no better score than the size of the near corner with the e of the far one.
     """
     near, middle, far = (_at(law, i, T, a, b) for a, b in zip(left, right))
     if equal:
         return near == far
-    return at_most(far, middle) and at_most(middle, near)
+    if not (at_most(far, middle) and at_most(middle, near)):
+        return False
+    hidden = [a + b - 1 for a, b in zip(left, right)]
+    # m/(log R - log e) >= n/(log R - log e') where (R/e')^m >= (R/e)^n
+    if middle is None or far is None or middle >= R:
+        return True
+    return bool((R / far) ** hidden[1] >= (R / middle) ** hidden[size])
 
 
 BOXES = Statement(
     family=boxes,
     holds=_boxed,
-    too_strong={"equality": lambda **instance: _boxed(**instance, equal=True)},
+    too_strong={
+        "equality": lambda **instance: _boxed(**instance, equal=True),
+        "the size of the far corner": lambda **instance: _boxed(**instance, size=2),
+    },
 )
 
 

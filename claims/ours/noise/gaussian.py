@@ -7,6 +7,7 @@ same with q_v.
 from sympy import And, Eq, Or
 
 from pufferproof.claims.language import Edit, Proof, above, letter, letters, proved
+from pufferproof.claims.ours.noise.statements import gaussian as says
 from pufferproof.claims.registry import Check, claim
 
 N, D = letters("N D", "N(w) and D(w)")
@@ -36,9 +37,7 @@ BEYOND, WITHIN = "a value beyond all of the other secret", "the same extreme val
     statement="Gaussian noise on a query with finitely many real values leaks a finite amount iff "
     "the query has the same smallest and the same largest value given either secret.",
     kind="theorem",
-    unsaid="The statement is on densities of Gaussian noise at outputs without bound: their ratios "
-    "are exponentials of squares, and the leakage is a supremum over all real outputs, which no "
-    "finite list of outputs decides.",
+    says={BEYOND: says.FINITE, WITHIN: says.FINITE},
 )
 def gaussian_finite(check: Check) -> None:
     """Prove both directions: an extreme value dominates, and values in between are dominated."""
@@ -88,9 +87,7 @@ def _bounded(proof: Proof) -> None:
     statement="If the values of a query lie on a line, v + tau d, Gaussian noise of variances "
     "sigma_k leaks exactly as Gaussian noise of variance 1/P on tau, P = sum_k d_k^2 / sigma_k.",
     kind="theorem",
-    unsaid="The statement equates two suprema of ratios of Gaussian densities over all real "
-    "outputs: at rational outputs both are sums of different powers of e, which fractions do not "
-    "hold.",
+    says=says.LINE,
 )
 def gaussian_line(check: Check) -> None:
     """Prove it by completing the square, coordinate after coordinate."""

@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pufferproof.models.numbers.text import brief
-from pufferproof.reports.auditing.plots import output_bars, outputs_plot
+from pufferproof.reports.auditing.plots.listed import output_bars, outputs_plot
 from pufferproof.reports.console.drawing import inline_svg
 from pufferproof.reports.proofs.counterexamples.again import NUMBER, audited
 from pufferproof.reports.proofs.regions import region_corners, region_plot

@@ -134,7 +134,19 @@ def test_a_statement_that_takes_too_long_leaves_the_claim_open(registered):
 
 def test_a_predicate_must_say_true_or_false(registered):
     says = Statement(numbers, holds=lambda x, bound: len(x), too_strong={"no": lambda **_: False})
-    with pytest.raises(SolverError, match="True or False"):
+    with pytest.raises(SolverError, match=rf"True or False.*{__file__}:\d+, found int"):
+        examine_with(registered, says)
+
+
+def test_a_predicate_of_other_entries_is_named_by_its_place(registered):
+    says = Statement(numbers, holds=lambda x, limit: True, too_strong={"no": lambda **_: False})
+    with pytest.raises(SolverError, match=rf"{__file__}:\d+.*unexpected keyword"):
+        examine_with(registered, says)
+
+
+def test_a_type_error_within_a_predicate_stays_one(registered):
+    says = Statement(numbers, holds=lambda x, bound: x < bound, too_strong={"no": lambda **_: True})
+    with pytest.raises(TypeError, match="not supported"):
         examine_with(registered, says)
 
 

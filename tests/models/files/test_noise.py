@@ -371,7 +371,6 @@ def test_what_does_not_fit_is_refused(save, run, framework, change, message):
     [
         (["--table"], "--table: goes with mechanisms whose outputs are listed"),
         (["--csv", "t.csv"], "--csv: goes with mechanisms"),
-        (["--plot", "p.svg"], "--plot: goes with mechanisms"),
         (
             ["--certificate", "c.json"],
             "--certificate: the kernel has no rule for queries with noise",

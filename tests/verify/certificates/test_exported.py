@@ -208,6 +208,22 @@ def test_a_file_with_other_words_is_of_no_certificate(old, new):
         tables.compare(text.replace(old, new), path.read_bytes())
 
 
+TOLD = "[[3; 1]; [1; 3]; [1; 3]]"
+UNTOLD = (  # Coq takes the last rows, of no leakage; a reader of single fields would take others
+    "{| outputs := (fst (2%nat, ({| outputs := 2; row_unit := 4; rows := ([] : list (list Z)) |}, "
+    f"{{| rows := {TOLD}; outputs := (2 : nat); row_unit := (4 : Z) |}})) : nat); "
+    "row_unit := (4 : Z); rows := ([[1; 3]; [1; 3]; [1; 3]] : list (list Z)) |}.\n\n"
+)
+
+
+def test_fields_are_those_of_the_record_itself():
+    path = case("at-most")
+    before, rest = text_of(path).split("Definition m0 : mechanism := ")
+    text = f"{before}Definition m0 : mechanism := {UNTOLD}{rest[rest.index('Theorem') :]}"
+    with pytest.raises(NotChecked, match="and nothing else"):
+        tables.compare(text, path.read_bytes())
+
+
 def test_a_file_of_another_certificate_is_refused():
     one, other = case("at-most"), case("at-most-loose")
     with pytest.raises(NotChecked, match="another SHA-256"):

@@ -74,8 +74,9 @@ class File:
         if actual != kind or not inner:
             raise NotChecked(f"expected {name} to be a {kind}, found {actual}")
         fields = [(match[1], match[2]) for match in FIELD.finditer(inner[1])]
-        if [key for key, _ in fields] != keys.split():
-            raise NotChecked(f"{name}: expected the fields {keys}")
+        whole_text = "; ".join(f"{key} := {value}" for key, value in fields)
+        if [key for key, _ in fields] != keys.split() or whole_text != inner[1]:
+            raise NotChecked(f"{name}: expected the fields {keys} and nothing else")
         return dict(fields)
 
 

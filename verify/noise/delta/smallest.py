@@ -8,6 +8,7 @@ Geometric noise of rational ratio has it exactly, for rational e^epsilon; else i
 the enclosure refined until it decides.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -31,6 +32,7 @@ from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws, distinct, var
 from pufferproof.verify.noise.queries import query_laws
 
 _FIRST_BITS, _MOST_BITS = 128, 2_560
+_PLOTTED = 64
 
 
 @dataclass(frozen=True, repr=False)
@@ -150,6 +152,17 @@ def largest_delta(laws: QueryLaws, level: Level) -> NoiseDelta:
     first = found[0][0]
     tied = tuple(evaluate for _, evaluate, _ in found)
     return NoiseDelta(level, None, whole, first.prior, first.pair, tied)
+
+
+def profile_approx(laws: QueryLaws, levels: Sequence[Level]) -> list[float]:
+    """Return the smallest delta at several levels in floats, for plots: rounded upper bounds at
+    64 bits.
+    """
+    pairs = distinct(laws.pairs)
+    return [
+        max(float(_by_kind(pair, laws.noises, level)(_PLOTTED).upper) for pair in pairs)
+        for level in levels
+    ]
 
 
 def _distinct(laws: QueryLaws, level: Level) -> list[tuple[LawPair, Evaluate]]:

@@ -1,3 +1,3 @@
-"""The claims on noise as programs: `queries.py` with decays that are fractions, `trees.py` on
-queries of correlated bits.
+"""The claims on noise as programs: `queries.py` with decays that are fractions, `gaussian.py` with
+outputs where exponentials are, `trees.py` on queries of correlated bits.
 """

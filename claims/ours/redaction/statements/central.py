@@ -10,9 +10,11 @@ from typing import Any
 from pufferproof.claims.language.instances.chains import Path, given_values
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, largest_ratio
 from pufferproof.claims.language.instances.redaction import (
+    ORDERED,
     STAR,
     Bits,
     bits,
+    is_ordered,
     pointwise,
     stationary,
     stepped,
@@ -91,8 +93,8 @@ CENTRAL_OWN = Statement(
 
 
 def two_outputs(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of two bits, a <= b, any eigenvalue, a level at, between or near the
-    influences, and a central mechanism about X_1 that never shows X_1: drawn, or near the best.
+    """A stationary chain of two bits, mostly a <= b, any eigenvalue, a level at, between or near
+    the influences, and a central mechanism about X_1 that never shows X_1: drawn, or near the best.
     """
     of = bits(draws)
     R = level(draws, of)
@@ -163,15 +165,17 @@ def _optimal(of: Bits, R: F, chances: Sequence[F], share: F = ONE) -> bool:
 POSITIVE, NEGATIVE = "lam > 0", "lam < 0"
 CENTRAL_POSITIVE = Statement(
     family=two_outputs,
-    given={POSITIVE: lambda of, R, chances: sum(of) < 1},
+    given={ORDERED: is_ordered, POSITIVE: lambda of, R, chances: sum(of) < 1},
     holds=_optimal,
     too_strong={"99/100 of it": lambda of, R, chances: _optimal(of, R, chances, ALMOST)},
+    too_weak=[ORDERED],
 )
 CENTRAL_NEGATIVE = Statement(
     family=two_outputs,
-    given={NEGATIVE: lambda of, R, chances: sum(of) > 1},
+    given={ORDERED: is_ordered, NEGATIVE: lambda of, R, chances: sum(of) > 1},
     holds=_optimal,
     too_strong={"99/100 of it": lambda of, R, chances: _optimal(of, R, chances, ALMOST)},
+    too_weak=[ORDERED],
 )
 
 
@@ -200,16 +204,16 @@ def _more(of: Bits, R: F, chances: Sequence[F], lead: F = ZERO) -> bool:
 BELOW, REACHED = "eps < i1(1)", "eps >= i1(1)"
 LOCALITY_BELOW = Statement(
     family=two_outputs,
-    given={BELOW: lambda of, R, chances: R < near(of)[1]},
+    given={ORDERED: is_ordered, BELOW: lambda of, R, chances: R < near(of)[1]},
     holds=lambda of, R, chances: _more(of, R, chances) and sum(of) != 1,
     too_strong={
         "by 1/10 of a record": lambda of, R, chances: _more(of, R, chances, F(1, 10)),
     },
-    too_weak=[BELOW],
+    too_weak=[ORDERED, BELOW],
 )
 LOCALITY_REACHED = Statement(
     family=two_outputs,
-    given={REACHED: lambda of, R, chances: R >= near(of)[1]},
+    given={ORDERED: is_ordered, REACHED: lambda of, R, chances: R >= near(of)[1]},
     holds=lambda of, R, chances: (_kept(of, R, chances) or ZERO) <= local_best(of, R),
     too_strong={
         "strictly": lambda of, R, chances: (_kept(of, R, chances) or ZERO) < local_best(of, R),
@@ -234,6 +238,7 @@ def _difference(of: Bits, R: F, chances: Sequence[F], most: F = ONE) -> bool:
 
 MOST_DIFFERENCE = Statement(
     family=two_outputs,
+    given={ORDERED: is_ordered},
     holds=_difference,
     too_strong={"below 3/4": lambda of, R, chances: _difference(of, R, chances, F(3, 4))},
 )

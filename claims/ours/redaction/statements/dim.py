@@ -10,9 +10,11 @@ from typing import Any
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, at_most
 from pufferproof.claims.language.instances.redaction import (
     HIDDEN,
+    ORDERED,
     SHOWN,
     Bits,
     bits,
+    is_ordered,
     leakage,
     pointwise,
     reached,
@@ -35,8 +37,8 @@ def _pair(of: Bits, l: int, r: int) -> F:
 
 
 def distances(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of bits, a <= b, a negative eigenvalue at seven of eight, k of 2 to 5, and
-    a distance l below 2k.
+    """A stationary chain of bits, mostly a <= b, a negative eigenvalue at seven of eight, k of 2 to
+    5, and a distance l below 2k.
     """
     of, k = bits(draws, "-------+"), 2 + draws.below(4)
     return {"of": of, "k": k, "l": 1 + draws.below(2 * k - 2)}
@@ -49,7 +51,7 @@ def _odd(of: Bits, k: int, l: int, share: F = ONE) -> bool:
 NEGATIVE = "lam < 0"
 ODD_PAIRS = Statement(
     family=distances,
-    given={NEGATIVE: lambda of, k, l: sum(of) > 1},
+    given={ORDERED: is_ordered, NEGATIVE: lambda of, k, l: sum(of) > 1},
     holds=_odd,
     too_strong={
         "101/100 of it": lambda of, k, l: _odd(of, k, l, F(101, 100)),
@@ -67,6 +69,7 @@ EVEN, THIRD = "l is even", "k is odd"
 EVEN_PAIRS = Statement(
     family=distances,
     given={
+        ORDERED: is_ordered,
         NEGATIVE: lambda of, k, l: sum(of) > 1,
         EVEN: lambda of, k, l: l % 2 == 0,
         THIRD: lambda of, k, l: k % 2 == 1,
@@ -78,12 +81,12 @@ EVEN_PAIRS = Statement(
 
 
 def independent(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of one to five bits, a <= b, any eigenvalue, a private record p <= (n +
-    1)/2, a data-independent mechanism that redacts it, and its level, or a little more; 11/10 where
-    it leaks nothing.
+    """A stationary chain of one to five bits, mostly a <= b, any eigenvalue, a private record,
+    mostly p <= (n + 1)/2, a data-independent mechanism that redacts it, and its level, or a little
+    more; 11/10 where it leaks nothing.
     """
     of, n = bits(draws, "+--0"), 1 + draws.below(5)
-    p = 1 + draws.below((n + 1) // 2)
+    p = 1 + draws.below((n + 1) // 2 if draws.below(8) < 7 else n)
     chances = [ONE if t == p else draws.among([ONE, ZERO, ONE, HALF]) for t in range(1, n + 1)]
     least = leakage(_law(of, n), [[r, r] for r in chances], [p]) or ONE
     R = least * draws.among([ONE, ONE, F(101, 100)])
@@ -91,6 +94,11 @@ def independent(draws: Draws) -> dict[str, Any]:
 
 
 _law = cache(stationary)
+NEARER = "p <= (n+1)/2"
+
+
+def _nearer(p: int, chances: Sequence[F], **_: Any) -> bool:
+    return 2 * p <= len(chances) + 1
 
 
 def _i(of: Bits, D: int, value: int = 1) -> F:
@@ -158,16 +166,22 @@ SIX = [_six((F(1, 4), F(1, 4))), _six((F(1, 4), HALF)), _six((F(3, 4), F(3, 4)))
 NOT_NEGATIVE = "lam >= 0"
 NO_FEWER = Statement(
     family=independent,
-    given={NOT_NEGATIVE: lambda of, p, chances, R: sum(of) <= 1},
+    given={
+        ORDERED: is_ordered,
+        NEARER: _nearer,
+        NOT_NEGATIVE: lambda of, p, chances, R: sum(of) <= 1,
+    },
     holds=_no_fewer,
     too_strong={"with Z = 0": lambda of, p, chances, R: _no_fewer(of, p, chances, R, True)},
+    too_weak=[NEARER],
 )
 NO_FEWER_NEGATIVE = Statement(
     family=independent,
     edges=[_wide()],
-    given={NEGATIVE: lambda of, p, chances, R: sum(of) > 1},
+    given={ORDERED: is_ordered, NEARER: _nearer, NEGATIVE: lambda of, p, chances, R: sum(of) > 1},
     holds=_no_fewer,
     too_strong={"with Z = 0": lambda of, p, chances, R: _no_fewer(of, p, chances, R, True)},
+    too_weak=[NEARER],
 )
 
 
@@ -178,9 +192,11 @@ def _attained(of: Bits, p: int, chances: Sequence[F], R: F, fewer: int = 0) -> b
 
 DIM_ATTAINED = Statement(
     family=independent,
+    given={ORDERED: is_ordered, NEARER: _nearer},
     edges=[_wide()],
     holds=_attained,
     too_strong={"one fewer": lambda of, p, chances, R: _attained(of, p, chances, R, 1)},
+    too_weak=[ORDERED],
 )
 
 
@@ -201,7 +217,7 @@ EARLY = "p <= n/2"
 DIM_SLACK = Statement(
     family=independent,
     edges=[_wide(), *SIX],
-    given={EARLY: lambda of, p, chances, R: 2 * p <= len(chances)},
+    given={ORDERED: is_ordered, EARLY: lambda of, p, chances, R: 2 * p <= len(chances)},
     holds=_slack,
     too_strong={
         "attained, too": lambda of, p, chances, R: (
@@ -209,4 +225,5 @@ DIM_SLACK = Statement(
         ),
         "by Z": lambda of, p, chances, R: _slack(of, p, chances, R, unlimited=True),
     },
+    too_weak=[ORDERED],
 )

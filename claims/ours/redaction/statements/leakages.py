@@ -13,9 +13,11 @@ from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, at_most,
 from pufferproof.claims.language.instances.redaction import (
     CHANCES,
     HIDDEN,
+    ORDERED,
     SHOWN,
     Bits,
     bits,
+    is_ordered,
     leakage,
     local,
     pointwise,
@@ -215,9 +217,9 @@ JOINT_OF_SIDES = Statement(
 
 
 def far_sides(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of three to five bits, a <= b, an eigenvalue other than 0, a distance D of
-    1 or 2, a private record inside and a local mechanism that redacts all records nearer than D;
-    often opposite values are shown on both sides with small probabilities.
+    """A stationary chain of three to five bits, mostly a <= b, an eigenvalue other than 0, a
+    distance D of 1 or 2, a private record inside and a local mechanism that redacts all records
+    nearer than D; often opposite values are shown on both sides with small probabilities.
     """
     of, D = bits(draws, "+-"), draws.among([1, 1, 2])
     p = D + 1
@@ -240,6 +242,7 @@ def _gap(of: Bits, p: int, D: int, rows: Rows, share: F = ONE) -> bool:
 NO_MORE_THAN = {f"{share} of e^i0(D) - 1": share for share in (F(9, 10), F(99, 100))}
 JOINT_GAP = Statement(
     family=far_sides,
+    given={ORDERED: is_ordered},
     holds=_gap,
     too_strong={
         words: lambda of, p, D, rows, share=share: _gap(of, p, D, rows, share)
@@ -249,8 +252,8 @@ JOINT_GAP = Statement(
 
 
 def nearly(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of bits, a <= b, an eigenvalue other than 0, D of 1 or 2, and a share of
-    e^i0(D) - 1 below 1.
+    """A stationary chain of bits, mostly a <= b, an eigenvalue other than 0, D of 1 or 2, and a
+    share of e^i0(D) - 1 below 1.
     """
     of, D = bits(draws, "+-"), 1 + draws.below(2)
     return {"of": of, "D": D, "share": draws.among([HALF, F(9, 10), F(99, 100), F(999, 1000), ONE])}
@@ -273,15 +276,15 @@ def _comes_near(of: Bits, D: int, share: F) -> bool:
 BELOW_ONE = "the share is below 1"
 GAP_ATTAINED = Statement(
     family=nearly,
-    given={BELOW_ONE: lambda of, D, share: share < 1},
+    given={ORDERED: is_ordered, BELOW_ONE: lambda of, D, share: share < 1},
     holds=_comes_near,
-    too_weak=[BELOW_ONE],
+    too_weak=[ORDERED, BELOW_ONE],
 )
 
 
 def independent(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of three to five bits, a <= b, any eigenvalue, a private record inside it,
-    and a data-independent mechanism that redacts it.
+    """A stationary chain of three to five bits, mostly a <= b, any eigenvalue, a private record
+    inside it, and a data-independent mechanism that redacts it.
     """
     of, n = bits(draws, "+--0"), 3 + draws.below(3)
     p = 2 + draws.below(n - 2)
@@ -308,7 +311,10 @@ def _gap_dim(of: Bits, p: int, chances: Sequence[F], always: bool = False) -> bo
 BOTH_SIDES = "records on both sides are released"
 JOINT_GAP_DIM = Statement(
     family=independent,
-    given={BOTH_SIDES: lambda of, p, chances: _nearest(p, chances) is not None},
+    given={
+        ORDERED: is_ordered,
+        BOTH_SIDES: lambda of, p, chances: _nearest(p, chances) is not None,
+    },
     holds=_gap_dim,
     too_strong={
         "for every sign of lam": lambda of, p, chances: _gap_dim(of, p, chances, always=True),
@@ -316,6 +322,7 @@ JOINT_GAP_DIM = Statement(
             len({*_whole(of, p, [[r, r] for r in chances])}) == 1
         ),
     },
+    too_weak=[ORDERED],
 )
 
 

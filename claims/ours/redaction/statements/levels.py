@@ -8,9 +8,11 @@ from pufferproof.claims.language.instances.frameworks import Rows
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, at_most
 from pufferproof.claims.language.instances.redaction import (
     HIDDEN,
+    ORDERED,
     SHOWN,
     Bits,
     bits,
+    is_ordered,
     leakage,
     local,
     pointwise,
@@ -124,8 +126,8 @@ MONOTONE_SPLIT = Statement(
 
 
 def two_bits_two_levels(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of two bits, a <= b, any eigenvalue, and two levels, the second one at
-    least as large, at, between or near the influences.
+    """A stationary chain of two bits, mostly a <= b, any eigenvalue, and two levels, the second one
+    at least as large, at, between or near the influences.
     """
     of = bits(draws)
     low, high = sorted((level(draws, of), level(draws, of)))
@@ -259,7 +261,7 @@ def _jumps(of: Bits, R: F, row: Sequence[F], smaller: F = ONE) -> bool:
 CORRELATED = "lam != 0"
 JUMPS = Statement(
     family=two_bits,
-    given={CORRELATED: lambda of, R, row: sum(of) != 1},
+    given={ORDERED: is_ordered, CORRELATED: lambda of, R, row: sum(of) != 1},
     holds=_jumps,
     too_strong={"99/100 at i0(1)": lambda of, R, row: _jumps(of, R, row, ALMOST)},
     too_weak=[CORRELATED],
@@ -267,8 +269,8 @@ JUMPS = Statement(
 
 
 def far_ends(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of three to six bits, a <= b, an eigenvalue other than 0, p inside, a
-    level often just below i0(p-1) + i0(n-p), and a budget of the left side.
+    """A stationary chain of three to six bits, mostly a <= b, an eigenvalue other than 0, p inside,
+    a level often just below i0(p-1) + i0(n-p), and a budget of the left side.
     """
     of = bits(draws, "+-")
     p = 2 + draws.below(2)
@@ -288,9 +290,10 @@ BELOW = "eps < i0(p-1) + i0(n-p)"
 SPLIT_FAR = Statement(
     family=far_ends,
     given={
+        ORDERED: is_ordered,
         BELOW: lambda of, n, p, R, x: (
             R < (pointwise(of, p - 1, 0) or ONE) * (pointwise(of, n - p, 0) or ONE)
-        )
+        ),
     },
     holds=_one_side,
     too_strong={
@@ -301,8 +304,8 @@ SPLIT_FAR = Statement(
 
 
 def middles(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of three or five bits, a <= b, any eigenvalue other than 0, p in the
-    middle, and x, the square root of the level, from below to above that of i0(p-1).
+    """A stationary chain of three or five bits, mostly a <= b, any eigenvalue other than 0, p in
+    the middle, and x, the square root of the level, from below to above that of i0(p-1).
     """
     of, p = bits(draws, "+-"), 2 + draws.below(2)
     low = pointwise(of, p - 1, 0) or ONE
@@ -328,6 +331,7 @@ FROM, TO = "eps >= i0(p-1)", "eps < 2 i0(p-1)"
 SPLIT_MIDDLE = Statement(
     family=middles,
     given={
+        ORDERED: is_ordered,
         FROM: lambda of, p, x: x**2 >= (pointwise(of, p - 1, 0) or ONE),
         TO: lambda of, p, x: x < (pointwise(of, p - 1, 0) or ONE),
     },
@@ -337,8 +341,8 @@ SPLIT_MIDDLE = Statement(
 
 
 def splits(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of three bits, a <= b, any eigenvalue other than 0, p = 2, x, the square
-    root of the level, at, between or near the influences, and a budget of one side.
+    """A stationary chain of three bits, mostly a <= b, any eigenvalue other than 0, p = 2, x, the
+    square root of the level, at, between or near the influences, and a budget of one side.
     """
     of = bits(draws, "+-")
     x = level(draws, of)
@@ -376,12 +380,14 @@ def _best_split(of: Bits, x: F, y: F, all_three: bool = True) -> bool:
 
 SPLIT_THREE = Statement(
     family=splits,
+    given={ORDERED: is_ordered},
     holds=_best_split,
     edges=[{"of": (F(1, 4), HALF), "x": F(7, 4), "y": F(2)}],
     too_strong={
         "all or half": lambda of, x, y: _best_split(of, x, y, all_three=False),
         "half for each": lambda of, x, y: _value(of, x**2, x) >= _value(of, x**2, y),
     },
+    too_weak=[ORDERED],
 )
 
 

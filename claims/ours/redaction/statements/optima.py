@@ -11,10 +11,12 @@ from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, 
 from pufferproof.claims.language.instances.redaction import (
     CHANCES,
     HIDDEN,
+    ORDERED,
     SHOWN,
     Bits,
     Output,
     bits,
+    is_ordered,
     leakage,
     local,
     outputs,
@@ -44,8 +46,8 @@ def level(draws: Draws, of: Bits) -> F:
 
 
 def two_bits(draws: Draws, signs: str = "+-+-0") -> dict[str, Any]:
-    """A stationary chain of two bits, a <= b, any eigenvalue, a level at, between or near the
-    influences, and a row for X_2; X_1 is private and redacted.
+    """A stationary chain of two bits, mostly a <= b, any eigenvalue, a level at, between or near
+    the influences, and a row for X_2; X_1 is private and redacted.
     """
     of = bits(draws, signs)
     return {"of": of, "R": level(draws, of), "row": symbols(draws)}
@@ -80,17 +82,17 @@ def _best(of: Bits, R: F, row: Sequence[F], positive: bool, share: F = ONE) -> b
 POSITIVE, NEGATIVE = "lam > 0", "lam < 0"
 TWO_POSITIVE = Statement(
     family=two_bits,
-    given={POSITIVE: lambda of, R, row: sum(of) < 1},
+    given={ORDERED: is_ordered, POSITIVE: lambda of, R, row: sum(of) < 1},
     holds=lambda of, R, row: _best(of, R, row, positive=True),
     too_strong={"99/100 of it": lambda of, R, row: _best(of, R, row, True, ALMOST)},
-    too_weak=[POSITIVE],
+    too_weak=[ORDERED, POSITIVE],
 )
 TWO_NEGATIVE = Statement(
     family=two_bits,
-    given={NEGATIVE: lambda of, R, row: sum(of) > 1},
+    given={ORDERED: is_ordered, NEGATIVE: lambda of, R, row: sum(of) > 1},
     holds=lambda of, R, row: _best(of, R, row, positive=False),
     too_strong={"99/100 of it": lambda of, R, row: _best(of, R, row, False, ALMOST)},
-    too_weak=[NEGATIVE],
+    too_weak=[ORDERED, NEGATIVE],
 )
 
 
@@ -124,8 +126,8 @@ def best_three(of: Bits, n: int, R: F) -> F | None:
 
 
 def at_the_end(draws: Draws, signs: str = "---+") -> dict[str, Any]:
-    """A stationary chain of one to four bits, a <= b, most often with one sign of the eigenvalue, a
-    local mechanism that redacts X_1, and a level that it keeps, often its least.
+    """A stationary chain of one to four bits, mostly a <= b, most often with one sign of the
+    eigenvalue, a local mechanism that redacts X_1, and a level that it keeps, often its least.
     """
     of, n = bits(draws, signs), 1 + draws.below(4)
     rows = local(draws, n, [1])
@@ -145,18 +147,18 @@ def _three_is_best(of: Bits, rows: Rows, R: F, strictly: bool = False) -> bool:
 ONE_SIDED_NEGATIVE = Statement(
     family=at_the_end,
     edges=[{"of": (F(1, 12), F(2, 3)), "rows": WINNER, "R": F(9, 5)}],
-    given={NEGATIVE: lambda of, rows, R: sum(of) > 1},
+    given={ORDERED: is_ordered, NEGATIVE: lambda of, rows, R: sum(of) > 1},
     holds=lambda of, rows, R: (
         _three_is_best(of, rows, R) and best_three(of, len(rows), R) is not None
     ),
     too_strong={"strictly more": lambda of, rows, R: _three_is_best(of, rows, R, strictly=True)},
-    too_weak=[NEGATIVE],
+    too_weak=[ORDERED, NEGATIVE],
 )
 
 
 def one_or_two(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of one or two bits, or one time in eight three, a <= b, any eigenvalue
-    other than 0, a local mechanism that redacts X_1, and its least level or more.
+    """A stationary chain of one or two bits, or one time in eight three, mostly a <= b, any
+    eigenvalue other than 0, a local mechanism that redacts X_1, and its least level or more.
     """
     drawn = at_the_end(draws, "+-")
     n = draws.among([2, 1, 2, 2, 2, 2, 2, 3])
@@ -169,10 +171,10 @@ SHORT = "n <= 2"
 COUPLED_TWO = Statement(
     family=one_or_two,
     edges=[{"of": (F(1, 12), F(2, 3)), "rows": WINNER, "R": F(9, 5)}],
-    given={SHORT: lambda of, rows, R: len(rows) <= 2},
+    given={ORDERED: is_ordered, SHORT: lambda of, rows, R: len(rows) <= 2},
     holds=_three_is_best,
     too_strong={"strictly": lambda of, rows, R: _three_is_best(of, rows, R, strictly=True)},
-    too_weak=[SHORT],
+    too_weak=[ORDERED, SHORT],
 )
 
 
@@ -203,8 +205,8 @@ def _rare(k: int, K: int) -> tuple[Bits, F]:
 
 
 def often_positive(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of one to four bits, a <= b, most often with a positive eigenvalue, a
-    local mechanism that redacts X_1, and a level that it keeps, often its least.
+    """A stationary chain of one to four bits, mostly a <= b, most often with a positive eigenvalue,
+    a local mechanism that redacts X_1, and a level that it keeps, often its least.
     """
     return at_the_end(draws, "+++-")
 
@@ -213,12 +215,13 @@ RARE, LARGE = _rare(1, 100)
 COUPLING_LOSS = Statement(
     family=often_positive,
     edges=[{"of": RARE, "rows": [HIDDEN, [F(1, 100), ONE], [F(1, 100), ONE]], "R": LARGE}],
-    given={POSITIVE: lambda of, rows, R: sum(of) < 1},
+    given={ORDERED: is_ordered, POSITIVE: lambda of, rows, R: sum(of) < 1},
     holds=_loss,
     too_strong={
         "9/10 of it": lambda of, rows, R: _loss(of, rows, R, F(9, 10)),
         "nothing": lambda of, rows, R: _loss(of, rows, R, ZERO),
     },
+    too_weak=[ORDERED],
 )
 
 
@@ -267,9 +270,9 @@ def _best_dim(of: Bits, n: int, p: int, R: F) -> int:
 
 
 def anywhere(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of one to four bits, a <= b, any eigenvalue, a private record, a local
-    mechanism that redacts it and often shows only zeros, and x, the square root of a level that it
-    keeps.
+    """A stationary chain of one to four bits, mostly a <= b, any eigenvalue, a private record, a
+    local mechanism that redacts it and often shows only zeros, and x, the square root of a level
+    that it keeps.
     """
     of, n = bits(draws), 1 + draws.below(4)
     p = 1 + draws.below(n)
@@ -314,18 +317,20 @@ def _bounded(of: Bits, p: int, rows: Rows, x: F, share: int = 2) -> bool:
 
 GAP_BOUNDED = Statement(
     family=anywhere,
+    given={ORDERED: is_ordered},
     edges=[ZEROS],
     holds=_bounded,
     too_strong={
         "D*(eps/2) - 1": lambda of, p, rows, x: _bounded(of, p, rows, x, share=1),
         "nothing": lambda of, p, rows, x: _bounded(of, p, rows, x, share=0),
     },
+    too_weak=[ORDERED],
 )
 
 
 def formed(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of one to five bits, a <= b, often with few ones, a mechanism about X_1
-    that is (1,1), then (q_t, 1) up to a distance c and (0,0) from there on; its least level.
+    """A stationary chain of one to five bits, mostly a <= b, often with few ones, a mechanism about
+    X_1 that is (1,1), then (q_t, 1) up to a distance c and (0,0) from there on; its least level.
     """
     of, n = bits(draws, "+"), 1 + draws.below(5)
     if draws.whether():
@@ -350,12 +355,13 @@ WORTH, SOME = "it shows at least as much as the best DIM", "eps > 0"
 GAP_CONSTANT = Statement(
     family=formed,
     given={
+        ORDERED: is_ordered,
         WORTH: lambda of, rows, c, R: shows(of, rows) >= _best_dim(of, len(rows), 1, R),
         SOME: lambda of, rows, c, R: R > 1,
     },
     holds=_soon,
     too_strong={"c <= D1": lambda of, rows, c, R: _soon(of, rows, c, R, ZERO)},
-    too_weak=[WORTH],
+    too_weak=[ORDERED, WORTH],
 )
 
 
@@ -371,6 +377,7 @@ def _when(of: Bits, R: F, row: Sequence[F], strictly: bool = False) -> bool:
 
 WHEN = Statement(
     family=two_bits,
+    given={ORDERED: is_ordered},
     holds=_when,
     too_strong={
         "i0(1) < eps": lambda of, R, row: _when(of, R, row, strictly=True),
@@ -396,8 +403,10 @@ def _how_much(of: Bits, R: F, row: Sequence[F], most: F = ONE) -> bool:
 
 HOW_MUCH = Statement(
     family=two_bits,
+    given={ORDERED: is_ordered},
     holds=_how_much,
     too_strong={"below 9/10 of it": lambda of, R, row: _how_much(of, R, row, F(9, 10))},
+    too_weak=[ORDERED],
 )
 
 

@@ -9,9 +9,11 @@ from pufferproof.claims.language.instances.chains import Path, given_values
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.instances.redaction import (
     HIDDEN,
+    ORDERED,
     STAR,
     Bits,
     bits,
+    is_ordered,
     local,
     shows,
     stationary,
@@ -32,9 +34,9 @@ F = Fraction
 
 
 def transports(draws: Draws, most: int = 3) -> dict[str, Any]:
-    """A stationary chain of one to three bits, a <= b, any eigenvalue, a private record, a level, 1
-    often, and a central mechanism that keeps it: pairs of databases with X_p = 0 and 1, in the
-    proportions R : 1 and 1 : R, show where they agree, sometimes less.
+    """A stationary chain of one to three bits, mostly a <= b, any eigenvalue, a private record, a
+    level, 1 often, and a central mechanism that keeps it: pairs of databases with X_p = 0 and 1, in
+    the proportions R : 1 and 1 : R, show where they agree, sometimes less.
     """
     of, n = bits(draws), 1 + draws.below(most)
     p = 1 + draws.below(n)
@@ -184,6 +186,7 @@ KEPT = "the mechanism keeps eps"
 CENTRAL_BOUND = Statement(
     family=transports,
     given={
+        ORDERED: is_ordered,
         KEPT: lambda of, p, R, mechanism: at_most(_level(of, p, mechanism), R),
     },
     holds=_summed,

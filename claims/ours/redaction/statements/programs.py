@@ -3,14 +3,16 @@
 Where exponents are weights, q are powers of 1/2, and numbers are compared with 2^s, s a fraction.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import floor, prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO
 from pufferproof.claims.language.instances.redaction import (
+    ORDERED,
     Bits,
     bits,
+    is_ordered,
     leakage,
     pointwise,
     regions,
@@ -45,8 +47,8 @@ def heights(of: Bits, n: int, R: F) -> list[F]:
 
 
 def program(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of three to eight bits, a <= b, often with few ones, lam > 0, p = 1, and a
-    budget at or above an influence.
+    """A stationary chain of three to eight bits, mostly a <= b, often with few ones, lam > 0, p =
+    1, and a budget at or above an influence.
     """
     of, n = bits(draws, "+"), 3 + draws.below(6)
     of = of[0] / draws.among([1, 1, 10, 100]), of[1]
@@ -121,7 +123,7 @@ def _several(of: Bits, n: int, R: F, part: F, D: int) -> bool:
 
 TWO_VALUES = Statement(
     family=program,
-    given={SEVERAL: _several},
+    given={ORDERED: is_ordered, SEVERAL: _several},
     holds=_two_values,
     too_strong={"the constant, always": lambda **at: _two_values(**at, always=True)},
 )
@@ -148,7 +150,7 @@ def _constant_best(of: Bits, n: int, R: F, part: F, D: int, first: bool = False)
 
 RELAXED_CONSTANT = Statement(
     family=program,
-    given={SEVERAL: _several},
+    given={ORDERED: is_ordered, SEVERAL: _several},
     holds=_constant_best,
     too_strong={
         "against the first slope instead": lambda **at: _constant_best(**at, first=True),
@@ -157,7 +159,11 @@ RELAXED_CONSTANT = Statement(
 EMPTY = "S is empty"
 CONSTANT_EMPTY = Statement(
     family=program,
-    given={SEVERAL: _several, EMPTY: lambda of, n, R, **_: "S" not in regions(of, n, 1, R, R)},
+    given={
+        ORDERED: is_ordered,
+        SEVERAL: _several,
+        EMPTY: lambda of, n, R, **_: "S" not in regions(of, n, 1, R, R),
+    },
     holds=_constant_best,
     too_strong={
         "iff budget >= (N - 1) i0(D)": lambda of, n, R, **_: (
@@ -208,7 +214,9 @@ def _side_leakage(of: Bits, n: int, R: F, q: Chances) -> F:
     return leakage(side_law(of, n), rows, [1]) or ONE
 
 
-WITH_BASE = {words: lambda of, n, R, q, base: bool(q) and R > 1 for words in MEDIUM}
+WITH_BASE: dict[str, Callable[..., bool]] = {
+    words: lambda base, each=each, **at: each(**at) for words, each in MEDIUM.items()
+}
 
 
 def _weighted(of: Bits, n: int, R: F, q: Chances, base: Chances, share: F = ONE) -> bool:

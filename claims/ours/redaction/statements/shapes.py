@@ -12,8 +12,10 @@ from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
 from pufferproof.claims.language.instances.redaction import (
     CHANCES,
     HIDDEN,
+    ORDERED,
     SHOWN,
     bits,
+    is_ordered,
     leakage,
     local,
     pointwise,
@@ -248,10 +250,9 @@ def _at_the_end(of: Any, rows: Rows, near: int = 0, far: int = 0) -> bool:
     return any(allowed(each) and at_most(leakage(law, each, [1]), level) for each in _cuts(rows, 1))
 
 
-ORDERED = "a <= b"
 ONE_SIDED = Statement(
     family=from_the_end,
-    given={ORDERED: lambda of, rows: of[0] <= of[1]},
+    given={ORDERED: is_ordered},
     holds=_at_the_end,
     too_strong={
         "(1,1) at D0, too": lambda of, rows: _at_the_end(of, rows, near=1),

@@ -4,7 +4,7 @@ Most instances have a level that is the leakage of the mechanism drawn, so that 
 equalities; optimal means that no small exchange of two neighbours is feasible and shows more.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -12,8 +12,10 @@ from typing import Any
 from pufferproof.claims.language.instances.chains import Path, given_values
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, at_most
 from pufferproof.claims.language.instances.redaction import (
+    ORDERED,
     Bits,
     bits,
+    is_ordered,
     leakage,
     pointwise,
     regions,
@@ -53,9 +55,9 @@ def feasible(of: Bits, n: int, R: F, q: Chances) -> bool:
 
 
 def one_side(draws: Draws, signs: str = "+", values: list[F] | None = None) -> dict[str, Any]:
-    """A stationary chain of two to five bits, a <= b, lam > 0, p = 1, a budget and one q for each
-    record of M: drawn for a stretch of records, with the budget that this mechanism needs, or an
-    influence, or half more; other records of M have q = 1.
+    """A stationary chain of two to five bits, mostly a <= b, lam > 0, p = 1, a budget and one q for
+    each record of M: drawn for a stretch of records, with the budget that this mechanism needs, or
+    an influence, or half more; other records of M have q = 1.
     """
     of, n = bits(draws, signs), 2 + draws.below(4)
     first = 2 + draws.below(n - 1)
@@ -100,9 +102,9 @@ def constraint(of: Bits, n: int, R: F, q: Chances, share: F = ONE) -> bool:
 
 
 def with_zeros(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of two to five bits, a <= b, lam > 0, p = 1, a budget and one q for each
-    record of M, 0 often: drawn for a stretch of records, with the budget that this mechanism needs,
-    or an influence, or half more; other records of M have q = 1.
+    """A stationary chain of two to five bits, mostly a <= b, lam > 0, p = 1, a budget and one q for
+    each record of M, 0 often: drawn for a stretch of records, with the budget that this mechanism
+    needs, or an influence, or half more; other records of M have q = 1.
     """
     drawn = one_side(draws)
     return drawn | {
@@ -110,7 +112,7 @@ def with_zeros(draws: Draws) -> dict[str, Any]:
     }
 
 
-MEDIUM = {SOME_MEDIUM: _some}
+MEDIUM: dict[str, Callable[..., bool]] = {ORDERED: is_ordered, SOME_MEDIUM: _some}
 ONE_CONSTRAINT = Statement(
     family=with_zeros,
     given=MEDIUM,

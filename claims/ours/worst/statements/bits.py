@@ -83,11 +83,20 @@ def two_bits(draws: Draws) -> dict[str, Any]:
     }
 
 
-UNIFORM, OF_LEVEL_0, ABOVE = (
+UNIFORM, OF_LEVEL_0, ABOVE, FULL = (
     "both marginals are uniform",
     "every column has level 0",
     "epsilon > 0",
+    "the prior has full support",
 )
+
+
+def _full(prior: Sequence[F], **_: Any) -> bool:
+    return all(prior)
+
+
+TIED = {"prior": [HALF, ZERO, ZERO, HALF]}
+"""Both bits are equal: whoever shows one shows the other, at the level of both."""
 
 
 def _is_uniform(prior: Sequence[F], **_: Any) -> bool:
@@ -107,10 +116,11 @@ LEVEL_0 = Statement(
 )
 LEVELS_0_AND_EPSILON = Statement(
     family=two_bits,
-    given={UNIFORM: _is_uniform, ABOVE: lambda prior, columns, R: bool(R > 1)},
+    edges=[TIED | {"columns": [], "R": F(2)}],
+    given={UNIFORM: _is_uniform, FULL: _full, ABOVE: lambda prior, columns, R: bool(R > 1)},
     holds=lambda prior, columns, R: worst(bit_pairs(2, prior), [ONE, R]) is None,
     too_strong={"one release": lambda prior, columns, R: worst(bit_pairs(2, prior), [R]) is None},
-    too_weak=[ABOVE],
+    too_weak=[ABOVE, FULL],
 )
 
 
@@ -130,10 +140,11 @@ def _level_0_collapses(prior: Sequence[F]) -> bool:
 NOT_UNIFORM = "not both marginals are uniform"
 MARGINALS = Statement(
     family=any_two_bits,
-    given={NOT_UNIFORM: lambda prior: not uniform(2, prior)},
+    edges=[{"prior": [F(1, 3), ZERO, ZERO, F(2, 3)]}],
+    given={NOT_UNIFORM: lambda prior: not uniform(2, prior), FULL: _full},
     holds=_level_0_collapses,
     too_strong={"one release": lambda prior: worst(bit_pairs(2, prior), [ONE]) is None},
-    too_weak=[NOT_UNIFORM],
+    too_weak=[NOT_UNIFORM, FULL],
 )
 
 

@@ -69,14 +69,21 @@ def _needed(T: Sequence[Pair]) -> int:
     return max([1, *(len(support(nu)) for nu in outside)])
 
 
+WEIGHTS = [(1, 2, 2), (2, 1, 2), (2, 2, 1)]
+FOUR: list[Pair] = both(
+    [([ONE, ZERO, ZERO, ZERO], [ZERO, *(F(w, 5) for w in row)]) for row in WEIGHTS]
+)
+"""Any two releases of level 4/3 have a finite joint leakage, and some three do not."""
 C = "(c)"
 NOT_C = "(c) fails"
 COLLAPSE = Statement(
     family=one_level,
+    edges=[{"T": FOUR, "R": F(4, 3), "u": [ONE] * 4, "K": 3}],
     given={NOT_C: lambda **instance: not _c(**instance)},
     holds=lambda T, R, **_: worst(T, [R] * _needed(T)) is None,
     too_strong={
-        "one release fewer": lambda T, R, **_: worst(T, [R] * max(1, _needed(T) - 1)) is None
+        "one release fewer": lambda T, R, **_: worst(T, [R] * max(1, _needed(T) - 1)) is None,
+        "at most two releases": lambda T, R, **_: worst(T, [R] * min(2, _needed(T))) is None,
     },
     too_weak=[NOT_C],
 )
@@ -224,12 +231,6 @@ COMPLETE = Statement(
     family=combinations,
     holds=lambda T, R, x, y, **_: _complete(T, R, x, y),
     too_strong={"with kappa = 1": lambda T, R, x, y, **_: _complete(T, R, x, y, cap=ONE)},
-)
-
-
-WEIGHTS = [(1, 2, 2), (2, 1, 2), (2, 2, 1)]
-FOUR: list[Pair] = both(
-    [([ONE, ZERO, ZERO, ZERO], [ZERO, *(F(w, 5) for w in row)]) for row in WEIGHTS]
 )
 
 

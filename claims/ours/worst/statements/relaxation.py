@@ -75,22 +75,37 @@ def matrices(draws: Draws) -> dict[str, Any]:
 
 def _exact(W: Rows, A1: Rows, A2: Rows, mu: Any, nu: Any, factor: F = ONE) -> bool:
     """Whether the ratio on the diagonal is at most that of products of columns."""
-    products = [times(r, z) for r in rays(A1, 2) for z in rays(A2, 2)]
+    size = len(mu)
+    products = [times(r, z) for r in rays(A1, size) for z in rays(A2, size)]
     ratios = [ratio([(mu, nu)], each) for each in products]
     most = None if None in ratios else factor * max(r or ZERO for r in [ZERO, *ratios])
-    return at_most(ratio([(mu, nu)], [W[0][0], W[1][1]]), most)
+    return at_most(ratio([(mu, nu)], [W[x][x] for x in range(size)]), most)
 
 
 FEASIBLE, SIMPLICIAL = "W is feasible", "the first cone is simplicial"
+FOUR_RAYS = [[F(-2), F(2), F(-1)], [ZERO, ONE, F(-2)]]
+NOT_SIMPLICIAL: dict[str, Any] = {
+    "W": [[F(x) for x in row] for row in ((0, 3, 6), (3, 4, 2), (6, 2, 1))],
+    "A1": FOUR_RAYS,
+    "A2": FOUR_RAYS,
+    "mu": [F(3, 7), F(1, 7), F(3, 7)],
+    "nu": [F(1, 2), ZERO, F(1, 2)],
+}
+"""Two cones with four rays in three dimensions: the matrix has the ratio 2, products less."""
+ORTHANT: dict[str, Any] = NOT_SIMPLICIAL | {
+    "A1": [],
+    "W": [[ONE, ONE, ONE], [F(2), ONE, F(3)], [ONE] * 3],
+}
 RELAXATION_SIMPLICIAL = Statement(
     family=matrices,
+    edges=[NOT_SIMPLICIAL, ORTHANT],
     given={
         FEASIBLE: lambda W, A1, A2, mu, nu: _feasible(A1, A2, W),
-        SIMPLICIAL: lambda W, A1, A2, mu, nu: len(rays(A1, 2)) == 2,
+        SIMPLICIAL: lambda W, A1, A2, mu, nu: len(rays(A1, len(mu))) == len(mu),
     },
     holds=_exact,
     too_strong={"99/100 of the ratio": lambda **instance: _exact(**instance, factor=ALMOST)},
-    too_weak=[FEASIBLE],
+    too_weak=[FEASIBLE, SIMPLICIAL],
 )
 
 

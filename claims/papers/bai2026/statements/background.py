@@ -5,6 +5,7 @@ of up to four databases.
 from collections.abc import Sequence
 from functools import reduce
 from itertools import product
+from math import prod
 from typing import Any
 
 from pufferproof.claims.general.statements import privacy
@@ -39,6 +40,18 @@ def is_dp(U: Sequence[Table], M: Rows, R: F) -> bool:
     """Whether M(D)(w) <= R M(D')(w) for all tables that differ in one cell."""
     least = level(U, M)
     return least is not None and least <= R
+
+
+ALL_TABLES = "U has all tables over a product of cell domains"
+
+
+def has_all_tables(U: Sequence[Table], **_: Any) -> bool:
+    """Whether U is the product of the values that its cells have."""
+    return len(U) == prod(len(set(values)) for values in zip(*U))
+
+
+APART: dict[str, Any] = {"U": [(0, 0), (1, 1)], "M": [[ONE, ZERO], [ZERO, ONE]], "R": ONE}
+"""Two tables that differ in both cells: per-entry privacy asks nothing of them."""
 
 
 def positive_rows(draws: Draws, size: int, outputs: int) -> list[list[F]]:
@@ -99,13 +112,14 @@ def _closed(U: Sequence[Table], **_: Any) -> bool:
 
 GROUP_DP = Statement(
     family=one_mechanism,
-    given={PER_ENTRY: is_dp},
+    edges=[APART],
+    given={PER_ENTRY: is_dp, ALL_TABLES: has_all_tables},
     holds=_grouped,
     too_strong={
         "exponent k - 1": lambda U, M, R: _grouped(U, M, R, less=1),
         "99/100 of the bound": lambda U, M, R: _grouped(U, M, R, factor=ALMOST),
     },
-    too_weak=[PER_ENTRY],
+    too_weak=[PER_ENTRY, ALL_TABLES],
 )
 CLOSED = "tables whose cells are taken from two tables of U are in U"
 GROUP_DP_REPAIRED = Statement(

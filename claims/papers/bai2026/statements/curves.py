@@ -22,7 +22,13 @@ from pufferproof.claims.language.instances.laws import (
     push,
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
-from pufferproof.claims.papers.bai2026.statements.background import is_dp, level, positive_rows
+from pufferproof.claims.papers.bai2026.statements.background import (
+    ALL_TABLES,
+    has_all_tables,
+    is_dp,
+    level,
+    positive_rows,
+)
 
 F = Fraction
 Sparse = Mapping[Table, F]
@@ -230,8 +236,22 @@ _STRONGER = {
     "the value of the curve not paid": lambda **each: _promised(**each, paid=False),
     "(b - 1) eps_DP": lambda **each: _promised(**each, less=1),
 }
+DETOUR = {
+    "n": 2,
+    "pair": [({(1, 1): ONE}, {(0, 0): ONE})],
+    "b": 2,
+    "U": [(0, 0), (2, 0), (2, 1), (1, 1)],
+    "M": [[F(n, 16), 1 - F(n, 16)] for n in (1, 2, 4, 8)],
+    "R": F(2),
+}
+"""Two tables that differ in two cells, and three changes from one to the other inside U."""
 TRANSLATE = Statement(
-    family=translated, given=_GIVEN, holds=_promised, too_strong=_STRONGER, too_weak=[PER_ENTRY]
+    family=translated,
+    edges=[DETOUR],
+    given={**_GIVEN, ALL_TABLES: lambda U, **_: has_all_tables(U)},
+    holds=_promised,
+    too_strong=_STRONGER,
+    too_weak=[PER_ENTRY, ALL_TABLES],
 )
 
 
@@ -253,17 +273,6 @@ def on_some_tables(draws: Draws) -> dict[str, Any]:
         "M": M,
         "R": (level(U, M) or F(2)) + F(draws.below(8) // 7),
     }
-
-
-DETOUR = {
-    "n": 2,
-    "pair": [({(1, 1): ONE}, {(0, 0): ONE})],
-    "b": 2,
-    "U": [(0, 0), (2, 0), (2, 1), (1, 1)],
-    "M": [[F(n, 16), 1 - F(n, 16)] for n in (1, 2, 4, 8)],
-    "R": F(2),
-}
-"""Two tables that differ in two cells, and three changes from one to the other inside U."""
 
 
 def _joined(n: int, pair: Pair, b: int, U: Sequence[Table], M: Rows, R: F) -> bool:
@@ -382,23 +391,31 @@ def _also_least(factor: F = ONE, **each: Any) -> bool:
 
 EACH = "each M_l is per-entry eps_DP,l-DP"
 POINTS = "all a_l are finite and b_l eps_DP,l + a_l <= eps_l"
-_COMPOSED: dict[str, Any] = {EACH: _each_dp, POINTS: _promises_hold}
+_COMPOSED: dict[str, Any] = {EACH: _each_dp, POINTS: _promises_hold, ALL_TABLES: has_all_tables}
+ONE_DETOUR = {
+    **{key: DETOUR[key] for key in ("n", "pair", "b", "U")},
+    **{"mechanisms": [DETOUR["M"]], "levels": [DETOUR["R"]], "points": [2], "values": [ONE]},
+    **{"promises": [F(4)], "chosen": False},
+}
 COMPOSE = Statement(
     family=composed,
+    edges=[ONE_DETOUR],
     given=_COMPOSED,
     holds=_release_keeps,
     too_strong={"99/100 of the promise": lambda **each: _release_keeps(factor=ALMOST, **each)},
-    too_weak=[EACH, POINTS],
+    too_weak=[EACH, POINTS, ALL_TABLES],
 )
 COMPOSE_REPAIRED = Statement(
     family=chosen,
+    edges=[ONE_DETOUR],
     given=_COMPOSED,
     holds=_also_least,
     too_strong={"99/100 of the least promise": lambda **each: _also_least(factor=ALMOST, **each)},
-    too_weak=[EACH],
+    too_weak=[EACH, ALL_TABLES],
 )
 SUFFICIENT = Statement(
     family=chosen,
+    edges=[ONE_DETOUR],
     given=_COMPOSED,
     holds=lambda **each: at_most(
         leaks(each["pair"], each["U"], _release(each["mechanisms"], each["chosen"])),
@@ -410,7 +427,7 @@ SUFFICIENT = Statement(
             ALMOST * prod(each["promises"], start=ONE),
         )
     },
-    too_weak=[EACH, POINTS],
+    too_weak=[EACH, POINTS, ALL_TABLES],
 )
 
 

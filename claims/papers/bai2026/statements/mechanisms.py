@@ -13,6 +13,7 @@ from typing import Any
 from pufferproof.claims.language.instances.frameworks import Table, distance
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.papers.bai2026.statements.background import ALL_TABLES, has_all_tables
 from pufferproof.claims.papers.bai2026.statements.curves import (
     Pair,
     curves,
@@ -106,14 +107,22 @@ def _changes_by_distance(n: int, pair: Pair, b: int, query: Any, L: F, r: F, at:
     return all(_l1(query[x], query[y]) <= L * distance(x, y) for x in query for y in query)
 
 
+APART: dict[str, Any] = {"n": 2, "pair": [({(1, 1): ONE}, {(0, 0): ONE})], "b": 2}
+"""Two tables that differ in both cells, with nothing between them."""
+APART_NOISE = APART | {"query": {(0, 0): (0,), (1, 1): (3,)}, "L": ONE, "r": HALF, "at": [(6,)]}
+APART_SCORES = APART | {"u": {(0, 0): [0, 9], (1, 1): [9, 0]}, "Delta": 1, "rho": F(2), "runs": 1}
+APART_POINTS: dict[str, Any] = {"collection": [(ONE, 2)], "E": F(16), "R": F(4)}
+_ALL_ANSWERED: dict[str, Any] = {ALL_TABLES: lambda query, **_: has_all_tables(list(query))}
+_ALL_SCORED: dict[str, Any] = {ALL_TABLES: lambda u, **_: has_all_tables(list(u))}
 CELL, FAR = "F changes by at most L with one cell", "F changes by at most L for each cell"
 _TIGHTER = {"99/100 of the ratios": lambda **each: _noise_keeps(**each, factor=ALMOST)}
 LAPLACE = Statement(
     family=queries,
-    given={CELL: _changes_little},
+    edges=[APART_NOISE],
+    given={CELL: _changes_little, **_ALL_ANSWERED},
     holds=_noise_keeps,
     too_strong=_TIGHTER,
-    too_weak=[CELL],
+    too_weak=[CELL, ALL_TABLES],
 )
 LAPLACE_FAR = Statement(
     family=some_tables,
@@ -232,14 +241,16 @@ SCORE, SCORE_RECORD = (
 _HALVED = {"half of eps_DP": lambda **each: _draws_keep(**each, half=1)}
 EXPONENTIAL = Statement(
     family=scores,
+    edges=[APART_SCORES],
     given={
+        **_ALL_SCORED,
         SCORE: lambda n, pair, b, u, Delta, rho, runs: _score_changes(
             u, Delta, lambda x, y: distance(x, y) == 1
-        )
+        ),
     },
     holds=_draws_keep,
     too_strong=_HALVED,
-    too_weak=[SCORE],
+    too_weak=[SCORE, ALL_TABLES],
 )
 EXPONENTIAL_RECORDS = Statement(
     family=record_scores,
@@ -354,20 +365,24 @@ PRINTED = "eps_DP is at most the least that the points allow"
 REPAIRED = "eps_DP is at most the largest that a point, or eps_puffer/|I|, allows"
 ALGORITHM_1 = Statement(
     family=noisy_collections,
-    given={PRINTED: _at_most_printed},
+    edges=[APART_NOISE | APART_POINTS],
+    given={**_ALL_ANSWERED, PRINTED: _at_most_printed},
     holds=_noise_at,
     too_strong={"99/100 of e^eps_puffer": lambda **each: _noise_at(factor=ALMOST, **each)},
-    too_weak=[PRINTED],
+    too_weak=[PRINTED, ALL_TABLES],
 )
 ALGORITHM_2 = Statement(
     family=scored_collections,
-    given={PRINTED: _at_most_printed},
+    edges=[APART_SCORES | APART_POINTS],
+    given={**_ALL_SCORED, PRINTED: _at_most_printed},
     holds=_draw_at,
     too_strong={"2/3 of e^eps_puffer": lambda **each: _draw_at(factor=F(2, 3), **each)},
-    too_weak=[PRINTED],
+    too_weak=[PRINTED, ALL_TABLES],
 )
 ALGORITHM_1_REPAIRED = Statement(
     family=noisy_or_empty,
+    edges=[APART_NOISE | APART_POINTS],
+    given=_ALL_ANSWERED,
     holds=lambda **each: (
         (not _at_most_repaired(**each) or _noise_at(**each)) and _no_more_noise(**each)
     ),
@@ -380,13 +395,15 @@ ALGORITHM_1_REPAIRED = Statement(
             not _at_most_printed(**each) or _at_most_repaired(**each)
         ),
     },
+    too_weak=[ALL_TABLES],
 )
 ALGORITHM_2_REPAIRED = Statement(
     family=scored_or_empty,
-    given={REPAIRED: _at_most_repaired},
+    edges=[APART_SCORES | APART_POINTS],
+    given={**_ALL_SCORED, REPAIRED: _at_most_repaired},
     holds=_draw_at,
     too_strong={"2/3 of e^eps_puffer": lambda **each: _draw_at(factor=F(2, 3), **each)},
-    too_weak=[REPAIRED],
+    too_weak=[REPAIRED, ALL_TABLES],
 )
 
 

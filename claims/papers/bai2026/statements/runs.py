@@ -20,7 +20,7 @@ from pufferproof.claims.language.instances.frameworks import (
     secrets,
     side_by_side,
 )
-from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, dot
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.bai2026.statements.background import keeps_order, positive_rows
 
@@ -95,8 +95,27 @@ def weight_between(table: Sequence[Sequence[F | None]]) -> tuple[F, F] | None:
     return (low, high) if low <= high else None
 
 
-def _constrained(logs: Logs, D: int, others: Sequence[int], e: F) -> bool:
-    return weight_between(gains(logs, D, others, e)) is not None
+def _on_three(table: Sequence[Sequence[F | None]]) -> bool:
+    """Whether weights on three databases exist, no gain being infinite: at a point where two of
+    the lines of outputs and of databases without weight meet.
+    """
+    rows_ = [[each or ZERO for each in row] for row in table]
+    lines = [*rows_, *([F(i == l) for i in range(3)] for l in range(3))]
+    for (a, b, c), (x, y, z) in combinations(lines, 2):
+        meeting = [b * z - c * y, c * x - a * z, a * y - b * x]
+        total = sum(meeting, ZERO)
+        beta = [each / total for each in meeting] if total else [-ONE]
+        if min(beta) >= 0 and all(dot(row, beta) <= 0 for row in rows_):
+            return True
+    return False
+
+
+def _constrained(logs: Logs, D: int, others: Sequence[int], e: F, most: int | None = None) -> bool:
+    """Whether D has weights, on at most so many of the others."""
+    if most is not None and most < len(others):
+        return any(_constrained(logs, D, some, e) for some in combinations(others, most))
+    table = gains(logs, D, others, e)
+    return _on_three(table) if len(others) == 3 else weight_between(table) is not None
 
 
 def _ratios(first: Sequence[F], second: Sequence[F]) -> Iterator[tuple[int, int]]:
@@ -176,13 +195,19 @@ def _compose(prior: Prior, s: Secret, t: Secret, logs: Logs, e: int, C: F = ONE)
 
 
 def _weights_exist(
-    prior: Prior, s: Secret, t: Secret, logs: Logs, e: F | int, everywhere: bool = False
+    prior: Prior,
+    s: Secret,
+    t: Secret,
+    logs: Logs,
+    e: F | int,
+    everywhere: bool = False,
+    most: int | None = None,
 ) -> bool:
     laws = _laws(prior, s, t)
     if laws is None:
         return True
     first = list(s) if everywhere else list(laws[0])
-    return all(_constrained(logs, D, list(laws[1]), F(e)) for D in first)
+    return all(_constrained(logs, D, list(laws[1]), F(e), most) for D in first)
 
 
 def _stronger(holds: Callable[..., bool]) -> dict[str, Callable[..., bool]]:
@@ -198,11 +223,24 @@ def _stronger(holds: Callable[..., bool]) -> dict[str, Callable[..., bool]]:
 
 
 COMPOSE = "joint releases of any numbers of runs keep the sum of the levels"
+THREE_NEEDED: dict[str, Any] = {
+    "prior": [F(1, 4)] * 4,
+    "s": frozenset([0]),
+    "t": frozenset([1, 2, 3]),
+    "logs": [
+        (-2, -2, -2, -3, -3),
+        *((*(-1 if i == l else -4 for i in range(3)), -2, -3) for l in range(3)),
+    ],
+    "e": 1,
+}
+"""A database that needs weights on all three others."""
 NFC = Statement(
     family=log_framework,
+    edges=[THREE_NEEDED],
     given={COMPOSE: _compose},
     holds=_weights_exist,
-    too_strong=_stronger(_weights_exist),
+    too_strong=_stronger(_weights_exist)
+    | {"weights on at most two databases": lambda **each: _weights_exist(**each, most=2)},
     too_weak=[COMPOSE],
 )
 
@@ -219,12 +257,16 @@ def log_and_constant(draws: Draws) -> dict[str, Any]:
 COMPOSE_C = "joint releases keep the sum of the levels up to a constant"
 NEEDED = Statement(
     family=log_and_constant,
+    edges=[THREE_NEEDED | {"C": ONE}],
     given={COMPOSE_C: _compose},
     holds=lambda prior, s, t, logs, e, C: _weights_exist(prior, s, t, logs, e),
     too_strong={
         "at nine tenths of epsilon": lambda prior, s, t, logs, e, C: _weights_exist(
             prior, s, t, logs, F(9 * e, 10)
-        )
+        ),
+        "weights on at most two databases": lambda prior, s, t, logs, e, C: _weights_exist(
+            prior, s, t, logs, e, most=2
+        ),
     },
     too_weak=[COMPOSE_C],
 )

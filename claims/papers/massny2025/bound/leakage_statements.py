@@ -8,6 +8,10 @@ from typing import Any
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
+    FALLING,
+    IS_ORDERED,
+    ORDERED,
+    STEEP,
     any_chain,
     chain_and_distance,
     e1,
@@ -17,6 +21,7 @@ from pufferproof.claims.papers.massny2025.influence.families import (
 )
 from pufferproof.claims.papers.massny2025.influence.instances import (
     ALWAYS,
+    NEVER,
     Chain,
     Redaction,
     leakage,
@@ -42,10 +47,12 @@ def _balanced(of: Chain, l: int, r: int, k: int, farther: int = 0, strictly: boo
     return left > right if strictly else left >= right
 
 
-def _balance(words: str, given: Callable[..., bool], farther: int = 0) -> Statement:
+def _balance(words: str, given: Callable[..., bool], farther: int = 0, **falling: Any) -> Statement:
+    """Where an instance with a > b is given, a <= b is needed."""
     return Statement(
         family=distances,
-        given={words: given},
+        edges=[falling] if falling else [],
+        given={words: given, **IS_ORDERED},
         holds=lambda **at: _balanced(**at, farther=farther) and _balanced(**at, farther=1),
         too_strong={
             "one record nearer": lambda **at: (
@@ -54,6 +61,7 @@ def _balance(words: str, given: Callable[..., bool], farther: int = 0) -> Statem
                 else _balanced(**at, farther=farther, strictly=True)
             )
         },
+        too_weak=[ORDERED] if falling else [],
     )
 
 
@@ -69,6 +77,10 @@ BALANCED = {
     "lam < 0, l and r odd, k even": _balance(
         "lam < 0, l and r odd, k even",
         lambda of, l, r, k: of.eigenvalue < 0 and l % 2 == r % 2 == 1 and k % 2 == 0,
+        of=STEEP,
+        l=3,
+        r=1,
+        k=2,
     ),
     "lam < 0, l and r even, k odd: k + 1": _balance(
         "lam < 0, l and r even, k odd",
@@ -141,14 +153,15 @@ BOTH_SIDES, PARITY = "records on both sides are released", "lam >= 0 or l + r is
 LEAKAGE = {
     "both sides, lam >= 0 or l + r even": Statement(
         family=two_sided_mechanisms,
-        given={**HIDDEN, BOTH_SIDES: on_both_sides, PARITY: _same_sign},
+        edges=[{"of": FALLING, "p": 2, "r": [NEVER, ALWAYS, NEVER]}],
+        given={**IS_ORDERED, **HIDDEN, BOTH_SIDES: on_both_sides, PARITY: _same_sign},
         holds=lambda of, p, r: _leaks(of, p, r) == _sum(of, p, r) == _closed(of, p, r),
         too_strong={
             "99/100 of the sum": lambda of, p, r: at_most(
                 _leaks(of, p, r), max(ONE, ALMOST * _sum(of, p, r))
             )
         },
-        too_weak=[REDACTED],
+        too_weak=[ORDERED, REDACTED],
     ),
     "both sides, lam < 0 and l + r odd": Statement(
         family=two_sided_mechanisms,
@@ -163,14 +176,19 @@ LEAKAGE = {
     ),
     "one side": Statement(
         family=mechanisms,
-        given={"nothing is released on a side": lambda of, p, r: not on_both_sides(p, r), **HIDDEN},
+        edges=[{"of": FALLING, "p": 1, "r": [ALWAYS, NEVER]}],
+        given={
+            **IS_ORDERED,
+            **HIDDEN,
+            "nothing is released on a side": lambda of, p, r: not on_both_sides(p, r),
+        },
         holds=lambda of, p, r: _leaks(of, p, r) == _closed(of, p, r),
         too_strong={
             "i0 of the distance": lambda of, p, r: (
                 _leaks(of, p, r) == pointwise(of, next((d for d in nearest(p, r) if d), 1), 0)
             )
         },
-        too_weak=[REDACTED],
+        too_weak=[ORDERED, REDACTED],
     ),
 }
 

@@ -27,7 +27,10 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
     printed_bound,
 )
 from pufferproof.claims.papers.massny2025.influence.families import (
+    FALLING,
+    IS_ORDERED,
     LEVELS,
+    ORDERED,
     any_chain,
     e1,
 )
@@ -198,7 +201,9 @@ CASES = {
     ),
     "case 1: one side is redacted, and nu <= 1 - (p+D*-1)/n": Statement(
         family=levelled,
+        edges=[{"of": FALLING, "p": 1, "r": [ONE, ONE], "R": F(22, 21)}],
         given={
+            **IS_ORDERED,
             **IS_FIRST_HALF,
             "e0 <= eps": lambda of, p, r, R: _ends(of, p, r)[0] <= R,
             NOT_BOTH: _below_both,
@@ -206,7 +211,7 @@ CASES = {
         },
         holds=_one_side_redacted,
         too_strong={"one record more": lambda **at: _one_side_redacted(**at, more=1)},
-        too_weak=[NOT_BOTH, PRIVATE],
+        too_weak=[ORDERED, NOT_BOTH, PRIVATE],
     ),
     "(9) >= (10) iff t_p(eps) >= 0": Statement(
         family=levelled,

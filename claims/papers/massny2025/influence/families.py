@@ -4,7 +4,7 @@ Chains of bits are drawn from a list that has all signs of the eigenvalue, a = b
 and 1. Levels are ratios e^eps. Definitions are those of `instances`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pufferproof.claims.language.statements import Draws, Fraction
@@ -27,6 +27,10 @@ BY_SIGN = {
     sign: [of for of in POOL if (of.eigenvalue > 0) - (of.eigenvalue < 0) == sign]
     for sign in (1, -1, 0)
 }
+ORDERED = "a <= b"
+IS_ORDERED: dict[str, Callable[..., bool]] = {ORDERED: lambda of, **_: of.a <= of.b}
+FALLING, STEEP = chain("1/2", "1/3"), chain("14/15", "4/5")
+"""Two chains with a > b, the second one with lam < 0."""
 REDACTED = [F(1), F(0), F(1, 2), F(1, 4), F(3, 4)]
 LEVELS = [F(2), F(3, 2), F(5, 4), F(9, 4), F(4), F(11, 10), F(21, 20), F(9), F(25)]
 

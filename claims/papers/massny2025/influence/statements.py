@@ -8,7 +8,10 @@ from typing import Any
 
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
+    IS_ORDERED,
     ONE,
+    ORDERED,
+    STEEP,
     any_chain,
     any_chain_and_distance,
     chain_and_distance,
@@ -23,8 +26,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 )
 
 F = Fraction
-ORDERED, POSITIVE, NOT_NEGATIVE, NEGATIVE = "a <= b", "lam > 0", "lam >= 0", "lam < 0"
-IS_ORDERED = {ORDERED: lambda of, **_: of.a <= of.b}
+POSITIVE, NOT_NEGATIVE, NEGATIVE = "lam > 0", "lam >= 0", "lam < 0"
 IS_POSITIVE = {POSITIVE: lambda of, **_: of.eigenvalue > 0}
 IS_NEGATIVE = {NEGATIVE: lambda of, **_: of.eigenvalue < 0}
 IS_NOT_NEGATIVE = {NOT_NEGATIVE: lambda of, **_: of.eigenvalue >= 0}
@@ -176,10 +178,11 @@ _CONVEX_POSITIVE = Statement(
 def _convex_negative(value: int, parity: dict[str, Callable[..., bool]]) -> Statement:
     return Statement(
         family=chain_and_distance,
-        given={**IS_NEGATIVE, **parity},
+        edges=[{"of": STEEP, "D": 2 - value}],
+        given={**IS_ORDERED, **IS_NEGATIVE, **parity},
         holds=lambda of, D: _convex(of, D, value),
         too_strong={"of i0 and i1": lambda of, D: _convex(of, D, 0) and _convex(of, D, 1)},
-        too_weak=[*parity],
+        too_weak=[ORDERED, *parity],
     )
 
 
@@ -200,9 +203,11 @@ CONVEX = {
     ),
     "lam < 0, i0 at odd D and i1 at even D": Statement(
         family=chain_and_distance,
-        given=IS_NEGATIVE,
+        edges=[{"of": STEEP, "D": 1}],
+        given=IS_ORDERED | IS_NEGATIVE,
         holds=lambda of, D: _criterion(of, D, _condition),
         too_strong={"always": lambda of, D: _criterion(of, D, lambda *_: True)},
+        too_weak=[ORDERED],
     ),
     "lam < 0, along even and along odd distances": Statement(
         family=chain_and_distance,

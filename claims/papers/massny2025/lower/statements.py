@@ -10,7 +10,10 @@ from typing import Any
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
+    FALLING,
+    IS_ORDERED,
     LEVELS,
+    ORDERED,
     any_chain,
     e1,
     independent_of_data,
@@ -355,7 +358,9 @@ COR2 = Statement(
 )
 CONVERSE = Statement(
     family=patterns,
+    edges=[{"of": FALLING, "n": 2, "p": 1, "kept": [2], "R": F(4, 3)}],
     given={
+        **IS_ORDERED,
         **IS_REDACTED,
         ENOUGH: lambda of, n, p, kept, R: R >= _right_side(of, n, p, kept),
     },
@@ -365,5 +370,5 @@ CONVERSE = Statement(
             of, n, p, kept, max(ONE, F(99, 100) * R)
         )
     },
-    too_weak=[ENOUGH],
+    too_weak=[ORDERED, ENOUGH],
 )

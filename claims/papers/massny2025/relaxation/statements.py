@@ -8,7 +8,13 @@ from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
-from pufferproof.claims.papers.massny2025.influence.families import budget, chain_and_distance
+from pufferproof.claims.papers.massny2025.influence.families import (
+    FALLING,
+    IS_ORDERED,
+    ORDERED,
+    budget,
+    chain_and_distance,
+)
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
     pointwise,
@@ -90,11 +96,16 @@ SUFFICES = Statement(
 EQ4 = {
     "for every q": Statement(
         family=mechanisms,
+        edges=[
+            {"of": FALLING, "p": 1, "left": F(3, 2), "right": F(3, 2), "split": "LS", "q": {}},
+        ],
+        given=IS_ORDERED,
         holds=_bounded_sides,
         too_strong={
             "without i*": lambda **at: _bounded_sides(**at, star=False),
             "99/100 of the bound": lambda **at: _bounded_sides(**at, factor=ALMOST),
         },
+        too_weak=[ORDERED],
     ),
     "if the right side is at most eps_r then Lk <= eps_r": SUFFICES,
 }

@@ -2,7 +2,7 @@
 other definitions of privacy, utility. Laws of all records and outputs are written out.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -10,7 +10,9 @@ from pufferproof.claims.language.instances.chains import Path, marginal, sequenc
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
+    IS_ORDERED,
     LEVELS,
+    ORDERED,
     any_chain,
     place,
     redaction,
@@ -27,7 +29,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 from pufferproof.claims.papers.massny2025.influence.instances import marginal as shown_law
 
 F = Fraction
-STATIONARY, ORDERED = "X_1 has the stationary law", "a <= b"
+STATIONARY = "X_1 has the stationary law"
 
 
 def started_chains(draws: Draws) -> dict[str, Any]:
@@ -187,7 +189,6 @@ def _split(of: Chain, n: int, p: int, T: F, private: bool) -> list[str]:
     return [_regions(of, p, t, T) for t in range(1, n + 1) if private or t != p]
 
 
-IS_ORDERED: dict[str, Callable[..., bool]] = {ORDERED: lambda of, **_: of.a <= of.b}
 REGIONS = {
     "t = p in L, as its influence is infinite": Statement(
         family=thresholds,

@@ -41,6 +41,7 @@ def equal_steps(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits with one law, windows of two blocks, seldom one or three, at one
     to three steps; a mechanism with two outcomes, seldom three, of which one may never occur;
     alternatives drawn for each window on its own, or in one of four draws with one coin for all.
+    One in twelve streams is given that a sum of blocks is even.
     """
     return {"s": stream(draws, MOSTLY_APART)}
 
@@ -49,7 +50,7 @@ def steps_with_laws(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits with a law of its own for every block, windows of two blocks,
     seldom one or three, at one to three steps; a mechanism with two outcomes, seldom three, of
     which one may never occur; alternatives drawn for each window on its own, or in one of four
-    draws with one coin for all.
+    draws with one coin for all. One in twelve streams is given that a sum of blocks is even.
     """
     return {"s": stream(draws, MOSTLY_APART, each=True)}
 
@@ -94,25 +95,25 @@ def _slope_bound(s: Stream, factor: F = ONE, slope: bool = True) -> bool:
     return True
 
 
-def _lemma(bound: Any, family: Any, left_out: dict[str, Any], secret: bool) -> Statement:
+def _lemma(bound: Any, family: Any, left_out: dict[str, Any]) -> Statement:
     return Statement(
         family=family,
-        given={SUPPORTS: supported, APART: drawn_apart} | ({BLOCKS: independent} if secret else {}),
+        given={SUPPORTS: supported, APART: drawn_apart, BLOCKS: independent},
         holds=bound,
         too_strong={
             "99/100 of the bound": lambda s: bound(s, ALMOST),
             "the last factor left out": lambda s: bound(s, **left_out),
         },
-        too_weak=[APART, BLOCKS] if secret else [APART],
+        too_weak=[APART, BLOCKS],
     )
 
 
-LEMMA_1 = _lemma(_product_bound, equal_steps, {"fewer": 1}, secret=False)
-LEMMA_1_EACH_STEP = _lemma(_product_bound, steps_with_laws, {"fewer": 1}, secret=False)
-LEMMA_1_SECRET = _lemma(_product_bound, with_secret, {"fewer": 1}, secret=True)
-LEMMA_2 = _lemma(_slope_bound, equal_steps, {"slope": False}, secret=False)
-LEMMA_2_EACH_STEP = _lemma(_slope_bound, steps_with_laws, {"slope": False}, secret=False)
-LEMMA_2_SECRET = _lemma(_slope_bound, with_secret, {"slope": False}, secret=True)
+LEMMA_1 = _lemma(_product_bound, equal_steps, {"fewer": 1})
+LEMMA_1_EACH_STEP = _lemma(_product_bound, steps_with_laws, {"fewer": 1})
+LEMMA_1_SECRET = _lemma(_product_bound, with_secret, {"fewer": 1})
+LEMMA_2 = _lemma(_slope_bound, equal_steps, {"slope": False})
+LEMMA_2_EACH_STEP = _lemma(_slope_bound, steps_with_laws, {"slope": False})
+LEMMA_2_SECRET = _lemma(_slope_bound, with_secret, {"slope": False})
 
 
 def _window(s: Stream) -> Window:
@@ -155,10 +156,10 @@ CONDITIONING_DATA = Statement(
 )
 CONDITIONING_SCRUBBED = Statement(
     family=equal_steps,
-    given={APART: drawn_apart},
+    given={APART: drawn_apart, BLOCKS: independent},
     holds=lambda s: _conditioned(s, 1),
     too_strong={"without p(z*)": lambda s: _conditioned(s, 1, weighted=False)},
-    too_weak=[APART],
+    too_weak=[APART, BLOCKS],
 )
 CONDITIONING = Statement(
     family=any_scrub,
@@ -257,7 +258,7 @@ def _closes(s: Stream) -> bool:
 
 BASE_CLOSE = Statement(
     family=equal_steps,
-    given={SUPPORTS: supported, RECURSION: _recursive},
+    given={SUPPORTS: supported, BLOCKS: independent, RECURSION: _recursive},
     holds=_closes,
     too_strong={
         "without p(z*)": lambda s: _last_output(s, weighted=False),
@@ -336,7 +337,7 @@ def _last(laws: dict[Window, Law]) -> dict[Window, dict[int, F]]:
 
 SECOND_SIGN = Statement(
     family=equal_steps,
-    given={SUPPORTS: supported},
+    given={SUPPORTS: supported, BLOCKS: independent},
     holds=_second_sign,
     too_strong={"the slope inverted": lambda s: _second_sign(s, inverted=True)},
 )
@@ -366,10 +367,10 @@ def steps_of(y: Window) -> range:
 
 LAST_LINE = Statement(
     family=equal_steps,
-    given={SUPPORTS: supported, APART: drawn_apart},
+    given={SUPPORTS: supported, APART: drawn_apart, BLOCKS: independent},
     holds=_last_line,
     too_strong={"equality": lambda s: _last_line(s, equality=True)},
-    too_weak=[APART],
+    too_weak=[APART, BLOCKS],
 )
 
 
@@ -388,24 +389,24 @@ def _independent(s: Stream, known: Window) -> bool:
 def two_windows(draws: Draws) -> dict[str, Any]:
     """Streams of two steps, windows of two blocks, seldom one or three, one law for all blocks,
     zero probabilities often; alternatives drawn apart, or in one of four draws with one coin for
-    all.
+    all. One in twelve streams is given that a sum of blocks is even.
     """
     return {"s": stream(draws, MOSTLY_APART, t=2, plain=False)}
 
 
 TWO_WINDOWS = Statement(
     family=two_windows,
-    given={APART: drawn_apart},
+    given={APART: drawn_apart, BLOCKS: independent},
     holds=lambda s: _independent(s, tuple(range(2, s.B + 1))),
     too_strong={"without what they share": lambda s: _independent(s, ())},
-    too_weak=[APART],
+    too_weak=[APART, BLOCKS],
 )
 
 
 def three_windows(draws: Draws) -> dict[str, Any]:
     """Streams of three steps, windows of two blocks, seldom one or three, one law for all blocks,
     zero probabilities often; alternatives drawn apart, or in one of four draws with one coin for
-    all.
+    all. One in twelve streams is given that a sum of blocks is even.
     """
     B = draws.among([2, 2, 2, 2, 3, 1])
     return {"s": stream(draws, MOSTLY_APART, t=3, B=B, plain=False)}
@@ -416,7 +417,7 @@ TWO_BLOCKS = "B = 2"
 
 THREE_WINDOWS = Statement(
     family=three_windows,
-    given={APART: drawn_apart, TWO_BLOCKS: lambda s: s.B == 2},
+    given={APART: drawn_apart, BLOCKS: independent, TWO_BLOCKS: lambda s: s.B == 2},
     holds=lambda s: _independent(s, (2, 3)),
     too_strong={"given b_2 alone": lambda s: _independent(s, (2,))},
     too_weak=[APART, TWO_BLOCKS],
@@ -462,9 +463,10 @@ OWN_BLOCK = Statement(
     given={
         SUPPORTS: supported,
         APART: drawn_apart,
+        BLOCKS: independent,
         "each window owns a block": lambda s: s.t <= 2 or s.B == 1,
     },
     holds=_product_bound,
     too_strong={"99/100 of the bound": lambda s: _product_bound(s, ALMOST)},
-    too_weak=[APART],
+    too_weak=[APART, BLOCKS],
 )

@@ -40,7 +40,7 @@ def theorem_streams(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits with one law, windows of two blocks, seldom one or three, at one
     to three steps; a mechanism with two or three outcomes; alternatives drawn for each window on
     its own, or in one of four draws with one coin for all; often in a way that keeps the laws of
-    single outputs.
+    single outputs. One in twelve streams is given that a sum of blocks is even.
     """
     return {"s": stream(draws, MOSTLY_APART, calm=True)}
 
@@ -49,7 +49,8 @@ def each_step(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits with a law of its own for every block, windows of two blocks,
     seldom one or three, at one to three steps; a mechanism with two or three outcomes; alternatives
     drawn for each window on its own, or in one of four draws with one coin for all; often in a way
-    that keeps the laws of single outputs.
+    that keeps the laws of single outputs. One in twelve streams is given that a sum of blocks is
+    even.
     """
     return {"s": stream(draws, MOSTLY_APART, calm=True, each=True)}
 
@@ -67,7 +68,8 @@ def with_secret(draws: Draws) -> dict[str, Any]:
 def with_zeros(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits with one law, zero probabilities often, windows of two blocks,
     seldom one or three, at one to three steps; a mechanism with two or three outcomes; alternatives
-    drawn for each window on its own, or in one of four draws with one coin for all.
+    drawn for each window on its own, or in one of four draws with one coin for all. One in twelve
+    streams is given that a sum of blocks is even.
     """
     return {"s": stream(draws, MOSTLY_APART, plain=False)}
 
@@ -111,24 +113,25 @@ def _composed(s: Stream, least: F = ONE, both: bool = True, **options: Any) -> b
     )
 
 
-def _theorem(family: Any, secret: bool = False) -> Statement:
-    given = {SUPPORTS: supported, SAME_LAWS: equal_laws, APART: drawn_apart}
+_APART = {SUPPORTS: supported, APART: drawn_apart, BLOCKS: independent}
+
+
+def _theorem(family: Any) -> Statement:
     return Statement(
         family=family,
-        given=given | ({BLOCKS: independent} if secret else {}),
+        given={SAME_LAWS: equal_laws, **_APART},
         holds=_composed,
         too_strong={
             "99/100 of the factor": lambda s: _composed(s, factor=ALMOST),
             "one gamma fewer": lambda s: _composed(s, fewer=2),
         },
-        too_weak=[APART, SAME_LAWS],
+        too_weak=[APART, SAME_LAWS, BLOCKS],
     )
 
 
 THEOREM_4 = _theorem(theorem_streams)
 THEOREM_4_EACH_STEP = _theorem(each_step)
-THEOREM_4_SECRET = _theorem(with_secret, secret=True)
-_APART = {SUPPORTS: supported, APART: drawn_apart}
+THEOREM_4_SECRET = _theorem(with_secret)
 ONE_DIRECTION = Statement(
     family=theorem_streams,
     given=_APART,
@@ -138,7 +141,7 @@ ONE_DIRECTION = Statement(
         "one gamma fewer": lambda s: _composed(s, both=False, fewer=2),
         "both directions": _composed,
     },
-    too_weak=[APART],
+    too_weak=[APART, BLOCKS],
 )
 
 
@@ -165,7 +168,7 @@ LARGEST_SLOPE = Statement(
         "99/100 of the factor": lambda s: _largest_slope(s, ALMOST),
         "eps_max left out": lambda s: _largest_slope(s, eps=False),
     },
-    too_weak=[APART],
+    too_weak=[APART, BLOCKS],
 )
 
 
@@ -176,11 +179,11 @@ def some_steps(number: int) -> Any:
         kinds = MOSTLY_APART if number > 1 else ["apart"]
         return {"s": stream(draws, kinds, t=number, plain=False)}
 
+    coin = ", or in one of four draws with one coin" * (number > 1)
     family.__doc__ = f"""Streams of bits with one law, windows of two blocks, seldom one or three,
     at {number} steps, zero probabilities often; a mechanism with two or three outcomes;
-    alternatives drawn for each window on its own{
-        ", or in one of four draws with one coin" * (number > 1)
-    }."""
+    alternatives drawn for each window on its own{coin}. One in twelve streams is given that a sum
+    of blocks is even."""
     return family
 
 
@@ -192,7 +195,7 @@ def _no_sign(number: int) -> Statement:
         too_strong={
             "delta_max for slopes of at least 1 only": lambda s: _composed(s, ONE),
         },
-        too_weak=[APART] if number > 1 else [],
+        too_weak=[APART, BLOCKS] if number > 1 else [],
     )
 
 
@@ -203,7 +206,8 @@ def with_level(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits, zero probabilities often and a law for each block at times,
     windows of two blocks, seldom one or three, at one to three steps; a mechanism with two or three
     outcomes; g = e^gamma and r = e^eps from 1 to 4, and delta the least shift with which every step
-    keeps them, in both orders, or at times half of that.
+    keeps them, in both orders, or at times half of that. One in twelve streams is given that a sum
+    of blocks is even.
     """
     s = stream(draws, MOSTLY_APART, plain=False, each=draws.whether())
     g, r = draws.among([ONE, F(3, 2), F(2), F(4)]), draws.among([ONE, F(3, 2), F(2), F(4)])
@@ -232,14 +236,15 @@ REPAIRED = Statement(
     family=with_level,
     given={
         STEPS_KEPT: lambda s, g, r, delta: _least(s, g, r) <= delta,
-        APART: lambda s, **_: drawn_apart(s),
+        APART: drawn_apart,
+        BLOCKS: independent,
     },
     holds=_repaired,
     too_strong={
         "one shift fewer": lambda **instance: _repaired(shifts=1, **instance),
         "one gamma fewer": lambda **instance: _repaired(fewer=1, **instance),
     },
-    too_weak=[STEPS_KEPT, APART],
+    too_weak=[STEPS_KEPT, APART, BLOCKS],
 )
 
 
@@ -270,14 +275,15 @@ SLOPE_AND_SHIFT = Statement(
         "99/100 of the bound": lambda s: _largest_slope(s, ALMOST),
         "the shift at 99/100 of the slope": lambda s: _shift_there(s, ALMOST, everywhere=False),
     },
-    too_weak=[APART],
+    too_weak=[APART, BLOCKS],
 )
 
 
 def any_scrub(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits, zero probabilities often, windows of two blocks, seldom one or
     three, at one to three steps; a mechanism with two or three outcomes; alternatives drawn apart,
-    with one coin, or by scrubbing the stream once.
+    with one coin, or by scrubbing the stream once. One in twelve streams is given that a sum of
+    blocks is even.
     """
     return {"s": stream(draws, ["apart", "coin", "one", "blocks"], plain=False)}
 
@@ -335,7 +341,7 @@ def _products(s: Stream, equality: bool = False) -> bool:
 
 PRODUCT_SUPPORT = Statement(
     family=with_zeros,
-    given={APART: drawn_apart},
+    given={APART: drawn_apart, BLOCKS: independent},
     holds=_products,
     too_strong={"equality": lambda s: _products(s, equality=True)},
     too_weak=[APART],
@@ -360,7 +366,7 @@ def _mass_statement(whole: bool) -> Statement:
         given=_APART,
         holds=lambda s: _earlier_mass(s, whole),
         too_strong={"1/100 more": lambda s: _earlier_mass(s, whole, F(1, 100))},
-        too_weak=[APART, SUPPORTS] if whole else [APART],
+        too_weak=[APART, BLOCKS, SUPPORTS] if whole else [APART, BLOCKS],
     )
 
 
@@ -391,7 +397,7 @@ def _at_most(s: Stream, factor: bool, sign: int = 1) -> bool:
 LOW = "(t-1) delta_max <= 1"
 VT_WITH_FACTOR = Statement(
     family=with_zeros,
-    given={LOW: lambda s: _factor(s) >= 0},
+    given={BLOCKS: independent, LOW: lambda s: _factor(s) >= 0},
     holds=lambda s: _at_most(s, factor=True),
     too_strong={
         "equality": lambda s: all(a == b for a, b in (_sums(s, z) for z in joint(s, 0))),
@@ -400,6 +406,7 @@ VT_WITH_FACTOR = Statement(
 )
 VT = Statement(
     family=with_zeros,
+    given={BLOCKS: independent},
     holds=lambda s: _at_most(s, factor=False),
     too_strong={
         ">= instead": lambda s: _at_most(s, factor=False, sign=-1),
@@ -420,7 +427,7 @@ def _same_supports(s: Stream) -> bool:
 SAME_SUPPORTS = "V_{t|z#} = V_t for every z# with p(z#) > 0"
 VT_EQUAL = Statement(
     family=with_zeros,
-    given={SAME_SUPPORTS: _same_supports},
+    given={BLOCKS: independent, SAME_SUPPORTS: _same_supports},
     holds=lambda s: all(a == b for a, b in (_sums(s, z) for z in joint(s, 0))),
     too_weak=[SAME_SUPPORTS],
 )
@@ -483,7 +490,7 @@ ON_SUPPORTS = Statement(
             len(_possible(law)) == len(s.outcomes) ** s.t for law in joint(s, 0).values()
         ),
     },
-    too_weak=[SUPPORTS, APART],
+    too_weak=[SUPPORTS, APART, BLOCKS],
 )
 
 
@@ -491,7 +498,8 @@ def scrubbed_once(draws: Draws) -> dict[str, Any]:
     """Streams of one to four bits, a law for each block and zero probabilities at times, windows of
     two blocks, seldom one or three, at one to three steps; a mechanism with two or three outcomes;
     the stream is scrubbed once: each block on its own, or in one of five draws all blocks become
-    one new bit. Gammas are the least bounds.
+    one new bit. Gammas are the least bounds. One in twelve streams is given that a sum of blocks is
+    even.
     """
     kinds = ["blocks"] * 4 + ["one"]
     return {"s": stream(draws, kinds, each=draws.whether(), plain=draws.whether())}
@@ -538,6 +546,7 @@ STREAM_SCRUB = Statement(
     given={
         "every gamma(y) is finite": lambda s: _scrub_growth(s) is not None,
         BY_BLOCK: lambda s: s.kind == "blocks",
+        BLOCKS: independent,
     },
     holds=_scrub_bound,
     too_strong={"99/100 of the bound": lambda s: _scrub_bound(s, ALMOST)},

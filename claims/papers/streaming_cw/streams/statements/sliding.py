@@ -229,15 +229,15 @@ def stream(draws: Draws, kinds: Sequence[str] = ("apart",), **options: Any) -> S
     one may never occur.
 
     With `each`, every position has a law of its own; with `secret` the value of one block is
-    given, or at times a sum of two; `plain` prefers laws without zeros; `calm` prefers scrubs
-    that keep the laws of single outputs.
+    given, or at times a sum of several, which is given rarely without it; `plain` prefers laws
+    without zeros; `calm` prefers scrubs that keep the laws of single outputs.
     """
     B = options.get("B") or draws.among([2] * 9 + [1, 1, 3])
     longest = options.get("longest", 3) if B < 3 else 2
     t = options.get("t") or draws.among([2, 2, 2, 1, min(3, longest)])
     law = _bit_law(draws)
     laws = [_bit_law(draws) if options.get("each") else law for _ in range(t + B - 1)]
-    secret = _secret(draws, laws) if options.get("secret") else ((), 0)
+    secret = _secret(draws, laws) if options.get("secret") else _rarely(draws, laws)
     windows = list(product((0, 1), repeat=B))
     M = _mechanism(draws, windows, options.get("plain", True))
     kind = draws.among(kinds)
@@ -265,8 +265,17 @@ def _secret(draws: Draws, laws: Sequence[Pmf]) -> tuple[Window, int]:
     values only.
     """
     one = (1 + draws.below(len(laws)),)
-    places = one if draws.below(6) else tuple(range(1, 1 + min(len(laws), 2 + draws.below(2))))
+    places = one if draws.below(6) else _several(draws, laws)
     return places, 0 if len(places) > 1 else int(laws[places[0] - 1][1] > 0 and draws.whether())
+
+
+def _several(draws: Draws, laws: Sequence[Pmf]) -> Window:
+    return tuple(range(1, 1 + min(len(laws), 2 + draws.below(2))))
+
+
+def _rarely(draws: Draws, laws: Sequence[Pmf]) -> tuple[Window, int]:
+    """In one of twelve draws that the sum of two or three blocks is even; else nothing."""
+    return (_several(draws, laws), 0) if len(laws) > 1 and draws.below(12) == 11 else ((), 0)
 
 
 def _now(law: Pmf, secret: tuple[Window, int], place: int) -> Pmf:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -93,10 +94,27 @@ def outputs_plot(audit: Audit) -> "Figure":
     return figure
 
 
+@dataclass(frozen=True)
+class OutputLaw:
+    """An output with its probability under either secret of a witness, and the odds of the secrets
+    before it.
+    """
+
+    output: str
+    above: Fraction
+    below: Fraction
+    odds: Fraction
+
+
 def output_bars(audit: Audit) -> list[tuple[str, float | None]]:
     """Return every output with log P(y | s) / P(y | s') at the witness's prior and pair, None
     where it cannot occur.
     """
+    return [(law.output, _log_ratio_approx(law.above, law.below)) for law in output_laws(audit)]
+
+
+def output_laws(audit: Audit) -> list[OutputLaw]:
+    """Return the probabilities of every output at the witness's prior and pair."""
     weights = (
         {audit.witness.prior: Fraction(1)}
         if isinstance(audit.witness.prior, str)
@@ -114,19 +132,26 @@ def output_bars(audit: Audit) -> list[tuple[str, float | None]]:
         for name, weight in weights.items()
         for s in audit.witness.pair
     }
-    bars: list[tuple[str, float | None]] = []
-    for output, label in enumerate(channel.outputs):
-        left, right = (
-            sum(
-                mass[name, s] * Fraction(*law.exact(s, output))
-                for name, law in laws.items()
-                if mass[name, s]
-            )
-            / sum(mass[name, s] for name in laws)
-            for s in audit.witness.pair
+    totals = [sum((mass[name, s] for name in laws), Fraction(0)) for s in audit.witness.pair]
+
+    def share(secret: str, output: int) -> Fraction:
+        parts = (
+            mass[name, secret] * Fraction(*law.exact(secret, output))
+            for name, law in laws.items()
+            if mass[name, secret]
         )
-        bars.append((label, _log_ratio_approx(Fraction(left), Fraction(right))))
-    return bars
+        return sum(parts, Fraction(0))
+
+    above, below = audit.witness.pair
+    return [
+        OutputLaw(
+            label,
+            share(above, k) / totals[0],
+            share(below, k) / totals[1],
+            totals[0] / totals[1],
+        )
+        for k, label in enumerate(channel.outputs)
+    ]
 
 
 def _points(audit: Audit) -> int:

@@ -1,0 +1,1 @@
+"""Plots of an audit: `curves` first, which draws them by name; `listed` has those of pages, too."""

@@ -1,0 +1,243 @@
+"""Plots that `audit --draw` names beside the privacy profile of listed outputs: what the witness's
+pair of secrets tells, and the privacy profile of noise. Each says what it finds.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import rounded
+from pufferproof.reports.auditing.plots.listed import OutputLaw, output_laws, profile_plot
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FAINT,
+    FOR,
+    INK,
+    named_rows,
+    new_figure,
+    plain_ticks,
+    styled,
+)
+from pufferproof.reports.console.labels import label_text
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.leakage.trade_off import advantage, trade_off
+from pufferproof.verify.noise.bounds import NoiseBounds
+from pufferproof.verify.noise.delta.smallest import profile_approx
+from pufferproof.verify.noise.laws import QueryLaws
+from pufferproof.verify.noise.queries import query_laws
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_MOST_ROWS = 40
+_POINTS, _LEAST, _MOST_NATS = 49, 1e-9, 64.0
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A plot, and what it shows in a sentence."""
+
+    figure: "Figure"
+    finding: str
+
+
+def drawn(audit: Audit, kind: str | None) -> Drawn:
+    """Draw a plot of an audit by name; of noise its privacy profile.
+
+    Raises `ModelError` for a plot of noise that goes with listed outputs only, and of noise that is
+    too large.
+    """
+    if not isinstance(audit.mechanism, NoisyQueries):
+        return KINDS[kind or "profile"](audit)
+    if kind not in (None, "profile"):
+        raise ModelError("goes with listed outputs: noise has a profile only", "--draw")
+    if isinstance(audit.largest, NoiseBounds):
+        raise ModelError(f"no profile: {audit.largest.reason}", "--plot")
+    return _noise_profile(audit, query_laws(audit.framework, audit.mechanism))
+
+
+def _profile(audit: Audit) -> Drawn:
+    leakage = audit.leakage
+    said = (
+        "never 0" if leakage.infinite else f"0 from {rounded(leakage.enclosure().upper, 4)} nats on"
+    )
+    return Drawn(profile_plot(audit), f"The smallest delta at every epsilon, {said}.")
+
+
+def _loss(audit: Audit) -> Drawn:
+    """Draw the distribution of log P(y | s) / P(y | s') under both secrets of the witness."""
+    laws = output_laws(audit)
+    finite = sorted({_loss_of(law) for law in laws if law.above and law.below})
+    edge = 1.15 * max(map(abs, finite), default=1.0) or 1.0
+    left, right = audit.witness.pair
+    asked = None if audit.level is None else float(audit.level.enclosure().upper)
+    beyond = sum(float(law.above) for law in laws if _exceeds(law, audit.level))
+    with styled():
+        figure, axes = new_figure(3.6)
+        for secret, color, side in ((left, FOR, 1), (right, AGAINST, -1)):
+            masses: dict[float, float] = {}
+            for law in laws:
+                place = min(edge, max(-edge, _loss_of(law)))
+                masses[place] = masses.get(place, 0.0) + float(law.above if side > 0 else law.below)
+            axes.vlines(list(masses), 0, [side * mass for mass in masses.values()], color=color)
+            label = f'under "{label_text(secret, 28)}"'
+            heights = [side * mass for mass in masses.values()]
+            axes.plot(list(masses), heights, "o", color=color, markersize=4, label=label)
+        axes.axhline(0, color=INK, linewidth=0.8)
+        if asked is not None and asked <= edge:
+            axes.axvline(asked, color=FAINT, linestyle=":", label=f"level {_level(audit)}")
+        infinite = any(not (law.above and law.below) for law in laws)
+        axes.set_xlim(-1.05 * edge, 1.05 * edge)
+        axes.set_xlabel("privacy loss (nats)" + (", the last places: infinite" if infinite else ""))
+        axes.set_ylabel("probability, up and down")
+        axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):.3g}")
+        figure.legend(loc="outside upper left", frameon=False, ncols=2)
+    level = "0" if audit.level is None else str(audit.level)
+    said = f'the loss exceeds {level} with probability {beyond:.4g} under "{left}"'
+    return Drawn(figure, f"Privacy loss of {left!r} against {right!r}: {said}.")
+
+
+def _trade_off(audit: Audit) -> Drawn:
+    """Draw the least errors of tests of one secret of the witness against the other."""
+    corners = trade_off((law.above, law.below) for law in output_laws(audit))
+    left, right = (label_text(secret, 28) for secret in audit.witness.pair)
+    gained = float(advantage(corners))
+    with styled():
+        figure, axes = new_figure(4.2)
+        axes.plot([0, 1], [1, 0], color=FAINT, linestyle=":", label="guessing")
+        first = [float(x) for x, _ in corners]
+        second = [float(y) for _, y in corners]
+        axes.plot(first, second, "o-", color=FOR, markersize=3, label="the best tests")
+        if audit.level is not None:
+            _promised(axes, audit)
+        axes.set_xlim(0, 1)
+        axes.set_ylim(0, 1)
+        axes.set_xlabel(f'says "{left}" where "{right}" holds')
+        axes.set_ylabel(f'says "{right}" where "{left}" holds')
+        figure.legend(loc="outside upper left", frameon=False, ncols=2)
+    said = f"the best test errs {1 - gained:.4g} in sum, guessing 1"
+    return Drawn(figure, f"Errors of tests of {left!r} against {right!r}: {said}.")
+
+
+def _promised(axes: "Axes", audit: Audit) -> None:
+    """Draw the errors that a level, with a delta or not, promises at least."""
+    factor = math.exp(-_capped(float((audit.level or Level("0")).enclosure().upper)))
+    delta = float(audit.delta_bound or 0)
+    places = [index / 200 for index in range(201)]
+    least = [max(0.0, 1 - delta - x / factor, factor * (1 - delta - x)) for x in places]
+    said = "" if audit.delta_bound is None else f", delta {delta:.4g}"
+    axes.plot(
+        places,
+        least,
+        color=AGAINST,
+        linestyle="--",
+        label=f"promised: {_level(audit)}{said}",
+    )
+
+
+def _odds(audit: Audit) -> Drawn:
+    """Draw the odds of the witness's secrets before and after every output."""
+    laws = [law for law in output_laws(audit) if law.above or law.below]
+    prior = float(laws[0].odds)
+    chosen = sorted(laws, key=lambda law: -abs(_loss_of(law)))[:_MOST_ROWS]
+    chosen = [law for law in laws if law in chosen]
+    finite = [abs(_loss_of(law)) for law in chosen if law.above and law.below]
+    edge = math.exp(1.2 * max(finite, default=1.0) or 1.0)
+    left, right = (label_text(secret, 28) for secret in audit.witness.pair)
+    with styled():
+        figure, axes = new_figure(1.5 + 0.24 * len(chosen))
+        for row, law in enumerate(chosen):
+            after = prior * min(edge, max(1 / edge, math.exp(_capped(_loss_of(law)))))
+            color = FOR if after >= prior else AGAINST
+            axes.plot([prior, after], [row, row], color=color, linewidth=1.4)
+            axes.plot([after], [row], _mark(law), color=color, markersize=6)
+        axes.axvline(prior, color=INK, linewidth=0.8)
+        axes.set_xscale("log")
+        plain_ticks(axes.xaxis)
+        named_rows(axes, [law.output for law in chosen])
+        axes.set_xlabel(f'odds of "{left}" against "{right}": line before, mark after the output')
+    most = "certain" if any(not law.below for law in laws) else f"{_most_odds(laws):.4g}"
+    return Drawn(figure, f"Odds of {left!r} against {right!r}: {prior:.4g} before, at most {most}.")
+
+
+def _mark(law: OutputLaw) -> str:
+    """Return a dot, or an arrow where an output makes one secret certain."""
+    if law.above and law.below:
+        return "o"
+    return ">" if law.above else "<"
+
+
+def _level(audit: Audit) -> str:
+    return label_text(str(audit.level), 28)
+
+
+def _most_odds(laws: list[OutputLaw]) -> float:
+    return max(float(law.odds * law.above / law.below) for law in laws)
+
+
+def _loss_of(law: OutputLaw) -> float:
+    if not law.above or not law.below:
+        return math.inf if law.above else -math.inf
+    ratio = law.above / law.below
+    return math.log(ratio.numerator) - math.log(ratio.denominator)
+
+
+def _capped(nats: float) -> float:
+    return max(-700.0, min(700.0, nats))
+
+
+def _exceeds(law: OutputLaw, level: Level | None) -> bool:
+    return (level or Level("0")).sign(law.above, law.below) > 0
+
+
+def _noise_profile(audit: Audit, laws: QueryLaws) -> Drawn:
+    """Draw the smallest delta of noise at every epsilon, on a logarithmic axis where it never
+    ends.
+    """
+    endless = audit.leakage.infinite
+    last = _last(audit, laws)
+    levels = [Level.of_nats(Fraction(last) * k / (_POINTS - 1)) for k in range(_POINTS)]
+    deltas = profile_approx(laws, levels)
+    nats = [float(level.nats or 0) for level in levels]
+    with styled():
+        figure, axes = new_figure(3.6)
+        axes.plot(nats, deltas, color=FOR, linewidth=2, label="smallest delta at every epsilon")
+        if audit.level is not None and (asked := float(audit.level.enclosure().upper)) <= last:
+            (delta,) = profile_approx(laws, [audit.level])
+            said = f"level asked for, {_level(audit)}: delta {delta:.4g}"
+            axes.plot([asked], [delta], "D", color=AGAINST, label=said, clip_on=False)
+        if endless:
+            axes.set_yscale("log")
+        else:
+            axes.set_ylim(0, max(deltas) * 1.12 or 1)
+        axes.set_xlim(0, last)
+        axes.set_xlabel("epsilon (nats)")
+        axes.set_ylabel("delta")
+        figure.legend(loc="outside upper left", frameon=False)
+    end = f"{deltas[-1]:.2g} at {last:.4g} nats, never 0" if endless else f"0 at {last:.4g} nats"
+    return Drawn(figure, f"The smallest delta falls from {deltas[0]:.4g} at level 0 to {end}.")
+
+
+def _last(audit: Audit, laws: QueryLaws) -> float:
+    """Return how far to draw: to the leakage, or until little is left."""
+    asked = 0.0 if audit.level is None else float(audit.level.enclosure().upper)
+    if not audit.leakage.infinite:
+        return 1.15 * max(float(audit.leakage.enclosure().upper), asked) or 1.0
+    last = 1.0
+    while last < _MOST_NATS and profile_approx(laws, [Level.of_nats(Fraction(last))])[0] > _LEAST:
+        last *= 2
+    return max(last, 1.15 * asked)
+
+
+KINDS: dict[str, Callable[[Audit], Drawn]] = {
+    "profile": _profile,
+    "loss": _loss,
+    "trade-off": _trade_off,
+    "odds": _odds,
+}

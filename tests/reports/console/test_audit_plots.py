@@ -1,0 +1,122 @@
+"""`audit --plot --draw` and `audit --profile`: files with what they show, tables that agree with
+the audit at each level, and bad input.
+"""
+
+import json
+from fractions import Fraction
+
+import jsonschema
+import pytest
+
+from pufferproof import audit
+from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.reports import cli
+from pufferproof.reports.schemas.names import json_schema
+
+BITS = {
+    "format": "pufferproof-framework/1",
+    "databases": ["a", "b"],
+    "secrets": {"s": ["a"], "t": ["b"]},
+    "pairs": [["s", "t"]],
+    "priors": {"theta": {"table": {"a": "1/3", "b": "2/3"}}},
+}
+LISTED = {
+    "format": "pufferproof-mechanism/1",
+    "outputs": ["u", "v", "w"],
+    "channel": {"a": ["3/4", "1/4", "0"], "b": ["1/4", "1/2", "1/4"]},
+}
+NOISE = {"gaussian": {"sigma": "2"}, "laplace": {"scale": "2"}, "geometric": {"ratio": "1/2"}}
+
+
+def noisy(kind):
+    return {
+        "format": "pufferproof-mechanism/1",
+        "query": {"a": "0", "b": "1"},
+        "noise": {kind: NOISE[kind]},
+    }
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    def called(mechanism, *options, framework=BITS):
+        paths = [tmp_path / "f.json", tmp_path / "m.json"]
+        for path, what in zip(paths, (framework, mechanism)):
+            path.write_text(json.dumps(what), encoding="utf-8")
+        code = cli._run(["audit", *map(str, paths), *map(str, options)])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return called
+
+
+@pytest.mark.parametrize(
+    ("kind", "finding"),
+    [
+        ("loss", "the loss exceeds 0.1 with probability 0.5 under"),
+        ("trade-off", "the best test errs 0.5 in sum, guessing 1"),
+        ("odds", "Odds of 't' against 's': 2 before, at most certain."),
+        ("profile", "The smallest delta at every epsilon, never 0."),
+    ],
+)
+def test_plots_say_what_they_show(run, tmp_path, kind, finding):
+    found = []
+    for name in ("one.svg", "two.svg"):
+        path = tmp_path / name
+        code, _, err = run(LISTED, "--epsilon", "0.1", "--plot", path, "--draw", kind)
+        assert (code, err) == (1, "")
+        found.append(path.read_text(encoding="utf-8"))
+    assert found[0] == found[1]
+    if kind == "loss":  # of "t" against "s", which w rules out
+        finding = finding.replace("0.5", "0.75")
+    assert finding in found[0].replace("&quot;", '"')
+
+
+@pytest.mark.parametrize("kind", NOISE)
+def test_noise_has_a_profile(run, tmp_path, kind):
+    path = tmp_path / "noise.svg"
+    code, out, _ = run(noisy(kind), "--epsilon", "0.5", "--plot", path, "--profile", "--json")
+    assert code in (0, 1)
+    found = json.loads(out)
+    jsonschema.validate(found, json_schema("audit"))
+    assert "The smallest delta falls from" in path.read_text(encoding="utf-8")
+    framework = read_framework(path.with_name("f.json")).value
+    assert len(found["profile"]) == 9
+    from pufferproof import AdditiveNoise, Noise
+
+    query = AdditiveNoise({"a": 0, "b": 1}, Noise(kind, next(iter(NOISE[kind].values()))))
+    for point in found["profile"]:
+        level = "log(1)" if point["level"]["upper"] == "0" else point["level"]["upper"]
+        lower, upper = audit(framework, query, level, "1/2").delta.bounds()
+        assert exact(point["delta"]["lower"]) <= upper
+        assert lower <= exact(point["delta"]["upper"])
+
+
+def test_the_profile_of_listed_outputs_is_exact_and_has_the_level_asked_for(run):
+    code, out, _ = run(LISTED, "--epsilon", "log(3)", "--profile")
+    rows = [line.split() for line in out.splitlines() if " delta " in line]
+    assert code == 1
+    assert rows[0] == ["profile", "0", "delta", "1/2"]
+    at = next(row for row in rows if row[0] == "log(3)")
+    assert Fraction(at[-1]) == Fraction(1, 4)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "options", "said"),
+    [
+        (LISTED, ["--draw", "loss"], "--draw: goes with --plot"),
+        (LISTED, ["--plot", "x.svg", "--draw", "pie"], "--draw: expected one of profile, loss"),
+        (noisy("laplace"), ["--plot", "x.svg", "--draw", "odds"], "--draw: goes with listed"),
+        (noisy("laplace"), ["--plot", "x.txt"], "expected a plot file ending in"),
+    ],
+)
+def test_what_does_not_go_together(run, mechanism, options, said):
+    code, _, err = run(mechanism, *options)
+    assert code == 2
+    assert said in err
+
+
+def test_mixtures_have_no_profile_table(run):
+    code, _, err = run(LISTED, "--profile", framework={**BITS, "closure": "convex"})
+    assert code == 2
+    assert "--profile: goes with listed priors" in err
