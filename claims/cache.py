@@ -298,14 +298,18 @@ def _outside(name: str) -> str | None:
     """Return the source file of a module, unless it belongs to an installed package or to this
     one.
     """
+    if not name.endswith(".py"):
+        return None
+    file = _resolved(name)
+    return None if file.startswith(_homes()) or not file.endswith(".py") else file
+
+
+@cache
+def _homes() -> tuple[str, ...]:
+    """The folders of installed packages and of this one, each with a separator at its end."""
     places = {sysconfig.get_path(place) for place in ("stdlib", "platstdlib", "purelib", "platlib")}
     homes = [Path(place).resolve() for place in places if place] + [_ROOT]
-    file = Path(name).resolve()
-    return (
-        None
-        if file.suffix != ".py" or any(file.is_relative_to(home) for home in homes)
-        else str(file)
-    )
+    return tuple(f"{str(home).rstrip(os.sep)}{os.sep}" for home in homes)
 
 
 @cache

@@ -129,9 +129,9 @@ def _(largest: WordRatio, audit: Audit) -> list[str]:
 @witness_lines.register
 def _(largest: ParametricRatio, audit: Audit) -> list[str]:
     (above, below), sides = largest.witness.pair, largest.sides
-    point = ", ".join(f"{name} = {text_of(value)}" for name, value in largest.point)
+    prior = prior_text(largest.witness.prior)
     return [
-        f"witness   at {point}: {_word_text(largest, audit)}, {prior_text(largest.witness.prior)}",
+        f"witness   {largest.where}: {_word_text(largest, audit)}, {prior}",
         f'          P(output | "{above}") = {brief(sides[0])} against P(output | "{below}") = '
         f"{brief(sides[1])}",
         *([f"          undecided: {largest.reason}"] if largest.reason else []),
