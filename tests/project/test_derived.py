@@ -158,6 +158,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/simulation/estimation/tallies.py",
         "verify/simulation/estimation/worlds.py",
         "verify/simulation/exact.py",
+        "verify/simulation/networks.py",
     ),
     "samples, which decide nothing": (
         "verify/simulation/central.py",
