@@ -581,7 +581,7 @@ def test_words_that_are_not_listed_have_sentences():
     answer = audit(*hidden_words(80, coins))
     said = " ".join(witness_sentences(answer))
     assert said.startswith('Output "u" 80 times, under the prior "theta", is ')
-    assert 'Seeing it turns the odds for "s" against "t" from 1 to 3 into ' in said
+    assert 'Seeing it turns the odds for "s" against "t" from 1/3' in said
     assert scope_sentences(answer) == ["All words of 80 symbols over 1 prior, none listed."]
     together = compose(answer.framework, [answer.mechanism], runs=2)
     assert joint_sentences(together)[0].startswith('Output "u,u" 80 times, under')
