@@ -195,6 +195,13 @@ class Framework:
         found = {k: prior for k, prior in self.priors.items() if isinstance(prior, IntervalChain)}
         return MappingProxyType(found)
 
+    def of_list(self) -> "Framework":
+        """Return the framework of the priors alone, without their mixtures."""
+        stated = self._stated
+        return Framework(
+            stated.space, stated.secrets, stated.pairs, stated.priors, "list", stated.one_sided
+        )
+
     def of_members(self, most: int = 16) -> "Framework":
         """Return the framework with some chains of every class in its place, which can be audited:
         what is leaked under one of them is leaked under the class.

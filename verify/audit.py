@@ -356,6 +356,19 @@ def _audit(
     if framework.classes:
         return _of_classes(framework, mechanism, level, delta, renyi)
     form = suited(framework, mechanism)
+    if (
+        framework.closure == "convex"
+        and not isinstance(form, Channel)
+        and (delta, renyi)
+        != (
+            None,
+            None,
+        )
+    ):
+        raise ModelError(
+            'noise is audited over "closure": "convex" for pure levels only: expected "list"',
+            "closure",
+        )
     if delta is not None and renyi is not None:
         raise ModelError("expected a delta or an order, found both", "renyi")
     if delta is not None:

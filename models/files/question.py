@@ -273,7 +273,7 @@ def _expect_laws(shape: FrameworkFile, listing: str | None) -> None:
     """Raise `ModelError` unless priors are a list, and the databases that `listing` needs are
     few enough.
     """
-    if shape.closure != "list":
+    if shape.closure != "list" and shape.records and not records_of(shape.records).enumerable:
         raise ModelError(
             f'noise is audited against a list of priors: expected closure "list", found '
             f'"{shape.closure}"',
