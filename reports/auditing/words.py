@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import singledispatch
 from itertools import groupby
 
+from pufferproof.models.interface.readable import between
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
@@ -303,7 +304,13 @@ def _delta_lines(audit: Audit) -> list[str]:
     if audit.delta is None:
         return []
     value = audit.delta.value
-    shown = f"{audit.delta.as_json()['lower']}..." if value is None else brief(value)
+    lower, upper = audit.delta.bounds()
+    if value is not None:
+        shown = brief(value)
+    elif (upper - lower) * 10**15 <= upper:
+        shown = f"{audit.delta.as_json()['lower']}..."
+    else:
+        shown = between(lower, upper)
     return [f"delta     {shown}, the smallest at {audit.level}"]
 
 
