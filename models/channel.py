@@ -10,7 +10,7 @@ per row, so that the vectorised float pass and the exact arithmetic read the sam
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -94,9 +94,10 @@ class Channel:
         return cls.of_integers(tuple(rows), names, integers, denominators, normalized=normalize)
 
     @classmethod
+    @checked
     def by_value(
         cls,
-        values: Mapping[str, Any],
+        values: Mapping[str, Hashable],
         row: Callable[[Any], Sequence[Any]],
         outputs: Sequence[str],
     ) -> "Channel":

@@ -29,7 +29,9 @@ from pufferproof.models.listing import (
 )
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.bif import BifNetwork
+from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import Law, Prior, normalized_priors
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.binary import BinaryChain, private_records
 from pufferproof.models.sequences.chain import Chain, SequencePrior
@@ -105,7 +107,9 @@ class Framework:
             raise ModelError(f'expected "list" or "convex", found "{closure}"', "closure")
         if not priors:
             raise ModelError("expected at least one prior, found none", "priors")
-        if self.along_records:
+        if self.classes:
+            self._expect_classes()
+        elif self.along_records:
             _ = (self.pairs, self.chains)
         elif self.by_records and not self._enumerable:
             _ = (self.pairs, self.networks)
@@ -181,9 +185,58 @@ class Framework:
     @cached_property
     def pairs(self) -> Sequence[Pair]:
         """The pairs of secrets to keep apart, each in one order."""
-        if self._enumerable and not self.along_records:
+        if self._enumerable and not self.along_records and not self.classes:
             return self.listed.pairs
         return pairs_of(self.expect_records(), self.places, self._stated.pairs)
+
+    @property
+    def classes(self) -> Mapping[str, IntervalChain]:
+        """The classes of chains among the priors, by name: they have no laws, and are bounded."""
+        found = {k: prior for k, prior in self.priors.items() if isinstance(prior, IntervalChain)}
+        return MappingProxyType(found)
+
+    def of_list(self) -> "Framework":
+        """Return the framework of the priors alone, without their mixtures."""
+        stated = self._stated
+        return Framework(
+            stated.space, stated.secrets, stated.pairs, stated.priors, "list", stated.one_sided
+        )
+
+    def of_members(self, most: int = 16) -> "Framework":
+        """Return the framework with some chains of every class in its place, which can be audited:
+        what is leaked under one of them is leaked under the class.
+        """
+        priors: dict[str, Prior] = {}
+        for name, prior in self.priors.items():
+            if isinstance(prior, IntervalChain):
+                known = prior.members(most).items()
+                priors |= {f"{name}: {at}": chain for at, chain in known if self._fits(chain)}
+            else:
+                priors[name] = prior
+        if not priors:
+            raise ModelError("no corner of a class is a chain with one law", "priors")
+        stated = self._stated
+        return Framework(stated.space, stated.secrets, list(self.pairs), priors)
+
+    def _fits(self, chain: MarkovChain) -> bool:
+        """Whether a chain has one law: a stationary one may have several."""
+        try:
+            Chain.of(chain, self.expect_records())
+        except ModelError:
+            return False
+        return True
+
+    def _expect_classes(self) -> None:
+        """Raise `ModelError` unless secrets speak of single records, and classes fit them."""
+        if self.one_sided or self.closure != "list":
+            raise ModelError('classes of chains are bounded for closure "list" only', "closure")
+        records = self.expect_records()
+        _ = (self.places, self.pairs)
+        for name, box in self.classes.items():
+            try:
+                box.expect(records)
+            except ModelError as error:
+                raise error.within(f"priors.{name}") from None
 
     @property
     def normalized(self) -> tuple[str, ...]:
@@ -267,6 +320,11 @@ class Framework:
         are too many.
         """
         stated = self._stated
+        for name, prior in self.classes.items():
+            try:
+                prior.law((), None)
+            except ModelError as error:
+                raise error.within(f"priors.{name}") from None
         return listing_of(
             stated.space, stated.secrets, stated.pairs, stated.priors, stated.one_sided
         )
@@ -319,7 +377,7 @@ class Framework:
         return self.records is None or self.records.enumerable
 
     def _content(self) -> tuple[Any, ...]:
-        if not self._enumerable:
+        if self.classes or not self._enumerable:
             return (self.records, self.places, tuple(self.pairs), dict(self.priors))
         laws = {name: (law.weights, law.total) for name, law in self.laws.items()}
         return (

@@ -121,6 +121,14 @@ COMMANDS = {
     ),
 }
 
+GROUPS = {
+    "Audit": "audit estimate check export ledger report",
+    "Compose": "compose worst collapse critical partner conditions reveal",
+    "Design": "optimal redact",
+    "Noise on correlated records": "fit influence calibrate translate reproduce",
+    "Proofs": "prove schema",
+}
+
 # ClickException, which typer does not export
 _Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[0]
 _INTERRUPTED = 130
@@ -129,6 +137,7 @@ _LONGEST_MESSAGE = 600
 
 class _Commands(LazyGroup):
     table = COMMANDS
+    groups = GROUPS
 
 
 app = typer.Typer(
@@ -136,6 +145,8 @@ app = typer.Typer(
     cls=_Commands,
     help="Decide, exactly and with evidence, whether a mechanism keeps a Pufferfish privacy "
     "promise.",
+    epilog="pufferproof COMMAND --help says what a command takes. Exit codes: 0 done, 1 a level is "
+    "violated or a certificate refused, 2 bad input, 3 undecided.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -67,6 +67,7 @@ from pufferproof.verify.leakage.table import leakage_table
 from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.records.classes import ClassBounds, class_bounds
 from pufferproof.verify.noise.renyi.largest import noise_renyi
 from pufferproof.verify.noise.tables import table_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
@@ -184,7 +185,9 @@ class Audit(Readable, Tabular):
         """Whether every mechanism that keeps a level for the listed priors keeps it for all their
         mixtures; None of one prior, where mixtures were audited, and of an order.
         """
-        return None if self.renyi is not None else free_mixtures(self.framework)
+        if self.renyi is not None or isinstance(self.largest, ClassBounds):
+            return None
+        return free_mixtures(self.framework)
 
     @property
     def is_listed(self) -> bool:
@@ -244,7 +247,10 @@ class Audit(Readable, Tabular):
         )
         mixtures = "" if self.mixtures is None else f"; {self.mixtures}"
         source = f"; {self.source}" if self.source else ""
-        return f"{verdict}{divergence}leakage {self.leakage}, {self.witness}{mixtures}{source}"
+        where = f", {self.largest.where}" if self.largest.where else ""
+        return (
+            f"{verdict}{divergence}leakage {self.leakage}{where}, {self.witness}{mixtures}{source}"
+        )
 
 
 def audit(
@@ -346,8 +352,23 @@ def _audit(
     delta: Number | None,
     renyi: Number | None,
 ) -> Audit:
-    form = suited(framework, mechanism)
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
+    if framework.classes:
+        return _of_classes(framework, mechanism, level, delta, renyi)
+    form = suited(framework, mechanism)
+    if (
+        framework.closure == "convex"
+        and not isinstance(form, Channel)
+        and (delta, renyi)
+        != (
+            None,
+            None,
+        )
+    ):
+        raise ModelError(
+            'noise is audited over "closure": "convex" for pure levels only: expected "list"',
+            "closure",
+        )
     if delta is not None and renyi is not None:
         raise ModelError("expected a delta or an order, found both", "renyi")
     if delta is not None:
@@ -357,6 +378,33 @@ def _audit(
         known = form if isinstance(form, NoisyQueries) else _listed(form, "renyi")
         return _renyi(framework, known, level, renyi)
     return audit_form(framework, form, level)
+
+
+def _of_classes(
+    framework: Framework,
+    mechanism: Mechanism | Sequence[Query],
+    level: Level | None,
+    delta: Number | None,
+    renyi: Number | None,
+) -> Audit:
+    """Return the audit of a framework with classes of chains: of some chains of each, and a bound
+    of all. What is answered is about the framework of these chains.
+    """
+    if delta is not None or renyi is not None:
+        raise ModelError(
+            "classes of chains are bounded for pure levels only",
+            "renyi" if delta is None else "delta",
+        )
+    form, members = form_of(mechanism), framework.of_members()
+    if not isinstance(form, Channel | LocalMechanism | NoisyQueries):
+        raise ModelError(
+            "classes of chains are bounded for channels of rational probabilities, mechanisms "
+            "given record by record, and queries with noise",
+            "mechanism",
+        )
+    known = audit_or_bounds(members, mechanism, level)
+    largest = class_bounds(framework, form, known.largest)
+    return _against(members, known.mechanism, level, largest)
 
 
 def _listed(form: Form, argument: str) -> Channel:

@@ -329,6 +329,9 @@ mechanism-near.json`).
 [libraries](libraries/__init__.py) audits mechanisms and priors of other libraries in Python:
 `python -m pufferproof.examples.libraries.with_opendp`.
 
+[hidden](hidden/README.md) is the guide to mechanisms given as hidden Markov models, and to the
+published case studies.
+
 ## What the audits find
 
 `e^leakage` is exact; `~` marks a rounded one, irrational or too long to print (`pufferproof audit

@@ -7,8 +7,8 @@ given s' and theta). With R = e^epsilon a mechanism is epsilon-Pufferfish iff ea
     C_R = {u >= 0 : <mu, u> <= R <nu, u> for all (mu, nu) in T},
 
 and, with per-record differential privacy at level log S on top, u_x <= S u_y for databases that
-differ in one record. Independent composition multiplies columns entry by entry. A convex closure of
-the priors is not a polyhedral cone and is refused.
+differ in one record. Independent composition multiplies columns entry by entry. Under a
+convex closure of the priors the columns are a polyhedral cone where it is free, and refused else.
 
 Derived: worst.columns, worst.lemma0, worst.zero-databases, worst.zero-databases-dp-repaired.
 """
@@ -25,6 +25,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.leakage.closure import expect_free
 from pufferproof.verify.leakage.laws import ordered_pairs
 
 Vector = tuple[int, ...]
@@ -88,20 +89,18 @@ class Columns:
     ((-1, 1, 1), (4, -1, -1))
 
     Args:
-        framework: without convex closure.
+        framework: without convex closure, or with one that is free: then a mechanism keeps a level
+            for all mixtures of priors if it does for the priors (general.mixture-dichotomy).
 
     `databases` are the framework's databases that carry weight under some law of T, in file order:
-    no other is constrained. Raises `ModelError` if the closure is convex, or every pair has a
+    no other is constrained. Raises `ModelError` if mixtures count, or every pair has a
     secret of probability 0.
     """
 
     def __init__(self, framework: Framework) -> None:
-        if framework.closure == "convex":
-            raise ModelError(
-                'expected "list": the columns allowed under all mixtures of priors are no '
-                'polyhedral cone, found "convex"',
-                "closure",
-            )
+        expect_free(
+            framework, "the columns allowed under all mixtures of priors are no polyhedral cone"
+        )
         self.framework = framework
         held: dict[tuple[Vector, Vector], list[tuple[str, Pair]]] = {}
         for prior in framework.priors:

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.listing import Pair
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.record_laws import RecordLaws
 from pufferproof.verify.leakage.ratio import Leakage
@@ -30,7 +31,8 @@ class WorstCase(Readable, Tabular):
     `leakage` has equal ends or an enclosure where `exact`, else an upper bound and what a mechanism
     that was found leaks. It is that of `pair` under `prior`; `attained` says by which release, and
     `mechanism` makes one, None where none was made. It rests on `claims`; `bound` says what kind of
-    bound it is where it is one.
+    bound it is where it is one. Of independent records it is the largest of the `levels` of those
+    that secrets speak of.
     """
 
     _named = ("prior", "above", "below")
@@ -43,6 +45,17 @@ class WorstCase(Readable, Tabular):
     mechanism: Callable[[], Channel | LocalMechanism] | None = field(default=None, repr=False)
     claims: tuple[str, ...] = ()
     bound: BoundName = "recursion"
+    levels: tuple[Total, ...] = field(default=(), repr=False)
+
+    def compare(self, level: Level) -> int | None:
+        """Return the sign of the leakage minus epsilon; None where its bounds do not tell.
+
+        A leakage that is the largest of some `levels` is compared with epsilon itself, so that it
+        is known to be equal where both are irrational.
+        """
+        if self.levels:
+            return max(each.compare(level) for each in self.levels)
+        return self.leakage.compare(level)
 
     def entries(self) -> list[Entry]:
         """Return one row: where the worst case is, and its nats."""

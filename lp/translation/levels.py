@@ -110,6 +110,27 @@ class Total:
                     return max(low, Fraction(1)), max(high, Fraction(1))
             bits *= 2
 
+    def compare(self, level: Level) -> int:
+        """Return the sign of this level minus epsilon, exactly.
+
+        e to a rational other than 0 is not algebraic (Lindemann), so that both are equal only if
+        their nats are, and their ratios; the exponents of `roots` are no integers.
+
+        >>> total = Total.of([Level("0.5"), Level("log(2)")])
+        >>> total.compare(Level("1.2")), Total.of([Level("0.5")], 2).compare(Level("1"))
+        (-1, 0)
+        """
+        if (self.ratio, self.nats, self.roots) == (level.ratio or 1, level.nats or 0, ()):
+            return 0
+        accuracy = 96
+        while True:
+            low, high = self.bounds(accuracy)
+            if level.compare(low) > 0:
+                return 1
+            if level.compare(high) < 0:
+                return -1
+            accuracy *= 2
+
     def rounded(self, upward: bool) -> "Total":
         """Return a level just above or below whose e^level is a short rational, itself if it is
         one.

@@ -69,7 +69,7 @@ def _read(
 
 def framework_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Framework:
     """Return the framework that a file describes."""
-    priors = {name: prior_of(name, prior, normalize) for name, prior in shape.priors.items()}
+    priors = {name: class_of(name, prior, normalize) for name, prior in shape.priors.items()}
     space = shape.databases or [] if shape.records is None else records_of(shape.records)
     return Framework(space, secrets_of(shape), pairs_of(shape), priors, shape.closure)
 

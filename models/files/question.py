@@ -127,11 +127,13 @@ def read(
     noisy = _noisy(mechanisms, given)
     if noisy:
         return _noisy_releases(described, noisy, normalize)
-    local = _local(described, given, normalize)
-    if local and not writable([each.value for each in local], runs):
+    local, classes = _local(described, given, normalize), _has_classes(described.value)
+    if local and (classes or not writable([each.value for each in local], runs)):
         return _sequences(described, local, normalize)
     with in_file(framework):
-        space = listed_of(described.value, normalize)
+        stated = framework_of(described.value, normalize)
+        space = stated.of_members() if classes else stated
+        _ = space.listed
     matrices = [each for each in given if isinstance(each, str) and each.endswith(".npy")]
     channels = tuple(
         channel_from(
@@ -143,7 +145,14 @@ def read(
         )
         for each in given
     )
-    return Listed(described.holding(space), channels, local)
+    return Listed(described.holding(stated), channels, local)
+
+
+def _has_classes(shape: FrameworkFile) -> bool:
+    """Whether some prior is a class of chains, which has no law."""
+    return any(
+        hasattr(prior, "markov") and not prior.markov.one_chain for prior in shape.priors.values()
+    )
 
 
 def _hidden(
@@ -236,6 +245,8 @@ def _sequences(
 ) -> Sequences:
     """Return mechanisms given record by record with chains that go along the records."""
     with in_file(described.path):
+        if _has_classes(described.value):
+            return Sequences(described.holding(framework_of(described.value, normalize)), local)
         framework = sequences_of(described.value, normalize)
         expect_markov(framework.chains)
     return Sequences(described.holding(framework), local)
@@ -262,7 +273,7 @@ def _expect_laws(shape: FrameworkFile, listing: str | None) -> None:
     """Raise `ModelError` unless priors are a list, and the databases that `listing` needs are
     few enough.
     """
-    if shape.closure != "list":
+    if shape.closure != "list" and shape.records and not records_of(shape.records).enumerable:
         raise ModelError(
             f'noise is audited against a list of priors: expected closure "list", found '
             f'"{shape.closure}"',
@@ -286,7 +297,9 @@ def _noisy_releases(
     listing = _listing(described.value, noisy)
     with in_file(described.path):
         _expect_laws(described.value, listing)
-        make = framework_of if listing is None else listed_of
+        whole = listing is None or _has_classes(described.value)
+        make = framework_of if whole else listed_of
         framework = make(described.value, normalize)
-    releases = tuple(noisy_from(each, framework) for each in noisy)
+        chains = framework.of_members() if framework.classes else framework
+    releases = tuple(noisy_from(each, chains) for each in noisy)
     return NoisyReleases(described.holding(framework), releases)

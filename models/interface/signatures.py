@@ -43,6 +43,8 @@ _CALLS = {
         "AdditiveNoise",
     ): "audit, assert_pufferfish and compose take queries with noise",
     ("Channel", "LocalMechanism"): "its channel() lists it",
+    ("Channel", "HiddenMarkovMechanism"): "its channel() lists it",
+    ("Channel", "ParametricMechanism"): "at(values) has no parameters, and its channel() lists it",
     ("Channel", "PowerTable"): "its probabilities are not rational: audit and compose take it",
     ("Channel", "LocalRedaction"): "its channel() lists it",
     ("Channel", "dict"): "Channel.of makes one of rows",

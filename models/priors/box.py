@@ -6,14 +6,15 @@ stationary one.
 
 One matrix with any initial law is the box l = u. A row is the polytope {l <= p <= u, sum(p) = 1}:
 its bounds are tightened, so that each is attained. Influences over such classes are in
-`pufferproof.models.influence.box.largest`. A class like this is no prior: it cannot be listed, and
-mechanisms are not audited against it.
+`pufferproof.models.influence.box.largest`. A class like this is no law on databases: mechanisms are
+audited against it by bounds.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import Any
 
 from pufferproof.models.errors import ModelError
@@ -97,6 +98,14 @@ class IntervalChain:
         """Whether the box is one matrix."""
         return self.lower == self.upper
 
+    def law(self, databases: Sequence[str], records: Records | None) -> Law:
+        """Raise `ModelError`: a class of chains is no single law."""
+        what = 'the class of all initial laws ("any")' if self.single else "a box of priors"
+        raise ModelError(
+            f"not supported: {what} is only for audit, influence and calibrate, which bound it; "
+            "a framework of some of its chains goes with every command"
+        )
+
     def chain(self, transition: Sequence[Sequence[Any]]) -> MarkovChain:
         """Return a chain with this matrix: from the given law, from the uniform one where any
         is allowed, or stationary.
@@ -116,6 +125,19 @@ class IntervalChain:
         """Return all matrices whose rows are vertices of their polytopes."""
         rows = [vertices(low, high) for low, high in zip(self.lower, self.upper)]
         return [tuple(chosen) for chosen in product(*rows)]
+
+    def members(self, most: int) -> dict[str, MarkovChain]:
+        """Return some chains of the class by their matrices: of corners, at most so many.
+
+        >>> rows = [["1/2", "1/2"], ["1/4", "3/4"]]
+        >>> list(IntervalChain("any", rows, rows).members(4))
+        ['1/2 1/2, 1/4 3/4']
+        """
+        rows = [vertices(low, high) for low, high in zip(self.lower, self.upper)]
+        count = prod(map(len, rows))
+        picked = {place * count // most for place in range(most)} if count > most else range(count)
+        chosen = [_nth(rows, place) for place in sorted(picked)]
+        return {_named(matrix): self.chain(matrix) for matrix in chosen}
 
     def expect(self, records: Records) -> None:
         """Raise `ModelError` unless there is a row for every value of the alphabet."""
@@ -158,6 +180,19 @@ class IntervalChain:
                     found.add(y)
                     left.append(y)
         return found
+
+
+def _nth(rows: Sequence[Sequence[Row]], place: int) -> Rows:
+    """Return the matrix at a place of the product of rows."""
+    chosen = []
+    for row in reversed(rows):
+        place, own = divmod(place, len(row))
+        chosen.append(row[own])
+    return tuple(reversed(chosen))
+
+
+def _named(matrix: Rows) -> str:
+    return ", ".join(" ".join(map(text_of, row)) for row in matrix)
 
 
 def vertices(lower: Row, upper: Row) -> list[Row]:

@@ -63,7 +63,8 @@ class Records:
             size = f"{len(self.alphabet)}^{shown(self.count)}"
             raise TooLargeError(
                 f"{size} databases: expected at most {MAX_DATABASES} of at most {MAX_RECORDS} "
-                f"records to enumerate",
+                f"records to enumerate; audit, compose, translate, influence and calibrate take "
+                f"more",
                 "records",
             )
         return tuple(

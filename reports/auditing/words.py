@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import singledispatch
 from itertools import groupby
 
+from pufferproof.models.interface.readable import between
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
@@ -120,7 +121,7 @@ def _(largest: LocalLeakage, audit: Audit) -> list[str]:
 def _(largest: WordRatio, audit: Audit) -> list[str]:
     (above, below), sides = largest.witness.pair, largest.sides
     return [
-        f"witness   {_word_text(largest, audit)}, {prior_text(largest.witness.prior)}",
+        f"witness   {word_text(largest, audit)}, {prior_text(largest.witness.prior)}",
         f'          P(output | "{above}") = {brief(sides[0])} against P(output | "{below}") = '
         f"{brief(sides[1])}",
     ]
@@ -129,9 +130,9 @@ def _(largest: WordRatio, audit: Audit) -> list[str]:
 @witness_lines.register
 def _(largest: ParametricRatio, audit: Audit) -> list[str]:
     (above, below), sides = largest.witness.pair, largest.sides
-    point = ", ".join(f"{name} = {text_of(value)}" for name, value in largest.point)
+    prior = prior_text(largest.witness.prior)
     return [
-        f"witness   at {point}: {_word_text(largest, audit)}, {prior_text(largest.witness.prior)}",
+        f"witness   {largest.where}: {word_text(largest, audit)}, {prior}",
         f'          P(output | "{above}") = {brief(sides[0])} against P(output | "{below}") = '
         f"{brief(sides[1])}",
         *([f"          undecided: {largest.reason}"] if largest.reason else []),
@@ -260,7 +261,7 @@ def output_text(audit: Audit) -> str:
     return ", ".join(["..."] * (first > 0) + runs[first:last] + ["..."] * (last < len(runs)))
 
 
-def _word_text(largest: WordRatio, audit: Audit) -> str:
+def word_text(largest: WordRatio, audit: Audit) -> str:
     """Write the word of a witness, a symbol several times running as `"y" 3 times`."""
     label = largest.witness.output
     if len(label) <= _SHORT or not isinstance(audit.mechanism, HiddenMarkovMechanism):
@@ -303,7 +304,13 @@ def _delta_lines(audit: Audit) -> list[str]:
     if audit.delta is None:
         return []
     value = audit.delta.value
-    shown = f"{audit.delta.as_json()['lower']}..." if value is None else brief(value)
+    lower, upper = audit.delta.bounds()
+    if value is not None:
+        shown = brief(value)
+    elif (upper - lower) * 10**15 <= upper:
+        shown = f"{audit.delta.as_json()['lower']}..."
+    else:
+        shown = between(lower, upper)
     return [f"delta     {shown}, the smallest at {audit.level}"]
 
 

@@ -47,13 +47,20 @@ class LaterCommand(TyperCommand):
 
 
 class LazyGroup(TyperGroup):
-    """The commands of a table, in its order."""
+    """The commands of a table; help lists them by their groups, with whole sentences."""
 
     table: ClassVar[dict[str, Place]] = {}
+    groups: ClassVar[dict[str, str]] = {}
 
     def __init__(self, **settings: Any) -> None:
         later = {name: LaterCommand(name, place) for name, place in self.table.items()}
         super().__init__(**{**settings, "commands": later})
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write every group of commands under its title."""
+        for title, names in self.groups.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, self.table[name].says) for name in names.split()])
 
 
 def _imported(name: str) -> ModuleType:

@@ -54,6 +54,7 @@ CALLS = {
     "BayesianNetwork": {"parents": NETWORK[0], "cpt": NETWORK[1]},
     "BinaryChain.of": {"chain": CHAIN, "length": 3},
     "BinaryChain": {"alpha": "1/4", "beta": "1/2", "length": 3, "initial": "stationary"},
+    "Channel.by_value": {"values": {"a": 0}, "row": {0: [1, 0]}.get, "outputs": ["u", "v"]},
     "Channel.from_array": {
         "matrix": [[0.5, 0.5]],
         "databases": ["a"],

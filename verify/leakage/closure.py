@@ -18,6 +18,7 @@ from itertools import combinations
 from math import gcd
 from typing import Any
 
+from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import Pair
@@ -87,6 +88,21 @@ def free_mixtures(framework: Framework) -> Mixtures | None:
             if _adds(first, second, pair):
                 return _against(framework, (one, other), pair, first, second)
     return Mixtures(Decision.HOLDS)
+
+
+def expect_free(framework: Framework, why: str) -> None:
+    """Raise `ModelError`, saying why and what to do, where mixtures of the priors are asked for and
+    may break a level that is kept for the priors.
+    """
+    if framework.closure == "list":
+        return
+    mixtures = free_mixtures(framework.of_list())
+    if mixtures is not None and mixtures.free is not Decision.HOLDS:
+        raise ModelError(
+            f'expected "list", found "convex": {why}, and {mixtures}; "list" answers for the '
+            "priors alone, and audit of listed outputs for their mixtures",
+            "closure",
+        )
 
 
 @dataclass(frozen=True)

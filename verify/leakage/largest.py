@@ -39,16 +39,17 @@ class LargestRatio:
         """The output of the witness, as a joint release takes it apart."""
         return self.witness.output
 
+    @property
+    def where(self) -> str:
+        """At which values of its parameters a mechanism reaches it, empty where it has none."""
+        return ""
+
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon; None where its bounds do not tell.
 
         Where only an upper bound is known to be epsilon, it is 0.
         """
-        lower, upper = self.leakage.lower, self.leakage.upper
-        if lower is None or level.compare(lower) > 0:
-            return 1
-        sign = None if upper is None else level.compare(upper)
-        return None if sign is None or sign > 0 else sign
+        return self.leakage.compare(level)
 
     def additive(self, single: "Sequence[LargestRatio]", runs: int) -> Decision:
         """Return whether this leakage is at most the sum of others, each counted `runs` times:

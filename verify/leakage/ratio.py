@@ -29,6 +29,7 @@ from pufferproof.models.numbers.enclosures import (
     enclose_log,
     log_bounds,
 )
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded, shown, text_of
 from pufferproof.verify.leakage.few import Largest, is_small, largest_of_few
 from pufferproof.verify.leakage.laws import ConditionalLaws, included
@@ -65,6 +66,16 @@ class Leakage(Readable):
     def ratio(self) -> Fraction | None:
         """e^leakage when it is a known rational, else None (infinite or irrational)."""
         return self.lower if self.lower == self.upper else None
+
+    def compare(self, level: Level) -> int | None:
+        """Return the sign of the leakage minus epsilon; None where its bounds do not tell.
+
+        Where only an upper bound is known to be epsilon, it is 0.
+        """
+        if self.lower is None or level.compare(self.lower) > 0:
+            return 1
+        sign = None if self.upper is None else level.compare(self.upper)
+        return None if sign is None or sign > 0 else sign
 
     def enclosure(self) -> Enclosure:
         """Return the leakage in nats as an enclosure."""

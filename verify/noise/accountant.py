@@ -120,7 +120,7 @@ def quilt_account(
 
     Raises `ModelError` unless noise is Laplace or geometric, and queries are about these records.
     """
-    rates = [_Rate.of(release, framework) for release in releases]
+    rates = [RecordRate.of(release, framework) for release in releases]
     accounts: list[Account] = []
     for name in framework.chains:
         prior = framework.priors[name]
@@ -168,14 +168,14 @@ def possible_values(
 
 
 @dataclass(frozen=True)
-class _Rate:
+class RecordRate:
     """What one nearby record of a segment costs: `sensitivity` times the rate of the noise."""
 
     release: RecordQuery
     sensitivity: Fraction
 
     @classmethod
-    def of(cls, release: RecordQuery, framework: Framework) -> "_Rate":
+    def of(cls, release: RecordQuery, framework: Framework) -> "RecordRate":
         if release.records != framework.records:
             raise ModelError(
                 "expected a query of the framework's records, found another space", "query"
@@ -209,7 +209,7 @@ class _Rate:
 
 
 def _best(
-    influence: ChainInfluence, prior: str, record: int, rates: Sequence[_Rate], widest: int
+    influence: ChainInfluence, prior: str, record: int, rates: Sequence[RecordRate], widest: int
 ) -> Account:
     """Return the quilt with the least bound: floats choose, enclosures say what it is."""
     from flint import ctx
@@ -266,7 +266,7 @@ def _account(
     influence: ChainInfluence,
     prior: str,
     record: int,
-    rates: Sequence[_Rate],
+    rates: Sequence[RecordRate],
     left: int | None,
     right: int | None,
 ) -> Account:
@@ -274,7 +274,7 @@ def _account(
     if ratio.lower is None or ratio.upper is None:
         raise ModelError("the influence of the chosen quilt is infinite", "quilt")
     window = nearby(record, left, right, influence.laws.length)
-    low, high = _spent(rates, *window)
+    low, high = spent_between(rates, *window)
     bound = Leakage(ratio.lower * low, ratio.upper * high)
     power = _power(rates, *window) if ratio.lower == ratio.upper == 1 else None
     return Account(
@@ -289,7 +289,7 @@ def _account(
     )
 
 
-def _alone(framework: Framework, name: str, record: int, rates: Sequence[_Rate]) -> Account:
+def _alone(framework: Framework, name: str, record: int, rates: Sequence[RecordRate]) -> Account:
     """Return the account of a record by a quilt without influence: the neighbours of an
     independent one, else no quilt.
 
@@ -309,13 +309,13 @@ def _alone(framework: Framework, name: str, record: int, rates: Sequence[_Rate])
     )
     window = nearby(record, left, right, count)
     with ctx.workprec(_BITS):
-        spent = Leakage(*_spent(rates, *window))
+        spent = Leakage(*spent_between(rates, *window))
     return Account(
         name, record, left, right, spent, Leakage.of(Fraction(1)), spent, _power(rates, *window)
     )
 
 
-def _power(rates: Sequence[_Rate], first: int, last: int) -> Power:
+def _power(rates: Sequence[RecordRate], first: int, last: int) -> Power:
     """Return e to the cost of all releases, exactly."""
     power = ONE
     for rate in rates:
@@ -323,7 +323,7 @@ def _power(rates: Sequence[_Rate], first: int, last: int) -> Power:
     return power
 
 
-def _spent(rates: Sequence[_Rate], first: int, last: int) -> tuple[Fraction, Fraction]:
+def spent_between(rates: Sequence[RecordRate], first: int, last: int) -> tuple[Fraction, Fraction]:
     """Return bounds of e to the cost of all releases, at the present working precision."""
     from flint import arb
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
-from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
+from pufferproof.verify.leakage.closure import expect_free
 from pufferproof.verify.leakage.laws import included
 
 Law = dict[Vector, Fraction]
@@ -111,13 +111,10 @@ def table_laws(framework: Framework, releases: Sequence[AdditiveNoise]) -> Query
     ... ]
     [{(Fraction(0, 1),): Fraction(1, 1)}, {(Fraction(1, 1),): Fraction(1, 1)}]
 
-    Raises `ModelError` unless every possible database has a value, and priors are a list.
+    Raises `ModelError` unless every possible database has a value, and mixtures of priors, if asked
+    for, add nothing.
     """
-    if framework.closure == "convex":
-        raise ModelError(
-            'noise is audited against a list of priors: expected closure "list", found "convex"',
-            "closure",
-        )
+    expect_free(framework, "noise is audited against a list of priors")
     noises = tuple(release.noise for release in releases for _ in range(release.dimension))
     return QueryLaws(noises, tuple(_law_pairs(framework, releases)), *_left_out(framework))
 

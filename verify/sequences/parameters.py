@@ -47,6 +47,11 @@ class ParametricRatio(WordRatio):
     solvers: bool
     reason: str
 
+    @property
+    def where(self) -> str:
+        """The values of the parameters."""
+        return "at " + ", ".join(f"{name} = {text_of(value)}" for name, value in self.point)
+
     def compare(self, level: Level) -> int | None:
         """Return 1 where the level is exceeded, 0 where it is kept for all values, else None."""
         if self.kept is Decision.UNDECIDED:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Counts = NDArray[np.int64]
 
 _CELLS = 1 << 16
-_RAREST = 1e-4  # probability of a value that is waited for
+RAREST = 1e-4  # probability of a value that is waited for
 _BATCH = 1 << 22  # records that are held at once while waiting
 
 
@@ -139,9 +139,9 @@ class Sequences:
         """Return so many sequences. Raises `ModelError` where the value is too rare to wait for."""
         import numpy as np
 
-        if self.chance_approx < _RAREST:
+        if self.chance_approx < RAREST:
             raise ModelError(
-                f"has probability {self.chance_approx:.2g}: expected at least {_RAREST:g}, or few "
+                f"has probability {self.chance_approx:.2g}: expected at least {RAREST:g}, or few "
                 "enough databases to list"
             )
         found: list[tuple[Counts, Counts]] = []

@@ -78,15 +78,18 @@ SECOND_SHOWN: dict[str, Any] = {
 """The second bit is shown, twice: what it tells of the first is paid once, and not less."""
 ACCOUNT = Statement(
     family=adaptive,
-    edges=[SECOND_SHOWN],
-    given={tables.SHOWN: lambda **instance: tables.is_shown(instance)},
+    edges=[SECOND_SHOWN, tables.TWO_TABLES | {"joint": [[ONE, ZERO], [ZERO, ONE]]}],
+    given={
+        tables.EVERY_TABLE: tables.all_tables,
+        tables.SHOWN: lambda **instance: tables.is_shown(instance),
+    },
     holds=lambda **instance: _account(instance) and _together(instance),
     too_strong={
         "99/100 of the bound": lambda **instance: _account(instance, factor=ALMOST),
         "without the levels": lambda **instance: _account(instance, power=0),
         "k eps - k a": lambda **instance: _together(instance, paid=0),
     },
-    too_weak=[tables.SHOWN],
+    too_weak=[tables.SHOWN, tables.EVERY_TABLE],
 )
 
 
@@ -135,9 +138,17 @@ TWO_CHANGES: dict[str, Any] = {
     "H": (0, 1),
 }
 """The second delta is multiplied by the first level: 00 and 11 need the delta 3/4 at level 4."""
+APART: dict[str, Any] = {
+    "tables": [(0, 0), (1, 1)],
+    "M": [[ONE, ZERO], [ZERO, ONE]],
+    "R": [ONE, ONE],
+    "d": [ZERO, ZERO],
+    "H": (0, 1),
+}
 GROUPS = Statement(
     family=with_deltas,
-    edges=[TWO_CHANGES],
+    edges=[TWO_CHANGES, APART],
+    given={tables.EVERY_TABLE: tables.all_tables},
     holds=_group,
     too_strong={
         "deltas that add up": lambda **instance: _group(added=True, **instance),
@@ -145,6 +156,7 @@ GROUPS = Statement(
             _delta(tables, M, H, prod((R[j] for j in H), start=ONE)) <= d[H[0]]
         ),
     },
+    too_weak=[tables.EVERY_TABLE],
 )
 
 

@@ -177,9 +177,30 @@ def is_shown(instance: Any) -> bool:
     return least is not None and least <= instance["A"]
 
 
+EVERY_TABLE = "tables have all combinations of values"
+
+
+def all_tables(tables: Sequence[Table], **_: Any) -> bool:
+    """Whether all tables of bits are there."""
+    return bool(len(tables) == 2 ** len(tables[0]))
+
+
+TWO_TABLES: dict[str, Any] = {
+    "tables": [(0, 0), (1, 1)],
+    "prior": [F(1, 2), F(1, 2)],
+    "s": frozenset([0]),
+    "t": frozenset([1]),
+    "H": [0, 1],
+    "A": ONE,
+    "mechanisms": [[[ONE, ZERO], [ZERO, ONE]]],
+    "levels": [[ONE, ONE]],
+}
+"""No two tables differ in a single record, so that levels of records say nothing."""
 TRANSLATE = Statement(
     family=hidden_records,
+    edges=[TWO_TABLES],
     given={
+        EVERY_TABLE: all_tables,
         LEVELS: lambda **instance: _has_levels(instance),
         SHOWN: lambda **instance: is_shown(instance),
     },
@@ -188,7 +209,7 @@ TRANSLATE = Statement(
         "99/100 of the bound": lambda **instance: _translated(instance, factor=ALMOST),
         "without the levels": lambda **instance: _translated(instance, power=0),
     },
-    too_weak=[LEVELS, SHOWN],
+    too_weak=[LEVELS, SHOWN, EVERY_TABLE],
 )
 
 

@@ -25,7 +25,7 @@ from pufferproof.lp.translation.case import (
     orders,
     responses,
 )
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.priors.forest import Forest
@@ -76,7 +76,18 @@ def worst_of_bits(
         way.attained(worst.pair),
         partial(_made, framework, levels, way, worst.pair),
         tuple(dict.fromkeys(claim for each in ways.values() for claim in each.claims)),
+        levels=_own_levels(list(ways.values())),
     )
+
+
+def _own_levels(ways: Sequence[Bits]) -> tuple[Total, ...]:
+    """Return the levels of which the worst case is the largest, none unless records are
+    independent under every prior.
+    """
+    known = [way.own if isinstance(way, _Independent) else None for way in ways]
+    if None in known:
+        return ()
+    return tuple(dict.fromkeys(total for own in known if own is not None for total in own))
 
 
 def _made(framework: Framework, levels: RecordLevels, way: Bits, pair: Pair) -> LocalMechanism:
@@ -103,9 +114,19 @@ class _Independent:
     claims = EXACT_CLAIMS
 
     def bounds(self) -> Iterator[PairBounds]:
-        for order, record, one, other in orders(self.framework):
-            if self.rows[record - 1][one] and self.rows[record - 1][other]:
-                yield PairBounds(*self.levels.at(record).bounds(), self.name, order)
+        for order, record, _, _ in self._possible():
+            yield PairBounds(*self.levels.at(record).bounds(), self.name, order)
+
+    @property
+    def own(self) -> Iterator[Total]:
+        """The level of every record that pairs of possible secrets speak of."""
+        return (self.levels.at(record) for _, record, _, _ in self._possible())
+
+    def _possible(self) -> Iterator[Order]:
+        for order in orders(self.framework):
+            row = self.rows[order.record - 1]
+            if row[order.one] and row[order.other]:
+                yield order
 
     def attained(self, pair: Pair) -> Attained:
         return "count"

@@ -97,7 +97,7 @@ def points_along(
         return class_points(known, records.count, orders, most)
     if any(isinstance(prior, IntervalChain) for prior in priors.values()):
         return None
-    networks = [network_of(prior, records) for prior in priors.values()]  # type: ignore[arg-type]
+    networks = [network_of(prior, records) for prior in priors.values()]
     complete = [network for network in networks if network is not None]
     if len(complete) < len(networks):
         return None

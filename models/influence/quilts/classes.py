@@ -6,23 +6,28 @@ matrices in a box.
 with the class-wide influence e_Theta, the supremum over the class, of every quilt (wang2016,
 Section 4.2). Over all laws of X_1 it falls in i: a segment of records is bounded by its first. Over
 a box of two states it is attained at one of two corners for every quilt alike
-(`pufferproof.models.influence.box.largest`). Boxes with more states or with a given law of X_1 are
-not covered.
+(`pufferproof.models.influence.box.largest`). Boxes with more states or with a given law of X_1 have
+upper bounds of influences, of the quilts in `pufferproof.models.influence.box.quilts`: a scale that
+keeps the level, which need not be the least.
 
 Derived: influence.any-start, influence.two-states, wang2016.thm-4.4.
 """
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.influence.box.quilts import ClassQuilts, Quilt, nearby
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.floats import largest_quotients_approx
 from pufferproof.models.influence.quilts.exact import ChainSource, markov_quilt
 from pufferproof.models.influence.quilts.tables import ChainInfluences, Odds, readable
-from pufferproof.models.influence.quilts.worst_record import QuiltScale, worst_record
+from pufferproof.models.influence.quilts.worst_record import ActiveQuilt, QuiltScale, worst_record
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.noise.scale import quotient
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.box import IntervalChain, Rows
 from pufferproof.models.priors.markov import MarkovChain
@@ -48,10 +53,12 @@ def markov_quilt_of_class(
     >>> worst.scale.enclosure().lower[:6], worst.quilt.left, worst.quilt.right
     ('33.629', None, 12)
 
-    Raises `ModelError` unless the class is one matrix with any law of X_1, or a box of two-state
-    matrices, all of whose probabilities of change are positive, with any or the stationary law; and
-    as `markov_quilt` does.
+    Raises `ModelError` unless the class is one matrix with any law of X_1, or a box; of two-state
+    matrices with any or the stationary law, all probabilities of change must be positive; and as
+    `markov_quilt` does.
     """
+    if not box.single and (box.states > 2 or not isinstance(box.initial, str)):
+        return _bounded(box, length, Level.coerce(level, "level"), records, Fraction(lipschitz))
     corners = _corners(box)
     if box.initial == "stationary":
         return markov_quilt(
@@ -62,18 +69,47 @@ def markov_quilt_of_class(
     return worst_record(_AnyStart(chains, length), length, epsilon, records, lipschitz)
 
 
+def _bounded(
+    box: IntervalChain,
+    length: int,
+    level: Level,
+    records: Sequence[int] | None,
+    lipschitz: Fraction,
+) -> QuiltScale:
+    """Return the scale of the record that asks for most noise, by upper bounds of influences."""
+    if level.ratio == 1:
+        raise ModelError(
+            "expected a level above 0: at level 0 no finite noise is enough", "epsilon"
+        )
+    quilts, epsilon = ClassQuilts(box, length), float(exact(level.enclosure().lower))
+    worst: QuiltScale | None = None
+    places = quilts.places(records)
+    for record in places:
+
+        def cost(quilt: Quilt, influence: float, record: int = record) -> float:
+            first, last = nearby(record, quilt, length)
+            return (last - first + 1) / (epsilon - influence) if influence < epsilon else inf
+
+        chosen = quilts.best(record, cost)
+        influence = quilts.influence(chosen)
+        first, last = nearby(record, chosen, length)
+        count = last - first + 1
+        # L card(N) / (epsilon - e_Theta), with an upper bound of e_Theta
+        scale = quotient(lipschitz * count, level, Bounds(influence.upper, influence.upper))
+        quilt = ActiveQuilt(record, *chosen, count, influence)
+        if worst is None or (scale.upper or 0) > (worst.scale.upper or 0):
+            worst = QuiltScale(scale, quilt, len(places))
+    if worst is None:
+        raise ModelError("expected at least one record, found none", "records")
+    return worst
+
+
 def _corners(box: IntervalChain) -> list[Rows]:
     """Return the matrices one of which has the largest influence, for every quilt."""
     if box.single:
         if isinstance(box.initial, str):
             return [box.lower]
         raise ModelError("expected a chain, found a class of one", "initial")
-    if box.states > 2 or box.initial not in ("any", "stationary"):
-        raise ModelError(
-            'noise for a box of matrices needs two states and "initial": "any" or "stationary": '
-            "not supported yet",
-            "initial",
-        )
     least, most = (box.lower[0][1], box.lower[1][0]), (box.upper[0][1], box.upper[1][0])
     if not all(least):
         raise ModelError(

@@ -261,12 +261,15 @@ def test_one_sided_frameworks_use_one_order_only():
 
 
 def test_mixtures_of_priors_are_refused():
-    theta = {"p": Table({"0": "1/2", "1": "1/2"}), "q": Table({"0": "1/3", "1": "2/3"})}
+    theta = {
+        "p": Table({"0": "1/4", "1": "1/4", "2": "1/4", "3": "1/4"}),
+        "q": Table({"0": "1/8", "1": "1/4", "2": "1/2", "3": "1/8"}),
+    }
     framework = Framework(
-        ["0", "1"], {"s": ["0"], "t": ["1"]}, [("s", "t")], theta, closure="convex"
+        list("0123"), {"s": ["0", "1"], "t": ["2", "3"]}, [("s", "t")], theta, closure="convex"
     )
     with pytest.raises(ModelError, match="no polyhedral cone"):
-        worst_partner(framework, Channel.of({"0": {"w": 1}, "1": {"w": 1}}), Level.log(2))
+        worst_partner(framework, Channel.of({x: {"w": 1} for x in "0123"}), Level.log(2))
 
 
 @pytest.fixture

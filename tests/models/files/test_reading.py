@@ -285,11 +285,6 @@ BAD_RECORDS = [
     ),
     (
         ["priors", "theta", "markov", "initial"],
-        "any",
-        "priors.theta: not supported: the class of all initial laws",
-    ),
-    (
-        ["priors", "theta", "markov", "initial"],
         "other",
         "initial: expected 'stationary' or 'any', found 'other'",
     ),

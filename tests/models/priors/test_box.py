@@ -183,12 +183,14 @@ def test_files_hold_classes_of_chains(save):
     assert class_of("theta", shape.priors["theta"]) == MarkovChain("stationary", rows)
 
 
-def test_a_class_of_chains_is_no_prior(save):
+def test_a_class_of_chains_has_no_law(save):
+    framework = read_framework(save(BOX)).value
+    assert framework.classes == {"theta": IntervalChain("stationary", LOWER, UPPER)}
     with pytest.raises(
         ModelError,
-        match=r"priors.theta: not supported: a box of priors is only for influence and calib",
+        match=r"priors.theta: not supported: a box of priors is only for audit, influence and cal",
     ):
-        read_framework(save(BOX))
+        _ = framework.laws
 
 
 BAD_FILES = [

@@ -126,10 +126,19 @@ def test_gaussian_releases_add_precision():
     assert often.joint.leakage.as_json() == once.leakage.as_json()
 
 
-def test_gaussian_values_off_a_line_are_refused():
-    values = {"d0": [0, 0], "d1": [0, 1], "d2": [1, 0], "d3": [1, 1]}
-    with pytest.raises(ModelError, match="lie on one line"):
-        audit(spread_framework(Random(0), 4), AdditiveNoise(values, Noise.gaussian(1)))
+def test_gaussian_values_off_a_line_leak_without_bound_where_a_coordinate_does():
+    theta = Table(dict.fromkeys("abcd", "1/4"))
+    values = dict(zip("abcd", [[0, 0], [0, 1], [1, 0], [2, 1]]))
+    for held in ("ab", "ad", "bc"):
+        rest = [name for name in "abcd" if name not in held]
+        pairs = Framework("abcd", {"s": list(held), "t": rest}, [("s", "t")], {"theta": theta})
+        query = AdditiveNoise(values, Noise.gaussian(1))
+        alone = [
+            audit(pairs, AdditiveNoise({x: v[k] for x, v in values.items()}, Noise.gaussian(1)))
+            for k in (0, 1)
+        ]
+        assert any(each.leakage.infinite for each in alone)
+        assert audit(pairs, query).leakage.infinite
 
 
 def hidden():

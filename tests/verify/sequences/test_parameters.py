@@ -9,7 +9,16 @@ from itertools import product
 import jsonschema
 import pytest
 
-from pufferproof import Framework, Level, ParametricMechanism, Table, Verdict, audit, compose
+from pufferproof import (
+    Framework,
+    Level,
+    ParametricMechanism,
+    Table,
+    Verdict,
+    audit,
+    compose,
+    worst_partner,
+)
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.expressions import Polynomials
 from pufferproof.reports.schemas.names import json_schema
@@ -250,6 +259,18 @@ def test_shapes_and_values_are_checked():
         response("1/4", "3/4").at({"p": 1})
     with pytest.raises(ModelError, match="expected values of"):
         response("1/4", "3/4").at({"q": 1})
+
+
+def test_an_answer_says_at_which_values():
+    said = str(audit(PAIR, response("1/4", "3/4"), "log(2)"))
+    assert said.startswith("VIOLATES log(2); leakage at least 1.098612 nats, at p = 1/4, at output")
+
+
+def test_what_needs_one_mechanism_names_the_call():
+    with pytest.raises(ModelError, match="at\\(values\\) has no parameters, and its channel"):
+        worst_partner(PAIR, response("1/4", "3/4"), "log(2)")
+    with pytest.raises(ModelError, match="its channel\\(\\) lists it"):
+        worst_partner(PAIR, response("1/4", "3/4").at({"p": "1/4"}), "log(2)")
 
 
 def test_a_level_is_needed_and_releases_are_audited_alone():

@@ -53,13 +53,14 @@ def bound(certificate: dict[str, Any], key: str) -> Bound:
     if Fraction(level["nats"]) > MOST:
         raise CertificateError(f"levels over {MOST} nats are not exported")
     below = certificate["kind"].endswith("at-most")
-    for tried in _bounds(Fraction(level["nats"]), below):
+    for tried in candidates(Fraction(level["nats"]), below):
         if _serves(certificate, key, tried.fraction):
             return tried
     raise CertificateError("e^level is too close to a ratio, or too large, to be exported")
 
 
-def _bounds(nats: Fraction, below: bool) -> Iterator[Bound]:
+def candidates(nats: Fraction, below: bool) -> Iterator[Bound]:
+    """Yield fractions below or above e^nats, with hints of how Coq compares them."""
     if nats == 0 and below:
         yield Bound(Fraction(1), Fraction(0), 0, 1)
     for precision in PRECISIONS:

@@ -11,7 +11,7 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
 
-from . import algebra, exponentials, leakage, rates, worst
+from . import algebra, designs, exponentials, leakage, rates, redaction, worst
 from .layout import Theorem, written
 
 KINDS: dict[str, Callable[[dict[str, Any]], Theorem]] = {
@@ -20,6 +20,8 @@ KINDS: dict[str, Callable[[dict[str, Any]], Theorem]] = {
     **dict.fromkeys(rates.KINDS, rates.theorem),
     **dict.fromkeys(worst.KINDS, worst.theorem),
     **dict.fromkeys(exponentials.KINDS, exponentials.theorem),
+    **dict.fromkeys(redaction.KINDS, redaction.theorem),
+    **dict.fromkeys(designs.KINDS, designs.theorem),
 }
 
 

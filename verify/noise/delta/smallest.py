@@ -11,6 +11,7 @@ the enclosure refined until it decides.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from pufferproof.models.errors import ModelError
@@ -23,11 +24,13 @@ from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.noise.delta.boxes import Axis, box_delta
 from pufferproof.verify.noise.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.delta.integers import Grid
 from pufferproof.verify.noise.delta.laplace import ScalarLaw, laplace_delta
 from pufferproof.verify.noise.delta.region import Evaluate, Region
-from pufferproof.verify.noise.gaussian.lines import scalar_laws
+from pufferproof.verify.noise.gaussian.flats import flat_laws
+from pufferproof.verify.noise.gaussian.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.queries import query_laws
 
@@ -50,7 +53,9 @@ class NoiseDelta(Readable):
     tied: tuple[Evaluate, ...] = field(repr=False)
 
     def bounds(self) -> tuple[Fraction, Fraction]:
-        """Return rational bounds, of relative width 2^-60 where 2,560 bits reach it."""
+        """Return rational bounds, of relative width 2^-60 where 2,560 bits reach it; of several
+        numbers wider.
+        """
         return self.region.lower, self.region.upper
 
     def compare(self, bound: Fraction) -> int | None:
@@ -96,8 +101,9 @@ def noise_delta(
 
     Args:
         framework: what must be protected.
-        mechanism: queries with noise: one number with Laplace noise, any numbers with noise on the
-            integers, or Gaussian noise where values lie on a line.
+        mechanism: queries with noise: any numbers with noise on the integers, Gaussian noise where
+            values lie on a line, one number with Laplace noise; up to three numbers with either,
+            between bounds of about a thousandth.
         level: epsilon.
         largest: the largest likelihood ratio, as `queries_leakage` returns it.
 
@@ -138,14 +144,14 @@ def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
 def largest_delta(laws: QueryLaws, level: Level) -> NoiseDelta:
     """Return the largest delta of all pairs, each refined while it could be the largest."""
     left = _distinct(laws, level)
-    bits = _FIRST_BITS
+    bits, most = _FIRST_BITS, _FIRST_BITS if _by_boxes(laws) else _MOST_BITS
     while True:
         found = [(pair, evaluate, evaluate(bits)) for pair, evaluate in left]
         lower = max(region.lower for _, _, region in found)
         found = [each for each in found if each[2].upper >= lower]
         upper = max(region.upper for _, _, region in found)
         whole = Region(lower, upper, found[0][2].outputs)
-        if whole.known or bits >= _MOST_BITS:
+        if whole.known or bits >= most:
             break
         left = [(pair, evaluate) for pair, evaluate, _ in found]
         bits *= 2
@@ -182,16 +188,49 @@ def _by_kind(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate
     if len(chosen) == 1:
         variance = chosen[0].variance or Fraction(0)
         return lambda bits: gaussian_delta(above, below, variance, level, bits)
-    if not decays:
+    if not decays and on_a_line(fewer):
         left, right, along = scalar_laws(fewer, chosen)
         return lambda bits: gaussian_delta(left, right, along, level, bits)
+    if _continuous(chosen):
+        return _boxes(fewer, chosen, level)
     kinds = {noise.kind for noise in chosen}
     raise ModelError(
-        "a delta is computed for one number with Laplace noise, for any numbers with geometric or "
-        "discrete Laplace noise, and for Gaussian noise on values along a line; found "
-        f"{len(chosen)} numbers that vary, with noise {', '.join(sorted(kinds))}",
+        "a delta is computed for Laplace noise, for Gaussian noise, and for geometric or discrete "
+        f"Laplace noise; found {len(chosen)} numbers that vary, with noise "
+        f"{', '.join(sorted(kinds))}",
         "delta",
     )
+
+
+def _continuous(noises: Sequence[Noise]) -> bool:
+    """Whether all noise is Laplace, or all of it Gaussian."""
+    return {noise.kind for noise in noises} in ({"laplace"}, {"gaussian"})
+
+
+def _by_boxes(laws: QueryLaws) -> bool:
+    """Whether bounds of several numbers stay wide."""
+    for pair in distinct(laws.pairs):
+        fewer, chosen = varying(pair, laws.noises)
+        gaussian = chosen[0].variance is not None
+        if len(chosen) > 1 and _continuous(chosen) and not (gaussian and on_a_line(fewer)):
+            return True
+    return False
+
+
+def _boxes(pair: LawPair, noises: Sequence[Noise], level: Level) -> Evaluate:
+    """Return the enclosure for several numbers: with more effort where more bits are asked for."""
+    above, below = pair.above, pair.below
+    axes = [Axis(noise.decay, None) for noise in noises]
+    variances = [noise.variance for noise in noises if noise.variance is not None]
+    if variances:
+        above, below, variances = flat_laws(pair, variances)
+        axes = [Axis(None, variance) for variance in variances]
+
+    @cache
+    def found(effort: int) -> Region:
+        return box_delta(above, below, axes, level, effort)
+
+    return lambda bits: found((bits > _PLOTTED) + (bits > _FIRST_BITS))
 
 
 def _scalars(law: Law) -> ScalarLaw:

@@ -21,7 +21,7 @@ from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.gaussian import leakage as gaussian_leakage
 from pufferproof.verify.noise.gaussian.leakage import GaussianRatio, gaussian_ratio
-from pufferproof.verify.noise.laws import LawPair, QueryLaws
+from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws
 
 
 @dataclass(frozen=True)
@@ -99,12 +99,15 @@ def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
     if not laws.pairs:
         raise nothing_to_check()
     variances = _variances(laws.noises)
-    lines = [_line(pair, variances) for pair in laws.pairs]
+    shadows = [_line_or_shadow(pair, variances) for pair in laws.pairs]
+    lines = [line for line in shadows if line is not None]
     ratios = [(line, gaussian_ratio(line.above, line.below, line.variance)) for line in lines]
-    scope = Scope(len(lines), laws.excluded, laws.never)
+    scope = Scope(len(laws.pairs), laws.excluded, laws.never)
     infinite = [each for each in ratios if each[1].leakage.infinite]
     if infinite:
         return _reached(Leakage.of(None), infinite, scope)
+    if len(lines) < len(laws.pairs):
+        raise _off_a_line()
     lower = max(_bounds(ratio)[0] for _, ratio in ratios)
     best = [each for each in ratios if _bounds(each[1])[1] >= lower]
     return _reached(Leakage(lower, max(_bounds(ratio)[1] for _, ratio in best)), best, scope)
@@ -158,6 +161,38 @@ def _bounds(ratio: GaussianRatio) -> tuple[Fraction, Fraction]:
     return ratio.leakage.lower or Fraction(0), ratio.leakage.upper or Fraction(0)
 
 
+def _line_or_shadow(pair: LawPair, variances: Sequence[Fraction]) -> _Line | None:
+    """Return the laws on their line or, where they have none, those of a coordinate that alone
+    leaks without bound: an extreme value that only one secret has. None if there is no such one.
+    """
+    if on_a_line(pair):
+        return _line(pair, variances)
+    start = min(pair.below)
+    for k, variance in enumerate(variances):
+        above, below = ({v[k] for v in law} for law in (pair.above, pair.below))
+        if max(above) > max(below) or min(above) < min(below):
+            step = tuple(Fraction(place == k) for place in range(len(variances)))
+            laws = [_coordinate(law, k, start[k]) for law in (pair.above, pair.below)]
+            return _Line(pair, start, step, laws[0], laws[1], variance)
+    return None
+
+
+def _off_a_line() -> ModelError:
+    return ModelError(
+        "gaussian noise is audited where the values of the query lie on one line, or a coordinate "
+        "alone leaks without bound",
+        "query",
+    )
+
+
+def _coordinate(law: Law, k: int, start: Fraction) -> gaussian_leakage.Law:
+    """Return the law of a coordinate, counted from a start."""
+    found: gaussian_leakage.Law = {}
+    for value, p in law.items():
+        found[value[k] - start] = found.get(value[k] - start, Fraction(0)) + p
+    return found
+
+
 def _line(pair: LawPair, variances: Sequence[Fraction]) -> _Line:
     values = sorted({*pair.above, *pair.below})
     start, end = values[0], values[-1]
@@ -169,9 +204,7 @@ def _line(pair: LawPair, variances: Sequence[Fraction]) -> _Line:
     places = {value: (value[lead] - start[lead]) / direction[lead] for value in values}
     for value, t in places.items():
         if any(x != v + t * d for x, v, d in zip(value, start, direction)):
-            raise ModelError(
-                "gaussian noise is audited where the values of the query lie on one line", "query"
-            )
+            raise _off_a_line()
     precision = sum(
         (step * step / variance for step, variance in zip(direction, variances)), Fraction(0)
     )

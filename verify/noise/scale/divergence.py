@@ -7,7 +7,7 @@ A coupling of two laws that moves mass by d with probability g(d) bounds the mom
 as f^alpha g^(1 - alpha) is jointly convex in both densities. On a line the coupling of quantiles
 makes the sum least, the cost being convex in d. It is at most what W_inf alone gives.
 
-Derived: general.quilt-renyi.
+Derived: noise.coupling.
 """
 
 from collections.abc import Iterator

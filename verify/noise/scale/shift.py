@@ -10,7 +10,7 @@ The second one: record i needs L card(N) tau(epsilon - e), tau(x) being the sigm
 level x, which is at most A x tau(x); and x tau(x) never falls as x grows, for a fixed delta, nor
 does x tau(x) = sqrt(alpha x / 2) of a Renyi divergence.
 
-Derived: general.quilt-delta, general.quilt-renyi.
+Derived: general.quilt-delta, general.quilt-renyi, noise.coupling.
 """
 
 from dataclasses import dataclass

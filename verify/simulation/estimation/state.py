@@ -19,6 +19,7 @@ from pufferproof.models.files.reading import document_of
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import text_of
+from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.estimation.events import event_of
 from pufferproof.verify.simulation.estimation.selection import Chosen
 from pufferproof.verify.simulation.estimation.tallies import Counts, Evidence, Tallies
@@ -69,10 +70,24 @@ def hash_of(framework: Framework) -> str:
         pairs, chains = list(map(list, framework.pairs)), framework.chains
         document = [repr(framework.records), secrets, pairs, sorted(map(repr, chains.items()))]
         document += [repr((chain.rows, chain.emission)) for chain in chains.values()]
+    elif framework.records is not None and not framework.records.enumerable:
+        secrets = [[name, *place] for name, place in framework.places.items()]
+        document = [repr(framework.records), secrets, list(map(list, framework.pairs))]
+        document += [[name, *_prior_texts(framework, name)] for name in framework.priors]
     else:
         document = framework_document(framework)
     text = json.dumps(document, sort_keys=True)
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def _prior_texts(framework: Framework, name: str) -> list[str]:
+    """Return all that a prior says which goes record by record: a network, or a chain."""
+    if name in framework.networks:
+        network = framework.networks[name]
+        return [repr(network.parents), repr(network.cpt)]
+    prior: Any = framework.priors[name]
+    chain = Chain.of(prior, framework.expect_records())
+    return [repr((chain.rows, chain.start, chain.step, chain.emission))]
 
 
 def write_state(path: str, subject: Subject, state: State) -> None:

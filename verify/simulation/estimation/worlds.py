@@ -5,20 +5,22 @@ each secret, or, of long sequences, the secrets themselves. Evaluation draws dat
 secret, and gets an output of each.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Protocol
+from functools import cached_property, partial
+from typing import Any, Protocol
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.records import separator
+from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.ratio import nothing_to_check, scope
 from pufferproof.verify.simulation.draws import Words
 from pufferproof.verify.simulation.estimation.cells import Secret
 from pufferproof.verify.simulation.estimation.outputs import Outputs
 from pufferproof.verify.simulation.estimation.samplers import Sampler, SamplerError, Seed
 from pufferproof.verify.simulation.exact import Conditional, Sequences
+from pufferproof.verify.simulation.networks import Forward, NetworkSequences
 
 _BLOCK, _PER_DATABASE, _MOST_BLOCK = 1 << 17, 1 << 8, 1 << 20  # outputs that are held at once
 _RECORDS = 1 << 21  # of all sequences that are held at once
@@ -57,7 +59,7 @@ def world_of(framework: Framework, samples: int) -> World:
     that, or for so many samples.
     """
     records = framework.records
-    if records is None or not framework.along_records:
+    if records is None or not framework.by_records:
         return Listed(framework)
     if records.enumerable and len(records.alphabet) ** records.count * _PER_UNIT <= samples:
         return Listed(framework)
@@ -141,14 +143,22 @@ class Long:
     framework: Framework
 
     @cached_property
-    def _laws(self) -> Mapping[Key, Sequences]:
-        length = self.framework.expect_records().count
+    def _laws(self) -> Mapping[Key, Sequences | NetworkSequences]:
         every = {
-            (prior, name): Sequences(chain, length, *self.framework.places[name])
-            for prior, chain in self.framework.chains.items()
+            (prior, name): made(*self.framework.places[name])
+            for prior in self.framework.priors
+            for made in [self._drawn(prior)]
             for name in _named(self.framework)
         }
         return {key: law for key, law in every.items() if law.chance_approx}
+
+    def _drawn(self, prior: str) -> Callable[[int, int], Sequences | NetworkSequences]:
+        """Return what makes the law of sequences in which a record has a value."""
+        records = self.framework.expect_records()
+        if prior in self.framework.networks:
+            return partial(NetworkSequences, Forward(self.framework.networks[prior], records))
+        chain: Any = self.framework.priors[prior]
+        return partial(Sequences, Chain.of(chain, records), records.count)
 
     @cached_property
     def secrets(self) -> Mapping[Key, Secret]:

@@ -1,3 +1,4 @@
 """The claims on noise as programs: `queries.py` with decays that are fractions, `gaussian.py` with
-outputs where exponentials are, `trees.py` on queries of correlated bits.
+outputs where exponentials are, `trees.py` on queries of correlated bits,
+`couplings.py` of the laws of a query.
 """

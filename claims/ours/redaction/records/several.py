@@ -378,7 +378,8 @@ def conservative_best(check: Check) -> None:
 
 def _nothing_left(proof: Proof) -> None:
     of = chain("1/8", "1/2")
-    level, rows = pointwise(of, 2, 1), [ALWAYS, (Fraction(1, 4), Fraction(1)), ALWAYS]
+    h = Fraction(1, 4)
+    level, rows = pointwise(of, 2, 1), [ALWAYS, (h, Fraction(1)), ALWAYS]
 
     def better() -> bool:
         """Say whether M = {2}, S is the far end, and a mechanism that releases something keeps
@@ -402,6 +403,7 @@ def _nothing_left(proof: Proof) -> None:
         "whole budget always releases record 3 and nothing else, for X_3 record 1; the most "
         "conservative one releases nothing. Releasing 3/4 of the zeros of record 2 keeps eps "
         "for both, 3/5 of a record in expectation: the most conservative one is not best",
-        {"a": of.a, "b": of.b, "R": level, "r": rows},
+        {"a": of.a, "b": of.b, "R": level, "r": rows, "record 2 shows": [[1 - h, h], [0, 1]]},
         better,
+        "largest_ratio(times(bits(a, b), record_2_shows)) <= R and entry(record_2_shows, 0, 0) > 0",
     )

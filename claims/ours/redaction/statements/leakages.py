@@ -217,11 +217,11 @@ JOINT_OF_SIDES = Statement(
 
 
 def far_sides(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of three to five bits, mostly a <= b, an eigenvalue other than 0, a
+    """A stationary chain of three to five bits, mostly a <= b, seldom an eigenvalue of 0, a
     distance D of 1 or 2, a private record inside and a local mechanism that redacts all records
     nearer than D; often opposite values are shown on both sides with small probabilities.
     """
-    of, D = bits(draws, "+-"), draws.among([1, 1, 2])
+    of, D = bits(draws, "+-+-+-0"), draws.among([1, 1, 2])
     p = D + 1
     n = 2 * D + 1 + draws.below(2 if D == 1 else 1)
     rows = [HIDDEN if abs(t - p) < D else symbols(draws) for t in range(1, n + 1)]
@@ -240,14 +240,16 @@ def _gap(of: Bits, p: int, D: int, rows: Rows, share: F = ONE) -> bool:
 
 
 NO_MORE_THAN = {f"{share} of e^i0(D) - 1": share for share in (F(9, 10), F(99, 100))}
+REMEMBERS = "lam != 0"
 JOINT_GAP = Statement(
     family=far_sides,
-    given={ORDERED: is_ordered},
+    given={ORDERED: is_ordered, REMEMBERS: lambda of, **_: sum(of) != 1},
     holds=_gap,
     too_strong={
         words: lambda of, p, D, rows, share=share: _gap(of, p, D, rows, share)
         for words, share in NO_MORE_THAN.items()
     },
+    too_weak=[REMEMBERS],
 )
 
 
@@ -327,8 +329,8 @@ JOINT_GAP_DIM = Statement(
 
 
 def any_levels(draws: Draws) -> dict[str, Any]:
-    """A level e^eps above 1 and a number K, from 2 to 1,000."""
-    R = draws.among([F(2), F(5), F(3, 2), F(11, 10), F(101, 100)])
+    """A level e^eps above 1, seldom 1, and a number K, from 2 to 1,000."""
+    R = draws.among([F(2), F(5), F(3, 2), F(11, 10), F(101, 100), ONE])
     return {"R": R, "K": F(draws.among([2, 5, 10, 50, 1000]))}
 
 
@@ -341,15 +343,18 @@ def _unbounded(R: F, K: F, whatever: bool = False) -> bool:
     law, rows = stationary((a, b), 3), [HIDDEN, [b, ONE], HIDDEN]
     zero, one = pointwise((a, b), 1, 0), pointwise((a, b), 2, 1)
     medium = zero is not None and one is not None and zero <= R < one
-    ratio = quotients(law, rows, [1, 3])[(0, 0), (1, 1)]
+    ratio = quotients(law, rows, [1, 3]).get(((0, 0), (1, 1)), ONE)
     each = all(at_most(leakage(law, rows, [p]), R) for p in (1, 3))
     return medium and each and (ratio is None or ratio > K)
 
 
+ABOVE_0 = "eps > 0"
 JOINT_UNBOUNDED = Statement(
     family=any_levels,
+    given={ABOVE_0: lambda R, K: bool(R > 1)},
     holds=_unbounded,
     too_strong={"at a = b/5, whatever K": lambda R, K: _unbounded(R, K, whatever=True)},
+    too_weak=[ABOVE_0],
 )
 
 

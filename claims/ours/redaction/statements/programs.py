@@ -20,7 +20,8 @@ from pufferproof.claims.language.instances.redaction import (
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.ours.redaction.statements.sides import (
-    MEDIUM,
+    POSITIVE,
+    RISING,
     SEVERAL,
     Chances,
     constraint,
@@ -215,7 +216,7 @@ def _side_leakage(of: Bits, n: int, R: F, q: Chances) -> F:
 
 
 WITH_BASE: dict[str, Callable[..., bool]] = {
-    words: lambda base, each=each, **at: each(**at) for words, each in MEDIUM.items()
+    words: lambda base, each=each, **at: each(**at) for words, each in RISING.items()
 }
 
 
@@ -232,6 +233,7 @@ WEIGHTED = Statement(
     given=WITH_BASE,
     holds=_weighted,
     too_strong={"half of each weight": lambda **at: _weighted(**at, share=HALF)},
+    too_weak=[POSITIVE],
 )
 PUBLISHED = "the published constraints hold"
 
@@ -277,6 +279,7 @@ CONDENSED = Statement(
     given=WITH_BASE,
     holds=_condensed,
     too_strong={"half of each v": lambda **at: _condensed(**at, share=HALF)},
+    too_weak=[POSITIVE],
 )
 
 

@@ -29,6 +29,7 @@ F = Fraction
 LITTLE = F(1, 10**7)
 SOME = [HALF, ONE, F(1, 4), F(3, 4), F(1, 8), ONE, F(9, 10)]
 Chances = Mapping[int, F]
+MOSTLY = "+++++++-"  # signs of the eigenvalue, for statements that say it is above 0
 
 
 @cache
@@ -54,10 +55,10 @@ def feasible(of: Bits, n: int, R: F, q: Chances) -> bool:
     return at_most(leakage(side_law(of, n), rows, [1]), R)
 
 
-def one_side(draws: Draws, signs: str = "+", values: list[F] | None = None) -> dict[str, Any]:
-    """A stationary chain of two to five bits, mostly a <= b, lam > 0, p = 1, a budget and one q for
-    each record of M: drawn for a stretch of records, with the budget that this mechanism needs, or
-    an influence, or half more; other records of M have q = 1.
+def one_side(draws: Draws, signs: str = MOSTLY, values: list[F] | None = None) -> dict[str, Any]:
+    """A stationary chain of two to five bits, mostly a <= b and lam > 0, p = 1, a budget and one q
+    for each record of M: drawn for a stretch of records, with the budget that this mechanism needs,
+    or an influence, or half more; other records of M have q = 1.
     """
     of, n = bits(draws, signs), 2 + draws.below(4)
     first = 2 + draws.below(n - 1)
@@ -102,9 +103,9 @@ def constraint(of: Bits, n: int, R: F, q: Chances, share: F = ONE) -> bool:
 
 
 def with_zeros(draws: Draws) -> dict[str, Any]:
-    """A stationary chain of two to five bits, mostly a <= b, lam > 0, p = 1, a budget and one q for
-    each record of M, 0 often: drawn for a stretch of records, with the budget that this mechanism
-    needs, or an influence, or half more; other records of M have q = 1.
+    """A stationary chain of two to five bits, mostly a <= b and lam > 0, p = 1, a budget and one q
+    for each record of M, 0 often: drawn for a stretch of records, with the budget that this
+    mechanism needs, or an influence, or half more; other records of M have q = 1.
     """
     drawn = one_side(draws)
     return drawn | {
@@ -113,9 +114,11 @@ def with_zeros(draws: Draws) -> dict[str, Any]:
 
 
 MEDIUM: dict[str, Callable[..., bool]] = {ORDERED: is_ordered, SOME_MEDIUM: _some}
+POSITIVE = "lam > 0"
+RISING = MEDIUM | {POSITIVE: lambda of, **_: sum(of) < 1}
 ONE_CONSTRAINT = Statement(
     family=with_zeros,
-    given=MEDIUM,
+    given=RISING,
     holds=lambda of, n, R, q: feasible(of, n, R, q) == constraint(of, n, R, q),
     too_strong={
         "with 101/100 of e^-budget": lambda of, n, R, q: (
@@ -123,11 +126,12 @@ ONE_CONSTRAINT = Statement(
         ),
         "always kept": lambda of, n, R, q: feasible(of, n, R, q),
     },
+    too_weak=[POSITIVE],
 )
 FEASIBLE = "q is feasible"
 POSITIVE_Q = Statement(
     family=with_zeros,
-    given=MEDIUM | {FEASIBLE: feasible},
+    given=RISING | {FEASIBLE: feasible},
     holds=lambda of, n, R, q: min(q.values()) > 0,
     too_strong={"at least 1/4": lambda of, n, R, q: min(q.values()) >= F(1, 4)},
     too_weak=[FEASIBLE],
@@ -213,14 +217,14 @@ def _shape(of: Bits, n: int, R: F, q: Chances, ones: bool = True) -> bool:
 
 EXACT_SHAPE = Statement(
     family=one_side,
-    given=MEDIUM | {FEASIBLE: feasible},
+    given=RISING | {FEASIBLE: feasible},
     holds=_shape,
     too_strong={
         "strictly decreasing from the first record on": lambda of, n, R, q: _shape(
             of, n, R, q, ones=False
         ),
     },
-    too_weak=[FEASIBLE],
+    too_weak=[FEASIBLE, POSITIVE],
 )
 
 
@@ -293,7 +297,7 @@ OPTIMAL = _far(4, F(5457, 8795))
 EXACT_DECAY = Statement(
     family=one_side,
     edges=[OPTIMAL],
-    given=MEDIUM | {FEASIBLE: feasible},
+    given=RISING | {FEASIBLE: feasible},
     holds=_decays,
     too_strong={"9/10 of z": lambda of, n, R, q: _decays(of, n, R, q, F(9, 10))},
 )

@@ -185,10 +185,14 @@ def _restored(pi: Any, R: F, K: int, added: int = 3) -> bool:
     return worst(alone, [R, R]) is None and worst(with_all, [R] * K) is not None
 
 
+ALL_POSSIBLE = "all three have positive probability"
 ADDING = Statement(
     family=three_databases,
+    edges=[{"pi": [HALF, HALF, ZERO], "R": F(2), "K": 2}],
+    given={ALL_POSSIBLE: lambda pi, R, K: all(pi)},
     holds=_restored,
     too_strong={"with the first secret alone": lambda pi, R, K: _restored(pi, R, K, added=1)},
+    too_weak=[ALL_POSSIBLE],
 )
 
 

@@ -1,6 +1,6 @@
 """Section 4, Examples 2 and 3: fair bits, all of them secret, and four outputs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, reduce
 from itertools import product
 from operator import xor
@@ -88,19 +88,36 @@ BITS_TOGETHER = Statement(
 )
 
 
+def tossed_bits(draws: Draws) -> dict[str, Any]:
+    """One to five independent bits, a database x, and a bit i of it, counted from 0, with a value
+    j; every bit is 1 with one probability, mostly 1/2.
+    """
+    return some_bits(draws) | {"one": draws.among([HALF, HALF, HALF, HALF, F(1, 3)])}
+
+
+FAIR = "the bits are fair"
+_FAIR_BITS: dict[str, Callable[..., bool]] = {
+    THREE: lambda x, **_: len(x) >= 3,
+    FAIR: lambda one, **_: one == HALF,
+}
+
+
 @cache
-def _given_bit(n: int, i: int, j: int) -> list[F]:
+def _given_bit(n: int, i: int, j: int, one: F) -> list[F]:
     """P(w | s_j^(i)) for all outputs."""
     _, M = bits_mechanism(n)
     secret = frozenset(number for number, y in enumerate(databases(n)) if y[i] == j)
-    return output_law([F(1, 2**n)] * 2**n, M, secret) or []
+    prior = [one ** sum(y) * (1 - one) ** (n - sum(y)) for y in databases(n)]
+    return output_law(prior, M, secret) or []
 
 
 @cache
-def _posteriors(n: int, i: int, j: int) -> list[F]:
-    """P(s_j^(i) | w) for all possible outputs, by Bayes' rule."""
-    joint = [(HALF * p, HALF * q) for p, q in zip(_given_bit(n, i, j), _given_bit(n, i, 1 - j))]
-    return [a / (a + b) for a, b in joint if a + b]
+def _nothing_told(n: int, i: int, j: int, one: F) -> bool:
+    """Whether P(s_j^(i) | w) is P(s_j^(i)) for all possible outputs, by Bayes' rule."""
+    chance = one if j else 1 - one
+    both = zip(_given_bit(n, i, j, one), _given_bit(n, i, 1 - j, one))
+    joint = [(chance * p, (1 - chance) * q) for p, q in both]
+    return all(a / (a + b) == chance for a, b in joint if a + b)
 
 
 @cache
@@ -116,24 +133,26 @@ def _equal_bits(n: int, i: int) -> bool:
 
 
 BITS_ZERO = Statement(
-    family=some_bits,
-    given={THREE: lambda x, i, j: len(x) >= 3},
-    holds=lambda x, i, j: all(each == HALF for each in _posteriors(len(x), i, j)),
+    family=tossed_bits,
+    given=_FAIR_BITS,
+    holds=lambda x, i, j, one: _nothing_told(len(x), i, j, one),
     too_strong={
-        "that two bits are equal keeps its probability too": lambda x, i, j: (
+        "that two bits are equal keeps its probability too": lambda x, i, j, one: (
             i == 0 or _equal_bits(len(x), i)
         )
     },
-    too_weak=[THREE],
+    too_weak=[THREE, FAIR],
 )
 
 
 B_QUARTER = Statement(
-    family=some_bits,
-    given={THREE: lambda x, i, j: len(x) >= 3},
-    holds=lambda x, i, j: _given_bit(len(x), i, j)[-2:] == [F(1, 4)] * 2,
-    too_strong={"each output alike": lambda x, i, j: len(set(_given_bit(len(x), i, j))) == 1},
-    too_weak=[THREE],
+    family=tossed_bits,
+    given=_FAIR_BITS,
+    holds=lambda x, i, j, one: _given_bit(len(x), i, j, one)[-2:] == [F(1, 4)] * 2,
+    too_strong={
+        "each output alike": lambda x, i, j, one: len(set(_given_bit(len(x), i, j, one))) == 1
+    },
+    too_weak=[THREE, FAIR],
 )
 
 
@@ -147,8 +166,8 @@ def _matching(x: Table, i: int, j: int) -> list[F]:
     return chances
 
 
-def _likelihoods(x: Table, i: int, j: int, power: int = 0) -> bool:
-    law = _given_bit(len(x), i, j)
+def _likelihoods(x: Table, i: int, j: int, one: F, power: int = 0) -> bool:
+    law = _given_bit(len(x), i, j, one)
     expected = F(1, 2 ** (len(x) - power))
     return (
         law[-2:] == [F(1, 4)] * 2
@@ -158,11 +177,11 @@ def _likelihoods(x: Table, i: int, j: int, power: int = 0) -> bool:
 
 
 BITS_LIKELIHOODS = Statement(
-    family=some_bits,
-    given={THREE: lambda x, i, j: len(x) >= 3},
+    family=tossed_bits,
+    given=_FAIR_BITS,
     holds=_likelihoods,
-    too_strong={"2^(-n+1)": lambda x, i, j: _likelihoods(x, i, j, power=1)},
-    too_weak=[THREE],
+    too_strong={"2^(-n+1)": lambda **each: _likelihoods(**each, power=1)},
+    too_weak=[THREE, FAIR],
 )
 
 

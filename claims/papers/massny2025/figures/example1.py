@@ -141,11 +141,6 @@ def _redact_both(proof: Proof) -> None:
     "privacy preserving with nu = (1/2)(1-q_2)Pr(X_2=0) = 7/24 ~ 0.292 > nu_DIM.",
     kind="example",
     says=statements.CHOICE,
-    unsaid={
-        "q_2 = 1/8 is private, nu = 7/24": "it is about the numbers of one mechanism, which its "
-        "steps and massny2025.x-ex1-definition evaluate; that the condition decides for every q_2 "
-        "runs"
-    },
 )
 def ex1_q(check: Check) -> None:
     """Prove each number, that the condition decides privacy, and the least q_2."""

@@ -105,6 +105,17 @@ def _condition(q: F, E: F) -> bool:
     return displayed == (q >= (1 - b - a * E) / (E * (1 - a) - b)) == _leaks_at_most(q, E)
 
 
+UNDER = F(1648, 1000)
+"""A little below e^(1/2)."""
+UTILITY = F(7, 24)
+
+
+def _eighth(q: F, E: F, level: F = UNDER, utility: F = UTILITY) -> bool:
+    """Whether the mechanism keeps a level below e^(1/2), and has this utility."""
+    return _leaks_at_most(q, level) and _utility(EXAMPLE, [ALWAYS, (q, ONE)]) == 2 * utility
+
+
+EIGHTH = "q_2 = 1/8"
 BELOW_2, AT_LEAST = "the mechanism is eps-private, e^eps < 2", "log(3/2) <= eps"
 CHOICE = {
     "q_2 > 0 is needed": Statement(
@@ -112,6 +123,16 @@ CHOICE = {
         given={BELOW_2: _leaks_at_most},
         holds=lambda q, E: q > 0,
         too_weak=[BELOW_2],
+    ),
+    "q_2 = 1/8 is private, nu = 7/24": Statement(
+        family=choices_of_q,
+        given={EIGHTH: lambda q, E: q == F(1, 8)},
+        holds=_eighth,
+        too_strong={
+            "at e^eps = 8/5": lambda q, E: _eighth(q, E, level=F(8, 5)),
+            "nu = 3/10": lambda q, E: _eighth(q, E, utility=F(3, 10)),
+        },
+        too_weak=[EIGHTH],
     ),
     "the condition decides; least q_2": Statement(
         family=choices_of_q,

@@ -39,11 +39,6 @@ QUOTIENTS = {
 
 SHAPE = "(18), (19), the derivative and the signs"
 DECREASE = "f(D) >= f(D+2)"
-NO_INSTANCES = (
-    "it is a formula for a derivative at real distances, which no finite list of distances "
-    "decides; the convexity at integer distances that is concluded from it runs, at "
-    "massny2025.prop1-convex-repaired"
-)
 NOTATION = {"A": "a number", "B": "a number"}
 
 
@@ -54,7 +49,7 @@ NOTATION = {"A": "a number", "B": "a number"}
     "lam)^2 lam^D [c/(1+c lam^D)^2 + 1/(1-lam^D)^2] > 0.",
     kind="proof step",
     repair="massny2025.prop1-convex-pos-repaired",
-    unsaid={"lam > 0": NO_INSTANCES},
+    says={"lam > 0": statements.CURVATURE},
 )
 def prop1_convex_pos(check: Check) -> None:
     """Refute it for lam = 0, where log lam is undefined and i_c = 0; prove it for lam > 0."""
@@ -84,7 +79,7 @@ def _independent(proof: Proof) -> None:
     statement="For 0 < lam < 1, c > 0 and real D > 0: the second derivative of i_c(D) in D is (log "
     "lam)^2 lam^D [c/(1+c lam^D)^2 + 1/(1-lam^D)^2] > 0.",
     kind="repair of massny2025.prop1-convex-pos",
-    unsaid=NO_INSTANCES,
+    says=statements.CURVATURE,
 )
 def prop1_convex_pos_repaired(check: Check) -> None:
     """Prove the formula and its sign."""

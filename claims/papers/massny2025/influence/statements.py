@@ -6,6 +6,7 @@ Influences come from powers of the matrix by multiplication, or from the law of 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pufferproof.claims.language.instances.laws import ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     IS_ORDERED,
@@ -317,3 +318,33 @@ CD = {
         too_weak=[LESS_THAN_1],
     ),
 }
+
+
+def curves(draws: Draws) -> dict[str, Any]:
+    """lam from 1/4 to 9/10, rarely 0 or -1/2, c from 1/3 to 3, rarely below 0, and a distance D
+    from 1 to 4, in place of all real ones.
+    """
+    sizes = [F(1, 2), F(9, 10), F(1, 4), F(2, 3), ZERO, F(-1, 2)]
+    ratios = [ONE, F(2), F(1, 3), F(3), F(-1, 2), F(-10)]
+    return {"lam": draws.among(sizes), "c": draws.among(ratios), "D": 1 + draws.below(4)}
+
+
+def _curvature(lam: F, c: F, D: int, power: int = 2) -> bool:
+    """Whether the second derivative over (log lam)^2 is as displayed and positive: (u d/du)^2 of
+    log(1 + c u) - log(1 - u) at u = lam^D, whose series in h begin with k h - k^2 h^2/2 and
+    m h + m^2 h^2/2.
+    """
+    u = lam**D
+    k, m = c / (1 + c * u), 1 / (1 - u)
+    displayed = u * (c / (1 + c * u) ** 2 + 1 / (1 - u) ** power)
+    return u * (k + m) + u**2 * (m**2 - k**2) == displayed > 0
+
+
+INSIDE, ABOVE_0 = "0 < lam < 1", "c > 0"
+CURVATURE = Statement(
+    family=curves,
+    given={INSIDE: lambda lam, c, D: 0 < lam < 1, ABOVE_0: lambda lam, c, D: c > 0},
+    holds=_curvature,
+    too_strong={"1/(1-lam^D) not squared": lambda lam, c, D: _curvature(lam, c, D, 1)},
+    too_weak=[INSIDE, ABOVE_0],
+)

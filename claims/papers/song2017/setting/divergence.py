@@ -219,8 +219,10 @@ def _distant(proof: Proof) -> None:
         {
             "nearer law": near,
             "its distance": distance(near),
+            "nearer law, and of independent bits": beside_product(near),
             "farther law": far,
             "its distance ": distance(far),
+            "farther law, and of independent bits": beside_product(far),
         },
         lambda: (
             distance(near) == Fraction(2, 25)
@@ -228,6 +230,12 @@ def _distant(proof: Proof) -> None:
             and distance(far) == Fraction(1, 4)
             and divergence(far) == 2
         ),
+        "excess(row(nearer_law_and_of_independent_bits, 0), "
+        "row(nearer_law_and_of_independent_bits, 1), 1) < "
+        "excess(row(farther_law_and_of_independent_bits, 0), "
+        "row(farther_law_and_of_independent_bits, 1), 1) and "
+        "largest_ratio(nearer_law_and_of_independent_bits) > "
+        "largest_ratio(farther_law_and_of_independent_bits)",
     )
 
 
@@ -260,6 +268,11 @@ def product_law(law: dict[str, Fraction]) -> dict[str, Fraction]:
     """The product of the marginals of two bits."""
     zero, one, zero_, one_ = single(law)
     return {"00": zero * zero_, "01": zero * one_, "10": one * zero_, "11": one * one_}
+
+
+def beside_product(law: dict[str, Fraction]) -> list[list[Fraction]]:
+    """The law of two bits, and the product of its marginals."""
+    return [[*law.values()], [*product_law(law).values()]]
 
 
 def distance(law: dict[str, Fraction]) -> Fraction:

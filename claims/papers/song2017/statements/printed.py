@@ -13,6 +13,7 @@ from pufferproof.claims.language.instances.chains import Path
 from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.language.statements.rationals import listed
+from pufferproof.claims.papers.song2017.statements.bounds import exp_minus
 
 F = Fraction
 Law = Mapping[Path, F]
@@ -265,4 +266,45 @@ RANGE = Statement(
             _ratio(p, q, t, w) in _three(p, q, t) for w in HALVES
         ),
     },
+)
+
+
+FOUR_DECIMALS = (F("5.3132"), F("6.2672"), F("4.4695"), F("6.3448"))
+"""(1/S(0))^2 and S(2)^2, 1/D(0,0) and D(2,2), over e^2."""
+
+
+def printed_numbers(draws: Draws) -> dict[str, Any]:
+    """One of the four numbers; p = 9/10 and q = 1/100 most often, else any."""
+    p, q = PRINTED
+    if draws.below(4) == 3:
+        p, q = draws.among(CHANCES), draws.among(CHANCES[::-1])
+    return {"p": p, "q": q, "number": draws.below(4)}
+
+
+def _number(p: F, q: F, t: F, number: int) -> F:
+    """One of the numbers at t for e^(1/2)."""
+    w = [0, HIGHEST][number % 2]
+    ratio = _ratio(p, q, t, w) ** 2 if number < 2 else _ratio(p, q, t, w, w)
+    return (ratio if w else 1 / ratio) / t**4
+
+
+@cache
+def _rounds(p: F, q: F, number: int, more: F = ZERO) -> bool:
+    """Whether both ends of an enclosure of e^(1/2) give the four decimals: p >= q, and the number
+    grows with e.
+    """
+    digits = FOUR_DECIMALS[number] + more
+    roots = [1 / each for each in exp_minus(F(1, 2))]
+    return all(abs(_number(p, q, t, number) - digits) <= F(1, 20000) for t in roots)
+
+
+AT_THESE = "p = 9/10 and q = 1/100"
+NUMBERS = Statement(
+    family=printed_numbers,
+    given={AT_THESE: lambda p, q, number: (p, q) == PRINTED},
+    holds=lambda p, q, number: _rounds(p, q, number),
+    too_strong={
+        "the last digit changed": lambda p, q, number: _rounds(p, q, number, F(1, 10**4)),
+    },
+    too_weak=[AT_THESE],
 )

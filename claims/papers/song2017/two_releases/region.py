@@ -12,6 +12,7 @@ import sympy
 from sympy import And, Eq, Equivalent, Ge, Gt, Or
 
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.papers.song2017.statements import printed as said_printed
 from pufferproof.claims.papers.song2017.statements import twice as said_twice
 from pufferproof.claims.papers.song2017.two_releases import statement as two_releases
 from pufferproof.claims.papers.song2017.two_releases.statement import (
@@ -51,10 +52,6 @@ PRINTED = {
     "first value of D": (D_FIRST / c**2, "4.4695"),
     "second value of D": (D_SECOND / c**2, "6.3448"),
 }
-NUMBERS_AT_E = (
-    "Four decimals of four numbers that e enters, at one p and q: nothing here ranges over "
-    "instances, and each number was enclosed."
-)
 HALF_UNIT = sympy.Rational(1, 20000)
 
 
@@ -71,8 +68,10 @@ def at_noise(expression: sympy.Expr, point: tuple[sympy.Expr, sympy.Expr] = POIN
     'M is eps-"differentially private", (M,M) cannot be 2 eps-"differentially private".',
     kind="example",
     repair="song2017.III4-witness",
-    says={"the conclusion, for the secrets X_1 = 0 and X_1 = 1": said_twice.FIRST_RECORD},
-    unsaid={"to four decimals": NUMBERS_AT_E},
+    says={
+        "to four decimals": said_printed.NUMBERS,
+        "the conclusion, for the secrets X_1 = 0 and X_1 = 1": said_twice.FIRST_RECORD,
+    },
 )
 def numbers(check: Check) -> None:
     """Enclose the four numbers; for differential privacy, the word of the print, the conclusion

@@ -6,6 +6,7 @@ what is shared; refutes (1) and (4) for a common coin, and two readings of (2). 
 Theorem for streaming CW-privacy", Figure 2.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -51,6 +52,7 @@ law = letter("law", "Pr[y_i|b_2,b_3] of one output")
 rest = letter("rest", "the other factors of the product")
 marginal, mass = letters("marginal mass", "the sums of law rest and of law over y_i")
 i, j = letters("i j", "the numbers of a window and of a block")
+STEPS_3 = (1, 2, 3)
 length = letter("B", "the number of blocks of a window", at_least(2))
 
 
@@ -192,7 +194,15 @@ def _three_independent(proof: Proof) -> None:
     }
     stream = blocks.flip_stream(blocks.bit_rows(ones), 3)
     known = [{2: first, 3: second} for first, second in product((0, 1), repeat=2)]
-    evidence = blocks.show(stream, shared_blocks=known)
+    cases = [*product((False, True), known)]
+    multiplied = "both(both(law_of_y_1, law_of_y_2), law_of_y_3)"
+    evidence = blocks.show(stream, shared_blocks=known) | {
+        "law of all": [_listed(stream, *case) for case in cases],
+        **{
+            f"law of y_{step}": [_listed(stream, *case, [step]) for case in cases]
+            for step in STEPS_3
+        },
+    }
 
     def independent(scrubbed: bool, shared: dict[int, int]) -> bool:
         law = blocks.law_of_outputs(stream, scrubbed, shared) or {}
@@ -210,10 +220,20 @@ def _three_independent(proof: Proof) -> None:
         "given them M(X_1), M(X_2) and M(X_3) are independent, and so are the outputs on "
         "alternatives, as M(X_2) only has the coins of M left.",
         evidence,
-        lambda: all(
-            independent(scrubbed, shared) for scrubbed in (False, True) for shared in known
+        lambda: all(independent(*case) for case in cases),
+        " and ".join(
+            f"excess(row(law_of_all, {place}), row({multiplied}, {place}), 1) = 0"
+            for place in range(len(cases))
         ),
     )
+
+
+def _listed(
+    stream: Stream, scrubbed: bool, shared: dict[int, int], steps: Sequence[int] = STEPS_3
+) -> list[Fraction]:
+    """The law of outputs given blocks, in the order of the outputs."""
+    law = blocks.law_of_outputs(stream, scrubbed, shared, steps) or {}
+    return [law.get(y, Fraction(0)) for y in product(stream.outputs, repeat=len(steps))]
 
 
 def _dependent_given_shared(proof: Proof, stream: Stream) -> None:
@@ -256,8 +276,13 @@ def _bound_without_own_block(proof: Proof) -> None:
         top, bottom = blocks.joint(stream, False, z), blocks.joint(stream, True, other)
         return all(top[y] <= growths[y[0]] * growths[y[1]] * growths[y[2]] * bottom[y] for y in top)
 
-    evidence = blocks.show(stream, growths=growths)
     values = stream.aux_values
+    outputs = [*product(stream.outputs, repeat=3)]
+    evidence = blocks.show(stream, growths=growths) | {
+        "P0": [[blocks.joint(stream, False, z)[y] for y in outputs] for z in values],
+        "P1": [[blocks.joint(stream, True, z)[y] for y in outputs] for z in values],
+        "products of growths": [prod(growths[k] for k in y) for y in outputs],
+    }
     proof.counterexample(
         "the bound holds",
         "Three windows of two bits: X_2 = (b_2, b_3) owns no block and M depends on both bits; "
@@ -268,5 +293,9 @@ def _bound_without_own_block(proof: Proof) -> None:
         evidence,
         lambda: (
             blocks.assumption1(stream) and all(holds(z, other) for z in values for other in values)
+        ),
+        " and ".join(
+            f"excess(row(P0, {i}), pointwise(products_of_growths, row(P1, {j})), 1) = 0"
+            for i, j in product(range(len(values)), repeat=2)
         ),
     )

@@ -86,8 +86,6 @@ def test_any_first_record_is_the_worst_of_all():
 @pytest.mark.parametrize(
     ("box", "message"),
     [
-        (IntervalChain("any", [["1/4"] * 3] * 3, [["1/2"] * 3] * 3), "two states"),
-        (IntervalChain(["1", "0"], [["1/2", "1/4"]] * 2, [["3/4", "1/2"]] * 2), "two states"),
         (
             IntervalChain("any", [["1/2", "0"]] * 2, [["1", "1/2"]] * 2),
             "positive probabilities of change",

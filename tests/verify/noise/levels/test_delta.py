@@ -206,9 +206,9 @@ def test_verdicts_at_the_bound():
 
 
 def test_what_there_is_no_delta_for_is_refused():
-    plane = AdditiveNoise({"a": (0, 0), "b": (1, 2)}, Noise.laplace(1))
-    with pytest.raises(ModelError, match="one number with Laplace noise"):
-        audit(PAIR, plane, "0.1", "1/2")
+    space = AdditiveNoise({"a": (0, 0, 0, 0), "b": (1, 2, 3, 4)}, Noise.laplace(1))
+    with pytest.raises(TooLargeError, match="at most 3 numbers that vary, found 4"):
+        audit(PAIR, space, "0.1", "1/2")
     with pytest.raises(ModelError, match="needs a level"):
         audit(PAIR, AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1)), delta="1/2")
     wide = AdditiveNoise({"a": 0, "b": 300_000}, Noise.geometric("1/2"))

@@ -1,0 +1,133 @@
+"""Deltas of noise on several numbers: bounds hold closed forms and sums over fine grids."""
+
+from fractions import Fraction
+from itertools import product
+from math import exp
+
+import numpy as np
+import pytest
+
+from pufferproof import AdditiveNoise, Framework, Level, ModelError, Noise, Table, audit
+from pufferproof.models.errors import TooLargeError
+from pufferproof.models.numbers.exponential_sums import Power
+from pufferproof.verify.noise.delta.boxes import Axis, box_delta
+from pufferproof.verify.noise.delta.gaussian import gaussian_delta
+from pufferproof.verify.noise.gaussian.flats import flat_laws
+from pufferproof.verify.noise.laws import LawPair
+
+ZERO, ONE = Fraction(0), Fraction(1)
+LAPLACE, GAUSSIAN = Axis(Power.exp(-ONE), None), Axis(None, ONE)
+LAW = {"a": "1/2", "b": "1/8", "c": "3/8"}
+FRAMEWORK = Framework("abc", {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": Table(LAW)})
+ABOVE = {(ZERO, ZERO): Fraction(1, 3), (2 * ONE, ONE): Fraction(2, 3)}
+BELOW = {(ONE, ZERO): Fraction(1, 4), (ZERO, 3 * ONE): Fraction(3, 4)}
+
+
+def by_grid(above, below, shape, ratio, reach, step):
+    """Sum over cells of a fine grid of two numbers."""
+    line = np.arange(-reach, reach + 3, step) + step / 2
+
+    def density(law):
+        parts = (float(p) * np.outer(*(shape(line - float(x)) for x in v)) for v, p in law.items())
+        return sum(parts)
+
+    return float(np.maximum(density(above) - ratio * density(below), 0).sum()) * step**2
+
+
+SHAPES = {
+    "laplace": (LAPLACE, lambda z: np.exp(-np.abs(z)) / 2, 22),
+    "gaussian": (GAUSSIAN, lambda z: np.exp(-z * z / 2) / np.sqrt(2 * np.pi), 8),
+}
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+@pytest.mark.parametrize("epsilon", ["0", "0.5", "log(3)"])
+def test_two_numbers_agree_with_a_fine_grid(kind, epsilon):
+    axis, shape, reach = SHAPES[kind]
+    found = box_delta(ABOVE, BELOW, [axis, axis], Level(epsilon))
+    near = by_grid(ABOVE, BELOW, shape, float(Level(epsilon).bounds()[0]), reach, 0.02)
+    assert float(found.lower) - 2e-4 <= near <= float(found.upper) + 2e-4
+    assert found.upper - found.lower <= found.upper / 40
+
+
+@pytest.mark.parametrize("effort", [0, 1])
+def test_a_coordinate_that_is_the_same_changes_nothing(effort):
+    pair = {(ZERO, ONE): ONE}, {(ONE, ONE): ONE}
+    found = box_delta(*pair, [LAPLACE, LAPLACE], Level("0.3"), effort)
+    closed = 1 - exp((0.3 - 1) / 2)
+    assert found.lower <= closed + 1e-12
+    assert found.upper >= closed - 1e-12
+    assert found.upper - found.lower < found.upper / (40, 400)[effort]
+
+
+@pytest.mark.parametrize("epsilon", ["0", "1"])
+def test_gaussian_noise_in_the_plane_is_that_on_a_line(epsilon):
+    pair = {(ZERO, ZERO): ONE}, {(ONE, ONE): ONE}
+    found = box_delta(*pair, [GAUSSIAN, GAUSSIAN], Level(epsilon))
+    line = gaussian_delta({ZERO: ONE}, {ONE: ONE}, Fraction(1, 2), Level(epsilon), 128)
+    assert found.lower <= line.lower <= line.upper <= found.upper
+
+
+def test_more_effort_is_closer():
+    found = [box_delta(ABOVE, BELOW, [LAPLACE] * 2, Level("0.2"), effort) for effort in (0, 1)]
+    assert found[0].lower <= found[1].upper
+    assert found[1].lower <= found[0].upper
+    assert found[1].upper - found[1].lower < found[0].upper - found[0].lower
+
+
+def test_flats_keep_distances():
+    """In units of sigma, all distances and the law are what they were."""
+    variances = [ONE, Fraction(4), Fraction(1, 9)]
+    values = [(3, 0, 0), (1, 1, 1), (0, 2, 1), (0, 0, 3)]
+    law = {tuple(map(Fraction, v)): Fraction(1, 4) for v in values}
+    above, below, inside = flat_laws(LawPair("theta", ("s", "t"), law, law), variances)
+    assert len(inside) == 2
+    assert above == below
+
+    def square(x, y, scale):
+        return sum((a - b) ** 2 / v for a, b, v in zip(x, y, scale))
+
+    for (x, t), (y, u) in product(zip(law, above), repeat=2):
+        assert square(x, y, variances) == square(t, u, inside)
+
+
+COUNTS = {"a": (2, 0, 0), "b": (0, 1, 1), "c": (1, 1, 0)}
+
+
+@pytest.mark.parametrize("kind", ["laplace", "gaussian", "geometric"])
+def test_histograms_of_three_values_are_audited(kind):
+    query = AdditiveNoise(COUNTS, Noise(kind, "1/2" if kind == "geometric" else "2"))
+    lower, upper = audit(FRAMEWORK, query, "0.5", "1/2").delta.bounds()
+    assert 0 < lower <= upper < 1
+    assert upper - lower <= upper / 100
+    verdicts = [
+        audit(FRAMEWORK, query, "0.5", bound).verdict.value
+        for bound in (upper * 2, (lower + upper) / 2, lower / 2)
+    ]
+    assert verdicts[0::2] == ["SATISFIES", "VIOLATES"]
+    assert kind == "geometric" or verdicts[1] in ("SATISFIES", "VIOLATES", "UNDECIDED")
+
+
+def test_a_coordinate_that_leaks_without_bound_decides_for_all():
+    answer = audit(FRAMEWORK, AdditiveNoise(COUNTS, Noise.gaussian(2)), "5")
+    assert answer.leakage.infinite
+    assert answer.verdict.value == "VIOLATES"
+    assert "inf" in answer.witness.output
+
+
+def test_without_such_a_coordinate_it_is_refused():
+    theta = Table(dict.fromkeys("abcdefgh", "1/8"))
+    secrets = {"s": list("abcd"), "t": list("efgh")}
+    square = [(0, 0), (0, 2), (2, 0), (2, 2)]
+    framework = Framework("abcdefgh", secrets, [("s", "t")], {"theta": theta})
+    table = dict(zip("abcdefgh", [*square, (0, 0), (0, 2), (2, 0), (2, 2)]))
+    table["d"] = (2, 1)
+    table["h"] = (2, 1)
+    with pytest.raises(ModelError, match="lie on one line"):
+        audit(framework, AdditiveNoise(table, Noise.gaussian(1)))
+
+
+def test_four_numbers_are_too_many():
+    one = {(ZERO,) * 4: ONE}
+    with pytest.raises(TooLargeError, match="at most 3 numbers"):
+        box_delta(one, {(ONE,) * 4: ONE}, [LAPLACE] * 4, Level("0"))

@@ -1,0 +1,237 @@
+"""Audits of classes of chains: no chain of the class leaks more than the bound, and what is said to
+be leaked is leaked by one of them.
+"""
+
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.examples import examples
+
+import pufferproof as pp
+from pufferproof.models.files.question import read
+from pufferproof.reports import cli
+from pufferproof.reports.schemas.names import json_schema
+
+TWO = [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
+THREE = (
+    [["3/5", "1/10", "1/10"], ["1/10", "3/5", "1/10"], ["1/10", "1/10", "3/5"]],
+    [["4/5", "3/10", "3/10"], ["3/10", "4/5", "3/10"], ["3/10", "3/10", "4/5"]],
+)
+BOXES = {
+    (initial, len(bounds[0])): pp.IntervalChain(initial, *bounds)
+    for initial in ("any", "stationary")
+    for bounds in (TWO, THREE)
+}
+
+
+def framework(prior, length=3, record=2):
+    states = prior.states if isinstance(prior, pp.IntervalChain) else len(prior.transition)
+    records = pp.Records(length, tuple("012"[:states]))
+    secrets = {f"x={value}": (record, value) for value in records.alphabet}
+    return pp.Framework(records, secrets, "disjoint", {"theta": prior})
+
+
+def mechanisms(states, length=3):
+    values, records = "012"[:states], pp.Records(length, tuple("012"[:states]))
+    even = Fraction(1, 2 * (states - 1))
+    rows = [[Fraction(1, 2) if x == y else even for y in range(states)] for x in range(states)]
+    if states == 2:
+        rows = [["3/4", "1/4"], ["1/3", "2/3"]]
+    local = pp.LocalMechanism(values, values, [rows] * length)
+    noise = pp.Noise("laplace", 3)
+    return {
+        "local": local,
+        "channel": local.channel(),
+        "sum": pp.RecordQuery("sum", noise, records),
+        "part": pp.RecordQuery("histogram", noise, records, (1, 2)),
+        "table": pp.AdditiveNoise.of_records("sum", records, noise),
+        "two": [
+            pp.RecordQuery("sum", noise, records),
+            pp.AdditiveNoise.of_records("sum", records, pp.Noise("geometric", "1/2")),
+        ],
+        "redaction": pp.LocalMechanism.redacting(values, [["1/2"] * states] * length),
+    }
+
+
+@st.composite
+def chains(draw, box):
+    """A chain of the class: its rows and its first law are drawn."""
+    rows = []
+    for low, high in zip(box.lower, box.upper):
+        row, rest = list(low), 1 - sum(low)
+        for x in draw(st.permutations(range(box.states))):
+            added = min(rest, high[x] - low[x]) * draw(st.fractions(0, 1, max_denominator=3))
+            row[x], rest = row[x] + added, rest - added
+        for x in range(box.states):
+            added = min(rest, high[x] - row[x])
+            row[x], rest = row[x] + added, rest - added
+        rows.append(row)
+    assert box.holds(rows)
+    if box.initial == "stationary":
+        return pp.MarkovChain("stationary", rows)
+    weights = draw(st.lists(st.integers(1, 9), min_size=box.states, max_size=box.states))
+    return pp.MarkovChain([Fraction(w, sum(weights)) for w in weights], rows)
+
+
+BOUNDS = {
+    (key, name): pp.audit(framework(box), mechanism).leakage
+    for key, box in BOXES.items()
+    for name, mechanism in mechanisms(box.states).items()
+}
+
+
+@pytest.mark.parametrize("key", BOXES)
+@examples(12)
+@given(st.data())
+def test_no_chain_of_the_class_leaks_more_than_the_bound(key, data):
+    box = BOXES[key]
+    member = framework(data.draw(chains(box)))
+    name = data.draw(st.sampled_from(sorted(mechanisms(box.states))))
+    bound, leaked = BOUNDS[key, name], pp.audit(member, mechanisms(box.states)[name]).leakage
+    if bound.upper is not None:
+        assert leaked.lower <= bound.upper
+    assert (bound.lower is None) <= (bound.upper is None)
+
+
+@pytest.mark.parametrize(("key", "name"), BOUNDS)
+def test_what_is_leaked_is_leaked_under_the_chain_of_the_witness(key, name):
+    answer = pp.audit(framework(BOXES[key]), mechanisms(key[1])[name])
+    prior = answer.framework.priors[answer.witness.prior]
+    assert BOXES[key].holds(prior.transition)
+    alone = pp.audit(framework(prior), mechanisms(key[1])[name])
+    assert alone.leakage.lower == answer.leakage.lower
+
+
+def test_a_level_is_decided_or_the_interval_is_said():
+    of, local = framework(BOXES["any", 2]), mechanisms(2)["local"]
+    ends = pp.audit(of, local).leakage
+    low, high = ends.lower, ends.upper
+    assert 1 < low < high
+    for level, verdict in [
+        (pp.Level.log(high), "SATISFIES"),
+        (pp.Level.log((low + high) / 2), "UNDECIDED"),
+        (pp.Level.log(low), "UNDECIDED"),
+        (pp.Level.log((1 + low) / 2), "VIOLATES"),
+    ]:
+        assert pp.audit(of, local, level).verdict.value == verdict
+
+
+def test_a_chain_beside_the_class_counts():
+    steep = pp.MarkovChain("stationary", [["99/100", "1/100"], ["1/100", "99/100"]])
+    of = framework(BOXES["any", 2])
+    both = pp.Framework(
+        of.records,
+        dict.fromkeys(["a"], (2, "0")) | {"b": (2, "1")},
+        "disjoint",
+        {"theta": BOXES["any", 2], "steep": steep},
+    )
+    local = mechanisms(2)["local"]
+    alone = pp.audit(framework(steep), local).leakage.ratio
+    assert pp.audit(both, local).leakage.lower >= alone
+    assert pp.audit(both, local, pp.Level.log(alone * Fraction(9, 10))).verdict.value == "VIOLATES"
+
+
+def test_long_sequences_have_a_quilt_and_gaussian_noise_has_no_bound():
+    of = framework(BOXES["any", 2], 300, 150)
+    count = pp.RecordQuery("sum", pp.Noise("laplace", 8), of.records)
+    answer = pp.audit(of, count, "6")
+    assert answer.verdict.value == "SATISFIES"
+    account = answer.largest.account
+    assert None not in (account.left, account.right)
+    gaussian = pp.RecordQuery("sum", pp.Noise("gaussian", 40), of.records)
+    assert pp.audit(of, gaussian, "1").verdict.value == "VIOLATES"  # as for every chain
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda of, m: pp.audit(of, m, "1", delta="1/10"), "delta: classes of chains are bounded"),
+        (lambda of, m: pp.audit(of, m, renyi=2), "renyi: classes of chains are bounded"),
+        (lambda of, m: pp.compose(of, [m]), "priors.theta: not supported: a box of priors is on"),
+        (lambda of, m: pp.worst_composition(of, ["1"]), "priors.theta: not supported: a box"),
+        (lambda of, m: of.laws, "priors.theta: not supported: a box of priors is only for audit"),
+    ],
+)
+def test_what_needs_one_law_says_what_to_do(call, message):
+    with pytest.raises(pp.ModelError) as error:
+        call(framework(BOXES["any", 2]), mechanisms(2)["channel"])
+    assert str(error.value).startswith(message)
+
+
+def test_a_framework_with_a_class_is_one(tmp_path):
+    of = framework(BOXES["any", 2])
+    assert of == framework(BOXES["any", 2]) != framework(BOXES["stationary", 2])
+    assert repr(of) == "Framework(8 databases, 2 secrets, 1 pair, 1 prior)"
+    with pytest.raises(pp.ModelError, match="closure: classes of chains are bounded for closure"):
+        pp.Framework(of.records, {"a": (1, "0"), "b": (1, "1")}, "disjoint", of.priors, "convex")
+    with pytest.raises(pp.ModelError, match=r"priors\.theta: transition_lower: expected 3 rows"):
+        pp.Framework(
+            pp.Records(2, tuple("012")), {"a": (1, "0"), "b": (1, "1")}, "disjoint", of.priors
+        )
+
+
+FILES = {
+    "channel": {"outputs": ["u", "v"]},
+    "local": {"outputs": ["0", "1"], "local": [[["3/4", "1/4"], ["1/3", "2/3"]]] * 3},
+    "noise": {"query": "sum", "noise": {"laplace": {"scale": "3"}}},
+    "table": {"noise": {"laplace": {"scale": "3"}}},
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_command_answers_as_python_does(tmp_path, capsys, name):
+    labels = framework(BOXES["any", 2]).records.labels()
+    mechanism = {"format": "pufferproof-mechanism/1", **FILES[name]}
+    if name == "channel":
+        mechanism["channel"] = {x: ["2/3", "1/3"] if "1" in x else ["1/3", "2/3"] for x in labels}
+    if name == "table":
+        mechanism["query"] = {x: str(x.count("1")) for x in labels}
+    prior = {"initial": "any", "transition_lower": TWO[0], "transition_upper": TWO[1]}
+    described = {
+        "format": "pufferproof-framework/1",
+        "records": {"count": 3, "alphabet": ["0", "1"]},
+        "secrets": {f"x={v}": {"record": 2, "value": v} for v in "01"},
+        "pairs": "disjoint",
+        "priors": {"theta": {"markov": prior}},
+    }
+    paths = [tmp_path / "f.json", tmp_path / "m.json"]
+    for path, document in zip(paths, (described, mechanism)):
+        path.write_text(json.dumps(document))
+    files = read(paths[0], [paths[1]])
+    python = pp.audit(files.framework, files.mechanisms[0], "3")
+    assert cli._run(["audit", *map(str, paths), "--epsilon", "3", "--json"]) == 0
+    out, err = capsys.readouterr()
+    told = json.loads(out)
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.validate(told, json_schema("audit"))
+    assert told["leakage"] == python.leakage.as_json()
+    assert told["verdict"] == python.verdict.value == "SATISFIES"
+    assert "classes of chains, which are bounded" in err
+    assert cli._run(["audit", *map(str, paths), "--epsilon", "3"]) == 0
+    assert "at most   record 2" in capsys.readouterr().out
+    assert cli._run(["audit", *map(str, paths), "--certificate", str(tmp_path / "c")]) == 2
+
+
+@pytest.mark.parametrize("initial", ["any", "stationary", ["1/2", "1/4", "1/4"]])
+@pytest.mark.parametrize(("length", "record"), [(4, 2), (4, None)])
+def test_noise_for_a_box_of_three_values_keeps_the_level_under_its_chains(initial, length, record):
+    box = pp.IntervalChain(initial, *THREE)
+    records = None if record is None else [record]
+    found = pp.markov_quilt_of_class(box, length, "1", records)
+    for chain in list(box.members(6).values()):
+        for place in range(1, length + 1) if record is None else [record]:
+            of = framework(chain, length, place)
+            # the sum of 0, 1, 2 changes by at most 2 with one record
+            noise = pp.Noise("laplace", 2 * found.scale.upper)
+            count = pp.RecordQuery("sum", noise, of.records)
+            assert pp.audit(of, count, "1").verdict.value == "SATISFIES"
+
+
+def test_noise_for_inner_records_is_that_of_each_of_them():
+    box = BOXES["stationary", 3]
+    inner = [pp.markov_quilt_of_class(box, 100, "9", [i]).scale.upper for i in (40, 60)]
+    assert len(set(inner)) == 1
+    assert pp.markov_quilt_of_class(box, 100, "9", [40, 60]).scale.upper == inner[0]

@@ -1,0 +1,152 @@
+"""Certificates of redaction designs: what each leaks and releases, and, of those that hide records
+whatever their values, that none releases more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.models.errors import CertificateError
+
+from .bounds import Bound
+from .layout import Theorem, listed
+from .leakage import level_of
+from .redaction import (
+    PRECISIONS,
+    Level,
+    Redaction,
+    chain_definition,
+    fractions,
+    spread,
+    steps_of,
+)
+from .walks import ALWAYS, ANY, Cone, Row, TooCloseError, Walk, largest, least
+
+KINDS = ("redaction-designs",)
+MODULES = ("Tables", "Released", "Redactions", "Designs", "Designed")
+SHOWN: Row = (1, 0, 0)
+BLIND = "data-independent"
+MOST = 40_000  # records of all windows together
+
+
+@dataclass(frozen=True)
+class Hints:
+    """How Coq checks a design: bits of slopes, and fractions beside e^level."""
+
+    bits: int
+    below: Bound
+    above: Bound
+
+
+def theorem(certificate: dict[str, Any]) -> Theorem:
+    """Return the theorem of a certificate that the kernel has accepted."""
+    level, chain = certificate["claim"]["level"], certificate["chain"]
+    private, entries = int(certificate["private"]), certificate["claim"]["designs"]
+    definitions = [chain_definition("c", steps_of(chain, private))]
+    known = []
+    for i, entry in enumerate(entries):
+        design = Design(chain, private, level, entry)
+        definitions += design.definitions(i)
+        known.append(f"(d{i}, {design.known()})")
+    statement = f"are_designs c {level_of(level)} {listed(f'd{i}' for i in range(len(entries)))}"
+    return Theorem(
+        MODULES, definitions, statement, f"designs_of c {level_of(level)} {listed(known)}"
+    )
+
+
+class Design:
+    """A mechanism, and what is said of it."""
+
+    def __init__(
+        self, chain: dict[str, Any], private: int, level: Level, entry: dict[str, Any]
+    ) -> None:
+        name, upper = entry["name"], entry["utility"]["upper"]
+        if name == "central-lp":
+            raise CertificateError(
+                "central-lp: mechanisms that see all records are not exported, only those that "
+                "hide each by its own value"
+            )
+        if upper is not None and name != BLIND:
+            raise CertificateError(
+                f"{name}: that no mechanism of this class releases more has no theorem in Coq yet; "
+                "designs without an upper bound and data-independent ones are exported"
+            )
+        self.redaction = Redaction(chain, private, entry["redaction"])
+        self.level, self.entry = level, entry
+        self.low, self.high = map(Fraction, entry["leakage"])
+        self.released = Fraction(entry["utility"]["lower"])
+        self.upper = None if upper is None else Fraction(upper)
+
+    def definitions(self, i: int) -> Iterator[str]:
+        best = "None" if self.upper is None else f"Some {pair(self.upper)}"
+        yield self.redaction.definition(f"r{i}")
+        yield (
+            f"Definition d{i} : design := {{|\n"
+            f"  redacted := r{i};\n"
+            f"  at_least := {pair(self.low)};\n"
+            f"  at_most := {pair(self.high)};\n"
+            f"  utility := {pair(self.released)};\n"
+            f"  blind_most := {best} |}}."
+        )
+
+    def known(self) -> str:
+        """Return what Coq is told to check the design."""
+        output, unit = self.redaction.worst(), math.lcm(*(row[0] for row in self.redaction.rows))
+        hints = self.hints(output)
+        return f"Known {hints.bits} {spread(output)} {hints.below.coq()} {unit} {hints.above.coq()}"
+
+    def hints(self, output: str) -> Hints:
+        """Return hints with which Coq accepts the design."""
+        reason = TooCloseError("a leakage is too close to a level or a bound to be exported")
+        for bits in PRECISIONS:
+            try:
+                found = self.serving(Walk(self.redaction.steps, bits), output)
+            except TooCloseError as error:
+                reason, found = error, None
+            if found:
+                return found
+        raise reason
+
+    def serving(self, walk: Walk, output: str) -> Hints | None:
+        """Return hints with slopes of so many bits, None if these are too few."""
+        rows = self.redaction.rows
+        prior = walk.prior(rows)
+        most = largest(walk.cone(rows, [ANY] * len(rows), strict=False), prior)
+        reached = least(walk.cone(rows, output, strict=True), prior)
+        if most is None or most > self.high or (reached is not None and reached < self.low):
+            return None
+        below = next((b for b in fractions(self.level, True) if most <= b.fraction), None)
+        above: Bound | None = Bound(Fraction(1))
+        if self.upper is not None:
+            exceeded = self.exceeded(walk, prior, self.upper)
+            candidates = fractions(self.level, False)
+            above = next((b for b in candidates if exceeded is None or b.fraction < exceeded), None)
+        return None if below is None or above is None else Hints(walk.bits, below, above)
+
+    def exceeded(self, walk: Walk, prior: Cone, upper: Fraction) -> Fraction | None:
+        """Return what all windows leak more than that would release more; None if infinite."""
+        n, p = len(self.redaction.rows), self.redaction.steps.before
+        most = n - math.floor(n * upper)
+        sides = product(range(1, min(p + 1, most) + 1), range(1, min(n - p, most) + 1))
+        windows = [{p - a, p + b} & {*range(n)} for a, b in sides if a + b <= most]
+        if len(windows) * n > MOST:
+            raise CertificateError("data-independent: too many windows are to be compared in Coq")
+        found = [leaks(walk, n, shown, prior) for shown in windows]
+        return min((x for x in found if x is not None), default=None)
+
+
+def leaks(walk: Walk, n: int, shown: set[int], prior: Cone) -> Fraction | None:
+    """Return what a window leaks at least, over all that it may show; None if infinite."""
+    rows = [SHOWN if i in shown else ALWAYS for i in range(n)]
+    outputs = product(*("10" if i in shown else "*" for i in range(n)))
+    found = [least(walk.cone(rows, output, strict=True), prior) for output in outputs]
+    return None if None in found else max(x for x in found if x is not None)
+
+
+def pair(x: Fraction) -> str:
+    return f"({x.numerator}, {x.denominator}%positive)"

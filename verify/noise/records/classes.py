@@ -1,0 +1,270 @@
+"""What mechanisms leak at most about records of a class of Markov chains: by one quilt per record,
+and the levels that the mechanism has for the records nearby.
+
+Under every chain of the class a mechanism that has level e_j for record j leaks about X_i at most
+
+    e_Theta(X_Q | X_i) + sum_(j in N) e_j
+
+for a quilt Q with nearby set N, e_Theta being the supremum of its influence over the class. Levels
+per record are those over all databases, whether or not a chain allows them.
+
+Derived: song2017.x-any-quilt, general.quilt-account.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from math import inf, log
+from typing import Protocol
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.framework import Framework
+from pufferproof.models.influence.box.quilts import ClassQuilts, Quilt, nearby
+from pufferproof.models.noise.additive import AdditiveNoise
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.records import Records
+from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.accountant import Account, RecordRate, spent_between
+from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, NoiseBounds
+
+MOST_COMPARED = 2_000_000  # entries of a channel, for every record and value
+_MOST_BITS = 1 << 16  # of a product that is computed exactly
+_BITS = 256
+Spent = tuple[Fraction, Fraction] | None  # bounds of e to a sum of levels, None for infinite
+
+
+@dataclass(frozen=True)
+class ClassBounds(NoiseBounds):
+    """What is leaked under a class, between bounds: `members` under some chains of it, and the
+    `accounts` of all.
+    """
+
+    members: LargestRatio | None = None
+
+    def compare(self, level: Level) -> int | None:
+        """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, None where
+        the level lies between the bounds.
+        """
+        known = None if self.members is None else self.members.compare(level)
+        if known is None or known > 0:
+            return known
+        return 0 if all(account.keeps(level) for account in self.accounts) else None
+
+
+def class_bounds(
+    framework: Framework,
+    mechanism: Channel | LocalMechanism | NoisyQueries,
+    members: LargestRatio,
+) -> ClassBounds:
+    """Return bounds of what a mechanism leaks under the classes and the priors of a framework,
+    given what it leaks under priors that have some chains of the classes in their place.
+
+    Raises `ModelError` unless the mechanism fits the records; `TooLargeError` beyond 2,000 secrets
+    times classes.
+    """
+    records, spending = framework.expect_records(), _spending(framework, mechanism)
+    places = sorted({place for place, _ in framework.places.values()})
+    if len(places) * len(framework.classes) > MAX_ACCOUNTS:
+        raise TooLargeError(f"expected at most {MAX_ACCOUNTS} secrets, times classes", "secrets")
+    accounts = [
+        _account(name, record, spending, quilts)
+        for name, box in framework.classes.items()
+        for quilts in [ClassQuilts(box, records.count)]
+        for record in places
+    ]
+    accounts.sort(key=lambda each: (each.bound.upper is not None, -(each.bound.upper or 0)))
+    ends = [members.leakage.upper, *(each.bound.upper for each in accounts)]
+    upper = None if None in ends else max(end for end in ends if end is not None)
+    return ClassBounds(
+        Leakage(members.leakage.lower, upper),
+        members.witness,
+        members.scope,
+        tuple(accounts),
+        "the priors are classes of chains, which are bounded",
+        members,
+    )
+
+
+class Spending(Protocol):
+    """What a mechanism has as levels of records."""
+
+    def between(self, first: int, last: int) -> Spent:
+        """Return bounds of e to the sum of the levels of records that follow each other."""
+
+
+def _account(name: str, record: int, spending: Spending, quilts: ClassQuilts) -> Account:
+    """Return the account of a record by the best quilt that was found."""
+
+    def cost(quilt: Quilt, influence: float) -> float:
+        spent = spending.between(*nearby(record, quilt, quilts.length))
+        return inf if spent is None else influence + _nats_approx(spent[1])
+
+    chosen = quilts.best(record, cost)
+    influence = quilts.influence(chosen)
+    spent = spending.between(*nearby(record, chosen, quilts.length))
+    if spent is None or influence.upper is None:
+        infinite = Leakage(None, None)
+        return Account(name, record, *chosen, infinite, Leakage(*influence), infinite)
+    least, most = spent
+    bound = Leakage((influence.lower or Fraction(1)) * least, influence.upper * most)
+    return Account(name, record, *chosen, bound, Leakage(*influence), Leakage(least, most))
+
+
+def _nats_approx(value: Fraction) -> float:
+    return log(value.numerator) - log(value.denominator)
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """Levels per record as upper bounds of e^level, None where it is infinite."""
+
+    steps: Sequence[Fraction | None]
+
+    def between(self, first: int, last: int) -> Spent:
+        high, bits = Fraction(1), 0
+        for step, same in groupby(self.steps[first - 1 : last]):
+            if step is None:
+                return None
+            count = sum(1 for _ in same)
+            bits += count * (step.numerator.bit_length() + step.denominator.bit_length())
+            if bits > _MOST_BITS:
+                return None
+            high *= step**count
+        return Fraction(1), high
+
+
+@dataclass(frozen=True)
+class _Noise:
+    """Levels per record of built-in queries with noise."""
+
+    rates: Sequence[RecordRate]
+
+    def between(self, first: int, last: int) -> Spent:
+        from flint import ctx
+
+        with ctx.workprec(_BITS):
+            return spent_between(self.rates, first, last)
+
+
+@dataclass(frozen=True)
+class _Together:
+    """The sum of what several mechanisms spend."""
+
+    parts: Sequence[Spending]
+
+    def between(self, first: int, last: int) -> Spent:
+        low = high = Fraction(1)
+        for part in self.parts:
+            spent = part.between(first, last)
+            if spent is None:
+                return None
+            low, high = low * spent[0], high * spent[1]
+        return low, high
+
+
+def _spending(framework: Framework, mechanism: Channel | LocalMechanism | NoisyQueries) -> Spending:
+    """Return the levels per record of a mechanism, over all databases."""
+    records = framework.expect_records()
+    if isinstance(mechanism, LocalMechanism):
+        mechanism.fits(records)
+        return _Steps([_largest(channel) for channel in mechanism.records])
+    if isinstance(mechanism, Channel):
+        return _Steps(_of_channel(mechanism, records))
+    parts: list[Spending] = []
+    for query in mechanism.queries:
+        if query.noise.decay is None:  # Gaussian noise has no level
+            return _Steps([None] * records.count)
+        if isinstance(query, RecordQuery):
+            parts.append(_Noise([RecordRate.of(query, framework)]))
+        else:
+            parts.append(_Steps(_of_table(query, records)))
+    return _Together(parts)
+
+
+def _largest(rows: Sequence[Sequence[Fraction]]) -> Fraction | None:
+    """Return the largest ratio of two entries of a column, None for infinite."""
+    most = Fraction(1)
+    for column in zip(*rows):
+        if max(column) and not min(column):
+            return None
+        if max(column):
+            most = max(most, max(column) / min(column))
+    return most
+
+
+def _of_channel(mechanism: Channel, records: Records) -> list[Fraction | None]:
+    """Return the largest ratio that one record makes, for every record."""
+    labels = _few(records, len(mechanism.outputs))
+    aligned = mechanism.aligned(labels, frozenset(range(len(labels))))
+    rows = [
+        [Fraction(number, aligned.denominators[x]) for number in aligned.numerators_of(x)]
+        for x in range(len(labels))
+    ]
+    return [_over(_largest([rows[x] for x in line]) for line in lines) for lines in _lines(records)]
+
+
+def _of_table(query: AdditiveNoise, records: Records) -> list[Fraction | None]:
+    """Return upper bounds of the same for a table with noise: by the largest change that one record
+    makes, in the L1 distance.
+    """
+    from flint import ctx
+
+    labels, decay = _few(records, 1), query.noise.decay
+    for label in labels:
+        if label not in query.values:
+            raise ModelError(f'no value for database "{label}"', "query")
+    values = [query.values[label] for label in labels]
+    if decay is None:
+        return [None] * records.count
+    steps: list[Fraction | None] = []
+    for lines in _lines(records):
+        change = max(
+            sum((abs(a - b) for a, b in zip(values[x], values[y])), Fraction(0))
+            for line in lines
+            for x in line
+            for y in line
+        )
+        with ctx.workprec(_BITS):
+            steps.append(max(Fraction(1), dyadic(decay.to(-change).ball().upper())))
+    return steps
+
+
+def _few(records: Records, outputs: int) -> tuple[str, ...]:
+    """Return the databases. Raises `TooLargeError` unless they are few enough to compare."""
+    labels = records.labels()
+    work = len(labels) * len(records.alphabet) * records.count * outputs
+    if work > MOST_COMPARED:
+        raise TooLargeError(
+            f"expected at most {MOST_COMPARED} entries to compare, found {work}; mechanisms given "
+            "record by record, and built-in queries with noise, may be longer",
+            "mechanism",
+        )
+    return labels
+
+
+def _lines(records: Records) -> list[list[list[int]]]:
+    """Return, for every record, the databases that differ in it alone, together."""
+    size, values = len(records.alphabet) ** records.count, len(records.alphabet)
+    every = []
+    for record in range(1, records.count + 1):
+        step = values ** (records.count - record)
+        starts = [x for x in range(size) if x // step % values == 0]
+        every.append([[start + step * value for value in range(values)] for start in starts])
+    return every
+
+
+def _over(steps: Iterable[Fraction | None]) -> Fraction | None:
+    """Return the largest of some ratios, None for infinite."""
+    most = Fraction(1)
+    for step in steps:
+        if step is None:
+            return None
+        most = max(most, step)
+    return most

@@ -1,0 +1,92 @@
+"""Long databases of a Bayesian network in which one record has one value, drawn by the exact law:
+parents before children, the record of the secret and its ancestors anew until it has the value.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.records import Records
+from pufferproof.verify.simulation.draws import Words
+from pufferproof.verify.simulation.exact import RAREST, Steps
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Counts = NDArray[np.int64]
+
+_BATCH = 1 << 22  # records that are held at once while waiting
+
+
+class Forward:
+    """A network whose records are drawn one after the other, each by its row of the table."""
+
+    def __init__(self, network: BayesianNetwork, records: Records) -> None:
+        self.network, self.records = network, records
+        self.values, self.order = len(records.alphabet), network.parents_first()
+        tables = network.tables(records)
+        self.parents = [above for above, _ in tables]
+        self._steps = [Steps(table.reshape(-1, self.values).tolist()) for _, table in tables]
+
+    def fill(self, drawn: "Counts", chosen: Sequence[int], words: Words) -> None:
+        """Draw some records, each after its parents, into their columns."""
+        import numpy as np
+
+        for record in chosen:
+            row = np.zeros(len(drawn), dtype=np.int64)
+            for parent in self.parents[record - 1]:
+                row = row * self.values + drawn[:, parent - 1]
+            drawn[:, record - 1] = self._steps[record - 1].draw(row, words)
+
+    def ancestors(self, record: int) -> set[int]:
+        """Return a record and all that it depends on."""
+        known, left = {record}, [record]
+        while left:
+            new = set(self.parents[left.pop() - 1]) - known
+            known |= new
+            left += new
+        return known
+
+
+class NetworkSequences:
+    """Databases of a network in which one record has one value, by position in the alphabet.
+
+    >>> copied = BayesianNetwork(
+    ...     {"1": [], "2": ["1"]},
+    ...     {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1", "0"], "1": ["0", "1"]}},
+    ... )
+    >>> drawn = NetworkSequences(Forward(copied, Records(2, ("0", "1"))), 2, 1)
+    >>> drawn.draw(3, Words(1)).tolist()
+    [[1, 1], [1, 1], [1, 1]]
+    """
+
+    def __init__(self, forward: Forward, record: int, value: int) -> None:
+        self._forward, self.record, self.value = forward, record, value
+        law = forward.network.law_of((record,), forward.records)
+        self.chance_approx = float(law.table[value])
+        above = forward.ancestors(record)
+        self._first = [each for each in forward.order if each in above]
+        self._then = [each for each in forward.order if each not in above]
+
+    def draw(self, size: int, words: Words) -> "Counts":
+        """Return so many databases. Raises `ModelError` where the value is too rare to wait for."""
+        import numpy as np
+
+        if self.chance_approx < RAREST:
+            raise ModelError(
+                f"has probability {self.chance_approx:.2g}: expected at least {RAREST:g}, or few "
+                "enough databases to list"
+            )
+        length, found, missing = self._forward.network.length, [], size
+        while missing > 0:
+            tries = int(missing / self.chance_approx * 1.1) + 16
+            drawn = np.zeros((min(tries, max(16, _BATCH // length)), length), dtype=np.int64)
+            self._forward.fill(drawn, self._first, words)
+            kept = drawn[drawn[:, self.record - 1] == self.value][:missing]
+            found.append(kept)
+            missing -= len(kept)
+        every = np.concatenate(found)
+        self._forward.fill(every, self._then, words)
+        return every
