@@ -329,8 +329,8 @@ JOINT_GAP_DIM = Statement(
 
 
 def any_levels(draws: Draws) -> dict[str, Any]:
-    """A level e^eps above 1 and a number K, from 2 to 1,000."""
-    R = draws.among([F(2), F(5), F(3, 2), F(11, 10), F(101, 100)])
+    """A level e^eps above 1, seldom 1, and a number K, from 2 to 1,000."""
+    R = draws.among([F(2), F(5), F(3, 2), F(11, 10), F(101, 100), ONE])
     return {"R": R, "K": F(draws.among([2, 5, 10, 50, 1000]))}
 
 
@@ -343,15 +343,18 @@ def _unbounded(R: F, K: F, whatever: bool = False) -> bool:
     law, rows = stationary((a, b), 3), [HIDDEN, [b, ONE], HIDDEN]
     zero, one = pointwise((a, b), 1, 0), pointwise((a, b), 2, 1)
     medium = zero is not None and one is not None and zero <= R < one
-    ratio = quotients(law, rows, [1, 3])[(0, 0), (1, 1)]
+    ratio = quotients(law, rows, [1, 3]).get(((0, 0), (1, 1)), ONE)
     each = all(at_most(leakage(law, rows, [p]), R) for p in (1, 3))
     return medium and each and (ratio is None or ratio > K)
 
 
+ABOVE_0 = "eps > 0"
 JOINT_UNBOUNDED = Statement(
     family=any_levels,
+    given={ABOVE_0: lambda R, K: bool(R > 1)},
     holds=_unbounded,
     too_strong={"at a = b/5, whatever K": lambda R, K: _unbounded(R, K, whatever=True)},
+    too_weak=[ABOVE_0],
 )
 
 

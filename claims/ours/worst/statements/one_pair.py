@@ -99,9 +99,21 @@ def _product(mu: Law, nu: Law, levels: Sequence[F], factor: F = ONE) -> bool:
 
 
 ONE_EACH, MORE = "each secret has a single possible database", "one secret has two"
+EXCLUSIVE = "the secrets have no database in common"
+COMMON: dict[str, Any] = {
+    "mu": [F(1, 2), F(1, 2)],
+    "nu": [F(1, 4), F(3, 4)],
+    "levels": [F(2), F(2)],
+}
+
+
+def _exclusive(mu: Law, nu: Law, **_: Any) -> bool:
+    return not any(m and n for m, n in zip(mu, nu))
+
+
 DETERMINED = Statement(
     family=exclusive,
-    given={ONE_EACH: _single},
+    given={EXCLUSIVE: _exclusive, ONE_EACH: _single},
     holds=_product,
     too_strong={
         "half of R_1 R_2": lambda mu, nu, levels: _product(mu, nu, levels, F(1, 2)),
@@ -111,10 +123,11 @@ DETERMINED = Statement(
 )
 OTHERWISE = Statement(
     family=exclusive,
-    given={MORE: lambda **instance: not _single(**instance)},
+    edges=[COMMON],
+    given={EXCLUSIVE: _exclusive, MORE: lambda **instance: not _single(**instance)},
     holds=lambda mu, nu, levels: worst(both([(mu, nu)]), levels) is None,
     too_strong={"one release": lambda mu, nu, levels: worst(both([(mu, nu)]), levels[:1]) is None},
-    too_weak=[MORE],
+    too_weak=[MORE, EXCLUSIVE],
 )
 
 
