@@ -1,7 +1,7 @@
 (** Certificates as tables: each theorem proves a statement of a small framework by computation, and
     does not prove it with a level one step too small. *)
 From Coq Require Import Reals Lra List ZArith.
-From Pufferproof Require Import Sums Pufferfish Indices Tables Rows Released Mixtures
+From Pufferproof Require Import Sums Pufferfish Indices Tables Rows Released Scaled Mixtures
   Places.
 Import ListNotations.
 Open Scope Z_scope.
@@ -79,6 +79,46 @@ Definition skewed : mechanism :=
   {| outputs := 2; row_unit := shared_unit own; rows := over_shared own |}.
 Example skewed_rows : (row_unit skewed, rows skewed) = (12, [[9; 3]; [4; 8]]).
 Proof. computed. Qed.
+
+(** Large tables: secrets are brought to units of their own. At the second output the two secrets
+    tell 1/4 from 2/3, a ratio of 8/3; the promise holds up to 1/6 at the ratio 2. *)
+Example skewed_level : leakage_equals half (channel half skewed) (Log 8 3).
+Proof.
+  apply (equals_of_table half 2 own _ (Bound 8 3 0 1 0 1) (Listed 0) 1 0 1 eq_refl); computed.
+Qed.
+Example skewed_at_most : leakage_at_most half (channel half skewed) (Log 3 1).
+Proof. apply (at_most_of_table half 2 own _ (Bound 3 1 0 1 0 1)); computed. Qed.
+(** Near miss: one less than the level. *)
+Example skewed_less : ~ leakage_at_most half (channel half skewed) (Log 5 2).
+Proof.
+  apply (above_of_table half 2 own _ (Bound 5 2 0 1 0 1) (Listed 0) 1 0 1 eq_refl); computed.
+Qed.
+Example skewed_delta : delta_at_most half (channel half skewed) (Log 2 1) 1 6.
+Proof. apply (delta_at_most_of_table half 2 own _ (Bound 2 1 0 1 0 1)); computed. Qed.
+Example skewed_delta_less : ~ delta_at_most half (channel half skewed) (Log 2 1) 4 25.
+Proof.
+  apply (delta_above_of_table half 2 own _ (Bound 2 1 0 1 0 1) 4 25 (Listed 0) 1 0); computed.
+Qed.
+(** An output that the first database never shows. *)
+Definition sure : table := [(1, [1; 0]); (3, [1; 2])].
+Example surely_infinite : leakage_infinite half (channel half (of_table 2 sure)).
+Proof. apply (infinite_of_table half 2 sure (Listed 0) 1 0 1 eq_refl); computed. Qed.
+(** Five secrets, of which columns show the largest and the least; pair by pair it is the same. *)
+Definition five : framework := {| size := 5;
+  secrets := [[true]; [false; true]; [false; false; true]; [false; false; false; true];
+    [false; false; false; false; true]];
+  pairs := [(0, 1); (0, 2); (1, 2); (0, 3); (1, 4)]%nat; prior_unit := 5;
+  priors := [[1; 1; 1; 1; 1]]; convex := false |}.
+Definition coins : table := [(4, [3; 1]); (3, [1; 2]); (2, [1; 1]); (5, [2; 3]); (7, [4; 3])].
+Example five_columns :
+  map (fun n => columns n 24 2 (map (own_view coins [1; 1; 1; 1; 1]) (secrets five))) [63; 64]
+  = [false; true].
+Proof. computed. Qed.
+Example five_level : leakage_equals five (channel five (of_table 2 coins)) (Log 8 3).
+Proof.
+  apply (equals_of_table five 2 coins _ (Bound 8 3 0 1 0 1) (Listed 0) 1 0 1 eq_refl); computed.
+Qed.
+
 Open Scope R_scope.
 Example skewed_second : channel half skewed (exist _ 1%nat eq_refl) (exist _ 1%nat eq_refl) = 2 / 3.
 Proof.

@@ -53,7 +53,9 @@ def refuse_options(files: Files, options: Mapping[str, object]) -> None:
             option,
         )
     if isinstance(files, Words):
-        raise ModelError("goes with what can be listed, and there are too many words", option)
+        raise ModelError(
+            "goes with what can be listed: there are too many words, or parameters", option
+        )
     if "certificate" in option:
         raise CertificateError(
             "the kernel has no rule for queries with noise: expected no certificate", option

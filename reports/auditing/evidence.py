@@ -33,7 +33,7 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
         raise CertificateError(NO_RULE_FOR_NOISE)
     mechanism = files.mechanisms[0]
     if isinstance(files, Words):
-        raise CertificateError("the kernel has no rule for words that are too many to list")
+        raise CertificateError("the kernel has no rule for words too many to list, or parameters")
     if isinstance(files, Sequences):
         return _sequence_certificate(files, audit.level)
     short = _short_redaction(files)

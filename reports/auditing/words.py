@@ -121,7 +121,7 @@ def _(largest: LocalLeakage, audit: Audit) -> list[str]:
 def _(largest: WordRatio, audit: Audit) -> list[str]:
     (above, below), sides = largest.witness.pair, largest.sides
     return [
-        f"witness   {_word_text(largest, audit)}, {prior_text(largest.witness.prior)}",
+        f"witness   {word_text(largest, audit)}, {prior_text(largest.witness.prior)}",
         f'          P(output | "{above}") = {brief(sides[0])} against P(output | "{below}") = '
         f"{brief(sides[1])}",
     ]
@@ -132,7 +132,7 @@ def _(largest: ParametricRatio, audit: Audit) -> list[str]:
     (above, below), sides = largest.witness.pair, largest.sides
     prior = prior_text(largest.witness.prior)
     return [
-        f"witness   {largest.where}: {_word_text(largest, audit)}, {prior}",
+        f"witness   {largest.where}: {word_text(largest, audit)}, {prior}",
         f'          P(output | "{above}") = {brief(sides[0])} against P(output | "{below}") = '
         f"{brief(sides[1])}",
         *([f"          undecided: {largest.reason}"] if largest.reason else []),
@@ -261,7 +261,7 @@ def output_text(audit: Audit) -> str:
     return ", ".join(["..."] * (first > 0) + runs[first:last] + ["..."] * (last < len(runs)))
 
 
-def _word_text(largest: WordRatio, audit: Audit) -> str:
+def word_text(largest: WordRatio, audit: Audit) -> str:
     """Write the word of a witness, a symbol several times running as `"y" 3 times`."""
     label = largest.witness.output
     if len(label) <= _SHORT or not isinstance(audit.mechanism, HiddenMarkovMechanism):

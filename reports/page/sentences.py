@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import singledispatch
 
 from pufferproof.models.numbers.text import brief
-from pufferproof.reports.auditing.words import count_text, output_text
+from pufferproof.reports.auditing.words import count_text, output_text, word_text
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition, single_text
 from pufferproof.reports.composition.any_form import AnyComposition, exact_part
 from pufferproof.reports.console.labels import label_text
@@ -30,6 +30,7 @@ from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
 from pufferproof.verify.noise.leakage import NoiseLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage
+from pufferproof.verify.sequences.words import WordRatio
 
 _NOTHING = "No output tells secrets apart."
 
@@ -102,6 +103,12 @@ def _(largest: LocalLeakage, audit: Audit) -> str:
     return output_text(audit)
 
 
+@_event.register
+def _(largest: WordRatio, audit: Audit) -> str:
+    where = f"{largest.where}, " if largest.where else ""
+    return f"{where}{word_text(largest, audit)}"
+
+
 @_event.register(NoiseLeakage)
 @_event.register(GaussianLeakage)
 @_event.register(NoiseBounds)
@@ -112,7 +119,7 @@ def _(largest: LargestRatio, audit: Audit) -> str:
 
 def _joint_event(together: Composition) -> str:
     """Say what is seen of all releases; sequences have the symbols of all of them side by side."""
-    if isinstance(together.joint.largest, LocalLeakage):
+    if isinstance(together.joint.largest, LocalLeakage | WordRatio):
         return ""
     if together.joint.is_listed:
         shown = " and ".join(f'"{output}"' for output in together.outputs)
@@ -125,9 +132,18 @@ def _joint_event(together: Composition) -> str:
 @singledispatch
 def _learnt(largest: LargestRatio, audit: Audit, where: str) -> list[str]:
     """Say what a listed output tells, with both exact probabilities and the odds."""
+    return _told(audit, where, *probabilities(audit.framework, audit.channel, audit.witness))
+
+
+@_learnt.register
+def _(largest: WordRatio, audit: Audit, where: str) -> list[str]:
+    return _told(audit, where, *largest.sides)
+
+
+def _told(audit: Audit, where: str, left: Fraction, right: Fraction) -> list[str]:
+    """Say what an output of these probabilities under the two secrets tells."""
     witness, framework = audit.witness, audit.framework
     above, below = witness.pair
-    left, right = probabilities(framework, audit.channel, witness)
     if right == 0:
         said = f'has probability {brief(left)} when "{above}" holds and 0 when "{below}" does'
         return [f'{where} {said}: seeing it excludes "{below}".']
@@ -181,6 +197,13 @@ def _compared(largest: LargestRatio, audit: Audit) -> str:
 @_compared.register
 def _(largest: LocalLeakage, audit: Audit) -> str:
     return f"{count_text(audit)} inequalities over {_priors(audit)}, none of them listed."
+
+
+@_compared.register
+def _(largest: WordRatio, audit: Audit) -> str:
+    return (
+        f"All words of {counted(len(largest.word), 'symbol')} over {_priors(audit)}, none listed."
+    )
 
 
 @_compared.register

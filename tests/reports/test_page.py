@@ -13,7 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from pufferproof import Channel, Framework, ModelError, Table, audit
+from pufferproof import (
+    Channel,
+    Framework,
+    HiddenMarkovMechanism,
+    ModelError,
+    ParametricMechanism,
+    Table,
+    audit,
+)
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.plots import listed as plots
 from pufferproof.reports.composition.plot import composition_plot
@@ -22,7 +30,11 @@ from pufferproof.reports.console.words import times_text
 from pufferproof.reports.page import evidence
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.ledger import ledger_entries, ledger_view
-from pufferproof.reports.page.sentences import witness_sentences
+from pufferproof.reports.page.sentences import (
+    joint_sentences,
+    scope_sentences,
+    witness_sentences,
+)
 from pufferproof.reports.page.site import write_report
 from pufferproof.verify.composition import compose
 
@@ -551,3 +563,32 @@ def test_the_witness_is_spelled_out_with_exact_numbers():
     assert [
         times_text(Fraction(*each)) for each in [(3, 1), (1, 2), (1401, 509), (10**40, 3)]
     ] == written
+
+
+def hidden_words(length, shows, **more):
+    framework = Framework(
+        ["a", "b"],
+        {"s": ["a"], "t": ["b"]},
+        [("s", "t")],
+        {"theta": Table({"a": "1/4", "b": "3/4"})},
+    )
+    kind = ParametricMechanism if more else HiddenMarkovMechanism
+    return framework, kind({"a": [1, 0], "b": [0, 1]}, {}, shows, "uv", length, **more)
+
+
+def test_words_that_are_not_listed_have_sentences():
+    coins = [["3/4", "1/4"], ["1/4", "3/4"]]
+    answer = audit(*hidden_words(80, coins))
+    said = " ".join(witness_sentences(answer))
+    assert said.startswith('Output "u" 80 times, under the prior "theta", is ')
+    assert 'Seeing it turns the odds for "s" against "t" from 1/3' in said
+    assert scope_sentences(answer) == ["All words of 80 symbols over 1 prior, none listed."]
+    together = compose(answer.framework, [answer.mechanism], runs=2)
+    assert joint_sentences(together)[0].startswith('Output "u,u" 80 times, under')
+
+
+def test_parameters_have_sentences():
+    shows = [["p", "1 - p"], ["1 - p", "p"]]
+    framework, mechanism = hidden_words(2, shows, parameters={"p": ("1/4", "3/4")})
+    said = witness_sentences(audit(framework, mechanism, "log(9)"))
+    assert said[0].startswith('At p = 1/4, output "vv", under the prior "theta", is 9 times')

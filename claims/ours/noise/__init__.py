@@ -11,6 +11,8 @@ NOTATION = {
     "F": "the query, with finitely many values; a vector has coordinates",
     "p_v, q_v, v": "v is a value of the query; p_v and q_v are the probabilities of F = v given "
     "the secret s, and given s'",
+    "g_i, v_i, u_i": "a coupling: the mass g_i is at the value v_i of F given s, "
+    "and at u_i given s'",
     "N(w), D(w)": "the likelihoods of the output w given s and s', without the constant that both "
     "have",
     "m": "a bound of the ratios of likelihoods",

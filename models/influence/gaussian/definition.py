@@ -247,13 +247,14 @@ class PairCurve:
             for law in self.laws.values()
         )
 
-    def of_set(self, hidden: Hidden, enough: float) -> Known:
+    def of_set(self, hidden: Hidden, enough: float, below: float = -_INFINITE) -> Known:
         """Return bounds of the supremum for hidden records, over all priors; only a lower one, and
-        an infinite upper one, where that exceeds `enough`.
+        an infinite upper one, where that exceeds `enough`; an upper one below `below` is good
+        enough.
         """
         found = Known(0.0, 0.0, next(iter(self.laws)), ())
         for name, law in self.laws.items():
-            each = Suprema(law, self, name).of(hidden, enough)
+            each = Suprema(law, self, name, below).of(hidden, enough)
             best = each if each.lower >= found.lower else found
             found = best._replace(upper=max(found.upper, each.upper))
         return found
@@ -276,11 +277,12 @@ class PairCurve:
 
 @dataclass(frozen=True)
 class Suprema:
-    """Suprema under one prior."""
+    """Suprema under one prior; an upper bound below `below` is good enough."""
 
     law: GaussianLaw
     pair: PairCurve
     name: str
+    below: float = -_INFINITE
 
     def of(self, hidden: Hidden, enough: float) -> Known:
         """Return bounds of the supremum of log p(x_L | s) / p(x_L | t)."""
@@ -306,9 +308,11 @@ class Suprema:
         guess, off = self.odds(max(min(relative * size / 20, 1e-6), _LEAST))
 
         def slack(found: float) -> float:
-            return 0.4 * relative * abs(found + guess)
+            return max(0.4 * relative * abs(found + guess), aim - found)
 
-        found = Search(question, slack, self.pair.most_cells).run([place])
+        aim = self.below - guess - 2 * off - 1e-9 * abs(self.below)
+        climbs = aim == -_INFINITE
+        found = Search(question, slack, self.pair.most_cells, climbs).run([place])
         return Known(
             _down(found.lower + guess - off), _up(found.upper + guess + off), self.name, found.place
         )

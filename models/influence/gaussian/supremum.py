@@ -152,11 +152,14 @@ def _conditional(question: Question) -> "Floats":
 
 @dataclass
 class Search:
-    """Branch and bound for one question: cells of the box of the shown records."""
+    """Branch and bound for one question: cells of the box of the shown records. `climbs`: a place
+    is looked for first where the difference is about the largest.
+    """
 
     question: Question
     slack: Callable[[float], float]
     most_cells: int
+    climbs: bool = True
     best: Place = ()
     value: float = float("-inf")
 
@@ -167,7 +170,8 @@ class Search:
         low, high = self.question.law.prior.box
         for place in start:
             self.offer(place)
-        self.climb(low, high)
+        if self.climbs:
+            self.climb(low, high)
         sides = [list(pairwise(sorted({low, high, at}))) for at in self.best]
         order, heap = count(), list[tuple[float, int, Bound, Cell]]()
 

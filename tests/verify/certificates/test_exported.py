@@ -384,6 +384,7 @@ def test_coq_refuses_what_is_not_true(theory, tmp_path, name, old, new):
 @pytest.mark.usefixtures("large")
 def test_coq_reads_rows_of_machine_words(theory, tmp_path):
     text = exported(long_rows(), "long")
+    assert "_of_table f 2 r0" in text
     assert {"int", "lsr"} <= {*compiled.proved(theory, text, tmp_path)}
     less = text.replace("(Log 3 1)", "(Log 2 1)").replace("(Bound 3 1", "(Bound 2 1")
     for changed in (less, text.replace("(7, words 1 [2; 5]", "(7, words 1 [1; 6]")):

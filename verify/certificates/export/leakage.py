@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 from .bounds import bound, signed
@@ -36,17 +36,29 @@ class Exported:
 
     def theorem(self) -> Theorem:
         names = [f"m{i}" for i in range(len(self.mechanisms))]
-        definitions = framework_definitions(self.framework)
-        for name, mechanism in zip(names, self.mechanisms):
-            definitions += mechanism_definitions(name, mechanism, self.framework["databases"])
+        written = [
+            mechanism_definitions(name, mechanism, self.framework["databases"])
+            for name, mechanism in zip(names, self.mechanisms)
+        ]
+        definitions = [*framework_definitions(self.framework), *chain.from_iterable(written)]
         ms = listed(f"m{i}" for i in self.releases)
         released = f"(joint f {ms})" if self.joint else "(channel f m0)"
         statement, word, hints = self.stated(released)
-        term = (
-            f"{word}_of_{'several' if self.joint else 'one'} f {ms if self.joint else 'm0'} {hints}"
-        )
+        rule, what = self.rule(ms, large=len(written[0]) > 1)
+        term = f"{word}_of_{rule} f {what} {hints}"
         statement = f"well_formed f {ms} /\\ {statement}"
-        return Theorem(MODULES, definitions, statement, term)
+        modules = (*MODULES, "Scaled") if rule == "table" else MODULES
+        return Theorem(modules, definitions, statement, term)
+
+    def rule(self, ms: str, large: bool) -> tuple[str, str]:
+        """Return the word for the theorems of this form, and what they are about; those about a
+        large table bring its rows to one unit per secret only.
+        """
+        if self.joint:
+            return "several", ms
+        if large and self.framework["closure"] == "list":
+            return "table", f"{len(self.mechanisms[0]['outputs'])} r0"
+        return "one", "m0"
 
     def stated(self, released: str) -> tuple[str, str, str]:
         """Return the statement, the theorem that proves it, and what else that is applied to."""

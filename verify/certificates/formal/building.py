@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from . import NotChecked, sources
@@ -17,6 +19,8 @@ OLDEST = (8, 16)
 WORK = "8.16 and later work, such as Debian's coq"
 MARK = "=====pufferproof====="
 WIDTH = 100
+PAGES = 2  # which Coq writes at once
+ROOM = "s=4M,o=300"  # words for young objects, and how much may lie about: coqchk seldom collects
 WORDS = "Cyclic.Int63.PrimInt63."  # operations of machine words, which Coq's kernel computes
 
 
@@ -51,7 +55,7 @@ def build(folder: Path) -> Checked:
     _run(["coq_makefile", "-f", sources.ORDER, "-o", "build.mk"], place)
     _run(["make", "--silent", "-f", "build.mk", "-j2"], place)
     digests = {file: sources.digest(place, file) for file in files}
-    with ThreadPoolExecutor() as beside:  # coqchk takes a core, the page of theorems another
+    with ThreadPoolExecutor() as beside:  # pages of theorems take what coqchk leaves of two cores
         checking = beside.submit(_check_again, place, files)
         stated = theorems(place, files)
         checking.result()
@@ -92,6 +96,17 @@ def _check_again(place: Path, files: Sequence[str]) -> None:
 def theorems(place: Path, files: Sequence[str]) -> list[Theorem]:
     """Return every theorem of a compiled folder as Coq prints it, with its axioms."""
     stated = [each for file in files for each in sources.stated(place, file)]
+    size = -(-len(stated) // PAGES) or 1
+    pages = [stated[i : i + size] for i in range(0, len(stated), size)]
+    with ThreadPoolExecutor() as beside:
+        said = beside.map(partial(_page, place, files), range(len(pages)), pages)
+        return [theorem for page in said for theorem in page]
+
+
+def _page(
+    place: Path, files: Sequence[str], number: int, stated: Sequence[sources.Stated]
+) -> list[Theorem]:
+    """Ask Coq for some of the theorems."""
     modules = " ".join(sources.module(place, file) for file in files)
     lines = [
         f"Set Printing Width {WIDTH}.",
@@ -101,9 +116,9 @@ def theorems(place: Path, files: Sequence[str]) -> list[Theorem]:
     for each in stated:
         lines += [f'idtac "{MARK}". Check @{each.name}.']
         lines += [f'idtac "{MARK}". Print Assumptions {each.name}.']
-    page = place / "page.v"
+    page = place / f"page{number}.v"
     page.write_text("\n".join([*lines, "exact I. Qed."]) + "\n", encoding="utf-8")
-    parts = _run(["coqc", "-q", *_paths(place), "page.v"], place).split(MARK)[1:]
+    parts = _run(["coqc", "-q", *_paths(place), page.name], place).split(MARK)[1:]
     return [
         Theorem(each.name, each.file, each.says, each.differs, _statement(said), _axioms(rest))
         for each, said, rest in zip(stated, parts[::2], parts[1::2])
@@ -123,7 +138,10 @@ def _axioms(said: str) -> list[str]:
 
 
 def _run(words: Sequence[str], place: Path) -> str:
-    done = subprocess.run(words, cwd=place, capture_output=True, text=True, check=False)
+    room = {"OCAMLRUNPARAM": ROOM} if words[0] == "coqchk" else {}
+    done = subprocess.run(
+        words, cwd=place, capture_output=True, text=True, check=False, env={**os.environ, **room}
+    )
     if done.returncode:
         reasons = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
         raise NotChecked(f"{words[0]}: " + "\n".join(reasons[-12:]))

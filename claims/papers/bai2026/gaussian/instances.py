@@ -85,6 +85,23 @@ def of_set(
     return known.lower, known.upper
 
 
+def exceeds(
+    at: Setting, record: int, hidden: Hidden, windows: tuple[Window, Window], level: float
+) -> bool:
+    """Whether a place of the shown records has a log-ratio above a level."""
+    kept = tuple(k - 1 for k in hidden)
+    return pair_curve(at, record, windows).of_set(kept, enough=level).lower > level
+
+
+def stays_below(
+    at: Setting, record: int, hidden: Hidden, windows: tuple[Window, Window], level: float
+) -> bool:
+    """Whether the supremum for one set of hidden records is certified below a level."""
+    kept = tuple(k - 1 for k in hidden)
+    found = pair_curve(at, record, windows).of_set(kept, enough=level, below=level)
+    return found.upper < level
+
+
 def recipe_of(at: Setting, record: int, hidden: Hidden) -> tuple[float, float]:
     """Enclose the recipe for one set of hidden records, from 1, and the windows at the ends, with
     mu where x_L in the box can bring it.

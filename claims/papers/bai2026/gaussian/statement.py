@@ -8,15 +8,17 @@ definition, from the truncated law.
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
+from itertools import combinations, permutations
 
 from pufferproof.claims.language import Edit, Proof, proved
 from pufferproof.claims.papers.bai2026.gaussian.instances import (
     LENGTHS,
     Setting,
+    exceeds,
     farthest_sets,
     least,
     of_set,
+    stays_below,
 )
 from pufferproof.claims.registry import Check, claim
 
@@ -81,17 +83,16 @@ def _beside_the_centre(proof: Proof) -> None:
     ends = FIVE.ends
     proof.counterexample(
         "n = 5, ell = 5, three hidden records",
-        "g = 5, del = 1/10, s and t the windows at the ends. Hiding 2, 3, 4 leaves a*_3(3) at most "
-        "64.47: x_1 and x_5 lie on both sides of x_3, which is interpolated. Record 2 has no "
+        "g = 5, del = 1/10, s and t the windows at the ends. Hiding 2, 3, 4 leaves a*_3(3) below "
+        "80: x_1 and x_5 lie on both sides of x_3, which is interpolated. Record 2 has no "
         "such choice: whatever two records are hidden beside it, two are left that are nearer, or "
-        "on one side, and a*_2(3) is at least 116.7",
+        "on one side, and a*_2(3) is above 80",
         {"n": 5, "ell": FIVE.length, "b": 3, "i*": 3, "leaks more": 2, "s": ends[0], "t": ends[1]},
-        lambda: least(FIVE, 2, 3, ends).lower > least(FIVE, 3, 3, ends).upper,
+        lambda: _exceeds(3, 2, 80) and stays_below(FIVE, 3, (2, 3, 4), ends, 80),
     )
 
 
 def _many_windows(proof: Proof) -> None:
-    ends = FIVE.ends
     starts = (Fraction(-5), Fraction(-2), Fraction(2), Fraction(49, 10))
     windows = [FIVE.window(start) for start in starts]
     proof.counterexample(
@@ -100,10 +101,19 @@ def _many_windows(proof: Proof) -> None:
         "leak as much as record 2 does for the windows at the ends",
         {"n": 5, "ell": FIVE.length, "b": 3, "r": list(starts)},
         lambda: (
-            least(FIVE, 2, 3, ends).lower
-            > max(least(FIVE, 3, 3, (s, t)).upper for s in windows for t in windows if s != t)
+            _exceeds(3, 2, 80)
+            and all(stays_below(FIVE, 3, (2, 3, 4), st, 80) for st in permutations(windows, 2))
         ),
     )
+
+
+def _exceeds(hidden: int, record: int, level: int) -> bool:
+    """Whether a*_record(hidden) of five records is above a level for the windows at the ends: each
+    set of hidden records leaves a place that is.
+    """
+    others = [k for k in range(1, FIVE.count + 1) if k != record]
+    sets = [tuple(sorted((record, *some))) for some in combinations(others, hidden - 1)]
+    return all(exceeds(FIVE, record, each, FIVE.ends, level) for each in sets)
 
 
 def _settings(most: int) -> Iterator[Setting]:
@@ -166,7 +176,10 @@ def _nearer(proof: Proof) -> None:
         "to show it alone is worse than to show record 1 alone, which is nearer: walls of the box "
         "hold the records between",
         {"n": 6, "ell": SIX.length, "g": SIX.box, "i": 3, "b": 5, "L": [[6], [1]]},
-        lambda: of_set(SIX, 3, (1, 2, 3, 4, 5))[0] > of_set(SIX, 3, (2, 3, 4, 5, 6))[1],
+        lambda: (
+            exceeds(SIX, 3, (1, 2, 3, 4, 5), SIX.ends, 0.5)
+            and stays_below(SIX, 3, (2, 3, 4, 5, 6), SIX.ends, 0.5)
+        ),
     )
 
 

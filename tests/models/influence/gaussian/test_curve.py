@@ -124,6 +124,21 @@ def test_no_place_of_a_grid_exceeds_a_supremum_and_inner_ones_are_found():
         assert question.difference((F(step, 2),)) <= found.upper
 
 
+@pytest.mark.parametrize("hidden", [(0, 1), (1, 2), (1,)])
+def test_which_side_of_a_level_a_supremum_is_on_agrees_with_its_enclosure(hidden):
+    """Without a search for the largest place, and with far fewer cells."""
+    law = GaussianLaw(TruncatedGaussian([-1, 1], length="1"), 3)
+    windows = Between(2, (F(9, 10), F(1))), Between(2, (F(-1), F(-9, 10)))
+    curve = PairCurve({"theta": law}, ("s", "t"), *windows, 1e-3, 200)
+    known = curve.of_set(hidden, float("inf"))
+    for factor in (F(1, 2), F(99, 100), F(101, 100), F(2)):
+        level = known.upper * float(factor)
+        found = curve.of_set(hidden, level, level)
+        assert found.lower <= known.upper
+        assert found.upper >= known.lower
+        assert (found.upper < level, found.lower > level) == (factor > 1, factor < 1)
+
+
 def test_bounds_of_cells_hold_at_random_places():
     random = np.random.default_rng(1)
     law = GaussianLaw(TruncatedGaussian([-2, 2], length="2"), 4)
