@@ -85,8 +85,8 @@ Qed.
 
 (** A coupling of the laws given s and given t whose conditions composes exactly also when outputs
     are processed, run by run (bai2026.x-coupling, against theorem 5.2).
-    Differs: a repair of ours, which is not printed; one prior and one pair; databases and outputs
-    are finite. *)
+    Differs: a repair of ours, which is not printed; all releases have one level, which the claim
+    gives each its own; one prior and one pair; databases and outputs are finite. *)
 Theorem coupling_processed {D W V} `{Finite D} `{Finite W} p (s t : @secret D) beta eps
   (Ms : list ((D -> W -> R) * (W -> V -> R))) (vs : list V) :
   law p -> 0 < P p s -> 0 < P p t -> (forall x, law (beta x)) ->

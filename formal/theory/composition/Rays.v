@@ -312,7 +312,8 @@ Qed.
 (** The worst case is decided at extreme rays (worst.vertices): let release k have columns that keep
     the ratio R_k for all pairs of T. If at all tuples of extreme rays of these cones the joint
     ratio of mu against nu is at most L, it is for all columns.
-    Differs: finitely many pairs in T; databases are finite; one column of each release. *)
+    Differs: the bound alone: not that it is attained, nor when it is infinite; finitely many pairs
+    in T; databases are finite; one column of each release. *)
 Theorem worst_at_extreme_rays T Rs mu nu L us :
   Forall2 (keeps T) Rs us ->
   (forall rs, Forall2 (fun R => extreme (forms_of T R)) Rs rs ->

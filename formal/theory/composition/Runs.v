@@ -42,7 +42,8 @@ Qed.
 
 (** A condition that composes exactly (bai2026.x-coupling): where beta carries the law given s to
     the law given t, k runs leak at most k eps.
-    Differs: a repair of ours, not printed; databases are finite; one prior and one pair. *)
+    Differs: a repair of ours, not printed; all releases have one level, which the claim gives each
+    its own; databases are finite; one prior and one pair. *)
 Theorem coupled_runs ws :
   (forall l, (Σ x, inside p s x * beta x l) * P p t = P p s * inside p t l) ->
   Pw p (releases Ms) s ws * P p t <=

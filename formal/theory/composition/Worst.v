@@ -19,8 +19,8 @@ Fixpoint product (us : list (D -> R)) (x : D) : R := match us
 (** The worst case is decided at generators (worst.vertices): for every release k a finite list of
     generators G_k and a column u_k spanned by it; a bound L of the joint ratio at all tuples of
     generators bounds it at u_1 .. u_K.
-    Differs: that a cone is spanned by its extreme rays (Minkowski) is not used: generators are
-    given. *)
+    Differs: the bound alone: not that it is attained, nor when it is infinite; that a cone is
+    spanned by its extreme rays (Minkowski) is not used: generators are given. *)
 Theorem worst_at_generators mu nu L (Gs : list (list (D -> R))) us :
   Forall2 spanned Gs us ->
   (forall rs, Forall2 (@In _) rs Gs -> inner mu (product rs) <= L * inner nu (product rs)) ->

@@ -169,8 +169,9 @@ Qed.
     delta) for all pairs of known blocks, and (eps, delta) where they are the same, then n + 1
     outputs keep (eps + n gamma, (n + 1) delta). The other direction is the same with K0 and K1
     exchanged.
-    Differs: repaired: the print takes delta at one slope only; alternatives are drawn for each
-    window on its own; blocks and outputs are finite; priv is left out. *)
+    Differs: repaired: the print takes delta at one slope only; all blocks have one law; the
+    hypotheses are asked also where z is impossible; alternatives are drawn for each window on its
+    own; blocks and outputs are finite; priv is left out. *)
 Theorem streaming_theorem4 gamma eps delta n S z : 0 <= gamma -> 0 <= delta ->
   step_keeps (exp gamma) delta false -> step_keeps (exp eps) delta true -> known B z ->
   set_given K0 (n + 1) S z <=

@@ -140,8 +140,9 @@ Qed.
 (** Lemma 1 of streaming_cw: at every step k and output y let the law of the mechanism given z be at
     most e^gamma_k(y) times that with the alternative given z', for all z and z'; then outputs
     y_1 .. y_t have at most e^(sum of gammas) times the probability, whatever z and z' are.
-    Differs: alternatives are drawn for each window on its own, as the proof needs; blocks and
-    outputs are finite; multiplied out, so that probabilities may be 0; priv is left out. *)
+    Differs: all blocks have one law; the hypothesis is asked also where z is impossible;
+    alternatives are drawn for each window on its own, as the proof needs; blocks and outputs are
+    finite; multiplied out, so that probabilities may be 0; priv is left out. *)
 Theorem streaming_lemma1 gamma ys z z' :
   (forall k y z z', known z -> known z' ->
     one_step K0 k y z <= exp (gamma k y) * one_step K1 k y z') ->
