@@ -6,8 +6,9 @@ from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, dot
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements.rationals import listed
 
-SIGNED = [Fraction(each) for each in ("0", "1", "-1", "2", "1/2", "-1/2", "-3", "3")]
+SIGNED = listed("0 1 -1 2 1/2 -1/2 -3 3")
 F = Fraction
 ONE = Fraction(1)
 

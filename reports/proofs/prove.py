@@ -114,6 +114,8 @@ def prove(
         effort=Effort(instances, seed),
         warn=lambda line: warn([line]),
     )
+    if not write_record:
+        results = record.open_where_reworded(results)
     refused: list[str] = []
     if out is not None:
         _write_report(results, selected, out, interrupted, as_json, refused if coq else None)
@@ -122,7 +124,8 @@ def prove(
     differing = [*refused, *(record.differences(results) if compare else [])]
     if write_record:
         record.record(results)
-        WRITTEN.extend(map(str, (record.RECORD, record.refuted_record())))
+        paths = (record.RECORD, record.refuted_record(), record.sentences_record())
+        WRITTEN.extend(map(str, paths))
     shown = tally(results) if brief or trust else lines(results)
     if trust:
         shown += ["", *trust_table(results)]

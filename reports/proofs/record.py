@@ -1,7 +1,9 @@
 """The recorded verdicts of all claims, `claims/EXPECTED.json`, and how results differ from them;
-and what Coq can prove again of refuted readings, `claims/catalogue/refuted.json`.
+the sentences they are verdicts on, `claims/catalogue/sentences.json`; and what Coq can prove again
+of refuted readings, `claims/catalogue/refuted.json`.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -32,6 +34,46 @@ def refuted_record() -> Path:
     return RECORD.parent / "catalogue" / "refuted.json"
 
 
+def sentences_record() -> Path:
+    """Return where it is recorded on which sentences the verdicts are."""
+    return RECORD.parent / "catalogue" / "sentences.json"
+
+
+def sentences(results: Sequence[Result]) -> dict[str, str]:
+    """Return a digest of what claims and their readings say, of those that were examined."""
+    return {
+        result["id"]: _digest([result["statement"], *(each["name"] for each in result["readings"])])
+        for result in results
+        if not result["error"]
+    }
+
+
+def _digest(texts: list[str]) -> str:
+    return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]
+
+
+def open_where_reworded(results: Sequence[Result]) -> list[Result]:
+    """Return results in which claims are OPEN that say another sentence than was recorded.
+
+    Whether a program says what a sentence says, only a reader can tell: whoever changes the words
+    reads both again and records the verdict.
+    """
+    known, found = recorded(sentences_record()), sentences(results)
+    changed = {name for name, digest in found.items() if known.get(name, digest) != digest}
+    return [_opened(result) if result["id"] in changed else result for result in results]
+
+
+def _opened(result: Result) -> Result:
+    readings = [{**each, "verdict": "OPEN"} for each in result["readings"]]
+    return {
+        **result,
+        "verdict": "OPEN",
+        "readings": readings,
+        "weakness": "its words are not those recorded: read them beside its program and its steps, "
+        "then record the verdict with prove --record",
+    }
+
+
 def recorded(path: Path | None = None) -> dict[str, Any]:
     """Read the recorded verdicts, or another record."""
     path = path or RECORD
@@ -49,6 +91,8 @@ def record(results: Sequence[Result]) -> None:
     _write(RECORD, {**recorded(), **verdicts(results)}, known)
     path.parent.mkdir(exist_ok=True)
     _write(path, {**others, **refuted}, known)
+    path = sentences_record()
+    _write(path, {**recorded(path), **sentences(results)}, known)
 
 
 def _write(path: Path, entries: Mapping[str, Any], known: Mapping[str, Any]) -> None:

@@ -65,15 +65,16 @@ def shown(session):
     ]
 
 
-def first_of_each():
-    """Return the first command of each name, and those that are not ours: each is run in a process
-    of its own, the others in that of the test.
+def alone():
+    """Return the commands of README's terminals, the first of each name, and those of all guides
+    that are not ours: each is run in a process of its own, the others in that of the test.
     """
     first = {}
-    for session in (each for sessions in SESSIONS.values() for each in sessions):
-        for command, _, _ in shown(session):
+    for document, sessions in SESSIONS.items():
+        for command in (command for session in sessions for command, _, _ in shown(session)):
             program, name, *_ = shlex.split(command)
-            first.setdefault(name if program == "pufferproof" else command, command)
+            if program != "pufferproof" or document == "README":
+                first.setdefault(name if program == "pufferproof" else command, command)
     return {*first.values()}
 
 
@@ -81,10 +82,10 @@ def first_of_each():
 def answer(checkout, run, monkeypatch):
     """Return a function that runs a command in the checkout: its streams and its exit code."""
     monkeypatch.chdir(checkout)
-    alone = first_of_each()
+    by_itself = alone()
 
     def answered(command):
-        if command not in alone:
+        if command not in by_itself:
             code, out, err = run(*shlex.split(command)[1:])
             return out, err, code
         done = started(command, checkout)

@@ -16,7 +16,7 @@ from pufferproof.claims.language.instances.chains import Path, sequences
 from pufferproof.claims.language.instances.frameworks import Rows
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, Law
 from pufferproof.claims.language.statements.draws import Draws
-from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.language.statements.rationals import Fraction, listed
 
 Bits = tuple[Fraction, Fraction]
 Output = tuple[int, ...]
@@ -24,7 +24,7 @@ Chances = Sequence[Sequence[tuple[int, int]]]
 STAR = -1
 HIDDEN, SHOWN = [ONE, ONE], [ZERO, ZERO]
 SHARES = [Fraction(each) for each in ("1/2", "1/4", "1/8", "1/3", "2/3", "3/4", "1/16", "7/8")]
-PARTS = [Fraction(each) for each in ("1", "1/2", "1/4", "1/8", "3/4", "1/16")]
+PARTS = listed("1 1/2 1/4 1/8 3/4 1/16")
 CHANCES = [ONE, ZERO, HALF, Fraction(1, 4), Fraction(3, 4), Fraction(1, 8), ONE]
 
 

@@ -30,7 +30,7 @@ class ClassQuilts:
     >>> steady = [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
     >>> quilts = ClassQuilts(IntervalChain("any", *steady), 9)
     >>> quilts.influence((1, None)), len(list(quilts.around(1))), len(list(quilts.around(5)))
-    (<Bounds: 9>, 7, 19)
+    (<Bounds: 81>, 7, 19)
     """
 
     box: IntervalChain

@@ -9,9 +9,12 @@ import pytest
 import sympy
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.claims.examination import changed_bytes
 from tests.examples import examples
 
 from pufferproof.claims.language.statements import Fraction as Compiled
+from pufferproof.claims.language.statements.rationals import listed
+from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run.results import _value
 from pufferproof.models.numbers.grammar import exact
 
@@ -32,6 +35,12 @@ numbers = st.one_of(
     st.fractions(),
     st.integers(-(10**30), 10**30).map(Fraction),
 )
+
+
+def test_numbers_of_one_digit_are_read_without_a_change_of_what_python_shares():
+    assert listed("0 7 1/2 -3 10") == [0, 7, Fraction(1, 2), -3, 10]
+    load_claims()
+    assert changed_bytes() == []
 
 
 def compiled(value):

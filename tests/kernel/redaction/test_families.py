@@ -338,7 +338,7 @@ def test_what_was_tampered_with_is_refused_or_still_true(
     chain, level = BinaryChain(*case[:3]), Level.parse(text)
     _, found = certified(chain, case[3], level, [name for name in RULED if name != "central-lp"])
     random, draft, refused = Random(str(case)), tmp_path / "c.json", 0
-    for _ in range(150):
+    for _ in range(75):
         mutant = tampered(found.document, random)
         draft.write_text(json.dumps(mutant), encoding="utf-8")
         try:
@@ -347,7 +347,7 @@ def test_what_was_tampered_with_is_refused_or_still_true(
             refused += 1
         else:
             assert statement_holds(mutant), mutant
-    assert refused > 90
+    assert refused > 45
 
 
 BOMBS: list[tuple[tuple[str, ...], Any]] = [

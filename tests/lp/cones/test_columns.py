@@ -141,9 +141,10 @@ def test_laws_shared_by_priors_are_listed_once():
     assert [len(laws.places) for laws in Columns(framework).laws] == [2, 2]
 
 
-def test_convex_closures_are_refused():
-    with pytest.raises(ModelError, match="closure"):
-        Columns(bits(1, Table({"0": "1/2", "1": "1/2"}), closure="convex"))
+def test_the_convex_closure_of_one_prior_is_that_prior():
+    even = Table({"0": "1/2", "1": "1/2"})
+    closures = [Columns(bits(1, even, closure=each)).laws for each in ("list", "convex")]
+    assert closures[0] == closures[1]
 
 
 def test_per_record_levels_need_records():

@@ -257,12 +257,15 @@ def test_the_simplest_rational_of_a_long_continued_fraction():
     assert simplest(*ends) == Fraction(a, b)
 
 
-def test_a_convex_closure_is_refused():
+def test_a_convex_closure_that_adds_something_is_refused():
     framework = Framework(
-        "ab",
-        {"s": ["a"], "t": ["b"]},
+        "abcd",
+        {"s": ["a", "b"], "t": ["c", "d"]},
         [("s", "t")],
-        {"p": Table({"a": "1/2", "b": "1/2"})},
+        {
+            "p": Table(dict.fromkeys("abcd", "1/4")),
+            "q": Table({"a": "1/8", "b": "1/4", "c": "1/2", "d": "1/8"}),
+        },
         closure="convex",
     )
     with pytest.raises(ModelError, match="convex"):

@@ -516,14 +516,12 @@ def test_bad_input_is_refused():
         worst_composition(chain(2), [])
     with pytest.raises(ModelError, match="records"):
         worst_composition(pair([1, 1]), ["log(2)"], "log(2)")
-    framework = pair([1, 1])
-    mixed = Framework(
-        framework.databases,
-        {"s": ["d0"], "t": ["d1"]},
-        [("s", "t")],
-        framework.priors,
-        closure="convex",
-    )
+    priors = {
+        "p": Table(dict.fromkeys("abcd", "1/4")),
+        "q": Table({"a": "1/8", "b": "1/4", "c": "1/2", "d": "1/8"}),
+    }
+    secrets = {"s": ["a", "b"], "t": ["c", "d"]}
+    mixed = Framework("abcd", secrets, [("s", "t")], priors, closure="convex")
     with pytest.raises(ModelError, match="convex"):
         worst_composition(mixed, ["log(2)"])
 

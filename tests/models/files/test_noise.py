@@ -27,6 +27,15 @@ BITS = {
     "pairs": [["s", "t"]],
     "priors": {"theta": {"table": {"a": "1/2", "b": "1/2"}}},
 }
+MIXED = BITS | {
+    "databases": ["a", "b", "c", "d"],
+    "secrets": {"s": ["a", "b"], "t": ["c", "d"]},
+    "priors": {
+        "one": {"table": {"a": "1/4", "b": "1/4", "c": "1/4", "d": "1/4"}},
+        "other": {"table": {"a": "1/8", "b": "1/4", "c": "1/2", "d": "1/8"}},
+    },
+    "closure": "convex",
+}
 BIT = {**FORMAT, "query": {"a": 0, "b": 1}, "noise": LAPLACE}
 CHAIN = {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/5", "4/5"]]}
 LONG = {
@@ -344,9 +353,9 @@ def test_bad_queries_are_refused(save, run, path, value, message):
             "f.json: closure: noise is audited against a list of priors",
         ),
         (
-            BITS | {"closure": "convex"},
-            {"query": {"a": 0, "b": 1}},
-            "closure: noise is audited against a list of priors",
+            MIXED,
+            {"query": {"a": 0, "b": 1, "c": 2, "d": 3}},
+            'closure: expected "list", found "convex": noise is audited against a list of',
         ),
     ],
 )

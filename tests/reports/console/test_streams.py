@@ -48,8 +48,15 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("streams", STREAMS)
-@pytest.mark.parametrize("command", COMMANDS)
+CASES = [  # an answer with exit code 1 is written as one with 0 is: it is lost, or it is not
+    (command, streams)
+    for command in COMMANDS
+    for streams in STREAMS
+    if command != "violated" or streams in ("as ever", "stderr closed", "stdout full", "all closed")
+]
+
+
+@pytest.mark.parametrize(("command", "streams"), CASES)
 def test_exit_codes_do_not_depend_on_streams_and_an_answer_that_was_lost_says_so(
     files, command, streams
 ):

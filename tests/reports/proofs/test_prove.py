@@ -250,6 +250,22 @@ def test_recorded_verdicts_are_compared(extra, run, tmp_path, monkeypatch):
     assert (code, err) == (1, "pufferproof: extra.means: DERIVED, recorded REFUTED\n")
 
 
+def test_a_claim_whose_words_changed_since_they_were_recorded_is_open(
+    extra, run, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
+    chosen = ("prove", "extra.means", "extra.refuted", "--claims", extra)
+    assert run(*chosen, "--record")[0] == 0
+    whole = EXTRA.replace("2ab <= a^2 + b^2", "2ab < a^2 + b^2")
+    assert whole != EXTRA
+    extra.write_text(whole, encoding="utf-8")
+    code, out, err = run(*chosen, "--check")
+    assert (code, err) == (1, "pufferproof: extra.means: OPEN, recorded DERIVED\n")
+    assert "its words are not those recorded" in out
+    assert run(*chosen, "--record")[0] == 0
+    assert run(*chosen, "--check")[0] == 0
+
+
 def test_without_a_pattern_the_claims_of_a_file_are_examined(run, extra):
     code, out, _ = run("prove", "--claims", extra, "--json")
     assert code == 0
@@ -404,3 +420,14 @@ def test_every_claim_of_a_paper_is_in_its_catalogue_or_marked_as_our_own():
 def test_the_recorded_verdicts_are_of_the_claims_there_are():
     verdicts = json.loads(record.RECORD.read_text(encoding="utf-8"))
     assert set(verdicts) == set(load_claims())
+    known = record.recorded(record.sentences_record())
+    assert set(known) == set(verdicts)
+    said = {
+        name: {**claim_as_result(claim, verdicts[name])} for name, claim in load_claims().items()
+    }
+    assert record.sentences([*said.values()]) == known
+
+
+def claim_as_result(claim, entry):
+    readings = [{"name": name} for name in entry["readings"]]
+    return {"id": claim.id, "statement": claim.statement, "readings": readings, "error": None}

@@ -325,7 +325,7 @@ def curves(draws: Draws) -> dict[str, Any]:
     from 1 to 4, in place of all real ones.
     """
     sizes = [F(1, 2), F(9, 10), F(1, 4), F(2, 3), ZERO, F(-1, 2)]
-    ratios = [ONE, F(2), F(1, 3), F(3), F(-1, 2), F(-10)]
+    ratios = [ONE, F(5, 2), F(1, 3), F(3), F(-1, 2), F(-10)]  # 1 + c u is 0 for none
     return {"lam": draws.among(sizes), "c": draws.among(ratios), "D": 1 + draws.below(4)}
 
 

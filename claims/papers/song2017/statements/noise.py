@@ -31,6 +31,7 @@ from pufferproof.claims.language.instances.laws import (
     push,
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements.rationals import listed
 from pufferproof.claims.papers.song2017.statements.quilts import Sides, near, nodes, sides
 
 F = Fraction
@@ -307,7 +308,7 @@ LEMMA_A2_BOUNDS = Statement(
 def a_lipschitz_function(draws: Draws) -> dict[str, Any]:
     """A function of one or two bits with values from -2 to 3, often constant, and L from 0 to 3."""
     size = 1 + draws.below(2)
-    values = [F(each) for each in ("0", "1", "1/2", "-1", "3", "-2")]
+    values = listed("0 1 1/2 -1 3 -2")
     some = draws.among(values) if draws.whether() else None
     f = {x: draws.among(values) if some is None else some for x in product((0, 1), repeat=size)}
     least = max(abs(f[x] - f[y]) for x, y in product(f, repeat=2) if distance(x, y) < 2)

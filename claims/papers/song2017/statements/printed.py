@@ -12,11 +12,12 @@ from typing import Any
 from pufferproof.claims.language.instances.chains import Path
 from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements.rationals import listed
 from pufferproof.claims.papers.song2017.statements.bounds import exp_minus
 
 F = Fraction
 Law = Mapping[Path, F]
-CHANCES = [F(each) for each in ("0", "1", "1/2", "9/10", "1/100", "1/10", "1/3", "3/4")]
+CHANCES = listed("0 1 1/2 9/10 1/100 1/10 1/3 3/4")
 ROOTS = [F(3, 2), F(2), F(5, 4), F(33, 20)]
 PRINTED = (F(9, 10), F(1, 100))
 MIDDLE, HIGHEST = 2, 4

