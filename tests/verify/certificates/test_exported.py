@@ -78,12 +78,13 @@ def large(monkeypatch):
     monkeypatch.setattr(layout, "SHORT", 0)
 
 
-def long_rows():
+def long_rows(secrets=2):
     """A certificate with rows over units of their own, some of two machine words."""
     certificate = json.loads(case("at-most").read_bytes())
     small = Fraction(1, 10**30)
     rows = {"a": [Fraction(3, 4) - small, Fraction(1, 4) + small], "c": [Fraction(2, 7)] * 2}
     rows["c"][1] = 1 - rows["c"][0]
+    certificate["framework"]["secrets"].update({f"more {i}": ["b"] for i in range(secrets - 2)})
     certificate["mechanisms"][0]["channel"].update({x: [*map(str, r)] for x, r in rows.items()})
     return json.dumps(certificate).encode()
 
@@ -100,8 +101,9 @@ def test_large_tables_say_what_the_certificate_says(name):
 
 
 @pytest.mark.usefixtures("large")
-def test_a_large_table_with_another_number_is_of_no_certificate():
-    data = long_rows()
+@pytest.mark.parametrize("secrets", [2, 4])
+def test_a_large_table_with_another_number_is_of_no_certificate(secrets):
+    data = long_rows(secrets)
     text = exported(data, "long")
     assert "words 2 [" in text
     tables.compare(text, data)
@@ -385,9 +387,10 @@ def test_coq_refuses_what_is_not_true(theory, tmp_path, name, old, new):
 
 @coq
 @pytest.mark.usefixtures("large")
-def test_coq_reads_rows_of_machine_words(theory, tmp_path):
-    text = exported(long_rows(), "long")
-    assert "_of_table f 2 r0" in text
+@pytest.mark.parametrize(("secrets", "rule"), [(2, "_of_one f m0"), (4, "_of_table f 2 r0")])
+def test_coq_reads_rows_of_machine_words(theory, tmp_path, secrets, rule):
+    text = exported(long_rows(secrets), "long")
+    assert rule in text
     assert {"int", "lsr"} <= {*compiled.proved(theory, text, tmp_path)}
     less = text.replace("(Log 3 1)", "(Log 2 1)").replace("(Bound 3 1", "(Bound 2 1")
     for changed in (less, text.replace("(7, words 1 [2; 5]", "(7, words 1 [1; 6]")):

@@ -16,6 +16,7 @@ KINDS = (
     *("leakage-at-most", "leakage-witness", "joint-leakage-at-most", "joint-leakage-witness"),
     *("delta-at-most", "delta-witness"),
 )
+FEW = 3  # secrets that are compared faster over one unit for all rows
 MODULES = ("Indices", "Tables", "Places", "Released")
 
 
@@ -52,11 +53,11 @@ class Exported:
 
     def rule(self, ms: str, large: bool) -> tuple[str, str]:
         """Return the word for the theorems of this form, and what they are about; those about a
-        large table bring its rows to one unit per secret only.
+        large table bring its rows to one unit per secret only, which pays with several secrets.
         """
         if self.joint:
             return "several", ms
-        if large and self.framework["closure"] == "list":
+        if large and self.framework["closure"] == "list" and len(self.framework["secrets"]) > FEW:
             return "table", f"{len(self.mechanisms[0]['outputs'])} r0"
         return "one", "m0"
 
