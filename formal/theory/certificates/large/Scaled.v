@@ -43,7 +43,7 @@ Definition columns n d width (vs : list (Z * list Z)) : bool :=
 Definition wide f : bool := Nat.ltb 3 (length (secrets f)).
 Definition own_pairs n d width f t p : bool :=
   let views := map (own_view t p) (secrets f) in
-  if wide f && columns n d width views then true else
+  if (if wide f then columns n d width views else false) then true else
   forallb (fun ij =>
     let s := nth (fst ij) views (0, []) in let t := nth (snd ij) views (0, []) in
     if check_order n d s t then check_order n d t s else false) (pairs f).
@@ -208,7 +208,8 @@ Qed.
 Lemma order_same n d u c c' s t s' t' : same c u s s' -> same c' u t t' ->
   check_order n d s' t' = true -> check_order n d s t = true.
 Proof.
-  intros S T H. pose proof (same_sign _ _ _ _ S) as signs. pose proof (same_sign _ _ _ _ T) as signt.
+  intros S T H. pose proof (same_sign _ _ _ _ S) as signs.
+  pose proof (same_sign _ _ _ _ T) as signt.
   destruct S as [c0 [u0 [es as_]]], T as [d0 [_ [et at_]]]. unfold check_order in *.
   destruct (Z.leb_spec (fst s) 0), (Z.leb_spec (fst t) 0); auto.
   destruct (Z.leb_spec (fst s') 0); [lia|]. destruct (Z.leb_spec (fst t') 0); [lia|].
@@ -259,7 +260,8 @@ Qed.
 Lemma small_same n d dn dd u c c' s t s' t' : same c u s s' -> same c' u t t' ->
   small_excess n d dn dd 1 s' t' = true -> small_excess n d dn dd u s t = true.
 Proof.
-  intros S T H. pose proof (same_sign _ _ _ _ S) as signs. pose proof (same_sign _ _ _ _ T) as signt.
+  intros S T H. pose proof (same_sign _ _ _ _ S) as signs.
+  pose proof (same_sign _ _ _ _ T) as signt.
   pose proof (excess_views n d _ _ _ _ _ _ _ S T) as E.
   destruct S as [c0 [u0 [es _]]], T as [d0 [_ [et _]]]. unfold small_excess in *.
   destruct (Z.leb_spec (fst s) 0), (Z.leb_spec (fst t) 0); auto.
@@ -270,7 +272,8 @@ Proof.
   replace (dn * fst s * fst t * u * Z.pos d * u)
     with (c * c' * (dn * fst s' * fst t' * 1 * Z.pos d)).
   2: { transitivity (dn * (u * fst s) * (u * fst t) * Z.pos d); [rewrite es, et|]; ring. }
-  replace (c * c' * X' * Z.pos dd) with (c * c' * (X' * Z.pos dd)) by ring. apply Z.mul_le_mono_nonneg_l; [nia|easy].
+  replace (c * c' * X' * Z.pos dd) with (c * c' * (X' * Z.pos dd)) by ring.
+  apply Z.mul_le_mono_nonneg_l; [nia|easy].
 Qed.
 
 Lemma large_same n d dn dd u c c' s t s' t' : same c u s s' -> same c' u t t' ->
@@ -284,7 +287,8 @@ Proof.
   replace (dn * fst s * fst t * u * Z.pos d * u)
     with (c * c' * (dn * fst s' * fst t' * 1 * Z.pos d)).
   2: { transitivity (dn * (u * fst s) * (u * fst t) * Z.pos d); [rewrite es, et|]; ring. }
-  replace (c * c' * X' * Z.pos dd) with (c * c' * (X' * Z.pos dd)) by ring. apply Z.mul_lt_mono_pos_l; [nia|easy].
+  replace (c * c' * X' * Z.pos dd) with (c * c' * (X' * Z.pos dd)) by ring.
+  apply Z.mul_lt_mono_pos_l; [nia|easy].
 Qed.
 
 Lemma exceeds_same n d w u c c' s t s' t' : same c u s s' -> same c' u t t' ->
@@ -383,7 +387,8 @@ Proof.
        now rewrite (proj2 (K s S')). }
   destruct (above i h) as [r0 each]. destruct (above' i h) as [r0' each'].
   specialize (each s S').
-  specialize (each' (fst t, map Z.opp (snd t)) (in_map (fun v => (fst v, map Z.opp (snd v))) _ _ T')).
+  specialize (each' (fst t, map Z.opp (snd t))
+    (in_map (fun v => (fst v, map Z.opp (snd v))) _ _ T')).
   cbn [fst snd] in each'. unfold at_place in each' at 1.
   change 0 with (- 0) in each' at 1. rewrite map_nth in each'. fold (at_place (snd t) i) in each'.
   assert (B : In (nth i (highest width 0 kept) (0, 1), nth i (highest width (-1) negative) (0, 1))
@@ -435,8 +440,8 @@ Proof.
   set (vs := map (own_view t p) (secrets f)) in *.
   assert (E : check_order n d (nth i vs (0, [])) (nth j vs (0, [])) = true /\
     check_order n d (nth j vs (0, [])) (nth i vs (0, [])) = true).
-  { destruct (wide f && columns n d width vs) eqn:C.
-    { apply andb_prop in C as [_ C]. split; now apply (columns_nth _ _ width). }
+  { destruct (if wide f then columns n d width vs else false) eqn:C.
+    { destruct (wide f); [|easy]. split; now apply (columns_nth _ _ width). }
     rewrite forallb_forall in H. specialize (H _ J). cbn [fst snd] in H.
     destruct (check_order n d (nth i vs (0, [])) _) eqn:O in H; [auto|easy]. }
   unfold vs in E. rewrite !own_view_nth in E. destruct E as [E1 E2].
