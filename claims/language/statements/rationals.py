@@ -4,11 +4,11 @@ compiled, ten times as fast.
 Both compare, hash and print alike, and either takes the other in sums. Sympy takes what it does not
 know for a float; it is told what this is, should one reach a formula.
 
-Texts of one character are read by `listed`, never by `Fraction`: quicktions 1.24 writes that
-character into the object `bytes([0])`, which all of Python shares.
+quicktions 1.24 writes the character of a text of one digit into the object `bytes([0])`, which all
+of Python shares, the kernel as well. So no text of one character reaches it.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sympy import Rational
 from sympy.core.sympify import converter
@@ -16,14 +16,34 @@ from sympy.core.sympify import converter
 if TYPE_CHECKING:
     from fractions import Fraction
 else:
-    from quicktions import Fraction
+    import quicktions
+
+    class Reading(type):
+        """Makes fractions of quicktions, and takes them for its own."""
+
+        def __call__(cls, numerator: Any = 0, denominator: Any = None) -> Any:
+            if denominator is not None:
+                return quicktions.Fraction(numerator, denominator)
+            if isinstance(numerator, str) and len(numerator) == 1:
+                numerator = int(numerator)
+            return quicktions.Fraction(numerator)
+
+        def __instancecheck__(cls, value: object) -> bool:
+            return isinstance(value, quicktions.Fraction)
+
+        def __getattr__(cls, name: str) -> Any:
+            return getattr(quicktions.Fraction, name)
+
+    class Fraction(metaclass=Reading):
+        """The name that statements use; its values are those of quicktions."""
+
 
 __all__ = ["Fraction", "listed"]
 
 
 def listed(texts: str) -> list[Fraction]:
     """Read fractions that are separated by spaces."""
-    return [Fraction(each if len(each) > 1 else f"{each}/1") for each in texts.split()]
+    return [Fraction(each) for each in texts.split()]
 
 
-converter[Fraction] = lambda value: Rational(value.numerator, value.denominator)
+converter[type(Fraction(0))] = lambda value: Rational(value.numerator, value.denominator)
