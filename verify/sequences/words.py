@@ -113,8 +113,8 @@ def word_leakage(
     ...     length=100,
     ... )
     >>> largest = word_leakage(framework, coins)
-    >>> largest.leakage.ratio == 3**100, largest.word == (0,) * 100, largest.followed
-    (True, True, 200)
+    >>> largest.leakage.ratio == 3**100, largest.word == (0,) * 100, largest.followed < 1_000
+    (True, True, True)
 
     Raises `ModelError` unless every possible database has a first state, priors are a list, and
     there is something to check; `TooLargeError` where it is not known whether the ratio is finite.

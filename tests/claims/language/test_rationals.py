@@ -39,6 +39,7 @@ numbers = st.one_of(
 
 def test_numbers_of_one_digit_are_read_without_a_change_of_what_python_shares():
     assert listed("0 7 1/2 -3 10") == [0, 7, Fraction(1, 2), -3, 10]
+    assert [Compiled(digit) for digit in "0123456789"] == [*range(10)]
     load_claims()
     assert changed_bytes() == []
 

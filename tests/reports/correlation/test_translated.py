@@ -261,8 +261,11 @@ def test_what_is_not_drawn_is_named_below_the_picture(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "--mechanism: expected a mechanism, or --compare"),
-        (["--compare", *laplace("best")], "--mechanism: expected a mechanism, or --compare"),
+        ([], "--mechanism: expected a mechanism, --compare, --delta or --renyi"),
+        (
+            ["--compare", *laplace("best")],
+            "--mechanism: expected a mechanism, --compare, --delta or --renyi",
+        ),
         (["--compare"], "--query: expected one of sum, mean"),
         (["--mechanism", LAPLACE], "--query: expected one of sum, mean"),
         (laplace("nonsense"), '--translation: expected one of published, best, exact, found "nons'),
