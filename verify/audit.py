@@ -356,15 +356,8 @@ def _audit(
     if framework.classes:
         return _of_classes(framework, mechanism, level, delta, renyi)
     form = suited(framework, mechanism)
-    if (
-        framework.closure == "convex"
-        and not isinstance(form, Channel)
-        and (delta, renyi)
-        != (
-            None,
-            None,
-        )
-    ):
+    pure = delta is None and renyi is None
+    if framework.closure == "convex" and not pure and not isinstance(form, Channel):
         raise ModelError(
             'noise is audited over "closure": "convex" for pure levels only: expected "list"',
             "closure",

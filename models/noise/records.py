@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import gcd, lcm
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.signatures import check_fields
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector, value_weights
+from pufferproof.models.numbers.proportions import common_step
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.records import Records
 
@@ -87,9 +87,7 @@ class RecordQuery:
         """The greatest number of which all differences of weights are multiples, 1 if all are
         equal.
         """
-        common = lcm(*(weight.denominator for weight in self._weights))
-        steps = [int((weight - self.least) * common) for weight in self._weights]
-        return Fraction(gcd(*steps), common) if any(steps) else Fraction(1)
+        return common_step(weight - self.least for weight in self._weights) or Fraction(1)
 
     @property
     def digits(self) -> list[list[int]]:

@@ -2,7 +2,7 @@
 rounded down where they grow long, with the error counted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import ceil, gcd, lcm
 
@@ -20,6 +20,17 @@ def integers(values: Sequence[Fraction]) -> Vector:
     numbers = [value.numerator * (common // value.denominator) for value in values]
     factor = gcd(*numbers) or 1
     return tuple(number // factor for number in numbers)
+
+
+def common_step(values: Iterable[Fraction]) -> Fraction:
+    """Return the largest rational of which all these are multiples, 0 of zeros alone.
+
+    >>> common_step([Fraction(1, 2), Fraction(-1, 3), Fraction(0)])
+    Fraction(1, 6)
+    """
+    listed = [*values]
+    common = lcm(*(value.denominator for value in listed))
+    return Fraction(gcd(*(int(value * common) for value in listed)), common)
 
 
 class Rounding:

@@ -422,10 +422,8 @@ def test_the_recorded_verdicts_are_of_the_claims_there_are():
     assert set(verdicts) == set(load_claims())
     known = record.recorded(record.sentences_record())
     assert set(known) == set(verdicts)
-    said = {
-        name: {**claim_as_result(claim, verdicts[name])} for name, claim in load_claims().items()
-    }
-    assert record.sentences([*said.values()]) == known
+    said = [claim_as_result(claim, verdicts[name]) for name, claim in load_claims().items()]
+    assert record.sentences(said) == known
 
 
 def claim_as_result(claim, entry):

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from pufferproof.models.errors import CertificateError
+from pufferproof.models.numbers.proportions import integers
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.redaction.leakage import redaction_leakage
@@ -168,10 +169,8 @@ def steps_of(chain: dict[str, Any], private: int) -> Steps:
     unit = math.lcm(alpha.denominator, beta.denominator)
     start = chain["initial"]
     zero, one = (beta, alpha) if start == "stationary" else map(Fraction, start)
-    whole = math.lcm(zero.denominator, one.denominator)
-    u, v = int(zero * whole), int(one * whole)
-    g = math.gcd(u, v)
-    return Steps(unit, int(alpha * unit), int(beta * unit), (u // g, v // g), private - 1)
+    u, v = integers([zero, one])
+    return Steps(unit, int(alpha * unit), int(beta * unit), (u, v), private - 1)
 
 
 def row_of(zero: Any, one: Any) -> Row:

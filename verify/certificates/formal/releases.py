@@ -55,13 +55,18 @@ def mechanism(file: File, name: str, given: Json, space: Json) -> None:
             expect(not possible, f"{name}: no row of {x!r}")
 
 
+def tables(file: File, certificate: Json) -> list[str]:
+    """Compare the framework and the mechanisms, and return the names of the mechanisms."""
+    framework(file, certificate["framework"])
+    names = [f"m{i}" for i in range(len(certificate["mechanisms"]))]
+    for name, given in zip(names, certificate["mechanisms"]):
+        mechanism(file, name, given, certificate["framework"])
+    return names
+
+
 def leakage(file: File, certificate: Json) -> tuple[list[str], str]:
     """Compare a certificate of leakage, and return its definitions and its statement."""
-    claim, mechanisms = certificate["claim"], certificate["mechanisms"]
-    framework(file, certificate["framework"])
-    names = [f"m{i}" for i in range(len(mechanisms))]
-    for name, given in zip(names, mechanisms):
-        mechanism(file, name, given, certificate["framework"])
+    claim, names = certificate["claim"], tables(file, certificate)
     if "releases" in claim:
         ms = f"[{'; '.join(f'm{i}' for i in claim['releases'])}]"
         released = f"(joint f {ms})"
@@ -85,11 +90,7 @@ def said(kind: str, claim: Json, released: str) -> str:
 
 def many_runs(file: File, certificate: Json) -> tuple[list[str], str]:
     """Compare a certificate about many runs, and return its definitions and its statement."""
-    claim, mechanisms = certificate["claim"], certificate["mechanisms"]
-    framework(file, certificate["framework"])
-    names = [f"m{i}" for i in range(len(mechanisms))]
-    for name, given in zip(names, mechanisms):
-        mechanism(file, name, given, certificate["framework"])
+    claim, names = certificate["claim"], tables(file, certificate)
     if certificate["kind"] != "rate":
         levels = zip(names, claim["levels"], strict=True)
         parts = f"[{'; '.join(f'({name}, {level(e)})' for name, e in levels)}]"

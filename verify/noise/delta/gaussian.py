@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.proportions import common_step
 from pufferproof.verify.noise.delta.laplace import ScalarLaw
 from pufferproof.verify.noise.delta.region import Enclosed, Region
 
@@ -124,8 +124,7 @@ class _Difference:
     def _step(self) -> Fraction:
         """The largest number of which all differences of values are multiples."""
         first = self.terms[0][0]
-        below = lcm(*((value - first).denominator for value, _, _ in self.terms))
-        return Fraction(gcd(*(int((value - first) * below) for value, _, _ in self.terms)), below)
+        return common_step(value - first for value, _, _ in self.terms)
 
     @cached_property
     def _polynomial(self) -> arb_poly | None:

@@ -14,11 +14,12 @@ For a single value each the divergence is alpha (a-b)^2 / 2v.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, gcd, lcm, log, sqrt
+from math import ceil, log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import ball, dyadic
+from pufferproof.models.numbers.proportions import common_step
 from pufferproof.verify.leakage.renyi import Bounds
 from pufferproof.verify.noise.delta.laplace import ScalarLaw
 
@@ -115,9 +116,7 @@ class _Integrand:
         self.variance, self.excess = variance, order - 1
         self.half = ball(1 / (2 * variance))
         self.scale = 1 / (2 * arb.pi() * ball(variance)).sqrt()
-        below_all = lcm(*((v - self.first).denominator for v in values))
-        places = [int((v - self.first) * below_all) for v in values]
-        self.step = Fraction(gcd(*places) or 1, below_all)
+        self.step = common_step(v - self.first for v in values) or Fraction(1)
         self.laws = [self._law(law) for law in (above, below)]
 
     def _law(self, law: ScalarLaw) -> Any:
