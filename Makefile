@@ -30,7 +30,7 @@ $(BENCH_STAMP): $(STAMP) constraints-bench.txt
 	touch $(BENCH_STAMP)
 
 lint: $(STAMP)
-	$(BIN)/ruff check .
+	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports

@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, settings
-from tests.claims.examination import FOLDER
-from tests.examples import DEFAULT, TIMES, drawn
 
 from pufferproof.reports import cli
+from tests.claims.examination import FOLDER
+from tests.examples import DEFAULT, TIMES, drawn
 
 EXAMINED = pytest.StashKey[TemporaryDirectory]()
 
