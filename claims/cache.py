@@ -1,6 +1,5 @@
 """The cache of results: one sealed file per claim, named by the hash of all that the result depends
-on; one of what source files import, by the hash of their content; and one per whole run
-(`run/whole.py`).
+on; one of what source files import; and one per whole run (`run/whole.py`).
 
 An entry is what engines said of every step, never a verdict: verdicts are computed again, and
 certificates and counterexamples checked again (`replay.py`). The seal is an HMAC with a key of the
