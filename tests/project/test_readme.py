@@ -13,7 +13,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 _NAMES = ("composition", "correlation", "data", "redaction")
-GUIDES = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in _NAMES}
+DOCS = ROOT / "docs"
+GUIDES = {name: (DOCS / "guides" / f"{name}.md").read_text(encoding="utf-8") for name in _NAMES}
 BIN = Path(sys.executable).parent
 
 
@@ -204,7 +205,7 @@ def test_the_python_of_the_guide_to_data_runs():
 
 
 @pytest.mark.parametrize(
-    ("text", "folder"), [(README, ROOT), *((text, ROOT / "docs") for text in GUIDES.values())]
+    ("text", "folder"), [(README, ROOT), *((text, DOCS / "guides") for text in GUIDES.values())]
 )
 def test_every_link_exists(text, folder):
     links = re.findall(r"\]\(([^)]+)\)", text)
@@ -228,10 +229,10 @@ def test_the_table_of_questions_has_every_command_once_and_guides_that_exist():
 def test_the_page_about_verdicts_explains_every_verdict():
     from pufferproof.verify.proof.argument import ClaimVerdict
 
-    for name in ("verdicts", "claims"):
-        text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    for name in ("concepts/verdicts", "guides/claims"):
+        text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
         assert all(
             verdict.value in text
             for verdict in ClaimVerdict
-            if (name, verdict.value) != ("verdicts", "DEFINITION")
+            if (name, verdict.value) != ("concepts/verdicts", "DEFINITION")
         )
