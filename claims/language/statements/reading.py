@@ -42,9 +42,10 @@ def reads(
     instance: Mapping[str, Any],
     entries: Collection[str] | None = None,
 ) -> bool:
-    """Return whether a predicate uses any of some entries of an instance, all if left out."""
+    """Return whether a predicate uses any of some entries of an instance, all if left out. One that
+    returns an entry, or fails, uses it.
+    """
     withheld = {name: _Entry() for name in (instance if entries is None else entries)}
-    with suppress(Used):
-        predicate(**{**instance, **withheld})
-        return False
+    with suppress(Used, Exception):
+        return isinstance(predicate(**{**instance, **withheld}), _Entry)
     return True
