@@ -187,6 +187,11 @@ def _(largest: LargestRatio, together: Composition) -> list[str]:
     return [where, *_likelier_lines(largest)]
 
 
+@joint_lines.register
+def _(largest: NoiseBounds, together: Composition) -> list[str]:
+    return witness_lines(largest, together.joint)
+
+
 @singledispatch
 def checked_lines(largest: LargestRatio, audit: Audit) -> list[str]:
     """Say how much was compared, and what was left out."""
