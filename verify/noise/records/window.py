@@ -1,19 +1,17 @@
 """What a noisy query of a sequence leaks at most about a record, from the law of what the records
 near it add, whatever the others are.
 
-Let l and r be the records, or the hidden states, right before and right after a window around X_i,
-F what its records add, and R what all others add. Given l and r, R is independent of X_i and F, so
+Let l and r be the records, or hidden states, right before and after a window around X_i, F what its
+records add, and R what the others add. Given l and r, R is independent of X_i and F, so
 
     f(w | v) = sum_(l, r) E[ sum_n P(l, r, F = n | v) h(w - R - n) | l, r ],
 
-h the density of the noise, and a quotient of two such sums is at most the largest quotient of their
-terms:
+h the noise's density, and a quotient of two such sums is at most the largest of their terms:
 
     f(w | v) / f(w | v') <= max_(l, r) sup_u
         sum_n P(l, r, F = n | v) h(u - n) / sum_n P(l, r, F = n | v') h(u - n).
 
-The supremum over u is at values of F (noise.attained), and balls enclose it. At a window that
-reaches both ends of the sequence this is the leakage. P(l) is common to both sums and left out.
+The supremum over u is at values of F; balls enclose it. P(l), common to both, is left out.
 
 Derived: noise.attained, noise.law.
 """
