@@ -36,8 +36,8 @@ BOTH: Sequence[Pair] = [(0, 1), (1, 0)]
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """A mechanism, laws of (X, Z), and pairs of a secret and a scrub. The coins of M are its own, or
-    else turn its outcomes around where Z = 1.
+    """A mechanism, laws of (X, Z), and pairs of a secret and a scrub. The coins of M are its own,
+    or Z = 1 says that they fall so that the first of the likeliest outcomes is shown.
     """
 
     M: Sequence[Pmf]
@@ -78,12 +78,17 @@ def _outcomes(world: World, D: Prior, scrub: Scrub) -> Iterator[tuple[Any, int, 
     """Every joint value (v, z), y of M(X) (k = 0) or M(alt(X)) (k = 1), and its probability."""
     priv, alt = scrub
     for (x, z), p in D.items():
-        M = world.M if world.own_coins or not z else [row[::-1] for row in world.M]
+        M = world.M if world.own_coins or not z else [_likeliest(row) for row in world.M]
         for y, chance in enumerate(M[x]):
             yield (priv[x], z), 0, y, p * chance
         for other, share in enumerate(alt[x]):
             for y, chance in enumerate(M[other] if share else ()):
                 yield (priv[x], z), 1, y, p * share * chance
+
+
+def _likeliest(row: Pmf) -> Pmf:
+    first = row.index(max(row))
+    return tuple(F(int(y == first)) for y in range(len(row)))
 
 
 def worlds(draws: Draws) -> dict[str, Any]:
