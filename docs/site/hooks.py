@@ -24,6 +24,7 @@ PAGES = {  # of the site, by where they stand
     "examples/README.md": "guides/examples.md",
     "examples/hidden/README.md": "guides/hidden.md",
 }
+_ELSEWHERE = re.compile(r'<script src="https://[^"]*"')
 _LINK = re.compile(r"\[([^\]]+)\]\((?!https?://|#|mailto:)([^)#]+)(#[^)]*)?\)")
 
 
@@ -45,6 +46,17 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     target = page.file.src_uri
     source = next((each for each, there in PAGES.items() if there == target), f"docs/{target}")
     return _LINK.sub(lambda match: led(match, source, target), markdown)
+
+
+def on_post_page(output: str, page: Any, **_: Any) -> str:
+    """Put our own script in the place of the one that the theme would fetch from elsewhere."""
+    ours = os.path.relpath("site/worker.js", PurePosixPath(page.file.dest_uri).parent)
+    return _ELSEWHERE.sub(f'<script src="{ours}"', output)
+
+
+def on_post_template(output_content: str, **_: Any) -> str:
+    """Do so on the page of an address that does not exist."""
+    return _ELSEWHERE.sub('<script src="/site/worker.js"', output_content)
 
 
 def led(match: re.Match[str], source: str, target: str) -> str:

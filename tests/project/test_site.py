@@ -61,3 +61,12 @@ def test_sessions_of_docstrings_are_fenced(monkeypatch):
     assert rewritten("P[x][y].\n\n    >>> f()[0][1]\n    2\n\nEnd.") == (
         "P[x]\\[y].\n\n    ```pycon\n    >>> f()[0][1]\n    2\n    ```\n\nEnd."
     )
+
+
+def test_the_one_script_from_elsewhere_is_replaced_by_ours(hooks):
+    page = SimpleNamespace(file=SimpleNamespace(dest_uri="guides/data.html"))
+    text = '<script src="https://a.org/b"></script><script src="../c.js"></script>'
+    ours = '<script src="../site/worker.js"></script><script src="../c.js"></script>'
+    assert hooks["on_post_page"](text, page) == ours
+    assert "https" not in hooks["on_post_template"](text)
+    assert (SITE / "worker.js").is_file()
