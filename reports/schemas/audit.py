@@ -17,6 +17,7 @@ from pufferproof.reports.schemas.values import (
     Pair,
     Ratio,
     Sha256,
+    Window,
     Witness,
 )
 
@@ -99,6 +100,10 @@ class Audit(Output):
     bound: Annotated[
         Account | None,
         Field(description="noise too large to compute: the bound from above; `checked` is null"),
+    ] = None
+    window: Annotated[
+        Window | None,
+        Field(description="where it is the lesser: a bound from the law of the records nearby"),
     ] = None
     delta: Delta | None = None
     renyi: Renyi | None = None

@@ -113,7 +113,7 @@ def class_bounds(
         members.scope,
         tuple(accounts),
         "the priors are classes of chains, which are bounded",
-        members,
+        members=members,
     )
 
 
