@@ -93,8 +93,8 @@ def corollary_2(check: Check) -> None:
 '''
 
 
-def write_template(name: str) -> str:
-    """Write NAME.py, and return its name. Raises `ModelError` unless the name is one of a module,
+def write_template(name: str) -> None:
+    """Write NAME.py, and say so. Raises `ModelError` unless the name is one of a module,
     and nothing is there.
     """
     if not _NAME.fullmatch(name):
@@ -103,4 +103,5 @@ def write_template(name: str) -> str:
     if Path(path).exists():
         raise ModelError("is there already, and --new replaces nothing", path)
     write_outputs({path: TEMPLATE.replace("NAME", name).encode()}, inputs=[])
-    return path
+    print(f"claims    {path}: one that is proved, one that is refuted")
+    print(f"next      pufferproof prove --claims {path}")

@@ -105,9 +105,7 @@ def prove(
 ) -> None:
     """Prove, check and refute published claims, and write the proof-check report."""
     if new is not None:
-        path = write_template(new)
-        print(f"claims    {path}: one that is proved, one that is refuted")
-        print(f"next      pufferproof prove --claims {path}")
+        write_template(new)
         raise typer.Exit
     if coq and out is None:
         raise ModelError("expected --out DIR as well: pages say what Coq proved", "--coq")
