@@ -26,7 +26,7 @@ from pufferproof.claims.registry import Check, claim
 # Shown with the claims. `place` is an arXiv number, a DOI or an address.
 PAPER = {
     "title": "The title of the paper",
-    "authors": ["First Author", "Second Author"],
+    "authors": ["Ann First", "Ben Second"],
     "year": "2027",
     "place": "",
 }

@@ -13,7 +13,7 @@ import pytest
 
 import pufferproof
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SITE = ROOT / "docs" / "site"
 MENU = re.findall(
     r"^ +- (?:\w+: )?([\w/.-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE
