@@ -34,12 +34,14 @@ def test_every_page_is_in_the_menu_once(hooks):
 
 def test_links_lead_to_pages_or_become_their_text(hooks):
     text = (
-        "[a](../concepts/priors.md#b) ![c](d.svg) [e](../../verify/kernel/CERTIFICATES.md#f) "
+        "[a](../concepts/priors.md#b) "
+        "![c](d.svg) [e](../../verify/kernel/CERTIFICATES.md#f) "
         "[g](../../verify/audit.py) [h](https://i.org) [j](../../examples/)"
     )
     page = SimpleNamespace(file=SimpleNamespace(src_uri="guides/data.md"))
     assert hooks["on_page_markdown"](text, page) == (
-        "[a](../concepts/priors.md#b) ![c](d.svg) [e](../reference/certificates.md#f) g "
+        "[a](../concepts/priors.md#b) "
+        "![c](d.svg) [e](../reference/certificates.md#f) g "
         "[h](https://i.org) [j](examples.md)"
     )
     page.file.src_uri = "reference/certificates.md"
