@@ -13,10 +13,10 @@ from typing import Any
 
 from pufferproof.models.errors import CertificateError
 
-from .bounds import Bound
+from ..bounds import Bound
 from .central import Central, priced, stated
-from .layout import Theorem, listed
-from .leakage import level_of
+from ..layout import Theorem, listed
+from ..leakage import level_of
 from .redaction import (
     PRECISIONS,
     Level,

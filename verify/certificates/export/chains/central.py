@@ -13,8 +13,8 @@ from typing import Any
 
 from pufferproof.models.errors import CertificateError
 
-from .bounds import Bound, signed
-from .layout import listed, table
+from ..bounds import Bound, signed
+from ..layout import listed, table
 from .redaction import SYMBOLS, Level, fractions, steps_of
 from .walks import Steps, TooCloseError
 
