@@ -14,9 +14,9 @@ from typing import Any
 from pufferproof.models.errors import CertificateError
 
 from ..bounds import Bound
-from .central import Central, priced, stated
 from ..layout import Theorem, listed
 from ..leakage import level_of
+from .central import Central, priced, stated
 from .redaction import (
     PRECISIONS,
     Level,
