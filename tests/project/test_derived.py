@@ -131,6 +131,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/delta/boxes.py",
         "verify/noise/delta/gaussian.py",
         "verify/noise/delta/laplace.py",
+        "verify/noise/delta/several.py",
         "verify/noise/renyi/gaussian.py",
         "verify/noise/renyi/laplace.py",
         "verify/noise/renyi/products.py",
