@@ -32,7 +32,7 @@ from pufferproof.claims.run import Result
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
 from pufferproof.reports.page.sections import rendered
-from pufferproof.reports.proofs.bibliography import papers
+from pufferproof.reports.proofs.bibliography import paper_of
 from pufferproof.reports.proofs.counterexamples.again import STATES
 from pufferproof.reports.proofs.counterexamples.coq import ask_coq
 from pufferproof.reports.proofs.counterexamples.coverage import coverage
@@ -170,7 +170,7 @@ def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str])
     ordered = sorted(views, key=lambda view: place.get(view["id"], len(place)))
     reported = {view["id"] for view in views}
     refuted = [view for view in ordered if view["verdict"] == "REFUTED"]
-    paper = papers().get(name)
+    paper = paper_of(name)
     return {
         "name": name,
         "title": paper.title if paper else _SHARED.get(name, name) or "(no paper)",
