@@ -396,7 +396,7 @@ class CountedRuns:
         (low, lows), *others, (high, highs) = classes
         if multisets_of(len(classes) - 1, self.runs) * (self.runs + 1) > _MOST_TERMS:
             raise TooLargeError(
-                f"{len(classes)} ratios of likelihoods: expected fewer than {self.runs} runs",
+                f"{len(classes)} ratios of likelihoods: expected fewer runs",
                 "runs",
             )
         known: dict[int, list[list[int]]] = {}
