@@ -43,6 +43,19 @@ def halves(channel: Channel) -> Framework:
     return Framework(labels, secrets, pairs, {"theta": prior})
 
 
+def hull(channel: Channel, priors: int) -> Framework:
+    """Return two secrets, halves of the databases, under all mixtures of random priors."""
+    generator = np.random.default_rng(priors)
+    labels = channel.databases
+    weights = generator.integers(1, 100, (priors, len(labels))).tolist()
+    laws = {
+        f"p{k}": Table({label: Fraction(w, sum(row)) for label, w in zip(labels, row)})
+        for k, row in enumerate(weights)
+    }
+    secrets = {"s": labels[: len(labels) // 2], "t": labels[len(labels) // 2 :]}
+    return Framework(labels, secrets, [("s", "t")], laws, "convex")
+
+
 def all_pairs(channel: Channel) -> Framework:
     """Return the framework of differential privacy on a complete graph: every database a
     secret, all pairs.

@@ -5,14 +5,15 @@ Unlike differential privacy, Pufferfish privacy does not compose: the joint leak
 sum of the single ones, up to infinity (collapse). A joint release of mechanisms of one kind is a
 mechanism of that kind, which is audited as any other. Equal runs of a channel are merged into
 multisets of outputs, which changes no likelihood ratio; many runs of one are not written out at all
-(`leakage.repeated`).
+(`leakage.repeated`). Against classes of chains single and joint leakages are bounded.
 
 Derived: worst.columns.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import factorial, prod
 from typing import Any
 
@@ -35,6 +36,7 @@ from pufferproof.verify.audit import (
     Form,
     Mechanism,
     audit_form,
+    audit_or_bounds,
     form_of,
     framework_first,
     parametric_alone,
@@ -185,8 +187,11 @@ def _as_in_files(framework: Any, mechanisms: Any) -> Any:
 def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: int) -> Composition:
     distinct = {id(each): form_of(each) for each in mechanisms}
     given = [distinct[id(each)] for each in mechanisms]
-    forms = written_out(framework, given, runs) if given else given
+    known = framework.of_members() if framework.classes else framework
+    forms = written_out(known, given, runs) if given else given
     _expect_one_kind(forms, runs)
+    if framework.classes:
+        return _released(forms, runs, _together(known, forms, runs), partial(_bounded, framework))
     if (
         len(forms) == 1
         and isinstance(forms[0], Channel)
@@ -194,13 +199,26 @@ def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: in
         and _many(forms[0], runs)
     ):
         return _counted(framework, forms[0], runs)
-    joint = audit_form(framework, _together(framework, forms, runs))
-    single = {id(form): audit_form(framework, form) for form in forms}
-    together: Any = joint.mechanism
-    outputs = together.parts(joint.largest.output)
+    together = _together(framework, forms, runs)
+    return _released(forms, runs, together, partial(audit_form, framework))
+
+
+def _released(
+    forms: Sequence[Form], runs: int, together: Form, audited: Callable[[Form], Audit]
+) -> Composition:
+    """Return what releases leak, alone and together."""
+    joint = audited(together)
+    single = {id(form): audited(form) for form in forms}
+    release: Any = joint.mechanism
+    outputs = release.parts(joint.largest.output)
     return Composition(
         tuple(forms), runs, tuple(single[id(form)] for form in forms), joint, outputs
     )
+
+
+def _bounded(framework: Framework, form: Form) -> Audit:
+    """Audit a mechanism by bounds, against classes of chains."""
+    return audit_or_bounds(framework, form)
 
 
 def _expect_one_kind(forms: Sequence[Form], runs: int) -> None:

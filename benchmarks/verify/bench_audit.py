@@ -7,6 +7,7 @@ asserts a time.
 import json
 import subprocess
 import sys
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from benchmarks.instances import (
     float_weights,
     fraction_ratio,
     halves,
+    hull,
     numpy_ratios,
     random_channel,
     small_questions,
@@ -24,6 +26,7 @@ from benchmarks.instances import (
 
 from pufferproof import audit, audit_many
 from pufferproof.models.files.outputs import write_atomically
+from pufferproof.models.mechanisms.geometric import range_restricted_geometric
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
 from pufferproof.verify.leakage.ratio import leakage
@@ -156,6 +159,57 @@ def test_audits_of_small_channels(benchmark):
     benchmark.extra_info |= {
         "what": "`audit` of a 16 x 8 channel at a level, from Python, first call",
         "target": "under 0.3 ms",
+    }
+
+
+@pytest.mark.parametrize(("priors", "target"), [(20, ""), (100, "under 1 s")])
+def test_hull_of_priors(benchmark, priors, target):
+    """Every round begins with a framework and a channel of which nothing is known."""
+    channel = random_channel(64)
+    setup = lambda: ((hull(channel, priors), uncached(channel)), {})  # noqa: E731
+    benchmark.pedantic(audit, setup=setup, rounds=5, warmup_rounds=1)
+    benchmark.extra_info |= {
+        "what": f"audit over the mixtures of {priors} priors, 64 x 64, one pair",
+        "target": target,
+    }
+
+
+def test_framework_of_a_million_databases(benchmark, tmp_path):
+    """From JSON, in a process of its own, its start included."""
+    path, count = tmp_path / "framework.json", 10**6
+    names = [f"x{index}" for index in range(count)]
+    framework = {
+        "format": "pufferproof-framework/1",
+        "databases": names,
+        "secrets": {"s": names[: count // 2], "t": names[count // 2 :]},
+        "pairs": [["s", "t"]],
+        "priors": {"theta": {"table": dict.fromkeys(names, f"1/{count}")}},
+    }
+    path.write_text(json.dumps(framework))
+    code = (
+        "import resource, sys, time, pufferproof; pufferproof.read_framework(sys.argv[1]);"
+        "print(time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+    )
+    command = [sys.executable, "-c", code, str(path)]
+    run = lambda: subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: E731
+    seconds, peak = benchmark.pedantic(run, rounds=1).stdout.split()
+    benchmark.extra_info |= {
+        "what": "framework of 10^6 databases from JSON, start of the process included",
+        "seconds": float(seconds),
+        "compared": f"file of {path.stat().st_size // 10**6} MB",
+        "ratio": f"peak {peak} MB",
+        "target": "under 6 s",
+    }
+
+
+def test_noisy_count(benchmark):
+    """A count of 16 bits with geometric noise, written out for every database."""
+    counts = {f"{x:016b}": x.bit_count() for x in range(2**16)}
+    made = benchmark.pedantic(range_restricted_geometric, (counts, 2, 0, 16), rounds=5)
+    assert made.probability("0" * 16, "0") == Fraction(2, 3)
+    benchmark.extra_info |= {
+        "what": "noisy count on 2^16 databases, the matrix",
+        "target": "under 0.3 s",
     }
 
 

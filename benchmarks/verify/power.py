@@ -1,5 +1,5 @@
 """What `estimate` shows of samplers whose exact leakage is known: writes the table of
-docs/estimate.md.
+docs/guides/estimate.md.
 
 Samplers run the published algorithms with NumPy, on five counting queries that each change by one;
 noise is geometric, so that the exact leakage is that of the channels in `models/mechanisms/`.
@@ -17,7 +17,7 @@ import pufferproof as pp
 from pufferproof.models.mechanisms import noisy_max, randomized_response, sparse_vector
 from pufferproof.models.mechanisms.tails import OneSided, TwoSided
 
-GUIDE = Path(__file__).parents[2] / "docs" / "estimate.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "estimate.md"
 START, END = "<!-- power -->", "<!-- end of power -->"
 SIZES = (10**4, 10**5, 10**6)
 PAIR = pp.Framework(

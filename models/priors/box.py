@@ -102,8 +102,8 @@ class IntervalChain:
         """Raise `ModelError`: a class of chains is no single law."""
         what = 'the class of all initial laws ("any")' if self.single else "a box of priors"
         raise ModelError(
-            f"not supported: {what} is only for audit, influence and calibrate, which bound it; "
-            "a framework of some of its chains goes with every command"
+            f"not supported: {what} is only for audit, compose, influence and calibrate, which "
+            "bound it; a framework of some of its chains goes with every command"
         )
 
     def chain(self, transition: Sequence[Sequence[Any]]) -> MarkovChain:

@@ -151,7 +151,7 @@ def _(largest: LargestRatio, audit: Audit) -> list[str]:
 def _(largest: NoiseBounds, audit: Audit) -> list[str]:
     witness = largest.witness
     return [
-        f"at most   {account_text(largest.account)}",
+        f"at most   {_upper_text(largest)}",
         f'at least  at output {label_text(witness.output)}, prior "{witness.prior}"',
         *_likelier_lines(largest),
     ]
@@ -185,6 +185,11 @@ def _(largest: LargestRatio, together: Composition) -> list[str]:
     shown = ", ".join(f"({output})" if "," in output else output for output in together.outputs)
     where = f'witness   outputs {shown}, prior "{largest.witness.prior}"'
     return [where, *_likelier_lines(largest)]
+
+
+@joint_lines.register
+def _(largest: NoiseBounds, together: Composition) -> list[str]:
+    return witness_lines(largest, together.joint)
 
 
 @singledispatch
@@ -227,6 +232,17 @@ def _(largest: GaussianLeakage, audit: Audit) -> list[str]:
 @checked_lines.register
 def _(largest: NoiseBounds, audit: Audit) -> list[str]:
     return []
+
+
+def _upper_text(largest: NoiseBounds) -> str:
+    """Say where the bound from above comes from: the law around a record, or its quilt."""
+    window = largest.window
+    if window is None:
+        return account_text(largest.account)
+    near = f"records {window.first} to {window.last}" if window.first < window.last else "it alone"
+    return (
+        f'record {window.record}, prior "{window.prior}", by the law of {near}, whatever the others'
+    )
 
 
 def account_text(account: Account) -> str:

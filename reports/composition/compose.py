@@ -139,6 +139,8 @@ def compose(
             entered.write([framework, *mechanisms, databases])
         elif isinstance(files, NoisyReleases):
             answer = _with_noise(files, runs, levels, as_json)
+        elif files.framework.value.classes:
+            answer = _of_classes(files, runs, levels)
         elif isinstance(files, Sequences | Words):
             answer = _along_sequences(files, runs)
         else:
@@ -291,6 +293,26 @@ def _along_sequences(files: Sequences | Words, runs: int) -> _Answer:
     return _Answer(known, composition_lines(together, paths), notes)
 
 
+def _of_classes(files: Files, runs: int, levels: Sequence[Level]) -> _Answer:
+    """Compose mechanisms against classes of chains, between bounds; there are no rates, and
+    `levels` are decided one by one.
+    """
+    framework, paths = files.framework, [each.path for each in files.mechanisms]
+    mechanisms = shared(files.mechanisms)
+    together = compose_exactly(framework.value, mechanisms, runs)
+    claimed = [audit_or_bounds(framework.value, *each) for each in zip(mechanisms, levels)]
+    known = together.as_json() | {"rate": None, "inputs": files.inputs} | _claimed_json(claimed)
+    known |= priors_json(framework.value.normalized)
+    notes = [
+        *normalized_lines(divided(files, False), *paths),
+        *priors_lines(framework.value.normalized, framework.path),
+        *never_checked_lines(together.joint.scope),
+        "note: bounds for all chains of the classes, no composition rates",
+    ]
+    lines = [*_claimed_lines(claimed, paths), *composition_lines(together, paths)]
+    return _Answer(known, lines, notes, exit_code(*(each.kept for each in claimed)))
+
+
 def _with_noise(files: NoisyReleases, runs: int, levels: Sequence[Level], as_json: bool) -> _Answer:
     """Compose queries with noise; there are no rates, and `levels` are decided one by one."""
     framework, paths = files.framework, [each.path for each in files.mechanisms]
@@ -299,13 +321,7 @@ def _with_noise(files: NoisyReleases, runs: int, levels: Sequence[Level], as_jso
     claimed = [audit_or_bounds(framework.value, *each) for each in zip(queries, levels)]
     known = together.as_json() | {"rate": None, "inputs": files.inputs}
     known |= priors_json(framework.value.normalized)
-    if claimed:
-        said = [
-            {"level": str(level), "verdict": each.verdict.value}
-            for level, each in zip(levels, claimed)
-            if each.verdict is not None
-        ]
-        known |= {"claimed": said, "nfc": None}
+    known |= _claimed_json(claimed)
     absent = ["rate      none: outputs are not listed"]
     absent += ["nfc       none: outputs are not listed"] if claimed else []
     missing = "no composition rates" + (", and no NfC" if claimed else "")
@@ -313,6 +329,16 @@ def _with_noise(files: NoisyReleases, runs: int, levels: Sequence[Level], as_jso
     notes = [*priors_lines(framework.value.normalized, framework.path), *together.notes, *note]
     lines = [*_claimed_lines(claimed, paths), *together.lines(paths), *absent]
     return _Answer(known, lines, notes, exit_code(*(each.kept for each in claimed)))
+
+
+def _claimed_json(claimed: Sequence[Audit]) -> dict[str, Any]:
+    """Return the verdicts at claimed levels, nothing where none was claimed."""
+    said = [
+        {"level": str(each.level), "verdict": each.verdict.value}
+        for each in claimed
+        if each.verdict is not None
+    ]
+    return {"claimed": said, "nfc": None} if said else {}
 
 
 def _claimed_lines(claimed: Sequence[Audit], names: Sequence[str]) -> list[str]:
@@ -357,10 +383,16 @@ def _possible(outputs: _Outputs, mechanisms: int, levels: Sequence[Level]) -> No
 def _refuse(
     files: Files, databases: str | None, levels: Sequence[Level], outputs: _Outputs
 ) -> None:
-    """Raise `ModelError` for options that go with listed outputs; levels are decided of noise."""
+    """Raise `ModelError` for options that go with listed outputs; levels are decided of noise, and
+    against classes of chains.
+    """
+    classes = files.framework.value.classes
+    asked = next((option for option, path in outputs.options.items() if path), None)
+    if classes and asked is not None:
+        raise ModelError("goes with single laws: classes of chains are bounded only", asked)
     listing = {
         "--databases": databases,
-        "--epsilon": None if isinstance(files, NoisyReleases) else levels,
+        "--epsilon": None if classes or isinstance(files, NoisyReleases) else levels,
         **outputs.options,
     }
     refuse_options(files, listing)

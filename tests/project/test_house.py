@@ -127,7 +127,7 @@ def test_what_does_not_exist_is_seen():
     found = ["models/nothing.py", "verify/nowhere.py", "pufferproof.of_no_module"]
     first, second, third = found
     assert absent("tests/a.py", f'"""`{first}` of {third}"""\n# {second}') == found
-    assert absent("docs/a.md", "[a](nowhere.md) [b](formats.md)") == ["nowhere.md"]
+    assert absent("docs/guides/a.md", "[a](nowhere.md) [b](data.md)") == ["nowhere.md"]
 
 
 def prose(content):

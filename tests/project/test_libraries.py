@@ -16,7 +16,7 @@ import pufferproof as pp
 from pufferproof.examples.libraries import days
 
 ROOT = Path(__file__).parents[2]
-GUIDE = ROOT / "docs" / "libraries.md"
+GUIDE = ROOT / "docs" / "guides" / "libraries.md"
 FOUND = {
     "opendp": {"the count of a year": ("VIOLATES", 4.154271)},
     "diffprivlib": {

@@ -13,7 +13,13 @@ import pytest
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 _NAMES = ("composition", "correlation", "data", "redaction")
-GUIDES = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in _NAMES}
+DOCS = ROOT / "docs"
+GUIDES = {name: (DOCS / "guides" / f"{name}.md").read_text(encoding="utf-8") for name in _NAMES}
+PAGES = {  # of each, all that its terminals show is one session
+    str(path.relative_to(DOCS).with_suffix("")): path.read_text(encoding="utf-8")
+    for folder in ("concepts", "tutorials")
+    for path in sorted((DOCS / folder).glob("*.md"))
+}
 BIN = Path(sys.executable).parent
 
 
@@ -25,12 +31,14 @@ COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if lin
 SESSIONS = {
     "README": blocks("console"),
     **{name: blocks("console", text) for name, text in GUIDES.items()},
+    **{
+        name: ["".join(shown)] for name, text in PAGES.items() if (shown := blocks("console", text))
+    },
 }
+_FILE = r"`([\w.-]+)`:\n\n```(?:json|python|toml)\n(.*?)^```$"
 FILES = {
-    name: dict(
-        re.findall(r"`([\w.-]+)`:\n\n```json\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
-    )
-    for name, text in GUIDES.items()
+    name: dict(re.findall(_FILE, text, flags=re.MULTILINE | re.DOTALL))
+    for name, text in (GUIDES | PAGES).items()
 }
 
 
@@ -204,12 +212,17 @@ def test_the_python_of_the_guide_to_data_runs():
 
 
 @pytest.mark.parametrize(
-    ("text", "folder"), [(README, ROOT), *((text, ROOT / "docs") for text in GUIDES.values())]
+    ("text", "folder"),
+    [
+        (README, ROOT),
+        *((text, DOCS / "guides") for text in GUIDES.values()),
+        *((text, (DOCS / name).parent) for name, text in PAGES.items()),
+        *((path.read_text(encoding="utf-8"), DOCS) for path in sorted(DOCS.glob("*.md"))),
+    ],
 )
 def test_every_link_exists(text, folder):
     links = re.findall(r"\]\(([^)]+)\)", text)
-    assert links
-    assert [link for link in links if not os.path.exists(folder / link)] == []
+    assert [link for link in links if not os.path.exists(folder / link.partition("#")[0])] == []
 
 
 def test_the_table_of_questions_has_every_command_once_and_guides_that_exist():
@@ -228,10 +241,10 @@ def test_the_table_of_questions_has_every_command_once_and_guides_that_exist():
 def test_the_page_about_verdicts_explains_every_verdict():
     from pufferproof.verify.proof.argument import ClaimVerdict
 
-    for name in ("verdicts", "claims"):
-        text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    for name in ("concepts/verdicts", "guides/claims"):
+        text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
         assert all(
             verdict.value in text
             for verdict in ClaimVerdict
-            if (name, verdict.value) != ("verdicts", "DEFINITION")
+            if (name, verdict.value) != ("concepts/verdicts", "DEFINITION")
         )

@@ -14,8 +14,10 @@ Derived: general.mixtures-of-two, general.prior-mixture-bound, worst.mixtures.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations, pairwise
-from typing import Any, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -44,12 +46,22 @@ from pufferproof.verify.leakage.suprema import (
     greater,
     rational_bounds,
     roots,
+    suprema_approx,
+    surely_below,
+    unbounded,
     value_of,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Weighted = str | tuple[tuple[str, Fraction], ...]
 Values = tuple[Fraction, Fraction]
 _FINEST = 2048
+_AT_ONCE = 200_000  # quotients in floats
+_FEW_PRIORS = 4  # of so many and fewer all quotients are looked at exactly
+_LEAST, _MOST = 1e-50, 1e50  # floats whose products are far from subnormal
 _NEAR = 1 - Fraction(1, 2**40)
 
 
@@ -100,20 +112,158 @@ def mixture_leakage(
     """
     channel = channel.aligned(framework.databases, framework.support)
     best: _Reached | None = None
-    for names, pair, conditions in _two_priors(framework, channel):
-        for output, (a, p, b, q) in enumerate(conditions):
-            quotient = Quotient(form(a, q), form(p, b))
-            known = None if best is None else best.supremum
-            if isinstance(known, Fraction) and quotient.at_most(known):
-                continue
-            supremum = quotient.supremum()
-            if best is None or greater(supremum, best.supremum):
-                best = _Reached(supremum, names, quotient, pair, (output,))
+    for names, pair, output, quotient in _Search(framework, channel).quotients():
+        known = None if best is None else best.supremum
+        if isinstance(known, Fraction) and quotient.at_most(known):
+            continue
+        supremum = quotient.supremum()
+        if best is None or greater(supremum, best.supremum):
+            best = _Reached(supremum, names, quotient, pair, (output,))
+        if supremum is None:
+            break
     if best is None:
         raise nothing_to_check()
     weights = _leakage_weights(best.supremum, best.quotient, level)
     shown = channel.outputs[best.outputs[0]]
     return best.supremum, Witness(_mixture(best.names, weights), best.pair, shown)
+
+
+class _Search:
+    """The quotients of all two priors, ordered pairs and outputs, without those whose supremum is
+    proven to be less than that of one which floats propose.
+    """
+
+    def __init__(self, framework: Framework, channel: Channel) -> None:
+        self.joints = _Joints(framework, channel)
+        self.names = _two_names(framework)
+        self.pairs = [each for pair in framework.pairs for each in framework.orders(pair)]
+        step = max(1, _AT_ONCE // (len(self.pairs) * len(channel.outputs)))
+        starts = range(0, len(self.names), step)
+        self.chunks = [range(i, min(i + step, len(self.names))) for i in starts]
+
+    def quotients(self) -> "Iterator[tuple[tuple[str, str], Pair, int, Quotient]]":
+        """Yield those left in the order of priors, pairs and outputs."""
+        few = len(self.joints.framework.priors) <= _FEW_PRIORS
+        floor = Fraction(0) if few or not self.joints.reliable else self._floor()
+        for chunk in self.chunks:
+            for index, order, output in self._left(chunk, floor):
+                names, pair = self.names[chunk[index]], self.pairs[order]
+                if self.joints.allowed(names, pair):
+                    yield names, pair, output, self._quotient(names, pair, output)
+
+    def _quotient(self, names: tuple[str, str], pair: Pair, output: int) -> Quotient:
+        a, p, b, q = self.joints.terms(names, pair, output)
+        return Quotient(form(a, q), form(p, b))
+
+    def _floor(self) -> Fraction | None:
+        """Return a lower bound of the supremum of the quotient that is largest in floats, None
+        where it is infinite.
+        """
+        import numpy as np
+
+        best, place = -inf, None
+        for chunk in self.chunks:
+            for pair in self.pairs:
+                values = np.nan_to_num(suprema_approx(*self._forms(chunk, pair)), nan=-inf)
+                if values.max() > best:
+                    index, output = np.unravel_index(values.argmax(), values.shape)
+                    best, place = values.max(), (self.names[chunk[index]], pair, int(output))
+        supremum = Fraction(0) if place is None else self._quotient(*place).supremum()
+        return None if supremum is None else rational_bounds(supremum, Fraction(0))[0]
+
+    def _left(self, chunk: range, floor: Fraction | None) -> Iterator[tuple[int, int, int]]:
+        """Yield the places of a chunk that are left: priors, ordered pairs, outputs."""
+        import numpy as np
+
+        shape = (len(chunk), len(self.pairs), len(self.joints.channel.outputs))
+        left = np.ones(shape, dtype=np.bool_)
+        if floor is None or 0 < floor < _MOST:
+            for order, pair in enumerate(self.pairs):
+                forms = self._forms(chunk, pair)
+                left[:, order] = (
+                    unbounded(*forms) if floor is None else ~surely_below(*forms, floor)
+                )
+        for index, order, output in np.argwhere(left).tolist():
+            yield index, order, output
+
+    def _forms(self, chunk: range, pair: Pair) -> tuple[Any, Any]:
+        """Return the forms of a chunk in floats, one row for each two priors."""
+        both = [
+            [self.joints.place[names[side]] for names in self.names[chunk.start : chunk.stop]]
+            for side in (0, 1)
+        ]
+        (a, p), (b, q) = (
+            [[each[rows] for rows in both] for each in self.joints.floats_approx[secret]]
+            for secret in pair
+        )
+        return form(a, q), form(p, b)
+
+
+class _Joints:
+    """P(y and s) and P(s) of all priors, secrets and outputs: exactly, and rounded to floats."""
+
+    def __init__(self, framework: Framework, channel: Channel) -> None:
+        self.framework, self.channel = framework, channel
+        self.place = {name: index for index, name in enumerate(framework.priors)}
+        laws = {name: ConditionalLaws(framework, channel, name) for name in framework.priors}
+        self._mass = {
+            secret: [Fraction(framework.mass(name, secret), laws[name].law.total) for name in laws]
+            for secret in dict.fromkeys(name for pair in framework.pairs for name in pair)
+        }
+        self._joint = {
+            secret: [_joint(laws[name], secret, mass) for name, mass in zip(laws, masses)]
+            for secret, masses in self._mass.items()
+        }
+
+    def allowed(self, names: tuple[str, str], pair: Pair) -> bool:
+        """Whether both secrets are possible under one of two priors at least."""
+        return all(any(self._mass[secret][self.place[name]] for name in names) for secret in pair)
+
+    def terms(self, names: tuple[str, str], pair: Pair, output: int) -> Terms:
+        """Return what an output adds under two priors."""
+        first, second = (self.place[name] for name in names)
+        (a, p), (b, q) = (
+            (
+                (self._joint[secret][first][output], self._joint[secret][second][output]),
+                (self._mass[secret][first], self._mass[secret][second]),
+            )
+            for secret in pair
+        )
+        return Terms(a, p, b, q)
+
+    @cached_property
+    def floats_approx(self) -> "dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]":
+        """The joint probabilities of every secret, a row for each prior, and a column of P(s)."""
+        import numpy as np
+
+        return {
+            secret: (
+                np.array(self._joint[secret], dtype=np.float64),
+                np.array(self._mass[secret], dtype=np.float64)[:, None],
+            )
+            for secret in self._mass
+        }
+
+    @property
+    def reliable(self) -> bool:
+        """Whether all that is not 0 is far from subnormal."""
+        return all(
+            ((each == 0) | (each > _LEAST)).all()
+            for both in self.floats_approx.values()
+            for each in both
+        ) and all(
+            bool(exact) == bool(rounded)
+            for secret, (joint, _) in self.floats_approx.items()
+            for row, exactly in zip(joint.tolist(), self._joint[secret])
+            for rounded, exact in zip(row, exactly)
+        )
+
+
+def _joint(laws: ConditionalLaws, secret: str, mass: Fraction) -> list[Fraction]:
+    outputs = range(len(laws.channel.outputs))
+    if not mass:
+        return [mass for _ in outputs]
+    return [mass * Fraction(*laws.exact(secret, output)) for output in outputs]
 
 
 @dataclass(frozen=True)
@@ -295,43 +445,28 @@ def _positive_sets(excesses: list[Form]) -> set[frozenset[int]]:
     }
 
 
-def _two_priors(
-    framework: Framework, channel: Channel
-) -> Iterator[tuple[tuple[str, str], Pair, Iterator[Terms]]]:
-    """List (priors, ordered pair, terms of every output): single priors first, as l = m, then two;
-    in file order.
+def _two_names(framework: Framework) -> list[tuple[str, str]]:
+    """Return single priors first, as l = m, then two, in file order.
 
     Two priors suffice (general.mixtures-of-two): fix the value r of a.w / p.w; then b.w / q.w is
     linear-fractional on the polytope {w in simplex : (a - r p).w = 0}, so its extremes are at
     vertices, which have at most two non-zero weights. (A vertex with p.w = 0 is one prior l; joined
     with any prior j with a_j >= r p_j > 0 it reaches at least the same value in the limit.)
-
-    The terms are (a, p, b, q), each with its value under both priors.
     """
-    laws = {name: ConditionalLaws(framework, channel, name) for name in framework.priors}
-    for names in [*((name, name) for name in laws), *combinations(laws, 2)]:
+    names = list(framework.priors)
+    return [*((name, name) for name in names), *combinations(names, 2)]
+
+
+def _two_priors(
+    framework: Framework, channel: Channel
+) -> Iterator[tuple[tuple[str, str], Pair, Iterator[Terms]]]:
+    """List (priors, ordered pair, terms of every output), in file order."""
+    joints, outputs = _Joints(framework, channel), range(len(channel.outputs))
+    for names in _two_names(framework):
         for pair in framework.pairs:
-            if not all(any(framework.mass(name, secret) for name in names) for secret in pair):
-                continue
-            for ordered in framework.orders(pair):
-                yield names, ordered, _terms([laws[name] for name in names], ordered)
-
-
-def _terms(laws: list[ConditionalLaws], pair: Pair) -> Iterator[Terms]:
-    masses = [
-        [Fraction(law.framework.mass(law.prior, secret), law.law.total) for law in laws]
-        for secret in pair
-    ]
-    for output in range(len(laws[0].channel.outputs)):
-        joint = [
-            [
-                mass * Fraction(*law.exact(secret, output)) if mass else mass
-                for law, mass in zip(laws, row)
-            ]
-            for secret, row in zip(pair, masses)
-        ]
-        (a, b), (p, q) = joint, masses
-        yield Terms((a[0], a[1]), (p[0], p[1]), (b[0], b[1]), (q[0], q[1]))
+            if joints.allowed(names, pair):
+                for ordered in framework.orders(pair):
+                    yield names, ordered, (joints.terms(names, ordered, y) for y in outputs)
 
 
 def _mixture(names: tuple[str, str], weights: tuple[Fraction, Fraction]) -> Weighted:

@@ -444,7 +444,9 @@ def test_schemas_describe_the_files():
 
 
 def test_the_mechanisms_in_the_documentation_are_read(save, run):
-    text = (Path(__file__).parents[3] / "docs" / "formats.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "reference" / "formats.md").read_text(
+        encoding="utf-8"
+    )
     section = text.partition("### Sequences, record by record")[2].partition("\n##")[0]
     blocks = [block.partition("```")[0] for block in section.split("```json\n")[1:]]
     save("f.json", changed(RECORDS, ["records", "count"], 3))

@@ -415,7 +415,7 @@ def test_other_commands_refuse_a_class_by_name(tmp_path, capsys, command):
         assert cli._run([command, str(framework), str(mechanism)]) == 2
         out, err = capsys.readouterr()
         assert out == ""
-        said = "a box of priors is only for audit, influence and calibrate"
+        said = "a box of priors is only for audit, compose, influence and calibrate"
         assert f"priors.theta: not supported: {said}" in err
 
 

@@ -25,7 +25,7 @@ from pufferproof.reports.correlation.reproduce.top_k.mechanisms import MECHANISM
 from pufferproof.reports.correlation.reproduce.top_k.printed import printed_tables
 from pufferproof.reports.schemas.names import json_schema
 
-GUIDE = Path(__file__).parents[3] / "docs" / "top-k.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "top-k.md"
 
 
 def small(name="foursquare"):

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -20,10 +21,17 @@ from pufferproof import (
     smallest_delta,
     strategies,
 )
+from pufferproof.verify.leakage import mixtures
 from pufferproof.verify.leakage.few import is_small, largest_of_few
 from pufferproof.verify.leakage.mixtures import as_leakage, compare, mixture_delta, mixture_leakage
 from pufferproof.verify.leakage.ratio import Witness, largest_of_many, leakage, scope
-from pufferproof.verify.leakage.suprema import exceeds
+from pufferproof.verify.leakage.suprema import (
+    Quotient,
+    exceeds,
+    greater,
+    surely_below,
+    unbounded,
+)
 from pufferproof.verify.leakage.table import probabilities
 
 
@@ -148,6 +156,61 @@ def test_no_mixture_on_a_grid_leaks_more_than_the_supremum(instance):
         reached = mixture_ratio(framework, channel, witness)
         bounds = as_leakage(supremum)
         assert bounds.lower * (1 - Fraction(1, 2**39)) <= reached <= bounds.upper
+
+
+@examples(200)
+@given(strategies.instances(closure="convex"))
+def test_floats_leave_the_supremum_and_its_first_place(instance):
+    """Of every number of priors, all quotients exactly, and those alone that floats leave."""
+    with pytest.MonkeyPatch.context() as patch:
+        found = []
+        for few in (10**9, 0):
+            patch.setattr(mixtures, "_FEW_PRIORS", few)
+            patch.setattr(mixtures, "_AT_ONCE", 6)
+            found.append(mixture_leakage(*instance))
+    assert found[0] == found[1]
+
+
+def test_floats_leave_few_quotients_of_many_priors():
+    databases, rows = "abcdef", [[7, 2], [1, 5], [3, 4], [2, 2], [5, 1], [1, 1]]
+    priors = {
+        f"p{k}": Table(dict(zip(databases, shares([1 + (i * i + 3 * k) % 11 for i in range(6)]))))
+        for k in range(11)
+    }
+    framework = Framework(databases, {"s": "abc", "t": "def"}, [("s", "t")], priors, "convex")
+    channel = Channel.of(dict(zip(databases, map(shares, rows))), "uv")
+    search = mixtures._Search(framework, channel)
+    every = [
+        (search._quotient(names, pair, output).supremum(), names, pair, output)
+        for names in search.names
+        for pair in search.pairs
+        for output in range(2)
+    ]
+    assert len(every) == 66 * 2 * 2
+    left = list(search.quotients())
+    largest = every[0][0]
+    for each in every:
+        largest = each[0] if greater(each[0], largest) else largest
+    kept = {(names, pair, output) for names, pair, output, _ in left}
+    assert {tuple(each[1:]) for each in every if each[0] == largest} <= kept
+    assert len(left) < 20
+
+
+FORMS = st.tuples(*[st.integers(0, 40)] * 3)
+
+
+@examples(500)
+@given(FORMS, FORMS, st.fractions(0, 50, max_denominator=20))
+def test_what_floats_call_below_a_bound_is_below_it(above, below, bound):
+    quotient = Quotient(tuple(map(Fraction, above)), tuple(map(Fraction, below)))
+    arrays = [[np.array([float(each)]) for each in form] for form in (above, below)]
+    supremum = quotient.supremum()
+    assert bool(unbounded(*arrays)) == (supremum is None)
+    if surely_below(*arrays, bound):
+        assert quotient.at_most(bound)
+        assert supremum != bound
+    elif bound and quotient.at_most(bound * (1 - Fraction(1, 10**9))):
+        assert 0 in below or 0 in quotient.excess(bound)
 
 
 @examples(200)

@@ -14,6 +14,9 @@ import pufferproof as pp
 from pufferproof.models.files.question import read
 from pufferproof.reports import cli
 from pufferproof.reports.schemas.names import json_schema
+from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
+from pufferproof.verify.noise.records.classes import ClassBounds
 
 TWO = [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
 THREE = (
@@ -145,12 +148,56 @@ def test_long_sequences_have_a_quilt_and_gaussian_noise_has_no_bound():
     assert pp.audit(of, gaussian, "1").verdict.value == "VIOLATES"  # as for every chain
 
 
+RELEASED = {
+    (key, name): pp.compose(framework(box), [mechanisms(box.states)[name]], 2)
+    for key, box in BOXES.items()
+    for name in ("local", "channel", "sum")
+}
+
+
+@pytest.mark.parametrize("key", RELEASED)
+@examples(4)
+@given(st.data())
+def test_no_chain_of_the_class_leaks_more_in_two_releases_than_the_bound(key, data):
+    box, mechanism = BOXES[key[0]], mechanisms(key[0][1])[key[1]]
+    member = pp.compose(framework(data.draw(chains(box))), [mechanism], 2)
+    together = RELEASED[key]
+    for bound, leaked in ((together.joint, member.joint), (together.single[0], member.single[0])):
+        assert leaked.leakage.lower <= bound.leakage.upper
+
+
+@pytest.mark.parametrize("key", RELEASED)
+def test_what_is_leaked_together_is_leaked_under_a_chain_of_the_class(key):
+    joint, mechanism = RELEASED[key].joint, mechanisms(key[0][1])[key[1]]
+    prior = joint.framework.priors[joint.witness.prior]
+    assert BOXES[key[0]].holds(prior.transition)
+    alone = pp.compose(framework(prior), [mechanism], 2)
+    assert alone.joint.leakage.lower == joint.leakage.lower
+
+
+def test_bounds_say_whether_releases_compose_as_far_as_they_tell():
+    def bounds(lower, upper):
+        leakage = Leakage(*(None if end is None else Fraction(end) for end in (lower, upper)))
+        return ClassBounds(leakage, Witness("theta", ("a", "b"), "u"), Scope(1, 0, ()), ())
+
+    one = bounds(2, 3)
+    for joint, said in [
+        (bounds(2, 4), Decision.HOLDS),
+        (bounds(2, 5), Decision.UNDECIDED),
+        (bounds(2, None), Decision.UNDECIDED),
+        (bounds(10, None), Decision.FAILS),
+        (bounds(None, None), Decision.FAILS),
+    ]:
+        assert joint.additive([one], 2) is said
+    assert bounds(None, None).additive([bounds(2, None)], 2) is Decision.UNDECIDED
+    assert bounds(9, None).additive([bounds(None, None)], 2) is Decision.HOLDS
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda of, m: pp.audit(of, m, "1", delta="1/10"), "delta: classes of chains are bounded"),
         (lambda of, m: pp.audit(of, m, renyi=2), "renyi: classes of chains are bounded"),
-        (lambda of, m: pp.compose(of, [m]), "priors.theta: not supported: a box of priors is on"),
         (lambda of, m: pp.worst_composition(of, ["1"]), "priors.theta: not supported: a box"),
         (lambda of, m: of.laws, "priors.theta: not supported: a box of priors is only for audit"),
     ],
@@ -212,7 +259,20 @@ def test_the_command_answers_as_python_does(tmp_path, capsys, name):
     assert "classes of chains, which are bounded" in err
     assert cli._run(["audit", *map(str, paths), "--epsilon", "3"]) == 0
     assert "at most   record 2" in capsys.readouterr().out
-    assert cli._run(["audit", *map(str, paths), "--certificate", str(tmp_path / "c")]) == 2
+    certificate = ["--certificate", str(tmp_path / "c")]
+    assert cli._run(["audit", *map(str, paths), *certificate]) == 2
+    files, claims = [*map(str, paths), str(paths[1])], ["--epsilon", "3", "--epsilon", "1"]
+    between = 3 if python.leakage.lower <= pp.Level("1").bounds()[0] else 1
+    capsys.readouterr()
+    assert cli._run(["compose", *files, *claims, "--json"]) == between
+    told = json.loads(capsys.readouterr().out)
+    jsonschema.validate(told, json_schema("compose"))
+    joint = pp.compose(read(paths[0], [paths[1]]).framework, [python.mechanism] * 2).joint
+    assert told["joint"] == joint.leakage.as_json()
+    assert told["claimed"][0]["verdict"] == "SATISFIES"
+    assert cli._run(["compose", *files]) == 0
+    assert "at most   record 2" in capsys.readouterr().out
+    assert cli._run(["compose", *files, *certificate]) == 2
 
 
 @pytest.mark.parametrize("initial", ["any", "stationary", ["1/2", "1/4", "1/4"]])

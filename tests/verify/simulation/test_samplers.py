@@ -32,7 +32,7 @@ FILE = {
     "pairs": [["s", "t"]],
     "priors": {"theta": {"table": {"a": "1/2", "b": "1/2"}}},
 }
-GUIDE = Path(__file__).parents[3] / "docs" / "estimate.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "estimate.md"
 MODULE = """
 import time
 

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from math import inf, log
-from typing import Protocol
+from math import inf, log, prod
+from typing import Any, Protocol
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -29,6 +29,7 @@ from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accountant import Account, RecordRate, spent_between
@@ -48,6 +49,11 @@ class ClassBounds(NoiseBounds):
 
     members: LargestRatio | None = None
 
+    @property
+    def output(self) -> Any:
+        """The output of the witness, as a joint release takes it apart."""
+        return super().output if self.members is None else self.members.output
+
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, None where
         the level lies between the bounds.
@@ -56,6 +62,25 @@ class ClassBounds(NoiseBounds):
         if known is None or known > 0:
             return known
         return 0 if all(account.keeps(level) for account in self.accounts) else None
+
+    def additive(self, single: Sequence[LargestRatio], runs: int) -> Decision:
+        """Return whether this leakage is at most the sum of others, as far as bounds tell: one
+        that is infinite under a chain of a class is infinite, an upper bound None is unknown.
+        """
+        alone, joint = [each.leakage for each in single], self.leakage
+        lower = _product([each.lower for each in alone], runs)
+        if lower is None or (joint.upper is not None and joint.upper <= lower):
+            return Decision.HOLDS
+        upper = _product([each.upper for each in alone], runs)
+        if upper is not None and (joint.lower is None or joint.lower > upper):
+            return Decision.FAILS
+        return Decision.UNDECIDED
+
+
+def _product(ratios: Sequence[Fraction | None], runs: int) -> Fraction | None:
+    """Return a product of ratios, each so many times, None where one is infinite."""
+    known = [each for each in ratios if each is not None]
+    return prod(known) ** runs if len(known) == len(ratios) else None
 
 
 def class_bounds(
@@ -88,7 +113,7 @@ def class_bounds(
         members.scope,
         tuple(accounts),
         "the priors are classes of chains, which are bounded",
-        members,
+        members=members,
     )
 
 
