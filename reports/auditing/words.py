@@ -26,6 +26,7 @@ from pufferproof.verify.noise.accountant import Account
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
 from pufferproof.verify.noise.leakage import NoiseLeakage
+from pufferproof.verify.noise.records.classes import ClassBounds
 from pufferproof.verify.sequences.leakage import LocalLeakage
 from pufferproof.verify.sequences.parameters import ParametricRatio
 from pufferproof.verify.sequences.words import WordRatio
@@ -151,7 +152,7 @@ def _(largest: LargestRatio, audit: Audit) -> list[str]:
 def _(largest: NoiseBounds, audit: Audit) -> list[str]:
     witness = largest.witness
     return [
-        f"at most   {account_text(largest.account)}",
+        f"at most   {_bound_text(largest)}",
         f'at least  at output {label_text(witness.output)}, prior "{witness.prior}"',
         *_likelier_lines(largest),
     ]
@@ -232,6 +233,14 @@ def _(largest: GaussianLeakage, audit: Audit) -> list[str]:
 @checked_lines.register
 def _(largest: NoiseBounds, audit: Audit) -> list[str]:
     return []
+
+
+def _bound_text(largest: NoiseBounds) -> str:
+    """Say how the upper bound comes about: of classes by trees, where these are closer."""
+    if isinstance(largest, ClassBounds) and largest.by_trees and largest.trees is not None:
+        cells = counted(largest.trees.cells, "part")
+        return f"by trees of histories, {cells} of the class looked at"
+    return account_text(largest.account)
 
 
 def account_text(account: Account) -> str:
