@@ -1,5 +1,5 @@
 """The cache of results: one sealed file per claim, named by the hash of all that the result depends
-on; and one of what source files import, by the hash of their content.
+on; one of what source files import; and one per whole run (`run/whole.py`).
 
 An entry is what engines said of every step, never a verdict: verdicts are computed again, and
 certificates and counterexamples checked again (`replay.py`). The seal is an HMAC with a key of the
@@ -53,22 +53,64 @@ _READ = "sources"  # the file that says what source files import and name, by th
 _KEY_BYTES = 32
 
 
-class Cache:
-    """Stored results of claims, for one time limit.
+class Sealed:
+    """A folder of sealed entries, which nobody without the user's key can make.
 
     `warning` says, once something could not be read or written, what that was.
     """
 
-    def __init__(self, known: Mapping[str, Claim], timeout: float) -> None:
+    def __init__(self) -> None:
         self.warning: str | None = None
-        self._known, self._timeout = known, timeout
-        self._marks: dict[str, str] = {}  # fingerprints as they were before anything was proved
         self._key: bytes | None = None
         try:
             self._folder = _place("XDG_CACHE_HOME", ".cache") / "claims"
             self._key = _key(_place("XDG_STATE_HOME", ".local/state") / "cache-key")
         except (OSError, RuntimeError) as error:
             self._warn(error)
+
+    def _stored(self, name: str) -> Entry | None:
+        """Return what is stored in a file; None unless it is whole and sealed."""
+        if self._key is None:
+            return None
+        path = self._folder / name
+        try:
+            if not path.is_file() or path.stat().st_size > _LARGEST:
+                return None
+            seal, _, payload = path.read_bytes().partition(b"\n")
+            if not hmac.compare_digest(seal, _seal(self._key, path.stem, payload)):
+                return None
+            return dict(json.loads(payload))
+        except (OSError, ValueError, TypeError, RecursionError):
+            return None
+
+    def _store(self, name: str, entry: Entry) -> None:
+        if self._key is None:
+            return
+        path, payload = self._folder / name, json.dumps(entry)
+        seal = _seal(self._key, path.stem, payload.encode()).decode()
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, f"{seal}\n{payload}")
+        except (OSError, ModelError) as error:
+            self._warn(error)
+
+    def _warn(self, error: Exception) -> None:
+        if self.warning is None:
+            said = (
+                f"{error.filename}: {error.strerror}"
+                if isinstance(error, OSError) and error.filename
+                else error
+            )
+            self.warning = f"warning: results are not kept for the next run: {said}"
+
+
+class Cache(Sealed):
+    """Stored results of claims, for one time limit."""
+
+    def __init__(self, known: Mapping[str, Claim], timeout: float) -> None:
+        super().__init__()
+        self._known, self._timeout = known, timeout
+        self._marks: dict[str, str] = {}  # fingerprints as they were before anything was proved
         self._read = self._stored(_READ) or {}
         self._sources = Sources(known, self._read)
 
@@ -108,45 +150,10 @@ class Cache:
         if read.keys() != self._read.keys():
             self._store(_READ, read if len(read) < _MOST_READ else self._sources.read)
 
-    def _stored(self, name: str) -> Entry | None:
-        """Return what is stored in a file; None unless it is whole and sealed."""
-        if self._key is None:
-            return None
-        path = self._folder / name
-        try:
-            if not path.is_file() or path.stat().st_size > _LARGEST:
-                return None
-            seal, _, payload = path.read_bytes().partition(b"\n")
-            if not hmac.compare_digest(seal, _seal(self._key, path.stem, payload)):
-                return None
-            return dict(json.loads(payload))
-        except (OSError, ValueError, TypeError, RecursionError):
-            return None
-
-    def _store(self, name: str, entry: Entry) -> None:
-        if self._key is None:
-            return
-        path, payload = self._folder / name, json.dumps(entry)
-        seal = _seal(self._key, path.stem, payload.encode()).decode()
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, f"{seal}\n{payload}")
-        except (OSError, ModelError) as error:
-            self._warn(error)
-
     def _mark(self, claim: Claim) -> str:
         if claim.id not in self._marks:
             self._marks[claim.id] = fingerprint(claim, self._timeout, self._sources)
         return self._marks[claim.id]
-
-    def _warn(self, error: Exception) -> None:
-        if self.warning is None:
-            said = (
-                f"{error.filename}: {error.strerror}"
-                if isinstance(error, OSError) and error.filename
-                else error
-            )
-            self.warning = f"warning: results are not kept for the next run: {said}"
 
 
 def _place(variable: str, default: str) -> Path:

@@ -39,6 +39,14 @@ COMMANDS = {
         "Check a certificate with the kernel alone: it re-derives the claim and trusts "
         "nothing that was searched.",
     ),
+    "explain": Place(
+        "pufferproof.reports.explaining.explain:explain",
+        "Say in words what a certificate proves, from what, and what it leaves out.",
+    ),
+    "init": Place(
+        "pufferproof.reports.explaining.init:init",
+        "Write a framework and a mechanism to start from, with comments that say what to change.",
+    ),
     "export": Place(
         "pufferproof.reports.auditing.export:export",
         "Write a certificate as a file for Coq that proves its statement again, or compare "
@@ -122,7 +130,7 @@ COMMANDS = {
 }
 
 GROUPS = {
-    "Audit": "audit estimate check export ledger report",
+    "Audit": "init audit estimate check explain export ledger report",
     "Compose": "compose worst collapse critical partner conditions reveal",
     "Design": "optimal redact",
     "Noise on correlated records": "fit influence calibrate translate reproduce",

@@ -68,6 +68,7 @@ from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.records.classes import ClassBounds, class_bounds
+from pufferproof.verify.noise.records.window import with_windows
 from pufferproof.verify.noise.renyi.largest import noise_renyi
 from pufferproof.verify.noise.tables import table_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
@@ -328,9 +329,8 @@ def audit_or_bounds(
         if not queries:
             raise
         level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
-        return _against(
-            framework, form, level, replace(noise_bounds(framework, *queries), reason=error.what)
-        )
+        found = with_windows(framework, queries, noise_bounds(framework, *queries))
+        return _against(framework, form, level, replace(found, reason=error.what))
 
 
 def _with_bounds(framework: Framework, form: Form) -> tuple[RecordQuery, ...]:

@@ -2,10 +2,11 @@
 again, the others are examined.
 
 `workers.py` examines in processes of their own, in the order of `order.py`; `results.py` has the
-plain data that reports are made of.
+plain data that reports are made of; `whole.py` keeps those of a whole run while nothing changes.
 """
 
 from pufferproof.claims.run.cached import KEPT, run_claims
 from pufferproof.claims.run.results import Result, as_result
+from pufferproof.claims.run.whole import Whole
 
-__all__ = ["KEPT", "Result", "as_result", "run_claims"]
+__all__ = ["KEPT", "Result", "Whole", "as_result", "run_claims"]

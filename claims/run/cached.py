@@ -75,18 +75,25 @@ def _recalled(stored: Cache, claim: Claim, timeout: float) -> tuple[Check, Resul
 
 
 def _keep(stored: Cache, claim: Claim, result: Result) -> None:
-    """Store what engines said, unless it depends on more than its inputs: an error, or an
-    engine that ran out of time.
-    """
-    steps = [
-        step
-        for reading in [*result["readings"], *result["near_misses"]]
-        for step in reading["steps"]
-    ]
-    if result["error"] is None and not any("timeout" in step["detail"] for step in steps):
+    """Store what engines said, unless it depends on more than its inputs."""
+    if lasting(result):
         arguments = {
             key: [{part: each[part] for part in KEPT} for each in result[key]]
             for key in ("readings", "near_misses")
         }
-        cites = {step["formula"]["text"] for step in steps if step["kind"] == "cite"}
+        cites = {step["formula"]["text"] for step in _steps(result) if step["kind"] == "cite"}
         stored.write(claim, arguments | {"seconds": result["seconds"]}, cites)
+
+
+def lasting(result: Result) -> bool:
+    """Whether a result depends on nothing but its inputs: there was no error, and no engine ran
+    out of time.
+    """
+    return result["error"] is None and not any(
+        "timeout" in step["detail"] for step in _steps(result)
+    )
+
+
+def _steps(result: Result) -> list[Result]:
+    arguments = [*result["readings"], *result["near_misses"]]
+    return [step for each in arguments for step in each["steps"]]

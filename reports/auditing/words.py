@@ -152,7 +152,7 @@ def _(largest: LargestRatio, audit: Audit) -> list[str]:
 def _(largest: NoiseBounds, audit: Audit) -> list[str]:
     witness = largest.witness
     return [
-        f"at most   {_bound_text(largest)}",
+        f"at most   {_upper_text(largest)}",
         f'at least  at output {label_text(witness.output)}, prior "{witness.prior}"',
         *_likelier_lines(largest),
     ]
@@ -235,12 +235,20 @@ def _(largest: NoiseBounds, audit: Audit) -> list[str]:
     return []
 
 
-def _bound_text(largest: NoiseBounds) -> str:
-    """Say how the upper bound comes about: of classes by trees, where these are closer."""
+def _upper_text(largest: NoiseBounds) -> str:
+    """Say where the bound from above comes from: the law around a record, its quilt, or trees of
+    histories of a class.
+    """
     if isinstance(largest, ClassBounds) and largest.by_trees and largest.trees is not None:
         cells = counted(largest.trees.cells, "part")
         return f"by trees of histories, {cells} of the class looked at"
-    return account_text(largest.account)
+    window = largest.window
+    if window is None:
+        return account_text(largest.account)
+    near = f"records {window.first} to {window.last}" if window.first < window.last else "it alone"
+    return (
+        f'record {window.record}, prior "{window.prior}", by the law of {near}, whatever the others'
+    )
 
 
 def account_text(account: Account) -> str:

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from pufferproof.claims.language.statements import USUAL, Effort
-from pufferproof.claims.registry import Claim
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
 from pufferproof.reports.console.options import AsJson, seconds_from
@@ -16,7 +15,7 @@ from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.telling import print_answer, warn
 from pufferproof.reports.proofs import record
-from pufferproof.reports.proofs.running import chosen_claims, run_with_progress
+from pufferproof.reports.proofs.running import Run, found
 from pufferproof.reports.proofs.site import FORMAT, write_proof_report
 from pufferproof.reports.proofs.words import lines, tally, trust_table
 from pufferproof.reports.schemas.proofs import Prove
@@ -102,11 +101,10 @@ def prove(
     """Prove, check and refute published claims, and write the proof-check report."""
     if coq and out is None:
         raise ModelError("expected --out DIR as well: pages say what Coq proved", "--coq")
-    selected = chosen_claims(patterns or [], claims or [])
     if out is not None:
         refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
-    results, interrupted = run_with_progress(
-        selected,
+    run = found(
+        patterns or [],
         extra=claims or [],
         jobs=jobs,
         timeout=timeout,
@@ -114,12 +112,13 @@ def prove(
         effort=Effort(instances, seed),
         warn=lambda line: warn([line]),
     )
+    results = run.results
     if not write_record:
         results = record.open_where_reworded(results)
     refused: list[str] = []
     if out is not None:
-        _write_report(results, selected, out, interrupted, as_json, refused if coq else None)
-    if interrupted:
+        _write_report(results, run, out, as_json, refused if coq else None)
+    if run.interrupted:
         raise typer.Abort
     differing = [*refused, *(record.differences(results) if compare else [])]
     if write_record:
@@ -137,9 +136,8 @@ def prove(
 
 def _write_report(
     results: Sequence[Result],
-    selected: Sequence[Claim],
+    run: Run,
     out: str,
-    partial: bool,
     as_json: bool,
     refused: list[str] | None,
 ) -> None:
@@ -150,8 +148,8 @@ def _write_report(
         results,
         Path(out),
         catalogue=record.catalogue(),
-        partial=partial,
-        missing=[claim.id for claim in selected],
+        partial=run.interrupted,
+        missing=run.asked,
         refused=refused,
     )
     WRITTEN.append(out)

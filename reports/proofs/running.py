@@ -1,7 +1,10 @@
-"""Claims chosen by patterns, and run with a progress bar on standard error."""
+"""Claims chosen by patterns, and run with a progress bar on standard error; or the results of a
+run before, if nothing has changed since.
+"""
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from rich.console import Console
@@ -10,8 +13,52 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 import pufferproof.claims as claims_of_the_package
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.registry import Claim, load_claims
-from pufferproof.claims.run import Result, run_claims
+from pufferproof.claims.run import Result, Whole, run_claims
 from pufferproof.models.errors import ModelError
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run found, which claims were asked for, and whether it was interrupted."""
+
+    results: list[Result]
+    asked: list[str]
+    interrupted: bool = False
+
+
+def found(
+    patterns: Sequence[str],
+    *,
+    extra: Sequence[str],
+    jobs: int | None,
+    timeout: float,
+    use_cache: bool,
+    effort: Effort = USUAL,
+    warn: Callable[[str], None] = lambda line: None,
+) -> Run:
+    """Return what is found of the claims that patterns choose: what the same run found before if
+    nothing has changed since, else what `run_with_progress` finds.
+
+    Raises `ModelError` for a pattern without a match.
+    """
+    kept = use_cache and effort == USUAL and not extra
+    whole = Whole(patterns, timeout) if kept else None
+    before = None if whole is None else whole.read()
+    if before is not None:
+        return Run(before, [result["id"] for result in before])
+    claims = chosen_claims(patterns, extra)
+    results, interrupted = run_with_progress(
+        claims,
+        extra=extra,
+        jobs=jobs,
+        timeout=timeout,
+        use_cache=use_cache,
+        effort=effort,
+        warn=warn,
+    )
+    if whole is not None and not interrupted:
+        whole.write(results)
+    return Run(results, [claim.id for claim in claims], interrupted)
 
 
 def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:

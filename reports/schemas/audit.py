@@ -1,6 +1,6 @@
 """What `audit`, `estimate` and `check` print."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -17,6 +17,7 @@ from pufferproof.reports.schemas.values import (
     Pair,
     Ratio,
     Sha256,
+    Window,
     Witness,
 )
 
@@ -99,6 +100,10 @@ class Audit(Output):
     bound: Annotated[
         Account | None,
         Field(description="noise too large to compute: the bound from above; `checked` is null"),
+    ] = None
+    window: Annotated[
+        Window | None,
+        Field(description="where it is the lesser: a bound from the law of the records nearby"),
     ] = None
     delta: Delta | None = None
     renyi: Renyi | None = None
@@ -190,6 +195,26 @@ class Estimate(Output):
     verdict: Literal["VIOLATES", "UNDECIDED"] | None
     inputs: EstimateInputs
     normalized_priors: NormalizedPriors = None
+
+
+class Explain(Output):
+    """What a certificate proves, in words: `exactly` is the kernel's own statement, cut where it
+    is long, and `statement` the whole of it.
+    """
+
+    kind: str
+    statement: str
+    proved: str
+    means: str
+    about: str
+    from_: Annotated[str, Field(alias="from")]
+    exactly: str
+    believe: str
+    unsaid: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object that is printed, with `from` as its key."""
+        return self.model_dump(by_alias=True)
 
 
 class Check(Output):

@@ -8,7 +8,7 @@ from pufferproof.lp.accounting.ledger import LedgerFile
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.queries import UtilityFile
 from pufferproof.models.files.shapes import FrameworkFile, KernelsFile, LossFile, MechanismFile
-from pufferproof.reports.schemas.audit import Audit, AuditLine, Check, Estimate
+from pufferproof.reports.schemas.audit import Audit, AuditLine, Check, Estimate, Explain
 from pufferproof.reports.schemas.certificates import Certificate
 from pufferproof.reports.schemas.composition import (
     Collapse,
@@ -51,6 +51,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "kernels": KernelsFile,
     "utility": UtilityFile,
     "check": Check,
+    "explain": Explain,
     "ledger": Ledger,
     "certificate": Certificate,
     "prove": Prove,

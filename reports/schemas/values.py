@@ -91,6 +91,18 @@ class AuditInputs(Output):
     files: NamedFiles = None
 
 
+class Window(Output):
+    """A bound of the leakage of noise about `record`, the largest over records and priors: from the
+    law of what records `first` to `last` add, whatever the others are.
+    """
+
+    prior: str
+    record: Annotated[int, Field(gt=0)]
+    first: Annotated[int, Field(gt=0)]
+    last: Annotated[int, Field(gt=0)]
+    bound: Leakage
+
+
 class Account(Output):
     """A bound of the joint leakage of noise about `record`, the largest over records and priors:
     `influence` + `spent`.

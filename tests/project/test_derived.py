@@ -62,6 +62,7 @@ RESTS_ON_NO_CLAIM = {
         "models/influence/enumeration.py",
         "models/influence/gaussian/definition.py",
         "models/influence/gaussian/law.py",
+        "lp/worst/members.py",
         "verify/decision.py",
         "verify/leakage/delta.py",
         "verify/leakage/few.py",
@@ -85,6 +86,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/sequences/laws.py",
     ),
     "it hands over to algorithms that name theirs": (
+        "verify/noise/renyi/several.py",
         "lp/assertions.py",
         "lp/redaction/strategies.py",
         "models/influence/curves/framework.py",
@@ -116,6 +118,7 @@ RESTS_ON_NO_CLAIM = {
         "lp/translation/bits/quotients.py",
         "models/influence/box/powers.py",
         "models/influence/gaussian/ladder.py",
+        "verify/noise/renyi/powers.py",
         "verify/leakage/laws.py",
     ),
     "calculus and theorems of textbooks, named where they are coded": (
@@ -131,6 +134,8 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/delta/laplace.py",
         "verify/noise/renyi/gaussian.py",
         "verify/noise/renyi/laplace.py",
+        "verify/noise/renyi/products.py",
+        "verify/noise/renyi/rules.py",
         "verify/noise/gaussian/flats.py",
         "verify/noise/gaussian/supremum.py",
         "verify/sequences/parameters.py",

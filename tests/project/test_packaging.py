@@ -3,6 +3,7 @@ its bare name.
 """
 
 import re
+import runpy
 import subprocess
 import sys
 import tarfile
@@ -74,12 +75,30 @@ def test_the_wheel_has_every_module_and_data_file(built):
     assert not [name for name in names if name.startswith("pufferproof/reports/out")]
 
 
+def test_the_page_of_the_wheel_has_no_link_that_leads_nowhere(built):
+    wheel = zipfile.ZipFile(next(built.glob("*.whl")))
+    (name,) = [each for each in wheel.namelist() if each.endswith("METADATA")]
+    said = wheel.read(name).decode()
+    assert "Which command answers what" in said
+    assert re.findall(r"\]\((?!https://)[^)]*\)", said) == []
+    assert "Classifier: Programming Language :: Python :: 3.11" in said
+
+
+def test_links_of_the_page_lead_into_the_repository_where_it_has_an_address():
+    page = runpy.run_path(str(ROOT / "hatch_build.py"))["page"]
+    text = "see [a](docs/a.md#b), [b](https://c.org)"
+    there = "https://d.org/e/blob/main"
+    assert page(text, "https://d.org/e") == f"see [a]({there}/docs/a.md#b), [b](https://c.org)"
+    assert page(text, "") == "see a, [b](https://c.org)"
+
+
 def test_the_sdist_has_what_tests_need(built):
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {
         "pyproject.toml",
         "Makefile",
+        "hatch_build.py",
         "LICENSE",
         "tests/brute/definitions.py",
         "models/channel.py",

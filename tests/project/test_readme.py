@@ -15,6 +15,11 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 _NAMES = ("composition", "correlation", "data", "redaction")
 DOCS = ROOT / "docs"
 GUIDES = {name: (DOCS / "guides" / f"{name}.md").read_text(encoding="utf-8") for name in _NAMES}
+PAGES = {  # of each, all that its terminals show is one session
+    str(path.relative_to(DOCS).with_suffix("")): path.read_text(encoding="utf-8")
+    for folder in ("concepts", "tutorials")
+    for path in sorted((DOCS / folder).glob("*.md"))
+}
 BIN = Path(sys.executable).parent
 
 
@@ -26,12 +31,14 @@ COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if lin
 SESSIONS = {
     "README": blocks("console"),
     **{name: blocks("console", text) for name, text in GUIDES.items()},
+    **{
+        name: ["".join(shown)] for name, text in PAGES.items() if (shown := blocks("console", text))
+    },
 }
+_FILE = r"`([\w.-]+)`:\n\n```(?:json|python|toml)\n(.*?)^```$"
 FILES = {
-    name: dict(
-        re.findall(r"`([\w.-]+)`:\n\n```json\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
-    )
-    for name, text in GUIDES.items()
+    name: dict(re.findall(_FILE, text, flags=re.MULTILINE | re.DOTALL))
+    for name, text in (GUIDES | PAGES).items()
 }
 
 
@@ -205,12 +212,17 @@ def test_the_python_of_the_guide_to_data_runs():
 
 
 @pytest.mark.parametrize(
-    ("text", "folder"), [(README, ROOT), *((text, DOCS / "guides") for text in GUIDES.values())]
+    ("text", "folder"),
+    [
+        (README, ROOT),
+        *((text, DOCS / "guides") for text in GUIDES.values()),
+        *((text, (DOCS / name).parent) for name, text in PAGES.items()),
+        *((path.read_text(encoding="utf-8"), DOCS) for path in sorted(DOCS.glob("*.md"))),
+    ],
 )
 def test_every_link_exists(text, folder):
     links = re.findall(r"\]\(([^)]+)\)", text)
-    assert links
-    assert [link for link in links if not os.path.exists(folder / link)] == []
+    assert [link for link in links if not os.path.exists(folder / link.partition("#")[0])] == []
 
 
 def test_the_table_of_questions_has_every_command_once_and_guides_that_exist():

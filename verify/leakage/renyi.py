@@ -218,7 +218,10 @@ class Renyi(Readable):
         if self.infinite:
             return "infinite"
         ends = self.enclosure()
-        nats = f"{rounded(ends.lower, 7)} nats"
+        low, high = (rounded(end, 7) for end in (ends.lower, ends.upper))
+        if low != high and float(ends.upper) > float(ends.lower) * (1 + 1e-8):
+            return f"between {low} and {high} nats"
+        nats = f"{low} nats"
         if self.moment is None or "~" in brief(self.moment):
             return f"≈ {nats}"
         if self.moment == 1:

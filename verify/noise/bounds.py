@@ -16,7 +16,7 @@ Derived: noise.law, noise.spread, general.quilt-account.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -44,15 +44,46 @@ _BITS = 256
 
 
 @dataclass(frozen=True)
+class Window:
+    """A bound of what is leaked about one record: by the law of what records `first` to `last` add,
+    whatever the others are.
+    """
+
+    prior: str
+    record: int
+    first: int
+    last: int
+    bound: Leakage
+
+    @property
+    def upper(self) -> Fraction:
+        """An upper bound of e^leakage."""
+        if self.bound.upper is None:
+            raise ModelError("a window has a finite bound", "window")
+        return self.bound.upper
+
+    def moved(self, record: int) -> "Window":
+        """Return the same window around another record."""
+        far = record - self.record
+        return replace(self, record=record, first=self.first + far, last=self.last + far)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the window object of the file formats."""
+        place = {"prior": self.prior, "record": self.record}
+        return place | {"first": self.first, "last": self.last, "bound": self.bound.as_json()}
+
+
+@dataclass(frozen=True)
 class NoiseBounds(LargestRatio):
-    """What noise leaks, between bounds: `witness` reaches the lower one, the first of `accounts`
-    is the upper one.
+    """What noise leaks, between bounds: `witness` reaches the lower one, the upper one is the
+    lesser of the first of `accounts` and, where there are some, the first of `windows`.
 
     `reason` says why the leakage was not computed exactly, where that was tried.
     """
 
     accounts: tuple[Account, ...]
     reason: str = ""
+    windows: tuple[Window, ...] = ()
 
     @property
     def account(self) -> Account:
@@ -63,12 +94,28 @@ class NoiseBounds(LargestRatio):
         """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, None
         where the level lies between the bounds.
         """
-        lower, upper = self.leakage.lower, self.leakage.upper
-        if lower is None or level.compare(lower) > 0:
-            return 1
-        if not all(account.keeps(level) for account in self.accounts):
+        known = self.leakage.compare(level)
+        if known is None and all(account.keeps(level) for account in self.accounts):
+            return 0
+        return known
+
+    @property
+    def window(self) -> Window | None:
+        """The largest bound of all windows, where it is less than that of all quilts."""
+        if not self.windows:
             return None
-        return -1 if upper is not None and level.compare(upper) < 0 else 0
+        first, account = self.windows[0], self.account.bound.upper
+        return first if account is None or first.upper < account else None
+
+    def narrowed(self, windows: "tuple[Window, ...]") -> "NoiseBounds":
+        """Return these bounds with some from windows, the largest first."""
+        found = replace(self, windows=windows)
+        if found.window is None:
+            return found
+        lower, upper = self.leakage.lower, found.window.upper
+        if lower is not None and lower > upper:
+            raise AssertionError("a ratio that was evaluated exceeds the bound of a window")
+        return replace(found, leakage=Leakage(lower, upper))
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer rests on: enclosures, and above the proof of the accountant's
@@ -81,7 +128,9 @@ class NoiseBounds(LargestRatio):
         """Return the audit object of the file formats, with the upper bound; nothing was
         checked one by one.
         """
-        return super().as_json(level) | {"checked": None, "bound": self.account.as_json()}
+        window = None if self.window is None else self.window.as_json()
+        known = {"checked": None, "bound": self.account.as_json(), "window": window}
+        return super().as_json(level) | known
 
 
 def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:

@@ -279,13 +279,13 @@ def ratio_balls(
         above, below = (
             both[::-1]
             if both
-            else (_smoothed(law, pair.axes, decays) for law in (pair.above, pair.below))
+            else (smoothed(law, pair.axes, decays) for law in (pair.above, pair.below))
         )
         swapped = {(id(pair.above), id(pair.below)): (above, below)}
         yield index, above / below
 
 
-def _smoothed(
+def smoothed(
     law: Law, axes: Sequence[Sequence[Fraction]], decays: Sequence[Power]
 ) -> "NDArray[np.object_]":
     """Return sum_v P(v) prod_k t_k^|w_k - v_k| at every w of the grid, by two sweeps along

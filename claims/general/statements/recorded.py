@@ -49,22 +49,23 @@ def _outside_largest(k: int, m: int, p: F, r: F) -> bool:
 
 
 def _ever(P: Sequence[Sequence[F]], first: int, steps: int, missed: Callable[[Counts], bool]) -> F:
-    """Return the probability that counts are missed at some time, history by history."""
-
-    def rest(x: int, counts: Counts, left: int) -> F:
-        if missed(counts):
-            return ONE
-        if not left:
-            return ZERO
-        total = ZERO
-        for y, p in enumerate(P[x]):
-            if p:
-                row = (*counts[x][:y], counts[x][y] + 1, *counts[x][y + 1 :])
-                total += p * rest(y, (*counts[:x], row, *counts[x + 1 :]), left - 1)
-        return total
-
+    """Return the probability that counts are missed at some time, step by step; histories with
+    the same counts and the same last state go on alike.
+    """
     size = len(P)
-    return rest(first, ((0,) * size,) * size, steps)
+    going = {(first, ((0,) * size,) * size): ONE}
+    total = ZERO
+    for _ in range(steps):
+        after: dict[tuple[int, Counts], F] = {}
+        for (x, counts), weight in going.items():
+            for y, p in enumerate(P[x]):
+                row = (*counts[x][:y], counts[x][y] + 1, *counts[x][y + 1 :])
+                reached = y, (*counts[:x], row, *counts[x + 1 :])
+                after[reached] = after.get(reached, ZERO) + weight * p
+        stopped = {each for each, weight in after.items() if weight and missed(each[1])}
+        total += sum((after[each] for each in stopped), ZERO)
+        going = {each: w for each, w in after.items() if w and each not in stopped}
+    return total
 
 
 def _entry(P: Any, first: int, steps: int, r: F, x: int, y: int, fails: Fails = outside) -> F:
@@ -93,9 +94,16 @@ INTERVAL = Statement(
 )
 TWO_EVEN: dict[str, Any] = {"P": [[F(1, 2)] * 2] * 2, "first": 0, "steps": 6, "r": F(11, 16)}
 """Both rows miss with probability 1/2 after two departures: more than r together."""
+THREE_AROUND: dict[str, Any] = {
+    "P": [[F(19 if y == (x + 1) % 3 else F(1, 2), 20) for y in range(3)] for x in range(3)],
+    "first": 0,
+    "steps": 12,
+    "r": F(51, 1000),
+}
+"""Three states in a circle, each left rarely for another than the next: more than 3 r together."""
 BOX = Statement(
     family=recordings,
-    edges=[TWO_EVEN],
+    edges=[TWO_EVEN, THREE_AROUND],
     holds=lambda P, r, **rest: (
         _any_entry(P=P, r=r, **rest) <= (2 * r if len(P) == 2 else len(P) ** 2 * r)
     ),
@@ -104,5 +112,6 @@ BOX = Statement(
         "the risk of one interval, for two states": lambda P, r, **rest: (
             len(P) > 2 or _any_entry(P=P, r=r, **rest) <= r
         ),
+        "s r for s states": lambda P, r, **rest: _any_entry(P=P, r=r, **rest) <= len(P) * r,
     },
 )

@@ -11,7 +11,7 @@
 An instance is a dictionary; family, hypotheses and conclusion take its entries by name. They use
 definitions and brute force (`claims/language/instances/`), never what proves claims. `draws.py`
 says how instances are drawn and made smaller, `statement.py` what a statement is, `trial.py` runs
-it, with the numbers of `rationals.py`.
+it, with the numbers of `rationals.py`; `reading.py` finds what ignores its instance.
 """
 
 from pufferproof.claims.language.statements.draws import Draws

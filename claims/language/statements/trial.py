@@ -8,13 +8,17 @@ from random import Random
 from typing import Any
 
 from pufferproof.claims.language.statements.draws import Draws, smallest
-from pufferproof.claims.language.statements.statement import Instance, Statement
+from pufferproof.claims.language.statements.reading import reads
+from pufferproof.claims.language.statements.statement import Instance, Predicate, Statement
 from pufferproof.verify.proof.time_limit import OutOfTime, limited
 
 DRAWS_EACH = 20
 """How many instances may be drawn for each that meets the hypotheses; as many as for the usual
 number where fewer are asked for, so that near misses are seen.
 """
+
+LOOKED_AT = 20
+"""At how many instances predicates must read something of what they are given."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,8 @@ class Trial:
     `tried` counts instances, `met` those at which the hypotheses hold. `failed` is an instance
     at which the statement is false, made as small as could be; `missed` has for every near miss an
     instance at which that is false, None where there was none; `finished` is whether there was time
-    for all. `drawn` says how instances were drawn, `seed` names the generator.
+    for all. `idle` names a predicate that reads nothing of an instance. `drawn` says how instances
+    were drawn, `seed` names the generator.
     """
 
     drawn: str
@@ -48,6 +53,7 @@ class Trial:
     finished: bool
     failed: Mapping[str, Any] | None
     missed: Mapping[str, Mapping[str, Any] | None]
+    idle: str | None = None
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -61,6 +67,8 @@ class Trial:
             return f"there was time for {self.met} of {self.wanted} instances only"
         if self.met < self.wanted:
             return f"the hypotheses hold at {self.met} of {self.tried} instances, of {self.wanted}"
+        if self.idle is not None:
+            return f"{self.idle} reads nothing of an instance, so that it says nothing of it"
         blind = [words for words, instance in self.missed.items() if instance is None]
         if blind:
             return f'no instance shows that the near miss "{blind[0]}" is false'
@@ -86,6 +94,7 @@ def tried(statement: Statement, name: str, effort: Effort = USUAL, seconds: floa
         finished=run.finished,
         failed=run.failed,
         missed=run.missed,
+        idle=run.idle,
     )
 
 
@@ -104,6 +113,15 @@ class _Run:
         self.statement, self.wanted = statement, wanted
         self.tried, self.met, self.finished = 0, 0, False
         self.failed: Instance | None = None
+        self.idle: str | None = None
+        self.predicates = {
+            f'the {kind} "{words}"': each
+            for kind, some in (
+                ("hypothesis", statement.given),
+                ("near miss", statement.too_strong),
+            )
+            for words, each in some.items()
+        }
         self.near_misses = statement.near_misses()
         self.missed: dict[str, Instance | None] = dict.fromkeys(self.near_misses)
 
@@ -113,16 +131,25 @@ class _Run:
         """
         for instance, draws in instances:
             self.tried += 1
+            if self.tried <= LOOKED_AT:
+                self._look(self.predicates, instance)
             for words in [each for each, seen in self.missed.items() if seen is None]:
                 if self.near_misses[words](instance):
                     self.missed[words] = instance
             if self.statement.meant(instance):
                 self.met += 1
+                if self.met <= LOOKED_AT:
+                    self._look({"the conclusion": self.statement.holds}, instance)
                 if not self.statement.concludes(instance):
                     self.failed = self._smallest(instance, draws)
                     return
             if self.met >= self.wanted and None not in self.missed.values():
                 return
+
+    def _look(self, asked: Mapping[str, Predicate], instance: Instance) -> None:
+        """Note a predicate that reads nothing of an instance."""
+        if self.idle is None:
+            self.idle = next((w for w, each in asked.items() if not reads(each, instance)), None)
 
     def _smallest(self, instance: Instance, draws: Draws) -> Instance:
         """Return the simplest instance that fails, among those that drop or lower choices."""

@@ -300,8 +300,11 @@ CONTRAST = Statement(
 
 
 def two_values(draws: Draws) -> dict[str, Any]:
-    """p, r in sixths from 1/6 to 1, and larger ones; v, w; distances a, b from 1 to 4; i > a."""
-    numbers = [F(1 + draws.below(6), 6) for _ in range(4)]
+    """p, r in sixths from 0 to 1, or in twelfths to a half, and larger ones; v, w; distances a, b
+    from 1 to 3; i > a.
+    """
+    whole = draws.among([6, 12])
+    numbers = [F(draws.below(7), whole) for _ in range(4)]
     a = 1 + draws.below(3)
     v = draws.below(2)
     return {
@@ -331,16 +334,29 @@ def _quotients(p: Any, r: Any, v: int, a: int, odd: bool = True, **_: Any) -> bo
     return found == largest([(Q[v][y], Q[1 - v][y])]) and (c != 0 or found == 1)
 
 
+CHANGES = "p, r > 0"
+
+
+def _changes(p: Any, r: Any, **_: Any) -> bool:
+    return bool(p[0] and r[0])
+
+
 QUOTIENTS = Statement(
     family=two_values,
+    given={CHANGES: _changes},
     holds=_quotients,
     too_strong={"always at v": lambda **instance: _quotients(**instance, odd=False)},
+    too_weak=[CHANGES],
 )
 
 
 def _influences(p: Any, r: Any, v: int, a: int, b: int, i: int, turned: bool = True) -> bool:
-    """Whether the formulas hold from the stationary law, for all laws and without a left record."""
+    """Whether the formulas hold from the stationary law, for all laws and without a left record:
+    not where there are two such laws, or one at which v or w is impossible.
+    """
     P, w = _matrix(p[0], r[0]), 1 - v
+    if not (p[0] and r[0]):
+        return False
     start = [r[0] / (p[0] + r[0]), p[0] / (p[0] + r[0])]
     law = sequences(start, P, i + b)
     at = {d: ratio_at(p[0], r[0], v, d) for d in (a, b)}
@@ -354,10 +370,12 @@ def _influences(p: Any, r: Any, v: int, a: int, b: int, i: int, turned: bool = T
 
 INFLUENCES = Statement(
     family=two_values,
+    given={CHANGES: _changes},
     holds=_influences,
     too_strong={
-        "F(v, w; i-1) on the left": lambda **instance: _influences(**instance, turned=False)
+        "F(v, w; i-1) on the left": lambda **instance: _influences(**instance, turned=False),
     },
+    too_weak=[CHANGES],
 )
 
 
@@ -378,7 +396,7 @@ def _reading(positive: bool, distances: Sequence[int]) -> Statement:
     words = "c >= 0 over the box" if positive else "c <= 0 over the box"
     return Statement(
         family=two_values,
-        given={words: _sign(positive)},
+        given={CHANGES: _changes, words: _sign(positive)},
         holds=lambda p, r, v, a, **_: all(_monotone(p, r, v, d, positive) for d in distances),
         too_strong={
             "the other way": lambda p, r, v, a, **_: all(

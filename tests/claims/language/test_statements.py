@@ -11,6 +11,7 @@ from pufferproof.claims import registry
 from pufferproof.claims.language import letters, proved
 from pufferproof.claims.language.statements import Draws, Effort, Statement, tried
 from pufferproof.claims.language.statements.draws import smaller, smallest
+from pufferproof.claims.language.statements.reading import reads
 from pufferproof.claims.registry import Check, Claim, claim, examine, load_claims
 from pufferproof.claims.replay import NotReproduced, checked_again
 from pufferproof.claims.run import KEPT, as_result
@@ -102,13 +103,27 @@ WEAK = {
         too_strong={"never": lambda x, bound: False},
     ),
     'the near miss "the same" is false': Statement(
-        numbers, holds=lambda x, bound: True, too_strong={"the same": lambda x, bound: True}
+        numbers,
+        holds=lambda x, bound: bound >= 0,
+        too_strong={"the same": lambda x, bound: bound >= 0},
     ),
     'the near miss "without: sorted" is false': Statement(
         numbers,
         given={"sorted": lambda x, bound: x == sorted(x)},
-        holds=lambda x, bound: True,
+        holds=lambda x, bound: bound >= 0,
         too_weak=["sorted"],
+    ),
+    "the conclusion reads nothing of an instance": Statement(
+        numbers, holds=lambda x, bound: True, too_strong={"less": lambda x, bound: bound < 9}
+    ),
+    "reads nothing of an instance, so": Statement(
+        numbers,
+        given={"ignored": lambda **_: True},
+        holds=lambda x, bound: bound >= 0,
+        too_strong={"less": lambda x, bound: bound < 9},
+    ),
+    'the near miss "no" reads nothing': Statement(
+        numbers, holds=lambda x, bound: bound >= 0, too_strong={"no": lambda **_: False}
     ),
 }
 
@@ -165,6 +180,44 @@ def test_a_statement_of_no_reading_is_refused(registered):
 def test_each_reading_has_its_own_statement(registered):
     check = examine_with(registered, {"as stated": TRUE})
     assert check.readings[0].trial.failed is None
+
+
+READING = {
+    "an operator": lambda x, bound: bound + 1,
+    "from the right": lambda x, bound: F(1, 2) < bound,
+    "a fraction of it": lambda x, bound: F(bound, 2) == 1,
+    "truth": lambda x, bound: not x,
+    "its length": lambda x, bound: len(x) > 1,
+    "an item": lambda x, bound: x[0] == 1,
+    "going through it": lambda x, bound: [*x] == [],
+    "hashing": lambda x, bound: {x: 1} == {},
+    "an attribute": lambda x, bound: x.count(1) == 1,
+    "a type": lambda x, bound: int(bound) == 1,
+    "returning it": lambda x, bound: bound,
+    "an error after it": lambda x, bound: max(x) > bound,
+}
+IGNORING = {
+    "a constant": lambda x, bound: True,
+    "handing it on": lambda **at: len(at) == 2,
+    "a list around it": lambda x, bound: len([x, bound]) == 2,
+    "whether it is None": lambda x, bound: x is not None,
+}
+
+
+@pytest.mark.parametrize("words", READING)
+def test_every_use_of_an_entry_is_reading(words):
+    assert reads(READING[words], {"x": [1, 2], "bound": 3})
+
+
+@pytest.mark.parametrize("words", IGNORING)
+def test_what_is_only_handed_on_is_not_read(words):
+    assert not reads(IGNORING[words], {"x": [1, 2], "bound": 3})
+
+
+def test_reading_is_asked_about_some_entries():
+    longer = READING["its length"]
+    assert reads(longer, {"x": [1], "bound": 3}, ["x"])
+    assert not reads(longer, {"x": [1], "bound": 3}, ["bound"])
 
 
 def kept(check: Check) -> dict:

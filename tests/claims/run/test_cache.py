@@ -340,7 +340,7 @@ def test_terminal_pages_and_json_say_what_is_cached(known, tmp_path, capfd):
     assert cli._run(["prove", "stored", "--json"]) == 0
     assert [claim["cached"] for claim in json.loads(capfd.readouterr().out)["claims"]] == [True] * 3
     page = (tmp_path / "site" / "claims" / "stored.means.html").read_text()
-    assert "cached: of an earlier run; certificates and counterexamples were checked again" in page
+    assert "cached: of an earlier run, with the same sources, packages and time limit" in page
     assert "3 of the claims are cached" in (tmp_path / "site" / "index.html").read_text()
     assert "3 are cached" in (tmp_path / "site" / "report.md").read_text()
     fresh, _, _ = found(known, use_cache=False)

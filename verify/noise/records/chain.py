@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def chain_laws(framework: Framework, chain: Chain, packing: Packing) -> dict[tuple[int, int], Law]:
     """Return the law of the query given every secret (record, value); empty if it is impossible."""
     wanted = sorted({record for record, _ in framework.places.values()})
-    numbers = _Numbers(chain, framework.expect_records().count, packing)
+    numbers = Numbers(chain, framework.expect_records().count, packing)
     after = dict(numbers.backward(wanted))
     laws: dict[tuple[int, int], Law] = {}
     for record, before in numbers.forward(wanted):
@@ -36,7 +36,7 @@ def chain_laws(framework: Framework, chain: Chain, packing: Packing) -> dict[tup
     return laws
 
 
-class _Numbers:
+class Numbers:
     """Forward and backward polynomials of a chain, up to common factors that laws do not depend on.
 
     A_(t+1)(y) = sum_x A_t(x) z^(d_t(x)) P(x, y), A_1 the law of X_1, and B_t(x) = sum_y P(x, y)
@@ -70,12 +70,12 @@ class _Numbers:
 
     def forward(self, wanted: Sequence[int]) -> Iterator[tuple[int, list["fmpz_poly"]]]:
         """Yield A_t for the wanted records, in increasing order."""
-        now, chosen = self._first(), set(wanted)
+        now, chosen = self.first(), set(wanted)
         for record in range(1, wanted[-1] + 1):
             if record in chosen:
                 yield record, now
             if record < wanted[-1]:
-                now = self._pushed(now, record)
+                now = self.pushed(now, record)
 
     def backward(self, wanted: Sequence[int]) -> Iterator[tuple[int, list["fmpz_poly"]]]:
         """Yield B_t for the wanted records, in decreasing order."""
@@ -85,13 +85,17 @@ class _Numbers:
         for record in range(self.length, wanted[0] - 1, -1):
             if record in chosen:
                 yield record, now
-            shifted = self._shifted(now, record)
-            if self.rows is not None:
-                now = [_sum(shifted, integers(self.rows[record - 1]))] * self.size
-            else:
-                now = [_sum(shifted, row) for row in self.step]
+            now = self.pulled(now, record)
 
-    def _first(self) -> list["fmpz_poly"]:
+    def pulled(self, now: Sequence["fmpz_poly"], record: int) -> list["fmpz_poly"]:
+        """Return B_(t-1) from B_t, t being the record."""
+        shifted = self._shifted(now, record)
+        if self.rows is not None:
+            return [_sum(shifted, integers(self.rows[record - 1]))] * self.size
+        return [_sum(shifted, row) for row in self.step]
+
+    def first(self) -> list["fmpz_poly"]:
+        """Return A_1."""
         from flint import fmpz_poly
 
         return [
@@ -99,7 +103,8 @@ class _Numbers:
             for weight in (self.start if self.rows is None else integers(self.rows[0]))
         ]
 
-    def _pushed(self, now: list["fmpz_poly"], record: int) -> list["fmpz_poly"]:
+    def pushed(self, now: Sequence["fmpz_poly"], record: int) -> list["fmpz_poly"]:
+        """Return A_(t+1) from A_t, t being the record."""
         shifted = self._shifted(now, record)
         if self.rows is not None:
             total = _sum(shifted, [1] * self.size)

@@ -130,8 +130,8 @@ def class_bounds(
         members.scope,
         tuple(accounts),
         "the priors are classes of chains, which are bounded",
-        members,
-        trees,
+        members=members,
+        trees=trees,
     )
 
 

@@ -17,7 +17,7 @@ from fractions import Fraction
 from math import ceil, log, sqrt
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.proportions import common_step
 from pufferproof.verify.leakage.renyi import Bounds
@@ -52,7 +52,8 @@ def gaussian_moment(
     >>> f"{float(bounds[0]):.12f}"  # e
     '2.718281828459'
 
-    Raises `ModelError` where the divergence could exceed 100,000 nats.
+    Raises `ModelError` where the divergence could exceed 100,000 nats, `SolverError` where Arb
+    finds no enclosure, for hundreds of values.
     """
     from flint import acb, arb, ctx
 
@@ -68,6 +69,8 @@ def gaussian_moment(
             rel_tol=tolerance,
             abs_tol=tolerance,
         ).real
+        if not whole.is_finite():
+            raise SolverError("an integral of a Renyi divergence is not enclosed")
         rest = sum((tail.most(end) for tail, end in zip(tails, (low, high))), arb(0))
         lower, upper = dyadic(whole.lower()), dyadic((whole + rest).upper())
         return max(lower, Fraction(1)), upper  # a moment is at least 1

@@ -5,13 +5,15 @@
 
 a sum where outputs are integers: beyond the extreme values ratios are constant, so that it is that
 of noise which is cut off there, and rational for integer orders where ratios of geometric noise
-are. Else integrals are enclosed (`laplace`, `gaussian`), and refined until they decide.
+are. Else integrals are enclosed (`laplace`, `gaussian`), and refined until they decide; of several
+numbers (`several`) as closely as there is room for.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.noise.additive import Noise
@@ -21,12 +23,13 @@ from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, order_of
 from pufferproof.verify.noise.delta.integers import Grid
 from pufferproof.verify.noise.delta.laplace import ScalarLaw
-from pufferproof.verify.noise.gaussian.lines import scalar_laws
+from pufferproof.verify.noise.gaussian.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.laws import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.renyi.gaussian import gaussian_moment, single_divergence
 from pufferproof.verify.noise.renyi.laplace import laplace_moment
 from pufferproof.verify.noise.renyi.moment import Integral
+from pufferproof.verify.noise.renyi.several import several_moment
 
 _STEPS = (16, 96)  # bits at which pairs that cannot be the largest are left out
 
@@ -37,11 +40,11 @@ def noise_renyi(framework: Framework, mechanism: NoisyQueries, alpha: Number) ->
 
     Args:
         framework: what must be protected.
-        mechanism: one number with Laplace noise, any numbers with noise on the integers, or
-            Gaussian noise where values lie on a line.
+        mechanism: any numbers with any noise: exact or closely enclosed for one number, for
+            Gaussian noise on a line and for 200,000 integer outputs, else between bounds.
         alpha: the order, as `renyi_divergence` takes it.
 
-    Raises `ModelError` for other noise, `TooLargeError` beyond 200,000 integer outputs.
+    Raises `ModelError` where Gaussian noise is too small for its values.
     """
     return largest_renyi(query_laws(framework, mechanism), order_of(alpha))
 
@@ -65,17 +68,15 @@ def moment_of(pair: LawPair, noises: Sequence[Noise], order: Fraction) -> Moment
     fewer, chosen = varying(pair, noises)
     decays = [noise.decay for noise in chosen if noise.decay is not None]
     if all(noise.on_integers for noise in chosen):
-        return _grid_moment(Grid(fewer, decays), order)
-    if not decays:
-        return line_moment(pair, *scalar_laws(fewer, chosen), order)
+        try:
+            return _grid_moment(Grid(fewer, decays), order)
+        except TooLargeError:
+            return several_moment(fewer, chosen, order)
+    if not decays and on_a_line(fewer):
+        moment = line_moment(pair, *scalar_laws(fewer, chosen), order)
+        return replace(moment, otherwise=several_moment(fewer, chosen, order))
     if len(chosen) > 1:
-        kinds = ", ".join(sorted({noise.kind for noise in chosen}))
-        raise ModelError(
-            "a Renyi divergence is computed for one number with Laplace noise, for any numbers "
-            "with geometric or discrete Laplace noise, and for Gaussian noise on values along a "
-            f"line; found {len(chosen)} numbers that vary, with noise {kinds}",
-            "renyi",
-        )
+        return several_moment(fewer, chosen, order)
     above, below = ({value[0]: p for value, p in law.items()} for law in (fewer.above, fewer.below))
 
     def enclosing(bits: int) -> Bounds:

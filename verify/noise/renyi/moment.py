@@ -20,11 +20,12 @@ Enclosing = Callable[[int], Bounds]  # at a working precision
 @dataclass(frozen=True)
 class Integral(Moment):
     """The moment of an ordered pair as `enclosing` bounds it; `nats` is the divergence where it
-    is known to be a rational.
+    is known to be a rational, `otherwise` has bounds where quadrature fails, which may stay wide.
     """
 
     enclosing: Enclosing = field(repr=False, compare=False, kw_only=True)
     nats: Fraction | None = field(default=None, kw_only=True)
+    otherwise: Moment | None = field(default=None, repr=False, compare=False, kw_only=True)
 
     coarsest: ClassVar[int] = 12
     finest: ClassVar[int] = FINEST
@@ -42,10 +43,18 @@ class Integral(Moment):
     def bounds(self, accuracy: int) -> Bounds:
         """Return rational bounds, of relative width at most 2^-accuracy.
 
-        Raises `SolverError` where quadrature does not reach that.
+        Raises `SolverError` where quadrature does not reach that, and there is nothing else.
         """
+        if self.otherwise is not None and self._failed:
+            return self.otherwise.bounds(accuracy)
         if accuracy not in self._known:
-            self._known[accuracy] = self._refined(accuracy)
+            try:
+                self._known[accuracy] = self._refined(accuracy)
+            except SolverError:
+                if self.otherwise is None:
+                    raise
+                self._failed.append(accuracy)
+                return self.otherwise.bounds(accuracy)
         return self._known[accuracy]
 
     def _refined(self, accuracy: int) -> Bounds:
@@ -60,6 +69,10 @@ class Integral(Moment):
     @cached_property
     def _known(self) -> dict[int, Bounds]:
         return {}
+
+    @cached_property
+    def _failed(self) -> list[int]:
+        return []
 
     def at(self, level: Level) -> int | None:
         """Return the sign of the divergence minus a level; None where 384 bits do not tell."""

@@ -200,9 +200,9 @@ def _least_second(R: F, first: F) -> F | None:
     return high
 
 
-def _not_attained(first: F, x: F, further: bool = False) -> bool:
-    """Whether every budget below 20/11 is worse than some larger one below it, and 20/11 is worse
-    than 9/5.
+def _not_attained(first: F, x: F, first_best: bool = False) -> bool:
+    """Whether every budget below 20/11 is worse than some larger one below it, or no worse than
+    that one if `first_best`, and 20/11 is worse than 9/5.
     """
     best, high = _shown(OF, 3, LESS[0], {2: HALF, 3: F(11, 50)}), LESS[1]
     if "S" in regions(OF, 3, 1, x, x) or len(medium(OF, 3, x)) < 2:
@@ -210,16 +210,18 @@ def _not_attained(first: F, x: F, further: bool = False) -> bool:
         return found is not None and found < best
     second = _least_second(x, first)
     larger = _least_second((x + high) / 2, first)
+    if first_best:
+        return larger is None or second is None or second <= larger
     some = second is None or (larger is not None and larger < second - TINY)
-    return some and (best_three(OF, 3, high) or ZERO) < best and not further
+    return some and (best_three(OF, 3, high) or ZERO) < best
 
 
 NOT_ATTAINED = Statement(
     family=three_bits,
     holds=_not_attained,
     too_strong={
-        "the budget 20/11 is at least as good": lambda first, x: (
-            (best_three(OF, 3, LESS[1]) or ZERO) >= _shown(OF, 3, LESS[0], {2: HALF, 3: F(11, 50)})
+        "some budget below 20/11 is best": lambda first, x: _not_attained(
+            first, x, first_best=True
         ),
     },
 )

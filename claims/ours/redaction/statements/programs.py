@@ -4,10 +4,10 @@ Where exponents are weights, q are powers of 1/2, and numbers are compared with 
 """
 
 from collections.abc import Callable, Sequence
-from math import floor, prod
+from math import floor, lcm, prod
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO
+from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
 from pufferproof.claims.language.instances.redaction import (
     ORDERED,
     Bits,
@@ -228,11 +228,23 @@ def _weighted(of: Bits, n: int, R: F, q: Chances, base: Chances, share: F = ONE)
     return all(0 < w < 1 for w in weights) and (not within or feasible(of, n, R, q))
 
 
+RARE: dict[str, Any] = {
+    "of": (F(1, 10**6), F(1, 60)),
+    "n": 2,
+    "R": F(629, 10),
+    "q": {2: F(1, 64)},
+    "base": {2: ONE},
+}
+"""A budget a little below the leakage, a weight near 1, and a record that is rarely 0 given 1."""
 WEIGHTED = Statement(
     family=by_halves,
+    edges=[RARE],
     given=WITH_BASE,
     holds=_weighted,
-    too_strong={"half of each weight": lambda **at: _weighted(**at, share=HALF)},
+    too_strong={
+        "half of each weight": lambda **at: _weighted(**at, share=HALF),
+        "99/100 of each weight": lambda **at: _weighted(**at, share=ALMOST),
+    },
     too_weak=[POSITIVE],
 )
 PUBLISHED = "the published constraints hold"
@@ -243,13 +255,23 @@ def _published(of: Bits, n: int, R: F, q: Chances, base: Chances) -> bool:
 
 
 def _implied(of: Bits, n: int, R: F, q: Chances, base: Chances, slack: bool = False) -> bool:
-    """Whether the weighted constraint holds, with slack unless all q = 1."""
+    """Whether the weighted constraint holds, with slack unless all q = 1, and is convex."""
     ones = dict.fromkeys(q, ONE)
     spent = _spent(_weights(of, n, R, ones), q, ones)
     delta = R / heights(of, n, R)[-1]
     held = at_most_two_to(delta / R, -spent)
     strict = held and not at_most_two_to(R / delta, spent)
-    return strict or (held and q == ones and not slack)
+    return (strict or (held and q == ones and not slack)) and _bent(of, n, R, q, base) <= 0
+
+
+def _bent(of: Bits, n: int, R: F, q: Chances, base: Chances) -> F:
+    """How much the weighted constraint at the middle of log q and log q' is above the mean; both
+    are squared first.
+    """
+    ones = dict.fromkeys(q, ONE)
+    weights = _weights(of, n, R, ones)
+    ends = [_spent(weights, {t: each[t] ** 2 for t in q}, ones) for each in (q, base)]
+    return _spent(weights, {t: q[t] * base[t] for t in q}, ones) - sum(ends, ZERO) / 2
 
 
 IMPLIED = Statement(
@@ -258,6 +280,7 @@ IMPLIED = Statement(
     holds=_implied,
     too_strong={
         "with slack, always": lambda of, n, R, q, base: _implied(of, n, R, q, base, slack=True),
+        "strictly convex": lambda of, n, R, q, base: q == base or _bent(of, n, R, q, base) < 0,
     },
     too_weak=[PUBLISHED],
 )
@@ -276,9 +299,13 @@ def _condensed(of: Bits, n: int, R: F, q: Chances, base: Chances, share: F = ONE
 
 CONDENSED = Statement(
     family=by_halves,
+    edges=[RARE],
     given=WITH_BASE,
     holds=_condensed,
-    too_strong={"half of each v": lambda **at: _condensed(**at, share=HALF)},
+    too_strong={
+        "half of each v": lambda **at: _condensed(**at, share=HALF),
+        "99/100 of each v": lambda **at: _condensed(**at, share=ALMOST),
+    },
     too_weak=[POSITIVE],
 )
 
@@ -303,14 +330,27 @@ CONDENSED_CONVEX = Statement(
 
 def weighted(draws: Draws) -> dict[str, Any]:
     """One to three weights in (0, 1), a number mu, and another q: often that of the program with
-    some entries lowered or raised.
+    some entries lowered or raised; beside them a side of a chain of bits with its budget, as for
+    one side, and q that the published program allows.
     """
     size = 1 + draws.below(3)
     w = [F(1 + draws.below(4), 5) for _ in range(size)]
     mu = draws.among([ONE, F(2), HALF, F(5, 2), F(5)])
     best = [min(ONE, mu * each) for each in w]
     moves = [ONE, HALF, F(9, 10), F(10, 9), F(2), F(4, 5)]
-    return {"w": w, "mu": mu, "q": [min(ONE, each * draws.among(moves)) for each in best]}
+    other = [min(ONE, each * draws.among(moves)) for each in best]
+    side = one_side(draws, "+")
+    return {"w": w, "mu": mu, "q": other, "side": side | {"q": _allowed_chances(draws, **side)}}
+
+
+def _allowed_chances(draws: Draws, of: Bits, n: int, R: F, q: Chances) -> Chances:
+    """Choose one q_k after the other: as small as the published constraints allow, or larger."""
+    f, so_far, found = heights(of, n, R), ONE, dict(q)
+    for k, t in enumerate(q):
+        least = max(1 / (each * so_far) for each in f[k:])
+        found[t] = least + draws.among([ZERO, HALF, F(1, 10), F(3, 4), ONE]) * (1 - least)
+        so_far *= found[t]
+    return found
 
 
 def _spends_less(w: Sequence[F], best: Sequence[F], q: Sequence[F]) -> bool:
@@ -327,15 +367,60 @@ def _no_better(w: Sequence[F], mu: F, q: Sequence[F], constant: bool = False) ->
     return not _spends_less(w, best, q) or sum(q, ZERO) >= sum(best, ZERO)
 
 
+def _below_published(
+    of: Bits, n: int, R: F, q: Chances, unless: bool = True, share: F = ONE
+) -> bool:
+    """Whether some min{1, mu w} with a smaller sum than q, which the published program allows,
+    satisfies the weighted constraint: so it is for all q of that program, the best one too, if and
+    only if the optimum is below that of the published one.
+    """
+    f = heights(of, n, R)
+    if not (f and 1 < R) or (unless and f[-1] == 1):
+        return True
+    weights = _weights(of, n, R, dict.fromkeys(q, ONE))
+    best = _capped(weights, share * sum(q.values(), ZERO))
+    return _exceeds_one([f[-1], *best], [ONE, *weights])
+
+
+def _capped(w: Sequence[F], total: F) -> list[F]:
+    """Return min{1, mu w} with the sum `total`."""
+    for capped in range(len(w) + 1):
+        ones = sorted(w, reverse=True)[:capped]
+        rest = sum(w, ZERO) - sum(ones, ZERO)
+        mu = (total - capped) / rest if rest else 1 / min(w)
+        best = [min(ONE, mu * each) for each in w]
+        if sum(best, ZERO) == total:
+            return best
+    return [ONE] * len(w)
+
+
+def _exceeds_one(values: Sequence[F], exponents: Sequence[F]) -> bool:
+    """Whether a product of powers exceeds 1: by whole powers below and above it, exactly last."""
+    for scale in (2**4, 2**7, 2**10):
+        powers = [(x, floor(e * scale)) for x, e in zip(values, exponents)]
+        if prod(x ** (e + (x < 1)) for x, e in powers) > 1:
+            return True
+        if prod(x ** (e + (x > 1)) for x, e in powers) <= 1:
+            return False
+    scale = lcm(*(e.denominator for e in exponents))
+    return prod(x ** int(e * scale) for x, e in zip(values, exponents)) > 1
+
+
 WEIGHTED_OPTIMUM = Statement(
     family=weighted,
-    holds=_no_better,
+    given={words: lambda side, each=each, **_: each(**side) for words, each in RISING.items()},
+    holds=lambda w, mu, q, side: _no_better(w, mu, q) and _below_published(**side),
     too_strong={
-        "q_k = min{1, mu w_1}": lambda w, mu, q: _no_better(w, mu, q, constant=True),
-        "any other q has a larger sum": lambda w, mu, q: (
+        "q_k = min{1, mu w_1}": lambda w, mu, q, side: _no_better(w, mu, q, constant=True),
+        "any other q has a larger sum": lambda w, mu, q, side: (
             not _spends_less(w, [min(ONE, mu * v) for v in w], q)
             or sum(q, ZERO) > sum((min(ONE, mu * v) for v in w), ZERO)
         ),
+        "below the published one, always": lambda w, mu, q, side: _below_published(
+            **side, unless=False
+        ),
+        "below 9/10 of the published one": lambda w, mu, q, side: _below_published(
+            **side, share=F(9, 10)
+        ),
     },
 )
-"""That its optimum is below the published one is the slack of `IMPLIED`."""

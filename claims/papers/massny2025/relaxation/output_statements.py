@@ -236,7 +236,7 @@ def _second(
 
 
 SHOWS: dict[str, Callable[..., bool]] = {
-    "t is in M and t+ is a record": lambda shown, **_: shown is not None
+    "t is in M and t+ is a record": lambda t, shown, **_: t > 0 and shown is not None
 }
 SHOWS_NOTHING: dict[str, Callable[..., bool]] = {
     "t is in M and the last record": lambda t, shown, **_: t > 0 and shown is None

@@ -169,7 +169,6 @@ def test_equal_laws_have_no_divergence():
 @pytest.mark.parametrize(
     ("values", "noise", "said"),
     [
-        (((0, 1), (1, 0), (1, 1)), Noise.laplace(1), "one number with Laplace noise"),
         ((0, 1, 10**6), Noise.gaussian(1), "a larger sigma"),
     ],
 )

@@ -30,13 +30,13 @@ def chain_messages(kernel: Kernel, R: F, bits: int) -> list[tuple[F, F]]:
 
 
 def fixed_points(draws: Draws) -> dict[str, Any]:
-    """P11 and P01 in sixths, with P11 >= P01 in most cases, a limit S from 1 to 5, and R, the level
-    whose recursion has this fixed point; values exchanged or not.
+    """P11 and P01 in sixths from 0 to 1, with P11 >= P01 in most cases, a limit S from 1 to 5, at
+    times 1/2, and R, the level whose recursion has this fixed point; values exchanged or not.
     """
-    b, a = F(1 + draws.below(5), 6), F(1 + draws.below(5), 6)
+    b, a = F(draws.below(7), 6), F(draws.below(7), 6)
     if draws.below(8) < 7:
         a, b = max(a, b), min(a, b)
-    S = 1 + F(draws.below(9), 2)
+    S = 1 + F(draws.below(9), 2) if draws.below(8) < 7 else F(1, 2)
     R = S * (b * S + 1 - b) / (a * S + 1 - a)
     return {"a": a, "b": b, "S": S, "R": R, "down": draws.whether()}
 
@@ -62,26 +62,35 @@ def _inner(p: F, S: F, R: F, t: Sequence[F]) -> bool:
     return at == sorted(at) and messages(edges, [R] * 3)[1][0] == at[0]
 
 
-RISING = "P11 >= P01"
+RISING, LEFT, LEVEL = "P11 >= P01", "P01, P10 > 0", "R >= 1"
 LIMIT = Statement(
     family=fixed_points,
-    given={RISING: lambda a, b, **_: bool(a >= b)},
+    given={
+        RISING: lambda a, b, **_: bool(a >= b),
+        LEFT: lambda a, b, **_: bool(b > 0 and a < 1),
+        LEVEL: lambda R, **_: bool(R >= 1),
+    },
+    edges=[
+        {"a": F(1, 2), "b": ZERO, "S": F(2), "R": F(4), "down": False},
+        {"a": F(999, 1000), "b": F(1, 1000), "S": F(5), "R": F(1255, 1249), "down": True},
+    ],
     holds=_limit,
     too_strong={
         "half of the factor": lambda **instance: _limit(**instance, factor=F(1, 2)),
+        "99/100 of the factor": lambda **instance: _limit(**instance, factor=ALMOST),
     },
-    too_weak=[RISING],
+    too_weak=[RISING, LEFT, LEVEL],
 )
 
 
 def kernels(draws: Draws) -> dict[str, Any]:
     """P11 and P01 in quarters, with P11 < P01 in most cases, both deterministic ones among them;
-    R = 1, 3/2 or 2.
+    R = 1, 3/2, 2 or 1/2.
     """
     a, b = F(draws.below(5), 4), F(draws.below(5), 4)
     if draws.below(8) < 7:
         a, b = min(a, b), max(a, b)
-    return {"a": a, "b": b, "R": draws.among([F(2), F(3, 2), ONE])}
+    return {"a": a, "b": b, "R": draws.among([F(2), F(3, 2), ONE, F(1, 2)])}
 
 
 def _form(a: F, b: F, R: F, S: F) -> F:
@@ -110,10 +119,11 @@ ALTERNATING = Statement(
     given={
         FALLING: lambda a, b, R: bool(a < b),
         NOT_BOTH: lambda a, b, R: bool(a or b != 1),
+        LEVEL: lambda a, b, R: bool(R >= 1),
     },
     holds=_alternating,
     too_strong={"with 0 and 1 exchanged": lambda a, b, R: _alternating(a, b, R, other=True)},
-    too_weak=[FALLING],
+    too_weak=[FALLING, NOT_BOTH, LEVEL],
 )
 
 

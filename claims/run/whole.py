@@ -1,0 +1,94 @@
+"""The results of a whole run, kept as one sealed file: they are read again, without loading a claim
+or asking an engine, while nothing has changed that any of them could depend on.
+
+That is every byte of every file of this package, the packages that are installed with their
+versions, the interpreter, the patterns that chose the claims, and the time limit. Whatever
+differs, claims are read one by one, or examined (`cached.py`).
+"""
+
+import hashlib
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import pufferproof
+from pufferproof.claims.cache import Sealed, versions
+from pufferproof.claims.registry import load_claims
+from pufferproof.claims.run.cached import lasting
+from pufferproof.claims.run.results import Result
+
+_HOME = Path(pufferproof.__file__).parent
+_NO_INPUTS = ("reports/out", "reports/out-proofs")  # what `make report` writes
+
+
+class Whole(Sealed):
+    """The results of a run of the claims that patterns choose, for one time limit; to be made
+    before any claim is loaded, so that what changes meanwhile is noticed.
+    """
+
+    def __init__(self, patterns: Sequence[str], timeout: float, home: Path = _HOME) -> None:
+        super().__init__()
+        self._asked, self._home = json.dumps([*patterns, timeout]), home
+        digest = hashlib.sha256(f"{home} {self._asked}".encode()).hexdigest()
+        self._name = f"run-{digest}.json"  # one file, which the next run replaces
+        self._inputs = self._everything()
+
+    def read(self) -> list[Result] | None:
+        """Return the results, marked as cached; None unless all they depend on is as it was."""
+        entry = self._stored(self._name)
+        if entry is None or entry.get("inputs") != self._inputs:
+            return None
+        results: list[Result] = entry["results"]
+        return [result | {"cached": True} for result in results]
+
+    def write(self, results: Sequence[Result]) -> None:
+        """Keep the results of a run that was not interrupted; not where one depends on more than
+        its inputs, where claims were loaded from elsewhere, or where a file has changed since.
+        """
+        ours = all(
+            each.function.__module__.startswith("pufferproof.claims.")
+            for each in load_claims().values()
+        )
+        if ours and all(map(lasting, results)) and self._everything() == self._inputs:
+            self._store(self._name, {"inputs": self._inputs, "results": list(results)})
+
+    def _everything(self) -> str:
+        """Return the hash of all that results can depend on."""
+        digest = hashlib.sha256(self._asked.encode())
+        for line in (*_interpreter(), *sorted(_installed(sys.path)), *files_under(self._home)):
+            digest.update(line.encode(errors="surrogateescape") + b"\n")
+        return digest.hexdigest()
+
+
+def files_under(home: Path) -> Iterator[str]:
+    """Yield the hash and the name of every file under a folder, links followed; compiled modules,
+    reports and what is hidden are no inputs.
+    """
+    for folder, folders, names in os.walk(home, followlinks=True):
+        place = Path(folder).relative_to(home)
+        folders[:] = sorted(each for each in folders if _may_matter(each, place / each))
+        for name in sorted(each for each in names if not each.startswith(".")):
+            path = Path(folder, name)
+            content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "none"
+            yield f"{content} {path.relative_to(home)}"
+
+
+def _may_matter(name: str, place: Path) -> bool:
+    hidden = name == "__pycache__" or name.startswith(".")
+    return not hidden and place.as_posix() not in _NO_INPUTS
+
+
+def _interpreter() -> tuple[str, ...]:
+    """Return what runs, where it looks for modules, and the versions of what decides."""
+    flags = str(sys.flags.optimize)
+    return sys.version, flags, platform.machine(), os.pathsep.join(sys.path), versions()
+
+
+def _installed(places: Iterable[str]) -> Iterator[str]:
+    """Yield what is installed: names with versions, as the folders of their metadata are named."""
+    for place in places:
+        if os.path.isdir(place):
+            yield from (name for name in os.listdir(place) if name.endswith(".dist-info"))

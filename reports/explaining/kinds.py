@@ -1,0 +1,268 @@
+"""What a certificate of every kind proves, in words: a sentence, what it means, and what it leaves
+out.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pufferproof.reports.console.words import counted
+
+Claim = Mapping[str, Any]
+_MODEL = "that the framework is the right model of the world, and the mechanism what is really run"
+_FORMULA = "what the letters stand for: that is said where the formula is used"
+_SHOWN = 4
+
+
+@dataclass(frozen=True)
+class Said:
+    """What is proved, what that means, and what is not said."""
+
+    proved: str
+    means: str
+    unsaid: str = _MODEL
+
+
+def said(document: Mapping[str, Any]) -> Said:
+    """Say what an accepted certificate proves."""
+    return SENTENCES[document["kind"]](document["claim"], document)
+
+
+def level(value: Any) -> str:
+    """Say a level: `log(3)`, `2 nats`, or that there is none."""
+    if value == "inf":
+        return "every level"
+    if isinstance(value, str):
+        return f"{value} nats"
+    return f"log({value['log']})" if "log" in value else f"{value['nats']} nats"
+
+
+def factor(value: Any) -> str:
+    """Say e^level."""
+    return f"{value['log']}" if "log" in value else f"e^({value['nats']})"
+
+
+def listed(names: Sequence[str], shown: int = _SHOWN) -> str:
+    """List names, the first few of many."""
+    quoted = ", ".join(f'"{name}"' for name in names[:shown])
+    return quoted if len(names) <= shown else f"{quoted} and {len(names) - shown} more"
+
+
+def _every(document: Mapping[str, Any]) -> str:
+    priors = document["framework"]["priors"]
+    mixed = " and every mixture of them" if document["framework"]["closure"] == "convex" else ""
+    return f"under every prior ({listed(list(priors))}{mixed})"
+
+
+def _bounded(claim: Claim, document: Mapping[str, Any]) -> Said:
+    together = _together(claim)
+    attained = claim["attained"] is not None
+    least = "this is the least such level" if attained else "a smaller level may hold as well"
+    return Said(
+        f"{together} leaks {'exactly' if attained else 'at most'} {level(claim['level'])}",
+        f"{_every(document)}, no output is more than {factor(claim['level'])} times as likely "
+        f"under one secret of a pair as under the other; {least}",
+    )
+
+
+def _exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
+    outputs = claim["outputs"] if "outputs" in claim else [claim["output"]]
+    above, below = claim["pair"]
+    where, exceeds = f"{_under(claim['prior'])}, {listed(outputs)}", claim["exceeds"]
+    if exceeds == "inf":
+        return Said(
+            f"{_together(claim)} leaks without bound",
+            f'{where} is possible under "{above}" and impossible under "{below}"',
+        )
+    return Said(
+        f"{_together(claim)} leaks more than {level(exceeds)}",
+        f'{where} is more than {factor(exceeds)} times as likely under "{above}" as under '
+        f'"{below}"',
+        f"how much more it leaks; and {_MODEL}",
+    )
+
+
+def _together(claim: Claim) -> str:
+    releases = claim.get("releases")
+    if releases is None:
+        return "the mechanism"
+    return f"the joint release of mechanisms {', '.join(str(each + 1) for each in releases)}"
+
+
+def _under(prior: Any) -> str:
+    if isinstance(prior, str):
+        return f'under the prior "{prior}"'
+    if isinstance(prior, Mapping):
+        return f"under a mixture of the priors {listed(list(prior['mixture']))}"
+    return f"under the priors {listed(prior)}"
+
+
+def _delta(claim: Claim, document: Mapping[str, Any]) -> Said:
+    return Said(
+        f"the mechanism keeps ({level(claim['level'])}, delta) for delta = {claim['delta']}",
+        f"{_every(document)}, the probability of any set of outputs under one secret of a pair is "
+        f"at most {factor(claim['level'])} times that under the other, plus delta",
+    )
+
+
+def _delta_exceeded(claim: Claim, document: Mapping[str, Any]) -> Said:
+    above, below = claim["pair"]
+    return Said(
+        f"the mechanism does not keep ({level(claim['level'])}, delta) for delta = "
+        f"{claim['delta']}",
+        f"{_under(claim['prior'])}, the outputs {listed(claim['outputs'])} together break it, "
+        f'"{above}" against "{below}"',
+        f"which delta it keeps; and {_MODEL}",
+    )
+
+
+def _composes(claim: Claim, document: Mapping[str, Any]) -> Said:
+    return Said(
+        f"the condition for composition (NfC) holds at {_levels(claim)}",
+        "however often the mechanisms are run with fresh randomness, what the runs leak together "
+        "is at most the sum of their levels plus one constant that does not depend on their number",
+        f"how large the constant is; and {_MODEL}",
+    )
+
+
+def _does_not_compose(claim: Claim, document: Mapping[str, Any]) -> Said:
+    return Said(
+        f"the condition for composition (NfC) fails at {_levels(claim)}",
+        f'{_under(claim["prior"])}, at the database "{claim["database"]}": with enough runs, the '
+        "joint leakage exceeds the sum of the levels by any amount",
+        f"how many runs that takes; and {_MODEL}",
+    )
+
+
+def _levels(claim: Claim) -> str:
+    return ", ".join(map(level, claim["levels"]))
+
+
+def _rate(claim: Claim, document: Mapping[str, Any]) -> Said:
+    lower, upper = claim["lower"], claim["upper"]
+    if lower == "inf":
+        proved = "the composition rate of the mechanism is infinite"
+    elif lower == upper:
+        proved = f"the composition rate of the mechanism is exactly {level(lower)} per run"
+    else:
+        proved = (
+            f"the composition rate of the mechanism is from {level(lower)} to "
+            f"{'infinity' if upper in ('inf', None) else level(upper)} per run"
+        )
+    return Said(
+        proved,
+        "the rate is what one further run with fresh randomness adds to the joint leakage in the "
+        "long run",
+        f"what the first few runs add; and {_MODEL}",
+    )
+
+
+def _optimum(claim: Claim, document: Mapping[str, Any]) -> Said:
+    size = f"{len(claim['variables'])} variables and {len(claim['rows'])} rows"
+    return Said(
+        f"the maximum of a linear program of {size} is {claim['value']}",
+        "one point reaches this value, and multipliers of the rows show that no point exceeds it",
+        "what the variables stand for: that is said by the command that wrote the certificate",
+    )
+
+
+def _worst(claim: Claim, document: Mapping[str, Any]) -> Said:
+    first, second = (
+        level(budget) + ("" if alone is None else f" (and {level(alone)} for every record)")
+        for budget, alone in zip(claim["budgets"], claim["per_record"])
+    )
+    how = "exactly" if claim["attained"] is not None else "at most"
+    return Said(
+        f"two mechanisms within {first} and {second} leak together {how} "
+        f"{level(claim['level'])} at the worst",
+        f"{_every(document)}, whatever the two are; also when the second sees what the first "
+        "released",
+        "anything of three releases; and that the framework is the right model of the world",
+    )
+
+
+def _polynomial(claim: Claim, document: Mapping[str, Any]) -> Said:
+    names = ", ".join(claim["variables"]) or "no variable"
+    assumed = len(claim["assumptions"])
+    under = f" under {counted(assumed, 'assumption')}" if assumed else ""
+    what = "they contradict each other" if claim["conclusion"] is None else "an inequality holds"
+    return Said(
+        f"for all real {names}:{under} {what} (written out below)",
+        "the difference is a sum of products of what is assumed with squares, which the kernel "
+        "multiplied out",
+        _FORMULA,
+    )
+
+
+def _farkas(claim: Claim, document: Mapping[str, Any]) -> Said:
+    names = ", ".join(claim["variables"])
+    what = "contradict each other" if claim["conclusion"] is None else "imply another"
+    return Said(
+        f"for all real {names}: {len(claim['rows'])} linear relations {what} (written out below)",
+        "multiplied by the numbers in the certificate and added, the relations say just that",
+        _FORMULA,
+    )
+
+
+def _enclosure(claim: Claim, document: Mapping[str, Any]) -> Said:
+    what = f"e^({claim['exponent']})" if "exponent" in claim else f"log({claim['log_of']})"
+    ends = [(claim["lower"], "at least"), (claim["upper"], "at most")]
+    bounds = " and ".join(f"{words} {end}" for end, words in ends if end is not None)
+    return Said(
+        f"{what} is {bounds}", "a series was summed with every term rounded outward", _FORMULA
+    )
+
+
+_RELATIONS = {"<=": "at most", "=": "exactly", ">=": "at least", ">": "more than"}
+
+
+def _redaction(claim: Claim, document: Mapping[str, Any]) -> Said:
+    chain, infinite = document["chain"], claim["level"] == "inf"
+    how = (
+        "without bound" if infinite else f"{_RELATIONS[claim['relation']]} {level(claim['level'])}"
+    )
+    where = "" if claim["output"] is None else f' (at the output "{claim["output"]}")'
+    means = "some output changes the odds of the private record by that factor or more"
+    if infinite:
+        means = "some output leaves one value of the private record only"
+    elif claim["relation"] in ("<=", "="):
+        means = "no output changes the odds of the private record by a larger factor"
+    return Said(
+        f"the redaction leaks {how} about record {document['private']} of {chain['length']}{where}",
+        f"the records are a chain of 0s and 1s with P(1 after 0) = {chain['alpha']} and "
+        f"P(0 after 1) = {chain['beta']}; {means}",
+        "that the data are such a chain",
+    )
+
+
+def _designs(claim: Claim, document: Mapping[str, Any]) -> Said:
+    names = [each["name"] for each in claim["designs"]]
+    best = [each["name"] for each in claim["designs"] if each["utility"]["upper"] is not None]
+    what = f"; none of its class is better than {listed(best)}" if best else ""
+    return Said(
+        f"{counted(len(names), 'redaction design')} within {level(claim['level'])} about record "
+        f"{document['private']} of {document['chain']['length']}: {listed(names)}{what}",
+        "utility is the expected share of records that is shown; leakage and utility of each are "
+        "written out below",
+        "that the data are such a chain",
+    )
+
+
+SENTENCES: dict[str, Callable[[Claim, Mapping[str, Any]], Said]] = {
+    "leakage-at-most": _bounded,
+    "leakage-witness": _exceeded,
+    "joint-leakage-at-most": _bounded,
+    "joint-leakage-witness": _exceeded,
+    "delta-at-most": _delta,
+    "delta-witness": _delta_exceeded,
+    "nfc": _composes,
+    "nfc-violation": _does_not_compose,
+    "rate": _rate,
+    "lp-optimum": _optimum,
+    "worst-at-most": _worst,
+    "polynomial-inequality": _polynomial,
+    "farkas": _farkas,
+    "exp-enclosure": _enclosure,
+    "redaction-leakage": _redaction,
+    "redaction-designs": _designs,
+}

@@ -1,0 +1,199 @@
+"""What a whole run found is shown again only while nothing has changed that it could depend on."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from tests.reports.results import result, step
+
+from pufferproof.claims import cache, registry
+from pufferproof.claims.cache import Sealed
+from pufferproof.claims.registry import Claim, load_claims
+from pufferproof.claims.run import Whole, whole
+from pufferproof.claims.run.whole import files_under
+from pufferproof.reports import cli
+from pufferproof.reports.proofs import running
+
+INPUTS = {
+    "models/framework.py": "import fractions\n",
+    "claims/EXPECTED.json": "{}\n",
+    "claims/catalogue/bai2026.txt": "bai2026.thm1\n",
+    "claims/catalogue/sentences.json": "{}\n",
+    "claims/papers/bai2026/__init__.py": '"""A paper."""\n',
+    "claims/references.bib": "@book{a}\n",
+    "formal/CHECKED.json": "{}\n",
+    "formal/claims.toml": "\n",
+    "formal/theory/Pufferfish.v": "Theorem a.\n",
+}
+RESULTS = [
+    result("a.b", ("as printed", [step("s")])),
+    result("a.c", ("as printed", [step("s")])),
+]
+
+
+@pytest.fixture(autouse=True)
+def places(tmp_path, monkeypatch):
+    for name in ("cache", "state"):
+        monkeypatch.setenv(f"XDG_{name.upper()}_HOME", str(tmp_path / name))
+
+
+@pytest.fixture
+def home(tmp_path):
+    """A package whose floors are links, as those of this one."""
+    for name, text in INPUTS.items():
+        path = tmp_path / "floors" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (tmp_path / "home").mkdir()
+    for floor in ("models", "claims", "formal"):
+        (tmp_path / "home" / floor).symlink_to(tmp_path / "floors" / floor)
+    return tmp_path / "home"
+
+
+def whole_of(home, *patterns, timeout=20.0):
+    return Whole(patterns, timeout, home)
+
+
+@pytest.fixture
+def kept(home):
+    whole_of(home).write(RESULTS)
+    return home
+
+
+def test_what_was_found_is_read_again_and_marked(kept):
+    again = whole_of(kept).read()
+    assert [each.pop("cached") for each in again] == [True, True]
+    assert again == [{k: v for k, v in each.items() if k != "cached"} for each in RESULTS]
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_no_file_can_change_unnoticed(kept, name):
+    path = kept / name
+    before = path.read_bytes()
+    for changed in (before + b" ", before[:-1], b""):
+        if changed != before:
+            path.write_bytes(changed)
+            assert whole_of(kept).read() is None
+    path.unlink()
+    assert whole_of(kept).read() is None
+    path.write_bytes(before)
+    assert whole_of(kept).read() is not None
+
+
+def test_nor_can_one_be_added_or_renamed(kept):
+    new = kept / "models" / "new.py"
+    new.write_text("")
+    assert whole_of(kept).read() is None
+    new.unlink()
+    old = kept / "models" / "framework.py"
+    old.rename(kept / "models" / "frame.py")
+    assert whole_of(kept).read() is None
+
+
+def test_compiled_modules_and_reports_are_no_inputs(kept):
+    for name in ("models/__pycache__/a.pyc", "reports/out/index.html", "models/.a.swp"):
+        (kept / name).parent.mkdir(parents=True, exist_ok=True)
+        (kept / name).write_text("x")
+        assert whole_of(kept).read() is not None
+    (kept / "models" / "out").mkdir()
+    (kept / "models" / "out" / "law.py").write_text("x")
+    assert whole_of(kept).read() is None
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "value"),
+    [
+        (sys, "version", "3.99"),
+        (sys, "path", [*sys.path, "/elsewhere"]),
+        (whole, "versions", lambda: "z3-solver 999"),
+        (whole, "_installed", lambda places: iter(["sympy-999.dist-info"])),
+    ],
+)
+def test_other_versions_are_noticed(kept, monkeypatch, place, name, value):
+    monkeypatch.setattr(place, name, value)
+    assert whole_of(kept).read() is None
+
+
+def test_another_question_is_another_run(kept):
+    for other in (whole_of(kept, "lemma"), whole_of(kept, timeout=21.0)):
+        assert other.read() is None
+        other.write(RESULTS[:1])
+    assert len(whole_of(kept).read()) == 2
+
+
+def test_what_depends_on_more_than_its_inputs_is_not_kept(home, monkeypatch):
+    late = result("a.d", ("as printed", [step("s", detail="timeout")]))
+    for more in (late, RESULTS[0] | {"error": "died"}):
+        whole_of(home).write([*RESULTS, more])
+        assert whole_of(home).read() is None
+    run = whole_of(home)
+    (home / "models" / "framework.py").write_text("# edited while claims were examined\n")
+    run.write(RESULTS)
+    assert run.read() is None
+    assert whole_of(home).read() is None
+    outside = Claim("x", "", "", "", (), None, test_another_question_is_another_run)
+    monkeypatch.setattr(registry, "_CLAIMS", {**load_claims(), "x": outside})
+    whole_of(home).write(RESULTS)
+    assert whole_of(home).read() is None
+
+
+def test_a_record_that_was_edited_moved_or_sealed_with_another_key_is_not_used(kept, tmp_path):
+    [path] = (tmp_path / "cache").rglob("run-*.json")
+    data = path.read_bytes()
+    for forged in (data.replace(b"OPEN", b"PROVED").replace(b"DERIVED", b"PROVED"), data[:-9], b""):
+        path.write_bytes(forged)
+        assert whole_of(kept).read() is None
+    path.write_bytes(data)
+    assert whole_of(kept).read() is not None
+    path.with_name(whole_of(kept, "lemma")._name).write_bytes(data)
+    assert whole_of(kept, "lemma").read() is None
+    (tmp_path / "state" / "pufferproof" / "cache-key").unlink()
+    assert whole_of(kept).read() is None
+
+
+def test_every_module_of_this_package_and_what_it_reads_is_an_input():
+    named = {line.partition(" ")[2] for line in files_under(whole._HOME)}
+    assert {"claims/EXPECTED.json", "formal/CHECKED.json", "claims/references.bib"} <= named
+    assert "claims/catalogue/refutations.toml" in named
+    load_claims()
+    home = whole._HOME.resolve()
+    roots = [home, *(path.resolve() for path in home.iterdir() if path.is_symlink())]
+    files = {Path(m.__file__).resolve() for n, m in sys.modules.items() if _ours(n, m)}
+    assert files
+    assert files <= {(home / name).resolve() for name in named}
+    assert all(any(file.is_relative_to(root) for root in roots) for file in files)
+
+
+def _ours(name, module):
+    return name.partition(".")[0] == "pufferproof" and getattr(module, "__file__", None)
+
+
+def test_the_command_loads_no_claim_where_nothing_changed(home, monkeypatch, capsys):
+    monkeypatch.setattr(running, "Whole", lambda *asked: Whole(*asked, home))
+    examined = []
+
+    def run(claims, **_):
+        examined.extend(claims)
+        return [result(claim.id, ("as printed", [step("s")])) for claim in claims], False
+
+    monkeypatch.setattr(running, "run_with_progress", run)
+    assert cli._run(["prove", "lemma.mediant", "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert [claim.id for claim in examined] == ["lemma.mediant"]
+    monkeypatch.setattr(running, "chosen_claims", lambda *_: pytest.fail("claims were loaded"))
+    assert cli._run(["prove", "lemma.mediant", "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert [each.pop("cached") for each in (*first["claims"], *again["claims"])] == [False, True]
+    assert first == again
+    monkeypatch.undo()
+
+
+def test_a_place_that_cannot_be_read_costs_time_only(home, tmp_path, monkeypatch):
+    (tmp_path / "cache").write_text("a file where a folder should be")
+    unread = whole_of(home)
+    unread.write(RESULTS)
+    assert unread.read() is None
+    assert unread.warning.startswith("warning: results are not kept")
+    monkeypatch.setattr(cache, "_key", lambda path: (_ for _ in ()).throw(OSError("no")))
+    assert Sealed().warning.startswith("warning: results are not kept")

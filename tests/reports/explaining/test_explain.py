@@ -1,0 +1,84 @@
+"""`explain` has words for every kind of certificate, and they say what the claim says."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pufferproof.reports.explaining.explain import about
+from pufferproof.reports.explaining.kinds import SENTENCES, said
+from pufferproof.verify.kernel import KINDS
+
+KERNEL = Path(__file__).parents[2] / "kernel"
+PROVED = {
+    "algebra/accept/exp-large": "e^(20) is at least 485165195.4 and at most 485165195.41",
+    "algebra/accept/contradiction": "for all real x: under 2 assumptions they contradict each "
+    "other (written out below)",
+    "algebra/accept/farkas-equation": "for all real x, y: 3 linear relations imply another "
+    "(written out below)",
+    "designs/accept/exact": '1 redaction design within log(3/2) about record 1 of 2: "3r-exact"; '
+    'none of its class is better than "3r-exact"',
+    "leakage/accept/at-most-attained": "the mechanism leaks exactly log(3)",
+    "leakage/accept/at-most-disjoint-pairs": "the mechanism leaks at most log(3)",
+    "leakage/accept/witness-infinite": "the mechanism leaks without bound",
+    "leakage/accept/joint-different": "the joint release of mechanisms 1, 2 leaks exactly log(12)",
+    "leakage/accept/joint-witness-order": "the joint release of mechanisms 2, 1, 1 leaks more "
+    "than log(1.99)",
+    "leakage/accept/delta-at-most-loose": "the mechanism keeps (log(2), delta) for delta = 0.3",
+    "leakage/accept/delta-witness-mixture": "the mechanism does not keep (log(1), delta) for "
+    "delta = 0.37",
+    "optima/accept/lp-corner": "the maximum of a linear program of 2 variables and 2 rows is 14/5",
+    "optima/accept/worst-exact": "two mechanisms within log(3/2) and log(7/5) leak together "
+    "exactly log(21/10) at the worst",
+    "optima/accept/worst-records": "two mechanisms within log(5) (and log(2) for every record) and "
+    "log(7/5) leak together exactly log(28/5) at the worst",
+    "rates/accept/nfc-mixtures-one-knows-both": "the condition for composition (NfC) holds at "
+    "log(3)",
+    "rates/accept/nfc-violation-infinite": "the condition for composition (NfC) fails at log(99)",
+    "rates/accept/rate-mixtures": "the composition rate of the mechanism is from log(4/3) to "
+    "log(3/2) per run",
+    "rates/accept/rate-infinite": "the composition rate of the mechanism is infinite",
+    "redaction/accept/at-most-loose": "the redaction leaks at most log(2) about record 1 of 2",
+    "redaction/accept/infinite-one": "the redaction leaks without bound about record 1 of 2 (at "
+    'the output "1*")',
+}
+
+
+def test_every_kind_of_the_kernel_has_words():
+    assert set(SENTENCES) == set(KINDS)
+    kinds = {json.loads((KERNEL / f"{name}.json").read_text())["kind"] for name in PROVED}
+    assert kinds | {"leakage-witness"} == set(KINDS)
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_what_was_proved(name):
+    assert said(json.loads((KERNEL / f"{name}.json").read_text())).proved == PROVED[name]
+
+
+def test_every_accepted_file_is_explained():
+    files = sorted(KERNEL.glob("*/accept/*.json"))
+    assert len(files) > 50
+    for file in files:
+        document = json.loads(file.read_text())
+        words = said(document)
+        assert all([words.proved, words.means, words.unsaid, about(document)]), file
+
+
+def test_the_terminal_and_json_say_the_same(run):
+    names = ("joint.certificate.json", "table.json", "response.json")
+    files = [str(KERNEL / "leakage" / "inputs" / name) for name in names]
+    code, out, err = run("explain", *files)
+    assert (code, err) == (0, "")
+    assert "the files given are those it was made from" in out
+    code, out_json, _ = run("explain", *files, "--json")
+    answer = json.loads(out_json)
+    assert (code, answer["kind"]) == (0, "joint-leakage-at-most")
+    assert [line.split()[0] for line in out.splitlines()] == list(answer)[2:]
+    assert all(answer[line.split()[0]] in line for line in out.splitlines())
+
+
+def test_what_is_refused_is_not_explained(run):
+    code, out, err = run("explain", str(KERNEL / "leakage/reject/A2-above-the-level.json"))
+    assert (code, out) == (1, "")
+    assert err.startswith("refused: ")
+    assert run("explain", "nowhere.json")[0] == 2
