@@ -4,16 +4,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from pufferproof.claims.language.instances.frameworks import (
+    UNSEEN,
     Prior,
     Rows,
     Secret,
     framework,
     held,
     keeps,
+    kernels_for,
     leakage,
     output_law,
-    processed,
+    processed_each,
     rows,
+    unseen,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
@@ -35,12 +38,13 @@ def levelled(draws: Draws, mechanisms: int = 1) -> dict[str, Any]:
 
 def with_kernel(draws: Draws) -> dict[str, Any]:
     """Up to four databases, two secrets that may overlap or be impossible, one or two priors with
-    zeros, a mechanism with up to three outputs, a stochastic matrix K, and R, the least level of
-    the mechanism, or more, or 2.
+    zeros, a mechanism with up to three outputs, a stochastic matrix for every database,
+    mostly the same K for all, and R, the least level of the mechanism, or more, or 2.
     """
     drawn = levelled(draws)
     (mechanism,) = drawn.pop("mechanisms")
-    return drawn | {"M": mechanism, "K": rows(draws, len(mechanism[0]), 1 + draws.below(3))}
+    kernel = rows(draws, len(mechanism[0]), 1 + draws.below(3))
+    return drawn | {"M": mechanism, "K": kernels_for(draws, kernel, len(mechanism))}
 
 
 def _kept(priors: Priors, s: Secret, t: Secret, M: Rows, R: F, **_: Any) -> bool:
@@ -49,14 +53,14 @@ def _kept(priors: Priors, s: Secret, t: Secret, M: Rows, R: F, **_: Any) -> bool
 
 POST_PROCESSING = Statement(
     family=with_kernel,
-    given={KEPT: _kept},
-    holds=lambda priors, s, t, M, K, R: keeps(priors, [(s, t)], processed(M, K), R),
+    given={KEPT: _kept, UNSEEN: unseen},
+    holds=lambda priors, s, t, M, K, R: keeps(priors, [(s, t)], processed_each(M, K), R),
     too_strong={
         "99/100 of e^epsilon": lambda priors, s, t, M, K, R: keeps(
-            priors, [(s, t)], processed(M, K), max(F(1), ALMOST * R)
+            priors, [(s, t)], processed_each(M, K), max(F(1), ALMOST * R)
         )
     },
-    too_weak=[KEPT],
+    too_weak=[KEPT, UNSEEN],
 )
 
 

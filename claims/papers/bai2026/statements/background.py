@@ -10,17 +10,21 @@ from typing import Any
 
 from pufferproof.claims.general.statements import privacy
 from pufferproof.claims.language.instances.frameworks import (
+    UNSEEN,
     Prior,
     Rows,
     Secret,
     Table,
+    by_one_number,
     distance,
     held,
     keeps,
+    kernels_for,
     output_law,
-    processed,
+    processed_each,
     rows,
     side_by_side,
+    unseen,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, largest_quotient
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
@@ -133,8 +137,8 @@ GROUP_DP_REPAIRED = Statement(
 
 def processed_tables(draws: Draws) -> dict[str, Any]:
     """All tables of one or two cells of two or three values, a mechanism with two outputs and zeros
-    at times, R, its least per-entry level or more, or 2, and a stochastic matrix K, deterministic
-    ones often.
+    at times, R, its least per-entry level or more, or 2, and a stochastic matrix for every table,
+    mostly the same K for all, deterministic ones often.
     """
     drawn = one_mechanism(draws)
     K = rows(draws, 2, 1 + draws.below(3))
@@ -143,25 +147,28 @@ def processed_tables(draws: Draws) -> dict[str, Any]:
             [F(z == max(range(len(row)), key=lambda y: row[y])) for z in range(len(row))]
             for row in K
         ]
-    return drawn | {"K": K}
+    return drawn | {"K": kernels_for(draws, K, len(drawn["U"]))}
 
 
 DP_PROCESSED = Statement(
     family=processed_tables,
-    given={PER_ENTRY: lambda U, M, K, R: is_dp(U, M, R)},
-    holds=lambda U, M, K, R: is_dp(U, processed(M, K), R),
+    given={PER_ENTRY: lambda U, M, K, R: is_dp(U, M, R), UNSEEN: unseen},
+    holds=lambda U, M, K, R: is_dp(U, processed_each(M, K), R),
     too_strong={
-        "99/100 of e^epsilon": lambda U, M, K, R: is_dp(U, processed(M, K), max(ONE, ALMOST * R))
+        "99/100 of e^epsilon": lambda U, M, K, R: is_dp(
+            U, processed_each(M, K), max(ONE, ALMOST * R)
+        )
     },
-    too_weak=[PER_ENTRY],
+    too_weak=[PER_ENTRY, UNSEEN],
 )
 
 
 def several_tables(draws: Draws) -> dict[str, Any]:
     """All tables of one or two cells, one to three mechanisms on them with two outputs, zeros at
-    times, and their least per-entry levels or more, or 2.
+    times, and their least per-entry levels or more, or 2; coins of their own, or in one of eight
+    draws one uniform number for all.
     """
-    return tables_with(draws, 1 + draws.below(3))
+    return tables_with(draws, 1 + draws.below(3)) | {"one_number": draws.below(8) == 7}
 
 
 def _each_dp(U: Sequence[Table], mechanisms: Sequence[Rows], levels: Sequence[F]) -> bool:
@@ -173,21 +180,32 @@ def _product(numbers: Sequence[F], factor: F = ONE) -> F:
 
 
 EACH = "each M_i is eps_i-DP"
+FRESH = "each mechanism uses fresh randomness"
+
+
+def _together(
+    U: Sequence[Table], mechanisms: Sequence[Rows], levels: Sequence[F], one_number: bool, bound: F
+) -> bool:
+    joint = by_one_number(mechanisms) if one_number else reduce(side_by_side, mechanisms)
+    return is_dp(U, joint, bound)
+
+
 DP_TOGETHER = Statement(
     family=several_tables,
-    given={EACH: _each_dp},
-    holds=lambda U, mechanisms, levels: is_dp(
-        U, reduce(side_by_side, mechanisms), _product(levels)
-    ),
+    given={
+        EACH: lambda U, mechanisms, levels, one_number: _each_dp(U, mechanisms, levels),
+        FRESH: lambda one_number, **_: not one_number,
+    },
+    holds=lambda levels, **each: _together(levels=levels, **each, bound=_product(levels)),
     too_strong={
-        "99/100 of the level": lambda U, mechanisms, levels: is_dp(
-            U, reduce(side_by_side, mechanisms), _product(levels, ALMOST)
+        "99/100 of the level": lambda levels, **each: _together(
+            levels=levels, **each, bound=_product(levels, ALMOST)
         ),
-        "the largest level": lambda U, mechanisms, levels: is_dp(
-            U, reduce(side_by_side, mechanisms), max(levels)
+        "the largest level": lambda levels, **each: _together(
+            levels=levels, **each, bound=max(levels)
         ),
     },
-    too_weak=[EACH],
+    too_weak=[EACH, FRESH],
 )
 
 
@@ -233,13 +251,18 @@ def keeps_order(priors: Sequence[Prior], s: Secret, t: Secret, M: Rows, R: F) ->
 ORDERED = "M keeps the level for the ordered pair"
 PROCESSED_ORDER = Statement(
     family=privacy.with_kernel,
-    given={ORDERED: lambda priors, s, t, M, K, R: keeps_order(priors, s, t, M, R)},
-    holds=lambda priors, s, t, M, K, R: keeps_order(priors, s, t, processed(M, K), R),
+    given={
+        ORDERED: lambda priors, s, t, M, K, R: keeps_order(priors, s, t, M, R),
+        UNSEEN: unseen,
+    },
+    holds=lambda priors, s, t, M, K, R: keeps_order(priors, s, t, processed_each(M, K), R),
     too_strong={
         "99/100 of e^epsilon": lambda priors, s, t, M, K, R: keeps_order(
-            priors, s, t, processed(M, K), max(ONE, ALMOST * R)
+            priors, s, t, processed_each(M, K), max(ONE, ALMOST * R)
         ),
-        "in both orders": lambda priors, s, t, M, K, R: keeps(priors, [(s, t)], processed(M, K), R),
+        "in both orders": lambda priors, s, t, M, K, R: keeps(
+            priors, [(s, t)], processed_each(M, K), R
+        ),
     },
     too_weak=[ORDERED],
 )

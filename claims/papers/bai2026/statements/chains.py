@@ -2,7 +2,7 @@
 noise on chains.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
 from typing import Any
@@ -44,11 +44,28 @@ def stationary(p: F, q: F) -> tuple[list[F], list[list[F]]]:
     return [stay, 1 - stay], [[p, 1 - p], [1 - q, q]]
 
 
+def stationary_share(p: F, q: F) -> F:
+    """Return the stationary P(X_t = 0)."""
+    return (1 - q) / (2 - p - q)
+
+
+def started(draws: Draws, p: F, q: F) -> F:
+    """Choose P(X_1 = 0): stationary mostly, else one that is not."""
+    return draws.among([stationary_share(p, q)] * 6 + [F(1, 20), F(3, 4)])
+
+
+STATIONARY = "the start is stationary"
+
+
+def _stationary(p: F, q: F, start: F, **_: Any) -> bool:
+    return start == stationary_share(p, q)
+
+
 @cache
-def pairs_of_values(p: F, q: F, T: int) -> list[Pair]:
+def pairs_of_values(p: F, q: F, start: F, T: int) -> list[Pair]:
     """Return the pairs X_i = 0 against 1 and 1 against 0, for every record."""
     found: list[Pair] = []
-    law = sequences(*stationary(p, q), T)
+    law = sequences([start, 1 - start], [[p, 1 - p], [1 - q, q]], T)
     for i in range(1, T + 1):
         laws = given_values(law, i)
         found += [[(laws[0], laws[1])], [(laws[1], laws[0])]]
@@ -56,9 +73,9 @@ def pairs_of_values(p: F, q: F, T: int) -> list[Pair]:
 
 
 @cache
-def curve(p: F, q: F, T: int, b: int, ordered: bool = False) -> F | None:
+def curve(p: F, q: F, start: F, T: int, b: int, ordered: bool = False) -> F | None:
     """Return e^a*(b), by definition; `ordered` leaves out 1 against 0."""
-    pairs = pairs_of_values(p, q, T)[:: 1 + ordered]
+    pairs = pairs_of_values(p, q, start, T)[:: 1 + ordered]
     return largest([star(pair, T, b) for pair in pairs])
 
 
@@ -76,49 +93,56 @@ def printed(p: F, q: F, b: int, other: bool = False) -> F:
 
 
 def binary_chains(draws: Draws) -> dict[str, Any]:
-    """p and q from 1/12 to 9/10, equal ones often and p + q = 1 too; b = 1 or rarely 2, and T from
-    1 to 5.
+    """p and q from 1/12 to 9/10, equal ones often and p + q = 1 too; the law of X_1, stationary
+    mostly; b = 1 or rarely 2, and T from 1 to 5.
     """
     p = draws.among(STEPS)
     q = draws.among([p, p, 1 - p, draws.among(STEPS), draws.among(STEPS)])
     T, b = draws.among(SIZES)
-    return {"p": p, "q": q, "T": T, "b": b}
+    return {"p": p, "q": q, "start": started(draws, p, q), "T": T, "b": b}
 
 
-def _attained(p: F, q: F, T: int, b: int) -> bool:
-    return curve(p, q, T, b) == printed(p, q, b)
+def _attained(p: F, q: F, start: F, T: int, b: int) -> bool:
+    return curve(p, q, start, T, b) == printed(p, q, b)
 
 
 LAM, LONG, EQUAL = "p + q >= 1", "T >= 2 b + 1", "p = q, p + q < 1"
-_LONG = {LONG: lambda p, q, T, b: T >= 2 * b + 1}
+_LONG: dict[str, Callable[..., bool]] = {
+    STATIONARY: _stationary,
+    LONG: lambda p, q, start, T, b: T >= 2 * b + 1,
+}
 _ONE_ORDER = {
-    "the order X_i = 0 against X_i = 1 alone": lambda p, q, T, b: (
-        curve(p, q, T, b, ordered=True) == printed(p, q, b)
+    "the order X_i = 0 against X_i = 1 alone": lambda p, q, start, T, b: (
+        curve(p, q, start, T, b, ordered=True) == printed(p, q, b)
     )
 }
 POSITIVE = Statement(
     family=binary_chains,
-    given=_LONG | {LAM: lambda p, q, T, b: p + q >= 1},
+    given=_LONG | {LAM: lambda p, q, start, T, b: p + q >= 1},
     holds=_attained,
     too_strong=_ONE_ORDER,
-    too_weak=[LONG, LAM],
+    too_weak=[STATIONARY, LONG, LAM],
 )
 SYMMETRIC = Statement(
     family=binary_chains,
-    given=_LONG | {EQUAL: lambda p, q, T, b: p == q and p + q < 1},
+    given=_LONG | {EQUAL: lambda p, q, start, T, b: p == q and p + q < 1},
     holds=_attained,
     too_strong={
-        "99/100 of it": lambda p, q, T, b: at_most(curve(p, q, T, b), ALMOST * printed(p, q, b))
+        "99/100 of it": lambda p, q, start, T, b: at_most(
+            curve(p, q, start, T, b), ALMOST * printed(p, q, b)
+        )
     },
-    too_weak=[LONG, EQUAL],
+    too_weak=[STATIONARY, LONG, EQUAL],
 )
 ADMITTED = Statement(
     family=binary_chains,
-    holds=lambda p, q, T, b: at_most(curve(p, q, T, b), printed(p, q, b)),
+    given={STATIONARY: _stationary},
+    too_weak=[STATIONARY],
+    holds=lambda p, q, start, T, b: at_most(curve(p, q, start, T, b), printed(p, q, b)),
     too_strong={
         "equality": _attained,
-        "the larger probability for z": lambda p, q, T, b: at_most(
-            curve(p, q, T, b), printed(p, q, b, other=True)
+        "the larger probability for z": lambda p, q, start, T, b: at_most(
+            curve(p, q, start, T, b), printed(p, q, b, other=True)
         ),
     },
 )
@@ -194,20 +218,21 @@ CONVEX = Statement(
 
 def inner_records(draws: Draws) -> dict[str, Any]:
     """p and q, as above, b = 0 to 2, a record i with b records or mostly so on either side, and T
-    up to 5; an order of the two values.
+    up to 5; the law of X_1, stationary mostly; an order of the two values.
     """
     p = draws.among(STEPS)
     q = draws.among([p, 1 - p, draws.among(STEPS), draws.among(STEPS)])
     T, i, b = draws.among(
         [(3, 2, 1), (4, 2, 1), (4, 3, 1), (3, 1, 1), (5, 3, 2), (2, 1, 0), (3, 2, 0), (1, 1, 1)]
     )
-    return {"p": p, "q": q, "T": T, "i": i, "b": b, "back": draws.whether()}
+    start = started(draws, p, q)
+    return {"p": p, "q": q, "start": start, "T": T, "i": i, "b": b, "back": draws.whether()}
 
 
 @cache
-def _by_ends(p: F, q: F, T: int, i: int, b: int, back: bool, hidden: int) -> F | None:
+def _by_ends(p: F, q: F, start: F, T: int, i: int, b: int, back: bool, hidden: int) -> F | None:
     """The least a_dagger of two records that hide a block of so many records around X_i."""
-    pair = pairs_of_values(p, q, T)[2 * (i - 1) + back]
+    pair = pairs_of_values(p, q, start, T)[2 * (i - 1) + back]
     found = []
     for left in range(1, hidden + 1):
         ends = [i - left - 1, i + hidden + 1 - left - 1]
@@ -218,87 +243,106 @@ def _by_ends(p: F, q: F, T: int, i: int, b: int, back: bool, hidden: int) -> F |
 
 
 @cache
-def _by_all(p: F, q: F, T: int, i: int, b: int, back: bool) -> F | None:
-    return star(pairs_of_values(p, q, T)[2 * (i - 1) + back], T, b)
+def _by_all(p: F, q: F, start: F, T: int, i: int, b: int, back: bool) -> F | None:
+    return star(pairs_of_values(p, q, start, T)[2 * (i - 1) + back], T, b)
 
 
 @cache
-def _same_elsewhere(p: F, q: F, i: int, b: int, back: bool) -> bool:
+def _same_elsewhere(p: F, q: F, start: F, i: int, b: int, back: bool) -> bool:
     """Whether the two records in the middle of a longer chain have the same curve as X_i there."""
     T = 2 * b + 2
-    return _by_all(p, q, T, b + 1, b, back) == _by_all(p, q, T, b + 2, b, back)
+    return _by_all(p, q, start, T, b + 1, b, back) == _by_all(p, q, start, T, b + 2, b, back)
 
 
 AWAY, HIDDEN = "X_i has b records on either side", "b >= 1"
 BLOCK = Statement(
     family=inner_records,
     given={
-        AWAY: lambda p, q, T, i, b, back: i > b and i + b <= T,
-        HIDDEN: lambda p, q, T, i, b, back: b >= 1,
+        STATIONARY: _stationary,
+        AWAY: lambda p, q, start, T, i, b, back: i > b and i + b <= T,
+        HIDDEN: lambda p, q, start, T, i, b, back: b >= 1,
     },
-    holds=lambda p, q, T, i, b, back: (
-        _by_all(p, q, T, i, b, back) == _by_ends(p, q, T, i, b, back, b)
-        and (b > 1 or _same_elsewhere(p, q, i, b, back))
+    holds=lambda p, q, start, T, i, b, back: (
+        _by_all(p, q, start, T, i, b, back) == _by_ends(p, q, start, T, i, b, back, b)
+        and (b > 1 or _same_elsewhere(p, q, start, i, b, back))
     ),
     too_strong={
-        "a record less hidden": lambda p, q, T, i, b, back: (
-            b > 1 and _by_all(p, q, T, i, b, back) == _by_ends(p, q, T, i, b, back, b - 1)
+        "a record less hidden": lambda p, q, start, T, i, b, back: (
+            b > 1
+            and _by_all(p, q, start, T, i, b, back) == _by_ends(p, q, start, T, i, b, back, b - 1)
         )
     },
-    too_weak=[AWAY],
+    too_weak=[STATIONARY, AWAY],
 )
 
 
 def two_chains(draws: Draws) -> dict[str, Any]:
-    """Two numbers p and r from 1/12 to 9/10, on the same side of 1/2 or on both, and b and T as
-    above.
+    """Two numbers p and r from 1/12 to 9/10, on the same side of 1/2 or on both, and the start, b
+    and T as above.
     """
     p = draws.among(STEPS)
     T, b = draws.among(SIZES)
-    return {"p": p, "r": draws.among([*STEPS, p, 1 - p]), "T": T, "b": b}
+    r = draws.among([*STEPS, p, 1 - p])
+    return {"p": p, "r": r, "start": started(draws, p, p), "T": T, "b": b}
+
+
+def _farther(p: F, r: F, start: F, T: int, b: int) -> bool:
+    """Whether r has the larger curve, and 1 - p the same one as p."""
+    near, far, other = (curve(x, x, start, T, b) for x in (p, r, 1 - p))
+    return at_most(near, far) and near == other
 
 
 FARTHER = "r is at least as far from 1/2 as p"
 SPREADS = Statement(
     family=two_chains,
     given={
-        LONG: lambda p, r, T, b: T >= 2 * b + 1,
-        FARTHER: lambda p, r, T, b: abs(r - HALF) >= abs(p - HALF),
+        STATIONARY: lambda start, **_: start == HALF,
+        LONG: lambda p, r, start, T, b: T >= 2 * b + 1,
+        FARTHER: lambda p, r, start, T, b: abs(r - HALF) >= abs(p - HALF),
     },
-    holds=lambda p, r, T, b: (
-        at_most(curve(p, p, T, b), curve(r, r, T, b))
-        and curve(p, p, T, b) == curve(1 - p, 1 - p, T, b)
-    ),
+    holds=_farther,
     too_strong={
-        "strictly": lambda p, r, T, b: not at_most(curve(r, r, T, b), curve(p, p, T, b)),
-        "p alone, q = 2/3": lambda p, r, T, b: at_most(
-            curve(p, F(2, 3), T, b), curve(r, F(2, 3), T, b)
+        "strictly": lambda p, r, start, T, b: (
+            not at_most(curve(r, r, start, T, b), curve(p, p, start, T, b))
+        ),
+        "p alone, q = 2/3": lambda p, r, start, T, b: at_most(
+            curve(p, F(2, 3), stationary_share(p, F(2, 3)), T, b),
+            curve(r, F(2, 3), stationary_share(r, F(2, 3)), T, b),
         ),
     },
     too_weak=[FARTHER],
 )
 EXCHANGED = Statement(
     family=binary_chains,
-    holds=lambda p, q, T, b: curve(p, q, T, b) == curve(q, p, T, b),
+    holds=lambda p, q, start, T, b: curve(p, q, start, T, b) == curve(q, p, 1 - start, T, b),
     too_strong={
-        "1 - p and 1 - q too": lambda p, q, T, b: curve(p, q, T, b) == curve(1 - p, 1 - q, T, b)
+        "1 - p and 1 - q too": lambda p, q, start, T, b: (
+            curve(p, q, start, T, b) == curve(1 - p, 1 - q, stationary_share(1 - p, 1 - q), T, b)
+        )
     },
 )
 
 
 def near_half(draws: Draws) -> dict[str, Any]:
-    """h is 0, 1/20, 1/10 or 1/7, and p and q within h of 1/2, the ends often; b and T as above."""
+    """h is 0, 1/20, 1/10 or 1/7, and p and q within h of 1/2, the ends often; the start, b and T
+    as above.
+    """
     h = draws.among([F(1, 10), F(1, 7), F(1, 20), ZERO])
     p, q = (HALF + h * draws.among([ONE, -ONE, ZERO, HALF]) for _ in range(2))
     T, b = draws.among(SIZES)
-    return {"h": h, "p": p, "q": q, "T": T, "b": b}
+    return {"h": h, "p": p, "q": q, "start": started(draws, p, q), "T": T, "b": b}
 
 
 NEAR_ORIGIN = Statement(
     family=near_half,
-    holds=lambda h, p, q, T, b: at_most(curve(p, q, T, b), ((1 + 4 * h) / (1 - 4 * h)) ** 2),
+    given={STATIONARY: _stationary},
+    holds=lambda h, p, q, start, T, b: at_most(
+        curve(p, q, start, T, b), ((1 + 4 * h) / (1 - 4 * h)) ** 2
+    ),
     too_strong={
-        "with h for 4 h": lambda h, p, q, T, b: at_most(curve(p, q, T, b), ((1 + h) / (1 - h)) ** 2)
+        "with h for 4 h": lambda h, p, q, start, T, b: at_most(
+            curve(p, q, start, T, b), ((1 + h) / (1 - h)) ** 2
+        )
     },
 )
 

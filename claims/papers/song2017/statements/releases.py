@@ -133,7 +133,8 @@ SEQUENTIAL = Statement(
 
 def dealt_out(draws: Draws) -> dict[str, Any]:
     """One or two records of three values, dealt out to two or three data sets by their values, and
-    for every data set a mechanism with two outputs.
+    for every data set a mechanism with two outputs; coins of their own, or in one of six draws
+    one coin for all.
     """
     T, K = 1 + draws.below(2), 2 + draws.below(2)
     part = [draws.below(K) for _ in range(3)]
@@ -142,7 +143,7 @@ def dealt_out(draws: Draws) -> dict[str, Any]:
         values = [-1, *(v for v in range(3) if part[v] == k)]
         sets = list(product(values, repeat=T))
         mechanisms.append(dict(zip(sets, rows(draws, len(sets), 2))))
-    return {"T": T, "part": part, "mechanisms": mechanisms}
+    return {"T": T, "part": part, "mechanisms": mechanisms, "one_coin": draws.below(6) == 5}
 
 
 def _two_largest(levels: Sequence[F | None], number: int = 2) -> F | None:
@@ -152,7 +153,12 @@ def _two_largest(levels: Sequence[F | None], number: int = 2) -> F | None:
 
 
 def _dealt(
-    T: int, part: Sequence[int], mechanisms: Sequence[Release], number: int = 2, factor: F = ONE
+    T: int,
+    part: Sequence[int],
+    mechanisms: Sequence[Release],
+    one_coin: bool,
+    number: int = 2,
+    factor: F = ONE,
 ) -> bool:
     """-1 stands for a record that is not in the data set."""
     databases = list(product(range(3), repeat=T))
@@ -161,16 +167,18 @@ def _dealt(
         for k, each in enumerate(mechanisms)
     ]
     bound = _two_largest([_level(each) for each in mechanisms], number)
-    return at_most(_level(_joint(releases, False)), times(factor, bound))
+    return at_most(_level(_joint(releases, one_coin)), times(factor, bound))
 
 
 SPLIT = Statement(
     family=dealt_out,
+    given={OWN_COINS: lambda one_coin, **_: not one_coin},
     holds=_dealt,
     too_strong={
-        "the largest": lambda T, part, mechanisms: _dealt(T, part, mechanisms, 1),
-        "99/100 of it": lambda T, part, mechanisms: _dealt(T, part, mechanisms, 2, ALMOST),
+        "the largest": lambda **instance: _dealt(**instance, number=1),
+        "99/100 of it": lambda **instance: _dealt(**instance, factor=ALMOST),
     },
+    too_weak=[OWN_COINS],
 )
 
 

@@ -14,6 +14,7 @@ from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
     APART,
     BLOCKS,
+    FRESH,
     ONE,
     SUPPORTS,
     ZERO,
@@ -21,6 +22,7 @@ from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
     Stream,
     Window,
     drawn_apart,
+    fresh,
     growths,
     independent,
     joint,
@@ -98,13 +100,13 @@ def _slope_bound(s: Stream, factor: F = ONE, slope: bool = True) -> bool:
 def _lemma(bound: Any, family: Any, left_out: dict[str, Any]) -> Statement:
     return Statement(
         family=family,
-        given={SUPPORTS: supported, APART: drawn_apart, BLOCKS: independent},
+        given={SUPPORTS: supported, APART: drawn_apart, BLOCKS: independent, FRESH: fresh},
         holds=bound,
         too_strong={
             "99/100 of the bound": lambda s: bound(s, ALMOST),
             "the last factor left out": lambda s: bound(s, **left_out),
         },
-        too_weak=[APART, BLOCKS],
+        too_weak=[APART, BLOCKS, FRESH],
     )
 
 
@@ -149,24 +151,24 @@ def _conditioned(s: Stream, k: int, local: bool = False, weighted: bool = True) 
 
 CONDITIONING_DATA = Statement(
     family=any_scrub,
-    given={BLOCKS: independent},
+    given={BLOCKS: independent, FRESH: fresh},
     holds=lambda s: _conditioned(s, 0),
     too_strong={"without p(z*)": lambda s: _conditioned(s, 0, weighted=False)},
-    too_weak=[BLOCKS],
+    too_weak=[BLOCKS, FRESH],
 )
 CONDITIONING_SCRUBBED = Statement(
     family=equal_steps,
-    given={APART: drawn_apart, BLOCKS: independent},
+    given={APART: drawn_apart, BLOCKS: independent, FRESH: fresh},
     holds=lambda s: _conditioned(s, 1),
     too_strong={"without p(z*)": lambda s: _conditioned(s, 1, weighted=False)},
-    too_weak=[APART, BLOCKS],
+    too_weak=[APART, BLOCKS, FRESH],
 )
 CONDITIONING = Statement(
     family=any_scrub,
-    given={BLOCKS: independent, APART: drawn_apart},
+    given={BLOCKS: independent, APART: drawn_apart, FRESH: fresh},
     holds=lambda s: _conditioned(s, 0) and _conditioned(s, 1),
     too_strong={"without p(z*)": lambda s: _conditioned(s, 1, weighted=False)},
-    too_weak=[BLOCKS, APART],
+    too_weak=[BLOCKS, APART, FRESH],
 )
 
 
@@ -367,10 +369,10 @@ def steps_of(y: Window) -> range:
 
 LAST_LINE = Statement(
     family=equal_steps,
-    given={SUPPORTS: supported, APART: drawn_apart, BLOCKS: independent},
+    given={SUPPORTS: supported, APART: drawn_apart, BLOCKS: independent, FRESH: fresh},
     holds=_last_line,
     too_strong={"equality": lambda s: _last_line(s, equality=True)},
-    too_weak=[APART, BLOCKS],
+    too_weak=[APART, BLOCKS, FRESH],
 )
 
 
@@ -396,10 +398,10 @@ def two_windows(draws: Draws) -> dict[str, Any]:
 
 TWO_WINDOWS = Statement(
     family=two_windows,
-    given={APART: drawn_apart, BLOCKS: independent},
+    given={APART: drawn_apart, BLOCKS: independent, FRESH: fresh},
     holds=lambda s: _independent(s, tuple(range(2, s.B + 1))),
     too_strong={"without what they share": lambda s: _independent(s, ())},
-    too_weak=[APART, BLOCKS],
+    too_weak=[APART, BLOCKS, FRESH],
 )
 
 
@@ -417,10 +419,10 @@ TWO_BLOCKS = "B = 2"
 
 THREE_WINDOWS = Statement(
     family=three_windows,
-    given={APART: drawn_apart, BLOCKS: independent, TWO_BLOCKS: lambda s: s.B == 2},
+    given={APART: drawn_apart, BLOCKS: independent, FRESH: fresh, TWO_BLOCKS: lambda s: s.B == 2},
     holds=lambda s: _independent(s, (2, 3)),
     too_strong={"given b_2 alone": lambda s: _independent(s, (2,))},
-    too_weak=[APART, TWO_BLOCKS],
+    too_weak=[APART, TWO_BLOCKS, FRESH],
 )
 
 
@@ -464,9 +466,10 @@ OWN_BLOCK = Statement(
         SUPPORTS: supported,
         APART: drawn_apart,
         BLOCKS: independent,
+        FRESH: fresh,
         "each window owns a block": lambda s: s.t <= 2 or s.B == 1,
     },
     holds=_product_bound,
     too_strong={"99/100 of the bound": lambda s: _product_bound(s, ALMOST)},
-    too_weak=[APART, BLOCKS],
+    too_weak=[APART, BLOCKS, FRESH],
 )

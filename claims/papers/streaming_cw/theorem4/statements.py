@@ -12,6 +12,7 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import events
 from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
     APART,
     BLOCKS,
+    FRESH,
     ONE,
     SAME_LAWS,
     SUPPORTS,
@@ -21,6 +22,7 @@ from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
     Window,
     drawn_apart,
     equal_laws,
+    fresh,
     growths,
     independent,
     joint,
@@ -113,7 +115,7 @@ def _composed(s: Stream, least: F = ONE, both: bool = True, **options: Any) -> b
     )
 
 
-_APART = {SUPPORTS: supported, APART: drawn_apart, BLOCKS: independent}
+_APART = {SUPPORTS: supported, APART: drawn_apart, BLOCKS: independent, FRESH: fresh}
 
 
 def _theorem(family: Any) -> Statement:
@@ -125,7 +127,7 @@ def _theorem(family: Any) -> Statement:
             "99/100 of the factor": lambda s: _composed(s, factor=ALMOST),
             "one gamma fewer": lambda s: _composed(s, fewer=2),
         },
-        too_weak=[APART, SAME_LAWS, BLOCKS],
+        too_weak=[APART, SAME_LAWS, BLOCKS, FRESH],
     )
 
 
@@ -141,7 +143,7 @@ ONE_DIRECTION = Statement(
         "one gamma fewer": lambda s: _composed(s, both=False, fewer=2),
         "both directions": _composed,
     },
-    too_weak=[APART, BLOCKS],
+    too_weak=[APART, BLOCKS, FRESH],
 )
 
 
@@ -168,7 +170,7 @@ LARGEST_SLOPE = Statement(
         "99/100 of the factor": lambda s: _largest_slope(s, ALMOST),
         "eps_max left out": lambda s: _largest_slope(s, eps=False),
     },
-    too_weak=[APART, BLOCKS],
+    too_weak=[APART, BLOCKS, FRESH],
 )
 
 
@@ -195,7 +197,7 @@ def _no_sign(number: int) -> Statement:
         too_strong={
             "delta_max for slopes of at least 1 only": lambda s: _composed(s, ONE),
         },
-        too_weak=[APART, BLOCKS] if number > 1 else [],
+        too_weak=[APART, BLOCKS, FRESH] if number > 1 else [],
     )
 
 
@@ -238,13 +240,14 @@ REPAIRED = Statement(
         STEPS_KEPT: lambda s, g, r, delta: _least(s, g, r) <= delta,
         APART: drawn_apart,
         BLOCKS: independent,
+        FRESH: fresh,
     },
     holds=_repaired,
     too_strong={
         "one shift fewer": lambda **instance: _repaired(shifts=1, **instance),
         "one gamma fewer": lambda **instance: _repaired(fewer=1, **instance),
     },
-    too_weak=[STEPS_KEPT, APART, BLOCKS],
+    too_weak=[STEPS_KEPT, APART, BLOCKS, FRESH],
 )
 
 
@@ -275,7 +278,7 @@ SLOPE_AND_SHIFT = Statement(
         "99/100 of the bound": lambda s: _largest_slope(s, ALMOST),
         "the shift at 99/100 of the slope": lambda s: _shift_there(s, ALMOST, everywhere=False),
     },
-    too_weak=[APART, BLOCKS],
+    too_weak=[APART, BLOCKS, FRESH],
 )
 
 
@@ -341,10 +344,10 @@ def _products(s: Stream, equality: bool = False) -> bool:
 
 PRODUCT_SUPPORT = Statement(
     family=with_zeros,
-    given={APART: drawn_apart, BLOCKS: independent},
+    given={APART: drawn_apart, BLOCKS: independent, FRESH: fresh},
     holds=_products,
     too_strong={"equality": lambda s: _products(s, equality=True)},
-    too_weak=[APART],
+    too_weak=[APART, FRESH],
 )
 
 
@@ -360,13 +363,27 @@ def _earlier_mass(s: Stream, whole: bool, more: F = ZERO) -> bool:
     return True
 
 
+WINDOWS = list(product((0, 1), repeat=2))
+EVEN_SUM = Stream(
+    B=2,
+    t=3,
+    laws=[(F(1, 2), F(1, 2))] * 4,
+    M={(a, b): (ONE, ZERO) if a != b else (F(1, 2), F(1, 2)) for a, b in WINDOWS},
+    kind="apart",
+    alt=[{(a, b): [(ONE, (1 - a, b))] for a, b in WINDOWS}] * 3,
+    secret=((1, 2, 3), 0),
+)
+"""The sum of three blocks is even, the oldest block of each window is flipped."""
+
+
 def _mass_statement(whole: bool) -> Statement:
     return Statement(
         family=with_zeros,
+        edges=[{"s": EVEN_SUM}],
         given=_APART,
         holds=lambda s: _earlier_mass(s, whole),
         too_strong={"1/100 more": lambda s: _earlier_mass(s, whole, F(1, 100))},
-        too_weak=[APART, BLOCKS, SUPPORTS] if whole else [APART, BLOCKS],
+        too_weak=[APART, BLOCKS, SUPPORTS, FRESH] if whole else [APART, BLOCKS, FRESH],
     )
 
 
@@ -490,7 +507,7 @@ ON_SUPPORTS = Statement(
             len(_possible(law)) == len(s.outcomes) ** s.t for law in joint(s, 0).values()
         ),
     },
-    too_weak=[SUPPORTS, APART, BLOCKS],
+    too_weak=[SUPPORTS, APART, BLOCKS, FRESH],
 )
 
 
@@ -547,8 +564,9 @@ STREAM_SCRUB = Statement(
         "every gamma(y) is finite": lambda s: _scrub_growth(s) is not None,
         BY_BLOCK: lambda s: s.kind == "blocks",
         BLOCKS: independent,
+        FRESH: fresh,
     },
     holds=_scrub_bound,
     too_strong={"99/100 of the bound": lambda s: _scrub_bound(s, ALMOST)},
-    too_weak=[BY_BLOCK],
+    too_weak=[BY_BLOCK, FRESH],
 )

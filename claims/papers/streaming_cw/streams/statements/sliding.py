@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import accumulate, product
 from math import lcm, prod
 from typing import Any, TypeVar
 
@@ -18,6 +18,7 @@ Key = TypeVar("Key")
 Weighted = Sequence[tuple[F, Window]]
 APART = "given the stream, each alt(X_i) is drawn on its own, from X_i only"
 BLOCKS = "the blocks are independent"
+FRESH = "M uses fresh coins at each step"
 SUPPORTS = "Assumption 1 at every step"
 SAME_LAWS = "eq. (1) for every outcome, at every step"
 
@@ -33,6 +34,19 @@ def _table(rows: Mapping[Key, Sequence[F]]) -> dict[Key, list[int]]:
     return {key: [int(p * scale) for p in row] for key, row in rows.items()}
 
 
+def _split(tables: Sequence[Mapping[Window, Sequence[F]]]) -> list[dict[Window, list[int]]]:
+    """Return weights proportional to the rows of several tables, with one factor for all."""
+    weights = _table({(n, w): row for n, table in enumerate(tables) for w, row in table.items()})
+    return [{w: weights[n, w] for w in table} for n, table in enumerate(tables)]
+
+
+def _decided(row: Sequence[F], u: F) -> list[F]:
+    """The outcome of a law at a number in [0, 1): the first with a larger sum so far."""
+    so_far = list(accumulate(row))
+    first = next(y for y, total in enumerate(so_far) if u < total)
+    return [F(y == first) for y in range(len(row))]
+
+
 @dataclass(frozen=True, eq=False)
 class Stream:
     """t steps of a mechanism M on windows of B blocks, bits with a law for each position.
@@ -41,7 +55,8 @@ class Stream:
     "coin" the same map of windows at every step for each value of one coin, with its probability;
     for "blocks" a law of scrubbed blocks for every block at every position, drawn once; for "one"
     all blocks become one new bit. `secret` names positions and the sum of their blocks modulo 2
-    that is given; it leaves the blocks independent if it names at most one.
+    that is given; it leaves the blocks independent if it names at most one. M has fresh coins at
+    each step, or if not `fresh` one uniform number for all steps.
     """
 
     B: int
@@ -51,6 +66,7 @@ class Stream:
     kind: str
     alt: Any
     secret: tuple[Window, int]
+    fresh: bool = True
 
     @cached_property
     def streams(self) -> list[tuple[Window, int]]:
@@ -68,19 +84,32 @@ class Stream:
         return [x[i : i + self.B] for i in range(self.t)]
 
     @cached_property
-    def _data(self) -> dict[Window, list[int]]:
-        """Weights of the outputs of M on a window, all with one sum."""
-        return _table(self.M)
+    def _coins(self) -> list[Mapping[Window, Sequence[F]]]:
+        """M for every value, equally likely ones, of what is drawn once for all steps."""
+        if self.fresh:
+            return [self.M]
+        count = lcm(*(p.denominator for row in self.M.values() for p in row))
+        return [{w: _decided(row, F(u, count)) for w, row in self.M.items()} for u in range(count)]
 
     @cached_property
-    def _averaged(self) -> list[dict[Window, list[int]]]:
-        """Weights of the outputs of M(alt(X_i)) given X_i, where alternatives are drawn apart."""
+    def _data(self) -> list[dict[Window, list[int]]]:
+        """Weights of the outputs of M on a window for every coin, all with one sum."""
+        return _split(self._coins)
+
+    @cached_property
+    def _averaged(self) -> list[list[dict[Window, list[int]]]]:
+        """Weights of the outputs of M(alt(X_i)) given X_i, where alternatives are drawn apart, for
+        every step and coin; all of one step have one sum.
+        """
         return [
-            _table(
-                {
-                    x: [sum((p * self.M[w][y] for p, w in some), ZERO) for y in self.outcomes]
-                    for x, some in table.items()
-                }
+            _split(
+                [
+                    {
+                        x: [sum((p * M[w][y] for p, w in some), ZERO) for y in self.outcomes]
+                        for x, some in table.items()
+                    }
+                    for M in self._coins
+                ]
             )
             for table in self.alt
         ]
@@ -89,16 +118,23 @@ class Stream:
         """Weights of the outputs of the steps given a stream, independent given what is drawn once
         for all windows, with the weight of that.
         """
+        if k and self.kind == "apart":
+            for each in zip(*self._averaged):
+                yield 1, [table[w] for table, w in zip(each, self.windows(x))]
+            return
+        for data, (p, windows) in product(self._data, self._shown(x, k)):
+            yield p, [data[w] for w in windows]
+
+    def _shown(self, x: Window, k: int) -> list[tuple[int, list[Window]]]:
+        """What M is run on given a stream, where that is drawn once, with its weight."""
         if k == 0:
-            yield 1, [self._data[w] for w in self.windows(x)]
-        elif self.kind == "apart":
-            yield 1, [table[w] for table, w in zip(self._averaged, self.windows(x))]
-        elif self.kind == "coin":
-            for p, (_, scrub) in zip(whole([p for p, _ in self.alt]), self.alt):
-                yield p, [self._data[scrub[w]] for w in self.windows(x)]
-        else:
-            for p, scrubbed in self.scrubbed(x):
-                yield p, [self._data[w] for w in self.windows(scrubbed)]
+            return [(1, self.windows(x))]
+        if self.kind == "coin":
+            weights = whole([p for p, _ in self.alt])
+            return [
+                (p, [scrub[w] for w in self.windows(x)]) for p, (_, scrub) in zip(weights, self.alt)
+            ]
+        return [(p, self.windows(scrubbed)) for p, scrubbed in self.scrubbed(x)]
 
     def scrubbed(self, x: Window) -> list[tuple[int, Window]]:
         """The scrubbed streams of a stream, where that is scrubbed once, and their weights, which
@@ -211,6 +247,11 @@ def drawn_apart(s: Stream, **_: Any) -> bool:
     return s.kind == "apart"
 
 
+def fresh(s: Stream, **_: Any) -> bool:
+    """Whether M draws new coins at each step."""
+    return s.fresh
+
+
 def independent(s: Stream, **_: Any) -> bool:
     """Whether the secret leaves the blocks independent."""
     return len(s.secret[0]) <= 1
@@ -252,7 +293,7 @@ def stream(draws: Draws, kinds: Sequence[str] = ("apart",), **options: Any) -> S
     else:
         table = [_bit_law(draws), _bit_law(draws)]
         alt = [table] * (t + B - 1)
-    return Stream(B, t, laws, M, kind, alt, secret)
+    return Stream(B, t, laws, M, kind, alt, secret, fresh=draws.below(12) < 11)
 
 
 def _bit_law(draws: Draws) -> Pmf:

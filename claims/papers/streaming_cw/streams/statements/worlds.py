@@ -1,6 +1,6 @@
 """Statements on coupled worlds: laws of a database and auxiliary information, secrets, scrubs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
@@ -36,32 +36,36 @@ BOTH: Sequence[Pair] = [(0, 1), (1, 0)]
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """A mechanism, laws of (X, Z), and pairs of a secret and a scrub."""
+    """A mechanism, laws of (X, Z), and pairs of a secret and a scrub. The coins of M are its own,
+    or Z = 1 says that they fall so that the first of the likeliest outcomes is shown.
+    """
 
     M: Sequence[Pmf]
     Delta: Sequence[Prior]
     Gamma: Sequence[Scrub]
+    own_coins: bool = True
 
     @cached_property
     def pairs(self) -> list[Rows]:
         """The laws of M(X) and M(alt(X)) given (v, z), for every D, (priv, alt) and (v, z)."""
         both = product(self.Delta, self.Gamma)
-        return [pair for D, scrub in both for pair in laws(self.M, D, scrub).values()]
+        return [pair for D, scrub in both for pair in laws(self, D, scrub).values()]
 
     @cached_property
     def averaged(self) -> list[Rows]:
         """The same without a condition, for every D and (priv, alt)."""
         both = product(self.Delta, self.Gamma)
-        return [pair for D, scrub in both for pair in laws(self.M, D, scrub, False).values()]
+        return [pair for D, scrub in both for pair in laws(self, D, scrub, False).values()]
 
 
-def laws(M: Sequence[Pmf], D: Prior, scrub: Scrub, given: bool = True) -> dict[Any, Rows]:
+def laws(world: World, D: Prior, scrub: Scrub, given: bool = True) -> dict[Any, Rows]:
     """Return the laws of M(X) and M(alt(X)) given every (v, z) of positive probability, or
     without a condition, by adding up joint probabilities.
     """
     found: dict[Any, list[list[F]]] = {}
-    for key, k, y, p in _outcomes(M, D, scrub):
-        tables = found.setdefault(key if given else None, [[ZERO] * len(M[0]) for _ in (0, 1)])
+    outcomes = len(world.M[0])
+    for key, k, y, p in _outcomes(world, D, scrub):
+        tables = found.setdefault(key if given else None, [[ZERO] * outcomes for _ in (0, 1)])
         tables[k][y] += p
     totals = {key: sum(real) for key, (real, _) in found.items()}
     return {
@@ -70,10 +74,11 @@ def laws(M: Sequence[Pmf], D: Prior, scrub: Scrub, given: bool = True) -> dict[A
     }
 
 
-def _outcomes(M: Sequence[Pmf], D: Prior, scrub: Scrub) -> Iterator[tuple[Any, int, int, F]]:
+def _outcomes(world: World, D: Prior, scrub: Scrub) -> Iterator[tuple[Any, int, int, F]]:
     """Every joint value (v, z), y of M(X) (k = 0) or M(alt(X)) (k = 1), and its probability."""
     priv, alt = scrub
     for (x, z), p in D.items():
+        M = world.M if world.own_coins or not z else [_likeliest(row) for row in world.M]
         for y, chance in enumerate(M[x]):
             yield (priv[x], z), 0, y, p * chance
         for other, share in enumerate(alt[x]):
@@ -81,10 +86,16 @@ def _outcomes(M: Sequence[Pmf], D: Prior, scrub: Scrub) -> Iterator[tuple[Any, i
                 yield (priv[x], z), 1, y, p * share * chance
 
 
+def _likeliest(row: Pmf) -> Pmf:
+    first = row.index(max(row))
+    return tuple(F(int(y == first)) for y in range(len(row)))
+
+
 def worlds(draws: Draws) -> dict[str, Any]:
     """One to three databases, a mechanism with two outcomes (three at times), rows tied often;
     Delta of one or two laws of (X, Z), Z a bit or constant, with zeros; Gamma of one or two pairs
-    of a map priv and a scrub alt, which is a map or random; R of 1 to 3 and delta the least for
+    of a map priv and a scrub alt, which is a map or random; coins of M that are independent of Z,
+    or in one of twelve draws depend on it; R of 1 to 3 and delta the least for
     these, or a number from 0 to 1.
     """
     size, bits = 1 + draws.below(3), 1 + (draws.below(3) == 2)
@@ -95,7 +106,8 @@ def worlds(draws: Draws) -> dict[str, Any]:
         for _ in range(1 + (draws.below(4) == 3))
     ]
     Gamma = [_scrub(draws, size) for _ in range(1 + (draws.below(4) == 3))]
-    world, R = World(M, Delta, Gamma), draws.among([ONE, F(2), F(3, 2), F(3)])
+    own = draws.below(12) < 11
+    world, R = World(M, Delta, Gamma, own), draws.among([ONE, F(2), F(3, 2), F(3)])
     least = max(map(max, _sticks(world, R)))
     delta = draws.among([least, least, ZERO, F(1, 4), F(1, 2), ONE])
     return {"world": world, "R": R, "delta": delta}
@@ -153,26 +165,33 @@ def _row_products(world: World, given: bool = True, divided: bool = True) -> boo
     """Whether f M and f' M are the laws of M(X) and M(alt(X)) given every (v, z), f and f' the laws
     of X and alt(X) given (v, z), or without condition, or not divided by Pr[v, z].
     """
+    return list(_products(world, given, divided)) == world.pairs
+
+
+def _products(world: World, given: bool = True, divided: bool = True) -> Iterator[Rows]:
+    """Yield f M and f' M for every D, (priv, alt) and (v, z)."""
     M = world.M
     for D, (priv, alt) in product(world.Delta, world.Gamma):
-        for (v, z), pair in laws(M, D, (priv, alt)).items():
+        for v, z in laws(world, D, (priv, alt)):
             f, total = [ZERO] * len(M), ZERO
             for (x, u), p in D.items():
                 if not given or (priv[x], u) == (v, z):
                     f[x], total = f[x] + p, total + p
             f = [p / total if divided else p for p in f]
             scrubbed = [sum((p * row[x] for p, row in zip(f, alt)), ZERO) for x in range(len(M))]
-            if (_times(f, M), _times(scrubbed, M)) != pair:
-                return False
-    return True
+            yield _times(f, M), _times(scrubbed, M)
 
 
 def _times(f: Sequence[F], M: Sequence[Pmf]) -> Pmf:
     return tuple(sum((p * row[y] for p, row in zip(f, M)), ZERO) for y in range(len(M[0])))
 
 
+OWN_COINS = "the coins of M are independent of X, alt(X) and Z"
+_OWN: dict[str, Callable[..., bool]] = {OWN_COINS: lambda world, **_: bool(world.own_coins)}
 CW_ROWS = Statement(
     family=worlds,
+    given=_OWN,
+    too_weak=[OWN_COINS],
     holds=lambda world, R, delta: _row_products(world),
     too_strong={
         "f_D and f'_D without condition": lambda world, R, delta: _row_products(world, given=False),
@@ -187,15 +206,19 @@ def _two_rows(pairs: Sequence[Rows], R: F, delta: F, orders: Sequence[Pair] = BO
 
 TWO_ROWS = Statement(
     family=worlds,
-    holds=lambda world, R, delta: _cw_private(world, R, delta) == _two_rows(world.pairs, R, delta),
+    given=_OWN,
+    holds=lambda world, R, delta: (
+        _cw_private(world, R, delta) == _two_rows([*_products(world)], R, delta)
+    ),
     too_strong={
         "neighbours in one order": lambda world, R, delta: (
-            _cw_private(world, R, delta) == _two_rows(world.pairs, R, delta, BOTH[:1])
+            _cw_private(world, R, delta) == _two_rows([*_products(world)], R, delta, BOTH[:1])
         ),
         "rows without condition": lambda world, R, delta: (
-            _cw_private(world, R, delta) == _two_rows(world.averaged, R, delta)
+            _cw_private(world, R, delta) == _two_rows([*_products(world, given=False)], R, delta)
         ),
     },
+    too_weak=[OWN_COINS],
 )
 
 
