@@ -3,11 +3,11 @@ all.
 
 Whoever keeps a budget for a class keeps it for chains of it. So mechanisms are looked for that keep
 it for some chains, at corners and in the middle, and then audited against the whole class. If that
-does not prove the budget, they are looked for within a smaller one. A mechanism that is proved
-leaks under the class at least what it leaks under one of its chains.
+does not prove the budget, a smaller one is tried. What is proved leaks under the class at least
+what it leaks under one of its chains.
 
-What no mechanism does under these chains none does under the class only where it is a matter of
-what is possible, and every chain of the class has the possible databases of one of these.
+That there is no collapse carries over to the class where every chain of it has the possible
+databases of one of these.
 """
 
 from collections.abc import Iterator, Sequence

@@ -7,8 +7,8 @@ the database is found backwards. Let v be the column of an output. If
     max E[(v - high) 1{X_i = a}] <= 0   and   max E[(low - v) 1{X_j = b}] <= 0,
 
 then P(output | X_i = a) <= high and P(output | X_j = b) >= low under every chain of the class, and
-their quotient is at most high / low. The box is cut where this bound is largest, which brings the
-trees close to the chains. Floats propose `high` and `low`, exact arithmetic decides.
+their quotient is at most high / low. The box is cut where this bound is largest. Floats propose
+`high` and `low`, exact arithmetic decides.
 """
 
 from collections.abc import Callable, Sequence
