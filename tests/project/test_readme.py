@@ -75,7 +75,8 @@ def shown(session):
 
 def alone():
     """Return the commands of README's terminals, the first of each name, and those of all guides
-    that are not ours: each is run in a process of its own, the others in that of the test.
+    that are not ours or that load claims, which stay: each is run in a process of its own, the
+    others in that of the test.
     """
     first = {}
     for document, sessions in SESSIONS.items():
@@ -83,6 +84,8 @@ def alone():
             program, name, *_ = shlex.split(command)
             if program != "pufferproof" or document == "README":
                 first.setdefault(name if program == "pufferproof" else command, command)
+            elif "--claims" in command:
+                first[command] = command
     return {*first.values()}
 
 
