@@ -1,4 +1,5 @@
-"""Pages of the site that stand elsewhere in the checkout, and the one of the public names.
+"""Pages of the site that stand elsewhere in the checkout, notebooks as pages, and the one of the
+public names.
 
 Links between pages stay as they are written, which is as they hold in the checkout. A link to what
 is no page of the site, such as a theorem, becomes its text.
@@ -8,6 +9,7 @@ import ast
 import os
 import posixpath
 import re
+import runpy
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -38,6 +40,11 @@ def on_files(files: Any, config: Any) -> Any:
             content = (ROOT / source).parent.joinpath(picture).read_bytes()
             files.append(File.generated(config, beside, content=content))
     files.append(File.generated(config, "reference/api.md", content=names()))
+    page = runpy.run_path(str(Path(__file__).with_name("notebooks.py")))["page"]
+    for notebook in sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")):
+        text, pictures = page(notebook)
+        for name, content in {f"{notebook.stem}.md": text, **pictures}.items():
+            files.append(File.generated(config, f"notebooks/{name}", content=content))
     return files
 
 
@@ -68,7 +75,7 @@ def led(match: re.Match[str], source: str, target: str) -> str:
     if there == "README.md":
         there, anchor = "docs/index.md", ""
     if there.startswith("docs/") and (ROOT / there).is_file():
-        page = there.removeprefix("docs/")
+        page = there.removeprefix("docs/").replace(".ipynb", ".md")
     elif there in PAGES or f"{there}/README.md" in PAGES:
         page = PAGES.get(there) or PAGES[f"{there}/README.md"]
     else:

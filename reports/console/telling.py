@@ -77,8 +77,8 @@ def tell(
 
 
 def warn(lines: list[str]) -> None:
-    """Print lines on standard error."""
-    for line in lines:
+    """Print lines on standard error, unless the command was asked to be quiet."""
+    for line in () if getattr(sys.stderr, "quiet", False) else lines:
         print(f"pufferproof: {one_line(line)}", file=sys.stderr)
 
 
