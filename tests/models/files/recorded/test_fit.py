@@ -259,7 +259,6 @@ CSV = [
     ("day,w\n", "expected rows below the header, found none"),
     ("day,weather\n1,a\n", 'expected a column "w", found "day", "weather"'),
     ("w,w\na,b\n", 'expected one column "w", found several'),
-    ("day\n1\n\n2\n", "line 3: expected 1 cell, as the header has, found an empty line"),
     ("day,w\n1,a\n2\n", "line 3: expected 2 cells, as the header has, found 1"),
     ("day,w\n1,a\n2,b,c\n", "line 3: expected 2 cells, as the header has, found 3"),
     ("day,w\n1,a\n\n2,b\n", "line 3: expected 2 cells, as the header has, found an empty line"),
