@@ -160,6 +160,8 @@ def _laws(
 def distinct(labels: Sequence[str], noun: str, where: str) -> tuple[str, ...]:
     if not labels:
         raise ModelError(f"expected at least one {noun}, found none", where)
+    if len(set(labels)) == len(labels):
+        return tuple(labels)
     seen: set[str] = set()
     for label in labels:
         if label in seen:
@@ -172,12 +174,12 @@ def _members(
     position: Mapping[str, int], labels: Sequence[str], name: str, held: Sequence[str]
 ) -> tuple[int, ...]:
     where = f"secrets.{name}"
-    for label in distinct(held, "database", where):
-        if label not in position:
-            raise ModelError(
-                f'unknown database "{label}", expected one of {preview(labels)}', where
-            )
-    return tuple(sorted(position[label] for label in held))
+    found = list(map(position.get, distinct(held, "database", where)))
+    known = [index for index in found if index is not None]
+    if len(known) < len(found):
+        label = held[found.index(None)]
+        raise ModelError(f'unknown database "{label}", expected one of {preview(labels)}', where)
+    return tuple(sorted(known))
 
 
 def _disjoint_pairs(secrets: Mapping[str, tuple[int, ...]]) -> Sequence[Pair]:

@@ -24,7 +24,7 @@ from benchmarks.instances import (
     uncached,
 )
 
-from pufferproof import audit, audit_many
+from pufferproof import Channel, Framework, Table, audit, audit_many, smallest_delta
 from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.mechanisms.geometric import range_restricted_geometric
 from pufferproof.verify import kernel
@@ -162,6 +162,28 @@ def test_audits_of_small_channels(benchmark):
     }
 
 
+@pytest.mark.parametrize(
+    ("kind", "rows", "runs", "target"),
+    [
+        ("randomised response", [[51, 49], [49, 51]], 1000, "under 0.07 s, a PLD at 1e-4"),
+        ("three outputs, ratios 3, 1, 1/3", [[3, 2, 1], [1, 2, 3]], 1000, "under 0.2 s"),
+        ("three outputs of any ratios", [[6, 4, 2], [3, 4, 5]], 300, ""),
+    ],
+)
+def test_delta_of_runs(benchmark, kind, rows, runs, target):
+    """Exact; a floating privacy loss distribution of grid 1e-4 is off by up to a tenth."""
+    priors = {"theta": Table({"a": "1/2", "b": "1/2"})}
+    framework = Framework("ab", {"s": "a", "t": "b"}, [("s", "t")], priors)
+    channel = Channel.of(dict(zip("ab", rows)), "uvw"[: len(rows[0])], normalize=True)
+    benchmark.pedantic(
+        smallest_delta, (framework, channel, "3"), {"runs": runs}, rounds=3, warmup_rounds=1
+    )
+    benchmark.extra_info |= {
+        "what": f"smallest delta of {runs:,} runs, {kind}, exact",
+        "target": target,
+    }
+
+
 @pytest.mark.parametrize(("priors", "target"), [(20, ""), (100, "under 1 s")])
 def test_hull_of_priors(benchmark, priors, target):
     """Every round begins with a framework and a channel of which nothing is known."""
@@ -171,6 +193,34 @@ def test_hull_of_priors(benchmark, priors, target):
     benchmark.extra_info |= {
         "what": f"audit over the mixtures of {priors} priors, 64 x 64, one pair",
         "target": target,
+    }
+
+
+def test_framework_of_a_million_databases(benchmark, tmp_path):
+    """From JSON, in a process of its own, its start included."""
+    path, count = tmp_path / "framework.json", 10**6
+    names = [f"x{index}" for index in range(count)]
+    framework = {
+        "format": "pufferproof-framework/1",
+        "databases": names,
+        "secrets": {"s": names[: count // 2], "t": names[count // 2 :]},
+        "pairs": [["s", "t"]],
+        "priors": {"theta": {"table": dict.fromkeys(names, f"1/{count}")}},
+    }
+    path.write_text(json.dumps(framework))
+    code = (
+        "import resource, sys, time, pufferproof; pufferproof.read_framework(sys.argv[1]);"
+        "print(time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+    )
+    command = [sys.executable, "-c", code, str(path)]
+    run = lambda: subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: E731
+    seconds, peak = benchmark.pedantic(run, rounds=1).stdout.split()
+    benchmark.extra_info |= {
+        "what": "framework of 10^6 databases from JSON, start of the process included",
+        "seconds": float(seconds),
+        "compared": f"file of {path.stat().st_size // 10**6} MB",
+        "ratio": f"peak {peak} MB",
+        "target": "under 6 s",
     }
 
 

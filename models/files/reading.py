@@ -168,11 +168,13 @@ def _refuse_constant(name: str) -> Any:
 
 
 def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in fields:
-            raise ModelError(f'key "{key}" occurs twice in one object')
-        fields[key] = value
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ModelError(f'key "{key}" occurs twice in one object')
+            seen.add(key)
     return fields
 
 

@@ -55,6 +55,8 @@ def exact(value: Any) -> Fraction:
     >>> exact("0.1"), exact(0.5)
     (Fraction(1, 10), Fraction(1, 2))
     """
+    if type(value) is Fraction:
+        return value
     if isinstance(value, str):
         return parse_number(value)
     if hasattr(value, "item") and getattr(value, "shape", ()) == ():  # NumPy scalars

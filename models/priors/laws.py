@@ -32,15 +32,17 @@ class Law:
 
         Where whoever made them takes `normalize`, so that they are `divisible`, the error says so.
         """
-        for index, value in enumerate(probabilities):
-            if value < 0:
-                raise ModelError(
-                    f"expected a probability, found {brief(value)} at position {index + 1}"
-                )
-        if (total := sum(probabilities, Fraction(0))) != 1:
-            raise (SumError if divisible else ModelError)(f"sums to {sum_text(total)}, expected 1")
-        common = lcm(*(value.denominator for value in probabilities))
-        return cls(tuple(int(value * common) for value in probabilities), common)
+        common = lcm(*{value.denominator for value in probabilities})
+        weights = tuple(value.numerator * (common // value.denominator) for value in probabilities)
+        if min(weights, default=0) < 0:
+            index, value = next(each for each in enumerate(probabilities) if each[1] < 0)
+            raise ModelError(
+                f"expected a probability, found {brief(value)} at position {index + 1}"
+            )
+        if (total := sum(weights)) != common:
+            said = f"sums to {sum_text(Fraction(total, common))}, expected 1"
+            raise (SumError if divisible else ModelError)(said)
+        return cls(weights, common)
 
     @cached_property
     def support(self) -> tuple[int, ...]:

@@ -39,14 +39,10 @@ class Table:
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the law on `databases`. Raises `ModelError` unless the table is a law on them."""
-        position = {label: index for index, label in enumerate(databases)}
-        values = [Fraction(0)] * len(databases)
-        for label, value in self.entries:
-            if label not in position:
-                raise ModelError(
-                    f'unknown database "{label}", expected one of {preview(databases)}'
-                )
-            values[position[label]] = value
+        given, zero = dict(self.entries), Fraction(0)
+        values = [given.pop(label, zero) for label in databases]
+        for label in given:
+            raise ModelError(f'unknown database "{label}", expected one of {preview(databases)}')
         return Law.of(values, divisible=True)
 
     def __repr__(self) -> str:

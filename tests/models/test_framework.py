@@ -1,8 +1,12 @@
 """One framework, two views: databases that are listed, and chains along records that are not."""
 
 import json
+from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.examples import examples
 
 from pufferproof import (
     AdditiveNoise,
@@ -22,6 +26,7 @@ from pufferproof import (
 )
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.listing import AllPairs
+from pufferproof.models.priors.laws import Law
 
 STEP = [["9/10", "1/10"], ["1/5", "4/5"]]
 CHAIN = MarkovChain("stationary", STEP)
@@ -140,3 +145,19 @@ def test_files_of_every_kind_are_read(tmp_path):
         mechanism = read_mechanism(path, space)
         assert type(mechanism.value) is kind
         assert audit(space, mechanism).witness.prior == "theta"
+
+
+@examples(200)
+@given(st.lists(st.fractions(-1, 1, max_denominator=6), max_size=5), st.booleans())
+def test_a_law_is_what_sums_to_one_and_is_nowhere_negative(values, closed):
+    """By fractions, one by one."""
+    values += [1 - sum(values)] * closed
+    negative = [place for place, value in enumerate(values, 1) if value < 0]
+    if negative or sum(values) != 1:
+        said = f"at position {negative[0]}$" if negative else "sums to .*, expected 1"
+        with pytest.raises(ModelError, match=said):
+            Law.of(values)
+    else:
+        law = Law.of(values)
+        assert [Fraction(weight, law.total) for weight in law.weights] == values
+        assert sum(law.weights) == law.total

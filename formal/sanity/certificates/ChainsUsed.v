@@ -1,7 +1,7 @@
 (** Certificates of redaction on small chains, and near misses. *)
 From Coq Require Import Reals Lra List ZArith.
 From Pufferproof Require Import Sums Pufferfish Tables Released Redactions Redacted Designs
-  Designed.
+  Prices Priced Designed.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -68,12 +68,13 @@ Definition middle := Chain 4 1 2 2 1 2.
 Definition sides : runs := [(1, Row 1 0 0); (1, Row 1 1 1); (1, Row 1 0 0)].
 Definition ones : output := [Some true; None; Some true].
 Definition both_sides : design := {|
-  redacted := sides; at_least := (4, 1%positive); at_most := (4, 1%positive);
-  utility := (2, 3%positive); blind_most := Some (2, 3%positive) |}.
+  redacted := ByValue sides; at_least := (4, 1%positive); at_most := (4, 1%positive);
+  utility := (2, 3%positive); no_more := Some (Blind, (2, 3%positive)) |}.
 Example within_log_4 : are_designs middle (Log 4 1) [both_sides].
 Proof.
   apply (designs_of middle (Log 4 1)
-    [(both_sides, Known 0 ones (Bound 4 1 0 1 0 1) 1 (Bound 4 1 0 1 0 1))]). computed.
+    [(both_sides, Steps (Known 0 ones (Bound 4 1 0 1 0 1) 1 (Windows (Bound 4 1 0 1 0 1))))]).
+  computed.
 Qed.
 (** Near misses: within log 3 they leak too much, and half of the records is not the most. *)
 Example not_within_log_3 : ~ are_designs middle (Log 3 1) [both_sides].
@@ -105,4 +106,72 @@ Proof.
   { intros h [<-|[<-|[<-|[]]]]; lra. }
   specialize (H [0; 1; 0]%R eq_refl small promise). unfold of_pair in H. cbn [fst snd sum] in H.
   change (INR (count_of sides)) with (1 + 1 + 1)%R in H. lra.
+Qed.
+
+(** Within log (3/2) a mechanism that sees both records shows more than each by its own value, and
+    by its prices none shows more; within log 2 the second record may be shown, and none shows
+    more than that. *)
+Definition a := Some false.
+Definition b := Some true.
+Definition seeing : answers := {| answer_unit := 36; answer_rows := [
+  ([false; false], [([None; a], 32); ([None; None], 4)]); ([false; true], [([None; b], 36)]);
+  ([true; false], [([None; a], 36)]); ([true; true], [([None; None], 9); ([None; b], 27)])] |}.
+Definition best : design := {|
+  redacted := ByAll 2 seeing; at_least := (3, 2%positive); at_most := (3, 2%positive);
+  utility := (65, 144%positive); no_more := Some (Anything, (65, 144%positive)) |}.
+Definition to_pay := Fork (Fork (Leaf 12) (Leaf 33)) (Fork (Leaf 6) (Leaf (-8))).
+Example best_within : are_designs two (Log 3 2) [best].
+Proof.
+  apply (designs_of two (Log 3 2) [(best, Counted (Bound 3 2 0 1 0 1)
+    (Some (Priced (Bound 3 2 0 1 0 1) 6 to_pay)))]). computed.
+Qed.
+Definition neighbour : design := {|
+  redacted := ByValue [(1, Row 1 1 1); (1, Row 1 0 0)];
+  at_least := (2, 1%positive); at_most := (2, 1%positive);
+  utility := (1, 2%positive); no_more := Some (Anything, (1, 2%positive)) |}.
+Example neighbour_within : are_designs two (Log 2 1) [neighbour].
+Proof.
+  apply (designs_of two (Log 2 1) [(neighbour, Steps (Known 0 [None; b] (Bound 2 1 0 1 0 1) 1
+    (Paid (Priced (Bound 2 1 0 1 0 1) 1 (Fork (Fork (Leaf 2) (Leaf 2)) (Fork (Leaf 1) (Leaf 1)))
+    ))))]). computed.
+Qed.
+(** Near misses: a little less than 65/144 is not the most; nor is it within log (4/3); and what is
+    the most within log (3/2) is not the most within log 2. *)
+Example more_than_64 : ~ none_is_better two 2 (Log 3 2) (of_pair (64, 144%positive)).
+Proof.
+  intros H. destruct (best_within _ (or_introl eq_refl)) as [_ [_ [sees [within [_ [_ [u _]]]]]]].
+  specialize (H _ sees within). rewrite u in H. unfold of_pair in H.
+  cbn [best utility fst snd] in H. lra.
+Qed.
+Example not_within_4_3 : ~ are_designs two (Log 4 3) [best].
+Proof.
+  intros H. destruct (H _ (or_introl eq_refl)) as [_ [_ [_ [within [_ [least _]]]]]].
+  specialize (least _ within). unfold of_pair in least. cbn [best at_least fst snd ratio] in least.
+  lra.
+Qed.
+
+(** Prices of two answers: a coin that tells a bit with probability 2/3; both outputs are worth 1.
+    At a third each, which do not pay for an output, the bound would be 2/3 of what is shown. *)
+Definition coin : bool -> R := fun _ => (1 / 2)%R.
+Definition tells_bit (x w : bool) : R := (if Bool.eqb x w then 2 / 3 else 1 / 3)%R.
+Definition shown_by_coin := (Σ x, coin x * sum [true; false] (fun w => tells_bit x w * 1))%R.
+Definition paid_at (q : R) := (Σ x : bool, coin x / mass coin (fun x => x) x * q)%R.
+Lemma half_each x : mass coin (fun x => x) x = (1 / 2)%R.
+Proof. destruct x; unfold mass, P, inside, has, coin; simpl; field. Qed.
+Example halves_pay : (shown_by_coin <= paid_at (1 / 2))%R.
+Proof.
+  apply (prices_bound coin (fun x => x) tells_bit [true; false] (fun _ => 1%R)
+    (fun _ => (1 / 2)%R) 2).
+  - intros x. unfold coin. lra.
+  - intros x w. unfold tells_bit. destruct Bool.eqb; lra.
+  - lra.
+  - intros x. rewrite half_each. lra.
+  - intros x w. rewrite !half_each.
+    destruct x, w; unfold Pw, inside, has, coin, tells_bit; simpl; lra.
+  - intros x y w _ _ _ _ _. rewrite !half_each. lra.
+  - intros x. destruct x; unfold tells_bit; simpl; lra.
+Qed.
+Example thirds_do_not : ~ (shown_by_coin <= paid_at (1 / 3))%R.
+Proof.
+  unfold shown_by_coin, paid_at. simpl. rewrite !half_each. unfold coin, tells_bit. simpl. lra.
 Qed.

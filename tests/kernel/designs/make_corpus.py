@@ -47,6 +47,7 @@ SPECS: dict[str, tuple[str, str, int, int, str, list[str]]] = {
     "central": ("1/4", "1/2", 2, 1, "log(3/2)", ["central-lp"]),
     "central-turned": ("1/2", "1/4", 3, 2, "log(9/8)", ["central-lp", "local-optimal"]),
     "central-nats": ("1/4", "1/2", 2, 2, "0.25", ["central-lp"]),
+    "local-optimal": ("1/4", "1/2", 2, 1, "log(2)", ["local-optimal"]),
     "central-one": (
         "1/4",
         "1/2",

@@ -8,8 +8,8 @@ from tests.brute.redaction import largest_ratio, likelihoods
 
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
-from pufferproof.verify.certificates.export.redaction import Redaction
-from pufferproof.verify.certificates.export.walks import ANY, Walk, largest, least
+from pufferproof.verify.certificates.export.chains.redaction import Redaction
+from pufferproof.verify.certificates.export.chains.walks import ANY, Walk, largest, least
 from pufferproof.verify.certificates.redaction import chain_json, runs_json
 
 STEPS = [Fraction(k, 10) for k in range(1, 10)] + [Fraction(1, 97)]

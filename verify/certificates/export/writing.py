@@ -11,7 +11,8 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
 
-from . import algebra, designs, exponentials, leakage, rates, redaction, worst
+from . import algebra, exponentials, leakage, rates, worst
+from .chains import designs, redaction
 from .layout import Theorem, written
 
 KINDS: dict[str, Callable[[dict[str, Any]], Theorem]] = {

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from .taken_apart import File, Json, expect, level, whole
 
+CLASSES = {"data-independent": "Blind", "local-optimal": "Anything", "central-lp": "Anything"}
 RUN = re.compile(r"\(([0-9]+), Row ([0-9]+) ([0-9]+) ([0-9]+)\)")
 
 
@@ -58,26 +59,52 @@ def redaction(file: File, certificate: Json) -> tuple[list[str], str]:
 
 def designs(file: File, certificate: Json) -> tuple[list[str], str]:
     """Compare a certificate of redaction designs; return its definitions and its statement."""
-    claim, keys = certificate["claim"], "redacted at_least at_most utility blind_most"
+    claim, keys = certificate["claim"], "redacted at_least at_most utility no_more"
     chain(file, certificate)
-    names = ["c"]
+    names, length = ["c"], int(certificate["chain"]["length"])
     for i, entry in enumerate(claim["designs"]):
         part, utility = file.record(f"d{i}", "design", keys), entry["utility"]
-        upper, blind = utility["upper"], entry["name"] == "data-independent"
-        expect(upper is None or blind, f"{entry['name']}: an upper bound")
-        runs(file, f"r{i}", entry["redaction"], int(certificate["chain"]["length"]))
+        name, mechanism = f"r{i}", f"ByValue r{i}"
+        if entry["name"] == "central-lp":
+            name, mechanism = f"a{i}", f"ByAll {length}%nat a{i}"
+            answers(file, name, entry["redaction"])
+        else:
+            runs(file, name, entry["redaction"], length)
         low, high = entry["leakage"]
         expected = {
-            "redacted": f"r{i}",
+            "redacted": mechanism,
             "at_least": fraction(low),
             "at_most": fraction(high),
             "utility": fraction(utility["lower"]),
-            "blind_most": "None" if upper is None else f"Some {fraction(upper)}",
+            "no_more": others(entry["name"], utility["upper"]),
         }
         expect(part == expected, f"d{i}")
-        names += [f"r{i}", f"d{i}"]
+        names += [name, f"d{i}"]
     every = "; ".join(f"d{i}" for i in range(len(claim["designs"])))
     return names, f"are_designs c {level(claim['level'])} [{every}]"
+
+
+def others(name: str, upper: Json) -> str:
+    """Return what is said of other mechanisms."""
+    if upper is None:
+        return "None"
+    expect(name in CLASSES, f"{name}: an upper bound")
+    return f"Some ({CLASSES[name]}, {fraction(upper)})"
+
+
+def answers(file: File, name: str, given: Json) -> None:
+    """Compare what is shown of every sequence, with which probability."""
+    part = file.record(name, "answers", "answer_unit answer_rows")
+    unit = whole(part["answer_unit"])
+    expect(unit > 0, f"{name}: unit")
+    values, names = {"0": "false", "1": "true"}, {"*": "None", "0": "Some false", "1": "Some true"}
+    rows = []
+    for x, row in given.items():
+        shares = {y: Fraction(p) * unit for y, p in row.items()}
+        expect(all(share.denominator == 1 for share in shares.values()), f"{name}: {x}")
+        shown = (f"([{'; '.join(names[o] for o in y)}], {p})" for y, p in shares.items())
+        rows.append(f"([{'; '.join(values[v] for v in x)}], [{'; '.join(shown)}])")
+    expect(part["answer_rows"] == f"[ {'; '.join(rows)} ]", f"{name}: rows")
 
 
 def fraction(given: Json) -> str:

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.enclosures import ball
-from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
+from pufferproof.verify.noise.delta.coupling import Axis
 from pufferproof.verify.noise.delta.region import Region
 
 if TYPE_CHECKING:
@@ -36,20 +36,12 @@ if TYPE_CHECKING:
 
 _BITS = 128
 _FIRST_LEVEL = 3
-_LEVELS = {1: 12, 2: 14, 3: 9}  # halvings of an axis, by the number of axes
+_LEVELS = {1: 12, 2: 14, 3: 9, 4: 6, 5: 5}  # halvings of an axis, by the number of axes
 _CHUNK = 1_000_000  # boxes times values at a time
 # how close bounds are to be, relatively, and how many boxes times values of a level there may be
 _EFFORTS = ((1e-2, 300_000), (1e-3, 1_000_000), (1e-5, 4_000_000))
 _REACH = 12  # sigmas beyond the extreme values
 _UNIT = 2.0**-50
-
-
-@dataclass(frozen=True)
-class Axis:
-    """A coordinate: its noise, Laplace with a decay or Gaussian with a variance."""
-
-    decay: Power | None
-    variance: Fraction | None
 
 
 def box_delta(
@@ -61,6 +53,7 @@ def box_delta(
 ) -> Region:
     """Return bounds of the delta of an ordered pair of laws, closer with more effort (0 to 2).
 
+    >>> from pufferproof.models.numbers.exponential_sums import Power
     >>> from pufferproof.models.numbers.level import Level
     >>> zero, one = Fraction(0), Fraction(1)
     >>> noise = Axis(Power.exp(-one), None)
@@ -68,10 +61,13 @@ def box_delta(
     >>> 0.39 < found.lower <= found.upper < 0.4  # 1 - e^(-1/2), the second never varies
     True
 
-    Raises `TooLargeError` for more than three coordinates, and too many values.
+    Raises `TooLargeError` for more than five coordinates, and too many boxes times values.
     """
     if len(axes) > max(_LEVELS):
-        raise TooLargeError(f"expected at most 3 numbers that vary, found {len(axes)}", "delta")
+        raise TooLargeError(f"expected at most 5 numbers that vary, found {len(axes)}", "delta")
+    work = (2**_FIRST_LEVEL + 2) ** len(axes) * len({*above, *below})
+    if work > _EFFORTS[-1][1]:
+        raise TooLargeError(f"{work} boxes times values", "delta")
     boxes = _Boxes(above, below, axes, level)
     lower, upper = boxes.refined(_LEVELS[len(axes)], *_EFFORTS[effort])
     return Region(max(lower, Fraction(0)), upper, ())

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.listing import Pair
@@ -24,11 +24,12 @@ from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.noise.delta.boxes import Axis, box_delta
+from pufferproof.verify.noise.delta.coupling import Axis
 from pufferproof.verify.noise.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.delta.integers import Grid
 from pufferproof.verify.noise.delta.laplace import ScalarLaw, laplace_delta
 from pufferproof.verify.noise.delta.region import Evaluate, Region
+from pufferproof.verify.noise.delta.several import several_delta
 from pufferproof.verify.noise.gaussian.flats import flat_laws
 from pufferproof.verify.noise.gaussian.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws, distinct, varying
@@ -101,13 +102,13 @@ def noise_delta(
 
     Args:
         framework: what must be protected.
-        mechanism: queries with noise: any numbers with noise on the integers, Gaussian noise where
-            values lie on a line, one number with Laplace noise; up to three numbers with either,
-            between bounds of about a thousandth.
+        mechanism: queries with noise: exactly or closely for up to 200,000 integer outputs, for
+            Gaussian noise where values lie on a line and one number with Laplace noise; up to three
+            numbers with either, between bounds of about a thousandth, and more between wider ones.
         level: epsilon.
         largest: the largest likelihood ratio, as `queries_leakage` returns it.
 
-    Raises `ModelError` for other noise, `TooLargeError` beyond 200,000 integer outputs.
+    Raises `ModelError` unless queries fit the framework.
     """
     laws = query_laws(framework, mechanism)
     if largest.leakage.upper is not None and _sign(largest, level) <= 0:
@@ -166,23 +167,26 @@ def profile_approx(laws: QueryLaws, levels: Sequence[Level]) -> list[float]:
     """
     pairs = distinct(laws.pairs)
     return [
-        max(float(_by_kind(pair, laws.noises, level)(_PLOTTED).upper) for pair in pairs)
+        max(float(enclosure_of(pair, laws.noises, level)(_PLOTTED).upper) for pair in pairs)
         for level in levels
     ]
 
 
 def _distinct(laws: QueryLaws, level: Level) -> list[tuple[LawPair, Evaluate]]:
     """Return every two laws once, and how their delta is enclosed."""
-    return [(pair, _by_kind(pair, laws.noises, level)) for pair in distinct(laws.pairs)]
+    return [(pair, enclosure_of(pair, laws.noises, level)) for pair in distinct(laws.pairs)]
 
 
-def _by_kind(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate:
+def enclosure_of(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate:
     """Return the enclosure for the noise of a pair, coordinates that never vary left out."""
     fewer, chosen = varying(pair, noises)
     above, below = (_scalars(law) for law in (fewer.above, fewer.below))
     decays = [noise.decay for noise in chosen if noise.decay is not None]
     if all(noise.on_integers for noise in chosen):
-        return Grid(fewer, decays).at(level)
+        try:
+            return Grid(fewer, decays).at(level)
+        except TooLargeError:
+            return _several(fewer, chosen, level)
     if len(chosen) == 1 and decays:
         return lambda bits: laplace_delta(above, below, decays[0], level, bits)
     if len(chosen) == 1:
@@ -191,15 +195,7 @@ def _by_kind(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate
     if not decays and on_a_line(fewer):
         left, right, along = scalar_laws(fewer, chosen)
         return lambda bits: gaussian_delta(left, right, along, level, bits)
-    if _continuous(chosen):
-        return _boxes(fewer, chosen, level)
-    kinds = {noise.kind for noise in chosen}
-    raise ModelError(
-        "a delta is computed for Laplace noise, for Gaussian noise, and for geometric or discrete "
-        f"Laplace noise; found {len(chosen)} numbers that vary, with noise "
-        f"{', '.join(sorted(kinds))}",
-        "delta",
-    )
+    return _several(fewer, chosen, level)
 
 
 def _continuous(noises: Sequence[Noise]) -> bool:
@@ -217,18 +213,18 @@ def _by_boxes(laws: QueryLaws) -> bool:
     return False
 
 
-def _boxes(pair: LawPair, noises: Sequence[Noise], level: Level) -> Evaluate:
+def _several(pair: LawPair, noises: Sequence[Noise], level: Level) -> Evaluate:
     """Return the enclosure for several numbers: with more effort where more bits are asked for."""
     above, below = pair.above, pair.below
-    axes = [Axis(noise.decay, None) for noise in noises]
+    axes = [Axis.of(noise) for noise in noises]
     variances = [noise.variance for noise in noises if noise.variance is not None]
-    if variances:
+    if len(variances) == len(axes):
         above, below, variances = flat_laws(pair, variances)
         axes = [Axis(None, variance) for variance in variances]
 
     @cache
     def found(effort: int) -> Region:
-        return box_delta(above, below, axes, level, effort)
+        return several_delta(above, below, axes, level, effort)
 
     return lambda bits: found((bits > _PLOTTED) + (bits > _FIRST_BITS))
 

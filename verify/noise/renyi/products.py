@@ -18,8 +18,8 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.verify.leakage.renyi import Bounds
+from pufferproof.verify.noise.delta.coupling import Axis, Coupling
 from pufferproof.verify.noise.laws import Law
-from pufferproof.verify.noise.renyi.coupling import Axis, Coupling
 from pufferproof.verify.noise.renyi.powers import power, power_error, times
 from pufferproof.verify.noise.renyi.rules import Reach, Rule, rule_of
 

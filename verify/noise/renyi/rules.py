@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import Power
-from pufferproof.verify.noise.renyi.coupling import Axis
+from pufferproof.verify.noise.delta.coupling import Axis
 
 if TYPE_CHECKING:
     from flint import arb

@@ -1,7 +1,7 @@
 """The Renyi moment of noise on several numbers, between bounds as close as there is room for.
 
 By products of quadratures (`products`). Where these take too many points, the moment is at most
-what a coupling says (`coupling`), and at least that of some of the numbers alone, as leaving out
+what a coupling says (`shifts`), and at least that of some of the numbers alone, as leaving out
 others is post-processing.
 """
 
@@ -14,11 +14,12 @@ from typing import ClassVar
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.verify.leakage.renyi import Bounds, Moment
+from pufferproof.verify.noise.delta.coupling import Axis, Coupling
 from pufferproof.verify.noise.gaussian.flats import flat_laws
 from pufferproof.verify.noise.laws import Law, LawPair
-from pufferproof.verify.noise.renyi.coupling import Axis, Coupling
 from pufferproof.verify.noise.renyi.moment import Integral
 from pufferproof.verify.noise.renyi.products import product_moment
+from pufferproof.verify.noise.renyi.shifts import coupled_moment
 
 _FINEST = 40  # bits that floats reach
 _COARSER = (20, 10, 4)
@@ -69,7 +70,7 @@ class Several(Moment):
     def _far(self) -> Bounds:
         """Bounds that no quadrature is needed for, or that of fewer numbers."""
         couplings = Coupling.some(self.above, self.below)
-        upper = min(each.moment(self.axes, self.order, _BITS)[1] for each in couplings)
+        upper = min(coupled_moment(each, self.axes, self.order, _BITS)[1] for each in couplings)
         return min(self._of_fewer(), upper), upper
 
     @cached_property
@@ -133,7 +134,7 @@ def several_moment(pair: LawPair, noises: Sequence[Noise], order: Fraction) -> M
             pair.prior,
             pair.pair,
             (),
-            enclosing=lambda bits: coupling.moment(axes, order, bits),
+            enclosing=lambda bits: coupled_moment(coupling, axes, order, bits),
             nats=nats,
         )
     return Several(order, pair.prior, pair.pair, (), above=above, below=below, axes=axes)

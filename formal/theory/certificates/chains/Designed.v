@@ -2,12 +2,10 @@
     stated. *)
 From Coq Require Import Reals Lra Lia List ZArith Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Indices Tables Levels Released Redactions Cones
-  Redacted Designs.
+  Redacted Designs Priced Tabled.
 Import ListNotations.
 Open Scope Z_scope.
 
-(** The law of a record stays that of the first one. *)
-Definition check_stationary c : bool := first_zero c * leave c =? first_one c * back c.
 (** What each record releases, times a common unit: a hint. *)
 Definition share c (unit : Z) r := unit / whole r *
   (first_zero c * (whole r - if_zero r) + first_one c * (whole r - if_one r)).
@@ -46,42 +44,31 @@ Definition check_blind c (l : runs) e bits r (u : Z * positive) : bool :=
       (seq 1 (Nat.min (n - p) most))) (seq 1 (Nat.min (S p) most)) end.
 
 (** How a design is checked: bits of slopes, an output that leaks most, a fraction below e^level,
-    and a unit; where something is said of others, a fraction above e^level. *)
+    and a unit; where something is said of others, a fraction above e^level, or prices. *)
+Inductive reason := Nothing | Windows (above_level : bound) | Paid (k : priced).
 Record known := Known { kept_bits : Z; farthest : output; below_level : bound; common : Z;
-  above_level : bound }.
+  why : reason }.
+Inductive checked := Steps (k : known) | Counted (r : bound) (k : option priced).
 Definition fraction (x : Z * positive) := Bound (fst x) (snd x) 0 1 0 1.
-Definition check_design c e (dk : design * known) : bool :=
-  let (d, k) := dk in
-  check_most c (redacted d) e (below_level k) (kept_bits k) &&
-  check_most c (redacted d) (as_level (at_most d)) (fraction (at_most d)) (kept_bits k) &&
-  check_least c (redacted d) None (farthest k) (as_level (at_least d)) (fraction (at_least d))
+Definition check_best c l e bits why (cu : class * (Z * positive)) : bool := match cu, why with
+  | (Blind, u), Windows r => check_blind c l e bits r u
+  | (Anything, u), Paid k => check_prices c (count_of l) e k u
+  | _, _ => false end.
+Definition check_local c l e d k : bool :=
+  check_most c l e (below_level k) (kept_bits k) &&
+  check_most c l (as_level (at_most d)) (fraction (at_most d)) (kept_bits k) &&
+  check_least c l None (farthest k) (as_level (at_least d)) (fraction (at_least d))
     (kept_bits k) &&
-  check_released c (redacted d) (common k) (utility d) &&
-  match blind_most d with
-  | None => true
-  | Some u => check_blind c (redacted d) e (kept_bits k) (above_level k) u end.
+  check_released c l (common k) (utility d) &&
+  match no_more d with None => true | Some cu => check_best c l e (kept_bits k) (why k) cu end.
+Definition check_design c e (dk : design * checked) : bool := match redacted (fst dk), snd dk with
+  | ByValue l, Steps k => check_local c l e (fst dk) k
+  | ByAll n t, Counted r k => check_central c n t e (fst dk) r k
+  | _, _ => false end.
 Open Scope R_scope.
 
 Section Chain.
 Context (c : chain) (chain_ok : check_chain c = true) (same : check_stationary c = true).
-
-Lemma stays y : start c true * step c true y + start c false * step c false y = start c y.
-Proof.
-  destruct (chain_reads c chain_ok) as [U [_ [_ [_ [_ s0]]]]].
-  pose proof same as H. apply Z.eqb_eq, (f_equal IZR) in H. rewrite !mult_IZR in H.
-  unfold start, step. rewrite plus_IZR.
-  assert (u0 : IZR (step_unit c) * (IZR (first_zero c) + IZR (first_one c)) <> 0)
-    by (apply Rgt_not_eq, Rmult_lt_0_compat; lra).
-  destruct y; cbn [eqb]; revert H U s0 u0; set (z := IZR (first_zero c));
-    set (o := IZR (first_one c)); set (a := IZR (leave c)); set (b := IZR (back c));
-    set (u := IZR (step_unit c)); intros H U s0 u0; apply (Rmult_eq_reg_r (u * (z + o))); try easy.
-  - replace ((o / (z + o) * (1 - b / u) + z / (z + o) * (a / u)) * (u * (z + o)))
-      with (o * (u - b) + z * a) by (field; lra).
-    replace (o / (z + o) * (u * (z + o))) with (o * u) by (field; lra). lra.
-  - replace ((o / (z + o) * (b / u) + z / (z + o) * (1 - a / u)) * (u * (z + o)))
-      with (o * b + z * (u - a)) by (field; lra).
-    replace (z / (z + o) * (u * (z + o))) with (z * u) by (field; lra). lra.
-Qed.
 
 (** What one record releases. *)
 Definition shown_of r := start c true * (1 - hides r true) + start c false * (1 - hides r false).
@@ -104,7 +91,7 @@ Proof.
   - f_equal. rewrite <- (IH _ eq_refl). apply sum_ext; intros v _. f_equal.
     unfold chain_law. destruct (values v) as [|x l] eqn:V; cbn [onward begun].
     + pose proof (start_total c chain_ok). lra.
-    + rewrite <- (stays x). ring.
+    + rewrite <- (stays c chain_ok same x). ring.
 Qed.
 
 Lemma share_reads unit r : check_row r = true -> check_share unit r = true -> (0 < unit)%Z ->
@@ -398,21 +385,32 @@ Proof.
   apply (no _ H). intros i I. apply window_read in I as [_ I]. apply at_times_read. auto.
 Qed.
 
+Lemma local_sound c l e d k : check_local c l e d k = true -> is_local c l e d.
+Proof.
+  unfold check_local. intros i. apply andb_prop in i as [i best].
+  apply andb_prop in i as [i released_ok].
+  apply andb_prop in i as [i least]. apply andb_prop in i as [most high].
+  destruct (redaction_most_of _ _ _ _ _ most) as [w within].
+  destruct (redaction_most_of _ _ _ _ _ high) as [_ above].
+  destruct (redaction_least_of _ _ _ _ _ _ _ least) as [_ below].
+  assert (ok : check_input c (spread l) = true).
+  { unfold check_most in most. cbv zeta in most. rewrite !andb_true_iff in most. tauto. }
+  repeat (split; [assumption|]). split; [exact (released_sound _ _ _ _ ok released_ok)|].
+  destruct (no_more d) as [[[] u]|]; [| |easy]; destruct (why k); try easy.
+  - exact (blind_sound _ _ _ _ _ _ best).
+  - exact (prices_sound _ _ _ _ _ best).
+Qed.
+
 (** Of a certificate of the kind redaction-designs, what its mechanisms leak and release, and that
-    none that hides records whatever their values releases more than is said.
-    Differs: nothing is said of the other classes of mechanisms. *)
+    no mechanism releases more than is said of those that hide records whatever their values, or
+    of all.
+    Differs: nothing is said of the classes of 3R mechanisms. *)
 Theorem designs_of c e dks : forallb (check_design c e) dks = true ->
   are_designs c e (map fst dks).
 Proof.
   rewrite forallb_forall. intros H d i. apply in_map_iff in i as [[d' k] [<- i]].
-  apply H in i. unfold check_design in i. apply andb_prop in i as [i blind].
-  apply andb_prop in i as [i released_ok].
-  apply andb_prop in i as [i least]. apply andb_prop in i as [most high].
-  cbn [fst] in *. destruct (redaction_most_of _ _ _ _ _ most) as [w within].
-  destruct (redaction_most_of _ _ _ _ _ high) as [_ above].
-  destruct (redaction_least_of _ _ _ _ _ _ _ least) as [_ below].
-  assert (ok : check_input c (spread (redacted d')) = true).
-  { unfold check_most in most. cbv zeta in most. rewrite !andb_true_iff in most. tauto. }
-  repeat (split; [assumption|]). split; [exact (released_sound _ _ _ _ ok released_ok)|].
-  destruct (blind_most d') as [u|]; [|easy]. exact (blind_sound _ _ _ _ _ _ blind).
+  apply H in i. unfold check_design, is_design in *. cbn [fst snd] in *.
+  destruct (redacted d') as [l|n t], k as [k|r k]; try easy.
+  - exact (local_sound _ _ _ _ _ i).
+  - exact (central_sound _ _ _ _ _ _ _ i).
 Qed.

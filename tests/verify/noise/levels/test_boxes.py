@@ -10,8 +10,10 @@ import pytest
 from pufferproof import AdditiveNoise, Framework, Level, ModelError, Noise, Table, audit
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.exponential_sums import Power
-from pufferproof.verify.noise.delta.boxes import Axis, box_delta
+from pufferproof.verify.noise.delta.boxes import box_delta
+from pufferproof.verify.noise.delta.coupling import Axis, Coupling
 from pufferproof.verify.noise.delta.gaussian import gaussian_delta
+from pufferproof.verify.noise.delta.several import _coupled, _of_fewer, several_delta
 from pufferproof.verify.noise.gaussian.flats import flat_laws
 from pufferproof.verify.noise.laws import LawPair
 
@@ -127,7 +129,50 @@ def test_without_such_a_coordinate_it_is_refused():
         audit(framework, AdditiveNoise(table, Noise.gaussian(1)))
 
 
-def test_four_numbers_are_too_many():
-    one = {(ZERO,) * 4: ONE}
-    with pytest.raises(TooLargeError, match="at most 3 numbers"):
-        box_delta(one, {(ONE,) * 4: ONE}, [LAPLACE] * 4, Level("0"))
+def test_six_numbers_are_too_many_for_boxes():
+    one = {(ZERO,) * 6: ONE}
+    with pytest.raises(TooLargeError, match="at most 5 numbers"):
+        box_delta(one, {(ONE,) * 6: ONE}, [LAPLACE] * 6, Level("0"))
+
+
+POINTS = [(0, 0, 0, 0, 0, 0), (1, 0, 2, 0, 1, 0), (0, 1, 0, 1, 0, 0), (1, 1, 0, 0, 0, 2)]
+MANY = [tuple(map(Fraction, point)) for point in POINTS]
+MIXTURES = (
+    {MANY[0]: Fraction(1, 2), MANY[1]: Fraction(1, 2)},
+    {MANY[2]: Fraction(1, 4), MANY[3]: Fraction(3, 4)},
+)
+
+
+@pytest.mark.parametrize("epsilon", ["0", "0.7", "2"])
+def test_bounds_of_six_numbers_meet_those_of_their_flat(epsilon):
+    """Gaussian noise on six numbers is noise on the three of the flat of four values."""
+    pair = LawPair("theta", ("s", "t"), *MIXTURES)
+    above, below, variances = flat_laws(pair, [Fraction(4)] * 6)
+    assert len(variances) == 3
+    close = box_delta(above, below, [Axis(None, v) for v in variances], Level(epsilon))
+    wide = several_delta(*MIXTURES, [Axis(None, Fraction(4))] * 6, Level(epsilon))
+    assert wide.lower <= close.upper
+    assert close.lower <= wide.upper
+    assert wide.lower < wide.upper < 1
+
+
+@pytest.mark.parametrize("kept", [4, 5])
+def test_boxes_of_more_numbers_meet_a_coupling_and_marginals(kept):
+    laws = [{value[:kept]: p for value, p in law.items()} for law in MIXTURES]
+    boxes = box_delta(*laws, [LAPLACE] * kept, Level("0.5"))
+    both = several_delta(*laws, [LAPLACE] * kept, Level("0.5"))
+    upper = min(_coupled(each, [LAPLACE] * kept, Level("0.5")) for each in Coupling.some(*laws))
+    lower = _of_fewer(*laws, [LAPLACE] * kept, Level("0.5"), 0)
+    assert lower <= boxes.upper
+    assert boxes.lower <= upper
+    assert max(lower, boxes.lower) == both.lower <= both.upper == min(upper, boxes.upper)
+
+
+@pytest.mark.parametrize("noise", [LAPLACE, Axis(None, ONE), Axis(Power.exp(-ONE), None, True)])
+def test_a_number_that_moves_alone_has_its_own_delta(noise):
+    laws = {(ZERO,) * 7: ONE}, {(ONE, *(ZERO,) * 6): ONE}
+    alone = several_delta({(ZERO,): ONE}, {(ONE,): ONE}, [noise], Level("0.1"))
+    found = several_delta(*laws, [noise] * 7, Level("0.1"))
+    assert found.lower <= alone.upper
+    assert alone.lower <= found.upper
+    assert found.upper - found.lower < Fraction(1, 100)

@@ -1,8 +1,7 @@
-"""Couplings of two laws of values, and what they say of a moment: at most
+"""Couplings of two laws of values, which move mass from those of one to those of the other.
 
-    sum over (v, v') of pi(v, v') prod over k of m_k(v_k - v'_k),
-
-m_k the moment of noise about two values, as f^alpha g^(1 - alpha) is jointly convex in both.
+Noise makes of a pair of values a pair of densities, and a delta, as the moment of a Renyi
+divergence, is jointly convex in them: that of the laws is at most the mean of those of the pairs.
 
 Derived: noise.coupling.
 """
@@ -12,16 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from typing import TYPE_CHECKING
 
 from pufferproof.models.noise.additive import Noise, Vector
-from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.verify.noise.laws import Law
-
-if TYPE_CHECKING:
-    from flint import arb
 
 _MOST_PAIRS = 250_000  # that are put in order
 
@@ -98,22 +91,6 @@ class Coupling:
             i, j = i + (not left[v]), j + (not right[w])
         return cls(tuple(moved))
 
-    def moment(
-        self, noises: Sequence[Axis], order: Fraction, bits: int
-    ) -> tuple[Fraction, Fraction]:
-        """Enclose the bound, which is the moment where there is one value each."""
-        from flint import arb, ctx
-
-        with ctx.workprec(bits):
-            total = arb(0)
-            known = cache(lambda k, distance: shift_moment(noises[k], distance, order))
-            for v, w, mass in self.moved:
-                part = ball(mass)
-                for k, (x, y) in enumerate(zip(v, w)):
-                    part *= known(k, abs(x - y))
-                total += part
-            return dyadic(total.lower()), dyadic(total.upper())
-
 
 def _nearest_first(firsts: Sequence[Vector], seconds: Sequence[Vector]) -> list[int]:
     """Return the pairs of two lists in the order of their distances, about: any order will do."""
@@ -123,24 +100,3 @@ def _nearest_first(firsts: Sequence[Vector], seconds: Sequence[Vector]) -> list[
     squares = ((left[:, None, :] - right[None, :, :]) ** 2).sum(axis=2)
     order: list[int] = np.argsort(squares.reshape(-1), kind="stable").tolist()
     return order
-
-
-def shift_moment(noise: Axis, distance: Fraction, order: Fraction) -> arb:
-    """Enclose the moment of noise about two values at a distance, at the working precision: by
-    Mironov (2017), Propositions 6 and 7, and a sum of integers.
-    """
-    from flint import arb
-
-    if not distance:
-        return arb(1)
-    if noise.variance is not None or noise.decay is None:
-        return ball(order * (order - 1) * distance**2 / (2 * (noise.variance or Fraction(1)))).exp()
-    fall = noise.decay.to(distance).ball()
-    gain, loss = (fall.log() * ball(1 - order)).exp(), (fall.log() * ball(order)).exp()
-    if not noise.on_integers:
-        return (ball(order) * gain + ball(order - 1) * loss) / ball(2 * order - 1)
-    rate = noise.decay.ball()
-    # the ratios between the two values are a geometric series of ratio a^(2 alpha - 1)
-    steps = (rate.log() * ball(2 * order - 1)).exp()
-    inner = (1 - rate) * gain * (steps - (steps.log() * ball(distance)).exp()) / (1 - steps)
-    return (gain + loss + inner) / (1 + rate)

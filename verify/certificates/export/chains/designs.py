@@ -1,5 +1,5 @@
-"""Certificates of redaction designs: what each leaks and releases, and, of those that hide records
-whatever their values, that none releases more.
+"""Certificates of redaction designs: what each leaks and releases, and that none releases more of
+those that hide records whatever their values, or of all.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import Any
 
 from pufferproof.models.errors import CertificateError
 
-from .bounds import Bound
-from .layout import Theorem, listed
-from .leakage import level_of
+from ..bounds import Bound
+from ..layout import Theorem, listed
+from ..leakage import level_of
+from .central import Central, priced, stated
 from .redaction import (
     PRECISIONS,
     Level,
@@ -28,9 +29,10 @@ from .redaction import (
 from .walks import ALWAYS, ANY, Cone, Row, TooCloseError, Walk, largest, least
 
 KINDS = ("redaction-designs",)
-MODULES = ("Tables", "Released", "Redactions", "Designs", "Designed")
+MODULES = ("Tables", "Released", "Redactions", "Designs", "Priced", "Designed")
 SHOWN: Row = (1, 0, 0)
 BLIND = "data-independent"
+CLASSES = {BLIND: "Blind", "local-optimal": "Anything"}  # of which no mechanism releases more
 MOST = 40_000  # records of all windows together
 
 
@@ -50,7 +52,8 @@ def theorem(certificate: dict[str, Any]) -> Theorem:
     definitions = [chain_definition("c", steps_of(chain, private))]
     known = []
     for i, entry in enumerate(entries):
-        design = Design(chain, private, level, entry)
+        kind = Central if entry["name"] == "central-lp" else Design
+        design = kind(chain, private, level, entry)
         definitions += design.definitions(i)
         known.append(f"(d{i}, {design.known()})")
     statement = f"are_designs c {level_of(level)} {listed(f'd{i}' for i in range(len(entries)))}"
@@ -65,40 +68,37 @@ class Design:
     def __init__(
         self, chain: dict[str, Any], private: int, level: Level, entry: dict[str, Any]
     ) -> None:
-        name, upper = entry["name"], entry["utility"]["upper"]
-        if name == "central-lp":
+        self.name, upper = entry["name"], entry["utility"]["upper"]
+        if upper is not None and self.name not in CLASSES:
             raise CertificateError(
-                "central-lp: mechanisms that see all records are not exported, only those that "
-                "hide each by its own value"
-            )
-        if upper is not None and name != BLIND:
-            raise CertificateError(
-                f"{name}: that no mechanism of this class releases more has no theorem in Coq yet; "
-                "designs without an upper bound and data-independent ones are exported"
+                f"{self.name}: that no mechanism of this class releases more has no theorem in Coq "
+                "yet; designs without an upper bound are exported, and of other classes with it"
             )
         self.redaction = Redaction(chain, private, entry["redaction"])
         self.level, self.entry = level, entry
         self.low, self.high = map(Fraction, entry["leakage"])
-        self.released = Fraction(entry["utility"]["lower"])
         self.upper = None if upper is None else Fraction(upper)
 
     def definitions(self, i: int) -> Iterator[str]:
-        best = "None" if self.upper is None else f"Some {pair(self.upper)}"
         yield self.redaction.definition(f"r{i}")
-        yield (
-            f"Definition d{i} : design := {{|\n"
-            f"  redacted := r{i};\n"
-            f"  at_least := {pair(self.low)};\n"
-            f"  at_most := {pair(self.high)};\n"
-            f"  utility := {pair(self.released)};\n"
-            f"  blind_most := {best} |}}."
-        )
+        yield stated(i, f"ByValue r{i}", self.entry, CLASSES.get(self.name, ""))
 
     def known(self) -> str:
         """Return what Coq is told to check the design."""
         output, unit = self.redaction.worst(), math.lcm(*(row[0] for row in self.redaction.rows))
         hints = self.hints(output)
-        return f"Known {hints.bits} {spread(output)} {hints.below.coq()} {unit} {hints.above.coq()}"
+        return (
+            f"Steps (Known {hints.bits} {spread(output)} {hints.below.coq()} {unit} "
+            f"{self.reason(hints)})"
+        )
+
+    def reason(self, hints: Hints) -> str:
+        """Return what shows that no other mechanism releases more."""
+        if self.upper is None:
+            return "Nothing"
+        if self.name == BLIND:
+            return f"(Windows {hints.above.coq()})"
+        return f"(Paid {priced(self.redaction.steps, self.level, self.entry['proof'])})"
 
     def hints(self, output: str) -> Hints:
         """Return hints with which Coq accepts the design."""
@@ -122,7 +122,7 @@ class Design:
             return None
         below = next((b for b in fractions(self.level, True) if most <= b.fraction), None)
         above: Bound | None = Bound(Fraction(1))
-        if self.upper is not None:
+        if self.upper is not None and self.name == BLIND:
             exceeded = self.exceeded(walk, prior, self.upper)
             candidates = fractions(self.level, False)
             above = next((b for b in candidates if exceeded is None or b.fraction < exceeded), None)
@@ -146,7 +146,3 @@ def leaks(walk: Walk, n: int, shown: set[int], prior: Cone) -> Fraction | None:
     outputs = product(*("10" if i in shown else "*" for i in range(n)))
     found = [least(walk.cone(rows, output, strict=True), prior) for output in outputs]
     return None if None in found else max(x for x in found if x is not None)
-
-
-def pair(x: Fraction) -> str:
-    return f"({x.numerator}, {x.denominator}%positive)"

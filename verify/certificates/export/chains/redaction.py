@@ -14,9 +14,9 @@ from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.redaction.leakage import redaction_leakage
 
-from .bounds import MOST, Bound, candidates
-from .layout import Theorem, listed
-from .leakage import level_of
+from ..bounds import MOST, Bound, candidates
+from ..layout import Theorem, listed
+from ..leakage import level_of
 from .walks import ANY, Row, Steps, TooCloseError, Walk, largest, least
 
 KINDS = ("redaction-leakage",)

@@ -1,0 +1,148 @@
+"""The delta of noise on many numbers, between bounds.
+
+By boxes (`boxes`) of up to five numbers; where these are too many, it is at most the mean
+over a coupling of those of two values each, and at least that of some of the numbers alone.
+For two values at distances d_k it is that of Gaussian noise on one number at distance
+(sum d_k^2 / v_k)^(1/2); of other noise, whose ratios are at most e^t, t = sum rate_k d_k,
+
+    (e^t - e^epsilon) / (e^t + 1),
+
+which randomized response has: P(E) <= e^t Q(E), and the same of the complement turned around; at
+most 1 - e^((epsilon - t) / 2) where one number alone moves, with Laplace noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache
+
+from pufferproof.models.errors import TooLargeError
+from pufferproof.models.noise.additive import Vector
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.noise.delta.boxes import box_delta
+from pufferproof.verify.noise.delta.coupling import Axis, Coupling
+from pufferproof.verify.noise.delta.gaussian import gaussian_delta
+from pufferproof.verify.noise.delta.integers import Grid
+from pufferproof.verify.noise.delta.laplace import laplace_delta
+from pufferproof.verify.noise.delta.region import Region
+from pufferproof.verify.noise.laws import Law, LawPair
+
+_BITS = 128
+_TOGETHER = 3  # of the numbers that tell most alone, taken together for a lower bound
+_NONE = Fraction(0)
+
+
+def several_delta(
+    above: Law, below: Law, axes: Sequence[Axis], level: Level, effort: int = 0
+) -> Region:
+    """Return bounds of the delta of an ordered pair of laws.
+
+    >>> from pufferproof.models.numbers.exponential_sums import Power
+    >>> zero, one = Fraction(0), Fraction(1)
+    >>> noise = Axis(Power.exp(-one), None)
+    >>> laws = {(zero,) * 6: one}, {(one, *(zero,) * 5): one}
+    >>> found = several_delta(*laws, [noise] * 6, Level("0"))
+    >>> f"{float(found.lower):.6f}", f"{float(found.upper):.6f}"  # 1 - e^(-1/2)
+    ('0.393469', '0.393469')
+    """
+    if len({axis.variance is None for axis in axes}) == 1 and not axes[0].on_integers:
+        try:
+            boxes = box_delta(above, below, axes, level, effort)
+            if len(axes) <= _TOGETHER:
+                return boxes
+        except TooLargeError:
+            boxes = Region(_NONE, Fraction(1), ())
+    else:
+        boxes = Region(_NONE, Fraction(1), ())
+    upper = min(boxes.upper, *(_coupled(each, axes, level) for each in Coupling.some(above, below)))
+    lower = max(boxes.lower, _of_fewer(above, below, axes, level, effort))
+    return Region(min(lower, upper), upper, ())
+
+
+def _coupled(coupling: Coupling, axes: Sequence[Axis], level: Level) -> Fraction:
+    """Bound the delta by a coupling."""
+    shift = cache(_shift(axes, level))
+    return sum(
+        (mass * shift(tuple(abs(x - y) for x, y in zip(v, w))) for v, w, mass in coupling.moved),
+        _NONE,
+    )
+
+
+def _shift(axes: Sequence[Axis], level: Level) -> Callable[[Vector], Fraction]:
+    """Return what bounds the delta of two values, by their distances."""
+
+    def bound(distances: Vector) -> Fraction:
+        squares, nats = _NONE, []
+        for d, axis in zip(distances, axes):
+            if axis.variance is not None:
+                squares += d * d / axis.variance
+            elif d:
+                nats.append((axis, d))
+        if squares and nats:
+            return Fraction(1)
+        if squares:
+            one = {_NONE: Fraction(1)}, {Fraction(1): Fraction(1)}
+            return gaussian_delta(*one, 1 / squares, level, _BITS).upper
+        return _of_ratio(nats, level) if nats else _NONE
+
+    return bound
+
+
+def _of_ratio(moved: Sequence[tuple[Axis, Fraction]], level: Level) -> Fraction:
+    """Bound the delta of two values by their largest ratio."""
+    from flint import arb, ctx
+
+    with ctx.workprec(_BITS):
+        ratio, bar = arb(1), level.ball()
+        for axis, distance in moved:
+            if axis.decay is not None:
+                ratio /= axis.decay.to(distance).ball()
+        if ratio <= bar:
+            return _NONE
+        bound = (ratio - bar) / (ratio + 1)
+        if len(moved) == 1 and not moved[0][0].on_integers:
+            bound = bound.min(1 - (bar / ratio).sqrt())
+        return max(dyadic(bound.upper()), _NONE)
+
+
+def _of_fewer(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort: int) -> Fraction:
+    """Return a lower bound by numbers alone, and by those together that tell most."""
+
+    def kept(places: Sequence[int]) -> Fraction:
+        left, right = (_marginal(law, places) for law in (above, below))
+        return _lower(left, right, [axes[k] for k in places], level, effort)
+
+    alone = {k: kept([k]) for k in range(len(axes))}
+    first = sorted(alone, key=lambda k: -alone[k])[:_TOGETHER]
+    return max(*alone.values(), kept(first), _NONE)
+
+
+def _lower(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort: int) -> Fraction:
+    """Return a lower bound of a few numbers, 0 where there is none."""
+    axis = axes[0]
+    try:
+        if all(each.on_integers for each in axes):
+            pair = LawPair("", ("", ""), above, below)
+            decays = [each.decay for each in axes if each.decay is not None]
+            return Grid(pair, decays).enclosed(level, _BITS).lower
+        if len(axes) == 1:
+            left, right = ({v[0]: p for v, p in law.items()} for law in (above, below))
+            if axis.decay is not None:
+                return laplace_delta(left, right, axis.decay, level, _BITS).lower
+            variance = axis.variance or Fraction(1)
+            return gaussian_delta(left, right, variance, level, _BITS).lower
+        if len({(each.variance is None, each.on_integers) for each in axes}) == 1:
+            return box_delta(above, below, axes, level, effort).lower
+    except TooLargeError:
+        return _NONE
+    return _NONE
+
+
+def _marginal(law: Law, kept: Sequence[int]) -> Law:
+    found: Law = {}
+    for value, p in law.items():
+        key = tuple(value[k] for k in kept)
+        found[key] = found.get(key, _NONE) + p
+    return found
