@@ -92,11 +92,9 @@ def others(text: str, entry: Json, chain: Json) -> str:
     if upper is None:
         return "None"
     said = CLASSES.get(name, "")
-    if name in STEADY:
-        sides = SIDES.search(text)
-        expect(sides, f"{name}: regions")
-        common = Fraction(chain["alpha"]) > Fraction(chain["beta"])
-        said = f"ThreeR {'true' if common else 'false'} {STEADY[name]} {sides[0]}" if sides else ""
+    if name in STEADY and (sides := SIDES.search(text)):
+        turned = Fraction(chain["alpha"]) > Fraction(chain["beta"])
+        said = f"ThreeR {str(turned).lower()} {STEADY[name]} {sides[0]}"
     expect(said, f"{name}: an upper bound")
     return f"Some ({said}, {fraction(upper)})"
 
