@@ -2,6 +2,7 @@
 # make report:  audit every example, check every claim; COQ=1: with Coq    make bench: the benchmark table
 # make formal: check the theorems of formal/ with Coq, if it is installed
 # make soak:    tests that draw examples and statements that are tried, with a hundred times as many
+# make docs:    the documentation as a site, in build/docs
 # make pins:    refresh the versions and hashes that install takes
 PYTHON ?= python3
 VENV := .venv
@@ -12,8 +13,10 @@ JOBS ?= auto
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PINNED := $(PIP) --require-hashes --only-binary :all:
 PINS := .venv-pins
+DOCS := .venv-docs
+STRICT ?= --strict
 
-.PHONY: install test soak lint report formal bench pins clean
+.PHONY: install test soak lint report formal bench docs pins clean
 
 install: $(STAMP)
 
@@ -59,6 +62,18 @@ bench: $(BENCH_STAMP)
 	$(BIN)/pytest benchmarks -o python_files='bench_*.py' -o addopts=--import-mode=importlib -q --benchmark-json=benchmarks/.results.json
 	$(BIN)/python benchmarks/table.py benchmarks/.results.json
 
+$(DOCS)/.installed: constraints-docs.txt
+	$(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: \
+		--requirement constraints-docs.txt
+	touch $@
+
+# Reads sources and docstrings, and imports nothing of the project. STRICT= for a page with warnings.
+docs: export NO_MKDOCS_2_WARNING := 1
+docs: $(DOCS)/.installed
+	$(DOCS)/bin/python -B -m mkdocs build --quiet $(STRICT)
+	@echo "documentation: build/docs/index.html"
+
 # Kept versions stay where they can; make pins UPGRADE=1 takes the newest.
 pins: export CUSTOM_COMPILE_COMMAND = make pins
 pins: COMPILE = $(PINS)/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-annotate \
@@ -69,6 +84,8 @@ pins:
 	$(COMPILE) --extra dev --build-deps-for editable --output-file constraints.txt pyproject.toml
 	$(PINS)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["bench"], sep="\n")' | \
 	$(COMPILE) --constraint constraints.txt --output-file constraints-bench.txt -
+	$(PINS)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")' | \
+	$(COMPILE) --constraint constraints.txt --output-file constraints-docs.txt -
 
 clean:
-	rm -rf $(VENV) $(PINS) build dist formal/.build formal/.exported reports/out reports/out-proofs .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PINS) $(DOCS) build dist formal/.build formal/.exported reports/out reports/out-proofs .pytest_cache .mypy_cache .ruff_cache .hypothesis

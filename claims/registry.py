@@ -383,6 +383,14 @@ def load_claims(extra: Sequence[str | Path] = ()) -> dict[str, Claim]:
     return dict(_CLAIMS)
 
 
+def paper_given(name: str) -> Mapping[str, Any] | None:
+    """Return `PAPER` of a file that has claims of this paper: its title, authors, year and place;
+    None if there is none among the claims that are loaded.
+    """
+    mine = (each.function.__globals__ for each in _CLAIMS.values() if each.paper == name)
+    return next((module["PAPER"] for module in mine if "PAPER" in module), None)
+
+
 @cache
 def _load_all() -> None:
     """Import every module of claims; once, as going through the folders takes a while."""

@@ -202,21 +202,30 @@ class Framework:
             stated.space, stated.secrets, stated.pairs, stated.priors, "list", stated.one_sided
         )
 
-    def of_members(self, most: int = 16) -> "Framework":
+    def of_members(self, most: int = 16, supports: bool = False) -> "Framework":
         """Return the framework with some chains of every class in its place, which can be audited:
         what is leaked under one of them is leaked under the class.
+
+        `supports`: besides corners, chains of the middle with every set of possible first values.
         """
         priors: dict[str, Prior] = {}
         for name, prior in self.priors.items():
             if isinstance(prior, IntervalChain):
-                known = prior.members(most).items()
-                priors |= {f"{name}: {at}": chain for at, chain in known if self._fits(chain)}
+                known = prior.members(most) | (prior.supports() if supports else {})
+                fitting = {at: chain for at, chain in known.items() if self._fits(chain)}
+                priors |= {f"{name}: {at}": chain for at, chain in fitting.items()}
             else:
                 priors[name] = prior
         if not priors:
             raise ModelError("no corner of a class is a chain with one law", "priors")
         stated = self._stated
         return Framework(stated.space, stated.secrets, list(self.pairs), priors)
+
+    def of_laws(self) -> "Framework":
+        """Return the framework itself, or with some chains in the place of classes: all its priors
+        have laws.
+        """
+        return self.of_members(supports=True) if self.classes else self
 
     def _fits(self, chain: MarkovChain) -> bool:
         """Whether a chain has one law: a stationary one may have several."""

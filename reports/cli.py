@@ -24,108 +24,156 @@ COMMANDS = {
         "pufferproof.reports.auditing.audit:audit",
         "Compute the exact leakage of a mechanism, its witness, and the verdict at a level; "
         "bounds of large noisy queries.",
+        'audit framework.json mechanism.json --epsilon "log(3)"',
+        "reference/formats.md",
     ),
     "estimate": Place(
         "pufferproof.reports.auditing.estimate:estimate",
         "Bound the leakage of a sampler from below, with a stated confidence, by drawing from it.",
+        "estimate framework.json sampler.py:draw --epsilon 1 --trust-code",
+        "guides/estimate.md",
     ),
     "compose": Place(
         "pufferproof.reports.composition.compose:compose",
         "Compute the exact joint leakage of independent releases, their composition rates, "
         "and test claimed levels.",
+        "compose framework.json mechanism.json --runs 10",
+        "guides/composition.md",
     ),
     "check": Place(
         "pufferproof.reports.auditing.check:check",
         "Check a certificate with the kernel alone: it re-derives the claim and trusts "
         "nothing that was searched.",
+        "check certificate.json framework.json mechanism.json",
+        "reference/formats.md",
     ),
     "explain": Place(
         "pufferproof.reports.explaining.explain:explain",
         "Say in words what a certificate proves, from what, and what it leaves out.",
+        "explain certificate.json",
+        "tutorials/engineer.md",
     ),
     "init": Place(
         "pufferproof.reports.explaining.init:init",
         "Write a framework and a mechanism to start from, with comments that say what to change.",
+        "init mine",
+        "tutorials/engineer.md",
     ),
     "export": Place(
         "pufferproof.reports.auditing.export:export",
         "Write a certificate as a file for Coq that proves its statement again, or compare "
         "such a file with it.",
+        "export certificate.json --coq certificate.v",
+        "reference/formats.md",
     ),
     "schema": Place(
         "pufferproof.reports.auditing.schema:schema",
         "Print the JSON Schema of a file format or of a command's --json output.",
+        "schema framework",
+        "reference/formats.md",
     ),
     "ledger": Place(
         "pufferproof.reports.page.ledger:ledger",
         "List published mechanisms: the epsilon they claim against the exact one.",
+        "ledger --json",
+        "reference/formats.md",
     ),
     "prove": Place(
         "pufferproof.reports.proofs.prove:prove",
         "Prove, check and refute published claims, and write the proof-check report.",
+        'prove "song2017.*" --summary',
+        "guides/claims.md",
     ),
     "report": Place(
         "pufferproof.reports.page.report:report",
         "Audit every example, re-check every certificate with the kernel as a separate "
         "process, and write a page.",
+        "report examples --out report",
+        "reference/formats.md",
     ),
     "reveal": Place(
         "pufferproof.reports.composition.reveal:reveal",
         "Compute how many runs, with fresh randomness, it takes until a secret or the "
         "database is certain.",
+        "reveal framework.json mechanism.json --runs 20",
+        "guides/composition.md",
     ),
     "partner": Place(
         "pufferproof.reports.composition.partner:partner",
         "Find the worst partner of a mechanism: within a budget alone, and leaking most "
         "together with it.",
+        'partner framework.json mechanism.json --budget "log(2)" --out partner.json',
+        "guides/composition.md",
     ),
     "worst": Place(
         "pufferproof.reports.composition.worst:worst",
         "Compute the worst joint leakage over all mechanisms within the budgets, one release each.",
+        'worst framework.json --budget "log(2)" --budget "log(2)"',
+        "guides/composition.md",
     ),
     "optimal": Place(
         "pufferproof.reports.composition.optimal:optimal",
         "Find the mechanism within a level whose expected loss is least.",
+        'optimal framework.json --epsilon "log(3)" --loss loss.json --out best.json',
+        "guides/composition.md",
     ),
     "conditions": Place(
         "pufferproof.reports.composition.conditions:conditions",
         "Find the conditions under which a mechanism composes, and the smallest level of each.",
+        "conditions framework.json mechanism.json --runs 10",
+        "guides/composition.md",
     ),
     "collapse": Place(
         "pufferproof.reports.composition.collapse.command:collapse",
         "Build mechanisms that each keep a budget alone and together leak everything, or "
         "prove that there are none.",
+        'collapse framework.json --budget "log(2)" --out found',
+        "guides/composition.md",
     ),
     "critical": Place(
         "pufferproof.reports.composition.critical:critical",
         "Find the smallest budget at which releases that all keep it can leak everything together.",
+        "critical framework.json --runs 2",
+        "guides/composition.md",
     ),
     "redact": Place(
         "pufferproof.reports.redaction.command:redact",
         "Design redaction that keeps records of a binary Markov chain private, by every strategy.",
+        "redact --alpha 1/4 --beta 1/2 --length 9 --private 5 --epsilon 1",
+        "guides/redaction.md",
     ),
     "influence": Place(
         "pufferproof.reports.correlation.influence.command:influence",
         "Compute the exact max-influence of quilts, a table of them by width, or the "
         "influence curve.",
+        "influence framework.json --record 500 --left 9 --right 9",
+        "guides/correlation.md",
     ),
     "calibrate": Place(
         "pufferproof.reports.correlation.calibrate.command:calibrate",
         "Compute the noise scale of a mechanism for a level, and the exact leakage that this "
         "noise has.",
+        "calibrate framework.json --mechanism markov-quilt --query sum --epsilon 1",
+        "guides/correlation.md",
     ),
     "translate": Place(
         "pufferproof.reports.correlation.translate.command:translate",
         "Translate per-record differential privacy to a Pufferfish promise: the exact worst case "
         "over all mechanisms, and published bounds.",
+        'translate framework.json --per-record-dp "log(2)"',
+        "guides/correlation.md",
     ),
     "fit": Place(
         "pufferproof.reports.correlation.fit.command:fit",
         "Fit a Markov chain to recorded data, by exact counts, and write it as a framework.",
+        "fit days.csv --column day --length 7 --private 4 --out week.json",
+        "guides/data.md",
     ),
     "reproduce": Place(
         "pufferproof.reports.correlation.reproduce.command:reproduce",
         "Recompute a published figure, exactly or by simulation beside what is exact.",
+        "reproduce wang2016.figure2 --out figures",
+        "guides/correlation.md",
     ),
 }
 
@@ -165,7 +213,17 @@ app = typer.Typer(
 def _top(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="print the version")] = False,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet",
+            "-q",
+            help="before COMMAND: no notes and no progress; answers and errors stay",
+        ),
+    ] = False,
 ) -> None:
+    if quiet and isinstance(sys.stderr, Stream):
+        sys.stderr.quiet = True
     if version:
         print(f"pufferproof {__version__}")
     elif context.invoked_subcommand is None:

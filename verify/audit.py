@@ -396,7 +396,8 @@ def _of_classes(
             "mechanism",
         )
     known = audit_or_bounds(members, mechanism, level)
-    largest = class_bounds(framework, form, known.largest)
+    listed = known.mechanism if isinstance(known.mechanism, Channel) else None
+    largest = class_bounds(framework, form, known.largest, listed, level)
     return _against(members, known.mechanism, level, largest)
 
 

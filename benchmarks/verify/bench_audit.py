@@ -24,7 +24,7 @@ from benchmarks.instances import (
     uncached,
 )
 
-from pufferproof import audit, audit_many
+from pufferproof import Channel, Framework, Table, audit, audit_many, smallest_delta
 from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.mechanisms.geometric import range_restricted_geometric
 from pufferproof.verify import kernel
@@ -159,6 +159,28 @@ def test_audits_of_small_channels(benchmark):
     benchmark.extra_info |= {
         "what": "`audit` of a 16 x 8 channel at a level, from Python, first call",
         "target": "under 0.3 ms",
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows", "runs", "target"),
+    [
+        ("randomised response", [[51, 49], [49, 51]], 1000, "under 0.07 s, a PLD at 1e-4"),
+        ("three outputs, ratios 3, 1, 1/3", [[3, 2, 1], [1, 2, 3]], 1000, "under 0.2 s"),
+        ("three outputs of any ratios", [[6, 4, 2], [3, 4, 5]], 300, ""),
+    ],
+)
+def test_delta_of_runs(benchmark, kind, rows, runs, target):
+    """Exact; a floating privacy loss distribution of grid 1e-4 is off by up to a tenth."""
+    priors = {"theta": Table({"a": "1/2", "b": "1/2"})}
+    framework = Framework("ab", {"s": "a", "t": "b"}, [("s", "t")], priors)
+    channel = Channel.of(dict(zip("ab", rows)), "uvw"[: len(rows[0])], normalize=True)
+    benchmark.pedantic(
+        smallest_delta, (framework, channel, "3"), {"runs": runs}, rounds=3, warmup_rounds=1
+    )
+    benchmark.extra_info |= {
+        "what": f"smallest delta of {runs:,} runs, {kind}, exact",
+        "target": target,
     }
 
 

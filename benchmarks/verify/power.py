@@ -2,7 +2,9 @@
 docs/guides/estimate.md.
 
 Samplers run the published algorithms with NumPy, on five counting queries that each change by one;
-noise is geometric, so that the exact leakage is that of the channels in `models/mechanisms/`.
+noise is geometric, so that the exact leakage is that of the channels in `models/mechanisms/`, or
+the level is known in closed form. Beside it is what the method of DP-Sniper (`sniper`) shows with
+as many samples.
 """
 
 import math
@@ -12,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from benchmarks.verify.sniper import sniper_bound
 
 import pufferproof as pp
 from pufferproof.models.mechanisms import noisy_max, randomized_response, sparse_vector
@@ -79,8 +82,42 @@ def above(
     return sampler
 
 
-def cases() -> list[tuple[str, Fraction, pp.Channel, Sampler]]:
-    """Return the name, the claimed level's ratio, the exact channel and the sampler of each."""
+def noisy_count(database: str, size: int, rng: Any) -> Any:
+    """The Laplace mechanism on a count, at level 1."""
+    return rng.laplace(float(database == "a"), 1, size)
+
+
+def noisy_histogram(database: str, size: int, rng: Any) -> Any:
+    """A histogram of five bins with Laplace noise at level 1: one bin differs."""
+    return np.array([database == "a", 0, 0, 0, 0]) + rng.laplace(0, 1, (size, 5))
+
+
+def rappor(database: str, size: int, rng: Any) -> Any:
+    """One-time RAPPOR with f = 3/4 on 20 bits, of which each value sets other four; floats, since
+    lists of whole numbers are labels to `estimate`.
+    """
+    bits = np.arange(20) // 4 == (database == "a")
+    kept = rng.random((size, 20)) < 0.25
+    return np.where(kept, bits, rng.random((size, 20)) < 0.5).astype(float)
+
+
+_RAPPOR = Fraction(5, 3) ** 8  # eight bits differ, each 5/8 against 3/8
+
+
+def cases() -> list[tuple[str, pp.Level, pp.Level | pp.Channel, Sampler]]:
+    """Return the name, the claimed level, the exact leakage or the channel that has it, and the
+    sampler of each.
+    """
+    known = [
+        ("Laplace mechanism", pp.Level("1"), pp.Level("1"), noisy_count),
+        ("noisy histogram", pp.Level("1"), pp.Level("1"), noisy_histogram),
+        ("one-time RAPPOR", pp.Level.log(_RAPPOR), pp.Level.log(_RAPPOR), rappor),
+    ]
+    listed = [(name, pp.Level.log(n), exact, sampler) for name, n, exact, sampler in _listed()]
+    return [listed[0], *known, *listed[1:]]
+
+
+def _listed() -> list[tuple[str, int, pp.Channel, Sampler]]:
     variants = sparse_vector
     return [
         ("randomised response", 4, randomized_response.randomized_response(["a", "b"], 4), respond),
@@ -125,23 +162,37 @@ def cases() -> list[tuple[str, Fraction, pp.Channel, Sampler]]:
     ]
 
 
+def _exact(known: pp.Level | pp.Channel) -> Fraction | None:
+    """Return the ratio that is leaked, or just above it, None for infinite."""
+    if isinstance(known, pp.Level):
+        return known.bounds()[1]
+    leaked = pp.audit(PAIR, known).leakage
+    return None if leaked.infinite else leaked.ratio
+
+
+def row(name: str, claimed: pp.Level, known: pp.Level | pp.Channel, sampler: Sampler) -> str:
+    """Return the row of a sampler."""
+    exact = _exact(known)
+    shown = "infinite" if exact is None else f"{math.log(exact):.3f}"
+    found = [pp.estimate(PAIR, sampler, samples=size, seed=1) for size in SIZES]
+    assert exact is None or all(each.ratio <= exact for each in found), name
+    bounds = " | ".join(f"{math.log(each.ratio):.3f}" for each in found)
+    others = " | ".join(f"{sniper_bound(sampler, size, 1):.3f}" for size in SIZES[1:])
+    refuted = [size for size, each in zip(SIZES, found) if claimed.compare(each.ratio) > 0]
+    said = f"refuted from {refuted[0]:,} samples" if refuted else "not refuted"
+    level = f"{float(claimed.enclosure().lower):.3f}"
+    text = "1" if claimed.ratio is None else f"{claimed} = {level}"
+    return f"| {name} | {text} | {shown} | {bounds} | {others} | {said} |"
+
+
 def main() -> None:
     """Write the table."""
     rows = [
-        "| sampler | claimed | exact leakage | 10^4 samples | 10^5 | 10^6 | claim |",
-        "|---|---|---|---|---|---|---|",
+        "| sampler | claimed | exact leakage | 10^4 samples | 10^5 | 10^6 | DP-Sniper, 10^5 | 10^6 "
+        "| claim |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
-    for name, claimed, channel, sampler in cases():
-        exact = pp.audit(PAIR, channel).leakage
-        shown = "infinite" if exact.infinite else f"{math.log(exact.ratio):.3f}"
-        found = [pp.estimate(PAIR, sampler, samples=size, seed=1) for size in SIZES]
-        assert exact.infinite or all(each.ratio <= exact.ratio for each in found), name
-        bounds = " | ".join(f"{math.log(each.ratio):.3f}" for each in found)
-        refuted = [size for size, each in zip(SIZES, found) if each.ratio > claimed]
-        said = f"refuted from {refuted[0]:,} samples" if refuted else "not refuted"
-        rows.append(
-            f"| {name} | log({claimed}) = {math.log(claimed):.3f} | {shown} | {bounds} | {said} |"
-        )
+    rows += [row(*case) for case in cases()]
     head, _, rest = GUIDE.read_text(encoding="utf-8").partition(START)
     tail = rest.partition(END)[2]
     table = "\n".join(rows)

@@ -20,7 +20,7 @@ from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run.cached import lasting
 from pufferproof.claims.run.results import Result
 
-_HOME = Path(pufferproof.__file__).parent
+HOME = Path(pufferproof.__file__).parent
 _NO_INPUTS = ("reports/out", "reports/out-proofs")  # what `make report` writes
 
 
@@ -29,7 +29,7 @@ class Whole(Sealed):
     before any claim is loaded, so that what changes meanwhile is noticed.
     """
 
-    def __init__(self, patterns: Sequence[str], timeout: float, home: Path = _HOME) -> None:
+    def __init__(self, patterns: Sequence[str], timeout: float, home: Path = HOME) -> None:
         super().__init__()
         self._asked, self._home = json.dumps([*patterns, timeout]), home
         digest = hashlib.sha256(f"{home} {self._asked}".encode()).hexdigest()
@@ -58,7 +58,7 @@ class Whole(Sealed):
     def _everything(self) -> str:
         """Return the hash of all that results can depend on."""
         digest = hashlib.sha256(self._asked.encode())
-        for line in (*_interpreter(), *sorted(_installed(sys.path)), *files_under(self._home)):
+        for line in (*around(), *files_under(self._home)):
             digest.update(line.encode(errors="surrogateescape") + b"\n")
         return digest.hexdigest()
 
@@ -81,10 +81,15 @@ def _may_matter(name: str, place: Path) -> bool:
     return not hidden and place.as_posix() not in _NO_INPUTS
 
 
-def _interpreter() -> tuple[str, ...]:
-    """Return what runs, where it looks for modules, and the versions of what decides."""
-    flags = str(sys.flags.optimize)
-    return sys.version, flags, platform.machine(), os.pathsep.join(sys.path), versions()
+def around() -> list[str]:
+    """Return what runs, where it looks for modules, the versions of what decides, and what is
+    installed.
+    """
+    flags, places = str(sys.flags.optimize), os.pathsep.join(sys.path)
+    return [
+        *(sys.version, flags, platform.machine(), places, versions()),
+        *sorted(_installed(sys.path)),
+    ]
 
 
 def _installed(places: Iterable[str]) -> Iterator[str]:

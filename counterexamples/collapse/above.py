@@ -10,7 +10,7 @@ everything can leak is `collapse`.
 Derived: worst.vertices, worst.linear-fractional.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
@@ -30,6 +30,7 @@ from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.worst.composition import worst_composition
+from pufferproof.lp.worst.members import SHARES, UNPROVED, keep, members_of, smaller
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
@@ -122,8 +123,36 @@ def search_leakage_above(
         raise ModelError(f'expected "lp", "rays" or "z3", found "{engine}"', "engine")
     require_private([*levels, record], "budgets")
     require_private([above], "above")
+    if framework.classes:
+        part = None if seconds is None else seconds / len(SHARES)
+        options = (part, engine, runs_limit, per_record)
+        return _of_classes(
+            framework,
+            levels,
+            lambda within: search_leakage_above(members_of(framework), within, above, *options),
+        )
     search = _Search(framework, Columns(framework), above, record, engine, Limit(seconds))
     return search.decided(levels) if runs_limit is None else search.fewest(levels[0], runs_limit)
+
+
+def _of_classes(
+    framework: Framework,
+    levels: tuple[Level, ...],
+    search: Callable[[Sequence[Level]], LeakageAbove | Impossible | NotFound],
+) -> LeakageAbove | Impossible | NotFound:
+    """Return mechanisms that leak more under some chain of the classes, and keep the budgets for
+    all; that there are none is not known.
+    """
+    for within in smaller(levels):
+        outcome = search(within)
+        if isinstance(outcome, Impossible):
+            return NotFound("impossible for some chains of the classes, which says nothing of all")
+        if isinstance(outcome, NotFound):
+            return outcome
+        budgets = levels if len(levels) > 1 else levels * len(outcome.mechanisms)
+        if keep(framework, outcome.mechanisms, budgets):
+            return replace(outcome, budgets=budgets, fewest=False)
+    return NotFound(f"found within the budgets for some chains of the classes, {UNPROVED}")
 
 
 @dataclass

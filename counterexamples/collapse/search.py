@@ -12,9 +12,10 @@ cvc5. How much leaks when it is finite is not asked here.
 Derived: worst.supports, worst.two-outputs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal, Protocol
 
 from pufferproof.lp.cones import supports
@@ -23,6 +24,15 @@ from pufferproof.lp.cones.critical import largest_ratio, simplest
 from pufferproof.lp.cones.rays import TooManyRaysError
 from pufferproof.lp.cones.separation import Implied, Limit, Undecided
 from pufferproof.lp.cones.supports import CollapseNumber
+from pufferproof.lp.worst.members import (
+    SHARES,
+    UNPROVED,
+    is_covered,
+    keep,
+    members_of,
+    smaller,
+    thinned,
+)
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
@@ -206,6 +216,17 @@ def search_collapse(
             "runs limit",
         )
     record = None if per_record is None else Level.coerce(per_record, "per_record")
+    if framework.classes:
+        budgets_of = partial(
+            search_collapse,
+            members_of(framework),
+            with_mechanism=with_mechanism,
+            engine=engine,
+            runs_limit=runs_limit,
+            seconds=None if seconds is None else seconds / len(SHARES),
+            per_record=per_record,
+        )
+        return _of_classes(framework, levels, budgets_of)
     search = _Search(
         Columns(framework), levels, with_mechanism, engine, runs_limit, record, Limit(seconds)
     )
@@ -213,6 +234,34 @@ def search_collapse(
         return search.run()
     except (Undecided, TooManyRaysError) as stopped:
         return NotFound(f'engine "{engine}", {search.described()}: {stopped}')
+
+
+def _of_classes(
+    framework: Framework,
+    levels: tuple[Level, ...],
+    search: Callable[[Sequence[Level]], Collapse | Impossible | NotFound],
+) -> Collapse | Impossible | NotFound:
+    """Return a collapse at some chain by mechanisms that keep the budgets for all chains of the
+    classes; that there is none, where it is a matter of what is possible at all.
+    """
+    for within in smaller(levels):
+        outcome = search(within)
+        if not isinstance(outcome, Collapse):
+            break
+        budgets = levels if len(levels) > 1 else levels * len(outcome.mechanisms)
+        chosen = tuple(thinned(*each) for each in zip(outcome.mechanisms, budgets))
+        if keep(framework, chosen, budgets):
+            fewest = outcome.fewest and within == levels and is_covered(framework)
+            return replace(outcome, budgets=budgets, mechanisms=chosen, fewest=fewest)
+    whole = within == levels
+    if isinstance(outcome, Collapse):
+        many = f"{outcome.runs} releases leak everything under a chain of the classes"
+        return NotFound(f"{many}, within the budgets for some chains, {UNPROVED}")
+    if whole and isinstance(outcome, Impossible) and not is_covered(framework):
+        return NotFound("impossible for some chains of the classes, others allow other databases")
+    if whole:
+        return outcome
+    return NotFound(f"found within the budgets for some chains of the classes, {UNPROVED}")
 
 
 @dataclass

@@ -186,13 +186,14 @@ def _at_basis(program: Program, columns: Sequence[int], active: Sequence[int]) -
     """Return the exact point and multipliers of a basis, None unless they are optimal."""
     if len(columns) != len(active):
         return None
-    from flint import fmpq_mat
+    from flint import fmpq, fmpq_mat
 
     size = len(columns)
     solution = [_ZERO] * program.variables
     dual = [_ZERO] * len(program.rows)
     if size:
-        entries = [_fmpq(program.rows[i].coefficients.get(j, 0)) for i in active for j in columns]
+        held = [[program.rows[i].coefficients.get(j, 0) for j in columns] for i in active]
+        entries = [fmpq(c.numerator, c.denominator) for row in held for c in row]
         matrix = fmpq_mat(size, size, entries)
         try:
             x = matrix.solve(fmpq_mat(size, 1, [_fmpq(program.rows[i].bound) for i in active]))

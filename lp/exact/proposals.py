@@ -5,7 +5,7 @@ here decides anything.
 floats were too coarse.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -97,7 +97,7 @@ def _enter_rows(model: Any, program: Program, tops: Sequence[Fraction], most: fl
     below, above = list[float](), list[float]()
     for row, top in zip(program.rows, tops):
         places += row.coefficients
-        values += [_over(c, top) for c in row.coefficients.values()]
+        values += _all_over(row.coefficients.values(), top)
         starts.append(len(places))
         bound = _over(row.bound, top)
         below.append(-highspy.kHighsInf if row.sense == "<=" else bound)
@@ -113,10 +113,23 @@ def _enter_rows(model: Any, program: Program, tops: Sequence[Fraction], most: fl
 
 
 def _largest(numbers: Iterable[Fraction | int]) -> Fraction:
-    largest: Fraction | int = 0
-    for number in numbers:
-        largest = max(largest, number, -number)
-    return Fraction(largest or 1)
+    known = list(numbers)
+    return Fraction(max(max(known, default=0), -min(known, default=0)) or 1)
+
+
+def _all_over(numbers: Collection[Fraction | int], unit: Fraction) -> list[float]:
+    """Return all numbers / unit as `_over` does, at once where none is too large."""
+    import numpy as np
+
+    below = _float(unit)
+    try:
+        above = np.array([float(number) for number in numbers])
+    except OverflowError:
+        return [_over(number, unit) for number in numbers]
+    if not 1e-150 < below < 1e150 or not (np.abs(above) < 1e150).all():
+        return [_over(number, unit) for number in numbers]
+    divided: list[float] = (above / below).tolist()
+    return divided
 
 
 def _over(number: Fraction | int, unit: Fraction) -> float:

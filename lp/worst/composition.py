@@ -12,7 +12,7 @@ Derived: worst.vertices, worst.two-outputs, worst.adaptivity, worst.general-outp
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +21,16 @@ from pufferproof.lp.cones.critical import simplest
 from pufferproof.lp.cones.rays import MAX_RAYS, Engine, require_engine
 from pufferproof.lp.cones.supports import Limit, Undecided, collapse_number
 from pufferproof.lp.worst.at_ratios import Effort, Worst, determined, worst_at
+from pufferproof.lp.worst.members import (
+    SHARES,
+    blended,
+    is_covered,
+    keep,
+    members_of,
+    reached,
+    smaller,
+    thinned,
+)
 from pufferproof.lp.worst.one_pair import is_one_pair
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
@@ -204,7 +214,9 @@ def worst_composition(
             rays as long as they need.
         max_rays: how many extreme rays may be held before settling for bounds.
 
-    Returns the exact worst case, or a certified interval (`decided` False).
+    Returns the exact worst case, or a certified interval (`decided` False): always so for classes
+    of chains unless everything can leak, `mechanisms` keep the budgets for all chains, `framework`
+    is about some of them, and no upper bound is known.
 
     Raises `ModelError` unless there is a budget, and as `Columns` and its `cone` do.
     """
@@ -215,6 +227,8 @@ def worst_composition(
     require_private([*levels, side], "budgets")
     require_engine(engine)
     deadline = None if seconds is None else time.monotonic() + seconds
+    if framework.classes:
+        return _of_classes(framework, levels, side, engine, seconds, max_rays)
     columns = Columns(framework)
     search = _Search(columns, levels, side, Effort(engine, max_rays, deadline))
     worst, upper = search.enclosed()
@@ -246,6 +260,47 @@ def worst_composition(
     )
     _check(answer)
     return answer
+
+
+def _of_classes(
+    framework: Framework,
+    budgets: tuple[Level, ...],
+    per_record: Level | None,
+    engine: Engine,
+    seconds: float | None,
+    max_rays: int,
+) -> WorstComposition:
+    """Return what mechanisms within the budgets for all chains of the classes leak at least."""
+    members, part = members_of(framework), None if seconds is None else seconds / len(SHARES)
+    lasting = Decision.UNDECIDED
+    for levels in smaller(budgets):
+        case = worst_composition(members, levels, per_record, engine, part, max_rays)
+        if levels == budgets and (per_record is not None or is_covered(framework)):
+            lasting = case.finite_for_all_runs
+        chosen = tuple(thinned(*each) for each in zip(case.mechanisms, budgets))
+        if kept := keep(framework, chosen, budgets):
+            break
+    if not kept:
+        every = zip(*(list(blended(*each)) for each in zip(case.mechanisms, budgets)))
+        chosen = next(each for each in every if keep(framework, each, budgets))
+    ratio, prior, pair = reached(members, chosen)
+    finite = Decision.UNDECIDED if lasting is Decision.FAILS else lasting
+    return replace(
+        case,
+        framework=members,
+        budgets=budgets,
+        lower=ratio,
+        upper=None,
+        single=tuple(Leakage(*level.bounds()) for level in budgets),
+        prior=prior,
+        pair=pair,
+        mechanisms=chosen,
+        together=None,
+        method="members",
+        rays=(),
+        finite_for_all_runs=Decision.FAILS if ratio is None else finite,
+        collapse_number=None,
+    )
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ Derived: worst.linear-fractional, worst.lemma0, worst.adaptivity, worst.general-
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -24,6 +24,7 @@ from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, primitive, 
 from pufferproof.lp.exact.linear import Program, Row, Solution, Status
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.exact.proposals import proposed
+from pufferproof.lp.worst.members import blended, keep, members_of, smaller, thinned
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.framework import Framework
@@ -196,6 +197,8 @@ def worst_partner(
     budget = Level.coerce(budget, "budget")
     per_record = None if per_record is None else Level.coerce(per_record, "per_record")
     require_private([budget, per_record], "budget")
+    if framework.classes:
+        return _of_classes(framework, mechanism, budget, per_record)
     columns = Columns(framework)
     aligned = mechanism.aligned(framework.databases, framework.support)
     single = audit(framework, aligned)
@@ -223,6 +226,29 @@ def worst_partner(
         high.cone,
         high.bounds,
     )
+
+
+def _of_classes(
+    framework: Framework, mechanism: Channel, budget: Level, per_record: Level | None
+) -> Partner:
+    """Return a partner within the budget for all chains of the classes; no upper bound is known."""
+    members = members_of(framework)
+    for (level,) in smaller([budget]):
+        best = worst_partner(members, mechanism, level, per_record)
+        chosen = _spoken(best.channel, budget)
+        if kept := keep(framework, [chosen], [budget]):
+            break
+    if not kept:
+        every = blended(best.channel, budget)
+        chosen = next(each for each in every if keep(framework, [each], [budget]))
+    together = compose(members, [mechanism, chosen])
+    known = {"budget": budget, "channel": chosen, "together": together}
+    return replace(best, **known, upper=None, bounds=())  # type: ignore[arg-type]
+
+
+def _spoken(channel: Channel, budget: Level) -> Channel:
+    """Return a partner that keeps the budget at its other output; a silent one is left alone."""
+    return thinned(channel, budget) if len(channel.outputs) > 1 else channel
 
 
 @dataclass(frozen=True)

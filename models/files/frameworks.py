@@ -57,6 +57,16 @@ def read_listed(path: str | Path, normalize: bool = False) -> Loaded[Framework]:
     return _read(path, partial(listed_of, normalize=normalize))
 
 
+def read_bounded(path: str | Path, normalize: bool = False) -> Loaded[Framework]:
+    """Read a framework as `read_listed` does, or one with classes of chains whose databases are few
+    enough to list.
+    """
+    loaded = read_framework(path, normalize)
+    with in_file(path):
+        _ = loaded.value.of_laws().listed
+    return loaded
+
+
 def _read(
     path: str | Path, make: "Callable[[schema.FrameworkFile], Framework]"
 ) -> Loaded[Framework]:

@@ -13,7 +13,7 @@ audited against it by bounds.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from math import prod
 from typing import Any
 
@@ -27,6 +27,7 @@ from pufferproof.models.priors.records import Records
 
 Row = tuple[Fraction, ...]
 Rows = tuple[Row, ...]
+_MOST_STARTS = 4  # values, for a chain per set of them
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,8 +103,9 @@ class IntervalChain:
         """Raise `ModelError`: a class of chains is no single law."""
         what = 'the class of all initial laws ("any")' if self.single else "a box of priors"
         raise ModelError(
-            f"not supported: {what} is only for audit, compose, influence and calibrate, which "
-            "bound it; a framework of some of its chains goes with every command"
+            f"not supported: {what} is only for audit, compose, worst, partner, collapse, "
+            "influence and calibrate, which bound it; a framework of some of its chains goes with "
+            "every command"
         )
 
     def chain(self, transition: Sequence[Sequence[Any]]) -> MarkovChain:
@@ -125,6 +127,38 @@ class IntervalChain:
         """Return all matrices whose rows are vertices of their polytopes."""
         rows = [vertices(low, high) for low, high in zip(self.lower, self.upper)]
         return [tuple(chosen) for chosen in product(*rows)]
+
+    @property
+    def one_support(self) -> bool:
+        """Whether every chain of the class has the possible sequences of one of `supports`: all
+        matrices have the same entries positive.
+        """
+        rows = zip(self.lower, self.upper)
+        same = all(low or not high for ends in rows for low, high in zip(*ends))
+        return same and (self.initial != "any" or self.states <= _MOST_STARTS)
+
+    def supports(self) -> dict[str, MarkovChain]:
+        """Return the chain in the middle of the box, where any first law is allowed one for every
+        set of values with which a chain can begin, by what they are.
+
+        >>> rows = [["1/2", "1/2"], ["1/4", "3/4"]]
+        >>> list(IntervalChain("any", rows, rows).supports())
+        ['middle from 1', 'middle from 2', 'middle from 1, 2']
+        """
+        middle = [_inner(*ends) for ends in zip(self.lower, self.upper)]
+        if self.initial != "any" or self.states > _MOST_STARTS:
+            return {"middle": self.chain(middle)}
+        sets = [
+            chosen
+            for size in range(1, self.states + 1)
+            for chosen in combinations(range(self.states), size)
+        ]
+        return {
+            "middle from " + ", ".join(str(x + 1) for x in chosen): MarkovChain(
+                [Fraction(int(x in chosen), len(chosen)) for x in range(self.states)], middle
+            )
+            for chosen in sets
+        }
 
     def members(self, most: int) -> dict[str, MarkovChain]:
         """Return some chains of the class by their matrices: of corners, at most so many.
@@ -189,6 +223,12 @@ def _nth(rows: Sequence[Sequence[Row]], place: int) -> Rows:
         place, own = divmod(place, len(row))
         chosen.append(row[own])
     return tuple(reversed(chosen))
+
+
+def _inner(lower: Row, upper: Row) -> Row:
+    """Return a row inside its polytope: positive wherever one can be."""
+    rest, room = 1 - sum(lower), sum(b - a for a, b in zip(lower, upper))
+    return tuple(a + (rest * (b - a) / room if room else 0) for a, b in zip(lower, upper))
 
 
 def _named(matrix: Rows) -> str:

@@ -26,6 +26,7 @@ from pufferproof.verify.noise.accountant import Account
 from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
 from pufferproof.verify.noise.leakage import NoiseLeakage
+from pufferproof.verify.noise.records.classes import ClassBounds
 from pufferproof.verify.sequences.leakage import LocalLeakage
 from pufferproof.verify.sequences.parameters import ParametricRatio
 from pufferproof.verify.sequences.words import WordRatio
@@ -235,7 +236,12 @@ def _(largest: NoiseBounds, audit: Audit) -> list[str]:
 
 
 def _upper_text(largest: NoiseBounds) -> str:
-    """Say where the bound from above comes from: the law around a record, or its quilt."""
+    """Say where the bound from above comes from: the law around a record, its quilt, or trees of
+    histories of a class.
+    """
+    if isinstance(largest, ClassBounds) and largest.by_trees and largest.trees is not None:
+        cells = counted(largest.trees.cells, "part")
+        return f"by trees of histories, {cells} of the class looked at"
     window = largest.window
     if window is None:
         return account_text(largest.account)

@@ -25,7 +25,7 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.question import Question
-from pufferproof.reports.console.telling import tell
+from pufferproof.reports.console.telling import classes_lines, tell
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
@@ -65,13 +65,16 @@ def partner(
     level, extra = parsed_level(budget, "--budget"), parsed_level(per_record, "--per-record-dp")
 
     with working("looking for the worst partner"):
-        question = Question.read(framework, mechanism, normalize, databases, trust_code)
+        question = Question.read(
+            framework, mechanism, normalize, databases, trust_code, classes=True
+        )
         best = worst_partner(question.framework.value, question.mechanism.value, level, extra)
         written = _written(question, best, out, certificate)
         write_outputs(written, out, certificate, inputs=[framework, mechanism, databases])
     known = best.as_json() | {"partner": out, "certificate": certificate}
     answer = schema.Partner.model_validate(known | question.known)
     notes = [*question.notes(certificate), *never_checked_lines(best.single.scope)]
+    notes += classes_lines(question.framework.value)
     lines = partner_lines(best, mechanism, out)
     tell(answer, lines, notes, as_json, code=0 if best.decided else 3)
 
@@ -83,7 +86,9 @@ def _written(
     data, digest = mechanism_file(best.channel)
     if certificate is None:
         return {out: data}
-    inputs = Inputs(question.framework.sha256, (question.mechanism.sha256, digest))
+    space = question.framework
+    stated = None if space.value.classes else space.sha256  # chains of a class are no file
+    inputs = Inputs(stated, (question.mechanism.sha256, digest))
     document = composition_certificate(best.together, inputs)
     return {out: data, certificate: certified_text(document).encode()}
 

@@ -16,7 +16,7 @@ from pufferproof.lp.best.certificates import upper_certificate
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.frameworks import read_bounded
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
@@ -31,7 +31,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import priors_json, priors_lines, tell
+from pufferproof.reports.console.telling import classes_lines, priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.reports.schemas.composition import Worst
 from pufferproof.verify.audit import audit
@@ -50,6 +50,7 @@ _METHODS = {
     "supports": "by the databases that outputs rule out",
     "extreme rays": "by all extreme rays",
     "bounds": "by bounds that meet",
+    "members": "by mechanisms that keep the budgets for all chains of the classes",
 }
 
 
@@ -103,13 +104,14 @@ def worst(
         raise ModelError(f'expected "own" or "ppl", found "{engine}"', "--engine")
 
     with working("looking for the worst case"):
-        space = read_listed(framework, normalize)
+        space = read_bounded(framework, normalize)
         case = worst_composition(space.value, levels, side, engine, seconds)  # type: ignore[arg-type]
         answer, written = _answer(case, space, out, certificate, seconds)
         named = [*(answer.mechanisms or []), certificate]
         write_outputs(written, *named, inputs=[framework], folder=out)
     notes = priors_lines(space.value.normalized, framework, certificate)
     notes += never_checked_lines(case.scope)
+    notes += classes_lines(space.value)
     lines = [*worst_lines(case), *_evidence_lines(answer)]
     tell(answer, lines, notes, as_json, code=0 if case.decided else 3)
 
@@ -129,7 +131,8 @@ def _answer(
     )
     written = _new_files(dict(zip(paths or [], (data for data, _ in files))))
     if certificate is not None:
-        inputs = Inputs(space.sha256, tuple(digest for _, digest in files))
+        stated = None if space.value.classes else space.sha256  # chains of a class are no file
+        inputs = Inputs(stated, tuple(digest for _, digest in files))
         written[certificate], certifies = worst_certificate(case, inputs, seconds)
         known["trust"] = ["KERNEL", *(known["trust"] if certifies != "worst case" else [])]
     known |= {"mechanisms": paths, "certificate": certificate, "certifies": certifies}

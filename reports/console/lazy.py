@@ -11,21 +11,34 @@ from typing import Any, ClassVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+EXIT_CODES = "0 done, 1 violated, refused or different, 2 bad input, 3 undecided"
+
 
 @dataclass(frozen=True)
 class Place:
-    """Where the function of a command stands, `module:function`, and what the first paragraph of
-    its help says.
+    """Where the function of a command stands, `module:function`, what the first paragraph of its
+    help says, and its last: an example, and the guide in `docs/`.
     """
 
     path: str
     says: str
+    example: str
+    guide: str
+
+    @property
+    def last_words(self) -> str:
+        """What help ends with, line by line as it stands."""
+        return (
+            f"\b\nExample:     pufferproof {self.example}\n"
+            f"Exit codes:  {EXIT_CODES}\n"
+            f"Guide:       docs/{self.guide}"
+        )
 
     def command(self, name: str) -> Any:
         """Import the function and make a command of it."""
         module, _, function = self.path.partition(":")
         alone = typer.Typer(rich_markup_mode=None, add_completion=False)
-        alone.command(name)(getattr(_imported(module), function))
+        alone.command(name, epilog=self.last_words)(getattr(_imported(module), function))
         return typer.main.get_command(alone)
 
 

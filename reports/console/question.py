@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.frameworks import read_bounded, read_listed
 from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.framework import Framework
@@ -29,10 +29,14 @@ class Question:
         normalize: bool,
         databases: str | None,
         trust_code: bool,
+        classes: bool = False,
     ) -> "Question":
-        """Read both. Raises `ModelError` where a file is malformed, or too much to list."""
-        space = read_listed(framework, normalize)
-        channel = read_channel(mechanism, space.value, normalize, databases, trust_code)
+        """Read both. Raises `ModelError` where a file is malformed, or too much to list, and for
+        classes of chains unless the command takes them.
+        """
+        space = (read_bounded if classes else read_listed)(framework, normalize)
+        listed = space.value.of_laws()
+        channel = read_channel(mechanism, listed, normalize, databases, trust_code)
         return cls(space, channel, normalize)
 
     @property

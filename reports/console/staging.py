@@ -114,14 +114,14 @@ def own_files(folder: Path, form: str) -> set[str]:
     """Return which files of a folder are as its manifest says that they were written, the
     manifest itself among them.
     """
-    stated = _stated(folder, form)
+    stated = stated_files(folder, form)
     own = {
         name for name in stated if _inside(folder, name) and stated[name] == _sha256(folder / name)
     }
     return own | {MANIFEST} if stated else own
 
 
-def _stated(folder: Path, form: str) -> dict[str, str]:
+def stated_files(folder: Path, form: str) -> dict[str, str]:
     """Return what the manifest of a folder says, nothing unless it is one of that format as it
     was written.
     """
@@ -161,7 +161,7 @@ def _foreign(folder: Path, form: str) -> str | None:
     own = own_files(folder, form)
     around = {
         parent.as_posix()
-        for name in _stated(folder, form)
+        for name in stated_files(folder, form)
         for parent in PurePosixPath(name).parents
     }
     for root, folders, names in os.walk(folder):

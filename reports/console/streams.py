@@ -19,11 +19,13 @@ from typing import Any, TextIO
 class Stream:
     """A text stream that drops text from the first failure on.
 
-    `failure` says why text was lost, and is None as long as none was.
+    `failure` says why text was lost, and is None as long as none was. `quiet`, of standard error,
+    says that notes and progress are not wanted.
     """
 
     def __init__(self, stream: TextIO | None) -> None:
         self.failure: str | None = None
+        self.quiet = False
         self._stream = stream
         self._dropping = stream is None
         if isinstance(stream, io.TextIOWrapper):
@@ -52,8 +54,9 @@ class Stream:
                 os.close(unread)
 
     def isatty(self) -> bool:
-        """Whether a terminal is written to."""
-        return self._stream is not None and not self._dropping and self._stream.isatty()
+        """Whether a terminal is written to, and wants more than messages."""
+        usable = self._stream is not None and not self._dropping and not self.quiet
+        return usable and self._stream is not None and self._stream.isatty()
 
     @property
     def encoding(self) -> str:

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table as RichTable
 
+from pufferproof.models.framework import Framework
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.schemas.values import Output
 from pufferproof.verify.decision import Decision
@@ -39,6 +40,16 @@ def priors_json(priors: Sequence[str]) -> dict[str, Any]:
     there are none.
     """
     return {"normalized_priors": list(priors)} if priors else {}
+
+
+def classes_lines(framework: Framework) -> list[str]:
+    """Say how an answer about mechanisms within budgets stands to classes of chains."""
+    if not framework.classes:
+        return []
+    return [
+        "note: the priors are classes of chains: mechanisms were looked for at some chains, and "
+        "keep their budgets for all; the witness names a chain"
+    ]
 
 
 def priors_lines(
@@ -77,8 +88,8 @@ def tell(
 
 
 def warn(lines: list[str]) -> None:
-    """Print lines on standard error."""
-    for line in lines:
+    """Print lines on standard error, unless the command was asked to be quiet."""
+    for line in () if getattr(sys.stderr, "quiet", False) else lines:
         print(f"pufferproof: {one_line(line)}", file=sys.stderr)
 
 

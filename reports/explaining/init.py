@@ -67,7 +67,7 @@ local = [
 
 def init(
     folder: Annotated[
-        str, typer.Argument(metavar="[DIR]", help="where to write them; made if it is missing")
+        str, typer.Argument(metavar="DIR", help="where to write them; made if it is missing")
     ] = ".",
 ) -> None:
     """Write a framework and a mechanism to start from, with comments that say what to change."""

@@ -11,6 +11,9 @@ from bibtexparser.middlewares import (
     SeparateCoAuthors,
 )
 
+from pufferproof.claims.registry import paper_given
+from pufferproof.models.errors import ModelError
+
 
 @dataclass(frozen=True)
 class Paper:
@@ -26,10 +29,38 @@ class Paper:
 
     @property
     def citation(self) -> str:
-        """Authors by family name, and year: "Song and Chaudhuri 2017"."""
-        families = [author.partition(",")[0] for author in self.authors]
+        """Authors by family name, and year: "Song and Chaudhuri 2017". A name without a comma
+        ends with that of the family.
+        """
+        families = [_family(author) for author in self.authors]
         named = " and ".join(families) if len(families) < 3 else f"{families[0]} et al."
         return " ".join(part for part in (named, self.year) if part)
+
+
+def _family(author: str) -> str:
+    before, comma, _ = author.partition(",")
+    return before if comma else (author.split() or [""])[-1]
+
+
+def paper_of(name: str) -> Paper | None:
+    """Return the paper of claims whose ids begin with a name: of the bibliography, or as the
+    file of the claims has it in `PAPER`. Raises `ModelError` where that is another thing.
+    """
+    given = paper_given(name)
+    return papers().get(name) or (None if given is None else _given(name, given))
+
+
+def _given(name: str, given: object) -> Paper:
+    known = {"title", "authors", "year", "place"}
+    if not isinstance(given, dict) or "title" not in given or not given.keys() <= known:
+        raise ModelError(
+            "expected a dictionary with title and, if known, authors, year and place",
+            f"PAPER of {name}",
+        )
+    authors = given.get("authors", ())
+    listed = (authors,) if isinstance(authors, str) else tuple(map(str, authors))
+    year, place = str(given.get("year", "")), str(given.get("place", ""))
+    return Paper(name, str(given["title"]), listed, year, place)
 
 
 @cache

@@ -8,6 +8,7 @@ through cited claims too: a claim that cites a claim that assumes something is s
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -79,6 +80,11 @@ def file_name(identifier: str) -> str:
     return re.sub(r"[^A-Za-z0-9_]", "_", identifier)[:80] + f"-{digest}"
 
 
+def archive_name(paper: str) -> str:
+    """Return where a report has the queries, certificates and whole results of a paper's claims."""
+    return f"files/{file_name(paper)}.zip"
+
+
 def claim_views(results: Sequence[Result]) -> list[dict[str, Any]]:
     """Return what pages show of claims, in the order given; they link to each other where they
     cite and repair.
@@ -120,10 +126,10 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
         "checked": result["checked"],
         "scope": about["scope"],
         "file": file_name(result["id"]),
+        "archive": archive_name(result["paper"]),
         "badge": badge(result["verdict"], about["trust"], bool(assumed), bool(result["error"])),
         "trust": trust_items(about["trust"], known),
         "assumed": assumed,
-        "seconds": seconds_text(result["seconds"]),
         **_examined(result, known),
         "truth": _truth(result, known),
         "theorems": [_theorem(each) for each in result["theorems"]],
@@ -144,7 +150,7 @@ def _theorem(theorem: Result) -> Result:
 
 def _printed(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
     """Return what a claim says: its statement, and what it takes for granted."""
-    keys = ("id", "paper", "where", "kind", "verdict", "error", "printed", "cached")
+    keys = ("id", "paper", "where", "kind", "verdict", "error", "printed")
     return {
         **{key: result[key] for key in keys},
         "statement": prose(result["statement"]),
@@ -170,12 +176,14 @@ def _examined(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
     cited = [name for kind, name in map(_split, result["trust"]) if kind == "CITED"]
     repairs = [each["id"] for each in known.values() if each["repair"] == result["id"]]
     first = next((each for each in readings if each["verdict"] == "REFUTED"), None)
+    steps = [step for each in (*readings, *near) for step in each["steps"]]
     return {
+        "certificates": [step["certificate_file"] for step in steps if step["certificate_file"]],
         "readings": readings,
         "mixed": len({each["verdict"] for each in readings}) > 1,
         "differing": differing(result),
         "unsettled": any(each["verdict"] == "OPEN" for each in readings),
-        "near_misses": near,
+        "near_misses": [_apart(each, readings) for each in near],
         "weakness": sentence(result["weakness"] or ""),
         "too_strong": [each["name"] for each in near if each["verdict"] in _HOLDS],
         "cited": [_link(name, known) for name in cited],
@@ -320,13 +328,6 @@ def trust_items(trust: Sequence[str], known: Mapping[str, Result]) -> list[dict[
     ]
 
 
-def seconds_text(seconds: float) -> str:
-    """Write a duration for a person."""
-    if seconds >= 9.995:
-        return f"{seconds:.0f} s"
-    return f"{seconds:.2f} s" if seconds >= 0.005 else "< 0.01 s"
-
-
 def prose(text: str) -> str:
     """Write relations in a sentence as mathematics does.
 
@@ -402,6 +403,25 @@ def _reading(
     }
 
 
+def _apart(near: dict[str, Any], readings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a near miss whose steps are those that no reading has; of the others it has the
+    places.
+    """
+    proof = {_said_by(step): step["anchor"] for each in readings for step in each["steps"]}
+    own = [step for step in near["steps"] if _said_by(step) not in proof]
+    same = [
+        {"name": step["name"], "anchor": proof[_said_by(step)]}
+        for step in near["steps"]
+        if _said_by(step) in proof
+    ]
+    return {**near, "steps": own, "same": same}
+
+
+def _said_by(step: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What a step says, and what came of it."""
+    return tuple(step[key] for key in ("name", "kind", "sentence", "text", "ok", "detail"))
+
+
 def _reason(text: str) -> str:
     """Return a reason as a sentence that begins with a capital letter."""
     return sentence(text[:1].upper() + text[1:])
@@ -446,10 +466,7 @@ def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]
         [name for kind, name in map(_split, step["trust"]) if kind == "ASSUMED"],
     )
     return {
-        **{
-            key: step[key]
-            for key in ("name", "kind", "ok", "detail", "checked", "query", "certificate")
-        },
+        **{key: step[key] for key in ("name", "kind", "ok", "detail", "checked")},
         "sentence": prose(step["sentence"]),
         "fails": step["kind"] == "exhaust"
         and not step["ok"]
@@ -458,14 +475,13 @@ def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]
         "words": STEP_KINDS.get(step["kind"], step["kind"]),
         "mark": _MARKS_OF_STEPS.get(step["kind"], ("✓", "formula discharged")),
         "anchor": f"step-{number}",
-        "math": formula_markup(formula["mathml"], formula["text"]),
+        "math": partial(formula_markup, formula["mathml"], formula["text"]),
         "text": formula["text"],
         "shown": bool(formula["text"]) and step["kind"] != "cite",
         "trust": trust_items(step["trust"], known),
         "assumed": assumed[0] if assumed else None,
-        "seconds": seconds_text(step["seconds"]),
-        "query_file": None if step["query"] is None else f"{file_name(result['id'])}.{number}.smt2",
-        "certificate_file": f"{file_name(result['id'])}.{number}.certificate.json",
+        "query_file": None if step["query"] is None else f"{number}.smt2",
+        "certificate_file": None if step["certificate"] is None else f"{number}.certificate.json",
         "evidence": None
         if step["kind"] == "counterexample"
         else counterexample_view(step["evidence"], None, number),

@@ -14,10 +14,11 @@ from pufferproof.reports.console.options import AsJson, seconds_from
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.telling import print_answer, warn
+from pufferproof.reports.explaining.reviewing import write_template
 from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.running import Run, found
 from pufferproof.reports.proofs.site import FORMAT, write_proof_report
-from pufferproof.reports.proofs.words import lines, tally, trust_table
+from pufferproof.reports.proofs.words import given_papers, lines, tally, trust_table
 from pufferproof.reports.schemas.proofs import Prove
 
 _READING = ("name", "verdict", "trust", "scope", "counterexample", "unsaid")
@@ -96,9 +97,16 @@ def prove(
         bool,
         typer.Option("--coq", help="with --out, have Coq prove the counterexamples again"),
     ] = False,
+    new: Annotated[
+        str | None,
+        typer.Option("--new", metavar="NAME", help="write NAME.py, claims to start from, and stop"),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove, check and refute published claims, and write the proof-check report."""
+    if new is not None:
+        write_template(new)
+        raise typer.Exit
     if coq and out is None:
         raise ModelError("expected --out DIR as well: pages say what Coq proved", "--coq")
     if out is not None:
@@ -125,7 +133,7 @@ def prove(
         record.record(results)
         paths = (record.RECORD, record.refuted_record(), record.sentences_record())
         WRITTEN.extend(map(str, paths))
-    shown = tally(results) if brief or trust else lines(results)
+    shown = [*given_papers(results), *(tally if brief or trust else lines)(results)]
     if trust:
         shown += ["", *trust_table(results)]
     answer = Prove.model_validate({"claims": [summary(result) for result in results]})

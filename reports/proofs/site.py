@@ -7,20 +7,22 @@ nothing but a browser.
                                   filters
     claims/<id>.html              a claim: what is printed beside what was decided, steps,
                                   counterexample, near misses
-    claims/<id>.<n>-<m>.smt2      the query of a step;
-                                  <id>.framework.json, <id>.mechanism.json: a
-                                  counterexample's files
-    claims/<id>.<n>-<m>.certificate.json
-                                  the certificate of a step, for the checker beside it:
-    kernel/                       python kernel claims/<id>.<n>-<m>.certificate.json
-    report.md  report.json        the same content as text and for programs
+    claims/<id>.framework.json, <id>.mechanism.json
+                                  a counterexample's files
+    files/<paper>.zip             queries, certificates and whole results, for the checker
+    kernel/                       beside it (`files/archives.py`)
+    report.md  report.json        what was found as text and for programs
     junit.xml                     claims as tests, for a continuous integration
+    pages.json                    what each file was made from (`files/kept.py`)
+
+Only `junit.xml` says how long things took: the others have the same bytes for the same results.
 """
 
 import base64
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial as later
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -32,13 +34,14 @@ from pufferproof.claims.run import Result
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
 from pufferproof.reports.page.sections import rendered
-from pufferproof.reports.proofs.bibliography import papers
+from pufferproof.reports.proofs.bibliography import paper_of
 from pufferproof.reports.proofs.counterexamples.again import STATES
 from pufferproof.reports.proofs.counterexamples.coq import ask_coq
 from pufferproof.reports.proofs.counterexamples.coverage import coverage
-from pufferproof.reports.proofs.counterexamples.shown import files_of
-from pufferproof.reports.proofs.junit import junit_xml
-from pufferproof.reports.proofs.pages import MARKS, VERDICTS, claim_views, seconds_text
+from pufferproof.reports.proofs.files.archives import archive, summary_of
+from pufferproof.reports.proofs.files.junit import junit_xml
+from pufferproof.reports.proofs.files.kept import Kept, mark_of, page_marks, timeless
+from pufferproof.reports.proofs.pages import MARKS, VERDICTS, archive_name, claim_views
 
 FORMAT = "pufferproof-proofs/1"
 _SHARED = {  # claims of no paper
@@ -80,38 +83,68 @@ def write_proof_report(
 
     Raises `ModelError` unless `out` is new, empty, or a report of ours.
     """
-    context = report_context(results, catalogue or {}, partial, missing)
+    plain = [timeless(result) for result in results]
+    kept, mark = Kept(out, FORMAT), mark_of(plain, catalogue, partial, list(missing))
+    if refused is None and kept.is_complete(mark):
+        return out / "index.html"
+    context = report_context(plain, catalogue or {}, partial, missing)
     if refused is not None:
         refused += ask_coq(context["claims"])
+        kept, mark = Kept(None, FORMAT), ""  # what Coq says is no part of the results
     with replacing(out, FORMAT) as staging:
-        (staging / "claims").mkdir()
         copy_kernel(staging)
-        for view in context["claims"]:
-            shown = {"claim": view, "version": __version__, "partial": partial}
-            _write(
-                staging / "claims" / f"{view['file']}.html", rendered("proofs/claim.html.j2", shown)
-            )
-            for name, text in _attachments(view):
-                _write(staging / "claims" / name, text)
-        script = (
-            files("pufferproof.reports")
-            .joinpath("templates/proofs/filter.js")
-            .read_text(encoding="utf-8")
+        _write_pages(staging, kept, plain, context)
+        _write_archives(staging, kept, plain, context["claims"])
+        _write(staging / "style.css", _style())
+        _write(
+            staging / "index.html", rendered("proofs/index.html.j2", context | _inline(_script()))
         )
-        _write(staging / "index.html", rendered("proofs/index.html.j2", context | _inline(script)))
         _write(staging / "report.md", rendered("proofs/report.md.j2", context))
         _write(staging / "junit.xml", junit_xml(results))
-        answer = {
-            "format": FORMAT,
-            "version": __version__,
-            "partial": partial,
-            "missing": context["missing"],
-            "summary": context["totals"],
-            "claims": list(results),
-            "files": files_in(staging),
-        }
-        _write(staging / "report.json", json.dumps(answer, indent=1) + "\n")
+        kept.finish(staging, mark)
+        answer = _answer(plain, context) | {"files": files_in(staging)}
+        _write(staging / "report.json", json.dumps(answer, separators=(",", ":")) + "\n")
     return out / "index.html"
+
+
+def _write_pages(
+    staging: Path, kept: Kept, results: Sequence[Result], context: Mapping[str, Any]
+) -> None:
+    """Write a page per claim, with the documents of its counterexamples."""
+    marks = page_marks(results)
+    for view in context["claims"]:
+        shown = {"claim": view, "version": __version__, "partial": context["partial"]}
+        mark, page = mark_of(marks[view["id"]], context["partial"]), f"claims/{view['file']}.html"
+        make = later(rendered, "proofs/claim.html.j2", shown)
+        kept.put(staging, page, mark, make)
+        for name, text in _documents(view):
+            kept.put(staging, f"claims/{name}", mark, later(str, text))
+
+
+def _write_archives(
+    staging: Path, kept: Kept, results: Sequence[Result], views: Sequence[Mapping[str, Any]]
+) -> None:
+    """Write an archive per paper of what engines were asked and what they said."""
+    for paper in dict.fromkeys(result["paper"] for result in results):
+        chosen = [(a, b) for a, b in zip(results, views, strict=True) if a["paper"] == paper]
+        kept.put(
+            staging,
+            archive_name(paper),
+            mark_of([result for result, _ in chosen]),
+            later(archive, chosen),
+        )
+
+
+def _answer(results: Sequence[Result], context: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what programs are told: what was found, and where the rest is."""
+    return {
+        "format": FORMAT,
+        "version": __version__,
+        "partial": context["partial"],
+        "missing": context["missing"],
+        "summary": context["totals"],
+        "claims": [summary_of(result) for result in results],
+    }
 
 
 def report_context(
@@ -146,18 +179,17 @@ def report_context(
         "words": _WORDS,
         "marks": MARKS,
         "totals": _counts(views),
-        "certificates": sum(map(_certificates, views)),
+        "certificates": sum(map(_certificates, results)),
         "refuted": coverage(results),
         "states": STATES,
-        "seconds": seconds_text(sum(result["seconds"] for result in results)),
         "partial": partial,
         "missing": absent,
     }
 
 
-def _certificates(view: dict[str, Any]) -> int:
+def _certificates(result: Result) -> int:
     """Count the certificates of a claim and of its near misses."""
-    readings = [*view["readings"], *view["near_misses"]]
+    readings = [*result["readings"], *result["near_misses"]]
     steps = [step for reading in readings for step in reading["steps"]]
     return sum(step["certificate"] is not None for step in steps)
 
@@ -170,7 +202,7 @@ def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str])
     ordered = sorted(views, key=lambda view: place.get(view["id"], len(place)))
     reported = {view["id"] for view in views}
     refuted = [view for view in ordered if view["verdict"] == "REFUTED"]
-    paper = papers().get(name)
+    paper = paper_of(name)
     return {
         "name": name,
         "title": paper.title if paper else _SHARED.get(name, name) or "(no paper)",
@@ -194,27 +226,24 @@ def _counts(views: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     verdicts = [view["verdict"] for view in views]
     counted = {verdict: verdicts.count(verdict) for verdict in VERDICTS}
     assumed = sum(bool(view["assumed"]) for view in views)
-    errors, cached = (
-        sum(bool(view["error"]) for view in views),
-        sum(view["cached"] for view in views),
-    )
-    return counted | {"claims": len(views), "assumed": assumed, "errors": errors, "cached": cached}
+    errors = sum(bool(view["error"]) for view in views)
+    return counted | {"claims": len(views), "assumed": assumed, "errors": errors}
 
 
-def _attachments(view: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the files beside a claim's page: documents of its counterexamples, queries,
-    certificates.
-    """
+def _documents(view: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the documents of a claim's counterexamples, which lie beside its page."""
     for reading in [*view["readings"], *view["near_misses"]]:
         for document in (reading["counterexample"] or {"documents": ()})["documents"]:
             yield document["file"], json.dumps(document["content"], indent=1) + "\n"
-        if reading["counterexample"]:
-            yield from files_of(reading["counterexample"])
-        for step in reading["steps"]:
-            if step["query"] is not None:
-                yield step["query_file"], step["query"]
-            if step["certificate"] is not None:
-                yield step["certificate_file"], json.dumps(step["certificate"]) + "\n"
+
+
+def _style() -> str:
+    return rendered("style.css", {}) + rendered("proofs/page.css", {})
+
+
+def _script() -> str:
+    script = files("pufferproof.reports").joinpath("templates/proofs/filter.js")
+    return script.read_text(encoding="utf-8")
 
 
 def _inline(script: str) -> dict[str, Any]:

@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pufferproof.claims.registry import paper_given
 from pufferproof.claims.run import Result
+from pufferproof.reports.proofs.bibliography import paper_of
 from pufferproof.reports.proofs.counterexamples.coverage import counted, coverage
 from pufferproof.reports.proofs.pages import VERDICTS, badge, differing
 from pufferproof.verify.proof.argument import HOLDS
@@ -44,6 +46,16 @@ def lines(results: Sequence[Result]) -> list[str]:
                 for reading in result["readings"]
             ]
     return [*shown, *_cached(results)]
+
+
+def given_papers(results: Sequence[Result]) -> list[str]:
+    """Name the papers that the files of claims describe themselves."""
+    names = dict.fromkeys(result["paper"] for result in results if paper_given(result["paper"]))
+    found = [paper for name in names if (paper := paper_of(name)) is not None]
+    return [
+        f"{each.key}: {', '.join(filter(None, (each.title, each.citation, each.place)))}"
+        for each in found
+    ]
 
 
 def tally(results: Sequence[Result]) -> list[str]:

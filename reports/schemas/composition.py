@@ -231,7 +231,9 @@ class Worst(Output):
     per_record_dp: str | None
     single: list[Leakage]
     witness: JointWitness
-    method: Literal["closed form", "linear program", "supports", "extreme rays", "bounds"]
+    method: Literal[
+        "closed form", "linear program", "supports", "extreme rays", "bounds", "members"
+    ]
     rays: list[int] | None
     excluded: int
     never_checked: list[Pair]

@@ -412,10 +412,11 @@ class RuleSigma(Output):
 
 class GaussianScales(Output):
     """The sigma of Gaussian noise on the query that keeps (epsilon, `delta`), or the level for the
-    Renyi divergence of order `renyi`, by several rules.
+    Renyi divergence of order `renyi`, by several rules; or the scale of Laplace noise.
     """
 
     sigmas: list[RuleSigma]
+    noise: Literal["gaussian", "laplace"]
     delta: Ratio | None = None
     renyi: Ratio | None = None
     inputs: CalibrateInputs

@@ -90,6 +90,7 @@ _HOME = {
     "repeated_leakage": "verify.leakage.repeated",
     "simulate_redaction": "verify.simulation.redaction:simulate",
     "smallest_delta": "verify.leakage.delta",
+    "smallest_noise": "verify.noise.scale.smallest",
     "squared_error": "lp.best.losses",
     "three_regions": "models.sequences.redaction",
     "translate": "lp.translation.translate",
@@ -168,6 +169,7 @@ __all__ = [
     "repeated_leakage",
     "simulate_redaction",
     "smallest_delta",
+    "smallest_noise",
     "squared_error",
     "three_regions",
     "translate",
@@ -235,6 +237,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.leakage.renyi import renyi_divergence
     from pufferproof.verify.leakage.repeated import repeated_leakage
     from pufferproof.verify.leakage.table import leakage_table
+    from pufferproof.verify.noise.scale.smallest import smallest_noise
     from pufferproof.verify.redaction.leakage import redaction_leakage
     from pufferproof.verify.revealing import Observer
     from pufferproof.verify.simulation.estimation.running import estimate

@@ -273,6 +273,13 @@ CALLS = {
     },
     "renyi_divergence": {"framework": FRAMEWORK, "channel": CHANNEL, "alpha": 2},
     "smallest_delta": {"framework": FRAMEWORK, "channel": CHANNEL, "level": "0.5"},
+    "smallest_noise": {
+        "framework": FRAMEWORK,
+        "query": QUERY,
+        "epsilon": "0.5",
+        "renyi": 2,
+        "noise": "laplace",
+    },
     "squared_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
     "three_regions": {"chain": BINARY, "private": 1, "left": "0.5", "right": "0.5", "q": "1/8"},
     "translate": {

@@ -12,7 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from pufferproof.verify.certificates.formal import NotChecked, building, record, sources
+from pufferproof.verify.certificates.formal import (
+    NotChecked,
+    building,
+    exported,
+    record,
+    sources,
+)
 
 ROOT = Path(__file__).parents[2]
 FORMAL = ROOT / "formal"
@@ -209,7 +215,7 @@ def test_a_coq_that_is_too_old_is_refused(tmp_path):
 
 
 @coq
-def test_coq_checks_a_small_file(small):
+def test_coq_checks_a_small_file(small, monkeypatch):
     folder = small()
     done = make(folder, PATH="/usr/local/bin:/usr/bin:/bin")
     assert (done.returncode, done.stdout) == (
@@ -222,6 +228,13 @@ def test_coq_checks_a_small_file(small):
         "1%nat = 1%nat",
         [],
     )
+    compiled = []
+    monkeypatch.setattr(exported, "NEEDED", ("theory/",))
+    monkeypatch.setattr(exported, "run", lambda words, place: compiled.append(words[-1]))
+    assert (exported.theory(folder) / "theory" / "One.vo").is_file()
+    assert compiled == []  # nothing that was compiled and checked is compiled again
+    exported.theory(small(ONE.replace("1 = 1", "2 = 2")))
+    assert compiled == [FILE]  # other sources are
 
 
 @coq

@@ -157,7 +157,9 @@ def pins(name):
     return {line.split()[0]: line.split()[1:] for line in lines}
 
 
-@pytest.mark.parametrize("name", ["constraints.txt", "constraints-bench.txt"])
+@pytest.mark.parametrize(
+    "name", ["constraints.txt", "constraints-bench.txt", "constraints-docs.txt"]
+)
 def test_every_pin_has_a_version_and_hashes_and_names_no_registry(name):
     found = pins(name)
     assert found
@@ -180,6 +182,8 @@ def test_all_that_is_asked_for_is_pinned_with_pip_and_what_builds():
     assert {"pip", "setuptools", "hatchling", "editables"} <= pinned
     more = {requirement.partition("==")[0] for requirement in pins("constraints-bench.txt")}
     assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in extras["bench"]} <= more
+    site = {requirement.partition("==")[0] for requirement in pins("constraints-docs.txt")}
+    assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in extras["docs"]} <= site
     assert not {"pplpy", "pycddlib-standalone"} & pinned, "GPL packages are for benchmarks only"
 
 

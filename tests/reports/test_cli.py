@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from fractions import Fraction
@@ -463,6 +464,26 @@ def test_help_groups_commands_as_the_readme_does():
     found["Noise on correlated records"].remove("compose")  # its --ledger; listed once, above
     assert found == {title: set(names) for title, names in grouped.items()}
     assert sorted(name for names in grouped.values() for name in names) == sorted(cli.COMMANDS)
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_help_ends_with_an_example_that_the_command_takes_and_a_guide_that_exists(name):
+    place = cli.COMMANDS[name]
+    program, *words = shlex.split(place.example)
+    assert program == name
+    with place.command(name).make_context(name, words) as context:
+        assert context.params
+    assert (Path(__file__).parents[2] / "docs" / place.guide).is_file()
+    assert f"Example:     pufferproof {place.example}\n" in place.last_words
+
+
+def test_quiet_leaves_answers_and_errors(run):
+    line = ("audit", "f.json", "m.json", "--normalize")
+    loud, hushed = run(*line), run("--quiet", *line)
+    assert loud[2].startswith("pufferproof: note: ")
+    assert hushed == (*loud[:2], "")
+    assert run("-q", "audit", "nowhere.json", "m.json")[2].startswith("pufferproof: nowhere.json")
+    assert run(*line) == loud
 
 
 @pytest.mark.parametrize("name", cli.COMMANDS)

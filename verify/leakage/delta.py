@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between, listed
 from pufferproof.models.interface.signatures import checked
@@ -24,6 +25,7 @@ from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import nothing_to_check
+from pufferproof.verify.leakage.repeated import CountedRuns
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,9 +96,11 @@ class Delta(Readable):
 
 
 @checked
-def smallest_delta(framework: Framework, channel: Channel, level: LevelLike) -> Delta:
+def smallest_delta(
+    framework: Framework, channel: Channel, level: LevelLike, runs: int = 1
+) -> Delta:
     """Return the exact smallest delta for which the channel is (epsilon, delta)-Pufferfish over the
-    listed priors.
+    listed priors, or that of several independent `runs` of it released together.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
@@ -108,14 +112,19 @@ def smallest_delta(framework: Framework, channel: Channel, level: LevelLike) -> 
     >>> channel = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     >>> smallest_delta(framework, channel, "log(2)").value
     Fraction(1, 4)
+    >>> smallest_delta(framework, channel, "50", runs=1000).bounds()[0] > Fraction(99, 100)
+    True
 
-    Mixtures of priors are in `pufferproof.verify.leakage.mixtures`. Raises `ModelError` unless
-    there is something to check.
+    Of several runs `outputs` is one text in words, as there are too many sequences. Mixtures of
+    priors are in `pufferproof.verify.leakage.mixtures`. Raises `ModelError` unless there is
+    something to check, and `TooLargeError` where so many runs have too many sets of counts.
     """
     channel, level = (
         channel.aligned(framework.databases, framework.support),
         Level.coerce(level, "level"),
     )
+    if runs != 1:
+        return _delta_of_runs(framework, channel, level, runs)
     best: Delta | None = None
     for prior in framework.priors:
         laws = ConditionalLaws(framework, channel, prior)
@@ -243,3 +252,20 @@ class _ExactRows:
             kind = np.int64 if denominator < 2**63 else object
             self._rows[secret] = np.array(numerators, dtype=kind), denominator
         return self._rows[secret]
+
+
+def _delta_of_runs(framework: Framework, channel: Channel, level: Level, runs: int) -> Delta:
+    """Return the smallest delta of independent runs, by the laws of how often outputs occur."""
+    if runs < 1:
+        raise ModelError(f"expected at least 1 run, found {runs}", "runs")
+    best: Delta | None = None
+    said = f"all {runs} together that are more than e^epsilon times as likely"
+    for prior in framework.priors:
+        counted = CountedRuns(framework, channel, prior, runs)
+        for pair in ordered_pairs(framework, prior):
+            alpha, beta = counted.positive_parts(pair, level)
+            if best is None or level.sign(alpha - best.alpha, beta - best.beta) > 0:
+                best = Delta(level, alpha, beta, prior, pair, (said,) if alpha else ())
+    if best is None:
+        raise nothing_to_check()
+    return best

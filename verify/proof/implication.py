@@ -9,6 +9,7 @@ step on which Z3 has no answer, never one that Z3 refutes.
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from pufferproof.models.errors import CertificateError, SolverError
@@ -17,6 +18,8 @@ from pufferproof.verify.proof.formulas import admit, denominators
 from pufferproof.verify.proof.handelman import search_inequality
 from pufferproof.verify.proof.smt import Answer, ask, smtlib
 from pufferproof.verify.proof.steps import Step
+
+search_once = cache(search_inequality)  # near misses of a claim ask for its other steps again
 
 SEARCH_SECONDS = 1.0  # for a certificate that may not exist
 
@@ -64,7 +67,7 @@ def decide_implication(
     certificate = None
     if answers.first.status != "sat" and not divided:
         seconds = min(SEARCH_SECONDS, timeout)
-        certificate = accepted_certificate(search_inequality(conclusion, assuming, seconds))
+        certificate = accepted_certificate(search_once(conclusion, tuple(assuming), seconds))
     formula, trust = (
         implication(conclusion, assuming),
         _trust(conclusion, assuming, answers, certificate),

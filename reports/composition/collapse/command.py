@@ -24,7 +24,7 @@ from pufferproof.counterexamples.collapse.search import (
 from pufferproof.counterexamples.shrink import shrink_collapse
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.frameworks import read_bounded
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import Loaded, hashes
@@ -45,7 +45,13 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import MANIFEST, manifest, own_files
-from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines, tell
+from pufferproof.reports.console.telling import (
+    classes_lines,
+    normalized_lines,
+    priors_json,
+    priors_lines,
+    tell,
+)
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit
@@ -119,10 +125,10 @@ def collapse(
     if more_than is not None:
         _require_releases(levels if budget else None, runs_limit, partner, shrink)
     with working("looking for a collapse"):
-        space = read_listed(framework, normalize)
+        space = read_bounded(framework, normalize)
         given = None
         if partner is not None:
-            given = read_channel(partner, space.value, normalize, databases, trust_code)
+            given = read_channel(partner, space.value.of_laws(), normalize, databases, trust_code)
         way = cast(Literal["lp", "rays", "z3"], engine)
         question = _Question(space, given, levels, more_than, record, way, runs_limit, seconds)
         outcome, smallest = question.decide(shrink)
@@ -130,11 +136,12 @@ def collapse(
         known |= priors_json(space.value.normalized) | {"above": more_than and str(more_than)}
         if isinstance(outcome, Collapse | LeakageAbove):
             known |= _written(outcome, question, out, [framework, partner, databases])
-    alone = None if given is None else audit(space.value, given.value)
+    listed = space.value.of_laws()
+    alone = None if given is None else audit(listed, given.value)
     answer = schema.Collapse.model_validate(known | {"given": alone and alone.leakage.as_json()})
     notes = [] if alone is None else _given_notes(alone, partner or "", normalize, levels)
     notes += priors_lines(space.value.normalized, framework, answer.certificate)
-    notes += never_checked_lines(scope(space.value, 1))
+    notes += never_checked_lines(scope(listed, 1)) + classes_lines(space.value)
     first = [] if alone is None else [f"given     {leakage_text(alone.leakage)} alone  {partner}"]
     code = {True: 1, False: 0, None: 3}[answer.found]
     tell(answer, [*first, *collapse_lines(outcome, answer)], notes, as_json, code=code)
@@ -188,6 +195,8 @@ class _Question:
     def decide(self, shrink: bool) -> tuple[Outcome, tuple[str, ...] | None]:
         """Search; return the outcome, shrunk if asked for, and in what it is proved smallest."""
         space, engine, seconds = self.space.value, self.engine, self.seconds
+        if shrink and space.classes:
+            raise ModelError("goes with single laws, found classes of chains", "--shrink")
         limit, record = self.runs_limit, self.per_record
         if self.above is not None:
             return search_leakage_above(
@@ -256,7 +265,9 @@ def _written(
     files = [mechanism_file(mechanism) for mechanism in outcome.mechanisms]
     given = [] if question.given is None else [question.given.sha256]
     mechanisms = (*given, *(sha256 for _, sha256 in files))
-    document = certified_text(outcome.certificate(Inputs(question.space.sha256, mechanisms)))
+    classes = question.space.value.classes
+    stated = None if classes else question.space.sha256  # chains of a class are no file
+    document = certified_text(outcome.certificate(Inputs(stated, mechanisms)))
     paths = [os.path.join(out, f"m{i + 1}.json") for i in range(len(files))]
     certificate = os.path.join(out, _CERTIFICATE)
     contents = {path: data for path, (data, _) in zip(paths, files)} | {

@@ -17,6 +17,7 @@ from pufferproof.reports.correlation.calibrate.translated import Translation
 from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.noise.scale.divergence import Divergence
 from pufferproof.verify.noise.scale.sigma import Approximate
+from pufferproof.verify.noise.scale.smallest import Kind as NoiseKind
 
 LAPLACE, EXPONENTIAL = "pufferfish-laplace", "pufferfish-exponential"
 KNOWN = (
@@ -46,6 +47,7 @@ class Asked:
     tight: bool
     delta: str | None = None
     renyi: str | None = None
+    noise: str | None = None
 
     def expect_one_question(self) -> None:
         """Raise `ModelError` unless the options go with one another."""
@@ -70,6 +72,7 @@ class Asked:
             ("--utility", self.utility, chooses, named),
             ("--out", self.out, chooses, named),
             ("--plot", self.plot, self.compare, "--compare"),
+            ("--noise", self.noise, gaussian, "--delta or --renyi"),
             (
                 "--tight",
                 self.tight or None,
@@ -85,8 +88,16 @@ class Asked:
         if there is None:
             raise ModelError(f"expected {HISTOGRAM}, or a file" if chooses else _QUERY, wanted)
 
+    @property
+    def added(self) -> NoiseKind:
+        """The kind of noise for a delta or an order."""
+        known: dict[str, NoiseKind] = {"gaussian": "gaussian", "laplace": "laplace"}
+        if (self.noise or "gaussian") not in known:
+            raise ModelError(f'expected one of {", ".join(known)}, found "{self.noise}"', "--noise")
+        return known[self.noise or "gaussian"]
+
     def kind(self, level: Level) -> Kind:
-        """The kind of privacy for which Gaussian noise is calibrated."""
+        """The kind of privacy for which Gaussian or Laplace noise is calibrated."""
         if self.renyi is not None:
             return ByOrder(level, _order(self.renyi, level))
         try:

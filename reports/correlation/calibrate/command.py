@@ -133,6 +133,12 @@ def calibrate(
             help="in place of a mechanism: the same for a Renyi divergence of this order",
         ),
     ] = None,
+    noise: Annotated[
+        str | None,
+        typer.Option(
+            "--noise", metavar="KIND", help="delta, renyi: gaussian (default), or laplace"
+        ),
+    ] = None,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
@@ -141,7 +147,7 @@ def calibrate(
     """
     level = parsed_level(epsilon)
     said = mechanism, query, bound, translation, points, infinite, utility, out
-    asked = Asked(*said, compare, plot, tight, delta, renyi)
+    asked = Asked(*said, compare, plot, tight, delta, renyi, noise)
     asked.expect_one_question()
     read = _Read(framework, level, all_records, normalize, as_json)
     if compare:
@@ -234,13 +240,16 @@ def _chosen(asked: Asked, task: Task, calibration: Calibration, chooser: Chooser
 
 
 def _gaussian(asked: Asked, read: _Read) -> NoReturn:
-    kind = asked.kind(read.level)
+    kind, noise = asked.kind(read.level), asked.added
     with working("calibrating") as say:
         task = read.task(asked.query or "")
-        rows = gaussian.calibrated(task, kind, lambda step, width: say(step_text(step, width)))
+        rows = gaussian.calibrated(
+            task, kind, lambda step, width: say(step_text(step, width)), noise
+        )
     known = {"sigmas": [row.as_json() for row in rows], **kind.as_json(), **_inputs(task)}
+    known |= {"noise": noise}
     answer = GaussianScales.model_validate(known)
-    tell(answer, list(gaussian.lines(rows, kind)), read.notes(task), read.as_json)
+    tell(answer, list(gaussian.lines(rows, kind, noise)), read.notes(task), read.as_json)
 
 
 def _compare(asked: Asked, read: _Read) -> NoReturn:

@@ -1,10 +1,12 @@
 """What `calibrate --delta` and `--renyi` answer: the sigma of Gaussian noise that keeps (epsilon,
 delta), or a Renyi divergence, smallest and by rules that look at less; with what each really has.
+Of Laplace noise the smallest scale.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import count
 from typing import Any, Protocol
 
 from pufferproof.models.errors import ModelError, SolverError
@@ -28,6 +30,8 @@ from pufferproof.verify.noise.scale.sigma import (
     line_pairs,
     smallest_sigma,
 )
+from pufferproof.verify.noise.scale.smallest import Kind as NoiseKind
+from pufferproof.verify.noise.scale.smallest import OfDelta, OfOrder, Question, smallest_of
 
 
 class Kind(Protocol):
@@ -36,6 +40,10 @@ class Kind(Protocol):
     @property
     def promise(self) -> Promise:
         """What is to be kept."""
+
+    @property
+    def question(self) -> Question:
+        """The same of any numbers."""
 
     @property
     def name(self) -> str:
@@ -59,6 +67,11 @@ class ByDelta:
     def promise(self) -> Promise:
         """What is to be kept."""
         return Approximate(self.level, self.delta)
+
+    @property
+    def question(self) -> Question:
+        """The same of any numbers."""
+        return OfDelta(Approximate(self.level, self.delta))
 
     @property
     def name(self) -> str:
@@ -85,6 +98,11 @@ class ByOrder:
     def promise(self) -> Promise:
         """What is to be kept."""
         return Divergence(self.level, self.order)
+
+    @property
+    def question(self) -> Question:
+        """The same of any numbers."""
+        return OfOrder(Divergence(self.level, self.order))
 
     @property
     def name(self) -> str:
@@ -124,10 +142,14 @@ class Sigma:
 Found = tuple[Fraction, Fraction, dict[str, Any]]
 
 
-def calibrated(task: Task, kind: Kind, progress: Progress | None = None) -> list[Sigma]:
-    """Return the sigma by every rule, the smallest first."""
+def calibrated(
+    task: Task, kind: Kind, progress: Progress | None = None, noise: NoiseKind = "gaussian"
+) -> list[Sigma]:
+    """Return the sigma by every rule, the smallest first; of Laplace noise the smallest scale."""
+    if noise == "laplace":
+        return [_row(task, kind, "exact", lambda: _exact(task, kind, progress, noise), noise)]
     rules: dict[str, Callable[[], Found]] = {
-        "exact": lambda: _exact(task, kind, progress),
+        "exact": lambda: _exact(task, kind, progress, noise),
         "transport": lambda: _transport(task, kind, progress),
         "wasserstein": lambda: _wasserstein(task, kind),
         "markov-quilt": lambda: _quilt(task, kind),
@@ -137,28 +159,40 @@ def calibrated(task: Task, kind: Kind, progress: Progress | None = None) -> list
     return [_row(task, kind, rule, found) for rule, found in rules.items()]
 
 
-def _row(task: Task, kind: Kind, rule: str, found: Callable[[], Found]) -> Sigma:
+def _row(
+    task: Task, kind: Kind, rule: str, found: Callable[[], Found], noise: NoiseKind = "gaussian"
+) -> Sigma:
     try:
         lower, upper, where = found()
     except (ModelError, SolverError) as error:
         return Sigma(rule, None, reason=error.what)
     sigma = enclose(lower, upper)
     try:
-        measured = _measured(task, kind, exact(sigma.upper)) if upper else None
+        measured = _measured(task, kind, Noise(noise, sigma.upper)) if upper else None
     except ModelError as error:
         return Sigma(rule, sigma, None, where, error.what)
     return Sigma(rule, sigma, measured, where)
 
 
-def _measured(task: Task, kind: Kind, sigma: Fraction) -> Enclosure:
+def _measured(task: Task, kind: Kind, noise: Noise) -> Enclosure:
     if (reason := task.too_long()) is not None:
         raise ModelError(reason)
-    noises = (Noise.gaussian(sigma),) * len(task.laws.noises)
+    noises = (noise,) * len(task.laws.noises)
     return kind.measured(replace(task.laws, noises=noises))
 
 
-def _exact(task: Task, kind: Kind, progress: Progress | None) -> Found:
-    return _smallest(task, kind.promise, progress)
+def _exact(task: Task, kind: Kind, progress: Progress | None, noise: NoiseKind) -> Found:
+    if (reason := task.too_long()) is not None:
+        raise ModelError(reason)
+    steps = count(1)
+
+    def say(width: float) -> None:
+        if progress is not None:
+            progress(next(steps), width)
+
+    found = smallest_of(task.laws, noise, kind.question, say)
+    where = {} if found.pair is None else {"prior": found.prior, "pair": list(found.pair)}
+    return found.lower, found.upper, where
 
 
 def _transport(task: Task, kind: Kind, progress: Progress | None) -> Found:
@@ -196,9 +230,9 @@ def _quilt(task: Task, kind: Kind) -> Found:
     return *found, {"laplace_scale": scale.upper}
 
 
-def lines(rows: list[Sigma], kind: Kind) -> Iterator[str]:
+def lines(rows: list[Sigma], kind: Kind, noise: NoiseKind = "gaussian") -> Iterator[str]:
     """Yield the table, and what each rule takes for granted."""
-    yield f"{'rule':12}  {'sigma':14}  {kind.name}"
+    yield f"{'rule':12}  {'sigma' if noise == 'gaussian' else 'scale':14}  {kind.name}"
     for row in rows:
         if row.sigma is None:
             yield f"{row.rule:12}  {'none':14}  {row.reason}"

@@ -1,4 +1,4 @@
-"""What Coq proves again of a counterexample, as files beside the page.
+"""What Coq proves again of a counterexample, as files in the archive of its paper.
 
 A framework and a mechanism are a certificate for the kernel, and a theorem about the promise: that
 the level is exceeded, or else what the mechanism leaks. A formula about the evidence is computed
@@ -72,7 +72,7 @@ class Again:
 
     @property
     def files(self) -> list[tuple[str, str]]:
-        """The files beside the page, by name."""
+        """The files in the archive, by name."""
         own = [(f"{self.name}.v", self.text)]
         return own if self.certificate is None else [(f"{self.name}.json", self.certificate), *own]
 

@@ -12,11 +12,12 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cache, partial
 from typing import Any
 
 from pufferproof.models.numbers.text import brief
 from pufferproof.reports.proofs.counterexamples.again import level_in, theorems
-from pufferproof.reports.proofs.counterexamples.coq import asked
+from pufferproof.reports.proofs.counterexamples.coq import Asked, asked
 from pufferproof.reports.proofs.counterexamples.pictures import pictures
 
 MOST_ROWS = 64
@@ -33,6 +34,7 @@ def counterexample_view(
     """Return what a page shows of evidence: values, tables, documents to download, and the command;
     None without any.
 
+    Pictures and what Coq can prove again take a while: these are made when they are asked for.
     `file` is the claim's file name, None where documents get no file; `prefix` numbers the reading,
     "1" the most literal. `formula` is about the evidence.
     """
@@ -55,11 +57,21 @@ def counterexample_view(
             {"key": key, "file": name, "content": documents[key]} for key, name in names.items()
         ],
         "command": _command(evidence, names),
-        "proved_again": []
-        if file is None
-        else [*map(asked, theorems(evidence, formula, f"{file}.refutation-{prefix}"))],
-        "pictures": [] if file is None else pictures(evidence, f"picture-{prefix}"),
+        "proved_again": cache(partial(_proved_again, evidence, file, prefix, formula)),
+        "pictures": partial(_pictures, evidence, file, prefix),
     }
+
+
+def _proved_again(
+    evidence: Mapping[str, Any], file: str | None, prefix: str, formula: str
+) -> list[Asked]:
+    return (
+        [] if file is None else [*map(asked, theorems(evidence, formula, f"refutation-{prefix}"))]
+    )
+
+
+def _pictures(evidence: Mapping[str, Any], file: str | None, prefix: str) -> list[dict[str, Any]]:
+    return [] if file is None else pictures(evidence, f"picture-{prefix}")
 
 
 def value_text(value: Any) -> str:
@@ -73,7 +85,7 @@ def value_text(value: Any) -> str:
     return (
         shown
         if len(shown) <= _MOST_CHARACTERS
-        else shown[: _MOST_CHARACTERS - 1] + "… (cut; whole in report.json)"
+        else shown[: _MOST_CHARACTERS - 1] + "… (cut; whole in the archive)"
     )
 
 
@@ -206,4 +218,4 @@ def _table(
 
 def files_of(view: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the files of a counterexample as the page shows it, beside its documents."""
-    return [file for each in view["proved_again"] for file in each["again"].files]
+    return [file for each in view["proved_again"]() for file in each["again"].files]

@@ -153,11 +153,11 @@ def test_a_record_that_was_edited_moved_or_sealed_with_another_key_is_not_used(k
 
 
 def test_every_module_of_this_package_and_what_it_reads_is_an_input():
-    named = {line.partition(" ")[2] for line in files_under(whole._HOME)}
+    named = {line.partition(" ")[2] for line in files_under(whole.HOME)}
     assert {"claims/EXPECTED.json", "formal/CHECKED.json", "claims/references.bib"} <= named
     assert "claims/catalogue/refutations.toml" in named
     load_claims()
-    home = whole._HOME.resolve()
+    home = whole.HOME.resolve()
     roots = [home, *(path.resolve() for path in home.iterdir() if path.is_symlink())]
     files = {Path(m.__file__).resolve() for n, m in sys.modules.items() if _ours(n, m)}
     assert files

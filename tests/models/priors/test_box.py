@@ -188,7 +188,7 @@ def test_a_class_of_chains_has_no_law(save):
     assert framework.classes == {"theta": IntervalChain("stationary", LOWER, UPPER)}
     with pytest.raises(
         ModelError,
-        match=r"priors.theta: not supported: a box of priors is only for audit, compose, infl",
+        match=r"priors.theta: not supported: a box of priors is only for audit, compose, wor",
     ):
         _ = framework.laws
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import jsonschema
 import pytest
 
-from pufferproof import Noise, audit
+from pufferproof import Noise, audit, smallest_noise
 from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import exact
@@ -99,18 +99,41 @@ def test_what_is_printed(run):
     assert rows[3].endswith("at level 0 no finite noise is enough")
 
 
-def test_three_values_off_a_line_have_the_distance_only(run):
+def three_values():
     three = json.loads(json.dumps(CHAIN))
     three["records"] = {"count": 4, "alphabet": ["0", "1", "2"]}
     third = Fraction(1, 3)
     rows = [[str(third)] * 3] * 3
     three["priors"]["theta"] = {"markov": {"initial": "stationary", "transition": rows}}
-    code, out, _ = run("--query", "histogram", "--epsilon", "1", "--delta", "0.001", what=three)
-    exactly, wasserstein, quilt = out.splitlines()[1:]
+    return three
+
+
+def test_three_values_off_a_line_have_a_smallest_sigma_too(run):
+    given = ["--query", "histogram", "--epsilon", "1", "--renyi", "2"]
+    code, out, _ = run(*given, what=three_values())
+    rows = {row.split()[0]: row.split()[1] for row in out.splitlines()[1:]}
     assert code == 0
-    assert exactly.split()[1] == "none"
-    assert float(wasserstein.split()[1]) > 1
-    assert float(quilt.split()[1]) >= float(wasserstein.split()[1]) * (1 - 1e-9)
+    assert float(rows["exact"]) <= float(rows["wasserstein"]) * (1 + 1e-9)
+    assert float(rows["markov-quilt"]) >= float(rows["wasserstein"]) * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("query", ["sum", "histogram"])
+@pytest.mark.parametrize("asked", [("--delta", "1/100"), ("--renyi", "2")])
+def test_the_smallest_scale_of_laplace_noise(run, tmp_path, query, asked):
+    given = ["--query", query, "--epsilon", "0.5", *asked, "--noise", "laplace", "--json"]
+    code, out, _ = run(*given)
+    assert code == 0
+    found = json.loads(out)
+    jsonschema.validate(found, json_schema("calibrate"))
+    (row,) = found["sigmas"]
+    framework = read_framework(tmp_path / "framework.json").value
+    named = {asked[0].removeprefix("--"): asked[1]}
+    for end, verdict in (("upper", "SATISFIES"), ("lower", "VIOLATES")):
+        release = RecordQuery(query, Noise.laplace(exact(row["sigma"][end])), framework.records)
+        assert audit(framework, release, "0.5", **named).verdict.value == verdict
+    again = smallest_noise(framework, release, "0.5", **named, noise="laplace")
+    assert again.as_json()["scale"] == row["sigma"]
+    assert again.noise.kind == found["noise"] == "laplace"
 
 
 @pytest.mark.parametrize(
@@ -124,6 +147,8 @@ def test_three_values_off_a_line_have_the_distance_only(run):
         (["--renyi", "1"], "--renyi: expected an order above 1"),
         (["--renyi", "2", "--tight"], "--tight: goes with one noisy query"),
         (["--delta", "0.1", "--tight"], "--tight: goes with one noisy query"),
+        (["--mechanism", "wasserstein", "--noise", "laplace"], "--noise: goes with --delta"),
+        (["--delta", "0.1", "--noise", "pink"], "--noise: expected one of gaussian, laplace"),
         (["--delta", "0.1", "--plot", "x.svg"], "--plot: goes with --compare"),
     ],
 )

@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import zipfile
 from fractions import Fraction
 from functools import cache
 from html.parser import HTMLParser
@@ -25,7 +26,9 @@ from pufferproof.reports import cli
 from pufferproof.reports.auditing.reproving import FORMAL
 from pufferproof.reports.proofs.bibliography import papers
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
-from pufferproof.reports.proofs.junit import junit_xml
+from pufferproof.reports.proofs.files.archives import summary_of
+from pufferproof.reports.proofs.files.junit import junit_xml
+from pufferproof.reports.proofs.files.kept import timeless
 from pufferproof.reports.proofs.pages import badge, claim_views, file_name
 from pufferproof.reports.proofs.prove import summary
 from pufferproof.reports.proofs.regions import (
@@ -99,10 +102,14 @@ def page_of(pages, identifier):
     return pages[f"claims/{file_name(identifier)}.html"]
 
 
-def test_there_is_a_page_for_every_claim_and_the_json_is_exactly_the_results(site, pages, results):
+def test_there_is_a_page_for_every_claim_and_the_json_is_the_results_without_steps(
+    site, pages, results
+):
     assert len(pages) == len(results) + 1
     answer = json.loads((site / "report.json").read_text())
-    assert answer["claims"] == json.loads(json.dumps(results))
+    expected = [summary_of(timeless(each)) for each in results]
+    assert answer["claims"] == json.loads(json.dumps(expected))
+    assert {"verdict", "readings", "archive"} <= answer["claims"][0].keys()
     assert {*answer["files"], "report.json", "files.json"} == {
         p.relative_to(site).as_posix() for p in site.rglob("*") if p.is_file()
     }
@@ -213,16 +220,37 @@ def test_the_command_shown_refutes_the_claim_again(site, pages, monkeypatch, cap
 
 
 def test_a_refutation_is_a_certificate_and_a_file_for_coq(site, tmp_path):
-    data = (site / "claims" / "paper.refuted.refutation-1.json").read_bytes()
-    text = (site / "claims" / "paper.refuted.refutation-1.v").read_text(encoding="utf-8")
+    packed = taken_out(site, "paper")
+    data = packed["paper.refuted/refutation-1.json"].encode()
+    text = packed["paper.refuted/refutation-1.v"]
     assert "leakage_above f" in tables.compare(text, data)
     if shutil.which("coqc"):
         assert proved(theory(FORMAL), text, tmp_path)
 
 
-def test_queries_are_files_beside_the_page(site, pages):
-    assert (site / "claims" / "lemma.solvers.1-1.smt2").read_text().startswith("(set-logic")
-    assert "lemma.solvers.near-1-1.smt2" in page_of(pages, "lemma.solvers").text
+def taken_out(site, paper):
+    with zipfile.ZipFile(site / "files" / f"{paper}.zip") as packed:
+        return {name: packed.read(name).decode() for name in packed.namelist()}
+
+
+def test_queries_are_in_the_archive_of_the_paper(site, pages, results):
+    packed = taken_out(site, "lemma")
+    assert packed["lemma.solvers/1-1.smt2"].startswith("(set-logic")
+    assert "near-1-1.smt2" in page_of(pages, "lemma.solvers").text
+    assert "lemma.solvers/near-1-1.smt2" in packed
+    for each in results:
+        whole = json.loads(
+            taken_out(site, file_name(each["paper"]))[f"{file_name(each['id'])}/result.json"]
+        )
+        assert (whole["id"], whole["verdict"]) == (each["id"], each["verdict"])
+
+
+def test_the_same_results_give_the_same_bytes(site, results, tmp_path):
+    later = [each | {"cached": True, "seconds": 99.0} for each in results]
+    again = write_proof_report(later, tmp_path / "out", catalogue=CATALOGUE).parent
+    for path in (path for path in site.rglob("*") if path.is_file()):
+        other = (again / path.relative_to(site)).read_bytes()
+        assert path.name in ("junit.xml", "files.json") or other == path.read_bytes(), path
 
 
 def test_a_near_miss_is_shown_as_not_proved(pages):
@@ -251,7 +279,7 @@ def test_markup_in_ids_labels_and_statements_is_shown_and_never_run(site, pages)
         assert not any(key.startswith("on") for _, given in page.tags for key in given), name
     page = page_of(pages, synthetic.attack()["id"])
     assert page.text.count(synthetic.ATTACK) > 8
-    assert {path.parent.name for path in site.rglob("*script*")} == {"claims"}
+    assert {path.parent.name for path in site.rglob("*script*")} <= {"claims", "files"}
     assert synthetic.ATTACK not in (site / "report.md").read_text()
 
 
@@ -393,7 +421,7 @@ def real(tmp_path_factory):
 def test_claims_of_the_registry_are_shown(real):
     text = Page(real[1] / "claims" / "lemma.mediant.html").text
     assert "DERIVED formulas by Z3 and cvc5" in text
-    assert "SMT-LIB query" in text
+    assert "Query 1-1.smt2" in text
 
 
 def test_a_page_says_its_claim_then_the_verdict_then_what_is_false_and_what_is_true(real):
@@ -425,11 +453,14 @@ def test_a_theorem_of_coq_stands_beside_the_claim_with_its_axioms_and_what_diffe
         assert said in text
 
 
-def test_every_certificate_is_accepted_by_the_copied_checker_alone(real):
+def test_every_certificate_is_accepted_by_the_copied_checker_alone(real, tmp_path):
     results, site = real
-    written = sorted(
-        path.relative_to(site).as_posix() for path in site.glob("claims/*.certificate.json")
-    )
+    written = {
+        name: text
+        for paper in ("lemma", "general")
+        for name, text in taken_out(site, paper).items()
+        if name.endswith(".certificate.json")
+    }
     readings = [
         reading for result in results for reading in [*result["readings"], *result["near_misses"]]
     ]
@@ -438,23 +469,27 @@ def test_every_certificate_is_accepted_by_the_copied_checker_alone(real):
         == sum(step["certificate"] is not None for reading in readings for step in reading["steps"])
         > 0
     )
-    for name in written:
-        command = [sys.executable, "-I", "-S", "kernel", "--json", name]
+    for name, text in written.items():
+        file = tmp_path / "certificate.json"
+        file.write_text(text)
+        command = [sys.executable, "-I", "-S", "kernel", "--json", str(file)]
         done = subprocess.run(command, cwd=site, capture_output=True, text=True, check=False)
         assert done.returncode == 0, (name, done.stdout, done.stderr)
         assert json.loads(done.stdout)["accepted"] is True
-        jsonschema.validate(json.loads((site / name).read_text()), json_schema("certificate"))
+        jsonschema.validate(json.loads(text), json_schema("certificate"))
 
 
-def test_the_command_shown_beside_a_certificate_is_the_one_that_works(real):
-    page = Page(real[1] / "claims" / "lemma.bernoulli.html")
-    shown = set(re.findall(r"python kernel (claims/\S+json)", page.text))
-    assert (
-        shown
-        == {f"claims/{link}" for link in page.links if link.endswith(".certificate.json")}
-        != set()
-    )
-    assert "python verify/kernel FILE accepts it" in page.text
+def test_the_commands_shown_for_certificates_are_those_that_work(real, tmp_path):
+    site = shutil.copytree(real[1], tmp_path / "report" / "site")
+    text = (site / "claims" / "lemma.bernoulli.html").read_text()
+    commands = re.search(r"<code>(python -m zipfile.*?)</code>", text, re.DOTALL)[1]
+    for command in commands.strip().splitlines():
+        words = [sys.executable, *shlex.split(command)[1:]]
+        done = subprocess.run(words, cwd=site, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    assert done.args[1] == "kernel"
+    assert "accept" in done.stdout
+    assert not (site / "taken-out").exists()
 
 
 def differing():
@@ -508,7 +543,7 @@ def test_a_search_that_found_a_counterexample_is_no_failed_step(tmp_path):
 
 
 def pictures(evidence):
-    return counterexample_view(evidence, "p.t", "1")["pictures"]
+    return counterexample_view(evidence, "p.t", "1")["pictures"]()
 
 
 def test_a_region_is_drawn_with_its_corners_and_lines_in_words():

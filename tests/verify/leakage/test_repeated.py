@@ -5,17 +5,30 @@ for hundreds of runs too.
 import random
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import prod
+from math import comb, prod
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.brute import definitions as brute
+from tests.examples import examples
 from tests.lp.rates.test_nfc import random_channel, random_framework, three
 
-from pufferproof import Channel, ModelError, repeat
+from pufferproof import (
+    Channel,
+    Framework,
+    ModelError,
+    Table,
+    repeat,
+    smallest_delta,
+    strategies,
+)
+from pufferproof.models.errors import TooLargeError
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.verify import composition
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
 from pufferproof.verify.composition import compose
+from pufferproof.verify.leakage import repeated
 from pufferproof.verify.leakage.ratio import leakage
 from pufferproof.verify.leakage.repeated import (
     all_counts,
@@ -149,3 +162,75 @@ def test_two_hundred_runs_compose():
         200,
         2 * multisets_of(3, 200),
     )
+
+
+@examples(150)
+@given(
+    strategies.instances(),
+    st.integers(1, 4),
+    st.sampled_from(["log(1)", "log(3/2)", "log(2)", "log(9)", "0.3", "1"]),
+)
+def test_delta_of_runs_is_that_of_the_joint_release(instance, runs, level):
+    framework, channel = instance
+    expected = smallest_delta(framework, repeat(channel, runs), level)
+    found = smallest_delta(framework, channel, level, runs=runs)
+    assert (found.alpha, found.beta) == (expected.alpha, expected.beta)
+    assert (found.prior, found.pair) == (expected.prior, expected.pair)
+    assert bool(found.outputs) == bool(expected.outputs)
+
+
+ROWS = [
+    (["1/2", "1/3", "1/6"], ["1/4", "1/3", "5/12"]),  # no common base
+    (["1/2", "1/3", "1/6"], ["1/6", "1/3", "1/2"]),  # 3, 1 and 1/3
+    (["4/7", "2/7", "1/7"], ["1/7", "2/7", "4/7"]),
+    (["1/2", "1/2", "0"], ["1/3", "1/3", "1/3"]),  # one ratio, and 0
+    (["1/2", "1/4", "1/4"], ["1/2", "1/2", "0"]),  # infinite
+    (["1/2", "1/5", "1/5", "1/10"], ["1/3", "1/6", "1/4", "1/4"]),
+    (["1/2", "1/2"], ["1/2", "1/2"]),
+]
+
+
+@pytest.mark.parametrize("rows", ROWS)
+@pytest.mark.parametrize("runs", [2, 5, 9])
+def test_delta_of_runs_of_two_databases(rows, runs, monkeypatch):
+    """By powers of polynomials, and without them."""
+    priors = {"theta": Table({"a": "1/2", "b": "1/2"})}
+    framework = Framework("ab", {"s": "a", "t": "b"}, [("s", "t")], priors)
+    channel = Channel.of(dict(zip("ab", rows)), "uvwx"[: len(rows[0])])
+    for level in ("log(1)", "log(3)", "log(2)", "log(17/10)", "0.7", "40"):
+        expected = smallest_delta(framework, repeat(channel, runs), level)
+        for powers in (10**6, -1):
+            monkeypatch.setattr(repeated, "_MOST_POWERS", powers)
+            found = smallest_delta(framework, channel, level, runs=runs)
+            assert (found.alpha, found.beta, found.pair) == (
+                expected.alpha,
+                expected.beta,
+                expected.pair,
+            )
+
+
+def test_a_thousand_runs_of_randomised_response():
+    """Delta is a difference of two tails of binomial laws, in integers."""
+    priors = {"theta": Table({"a": "1/2", "b": "1/2"})}
+    framework = Framework("ab", {"s": "a", "t": "b"}, [("s", "t")], priors)
+    channel = Channel.of({"a": ["51/100", "49/100"], "b": ["49/100", "51/100"]}, "uv")
+    for level, first in (("3", 538), ("log(51/49)", 501)):
+        # (51/49)^(2n - 1000) > e^epsilon from n = first on
+        found = smallest_delta(framework, channel, level, runs=1000)
+        tails = [
+            Fraction(
+                sum(comb(1000, n) * p**n * q ** (1000 - n) for n in range(first, 1001)), 100**1000
+            )
+            for p, q in ((51, 49), (49, 51))
+        ]
+        assert [found.alpha, found.beta] == tails
+
+
+def test_runs_that_are_too_many_are_refused():
+    priors = {"theta": Table({"a": "1/2", "b": "1/2"})}
+    framework = Framework("ab", {"s": "a", "t": "b"}, [("s", "t")], priors)
+    channel = Channel.of(dict(zip("ab", ROWS[5])), "uvwx")
+    with pytest.raises(TooLargeError, match="4 ratios of likelihoods: expected fewer runs"):
+        smallest_delta(framework, channel, "1", runs=1000)
+    with pytest.raises(ModelError, match="expected at least 1 run, found 0"):
+        smallest_delta(framework, channel, "1", runs=0)

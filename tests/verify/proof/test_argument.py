@@ -156,7 +156,7 @@ def test_a_time_out_leaves_the_claim_open():
 @pytest.mark.parametrize("status", ["unknown", "timeout", "error"])
 def test_no_answer_of_a_solver_leaves_the_claim_open(status, monkeypatch):
     monkeypatch.setattr(implication, "ask", lambda solver, query, timeout: Answer(solver, status))
-    monkeypatch.setattr(implication, "search_inequality", lambda *arguments: None)
+    monkeypatch.setattr(implication, "search_once", lambda *arguments: None)
     ok, argument = decided("inequality", x**2 >= 0)
     assert not ok
     assert argument.verdict is ClaimVerdict.OPEN
@@ -195,7 +195,7 @@ def test_a_certificate_that_the_kernel_refuses_counts_for_nothing(monkeypatch):
     forged["claim"]["proof"][0]["coefficient"] = "2"
     with pytest.raises(CertificateError, match="does not add up"):
         accepted(forged)
-    monkeypatch.setattr(implication, "search_inequality", lambda *arguments: forged)
+    monkeypatch.setattr(implication, "search_once", lambda *arguments: forged)
     ok, argument = decided("inequality", x**2 >= 0)
     assert ok
     assert argument.trust == ("Z3", "CVC5", "PROSE")
@@ -569,7 +569,7 @@ def test_only_a_formula_that_is_the_statement_and_that_the_kernel_accepts_is_pro
     other = Argument("test", whole=statement)
     other.inequality("weaker", "sentence", x**2 + y**2 + 1 >= 2 * x * y)
     assert other.verdict is ClaimVerdict.DERIVED
-    monkeypatch.setattr(implication, "search_inequality", lambda *arguments: None)
+    monkeypatch.setattr(implication, "search_once", lambda *arguments: None)
     solvers = Argument("test", whole=statement)
     solvers.inequality("square", "sentence", statement)
     assert solvers.verdict is ClaimVerdict.DERIVED

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from . import NotChecked, sources
 from .record import KNOWN, Checked, Theorem
 
 BUILD = ".build"
+WHOLE = "whole"  # says in a build of what it was made, once every file was compiled and checked
 OLDEST = (8, 16)
 WORK = "8.16 and later work, such as Debian's coq"
 MARK = "=====pufferproof====="
@@ -59,7 +60,13 @@ def build(folder: Path) -> Checked:
         checking = beside.submit(_check_again, place, files)
         stated = theorems(place, files)
         checking.result()
+    (place / WHOLE).write_text(made_of(coq, digests), encoding="utf-8")
     return Checked(coq, digests, stated)
+
+
+def made_of(coq: str, digests: Mapping[str, str]) -> str:
+    """Say by which Coq and of which sources files were compiled."""
+    return "".join(f"{digest} {file}\n" for file, digest in digests.items()) + f"Coq {coq}\n"
 
 
 def _copied(folder: Path, files: Sequence[str]) -> Path:

@@ -9,8 +9,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from . import NotChecked, sources
-from .building import version
+from . import NotChecked, building, sources
+from .building import made_of, version
 from .record import KNOWN
 
 BUILD = ".exported"
@@ -28,8 +28,7 @@ def theory(folder: Path) -> Path:
     """Compile what exported certificates need of a folder such as the project's `formal`, unless
     that was done with the same sources, and return where. Raises `NoCoq` without Coq.
     """
-    version()
-    place = folder / BUILD
+    coq, place = version(), folder / BUILD
     place.mkdir(exist_ok=True)
     files = [file for file in sources.files(folder) if file.startswith(NEEDED)]
     with open(place / "lock", "w", encoding="utf-8") as lock:
@@ -37,12 +36,23 @@ def theory(folder: Path) -> Path:
         for file in files:
             copied(folder / file, place / file)
         done = place / "done"
-        digests = "".join(f"{sources.digest(place, file)} {file}\n" for file in files)
+        digests = made_of(coq, {file: sources.digest(place, file) for file in files})
         if not done.exists() or done.read_text(encoding="utf-8") != digests:
             for file in files:
-                run(["coqc", "-q", "-Q", "theory", "Pufferproof", file], place)
+                if not adopted(folder / building.BUILD, digests, place, file):
+                    run(["coqc", "-q", "-Q", "theory", "Pufferproof", file], place)
             done.write_text(digests, encoding="utf-8")
     return place
+
+
+def adopted(build: Path, digests: str, place: Path, file: str) -> bool:
+    """Copy what a whole build compiled of the same sources with the same Coq, if there is one."""
+    whole = build / building.WHOLE
+    said = whole.read_text(encoding="utf-8").splitlines() if whole.exists() else []
+    if not set(digests.splitlines()) <= set(said):
+        return False
+    shutil.copyfile((build / file).with_suffix(".vo"), (place / file).with_suffix(".vo"))
+    return True
 
 
 def copied(source: Path, target: Path) -> None:

@@ -167,17 +167,17 @@ def profile_approx(laws: QueryLaws, levels: Sequence[Level]) -> list[float]:
     """
     pairs = distinct(laws.pairs)
     return [
-        max(float(_by_kind(pair, laws.noises, level)(_PLOTTED).upper) for pair in pairs)
+        max(float(enclosure_of(pair, laws.noises, level)(_PLOTTED).upper) for pair in pairs)
         for level in levels
     ]
 
 
 def _distinct(laws: QueryLaws, level: Level) -> list[tuple[LawPair, Evaluate]]:
     """Return every two laws once, and how their delta is enclosed."""
-    return [(pair, _by_kind(pair, laws.noises, level)) for pair in distinct(laws.pairs)]
+    return [(pair, enclosure_of(pair, laws.noises, level)) for pair in distinct(laws.pairs)]
 
 
-def _by_kind(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate:
+def enclosure_of(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate:
     """Return the enclosure for the noise of a pair, coordinates that never vary left out."""
     fewer, chosen = varying(pair, noises)
     above, below = (_scalars(law) for law in (fewer.above, fewer.below))

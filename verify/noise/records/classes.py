@@ -6,7 +6,8 @@ Under every chain of the class a mechanism that has level e_j for record j leaks
     e_Theta(X_Q | X_i) + sum_(j in N) e_j
 
 for a quilt Q with nearby set N, e_Theta being the supremum of its influence over the class. Levels
-per record are those over all databases, whether or not a chain allows them.
+per record are those over all databases, whether or not a chain allows them. Channels of few
+databases are bounded by `histories` as well, which is closer.
 
 Derived: song2017.x-any-quilt, general.quilt-account.
 """
@@ -14,6 +15,7 @@ Derived: song2017.x-any-quilt, general.quilt-account.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import groupby
 from math import inf, log, prod
 from typing import Any, Protocol
@@ -34,6 +36,7 @@ from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accountant import Account, RecordRate, spent_between
 from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, NoiseBounds
+from pufferproof.verify.noise.records.histories import TreeBound, tree_bound
 
 MOST_COMPARED = 2_000_000  # entries of a channel, for every record and value
 _MOST_BITS = 1 << 16  # of a product that is computed exactly
@@ -43,16 +46,24 @@ Spent = tuple[Fraction, Fraction] | None  # bounds of e to a sum of levels, None
 
 @dataclass(frozen=True)
 class ClassBounds(NoiseBounds):
-    """What is leaked under a class, between bounds: `members` under some chains of it, and the
-    `accounts` of all.
+    """What is leaked under a class, between bounds: `members` under some chains of it, and of all
+    the `accounts` and, where databases are few, `trees`.
     """
 
     members: LargestRatio | None = None
+    trees: TreeBound | None = None
 
     @property
     def output(self) -> Any:
         """The output of the witness, as a joint release takes it apart."""
         return super().output if self.members is None else self.members.output
+
+    @property
+    def by_trees(self) -> bool:
+        """Whether trees bound the classes more closely than accounts."""
+        upper = _most([each.bound.upper for each in self.accounts])
+        known = None if self.trees is None else self.trees.upper
+        return known is not None and (upper is None or known < upper)
 
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, None where
@@ -61,6 +72,8 @@ class ClassBounds(NoiseBounds):
         known = None if self.members is None else self.members.compare(level)
         if known is None or known > 0:
             return known
+        if self.trees is not None and self.trees.within(partial(_keeps, level)):
+            return 0
         return 0 if all(account.keeps(level) for account in self.accounts) else None
 
     def additive(self, single: Sequence[LargestRatio], runs: int) -> Decision:
@@ -87,9 +100,12 @@ def class_bounds(
     framework: Framework,
     mechanism: Channel | LocalMechanism | NoisyQueries,
     members: LargestRatio,
+    listed: Channel | None = None,
+    level: Level | None = None,
 ) -> ClassBounds:
     """Return bounds of what a mechanism leaks under the classes and the priors of a framework,
-    given what it leaks under priors that have some chains of the classes in their place.
+    given what it leaks under priors that have some chains of the classes in their place, and its
+    channel where that is written out. With a level, closely enough to decide it, if that can be.
 
     Raises `ModelError` unless the mechanism fits the records; `TooLargeError` beyond 2,000 secrets
     times classes.
@@ -105,16 +121,42 @@ def class_bounds(
         for record in places
     ]
     accounts.sort(key=lambda each: (each.bound.upper is not None, -(each.bound.upper or 0)))
-    ends = [members.leakage.upper, *(each.bound.upper for each in accounts)]
-    upper = None if None in ends else max(end for end in ends if end is not None)
+    trees = None if listed is None else _trees(framework, listed, members, level)
+    closer = None if trees is None else trees.upper
+    upper = _least([_most([each.bound.upper for each in accounts]), closer])
     return ClassBounds(
-        Leakage(members.leakage.lower, upper),
+        Leakage(members.leakage.lower, _most([members.leakage.upper, upper])),
         members.witness,
         members.scope,
         tuple(accounts),
         "the priors are classes of chains, which are bounded",
         members=members,
+        trees=trees,
     )
+
+
+def _trees(
+    framework: Framework, listed: Channel, members: LargestRatio, level: Level | None
+) -> TreeBound | None:
+    """Return the bound by trees, closely enough for a level that no member exceeds."""
+    decided = level is None or members.compare(level) in (None, 1)
+    enough = None if level is None or decided else partial(_keeps, level)
+    return tree_bound(framework, listed, enough, members.leakage.lower)
+
+
+def _keeps(level: Level, ratio: Fraction) -> bool:
+    return level.compare(ratio) <= 0
+
+
+def _most(ratios: Sequence[Fraction | None]) -> Fraction | None:
+    """Return the largest of some ratios, None for infinite."""
+    known = [each for each in ratios if each is not None]
+    return max(known) if len(known) == len(ratios) else None
+
+
+def _least(ratios: Sequence[Fraction | None]) -> Fraction | None:
+    """Return the least of some ratios, None for infinite."""
+    return min((each for each in ratios if each is not None), default=None)
 
 
 class Spending(Protocol):

@@ -49,7 +49,7 @@ def _case(suite: ElementTree.Element, result: Result) -> None:
         suite, "testcase", classname=paper, name=name, time=f"{result['seconds']:.3f}"
     )
     properties = ElementTree.SubElement(case, "properties")
-    for key in ("verdict", "trust", "scope", "checked", "cached"):
+    for key in ("verdict", "trust", "scope", "checked"):
         value = ", ".join(result[key]) if key == "trust" else str(result[key])
         ElementTree.SubElement(properties, "property", name=key, value=_text(value))
     if result["error"]:

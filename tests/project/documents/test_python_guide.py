@@ -10,7 +10,7 @@ import pytest
 
 from pufferproof.reports.cli import COMMANDS
 
-GUIDE = Path(__file__).parents[2] / "docs" / "reference" / "python.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "reference" / "python.md"
 TEXT = GUIDE.read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| (.*?) \| `(pp\..*?|list\(pp\..*?)` \| (.*?) ?\|$", TEXT, flags=re.MULTILINE)
 

@@ -1,0 +1,107 @@
+"""Files for a reviewer to start from: one claim that is proved and one that is refuted.
+
+`prove --new NAME` writes NAME.py; its words say what to change, and `prove --claims` examines it.
+"""
+
+import re
+from pathlib import Path
+
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.console.outputs import write_outputs
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+TEMPLATE = '''\
+"""Claims of a paper under review. Change the words, the letters and the steps; the verdicts follow.
+
+    pufferproof prove --claims NAME.py
+    pufferproof prove --claims NAME.py --out report
+"""
+
+from fractions import Fraction
+
+from pufferproof.claims.language import Edit, Proof, above, at_least, letters, proved
+from pufferproof.claims.registry import Check, claim
+
+# Shown with the claims. `place` is an arXiv number, a DOI or an address.
+PAPER = {
+    "title": "The title of the paper",
+    "authors": ["Ann First", "Ben Second"],
+    "year": "2027",
+    "place": "",
+}
+
+# What the letters of statements mean, for readers.
+NOTATION = {"eps_1, eps_2": "the levels of two releases"}
+
+# Letters of formulas have a meaning and a domain; every step assumes the domains of its letters.
+R, S = letters("R S", "e^eps_1, e^eps_2", at_least(1))
+a, b = letters("a b", "the probabilities of a first output under two databases", above(0))
+c, d = letters("c d", "the probabilities of a second output under them", above(0))
+
+
+def product_of_bounds(proof: Proof) -> None:
+    """The argument, a step at a time: a name, a sentence for readers, and the formula."""
+    proof.inequality(
+        "multiply",
+        "two outputs with fresh randomness: probabilities multiply, and so do the bounds",
+        a * c <= R * S * b * d,
+        [a <= R * b, c <= S * d],
+    )
+
+
+# The id begins with the name of the paper. A claim needs a near miss: the same argument for
+# something slightly too strong, which must turn out false. Here, the first bound is dropped.
+@claim(
+    "NAME.thm1",
+    where="Theorem 1",
+    statement="If two mechanisms keep eps_1 and eps_2 between two databases, their joint release "
+    "keeps eps_1 + eps_2 between them.",
+    unsaid="one inequality per pair of outputs, which is the step",
+)
+def theorem_1(check: Check) -> None:
+    scope = "all outputs of positive probability under both databases"
+    unbounded = Edit("multiply", without=a <= R * b)
+    proved(check, "as printed", scope, product_of_bounds, without_the_first_bound=unbounded)
+
+
+def larger(levels: list[Fraction]) -> bool:
+    """Whether the joint ratio exceeds the larger bound: what the statement below denies."""
+    return levels[0] * levels[1] > max(levels)
+
+
+# A false claim needs one exact instance: what it is, a program that says the statement is false
+# there, and the same as a formula in the numbers of the evidence.
+@claim(
+    "NAME.cor2",
+    where="Corollary 2",
+    statement="If two mechanisms keep eps_1 and eps_2 between two databases, their joint release "
+    "keeps the larger of the two levels.",
+    repair="NAME.thm1",
+)
+def corollary_2(check: Check) -> None:
+    evidence = {"e_eps_1": Fraction(2), "e_eps_2": Fraction(3), "ratio": Fraction(6)}
+    with check.reading("as printed") as proof:
+        proof.counterexample(
+            "two answers at random",
+            "randomised responses with e^eps_1 = 2 and e^eps_2 = 3: if both say yes, the ratio "
+            "of the joint probabilities is 2 * 3",
+            evidence,
+            lambda: larger([evidence["e_eps_1"], evidence["e_eps_2"]]),
+            "e_eps_1 * e_eps_2 = ratio and ratio > e_eps_1 and ratio > e_eps_2",
+        )
+'''
+
+
+def write_template(name: str) -> None:
+    """Write NAME.py, and say so. Raises `ModelError` unless the name is one of a module,
+    and nothing is there.
+    """
+    if not _NAME.fullmatch(name):
+        raise ModelError(f'expected a name such as "my2027", found "{name}"', "--new")
+    path = f"{name}.py"
+    if Path(path).exists():
+        raise ModelError("is there already, and --new replaces nothing", path)
+    write_outputs({path: TEMPLATE.replace("NAME", name).encode()}, inputs=[])
+    print(f"claims    {path}: one that is proved, one that is refuted")
+    print(f"next      pufferproof prove --claims {path}")

@@ -1,0 +1,170 @@
+"""Worst cases, partners and collapses over classes of chains: what is found keeps its budget under
+every chain of the class, and leaks what is said under one of them.
+"""
+
+import json
+from fractions import Fraction
+from itertools import pairwise, product
+
+import pytest
+
+import pufferproof as pp
+from pufferproof.counterexamples.collapse.above import search_leakage_above
+from pufferproof.counterexamples.collapse.search import (
+    Collapse,
+    Impossible,
+    NotFound,
+    search_collapse,
+)
+from pufferproof.lp.worst.members import blended, is_covered, keep, members_of, thinned
+from pufferproof.reports import cli
+from pufferproof.reports.schemas.names import json_schema
+from pufferproof.verify.decision import Decision
+
+LOWER, UPPER = [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
+GRID = [Fraction(n, 20) for n in (14, 15, 16, 17, 18)]
+STARTS = [Fraction(n, 8) for n in range(9)]
+
+
+def framework(length, record, prior=None):
+    box = pp.IntervalChain("any", LOWER, UPPER) if prior is None else prior
+    secrets = {f"x={value}": (record, value) for value in "01"}
+    return pp.Framework(pp.Records(length, ("0", "1")), secrets, "disjoint", {"theta": box})
+
+
+def chains():
+    """Chains of the class on a grid: rows and first laws."""
+    for a, d, q in product(GRID, GRID, STARTS):
+        yield pp.MarkovChain([q, 1 - q], [[a, 1 - a], [1 - d, d]])
+
+
+def conditional(chain, length, record, value, column):
+    """P(output | X_record = value) from the definition, None where the value is impossible."""
+    mass = above = Fraction(0)
+    for x in product((0, 1), repeat=length):
+        if x[record - 1] == value:
+            p = chain.initial[x[0]]
+            for one, other in pairwise(x):
+                p *= chain.transition[one][other]
+            mass += p
+            above += p * column["".join(map(str, x))]
+    return above / mass if mass else None
+
+
+def assert_within(mechanism, length, record, ratio):
+    for output in mechanism.outputs:
+        column = {x: mechanism.probability(x, output) for x in mechanism.databases}
+        for chain in chains():
+            sides = [conditional(chain, length, record, value, column) for value in (0, 1)]
+            if None not in sides:
+                assert max(sides) <= ratio * min(sides)
+
+
+@pytest.mark.parametrize(("length", "record", "infinite"), [(2, 1, True), (3, 2, False)])
+def test_mechanisms_of_a_worst_case_keep_the_budget_under_every_chain(length, record, infinite):
+    of = framework(length, record)
+    worst = pp.worst_composition(of, ["log(2)", "log(2)"])
+    assert (worst.method, worst.upper, worst.decided) == ("members", None, infinite)
+    assert worst.finite_for_all_runs is (Decision.FAILS if infinite else Decision.UNDECIDED)
+    assert keep(of, worst.mechanisms, worst.budgets)
+    for mechanism in set(map(id, worst.mechanisms)):
+        chosen = next(each for each in worst.mechanisms if id(each) == mechanism)
+        assert_within(chosen, length, record, 2)
+    column = {
+        x: worst.mechanisms[0].probability(x, "w") * worst.mechanisms[1].probability(x, "w")
+        for x in of.of_laws().databases
+    }
+    chain, first = worst.framework.priors[worst.prior], int(worst.pair[0][-1])
+    above, below = (
+        conditional(chain, length, record, value, column) for value in (first, 1 - first)
+    )
+    assert (below == 0) == (worst.lower is None) == infinite
+    assert infinite or above / below == worst.lower > 1
+
+
+def test_a_partner_keeps_its_budget_under_every_chain_and_leaks_more_together():
+    local = pp.LocalMechanism(("0", "1"), ("0", "1"), [[["3/4", "1/4"], ["1/3", "2/3"]]] * 2)
+    found = pp.worst_partner(framework(2, 1), local.channel(), "log(2)")
+    assert not found.decided
+    assert found.joint.lower > found.single.leakage.ratio
+    assert_within(found.channel, 2, 1, 2)
+
+
+def test_a_collapse_is_one_of_mechanisms_within_the_budget_for_all_chains():
+    of = framework(2, 1)
+    found = search_collapse(of, "log(2)")
+    assert isinstance(found, Collapse)
+    assert found.composition().joint.leakage.infinite
+    for mechanism in found.mechanisms:
+        assert_within(mechanism, 2, 1, 2)
+    again = search_leakage_above(of, ["log(2)", "log(2)"], "log(5)")
+    assert again.joint.lower is None or again.joint.lower > 5
+
+
+def test_none_is_said_where_every_chain_has_the_databases_of_one_that_was_looked_at():
+    of = framework(2, 1)
+    assert is_covered(of)
+    assert isinstance(search_collapse(of, "log(1)"), Impossible)
+    varying = pp.IntervalChain(
+        "any", [["7/10", "0"], ["0", "7/10"]], [["1", "3/10"], ["3/10", "1"]]
+    )
+    assert not is_covered(framework(2, 1, varying))
+    assert isinstance(search_collapse(framework(2, 1, varying), "log(1)"), NotFound)
+    above = search_leakage_above(of, ["log(1)", "log(1)"], "log(5)")
+    assert isinstance(above, NotFound)
+    assert "says nothing of all" in above.searched
+
+
+def test_every_set_of_first_values_has_a_chain():
+    laws = members_of(framework(2, 1)).laws.values()
+    supports = {frozenset(x for x, weight in enumerate(law.weights) if weight) for law in laws}
+    assert {frozenset(range(4)), frozenset({0, 1}), frozenset({2, 3})} == supports
+
+
+def test_thinned_and_blended_mechanisms_keep_the_budget_whatever_the_prior():
+    rows = {"a": {"w": 1}, "b": {"v": "1/2", "w": "1/2"}, "c": {"v": 1}}
+    mechanism, level = pp.Channel.of(rows), pp.Level("log(3)")
+    seldom = [thinned(mechanism, level).probability(x, "v") for x in "abc"]
+    assert max(seldom) <= 3 * min(seldom)
+    *_, last = blended(mechanism, level)
+    for output in "wv":
+        column = [last.probability(x, output) for x in "abc"]
+        assert max(column) <= 3 * min(column)
+
+
+def test_commands_say_what_holds_for_the_class(tmp_path, capsys):
+    prior = {"initial": "any", "transition_lower": LOWER, "transition_upper": UPPER}
+    described = {
+        "format": "pufferproof-framework/1",
+        "records": {"count": 2, "alphabet": ["0", "1"]},
+        "secrets": {f"x={v}": {"record": 1, "value": v} for v in "01"},
+        "pairs": "disjoint",
+        "priors": {"theta": {"markov": prior}},
+    }
+    mechanism = {
+        "format": "pufferproof-mechanism/1",
+        "outputs": ["0", "1"],
+        "local": [[["3/4", "1/4"], ["1/3", "2/3"]]] * 2,
+    }
+    paths = [str(tmp_path / "f.json"), str(tmp_path / "m.json")]
+    for path, document in zip(paths, (described, mechanism)):
+        with open(path, "w") as file:
+            json.dump(document, file)
+    jsonschema = pytest.importorskip("jsonschema")
+    budget = ["--budget", "log(2)"]
+    out, partner = str(tmp_path / "out"), str(tmp_path / "p.json")
+    for command, code in [
+        (["worst", paths[0], *budget, *budget, "--certificate", str(tmp_path / "w.json")], 0),
+        (["worst", paths[0], "--budget", "log(1)"], 3),
+        (["partner", *paths, *budget, "--out", partner], 3),
+        (["collapse", paths[0], *budget, "--out", out], 1),
+        (["collapse", paths[0], "--out", out], 0),
+        (["collapse", paths[0], *budget, "--out", out, "--shrink"], 2),
+    ]:
+        assert cli._run([*command, "--json"]) == code
+        said, note = capsys.readouterr()
+        if code == 2:
+            assert "--shrink: goes with single laws" in note
+            continue
+        assert "the priors are classes of chains" in note
+        jsonschema.validate(json.loads(said), json_schema(command[0]))

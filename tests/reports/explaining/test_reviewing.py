@@ -1,0 +1,48 @@
+"""`prove --new` writes claims to start from; the tutorial for reviewers shows them examined."""
+
+from pathlib import Path
+
+import pytest
+
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.proofs import bibliography
+from pufferproof.reports.proofs.bibliography import Paper, paper_of
+
+
+@pytest.mark.parametrize("name", ["", "2027", "My", "a-b", "../a", "a.py"])
+def test_a_name_is_that_of_a_module(save, run, name):
+    code, out, err = run("prove", "--new", name)
+    assert (code, out) == (2, "")
+    assert "expected a name such as" in err
+
+
+def test_nothing_is_replaced(save, run):
+    save("my2027.py", "mine")
+    code, out, err = run("prove", "--new", "my2027")
+    assert (code, out) == (2, "")
+    assert err == "pufferproof: my2027.py: is there already, and --new replaces nothing\n"
+    assert Path("my2027.py").read_text() == "mine"
+
+
+def test_what_is_written_names_the_paper_throughout(save, run):
+    assert run("prove", "--new", "bai2030")[0] == 0
+    text = Path("bai2030.py").read_text()
+    assert "NAME" not in text
+    assert text.count('"bai2030.') == 3
+    compile(text, "bai2030.py", "exec")
+
+
+def test_a_paper_is_as_its_file_says(monkeypatch):
+    given = {"title": "T", "authors": ["Ann Lee", "El Rouayheb, Salim"], "year": 2027}
+    monkeypatch.setattr(bibliography, "paper_given", lambda name: given)
+    paper = Paper("my", "T", ("Ann Lee", "El Rouayheb, Salim"), "2027", "")
+    assert paper_of("my") == paper
+    assert paper.citation == "Lee and El Rouayheb 2027"
+    assert paper_of("song2017").citation == "Song and Chaudhuri 2017"
+
+
+@pytest.mark.parametrize("given", ["a title", {}, {"title": "T", "journal": "J"}])
+def test_another_thing_is_refused(monkeypatch, given):
+    monkeypatch.setattr(bibliography, "paper_given", lambda name: given)
+    with pytest.raises(ModelError, match="expected a dictionary with title"):
+        paper_of("my")

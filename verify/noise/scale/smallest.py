@@ -1,0 +1,282 @@
+"""The smallest scale of Gaussian or Laplace noise that keeps (epsilon, delta), or a level of a
+Renyi divergence: between one that breaks it and one that keeps it, both decided by enclosures.
+
+Noise of a larger scale is noise of a smaller one with independent noise on top, of either kind, and
+so it never has a larger delta or divergence. Gaussian noise on values along a line is for `sigma`.
+Where enclosures of several numbers leave a scale undecided, the two ends stay apart.
+
+Derived: noise.monotone.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Literal, Protocol
+
+from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Pair
+from pufferproof.models.noise.additive import AdditiveNoise, Noise
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import enclose
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.verify.leakage.ratio import nothing_to_check
+from pufferproof.verify.leakage.renyi import Moment, order_of
+from pufferproof.verify.noise.delta.smallest import enclosure_of
+from pufferproof.verify.noise.gaussian.lines import on_a_line
+from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws, distinct, varying
+from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.renyi.largest import moment_of
+from pufferproof.verify.noise.scale.divergence import Divergence
+from pufferproof.verify.noise.scale.sigma import Approximate, line_pairs, smallest_sigma
+
+Kind = Literal["gaussian", "laplace"]
+_WIDTH = Fraction(1, 10**10)  # relative, of one number
+_WIDE, _WIDEST = Fraction(1, 10**5), Fraction(1, 10**3)  # of several, by quadrature and by boxes
+_POWERS = 200  # of 2 that are tried
+_BITS = (64, 256, 1_024)
+_SEVERAL_BITS = (64,)  # the least effort of boxes
+
+
+class Question(Protocol):
+    """A promise about noise on any numbers, and the relative width to which it is told."""
+
+    def width(self, numbers: int) -> Fraction:
+        """Return the width for so many numbers."""
+
+    def bare(self, above: Law, below: Law) -> bool:
+        """Say whether it is kept without noise, exactly."""
+
+    def kept(self, pair: LawPair, noises: tuple[Noise, ...]) -> bool | None:
+        """Say whether noise keeps it for an ordered pair; None where enclosures do not tell."""
+
+
+@dataclass(frozen=True)
+class OfDelta:
+    """(epsilon, delta), delta above 0."""
+
+    promise: Approximate
+
+    def width(self, numbers: int) -> Fraction:
+        """Return the width for so many numbers."""
+        return _WIDTH if numbers == 1 else _WIDEST
+
+    def bare(self, above: Law, below: Law) -> bool:
+        """Say whether the delta of the laws themselves is small enough."""
+        places = {value: Fraction(k) for k, value in enumerate({**above, **below})}
+        laws = ({places[value]: p for value, p in law.items()} for law in (above, below))
+        return self.promise.bare(*laws)
+
+    def kept(self, pair: LawPair, noises: tuple[Noise, ...]) -> bool | None:
+        """Say whether the delta of noise is at most that asked for."""
+        evaluate = enclosure_of(pair, noises, self.promise.level)
+        for bits in _BITS if len(noises) == 1 else _SEVERAL_BITS:
+            region = evaluate(bits)
+            if region.upper <= self.promise.delta or region.lower > self.promise.delta:
+                return region.upper <= self.promise.delta
+        return None
+
+
+@dataclass(frozen=True)
+class OfOrder:
+    """A Renyi divergence, at most a level above 0."""
+
+    promise: Divergence
+
+    def width(self, numbers: int) -> Fraction:
+        """Return the width for so many numbers."""
+        return _WIDTH if numbers == 1 else _WIDE
+
+    def bare(self, above: Law, below: Law) -> bool:
+        """Say whether the divergence of the laws themselves is small enough."""
+        terms = tuple((p, below.get(v, Fraction(0))) for v, p in above.items())
+        sign = Moment(self.promise.order, "", ("", ""), terms).at(self.promise.level)
+        return sign is not None and sign <= 0
+
+    def kept(self, pair: LawPair, noises: tuple[Noise, ...]) -> bool | None:
+        """Say whether the divergence of noise is at most the level."""
+        sign = moment_of(pair, noises, self.promise.order).at(self.promise.level)
+        return None if sign is None else sign <= 0
+
+
+@dataclass(frozen=True, repr=False)
+class SmallestNoise(Readable):
+    """The smallest scale (of Gaussian noise sigma) that keeps a promise: one that breaks it and one
+    that keeps it, both 0 where no noise is needed; and the pair of secrets that asks for it.
+    """
+
+    kind: Kind
+    lower: Fraction
+    upper: Fraction
+    prior: str | None
+    pair: Pair | None
+
+    @property
+    def noise(self) -> Noise:
+        """The noise that keeps it. Raises `ModelError` where none is needed."""
+        if not self.upper:
+            raise ModelError("no noise is needed: there is none of scale 0", "noise")
+        return Noise(self.kind, self.upper)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return `{"noise", "scale", "prior", "pair"}`."""
+        return {
+            "noise": self.kind,
+            "scale": enclose(self.lower, self.upper).as_json(),
+            "prior": self.prior,
+            "pair": None if self.pair is None else list(self.pair),
+        }
+
+    def __str__(self) -> str:
+        name = "sigma" if self.kind == "gaussian" else "scale"
+        if self.pair is None:
+            return f"no {self.kind} noise is needed"
+        where = f"for {self.pair[0]!r} against {self.pair[1]!r}, prior {self.prior!r}"
+        return f"{self.kind} noise of {name} {between(self.lower, self.upper)}, {where}"
+
+
+@checked
+def smallest_noise(
+    framework: Framework,
+    query: AdditiveNoise | RecordQuery,
+    epsilon: LevelLike,
+    delta: Number | None = None,
+    renyi: Number | None = None,
+    noise: Kind = "gaussian",
+) -> SmallestNoise:
+    """Return the smallest noise with which a query keeps (epsilon, delta), or a Renyi divergence of
+    at most epsilon, whatever noise it comes with.
+
+    Args:
+        framework: what must be protected, priors listed.
+        query: what is released.
+        epsilon: the level.
+        delta: above 0 and below 1.
+        renyi: an order above 1, in place of a delta.
+        noise: "gaussian" or "laplace", of the same scale on every number.
+
+    >>> from pufferproof import Table
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
+    >>> bit = AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))
+    >>> print(smallest_noise(framework, bit, "1", delta="1/100000"))
+    gaussian noise of sigma ≈ 3.730632, for 's' against 't', prior 'theta'
+    >>> print(smallest_noise(framework, bit, "1", renyi=2, noise="laplace"))
+    laplace noise of scale ≈ 0.7153335, for 's' against 't', prior 'theta'
+
+    Raises `ModelError` unless one of delta and order is given, and as `audit` does; `SolverError`
+    where enclosures never decide.
+    """
+    question = _question(Level.coerce(epsilon, "epsilon"), delta, renyi)
+    laws = query_laws(framework, NoisyQueries((query,)))
+    return smallest_of(laws, noise, question)
+
+
+def _question(level: Level, delta: Number | None, renyi: Number | None) -> Question:
+    if (delta is None) == (renyi is None):
+        raise ModelError("expected either a delta or an order", "delta")
+    if renyi is not None:
+        return OfOrder(Divergence(level, order_of(renyi)))
+    return OfDelta(Approximate(level, exact(delta if delta is not None else 0)))
+
+
+def smallest_of(
+    laws: QueryLaws,
+    kind: Kind,
+    question: Question,
+    step: Callable[[float], None] = lambda width: None,
+) -> SmallestNoise:
+    """Return the smallest noise for the laws of a query; `step` is called with the relative width
+    that is left.
+    """
+    if not laws.pairs:
+        raise nothing_to_check()
+    pairs = [pair for pair in distinct(laws.pairs) if pair.above != pair.below]
+    along = kind == "gaussian" and all(map(on_a_line, pairs))
+    if along and isinstance(question, OfDelta | OfOrder):
+        found = smallest_sigma(line_pairs(laws), question.promise, lambda _, width: step(width))
+        return SmallestNoise(kind, found.lower, found.upper, *_named(found.pair))
+    return _searched(pairs, kind, question, step)
+
+
+def _named(pair: LawPair | None) -> tuple[str | None, Pair | None]:
+    return (None, None) if pair is None else (pair.prior, pair.pair)
+
+
+def _searched(
+    pairs: list[LawPair], kind: Kind, question: Question, step: Callable[[float], None]
+) -> SmallestNoise:
+    best = SmallestNoise(kind, Fraction(0), Fraction(0), None, None)
+    for pair in pairs:
+        fewer, chosen = varying(pair, [Noise.laplace(1)] * len(pair.axes))
+        search = _Search(fewer, len(chosen), kind, question, step)
+        if (best.upper and search.kept(best.upper)) or question.bare(fewer.above, fewer.below):
+            continue
+        lower, upper = search.bounds(best.upper or Fraction(1))
+        if upper > best.upper:
+            best = replace(best, upper=upper, prior=pair.prior, pair=pair.pair)
+        best = replace(best, lower=max(best.lower, lower))
+    return best
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The search for one ordered pair of laws."""
+
+    pair: LawPair
+    numbers: int
+    kind: Kind
+    question: Question
+    step: Callable[[float], None]
+
+    def kept(self, scale: Fraction) -> bool | None:
+        """Say whether noise of a scale keeps the promise."""
+        return self.question.kept(self.pair, (Noise(self.kind, scale),) * self.numbers)
+
+    def bounds(self, start: Fraction) -> tuple[Fraction, Fraction]:
+        """Return a scale that breaks the promise and a larger one that keeps it."""
+        low, high = self._powers(start, False), self._powers(start, True)
+        width = self.question.width(self.numbers)
+        while high - low > width * low:
+            self.step(float(high / low - 1))
+            middle = _short((low + high) / 2)
+            told = self.kept(middle)
+            if told is None:
+                return self._edge(low, middle, False), self._edge(high, middle, True)
+            low, high = (low, middle) if told else (middle, high)
+        return low, high
+
+    def _edge(self, known: Fraction, open_: Fraction, kept: bool) -> Fraction:
+        """Return the last scale between two that is told as the first is, about."""
+        while abs(known - open_) > _WIDEST * known:
+            self.step(float(abs(known / open_ - 1)))
+            middle = _short((known + open_) / 2)
+            if self.kept(middle) is kept:
+                known = middle
+            else:
+                open_ = middle
+        return known
+
+    def _powers(self, start: Fraction, kept: bool) -> Fraction:
+        """Return a scale that keeps, or breaks, the promise: by powers of 2."""
+        for _ in range(_POWERS):
+            self.step(float("inf"))
+            if self.kept(start) is kept:
+                return start
+            start = start * 2 if kept else start / 2
+        raise SolverError("no scale is decided")
+
+
+def _short(scale: Fraction) -> Fraction:
+    """Return a fraction of 48 bits near a scale."""
+    shift = 48 - scale.numerator.bit_length() + scale.denominator.bit_length()
+    return Fraction(round(scale * 2**shift), 2**shift) if shift > 0 else Fraction(round(scale))
