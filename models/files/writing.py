@@ -11,11 +11,12 @@ from pufferproof.models.files.inputs import digest
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.text import text_of, text_of_ratio
+from pufferproof.models.numbers.text import text_of, text_of_ratio, texts_of_ratios
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
 
 MECHANISM = "pufferproof-mechanism/1"
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def framework_document(framework: Framework) -> dict[str, Any]:
@@ -117,8 +118,24 @@ def channel_table(channel: Channel) -> dict[str, list[str]]:
 def channel_rows(channel: Channel) -> Iterator[tuple[str, list[str]]]:
     """Yield every database with its row as exact text."""
     for row, label in enumerate(channel.databases):
-        denominator = channel.denominators[row]
-        yield (
-            label,
-            [text_of_ratio(number, denominator) for number in channel.numerators_of(row)],
-        )
+        yield label, texts_of_ratios(channel.numerators_of(row), channel.denominators[row])
+
+
+def indented(value: Any, pad: str = "\n") -> str:
+    """Return what `json.dumps(value, ensure_ascii=False, indent=1)` does, long lists of text at
+    once.
+
+    >>> indented({"a": ["x", "é"], "b": [1, {}]}) == json.dumps(
+    ...     {"a": ["x", "é"], "b": [1, {}]}, ensure_ascii=False, indent=1
+    ... )
+    True
+    """
+    deeper = f"{pad} "
+    if isinstance(value, dict) and value and all(type(key) is str for key in value):
+        parts = [f"{_quoted(key)}: {indented(each, deeper)}" for key, each in value.items()]
+        return f"{{{deeper}{f',{deeper}'.join(parts)}{pad}}}"
+    if isinstance(value, list | tuple) and value:
+        plain = all(type(each) is str for each in value)
+        texts = map(_quoted, value) if plain else (indented(each, deeper) for each in value)
+        return f"[{deeper}{f',{deeper}'.join(texts)}{pad}]"
+    return json.dumps(value, ensure_ascii=False, indent=1).replace("\n", pad)

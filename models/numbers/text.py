@@ -2,6 +2,7 @@
 message.
 """
 
+from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from math import gcd
@@ -43,6 +44,20 @@ def text_of_ratio(above: int, below: int) -> str:
     common = gcd(above, below)
     numerator = text_of_int(above // common)
     return numerator if below == common else f"{numerator}/{text_of_int(below // common)}"
+
+
+def texts_of_ratios(above: Sequence[int], below: int) -> list[str]:
+    """Write ratios of integers to one positive integer as `text_of_ratio` does."""
+    if below >= _CHUNK_POWER or not all(0 <= number < _CHUNK_POWER for number in above):
+        return [text_of_ratio(number, below) for number in above]
+    ends: dict[int, str] = {}  # what follows a numerator, by what it has in common with `below`
+    texts = []
+    for number in above:
+        common = gcd(number, below)
+        if common not in ends:
+            ends[common] = "" if common == below else f"/{below // common}"
+        texts.append(f"{number // common}{ends[common]}")
+    return texts
 
 
 def brief(value: Fraction, digits: int = 24) -> str:

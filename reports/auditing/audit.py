@@ -78,7 +78,9 @@ def audit(
     plot: Annotated[
         str | None,
         typer.Option(
-            "--plot", metavar="FILE", help="draw the privacy profile delta(epsilon), .svg or .png"
+            "--plot",
+            metavar="FILE",
+            help="draw the privacy profile delta(epsilon): .svg, .png, .pdf",
         ),
     ] = None,
     draw: Annotated[

@@ -11,7 +11,7 @@ from functools import singledispatch
 from itertools import groupby
 
 from pufferproof.models.interface.readable import between
-from pufferproof.models.numbers.text import brief, text_of
+from pufferproof.models.numbers.text import brief, rounded, text_of
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.labels import label_text
@@ -330,7 +330,7 @@ def _delta_lines(audit: Audit) -> list[str]:
     if value is not None:
         shown = brief(value)
     elif (upper - lower) * 10**15 <= upper:
-        shown = f"{audit.delta.as_json()['lower']}..."
+        shown = f"≈ {rounded(audit.delta.as_json()['lower'])}"
     else:
         shown = between(lower, upper)
     return [f"delta     {shown}, the smallest at {audit.level}"]

@@ -82,7 +82,7 @@ def compose(
         typer.Option(
             "--plot",
             metavar="FILE",
-            help="draw the leakage of 1 to K runs against the rate, .svg or .png",
+            help="draw the leakage of 1 to K runs against the rate: .svg, .png, .pdf",
         ),
     ] = None,
     certificate: CertificateOut = None,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from urllib.parse import quote
 
 from bibtexparser.entrypoint import parse_string
 from bibtexparser.middlewares import (
@@ -17,15 +18,24 @@ from pufferproof.models.errors import ModelError
 
 @dataclass(frozen=True)
 class Paper:
-    """What a page says of a paper; `place` is an arXiv number, a DOI or "", as text that can be
-    searched for.
-    """
+    """What a page says of a paper; `place` is an arXiv number, a DOI or ""."""
 
     key: str
     title: str
     authors: tuple[str, ...]
     year: str
     place: str
+
+    @property
+    def address(self) -> str:
+        """Where the paper is, for a link; "" if that is not known.
+
+        >>> papers()["kifer2014pufferfish"].address
+        'https://doi.org/10.1145/2514689'
+        """
+        kind, _, number = self.place.partition(":")
+        home = {"arXiv": "https://arxiv.org/abs/", "doi": "https://doi.org/"}.get(kind, "")
+        return f"{home}{quote(number)}" if home else ""
 
     @property
     def citation(self) -> str:

@@ -127,6 +127,7 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
         "scope": about["scope"],
         "file": file_name(result["id"]),
         "archive": archive_name(result["paper"]),
+        "paper_file": file_name(result["paper"]),
         "badge": badge(result["verdict"], about["trust"], bool(assumed), bool(result["error"])),
         "trust": trust_items(about["trust"], known),
         "assumed": assumed,

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -70,12 +71,7 @@ def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:
     """
     claims = load_claims(extra)
     if extra and not patterns:
-        ours = f"{claims_of_the_package.__name__}."
-        claims = {
-            name: each
-            for name, each in claims.items()
-            if not each.function.__module__.startswith(ours)
-        }
+        claims = {name: each for name, each in claims.items() if _stands_in(each, extra)}
     for pattern in patterns:
         if not any(_matches(name, pattern) for name in claims):
             raise ModelError(
@@ -87,6 +83,17 @@ def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:
         for name, claim in claims.items()
         if not patterns or any(_matches(name, each) for each in patterns)
     ]
+
+
+def _stands_in(claim: Claim, extra: Sequence[str]) -> bool:
+    """Whether a claim is none of the package, and its file is one of these or in one of these
+    folders.
+    """
+    home = claim.function.__globals__
+    if home["__name__"].startswith(f"{claims_of_the_package.__name__}."):
+        return False
+    file, folders = Path(home["__file__"]).resolve(), [Path(each).resolve() for each in extra]
+    return any(file == each or each in file.parents for each in folders)
 
 
 def run_with_progress(

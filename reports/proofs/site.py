@@ -3,8 +3,10 @@ nothing but a browser.
 
 `write_proof_report` fills a folder beside the target and swaps it in at the end. It writes
 
-    index.html                    papers, the errors found in each, and a table of claims with
-                                  filters
+    index.html                    papers, how many of their claims have which verdict, and all
+                                  claims with filters
+    papers/<name>.html            a paper: its errors first, then readings that differ, then the
+                                  rest, and what is our own
     claims/<id>.html              a claim: what is printed beside what was decided, steps,
                                   counterexample, near misses
     claims/<id>.framework.json, <id>.mechanism.json
@@ -22,6 +24,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial as later
 from importlib.resources import files
 from pathlib import Path
@@ -41,7 +44,7 @@ from pufferproof.reports.proofs.counterexamples.coverage import coverage
 from pufferproof.reports.proofs.files.archives import archive, summary_of
 from pufferproof.reports.proofs.files.junit import junit_xml
 from pufferproof.reports.proofs.files.kept import Kept, mark_of, page_marks, timeless
-from pufferproof.reports.proofs.pages import MARKS, VERDICTS, archive_name, claim_views
+from pufferproof.reports.proofs.pages import MARKS, VERDICTS, archive_name, claim_views, file_name
 
 FORMAT = "pufferproof-proofs/1"
 _SHARED = {  # claims of no paper
@@ -84,7 +87,8 @@ def write_proof_report(
     Raises `ModelError` unless `out` is new, empty, or a report of ours.
     """
     plain = [timeless(result) for result in results]
-    kept, mark = Kept(out, FORMAT), mark_of(plain, catalogue, partial, list(missing))
+    about = {result["paper"]: _about(result["paper"]) for result in plain}
+    kept, mark = Kept(out, FORMAT), mark_of(plain, about, catalogue, partial, list(missing))
     if refused is None and kept.is_complete(mark):
         return out / "index.html"
     context = report_context(plain, catalogue or {}, partial, missing)
@@ -94,6 +98,7 @@ def write_proof_report(
     with replacing(out, FORMAT) as staging:
         copy_kernel(staging)
         _write_pages(staging, kept, plain, context)
+        _write_papers(staging, kept, plain, context)
         _write_archives(staging, kept, plain, context["claims"])
         _write(staging / "style.css", _style())
         _write(
@@ -105,6 +110,12 @@ def write_proof_report(
         answer = _answer(plain, context) | {"files": files_in(staging)}
         _write(staging / "report.json", json.dumps(answer, separators=(",", ":")) + "\n")
     return out / "index.html"
+
+
+def _about(name: str) -> dict[str, Any] | None:
+    """Return what is said of a paper, which claims from outside give beside their results."""
+    paper = paper_of(name)
+    return None if paper is None else asdict(paper)
 
 
 def _write_pages(
@@ -119,6 +130,21 @@ def _write_pages(
         kept.put(staging, page, mark, make)
         for name, text in _documents(view):
             kept.put(staging, f"claims/{name}", mark, later(str, text))
+
+
+def _write_papers(
+    staging: Path, kept: Kept, results: Sequence[Result], context: Mapping[str, Any]
+) -> None:
+    """Write a page per paper, its errors first."""
+    marks = page_marks(results)
+    common = {key: context[key] for key in ("version", "partial", "verdicts", "words", "marks")}
+    for paper in context["papers"]:
+        shown = {"paper": paper, **common, **_inline(_script())}
+        own = [marks[view["id"]] for view in paper["claims"]]
+        about = _about(paper["name"])
+        mark = mark_of(own, about, paper["catalogue"], paper["without"], context["partial"])
+        make = later(rendered, "proofs/paper.html.j2", shown)
+        kept.put(staging, f"papers/{paper['file']}.html", mark, make)
 
 
 def _write_archives(
@@ -210,16 +236,34 @@ def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str])
         "claims": ordered,
         "errors": [view for view in refuted if view["printed"]],
         "questions": [view for view in refuted if not view["printed"]],
-        "elsewhere": [
-            view
-            for view in ordered
-            if view["verdict"] != "REFUTED" and view["finding"] and view["printed"]
-        ],
+        "groups": _groups([view for view in ordered if view["verdict"] != "REFUTED"]),
+        "file": file_name(name),
+        "archive": archive_name(name),
         "counts": _counts(ordered),
         "catalogue": len(catalogue),
         "without": [identifier for identifier in catalogue if identifier not in reported],
         "covered": sum(identifier in reported for identifier in catalogue),
     }
+
+
+def _groups(views: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, list[Any]]]:
+    """Return the claims that are not false in the order of a reader, each group with a title and
+    what to know of it.
+    """
+    printed = [view for view in views if view["printed"]]
+    return [
+        (
+            "Readings that differ",
+            "Some readings of these hold and others do not.",
+            [view for view in printed if view["mixed"]],
+        ),
+        ("Claims", "", [view for view in printed if not view["mixed"]]),
+        (
+            "Of our own",
+            "Repairs, lemmas and questions; no paper claims these.",
+            [view for view in views if not view["printed"]],
+        ),
+    ]
 
 
 def _counts(views: Sequence[Mapping[str, Any]]) -> dict[str, int]:

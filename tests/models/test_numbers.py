@@ -1,15 +1,18 @@
 """Numbers and levels: the grammar, exact comparisons, outward rounding."""
 
+import json
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from pufferproof import Level, ModelError
+from pufferproof.models.files.writing import indented
 from pufferproof.models.numbers.enclosures import enclose, enclose_log
 from pufferproof.models.numbers.grammar import exact, parse_number
-from pufferproof.models.numbers.text import brief, int_of, text_of, text_of_int
+from pufferproof.models.numbers.text import brief, int_of, text_of, text_of_int, texts_of_ratios
 
 
 @pytest.mark.parametrize(
@@ -179,3 +182,26 @@ def test_equality_with_a_logarithmic_level_is_exact():
     ratio = Fraction(10**50 + 1, 10**50)
     assert Level.log(ratio).compare(ratio) == 0
     assert Level.log(ratio).compare(ratio + Fraction(1, 10**400)) == 1
+
+
+@examples(300)
+@given(st.lists(st.integers(-50, 10**30), max_size=8), st.integers(1, 10**30))
+def test_ratios_to_one_number_are_written_as_one_by_one(above, below):
+    assert texts_of_ratios(above, below) == [text_of(Fraction(each, below)) for each in above]
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.lists(st.text(max_size=3), max_size=4)
+        | st.dictionaries(st.text(max_size=3) | st.integers(0, 9), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@examples(300)
+@given(JSON_VALUES)
+def test_documents_are_written_as_the_library_of_python_writes_them(value):
+    assert indented(value) == json.dumps(value, ensure_ascii=False, indent=1)

@@ -5,7 +5,6 @@ Searching is untrusted: a certificate is only written after the kernel, which sh
 the search, accepted it.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +12,7 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.writing import channel_rows, law_table
+from pufferproof.models.files.writing import channel_rows, indented, law_table
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
 from pufferproof.models.numbers.level import Level
@@ -68,7 +67,7 @@ def certified_text(certificate: dict[str, Any]) -> str:
     """Return the text of a certificate that the kernel has checked. Raises `CertificateError`
     unless it accepts.
     """
-    text = json.dumps(certificate, ensure_ascii=False, indent=1) + "\n"
+    text = indented(certificate) + "\n"
     try:
         kernel.check_bytes(text.encode(), WORK)
     except (kernel.Refused, kernel.NotJSON) as refusal:

@@ -30,7 +30,7 @@ class ConditionalLaws:
     """The output laws of a channel given every secret of positive probability under one prior.
 
     `channel` has its rows in the order of `framework.databases`. Rows of `floats_approx` follow
-    `secrets`.
+    `secrets`, and `place` has their positions among all secrets.
     """
 
     def __init__(self, framework: Framework, channel: Channel, prior: str) -> None:
@@ -40,6 +40,7 @@ class ConditionalLaws:
         self.law = framework.laws[prior]
         self.secrets = [name for name in framework.secrets if framework.mass(prior, name)]
         self.row = {name: index for index, name in enumerate(self.secrets)}
+        self.place = [index for index, name in enumerate(framework.secrets) if name in self.row]
         self._exact: dict[tuple[str, int], tuple[int, int]] = {}
         self._coefficients: dict[str, tuple[tuple[int, ...], list[int], int]] = {}
 

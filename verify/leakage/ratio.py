@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
@@ -413,10 +414,12 @@ def _column(
     """Yield the first place of the largest ratio at one output, given rows that may hold its
     extremes.
     """
-    exact = {
-        row: Fraction(*laws.exact(laws.secrets[row], output))
+    shares = {
+        row: laws.exact(laws.secrets[row], output)
         for row in {*greatest.tolist(), *smallest.tolist()}
     }
+    unit = lcm(*{below for _, below in shares.values()})
+    exact = {row: above * (unit // below) for row, (above, below) in shares.items()}
     most, least = max(exact.values()), min(exact.values())
     if most == 0:
         return
@@ -425,7 +428,8 @@ def _column(
     first = min(tops + bottoms)
     swapped = first not in tops
     partner = min(row for row in (tops if swapped else bottoms) if row != first)
-    index = _position(laws.framework, laws.secrets[first], laws.secrets[partner])
+    low, high, count = laws.place[first], laws.place[partner], len(laws.framework.secrets)
+    index = low * (2 * count - low - 1) // 2 + high - low - 1
     ordered = (
         (laws.secrets[partner], laws.secrets[first])
         if swapped
@@ -434,9 +438,3 @@ def _column(
     candidate = _evaluate(laws, (prior, index, int(swapped), output), ordered)
     if candidate is not None:
         yield candidate
-
-
-def _position(framework: Framework, left: str, right: str) -> int:
-    order = list(framework.secrets)
-    low, high, count = order.index(left), order.index(right), len(order)
-    return low * (2 * count - low - 1) // 2 + high - low - 1

@@ -4,7 +4,6 @@ pair of secrets tells, and the privacy profile of noise. Each says what it finds
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,14 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import rounded
 from pufferproof.reports.auditing.plots.listed import OutputLaw, output_laws, profile_plot
+from pufferproof.reports.auditing.plots.marks import (
+    Drawn,
+    capped,
+    level_text,
+    mark_level,
+    mark_promised,
+)
+from pufferproof.reports.auditing.plots.noise import NOISE_KINDS, noise_drawn
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -32,33 +39,24 @@ from pufferproof.verify.noise.laws import QueryLaws
 from pufferproof.verify.noise.queries import query_laws
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    pass
 
 _MOST_ROWS = 40
 _POINTS, _LEAST, _MOST_NATS = 49, 1e-9, 64.0
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """A plot, and what it shows in a sentence."""
-
-    figure: "Figure"
-    finding: str
-
-
 def drawn(audit: Audit, kind: str | None) -> Drawn:
-    """Draw a plot of an audit by name; of noise its privacy profile.
+    """Draw a plot of an audit by name, its privacy profile if there is none.
 
-    Raises `ModelError` for a plot of noise that goes with listed outputs only, and of noise that is
-    too large.
+    Raises `ModelError` for noise that is too large, and unless noise is on one number, or Gaussian
+    along a line, where that is asked for.
     """
     if not isinstance(audit.mechanism, NoisyQueries):
         return KINDS[kind or "profile"](audit)
-    if kind not in (None, "profile"):
-        raise ModelError("goes with listed outputs: noise has a profile only", "--draw")
     if isinstance(audit.largest, NoiseBounds):
-        raise ModelError(f"no profile: {audit.largest.reason}", "--plot")
+        raise ModelError(f"no {kind or 'profile'}: {audit.largest.reason}", "--plot")
+    if kind in NOISE_KINDS:
+        return noise_drawn(audit, kind)
     return _noise_profile(audit, query_laws(audit.framework, audit.mechanism))
 
 
@@ -76,7 +74,6 @@ def _loss(audit: Audit) -> Drawn:
     finite = sorted({_loss_of(law) for law in laws if law.above and law.below})
     edge = 1.15 * max(map(abs, finite), default=1.0) or 1.0
     left, right = audit.witness.pair
-    asked = None if audit.level is None else float(audit.level.enclosure().upper)
     beyond = sum(float(law.above) for law in laws if _exceeds(law, audit.level))
     with styled():
         figure, axes = new_figure(3.6)
@@ -90,8 +87,7 @@ def _loss(audit: Audit) -> Drawn:
             heights = [side * mass for mass in masses.values()]
             axes.plot(list(masses), heights, "o", color=color, markersize=4, label=label)
         axes.axhline(0, color=INK, linewidth=0.8)
-        if asked is not None and asked <= edge:
-            axes.axvline(asked, color=FAINT, linestyle=":", label=f"level {_level(audit)}")
+        mark_level(axes, audit, edge)
         infinite = any(not (law.above and law.below) for law in laws)
         axes.set_xlim(-1.05 * edge, 1.05 * edge)
         axes.set_xlabel("privacy loss (nats)" + (", the last places: infinite" if infinite else ""))
@@ -115,7 +111,7 @@ def _trade_off(audit: Audit) -> Drawn:
         second = [float(y) for _, y in corners]
         axes.plot(first, second, "o-", color=FOR, markersize=3, label="the best tests")
         if audit.level is not None:
-            _promised(axes, audit)
+            mark_promised(axes, audit)
         axes.set_xlim(0, 1)
         axes.set_ylim(0, 1)
         axes.set_xlabel(f'says "{left}" where "{right}" holds')
@@ -123,22 +119,6 @@ def _trade_off(audit: Audit) -> Drawn:
         figure.legend(loc="outside upper left", frameon=False, ncols=2)
     said = f"the best test errs {1 - gained:.4g} in sum, guessing 1"
     return Drawn(figure, f"Errors of tests of {left!r} against {right!r}: {said}.")
-
-
-def _promised(axes: "Axes", audit: Audit) -> None:
-    """Draw the errors that a level, with a delta or not, promises at least."""
-    factor = math.exp(-_capped(float((audit.level or Level("0")).enclosure().upper)))
-    delta = float(audit.delta_bound or 0)
-    places = [index / 200 for index in range(201)]
-    least = [max(0.0, 1 - delta - x / factor, factor * (1 - delta - x)) for x in places]
-    said = "" if audit.delta_bound is None else f", delta {delta:.4g}"
-    axes.plot(
-        places,
-        least,
-        color=AGAINST,
-        linestyle="--",
-        label=f"promised: {_level(audit)}{said}",
-    )
 
 
 def _odds(audit: Audit) -> Drawn:
@@ -153,7 +133,7 @@ def _odds(audit: Audit) -> Drawn:
     with styled():
         figure, axes = new_figure(1.5 + 0.24 * len(chosen))
         for row, law in enumerate(chosen):
-            after = prior * min(edge, max(1 / edge, math.exp(_capped(_loss_of(law)))))
+            after = prior * min(edge, max(1 / edge, math.exp(capped(_loss_of(law)))))
             color = FOR if after >= prior else AGAINST
             axes.plot([prior, after], [row, row], color=color, linewidth=1.4)
             axes.plot([after], [row], _mark(law), color=color, markersize=6)
@@ -173,10 +153,6 @@ def _mark(law: OutputLaw) -> str:
     return ">" if law.above else "<"
 
 
-def _level(audit: Audit) -> str:
-    return label_text(str(audit.level), 28)
-
-
 def _most_odds(laws: list[OutputLaw]) -> float:
     return max(float(law.odds * law.above / law.below) for law in laws)
 
@@ -186,10 +162,6 @@ def _loss_of(law: OutputLaw) -> float:
         return math.inf if law.above else -math.inf
     ratio = law.above / law.below
     return math.log(ratio.numerator) - math.log(ratio.denominator)
-
-
-def _capped(nats: float) -> float:
-    return max(-700.0, min(700.0, nats))
 
 
 def _exceeds(law: OutputLaw, level: Level | None) -> bool:
@@ -210,7 +182,7 @@ def _noise_profile(audit: Audit, laws: QueryLaws) -> Drawn:
         axes.plot(nats, deltas, color=FOR, linewidth=2, label="smallest delta at every epsilon")
         if audit.level is not None and (asked := float(audit.level.enclosure().upper)) <= last:
             (delta,) = profile_approx(laws, [audit.level])
-            said = f"level asked for, {_level(audit)}: delta {delta:.4g}"
+            said = f"level asked for, {level_text(audit)}: delta {delta:.4g}"
             axes.plot([asked], [delta], "D", color=AGAINST, label=said, clip_on=False)
         if endless:
             axes.set_yscale("log")

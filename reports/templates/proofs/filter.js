@@ -1,24 +1,50 @@
 "use strict";
-// Filters the claims; without it every row is shown.
+// Filters the claims of a page; the address says by what. Without it every claim is shown.
 (function () {
   const form = document.getElementById("filter");
-  const [verdict, paper, search] = ["verdict", "paper", "search"].map((id) => document.getElementById(id));
-  const rows = Array.from(document.querySelectorAll("tr.claim"));
-  const texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
-  const isShown = (row, words) =>
-    (!verdict.value || (verdict.value === "ASSUMED" ? "assumed" in row.dataset : row.dataset.verdict === verdict.value)) &&
-    (!paper.value || row.closest("section").dataset.paper === paper.value) &&
-    words.every((word) => texts.get(row).includes(word));
+  const fields = ["verdict", "paper", "search"].map((id) => document.getElementById(id)).filter(Boolean);
+  const value = (id) => (document.getElementById(id) || { value: "" }).value;
+  const claims = Array.from(document.querySelectorAll(".claim"));
+  const texts = new Map(claims.map((claim) => [claim, claim.textContent.toLowerCase()]));
+  const kinds = { ASSUMED: "assumed", ERROR: "error", DIFFER: "differ" };
+  const isOf = (claim, kind) => !kind || (kind in kinds ? kinds[kind] in claim.dataset : claim.dataset.verdict === kind);
+  const isShown = (claim, words) =>
+    isOf(claim, value("verdict")) &&
+    (!value("paper") || claim.dataset.paper === value("paper")) &&
+    words.every((word) => texts.get(claim).includes(word));
   function apply() {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const row of rows) row.hidden = !isShown(row, words);
-    for (const section of document.querySelectorAll("section.paper"))
-      section.hidden = !section.querySelector("tr.claim:not([hidden])");
-    const count = rows.filter((row) => !row.hidden).length;
-    document.getElementById("shown").textContent = `${count} of ${rows.length} claims shown`;
+    const words = value("search").toLowerCase().split(/\s+/).filter(Boolean);
+    const filtered = fields.some((field) => field.value);
+    for (const claim of claims) claim.hidden = !isShown(claim, words);
+    for (const group of document.querySelectorAll(".group")) {
+      group.hidden = filtered && !group.querySelector(".claim:not([hidden])");
+      if (group.tagName === "DETAILS") group.open = filtered;
+    }
+    const ids = (list) => new Set(list.map((claim) => claim.dataset.id)).size;
+    const count = ids(claims.filter((claim) => !claim.hidden));
+    document.getElementById("shown").textContent = `${count} of ${ids(claims)} claims shown`;
   }
-  for (const kind of ["input", "change"]) form.addEventListener(kind, apply);
+  function toAddress() {
+    const said = new URLSearchParams();
+    for (const field of fields) if (field.value) said.set(field.id, field.value);
+    history.replaceState(null, "", `#${said}`);
+    apply();
+  }
+  function fromAddress() {
+    const text = location.hash.slice(1);
+    if (text && !text.includes("=")) return; // a place on the page
+    const said = new URLSearchParams(text);
+    for (const field of fields) {
+      field.value = said.get(field.id) || "";
+      if (field.selectedIndex === -1) field.value = "";
+    }
+    apply();
+    if (text) form.scrollIntoView();
+  }
+  for (const kind of ["input", "change"]) form.addEventListener(kind, toAddress);
   form.addEventListener("submit", (event) => event.preventDefault());
+  window.addEventListener("hashchange", fromAddress);
   form.hidden = false;
   apply();
+  fromAddress();
 })();

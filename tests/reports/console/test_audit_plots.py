@@ -3,12 +3,14 @@ the audit at each level, and bad input.
 """
 
 import json
+import re
 from fractions import Fraction
+from math import erfc, exp, sqrt
 
 import jsonschema
 import pytest
 
-from pufferproof import audit
+from pufferproof import AdditiveNoise, Noise, audit
 from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.reports import cli
@@ -35,6 +37,9 @@ def noisy(kind):
         "query": {"a": "0", "b": "1"},
         "noise": {kind: NOISE[kind]},
     }
+
+
+PLANE = {**noisy("laplace"), "query": {"a": ["0", "1"], "b": ["1", "0"]}}
 
 
 @pytest.fixture
@@ -82,14 +87,51 @@ def test_noise_has_a_profile(run, tmp_path, kind):
     assert "The smallest delta falls from" in path.read_text(encoding="utf-8")
     framework = read_framework(path.with_name("f.json")).value
     assert len(found["profile"]) == 9
-    from pufferproof import AdditiveNoise, Noise
-
     query = AdditiveNoise({"a": 0, "b": 1}, Noise(kind, next(iter(NOISE[kind].values()))))
     for point in found["profile"]:
         level = "log(1)" if point["level"]["upper"] == "0" else point["level"]["upper"]
         lower, upper = audit(framework, query, level, "1/2").delta.bounds()
         assert exact(point["delta"]["lower"]) <= upper
         assert lower <= exact(point["delta"]["upper"])
+
+
+def drawn_number(run, path, kind, plot):
+    """The number at the end of what a plot of noise says, under `plot`."""
+    code, _, err = run(noisy(kind), "--epsilon", "0.1", "--plot", path, "--draw", plot)
+    assert (code, err) == (1, "")
+    text = path.read_text(encoding="utf-8").replace("&quot;", '"')
+    words = {"loss": "with probability ", "trade-off": "errs ", "odds": " to "}
+    after = text[text.index("against") :].split(words[plot], 1)[1]
+    return float(re.match(r"[0-9.e+-]*[0-9]", after)[0])
+
+
+def test_losses_of_noise_have_their_probabilities(run, tmp_path):
+    """The loss of Laplace noise of scale 2 exceeds 0.1 below 2/5, that of Gaussian noise below
+    1/10.
+    """
+    known = {
+        "laplace": 1 - exp(-0.2) / 2,
+        "gaussian": erfc(-(0.5 - 0.4) / 2 / sqrt(2)) / 2,
+        "geometric": 2 / 3,
+    }
+    for kind, near in known.items():
+        path = tmp_path / f"{kind}.svg"
+        assert drawn_number(run, path, kind, "loss") == pytest.approx(near, abs=1e-3)
+
+
+@pytest.mark.parametrize("kind", NOISE)
+def test_tests_of_noise_err_by_the_delta_at_level_0(run, tmp_path, kind):
+    found = drawn_number(run, tmp_path / "noise.svg", kind, "trade-off")
+    framework = read_framework(tmp_path / "f.json").value
+    query = AdditiveNoise({"a": 0, "b": 1}, Noise(kind, next(iter(NOISE[kind].values()))))
+    lower, _ = audit(framework, query, "0", "1/2").delta.bounds()
+    assert found == pytest.approx(1 - float(lower), abs=1e-3)
+
+
+@pytest.mark.parametrize("kind", ["laplace", "geometric"])
+def test_odds_of_noise_reach_the_leakage(run, tmp_path, kind):
+    found = drawn_number(run, tmp_path / "noise.svg", kind, "odds")
+    assert found == pytest.approx(exp(0.5) if kind == "laplace" else 2, abs=1e-3)
 
 
 def test_the_profile_of_listed_outputs_is_exact_and_has_the_level_asked_for(run):
@@ -106,7 +148,7 @@ def test_the_profile_of_listed_outputs_is_exact_and_has_the_level_asked_for(run)
     [
         (LISTED, ["--draw", "loss"], "--draw: goes with --plot"),
         (LISTED, ["--plot", "x.svg", "--draw", "pie"], "--draw: expected one of profile, loss"),
-        (noisy("laplace"), ["--plot", "x.svg", "--draw", "odds"], "--draw: goes with listed"),
+        (PLANE, ["--plot", "x.svg", "--draw", "odds"], "--draw: goes with noise on one number"),
         (noisy("laplace"), ["--plot", "x.txt"], "expected a plot file ending in"),
     ],
 )

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from pufferproof.claims import registry
 from pufferproof.models.errors import ModelError
 from pufferproof.reports.proofs import bibliography
 from pufferproof.reports.proofs.bibliography import Paper, paper_of
+from pufferproof.reports.proofs.running import chosen_claims
 
 
 @pytest.mark.parametrize("name", ["", "2027", "My", "a-b", "../a", "a.py"])
@@ -46,3 +48,20 @@ def test_another_thing_is_refused(monkeypatch, given):
     monkeypatch.setattr(bibliography, "paper_given", lambda name: given)
     with pytest.raises(ModelError, match="expected a dictionary with title"):
         paper_of("my")
+
+
+def test_a_file_of_claims_is_examined_alone_even_where_another_was_loaded(save, monkeypatch):
+    monkeypatch.setattr(registry, "_CLAIMS", {**registry._CLAIMS})  # others see none of these
+    text = (
+        "from pufferproof.claims.registry import Check, claim\n"
+        '@claim("NAME.def1", where="1", statement="a word", kind="definition")\n'
+        "def examine(check: Check) -> None:\n"
+        '    with check.reading("as printed") as proof:\n'
+        '        proof.definition("word", "a word")\n'
+    )
+    files = [save(f"{name}.py", text.replace("NAME", name)) for name in ("alone1", "alone2")]
+    for file in files:
+        assert [each.id for each in chosen_claims([], [file])] == [f"{file[:-3]}.def1"]
+    both = ["alone1.def1", "alone2.def1"]
+    assert sorted(each.id for each in chosen_claims([], ["."])) == both
+    assert [each.id for each in chosen_claims(["alone1"], files)] == both[:1]

@@ -12,6 +12,7 @@ from tests.reports import results as synthetic
 from pufferproof import ModelError
 from pufferproof.reports.console.staging import files_in
 from pufferproof.reports.proofs import site as sites
+from pufferproof.reports.proofs.bibliography import Paper
 from pufferproof.reports.proofs.files import kept
 from pufferproof.reports.proofs.files.kept import _pointing, page_marks, pointed_at, timeless
 from pufferproof.reports.proofs.pages import claim_views
@@ -93,6 +94,17 @@ def test_a_list_that_was_forged_is_not_believed(results, tmp_path, rendered):
     rendered.clear()
     write_proof_report(results, out)
     assert len(rendered) == len(results)
+
+
+def test_another_title_of_a_paper_is_shown(results, tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    for title in ("One title", "Another title"):
+        paper = Paper("paper", title, ("A, B",), "2026", "a shelf")
+        monkeypatch.setattr(sites, "paper_of", lambda name, paper=paper: paper)
+        write_proof_report(results, out)
+        for name in ("index.html", "papers/paper.html"):
+            assert title in (out / name).read_text()
+    assert "2026, a shelf." in (out / "papers" / "paper.html").read_text()
 
 
 def test_another_program_writes_all_pages_again(results, tmp_path, rendered, monkeypatch):

@@ -1,0 +1,57 @@
+"""What plots of listed outputs and of noise share: a plot with its finding, and marks of the level
+asked for.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pufferproof.models.numbers.level import Level
+from pufferproof.reports.console.drawing import AGAINST, FAINT
+from pufferproof.reports.console.labels import label_text
+from pufferproof.verify.audit import Audit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A plot, and what it shows in a sentence."""
+
+    figure: "Figure"
+    finding: str
+
+
+def mark_level(axes: "Axes", audit: Audit, edge: float) -> None:
+    """Draw the level asked for at its place among losses, where that is within an edge."""
+    asked = None if audit.level is None else float(audit.level.enclosure().upper)
+    if asked is not None and asked <= edge:
+        axes.axvline(asked, color=FAINT, linestyle=":", label=f"level {level_text(audit)}")
+
+
+def mark_promised(axes: "Axes", audit: Audit) -> None:
+    """Draw the errors that a level, with a delta or not, promises at least."""
+    factor = math.exp(-capped(float((audit.level or Level("0")).enclosure().upper)))
+    delta = float(audit.delta_bound or 0)
+    places = [index / 200 for index in range(201)]
+    least = [max(0.0, 1 - delta - x / factor, factor * (1 - delta - x)) for x in places]
+    said = "" if audit.delta_bound is None else f", delta {delta:.4g}"
+    axes.plot(
+        places,
+        least,
+        color=AGAINST,
+        linestyle="--",
+        label=f"promised: {level_text(audit)}{said}",
+    )
+
+
+def level_text(audit: Audit) -> str:
+    """Write the level asked for, not too long."""
+    return label_text(str(audit.level), 28)
+
+
+def capped(nats: float) -> float:
+    """Return nats whose exponential is a float."""
+    return max(-700.0, min(700.0, nats))
