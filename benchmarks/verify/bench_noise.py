@@ -23,6 +23,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.verify.audit import audit_or_bounds
 from pufferproof.verify.noise.leakage import largest_ratio
 from pufferproof.verify.noise.records.laws import sequence_laws
+from pufferproof.verify.noise.scale.between import scale_between
 from pufferproof.verify.noise.scale.calibration import smallest_scale
 
 STEP = [["9/10", "1/10"], ["1/5", "4/5"]]
@@ -161,4 +162,17 @@ def test_noise_by_windows(benchmark, query, length):
         "what": f"Laplace noise on a {query} of {length:,} records of a chain, by a window",
         "compared": f"bounds {max(gap, 1e-16):.0e} apart, relatively",
         "target": "under 1 s",
+    }
+
+
+def test_least_scale_of_a_million_records(benchmark):
+    records, framework = framework_of(10**6, 5 * 10**5)
+    query = RecordQuery("sum", Noise.laplace(1), records)
+    low, high = benchmark.pedantic(
+        scale_between, (framework, query, Level.of_nats(1), Fraction(20)), rounds=3
+    )
+    benchmark.extra_info |= {
+        "what": "least Laplace scale that keeps a level, sum of 1,000,000 records, between bounds",
+        "compared": f"between {float(low):.9f} and {float(high):.9f}",
+        "target": "under 5 s",
     }

@@ -168,7 +168,7 @@ def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
         )
     places, scope = places_to_check(framework)
     accounts = tuple(quilt_account(framework, queries))
-    lower, witness = _largest_corner(framework, queries, places)
+    lower, witness = largest_corner(framework, queries, places)
     upper = accounts[0].bound.upper
     if upper is not None and lower > upper:
         raise AssertionError("a ratio that was evaluated exceeds the accountant's bound")
@@ -192,7 +192,7 @@ def places_to_check(framework: Framework) -> tuple[list[tuple[str, Pair]], Scope
     return places, Scope(0, len(framework.priors) * len(framework.pairs) - len(places), never)
 
 
-def _largest_corner(
+def largest_corner(
     framework: Framework,
     releases: Sequence[RecordQuery],
     places: Sequence[tuple[str, Pair]],

@@ -42,12 +42,14 @@ from pufferproof.models.sequences.chain import SequencePrior
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.laws import QueryLaws, table_laws
 from pufferproof.verify.noise.records.laws import sequence_laws
+from pufferproof.verify.noise.scale.between import leakage_between, scale_between
 from pufferproof.verify.noise.scale.calibration import Progress, leakage_at, smallest_scale
 
 # records times values of the query, beyond which laws along a chain take longer than a minute
 MOST_WORK = 5_000_000
 MOST_RATIOS = 1_000_000
 MOST_SECRETS = 4_000  # secrets of all records together
+MOST_BOUNDED = 40  # records with secrets whose leakage is looked for between bounds
 _ANY_NOISE = Noise.laplace(1)  # laws of queries do not depend on it
 
 
@@ -285,7 +287,8 @@ class Task:
         not computed.
         """
         if (reason := self.too_long()) is not None:
-            return None, reason
+            known = self._between(exact(scale.upper))
+            return known, None if known is not None else reason
         laws = self.laws
         try:
             return leakage_at(laws, exact(scale.upper)), None
@@ -299,6 +302,20 @@ class Task:
 
     def tight(self, scale: Enclosure, progress: Progress | None = None) -> Enclosure:
         """Enclose the least scale of Laplace noise that keeps the level."""
-        return enclose(
-            *smallest_scale(self.laws, self.level, exact(scale.upper) or Fraction(1), progress)
-        )
+        start = exact(scale.upper) or Fraction(1)
+        if self.too_long() is None:
+            return enclose(*smallest_scale(self.laws, self.level, start, progress))
+        with in_file(self.loaded.path):
+            query, level = self.record_query, self.level
+            return enclose(*scale_between(self.sequences, query, level, start, progress))
+
+    def _between(self, scale: Fraction) -> Leakage | None:
+        """Return close bounds of the leakage along a sequence too long for its exact law, None
+        where there are none.
+        """
+        bounded = self.along_records and not self.classes and not self.every_record
+        if not bounded or not scale or not self.sequences.along_records:
+            return None
+        if len({record for record, _ in self.sequences.places.values()}) > MOST_BOUNDED:
+            return None
+        return leakage_between(self.sequences, self.record_query, scale)

@@ -22,6 +22,7 @@ from pufferproof.reports import cli
 from pufferproof.reports.correlation.calibrate.words import step_text
 from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.noise.leakage import noise_leakage
+from pufferproof.verify.noise.records import window
 
 STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]
 
@@ -267,11 +268,19 @@ def test_a_constant_query_needs_no_noise(answer):
         assert found["leakage"]["ratio"] == "1"
 
 
-def test_long_chains_have_no_leakage_but_a_scale(answer):
+def test_long_chains_have_a_scale_and_a_leakage_between_bounds_that_meet(answer):
+    found = answer(document(10**6, [5000]), "markov-quilt", "mean", "1")
+    assert found["scale"]["lower"].startswith("0.0000317377")
+    ends = [exact(found["leakage"]["epsilon"][side]) for side in ("lower", "upper")]
+    assert 0 < ends[0] <= ends[1] < ends[0] * (1 + Fraction(1, 10**8))
+    assert (found["leakage"]["ratio"], found["reason"]) == (None, None)
+
+
+def test_long_chains_that_forget_slowly_have_no_leakage_but_a_scale(answer, monkeypatch):
+    monkeypatch.setattr(window, "_WIDEST", 4)
     found = answer(document(10**6, [5000]), "markov-quilt", "mean", "1")
     assert found["leakage"] is None
     assert "expected at most" in found["reason"]
-    assert found["scale"]["lower"].startswith("0.0000317377")
 
 
 def test_tiny_noise_has_a_scale_but_no_leakage(answer, run):

@@ -170,9 +170,9 @@ def test_a_ratio_above_the_bound_is_an_error_of_ours(monkeypatch):
         "disjoint",
         {"theta": MarkovChain("stationary", STICKY)},
     )
-    found = bounds._largest_corner
+    found = bounds.largest_corner
     monkeypatch.setattr(
-        bounds, "_largest_corner", lambda *given: (10**9 * found(*given)[0], found(*given)[1])
+        bounds, "largest_corner", lambda *given: (10**9 * found(*given)[0], found(*given)[1])
     )
     with pytest.raises(AssertionError, match="exceeds the accountant's bound"):
         noise_bounds(framework, RecordQuery("sum", Noise.laplace(1), records))

@@ -1,0 +1,86 @@
+"""The least scale of Laplace noise that keeps a level on sequences too long for exact laws, between
+bounds that meet.
+
+Below it a ratio of likelihoods at a corner exceeds the level (`pufferproof.verify.noise.bounds`);
+above it the law of a window bounds the leakage by the level
+(`pufferproof.verify.noise.records.window`). Both are proved at the scales that are returned, which
+are closer than 10^-9; where the bounds do not meet so closely there is no answer.
+
+Derived: noise.monotone, noise.attained.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.bounds import largest_corner, noise_bounds, places_to_check
+from pufferproof.verify.noise.records.window import with_windows
+from pufferproof.verify.noise.scale.calibration import Progress, enclosed
+
+_CLOSE = Fraction(1, 10**9)
+_MARGINS = tuple(Fraction(4 * 8**k, 10**11) for k in range(3))  # all below `_CLOSE` / 2
+_LEAST = Fraction(1, 2**40)  # of where the search begins
+
+
+def leakage_between(framework: Framework, query: RecordQuery, scale: Fraction) -> Leakage | None:
+    """Return bounds of what Laplace noise of some scale leaks that are closer than 10^-9, None
+    where they are not.
+    """
+    found = _bounds(framework, query, scale)
+    lower, upper = found.lower, found.upper
+    close = lower is not None and upper is not None and upper <= lower * (1 + _CLOSE)
+    return found if close else None
+
+
+def scale_between(
+    framework: Framework,
+    query: RecordQuery,
+    level: Level,
+    start: Fraction = Fraction(1),
+    progress: Progress | None = None,
+) -> tuple[Fraction, Fraction]:
+    """Return a scale of Laplace noise that leaks more than a level, and a larger one, closer than
+    10^-9, that does not.
+
+    Args:
+        query: a sum, mean or histogram; its noise is not used.
+        start: where the search begins.
+        progress: called before every comparison, with its number and the width that is left.
+
+    Raises `ModelError` at level 0, where hardly any noise is needed, and where the bounds do not
+    meet.
+    """
+    if level.ratio == 1:
+        raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "level")
+    places, _ = places_to_check(framework)
+    steps = 0
+
+    def exceeds(scale: Fraction, width: Fraction) -> bool:
+        nonlocal steps
+        steps += 1
+        if progress is not None:
+            progress(steps, float(width))
+        if scale < start * _LEAST:
+            raise ModelError("no noise is shown to be needed for this level", "level")
+        return level.compare(largest_corner(framework, [_noisy(query, scale)], places)[0]) > 0
+
+    low, near = enclosed(exceeds, start, Fraction(1))
+    for margin in _MARGINS:
+        upper = _bounds(framework, query, high := near * (1 + margin)).upper
+        if upper is not None and level.compare(upper) <= 0:
+            return low, high
+    raise ModelError("bounds of the leakage are too far apart", "query")
+
+
+def _noisy(query: RecordQuery, scale: Fraction) -> RecordQuery:
+    return replace(query, noise=Noise.laplace(scale))
+
+
+def _bounds(framework: Framework, query: RecordQuery, scale: Fraction) -> Leakage:
+    noisy = _noisy(query, scale)
+    return with_windows(framework, [noisy], noise_bounds(framework, noisy)).leakage
