@@ -140,6 +140,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/renyi/products.py",
         "verify/noise/renyi/rules.py",
         "verify/noise/gaussian/flats.py",
+        "verify/noise/gaussian/hulls.py",
         "verify/noise/gaussian/supremum.py",
         "verify/sequences/parameters.py",
     ),
