@@ -26,6 +26,15 @@ PAGES = {  # of the site, by where they stand
     "examples/README.md": "guides/examples.md",
     "examples/hidden/README.md": "guides/hidden.md",
 }
+CLAIMS = (
+    "proof.Proof",
+    "proof.proved",
+    "proof.edited",
+    "edits.Edit",
+    "letters.letter",
+    "letters.letters",
+    "statements.Statement",
+)
 _ELSEWHERE = re.compile(r'<script src="https://[^"]*"')
 _LINK = re.compile(r"\[([^\]]+)\]\((?!https?://|#|mailto:)([^)#]+)(#[^)]*)?\)")
 
@@ -103,6 +112,8 @@ def names() -> str:
     for title, members in kinds.items():
         text.append(f"## {title}")
         text += [f"::: pufferproof.{place(places[name], name)}" for name in sorted(members)]
+    text.append("## Writing claims\n\nThese are imported from `pufferproof.claims.language`.")
+    text += [f"::: pufferproof.claims.language.{each}" for each in CLAIMS]
     return "\n\n".join(text) + "\n"
 
 

@@ -5,13 +5,6 @@ from functools import cache
 from importlib.resources import files
 from urllib.parse import quote
 
-from bibtexparser.entrypoint import parse_string
-from bibtexparser.middlewares import (
-    LatexDecodingMiddleware,
-    NormalizeFieldKeys,
-    SeparateCoAuthors,
-)
-
 from pufferproof.claims.registry import paper_given
 from pufferproof.models.errors import ModelError
 
@@ -80,6 +73,13 @@ def papers() -> dict[str, Paper]:
     >>> papers()["song2017"].citation
     'Song and Chaudhuri 2017'
     """
+    from bibtexparser.entrypoint import parse_string  # which takes longer than what reads no page
+    from bibtexparser.middlewares import (
+        LatexDecodingMiddleware,
+        NormalizeFieldKeys,
+        SeparateCoAuthors,
+    )
+
     text = files("pufferproof.claims").joinpath("references.bib").read_text(encoding="utf-8")
     library = parse_string(
         text,

@@ -24,7 +24,6 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from functools import partial as later
 from importlib.resources import files
 from pathlib import Path
@@ -33,6 +32,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pufferproof import __version__
+from pufferproof.claims.registry import paper_given
 from pufferproof.claims.run import Result
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
@@ -87,7 +87,7 @@ def write_proof_report(
     Raises `ModelError` unless `out` is new, empty, or a report of ours.
     """
     plain = [timeless(result) for result in results]
-    about = {result["paper"]: _about(result["paper"]) for result in plain}
+    about = {result["paper"]: str(paper_given(result["paper"])) for result in plain}
     kept, mark = Kept(out, FORMAT), mark_of(plain, about, catalogue, partial, list(missing))
     if refused is None and kept.is_complete(mark):
         return out / "index.html"
@@ -110,12 +110,6 @@ def write_proof_report(
         answer = _answer(plain, context) | {"files": files_in(staging)}
         _write(staging / "report.json", json.dumps(answer, separators=(",", ":")) + "\n")
     return out / "index.html"
-
-
-def _about(name: str) -> dict[str, Any] | None:
-    """Return what is said of a paper, which claims from outside give beside their results."""
-    paper = paper_of(name)
-    return None if paper is None else asdict(paper)
 
 
 def _write_pages(
@@ -141,7 +135,7 @@ def _write_papers(
     for paper in context["papers"]:
         shown = {"paper": paper, **common, **_inline(_script())}
         own = [marks[view["id"]] for view in paper["claims"]]
-        about = _about(paper["name"])
+        about = str(paper["paper"])
         mark = mark_of(own, about, paper["catalogue"], paper["without"], context["partial"])
         make = later(rendered, "proofs/paper.html.j2", shown)
         kept.put(staging, f"papers/{paper['file']}.html", mark, make)

@@ -3,7 +3,9 @@ to anywhere, accessibility.
 """
 
 import json
+from io import BytesIO
 from urllib.request import urlopen
+from zipfile import ZipFile
 
 import pytest
 from tests.reports import results as synthetic
@@ -78,17 +80,24 @@ def test_the_paper_filter_and_the_search_narrow_the_rows(index):
     assert first(index, "#shown").text == f"0 of {len(VERDICTS)} claims shown"
 
 
-def test_a_proof_step_and_its_query_unfold_by_keyboard(chromium, address):
+def archived(browser, address, member):
+    """Return what a file of the archive says that a claim's page offers for download."""
+    link = first(browser, "#files ~ p a[download]").get_attribute("href")
+    assert link.startswith(f"{address}/files/")
+    with urlopen(link) as answer, ZipFile(BytesIO(answer.read())) as archive:
+        return archive.read(member).decode()
+
+
+def test_a_proof_step_unfolds_by_keyboard_and_names_its_query(chromium, address):
     chromium.get(f"{address}/claims/lemma.solvers.html")
     step = first(chromium, "#step-1-1 details")
-    formula, query = first(step, "math"), first(step, ".query pre")
+    formula, query = first(step, "math"), first(step, "a[href='#files']")
     assert not formula.is_displayed()
+    assert not query.is_displayed()
     first(step, "summary").send_keys("\ue007")
     assert formula.is_displayed()
     assert formula.size["height"] > 10
-    assert not query.is_displayed()
-    first(step, ".query summary").click()
-    assert "check-sat" in query.text
+    assert "check-sat" in archived(chromium, address, f"lemma.solvers/{query.text}")
 
 
 def test_from_the_errors_to_the_counterexample_and_to_the_repair(index, address):
@@ -113,12 +122,12 @@ def test_a_counterexample_has_pictures_that_say_their_numbers(chromium, address)
 def test_a_certificate_is_downloaded_beside_the_command_that_checks_it(chromium, address):
     chromium.get(f"{address}/claims/lemma.kernel.html")
     first(chromium, "#step-1-1 summary").click()
-    link = first(chromium, "#step-1-1 a[download]").get_attribute("href")
-    assert (
-        first(chromium, "#step-1-1 pre").text == f"python kernel {link.removeprefix(f'{address}/')}"
-    )
-    with urlopen(link) as answer:
-        assert json.load(answer)["kind"] == "farkas"
+    name = f"lemma.kernel/{first(chromium, '#step-1-1 a').text}"
+    assert first(chromium, "#files ~ pre").text.split("\n") == [
+        "python -m zipfile -e files/lemma.zip ../taken-out",
+        f"python kernel ../taken-out/{name}",
+    ]
+    assert json.loads(archived(chromium, address, name))["kind"] == "farkas"
 
 
 def test_markup_in_a_claim_does_not_run(chromium, address):
@@ -145,7 +154,7 @@ def test_nothing_is_logged_and_nothing_is_requested_from_elsewhere(start, addres
     ours = {
         url for url in asked if not url.startswith(("data:", "chrome:"))
     }  # a new tab shows a page of the browser's own
-    assert {url.removeprefix(f"{address}/") for url in ours} == set(PAGES)
+    assert {url.removeprefix(f"{address}/") for url in ours} == {*PAGES, "style.css"}
 
 
 def test_without_javascript_every_row_is_there(start, address):

@@ -3,6 +3,7 @@ exponential sums.
 """
 
 from pufferproof.claims.language import Edit, Proof, letter, letters, proved
+from pufferproof.claims.ours.noise.statements import decided as says
 from pufferproof.claims.registry import Check, claim
 
 T = letter("T", "e^(1/m), or t^k")
@@ -22,9 +23,7 @@ RATIONAL, LOGARITHM = "rational scales", "scales k / log(r)"
     "both sides agree. With scale k/log(r) the leakage is the logarithm of a rational if k "
     "divides all differences of values.",
     kind="theorem",
-    unsaid="The statement is on normal forms of sums of powers of e and of roots of rationals, and "
-    "on when two of them are equal: equality of such numbers is what it decides, so that fractions "
-    "cannot judge it.",
+    says={RATIONAL: says.RATIONAL, LOGARITHM: says.LOGARITHM},
 )
 def decided(check: Check) -> None:
     """Reduce equality to a polynomial in one number that no polynomial has as a root, or to

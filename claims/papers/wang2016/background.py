@@ -12,6 +12,7 @@ import sympy
 from sympy import Abs, And, Eq, Implies, Rational
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, letter, letters, proved
+from pufferproof.claims.papers.wang2016 import error_statements as says
 from pufferproof.claims.papers.wang2016.statements import (
     COUNT_AND_HISTOGRAM,
     EQUAL_RECORDS,
@@ -188,8 +189,7 @@ def _sensitivities(proof: Proof) -> None:
     "with flu, entry-privacy noise of standard deviation 2 sqrt(2) to the histogram of "
     "activities.",
     kind="remark",
-    unsaid="It names standard deviations of Laplace densities at one epsilon; the sensitivities "
-    "behind them are run with wang2016.x-laplace-deviation.",
+    says=says.INTRO,
 )
 def intro_noise(check: Check) -> None:
     """Prove both values, as squares."""
@@ -214,7 +214,7 @@ def _intro(proof: Proof) -> None:
     "deviation approximately 1/epsilon.",
     kind="remark",
     repair="wang2016.x-laplace-deviation",
-    unsaid="It compares standard deviations of Laplace densities, which have no finite instances.",
+    says={"the order of magnitude: between 1/epsilon and 3/epsilon": says.MAGNITUDE},
 )
 def sec22_noise(check: Check) -> None:
     """Refute 1/epsilon to within 40 per cent for both; the order of magnitude is right."""

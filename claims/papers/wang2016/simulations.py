@@ -14,6 +14,7 @@ import sympy
 from sympy import Abs, And, Eq, Max, Min, Or, Rational
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, letter, letters, proved
+from pufferproof.claims.papers.wang2016 import error_statements as says
 from pufferproof.claims.papers.wang2016.quilts.instances import Chain, Score, basic
 from pufferproof.claims.papers.wang2016.statements import (
     LIPSCHITZ,
@@ -65,11 +66,6 @@ NOTATION = {
     "pi_est, g_est": "the values that the mechanism uses for pi and g",
     "a, b, c": "the three panels of the figure",
 }
-
-REAL_PARAMETERS = (
-    "It compares values of one formula, the mean error 2 k sigma_max/T with its logarithms and "
-    "exponentials of real parameters: no framework and no mechanism occurs in it."
-)
 
 
 @claim(
@@ -144,7 +140,7 @@ def figure2(check: Check) -> None:
     "mean 2 k sigma_max/T and variance k (2 sigma_max/T)^2, whatever P, q and the data; the "
     "mean of 100 independent runs has a tenth of the standard deviation.",
     kind="closed form",
-    unsaid="It gives moments of sums of Laplace densities, which have no finite instances.",
+    says=says.ERROR,
 )
 def error(check: Check) -> None:
     """Means add up; variances too, as coordinates and runs are independent."""
@@ -225,7 +221,13 @@ SMALLER = Edit("eps", without=more_eps >= eps, given=more_eps <= eps)
     "g_est; pi_est matters less than g_est; larger T gives more accurate output.",
     kind="remark",
     repair="wang2016.x-sim-observations",
-    unsaid=REAL_PARAMETERS,
+    says={
+        "larger eps, pi_est and g_est never make the mean error larger": says.MONOTONE,
+        "the mean error tends to 0 as T grows": says.VANISHES,
+        "pi_est matters less than g_est: relative changes of Delta_t, pi <= 1/e": (
+            says.MATTERS_LESS
+        ),
+    },
 )
 def observations(check: Check) -> None:
     """In the mean: not strictly, and not for every T; but never worse with eps, pi, g, and
@@ -266,7 +268,7 @@ def observations(check: Check) -> None:
     "of S_{Q,i}, the empty one among them, the mean error 2 k sigma_max/T never grows with "
     "eps, pi_est or g_est, and tends to 0 as T grows.",
     kind="repair of wang2016.sim-observations",
-    unsaid=REAL_PARAMETERS,
+    says=says.BOTH,
 )
 def observations_repaired(check: Check) -> None:
     """Scores fall and candidates are added; the scale stays bounded."""

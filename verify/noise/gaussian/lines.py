@@ -13,15 +13,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.noise.additive import Noise, Vector
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.gaussian import leakage as gaussian_leakage
+from pufferproof.verify.noise.gaussian.hulls import hull_bound, separating
 from pufferproof.verify.noise.gaussian.leakage import GaussianRatio, gaussian_ratio
-from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws
+from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws, distinct
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,21 @@ class GaussianLeakage(LargestRatio):
         return ("EXACT",) if self.leakage.infinite or rational else ("EXACT", "INTERVAL")
 
 
+@dataclass(frozen=True)
+class GaussianBounds(GaussianLeakage):
+    """What Gaussian noise on values off a line leaks, between bounds; the upper one may be unknown.
+    The witness reaches the lower one along a coordinate, others left out; `best` is empty.
+    """
+
+    def compare(self, level: Level) -> int | None:
+        """Return the sign of the leakage minus epsilon, None between the bounds."""
+        return self.leakage.compare(level)
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer rests on: enclosures."""
+        return ("EXACT", "INTERVAL")
+
+
 def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
     """Return the largest ratio of densities over all ordered pairs.
 
@@ -93,8 +109,9 @@ def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
     >>> largest.leakage.ratio, largest.witness.output
     (Fraction(2, 1), '-inf,inf')
 
-    Raises `ModelError` unless all noise is Gaussian and the values of every pair lie on a line, and
-    as `gaussian_ratio` does.
+    Where values of a pair do not lie on a line, and no direction alone leaks without bound, the
+    answer has bounds. Raises `ModelError` unless all noise is Gaussian, and as `gaussian_ratio`
+    does.
     """
     if not laws.pairs:
         raise nothing_to_check()
@@ -106,8 +123,9 @@ def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
     infinite = [each for each in ratios if each[1].leakage.infinite]
     if infinite:
         return _reached(Leakage.of(None), infinite, scope)
-    if len(lines) < len(laws.pairs):
-        raise _off_a_line()
+    flat = [pair for pair, line in zip(laws.pairs, shadows) if line is None]
+    if flat:
+        return _bounded(distinct(flat), ratios, variances, scope)
     lower = max(_bounds(ratio)[0] for _, ratio in ratios)
     best = [each for each in ratios if _bounds(each[1])[1] >= lower]
     return _reached(Leakage(lower, max(_bounds(ratio)[1] for _, ratio in best)), best, scope)
@@ -145,6 +163,54 @@ def _reached(
     return GaussianLeakage(leakage, witness, scope, tuple(best))
 
 
+def _bounded(
+    flat: Sequence[LawPair],
+    ratios: Sequence[tuple[_Line, GaussianRatio]],
+    variances: Sequence[Fraction],
+    scope: Scope,
+) -> GaussianBounds:
+    """Return bounds where some pairs do not lie on a line: from below by their coordinates."""
+    known = list(ratios)
+    for pair in flat:
+        for k in range(len(variances)):
+            line = _along(pair, variances, _axis(k, len(variances)))
+            try:
+                known.append((line, gaussian_ratio(line.above, line.below, line.variance)))
+            except (ModelError, SolverError):  # too many values, or too far apart: no lower bound
+                continue
+    if not known:
+        raise _off_a_line()
+    line, ratio = max(known, key=lambda each: _bounds(each[1])[0])
+    hulls = [hull_bound(pair.above, pair.below, variances) for pair in flat]
+    told = [bound for bound in hulls if bound is not None]
+    upper = max([*told, *(_bounds(each)[1] for _, each in ratios)], default=Fraction(1))
+    lower = max(_bounds(ratio)[0], Fraction(1))
+    witness = Witness(line.pair.prior, line.pair.pair, line.output(ratio.output))
+    leakage = Leakage(lower, max(lower, upper) if len(told) == len(flat) else None)
+    return GaussianBounds(leakage, witness, scope, ())
+
+
+def _axis(k: int, size: int) -> Vector:
+    return tuple(Fraction(place == k) for place in range(size))
+
+
+def _along(pair: LawPair, variances: Sequence[Fraction], direction: Vector) -> _Line:
+    """Return the laws of the inner product of values with a direction, counted from a value."""
+    start = min(pair.below)
+
+    def place(value: Vector) -> Fraction:
+        return sum((u * (x - s) for u, x, s in zip(direction, value, start)), Fraction(0))
+
+    def shadow(law: Law) -> gaussian_leakage.Law:
+        found: gaussian_leakage.Law = {}
+        for value, p in law.items():
+            found[place(value)] = found.get(place(value), Fraction(0)) + p
+        return found
+
+    variance = sum((u * u * v for u, v in zip(direction, variances)), Fraction(0))
+    return _Line(pair, start, direction, shadow(pair.above), shadow(pair.below), variance)
+
+
 def _variances(noises: Iterable[Noise]) -> list[Fraction]:
     variances = []
     for noise in noises:
@@ -162,35 +228,26 @@ def _bounds(ratio: GaussianRatio) -> tuple[Fraction, Fraction]:
 
 
 def _line_or_shadow(pair: LawPair, variances: Sequence[Fraction]) -> _Line | None:
-    """Return the laws on their line or, where they have none, those of a coordinate that alone
-    leaks without bound: an extreme value that only one secret has. None if there is no such one.
+    """Return the laws on their line or, where they have none, those along a direction, a coordinate
+    first, that alone leaks without bound: an extreme value that only one secret has. None if there
+    is no such one.
     """
     if on_a_line(pair):
         return _line(pair, variances)
-    start = min(pair.below)
-    for k, variance in enumerate(variances):
+    for k in range(len(variances)):
         above, below = ({v[k] for v in law} for law in (pair.above, pair.below))
         if max(above) > max(below) or min(above) < min(below):
-            step = tuple(Fraction(place == k) for place in range(len(variances)))
-            laws = [_coordinate(law, k, start[k]) for law in (pair.above, pair.below)]
-            return _Line(pair, start, step, laws[0], laws[1], variance)
-    return None
+            return _along(pair, variances, _axis(k, len(variances)))
+    direction = separating(pair.above, pair.below)
+    return None if direction is None else _along(pair, variances, direction)
 
 
 def _off_a_line() -> ModelError:
     return ModelError(
-        "gaussian noise is audited where the values of the query lie on one line, or a coordinate "
-        "alone leaks without bound",
+        "gaussian noise is audited where the values of the query lie on one line, or are at most "
+        "400 and not too far apart",
         "query",
     )
-
-
-def _coordinate(law: Law, k: int, start: Fraction) -> gaussian_leakage.Law:
-    """Return the law of a coordinate, counted from a start."""
-    found: gaussian_leakage.Law = {}
-    for value, p in law.items():
-        found[value[k] - start] = found.get(value[k] - start, Fraction(0)) + p
-    return found
 
 
 def _line(pair: LawPair, variances: Sequence[Fraction]) -> _Line:

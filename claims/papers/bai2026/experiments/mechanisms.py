@@ -41,12 +41,9 @@ NOTATION = {
     kind="algorithm",
     says={
         "Ours-Exp keeps eps_DP per record": mechanisms.PEELING,
+        "Ours-Exp in one shot: Gumbel noise of scale 2 K/eps_DP": mechanisms.ONE_SHOT,
         "MQM: m noisy counts keep eps_DP per record": mechanisms.COUNTS,
         "Group DP: eps/T per record keeps eps": background.GROUP_DP,
-    },
-    unsaid={
-        "Ours-Exp in one shot: Gumbel noise of scale 2 K/eps_DP": "It speaks of the order "
-        "of values of a density, which no finite table has; general.gumbel-top-k integrates it"
     },
 )
 def topk(check: Check) -> None:

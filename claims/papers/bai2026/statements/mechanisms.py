@@ -451,6 +451,41 @@ PEELING = Statement(
 )
 
 
+def _noisy_ranking(rates: Sequence[F], ranking: Sequence[int]) -> F:
+    """The probability that noisy counts rank so: the integral over v_1 > v_2 > .. of the densities
+    rate v^(rate - 1), all other counts being below; v = exp(-e^(-x)) at a noisy count x times c.
+    """
+    exponent = sum((rate for label, rate in enumerate(rates) if label not in ranking), ZERO)
+    chance = ONE
+    for label in reversed(ranking):
+        exponent += rates[label]
+        chance *= rates[label] / exponent
+    return chance
+
+
+def _one_shot(before: Any, after: Any, K: int, rho: F, share: int = 1, exponent: int = 2) -> bool:
+    """Whether the K largest counts with Gumbel noise of the scale 2 K/eps_DP, or of that over
+    `share`, keep eps_DP per record, and have the law of K draws without replacement.
+    """
+    both = []
+    for counts in (before, after):
+        rates = [rho ** (share * c) for c in counts]
+        both.append([_noisy_ranking(rates, each) for each in permutations(range(len(rates)), K)])
+    level = rho ** (exponent * K)
+    kept = all(a <= level * b and b <= level * a for a, b in zip(*both))
+    return kept and both == [_rankings(each, K, rho) for each in (before, after)]
+
+
+ONE_SHOT = Statement(
+    family=counted,
+    holds=_one_shot,
+    too_strong={
+        "half of eps_DP": lambda **each: _one_shot(**each, exponent=1),
+        "the scale 2/eps_DP": lambda **each: _one_shot(**each, share=each["K"]),
+    },
+)
+
+
 def noisy_counts(draws: Draws) -> dict[str, Any]:
     """Counts of two to four labels before and after one record takes another label, as above; r
     from 1/3 to 3/4, and an output for each label, a multiple of 1/2 from -1 to 5.

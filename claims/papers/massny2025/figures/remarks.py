@@ -31,6 +31,7 @@ from pufferproof.claims.papers.massny2025.figures.instances import (
 )
 from pufferproof.claims.papers.massny2025.figures.statement import AT, CURVES
 from pufferproof.claims.papers.massny2025.influence.three_regions import ALL
+from pufferproof.claims.papers.massny2025.relaxation import limit_statements
 from pufferproof.claims.registry import Check, claim
 
 n = letter("n", NOTATION["n"])
@@ -58,12 +59,11 @@ P1 = f"p = 1; {ALL}"
 CURVES_OF_ONE_CHAIN = (
     "it is about the numbers of one chain at budgets with irrational e^eps, which its steps enclose"
 )
-LIMITS = "it is a statement on limits in eps, which no finite list of budgets decides"
-NO_INSTANCES = {
-    SOMETIMES: CURVES_OF_ONE_CHAIN,
-    SMALL: CURVES_OF_ONE_CHAIN,
-    JUMPS: LIMITS,
-    BEST: LIMITS,
+NO_INSTANCES = {SOMETIMES: CURVES_OF_ONE_CHAIN, SMALL: CURVES_OF_ONE_CHAIN}
+SAYS = {
+    **statements.FOR_EVERY_CHAIN,
+    JUMPS: limit_statements.RELAXED_UTILITY,
+    BEST: limit_statements.BEST_UTILITY,
 }
 FALL = (Fraction(11, 25), Fraction(1111, 2500))
 
@@ -75,7 +75,7 @@ FALL = (Fraction(11, 25), Fraction(1111, 2500))
     "its advantage shrinks at small eps; numerically optimised constant q shows the wider "
     "potential; discontinuities come from jumps of |M|.",
     kind="remark",
-    says=statements.FOR_EVERY_CHAIN,
+    says=SAYS,
     unsaid=NO_INSTANCES,
 )
 def fig_claims(check: Check) -> None:
@@ -143,7 +143,7 @@ def gain(epsilon: Fraction, best: bool) -> tuple[Fraction, Fraction]:
     "utilities of constants q that keep the budget is at least that of the relaxation's "
     "constant; both are continuous in eps while M does not change.",
     kind="what holds of massny2025.fig-claims",
-    says=statements.FOR_EVERY_CHAIN,
+    says=SAYS,
     unsaid=NO_INSTANCES,
 )
 def fig_claims_repaired(check: Check) -> None:

@@ -23,6 +23,7 @@ from pufferproof.claims.papers.massny2025.figures.instances import (
     split,
     utility,
 )
+from pufferproof.claims.papers.massny2025.figures.profile_statements import PROFILES
 from pufferproof.claims.papers.massny2025.influence.instances import pointwise
 from pufferproof.claims.registry import Check, claim
 
@@ -122,11 +123,7 @@ def _last_decimal(proof: Proof) -> None:
     "lam^3))^(1/2) = 0.757415 and 3R numerical (1, q, q, 0, 0) with the least q that keeps "
     "eps, q = 0.546926; lam = 0.19.",
     kind="figure",
-    unsaid=(
-        "it is about the numbers of one chain at e^eps = e, which its steps enclose; the "
-        "windows of MQ and the constants of the relaxation run at massny2025.mq and "
-        "massny2025.qconst"
-    ),
+    says=PROFILES,
 )
 def fig4(check: Check) -> None:
     """Prove the three profiles; the printed axes have no other numbers."""

@@ -10,7 +10,7 @@ from sympy import And, Eq, Implies
 from pufferproof.claims.language import Edit, Proof, above, letter, letters, proved
 from pufferproof.claims.papers.massny2025 import NOTATION
 from pufferproof.claims.papers.massny2025.influence.three_regions import ALL
-from pufferproof.claims.papers.massny2025.relaxation import statements
+from pufferproof.claims.papers.massny2025.relaxation import limit_statements, statements
 from pufferproof.claims.registry import Check, claim
 
 A, B = letters("A B", "given X_p = 0: X_i is 0, or 1, and * on the nearer records of M")
@@ -45,11 +45,7 @@ CONTINUOUS = "the infimum of feasible constants is continuous in eps while M doe
     "<= q'_t <= 1. So the constants that keep the budget are an interval up to 1; their "
     "infimum is continuous in eps while M does not change.",
     kind="lemma",
-    says={SET: statements.UP_SET},
-    unsaid={
-        CONTINUOUS: "it is a statement on limits in eps, which no finite list of budgets decides; "
-        "what it follows from, that raising a feasible q keeps it feasible, runs"
-    },
+    says={SET: statements.UP_SET, CONTINUOUS: limit_statements.INFIMUM},
 )
 def feasible_up_set(check: Check) -> None:
     """Prove it by the sign of a determinant."""

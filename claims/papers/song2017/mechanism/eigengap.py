@@ -18,6 +18,7 @@ from pufferproof.claims.language import Edit, Proof, at_least, below, letter, le
 from pufferproof.claims.papers.song2017.setting.chains import Chain, Rows, chain, influence, worst
 from pufferproof.claims.papers.song2017.statements import bounds as said_bounds
 from pufferproof.claims.papers.song2017.statements import influence as said_influence
+from pufferproof.claims.papers.song2017.statements import positions
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.bounds import song_bound
 from pufferproof.models.influence.chain import ChainInfluence
@@ -400,8 +401,10 @@ def _sides(proof: Proof) -> None:
     "e_theta({X_(j-a),X_(j+a)}|X_j) for any i and j: it depends only on the distances to the "
     "quilt.",
     kind="remark",
-    unsaid="The estimate is one formula in the distances, pimin and g; that it is the same at i "
-    "and at j, where no index occurs in it, was decided for all values of these letters.",
+    says={
+        "right node X_(i+a)": positions.SAME_DISTANCES,
+        "right node X_(i+b)": positions.TWO_DISTANCES,
+    },
 )
 def position_free(check: Check) -> None:
     """Prove it of the formula; the exact influence depends on the position."""

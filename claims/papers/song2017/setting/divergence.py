@@ -10,6 +10,7 @@ from sympy import And, Eq, Equivalent, Or
 
 from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.massny2025.influence.instances import largest_ratio
+from pufferproof.claims.papers.song2017.statements import positions
 from pufferproof.claims.papers.song2017.statements import releases as said_releases
 from pufferproof.claims.registry import Check, claim
 
@@ -169,12 +170,9 @@ def _steps(proof: Proof) -> None:
     "the guarantee.",
     kind="remark",
     says={
+        GUARANTEE: positions.GUARANTEE,
         NO_DIVERGENCE: said_releases.NO_DIVERGENCE,
         MIXED: said_releases.MIXTURES,
-    },
-    unsaid={
-        GUARANTEE: "That eps_A + eps_B + 2E grows with E is one formula, decided for all values of "
-        "its letters."
     },
 )
 def remark(check: Check) -> None:

@@ -17,6 +17,7 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.wang2016.chains import statements as said_chains
+from pufferproof.claims.papers.wang2016.chains.form_statements import SAME_ENTRIES
 from pufferproof.claims.papers.wang2016.chains.instances import matrix
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.markov import stationary_law
@@ -49,10 +50,6 @@ NOTATION = {
     "A": "the matrix D^(1/2) P D^(-1/2), with entries pi(x)^(1/2) pi(y)^(-1/2) P(x,y)",
     "lam_i": "the eigenvalues of A and of P, the entries of Lam, lam_1 = 1",
 }
-SAME_ENTRY = (
-    "Both sides have one and the same sum in every entry, an identity in letters and in square "
-    "roots of pi, which was decided as one formula."
-)
 
 
 @claim(
@@ -126,8 +123,10 @@ def _eigenvectors(proof: Proof) -> None:
     "sum_i u_i(y) lam_i^t u_i(x) pi(y).",
     kind="closed form (proof step)",
     repair="wang2016.x-A5-power",
-    says={"P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)": said_chains.POWER},
-    unsaid={"[D^(-1/2) V] Lam [V^T D] D^(-1/2) = U Lam U^T D": SAME_ENTRY},
+    says={
+        "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)": said_chains.POWER,
+        "[D^(-1/2) V] Lam [V^T D] D^(-1/2) = U Lam U^T D": SAME_ENTRIES,
+    },
 )
 def power_form(check: Check) -> None:
     """The first three equalities fail, two for every chain and one from t = 2 on; the last and the

@@ -7,7 +7,7 @@ from math import exp
 import numpy as np
 import pytest
 
-from pufferproof import AdditiveNoise, Framework, Level, ModelError, Noise, Table, audit
+from pufferproof import AdditiveNoise, Framework, Level, Noise, Table, audit
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.verify.noise.delta.boxes import box_delta
@@ -115,18 +115,6 @@ def test_a_coordinate_that_leaks_without_bound_decides_for_all():
     assert answer.leakage.infinite
     assert answer.verdict.value == "VIOLATES"
     assert "inf" in answer.witness.output
-
-
-def test_without_such_a_coordinate_it_is_refused():
-    theta = Table(dict.fromkeys("abcdefgh", "1/8"))
-    secrets = {"s": list("abcd"), "t": list("efgh")}
-    square = [(0, 0), (0, 2), (2, 0), (2, 2)]
-    framework = Framework("abcdefgh", secrets, [("s", "t")], {"theta": theta})
-    table = dict(zip("abcdefgh", [*square, (0, 0), (0, 2), (2, 0), (2, 2)]))
-    table["d"] = (2, 1)
-    table["h"] = (2, 1)
-    with pytest.raises(ModelError, match="lie on one line"):
-        audit(framework, AdditiveNoise(table, Noise.gaussian(1)))
 
 
 def test_six_numbers_are_too_many_for_boxes():

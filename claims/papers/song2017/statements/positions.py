@@ -1,0 +1,111 @@
+"""Estimates of influence at two positions of a chain, and the guarantee of two releases for two
+divergences, as programs.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pufferproof.claims.language.instances.chains import chain, influence, sequences
+from pufferproof.claims.language.instances.laws import ALMOST, ONE
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
+
+F = Fraction
+
+
+def two_positions(draws: Draws) -> dict[str, Any]:
+    """Two records i and j of a chain of four or five, distances a and b = a or another one, with
+    both nodes of both records mostly in the chain; pimin and e^(-g/2) among a few fractions; the
+    law of the chain.
+    """
+    T, a = 4 + draws.below(2), 1 + draws.below(2)
+    b = draws.among([a, a, 1 + draws.below(2)])
+    i, j = (1 + draws.below(T) for _ in range(2))
+    start, step = chain(draws, states=2)
+    return {
+        "T": T,
+        "i": i,
+        "j": j,
+        "a": a,
+        "b": b,
+        "pimin": draws.among([F(1, 2), F(1, 3), F(1, 10)]),
+        "decay": draws.among([F(1, 2), F(1, 4), F(1, 20)]),
+        "law": sequences(start, step, T),
+    }
+
+
+def _estimate(i: int, nodes: Sequence[int], pimin: F, decay: F) -> F | None:
+    """e to the bound of Lemma II.3 for the nodes left and right of X_i; None for none."""
+    found = ONE
+    for node, power in zip(nodes, (2, 1)):
+        fall = decay ** abs(node - i)
+        if pimin <= fall:
+            return None
+        found *= ((pimin + fall) / (pimin - fall)) ** power
+    return found
+
+
+def _same(
+    T: int, i: int, j: int, a: int, b: int, pimin: F, decay: F, law: Any, farther: int = 0
+) -> bool:
+    at = [_estimate(i, [i - a, i + b], pimin, decay)]
+    at += [_estimate(j, [j - a, j + b + farther], pimin, decay)]
+    return at[0] == at[1]
+
+
+INSIDE, EQUAL = "both nodes of both records are in the chain", "b = a"
+_INSIDE = {
+    INSIDE: lambda T, i, j, a, b, **_: min(i, j) > a and max(i, j) + b <= T,
+}
+_STRONGER: dict[str, Callable[..., bool]] = {
+    "a right node one step farther": lambda **instance: _same(**instance, farther=1),
+    "the exact influence": lambda i, j, a, b, law, **_: (
+        influence(law, i, [i - a, i + b]) == influence(law, j, [j - a, j + b])
+    ),
+}
+SAME_DISTANCES = Statement(
+    family=two_positions,
+    given={**_INSIDE, EQUAL: lambda a, b, **_: bool(a == b)},
+    holds=_same,
+    too_strong=_STRONGER,
+)
+TWO_DISTANCES = Statement(family=two_positions, given=_INSIDE, holds=_same, too_strong=_STRONGER)
+
+
+def two_divergences(draws: Draws) -> dict[str, Any]:
+    """e^eps_A and e^eps_B from 1 to 4, and e^E for two numbers E >= 0, the second not smaller in
+    most cases.
+    """
+    some = [ONE, F(2), F(3, 2), F(4)]
+    E = [draws.among(some) for _ in range(2)]
+    return {
+        "R_A": draws.among(some),
+        "R_B": draws.among(some),
+        "E": sorted(E) if draws.below(6) else E,
+        "p": draws.law(2),
+        "q": draws.law(2),
+    }
+
+
+def _keeps(R_A: F, R_B: F, e: F, p: Sequence[F], q: Sequence[F], factor: F = ONE) -> bool:
+    """Whether two laws keep the level eps_A + eps_B + 2 E in both orders."""
+    bound = factor * R_A * R_B * e**2
+    return all(a <= bound * b and b <= bound * a for a, b in zip(p, q))
+
+
+def _stronger(R_A: F, R_B: F, E: Sequence[F], p: Any, q: Any, factor: F = ONE) -> bool:
+    """Whether what keeps the guarantee with the smaller E keeps that with the larger one, whose
+    level is larger if E is.
+    """
+    small, large = (R_A * R_B * e**2 for e in E)
+    follows = not _keeps(R_A, R_B, E[0], p, q) or _keeps(R_A, R_B, E[1], p, q, factor)
+    return follows and small <= large and (small < large or E[0] == E[1])
+
+
+SMALLER = "the first E is not larger"
+GUARANTEE = Statement(
+    family=two_divergences,
+    given={SMALLER: lambda E, **_: bool(E[0] <= E[1])},
+    holds=_stronger,
+    too_strong={"99/100 of the larger one": lambda **each: _stronger(**each, factor=ALMOST)},
+    too_weak=[SMALLER],
+)
