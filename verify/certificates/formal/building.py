@@ -21,6 +21,7 @@ WORK = "8.16 and later work, such as Debian's coq"
 MARK = "=====pufferproof====="
 WIDTH = 100
 PAGES = 2  # which Coq writes at once
+TOGETHER = "sanity/"  # instances and near misses: axioms of a file are asked for at once
 ROOM = "s=4M,o=300"  # words for young objects, and how much may lie about: coqchk seldom collects
 WORDS = "Cyclic.Int63.PrimInt63."  # operations of machine words, which Coq's kernel computes
 
@@ -101,35 +102,52 @@ def _check_again(place: Path, files: Sequence[str]) -> None:
 
 
 def theorems(place: Path, files: Sequence[str]) -> list[Theorem]:
-    """Return every theorem of a compiled folder as Coq prints it, with its axioms."""
-    stated = [each for file in files for each in sources.stated(place, file)]
-    size = -(-len(stated) // PAGES) or 1
-    pages = [stated[i : i + size] for i in range(0, len(stated), size)]
+    """Return every theorem of a compiled folder as Coq prints it, with its axioms.
+
+    To look for axioms takes a second wherever there are reals. Instances and near misses have those
+    of their file together.
+    """
+    groups = [group for file in files for group in asked(sources.stated(place, file))]
+    size = -(-len(groups) // PAGES) or 1
+    pages = [groups[i : i + size] for i in range(0, len(groups), size)]
     with ThreadPoolExecutor() as beside:
         said = beside.map(partial(_page, place, files), range(len(pages)), pages)
         return [theorem for page in said for theorem in page]
 
 
+def asked(stated: Sequence[sources.Stated]) -> list[Sequence[sources.Stated]]:
+    """Return the theorems of a file in groups whose axioms Coq is asked for at once."""
+    together = bool(stated) and stated[0].file.startswith(TOGETHER)
+    return [stated] if together else [[each] for each in stated]
+
+
 def _page(
-    place: Path, files: Sequence[str], number: int, stated: Sequence[sources.Stated]
+    place: Path, files: Sequence[str], number: int, groups: Sequence[Sequence[sources.Stated]]
 ) -> list[Theorem]:
     """Ask Coq for some of the theorems."""
     modules = " ".join(sources.module(place, file) for file in files)
     lines = [
         f"Set Printing Width {WIDTH}.",
         f"From Coq Require Import Reals List.\nRequire Import {modules}.",
-        "Open Scope R_scope.\nGoal True.",
+        "Open Scope R_scope.",
     ]
-    for each in stated:
-        lines += [f'idtac "{MARK}". Check @{each.name}.']
-        lines += [f'idtac "{MARK}". Print Assumptions {each.name}.']
+    for i, group in enumerate(groups):
+        lines += [f"Definition group{i} := ({', '.join(f'@{each.name}' for each in group)})."]
+    lines += ["Goal True."]
+    for i, group in enumerate(groups):
+        lines += [f'idtac "{MARK}". Check @{each.name}.' for each in group]
+        lines += [f'idtac "{MARK}". Print Assumptions group{i}.']
     page = place / f"page{number}.v"
     page.write_text("\n".join([*lines, "exact I. Qed."]) + "\n", encoding="utf-8")
-    parts = _run(["coqc", "-q", *_paths(place), page.name], place).split(MARK)[1:]
-    return [
-        Theorem(each.name, each.file, each.says, each.differs, _statement(said), _axioms(rest))
-        for each, said, rest in zip(stated, parts[::2], parts[1::2])
-    ]
+    parts = iter(_run(["coqc", "-q", *_paths(place), page.name], place).split(MARK)[1:])
+    out = []
+    for group in groups:
+        statements, axioms = [_statement(next(parts)) for _ in group], _axioms(next(parts))
+        out += [
+            Theorem(each.name, each.file, each.says, each.differs, statement, axioms)
+            for each, statement in zip(group, statements)
+        ]
+    return out
 
 
 def _statement(said: str) -> str:
