@@ -35,8 +35,14 @@ def members_of(framework: Framework) -> Framework:
 
 
 def is_covered(framework: Framework) -> bool:
-    """Whether every chain of the classes has the possible databases of one of `members_of`."""
-    return all(box.one_support for box in framework.classes.values())
+    """Whether every chain of the classes has the possible databases of one of `members_of`: a class
+    whose chains have several stationary laws has no such chain.
+    """
+    known = members_of(framework).priors
+    return all(
+        box.one_support and all(f"{name}: {at}" in known for at in box.supports())
+        for name, box in framework.classes.items()
+    )
 
 
 def keep(framework: Framework, mechanisms: Sequence[Channel], budgets: Sequence[Level]) -> bool:

@@ -70,18 +70,58 @@ def test_the_count_of_spells_leaks_what_the_chain_gives():
     assert isclose(exp(found), ratio, rel_tol=1e-12)
 
 
+def modules_of_the_guide():
+    """The Python modules that the guide shows: reports, others, beliefs."""
+    code = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(), flags=re.MULTILINE | re.DOTALL)
+    return dict(zip(("reports", "others", "beliefs"), code, strict=True))
+
+
+def run(folder, *words):
+    return subprocess.run(
+        [sys.executable, *map(str, words)], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
 def test_the_module_of_the_guide_is_a_mechanism_for_commands(tmp_path):
-    (code,) = re.findall(
-        r"^```python\n(.*?)^```$", GUIDE.read_text(), flags=re.MULTILINE | re.DOTALL
-    )
-    (tmp_path / "reports.py").write_text(code)
+    (tmp_path / "reports.py").write_text(modules_of_the_guide()["reports"])
     meter = ROOT / "examples" / "correlated" / "smart-meter" / "framework-dp.json"
-    command = [sys.executable, "-m", "pufferproof", "audit", str(meter), "reports:reports"]
-    done = subprocess.run(
-        [*command, "--trust-code"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    done = run(tmp_path, "-m", "pufferproof", "audit", meter, "reports:reports", "--trust-code")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("leakage   infinite")
+
+
+# each coin tells 3 of its own day, and 2 of the first by each of the three others: 3 * 2^3
+OTHERS = {
+    "opendp_coins": "24",
+    "diffprivlib_count": "5488/729",
+    "numpy_table": "863/140",
+    "pandas_notes": "1187/260",
+}
+ASKED = """
+import beliefs, others
+import pufferproof as pp
+from pufferproof.reports import cli
+space = pp.read_framework("beliefs.json").value
+for name in %r:
+    channel = pp.Channel.of({x: getattr(others, name)(x) for x in space.databases})
+    print(pp.audit(space, channel).leakage.ratio)
+words = "audit beliefs.json others:opendp_coins --trust-code --epsilon log(3)"
+print(*sorted(space.priors), cli._run(words.split()))
+"""
+
+
+def test_modules_of_other_libraries_are_mechanisms_and_priors_for_commands(tmp_path):
+    for library in ("opendp", "diffprivlib", "pandas", "hmmlearn", "pgmpy"):
+        pytest.importorskip(library, exc_type=ImportError)
+    code = modules_of_the_guide()
+    for name in ("others", "beliefs"):
+        (tmp_path / f"{name}.py").write_text(code[name])
+    done = run(tmp_path, "-c", ASKED % (list(OTHERS),))
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[:4] == list(OTHERS.values())
+    assert lines[4] == "VIOLATES log(3)"
+    assert lines[-1] == "family virus 1"
 
 
 def test_the_guide_prints_what_it_shows():

@@ -1,7 +1,7 @@
 """Levels per record, deltas and Renyi divergences through hidden records; rankings; chains."""
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from math import prod
 from typing import Any
 
@@ -305,13 +305,22 @@ PEELING_ONE_WAY = Statement(
 
 
 def noisy_scores(draws: Draws) -> dict[str, Any]:
-    """One to four candidates with e^(c u) from 1 to 4, ties often, and K ranks; all rankings.
+    """One to four candidates with e^(c u) from 1 to 4, ties often, and K ranks; all rankings; noise
+    of its own for each candidate, or in one of eight draws the same for all.
 
     In v = exp(-e^(-x)), which rises with x, a score of e^(c u) = rate with its noise is at most x
     with probability v^rate, a polynomial, so that integrals over scores are fractions.
     """
     size = 1 + draws.below(4)
-    return {"rates": [1 + draws.below(4) for _ in range(size)], "K": 1 + draws.below(size)}
+    rates = [1 + draws.below(4) for _ in range(size)]
+    return {"rates": rates, "K": 1 + draws.below(size), "own": draws.below(8) < 7}
+
+
+def _ordered(rates: Sequence[int], ranks: Sequence[int]) -> F:
+    """The same where all scores have one noise: 1 for the order of the rates, without ties."""
+    rest = [rate for r, rate in enumerate(rates) if r not in ranks]
+    chosen = [rates[r] for r in ranks]
+    return F(all(a > b for a, b in pairwise(chosen)) and chosen[-1] > max(rest, default=0))
 
 
 def _integral(rates: Sequence[int], ranks: Sequence[int]) -> F:
@@ -327,7 +336,9 @@ def _integral(rates: Sequence[int], ranks: Sequence[int]) -> F:
     return factor
 
 
-def _as_drawn(rates: Sequence[int], K: int, left: bool = True, largest: bool = True) -> bool:
+def _as_drawn(
+    rates: Sequence[int], K: int, own: bool, left: bool = True, largest: bool = True
+) -> bool:
     """Whether every ranking has the probability of draws without replacement, and no ties are left
     out.
     """
@@ -337,19 +348,23 @@ def _as_drawn(rates: Sequence[int], K: int, left: bool = True, largest: bool = T
         for r in ranks if largest else ranks[::-1]:
             chance *= F(rates[r], rest)
             rest -= rates[r] if left else 0
-        if chance != _integral(rates, ranks):
+        found = _integral(rates, ranks) if own else _ordered(rates, ranks)
+        if chance != found:
             return False
-        total += _integral(rates, ranks)
+        total += found
     return total == 1
 
 
+INDEPENDENT_NOISE = "the noise is independent"
 GUMBEL = Statement(
     family=noisy_scores,
+    given={INDEPENDENT_NOISE: lambda own, **_: bool(own)},
     holds=_as_drawn,
     too_strong={
-        "draws with replacement": lambda rates, K: _as_drawn(rates, K, left=False),
-        "the last rank drawn first": lambda rates, K: _as_drawn(rates, K, largest=False),
+        "draws with replacement": lambda **each: _as_drawn(**each, left=False),
+        "the last rank drawn first": lambda **each: _as_drawn(**each, largest=False),
     },
+    too_weak=[INDEPENDENT_NOISE],
 )
 
 

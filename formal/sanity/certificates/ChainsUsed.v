@@ -1,7 +1,7 @@
 (** Certificates of redaction on small chains, and near misses. *)
 From Coq Require Import Reals Lra List ZArith.
-From Pufferproof Require Import Sums Pufferfish Tables Released Redactions Redacted Designs
-  Prices Priced Designed.
+From Pufferproof Require Import Sums Pufferfish Tables Released Redactions Redacted Sides Designs
+  Prices Priced Sided Designed.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -174,4 +174,47 @@ Qed.
 Example thirds_do_not : ~ (shown_by_coin <= paid_at (1 / 3))%R.
 Proof.
   unfold shown_by_coin, paid_at. simpl. rewrite !half_each. unfold coin, tells_bit. simpl. lra.
+Qed.
+
+(** 3R: within log (3/2) the second record is hidden with probability 1/5 if it is 0, always if it
+    is 1; if it were hidden less often, its star would tell too much. *)
+Definition alone_right := Side 0 1 0.
+Definition nobody := Side 0 0 0.
+Definition fifth : design := {|
+  redacted := ByValue [(1, Row 1 1 1); (1, Row 5 1 5)];
+  at_least := (3, 2%positive); at_most := (3, 2%positive); utility := (4, 15%positive);
+  no_more := Some (ThreeR false false nobody alone_right, (4, 15%positive)) |}.
+Example fifth_within : are_designs two (Log 3 2) [fifth].
+Proof.
+  apply (designs_of two (Log 3 2) [(fifth, Steps (Known 0 [None; None] (Bound 3 2 0 1 0 1) 5
+    (Kept (Bound 3 2 0 1 0 1) (Bound 3 2 0 1 0 1) (Least (0, 1%positive) false)
+      (Least (1, 5%positive) true))))]). computed.
+Qed.
+(** Near misses: 3/15 is not the most; and the second record is not in the region of records that
+    are always hidden. *)
+Lemma steps_of_two x z : step two x z =
+  if Bool.eqb x z then (if x then 1 / 2 else 3 / 4)%R else (if x then 1 / 2 else 1 / 4)%R.
+Proof. destruct x, z; unfold step; simpl; field. Qed.
+Lemma fifth_keeps y b : (side_shows two b [(1 / 5, 1)] y <=
+  3 / 2 * side_shows two (negb b) [(1 / 5, 1)] y)%R.
+Proof.
+  destruct y as [|o [|o' y]]; cbn [side_shows]; [lra| |lra].
+  rewrite !steps_of_two. destruct o as [[]|], b; unfold symbol_by; simpl; lra.
+Qed.
+Example not_three : ~ none_3r_is_better two 2 false false nobody alone_right (Log 3 2)
+  (of_pair (3, 15%positive)).
+Proof.
+  intros [_ [_ [_ [_ H]]]]. change (budget two 2 (Log 3 2)) with (3 / 2)%R in H.
+  specialize (H [] [(1 / 5)%R]).
+  cbn [three_r nobody alone_right near medium beyond repeat map app] in H.
+  assert (none : side_within two (3 / 2) []) by (intros [|] []; simpl; lra).
+  assert (chances nobody [] /\ chances alone_right [(1 / 5)%R]) as [left_ok right_ok].
+  { split; (split; [easy|]); [easy|]. intros q [<-|[]]. lra. }
+  specialize (H left_ok right_ok ltac:(easy) none fifth_keeps).
+  unfold side_released, of_pair, start in H. simpl in H. lra.
+Qed.
+Example not_hidden : ~ regions two (3 / 2) false (Side 1 0 0).
+Proof.
+  intros H. destruct (H 1%nat) as [no _]; [repeat constructor|]. apply no; [repeat constructor|].
+  intros b. cbn [after]. rewrite !steps_of_two. destruct b; simpl; lra.
 Qed.

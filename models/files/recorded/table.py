@@ -110,9 +110,9 @@ def _csv_rows(data: bytes, asked: Asked) -> Iterator[tuple[str, Sequence[str]]]:
         for cells in reader:
             row = f"line {skipped + reader.line_num}"
             if len(cells) != len(header):
-                raise ModelError(
-                    f"expected {len(header)} cells, as the header has, found {len(cells)}", row
-                )
+                wanted = f"{len(header)} cell{'s' * (len(header) > 1)}"
+                found = len(cells) if cells else "an empty line"
+                raise ModelError(f"expected {wanted}, as the header has, found {found}", row)
             yield row, [cells[place] for place in places]
     except csv.Error as error:
         raise ModelError(f"expected CSV: {error}", f"line {skipped + reader.line_num}") from None

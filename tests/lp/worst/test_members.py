@@ -115,6 +115,15 @@ def test_none_is_said_where_every_chain_has_the_databases_of_one_that_was_looked
     assert "says nothing of all" in above.searched
 
 
+def test_a_class_of_several_stationary_laws_beside_a_chain_is_not_covered():
+    still = pp.IntervalChain("stationary", [["1", "0"], ["0", "1"]], [["1", "0"], ["0", "1"]])
+    chain = pp.MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
+    secrets = {f"x={value}": (1, value) for value in "01"}
+    both = {"still": still, "chain": chain}
+    of = pp.Framework(pp.Records(2, ("0", "1")), secrets, "disjoint", both)
+    assert not is_covered(of)
+
+
 def test_every_set_of_first_values_has_a_chain():
     laws = members_of(framework(2, 1)).laws.values()
     supports = {frozenset(x for x, weight in enumerate(law.weights) if weight) for law in laws}

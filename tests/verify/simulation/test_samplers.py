@@ -263,6 +263,7 @@ def test_a_program_reads_databases_and_prints_outputs(run, folder):
     [
         ("sampled_module:none", "sampled_module:none: cannot be imported"),
         ("false", "ended with exit code 1"),
+        ("yes", "printed more than 33554432 characters in one call"),
         ("true", "expected 8192 lines, one per database, found 0"),
         (f"{sys.executable} text.py", "expected 8192 lines, one per database, found 1"),
         ("no-such-program-here", "cannot be started"),

@@ -9,6 +9,8 @@ from fractions import Fraction
 from .taken_apart import File, Json, expect, level, whole
 
 CLASSES = {"data-independent": "Blind", "local-optimal": "Anything", "central-lp": "Anything"}
+STEADY = {"3r-constant": "true", "3r-exact": "false"}  # whether a side has one probability
+SIDES = re.compile(r"\(Side [0-9]+ [0-9]+ [0-9]+\) \(Side [0-9]+ [0-9]+ [0-9]+\)")
 RUN = re.compile(r"\(([0-9]+), Row ([0-9]+) ([0-9]+) ([0-9]+)\)")
 
 
@@ -76,7 +78,7 @@ def designs(file: File, certificate: Json) -> tuple[list[str], str]:
             "at_least": fraction(low),
             "at_most": fraction(high),
             "utility": fraction(utility["lower"]),
-            "no_more": others(entry["name"], utility["upper"]),
+            "no_more": others(part["no_more"], entry, certificate["chain"]),
         }
         expect(part == expected, f"d{i}")
         names += [name, f"d{i}"]
@@ -84,12 +86,17 @@ def designs(file: File, certificate: Json) -> tuple[list[str], str]:
     return names, f"are_designs c {level(claim['level'])} [{every}]"
 
 
-def others(name: str, upper: Json) -> str:
-    """Return what is said of other mechanisms."""
+def others(text: str, entry: Json, chain: Json) -> str:
+    """Return what is said of other mechanisms, with the regions of the text, which Coq judges."""
+    name, upper = entry["name"], entry["utility"]["upper"]
     if upper is None:
         return "None"
-    expect(name in CLASSES, f"{name}: an upper bound")
-    return f"Some ({CLASSES[name]}, {fraction(upper)})"
+    said = CLASSES.get(name, "")
+    if name in STEADY and (sides := SIDES.search(text)):
+        turned = Fraction(chain["alpha"]) > Fraction(chain["beta"])
+        said = f"ThreeR {str(turned).lower()} {STEADY[name]} {sides[0]}"
+    expect(said, f"{name}: an upper bound")
+    return f"Some ({said}, {fraction(upper)})"
 
 
 def answers(file: File, name: str, given: Json) -> None:

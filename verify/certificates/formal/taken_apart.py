@@ -34,7 +34,7 @@ MODULES = {
     *("Indices", "Tables", "Rows", "Places", "Released", "Scaled"),
     *("Rates", "Logarithms", "Games", "Composing", "Separated", "Repeated"),
     *("Budgets", "WorstCase", "Exponentials", "Redactions", "Redacted"),
-    *("Designs", "Priced", "Designed"),
+    *("Sides", "Designs", "Priced", "Sided", "Designed"),
 }
 ROW = re.compile(r"\(([0-9]+), words ([0-9]+) \[([0-9; ]*)\]%uint63\)")
 BASE = 10**18  # of machine words

@@ -11,16 +11,18 @@ import os
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 from pufferproof.models.errors import ModelError
 from pufferproof.verify.simulation.estimation.outputs import Outputs, outputs_of
 
 _MOST = 1 << 20
 _LINES = 1 << 13  # outputs one by one: calls of a function, or lines that a command reads
+_MOST_PRINTED, _CHUNK = 1 << 25, 1 << 16  # characters of a call, and of a part
 
 Asked = Sequence[tuple[str, int]]  # databases, and how many outputs of each
 Seed = tuple[int, ...]
@@ -166,7 +168,7 @@ class Command:
         except (OSError, ValueError) as error:
             raise SamplerError(f"cannot be started: {error}", "sampler") from None
         try:
-            printed, said = process.communicate(text, timeout=self.seconds)
+            printed, said = _answered(process, text, self.seconds)
         except subprocess.TimeoutExpired:
             raise SamplerError(f"did not end within {self.seconds:g} seconds", "sampler") from None
         finally:
@@ -193,10 +195,65 @@ def _numbers(lines: Sequence[str]) -> list[int] | list[float] | None:
         return None
 
 
+def _answered(
+    process: "subprocess.Popen[str]", text: str, seconds: float | None
+) -> tuple[str, str]:
+    """Return what a command prints for a text, and on standard error. Raises `SamplerError` if that
+    is very much, before it fills the memory, and `TimeoutExpired`.
+    """
+    readers = [_Reader(process, stream) for stream in (process.stdout, process.stderr)]
+    writer = threading.Thread(target=_write, args=(process.stdin, text), daemon=True)
+    deadline = None if seconds is None else time.monotonic() + seconds
+    for each in (*readers, writer):
+        each.start()
+    process.wait(seconds)
+    for each in (*readers, writer):
+        each.join(None if deadline is None else max(0.0, deadline - time.monotonic()))
+    if any(reader.too_long for reader in readers):
+        raise SamplerError(f"printed more than {_MOST_PRINTED} characters in one call", "sampler")
+    if any(each.is_alive() for each in (*readers, writer)):
+        raise subprocess.TimeoutExpired(process.args, seconds or 0)
+    out, error = ("".join(reader.parts) for reader in readers)
+    return out, error
+
+
+def _write(stream: IO[str] | None, text: str) -> None:
+    """Write a text to a command that may have stopped reading."""
+    if stream is None:
+        return
+    with suppress(BrokenPipeError, ValueError):
+        stream.write(text)
+    with suppress(BrokenPipeError, ValueError):
+        stream.close()
+
+
+class _Reader(threading.Thread):
+    """Reads what a command prints, and ends the command where that is very much."""
+
+    def __init__(self, process: "subprocess.Popen[str]", stream: IO[str] | None) -> None:
+        super().__init__(daemon=True)
+        self.process, self.stream = process, stream
+        self.parts: list[str] = []
+        self.too_long = False
+
+    def run(self) -> None:
+        """Read to the end."""
+        size = 0
+        while self.stream is not None and (part := self.stream.read(_CHUNK)):
+            size += len(part)
+            if size > _MOST_PRINTED:
+                self.too_long = True
+                self.parts.clear()
+                _ended(self.process)
+                return
+            self.parts.append(part)
+
+
 def _ended(process: "subprocess.Popen[str]") -> None:
     """End what a command left running: its own process group."""
     if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 

@@ -2,7 +2,7 @@
     stated. *)
 From Coq Require Import Reals Lra Lia List ZArith Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Indices Tables Levels Released Redactions Cones
-  Redacted Designs Priced Tabled.
+  Redacted Sides Designs Priced Tabled Sided.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -44,8 +44,10 @@ Definition check_blind c (l : runs) e bits r (u : Z * positive) : bool :=
       (seq 1 (Nat.min (n - p) most))) (seq 1 (Nat.min (S p) most)) end.
 
 (** How a design is checked: bits of slopes, an output that leaks most, a fraction below e^level,
-    and a unit; where something is said of others, a fraction above e^level, or prices. *)
-Inductive reason := Nothing | Windows (above_level : bound) | Paid (k : priced).
+    and a unit; where something is said of others, a fraction above e^level, or prices, or bounds of
+    the budget of a side and the least probabilities on the left and on the right. *)
+Inductive reason := Nothing | Windows (above_level : bound) | Paid (k : priced)
+  | Kept (low high : bound) (left right : least).
 Record known := Known { kept_bits : Z; farthest : output; below_level : bound; common : Z;
   why : reason }.
 Inductive checked := Steps (k : known) | Counted (r : bound) (k : option priced).
@@ -53,6 +55,8 @@ Definition fraction (x : Z * positive) := Bound (fst x) (snd x) 0 1 0 1.
 Definition check_best c l e bits why (cu : class * (Z * positive)) : bool := match cu, why with
   | (Blind, u), Windows r => check_blind c l e bits r u
   | (Anything, u), Paid k => check_prices c (count_of l) e k u
+  | (ThreeR common same s s', u), Kept low high k k' =>
+    check_3r c (count_of l) e common same s s' low high k k' u
   | _, _ => false end.
 Definition check_local c l e d k : bool :=
   check_most c l e (below_level k) (kept_bits k) &&
@@ -396,15 +400,20 @@ Proof.
   assert (ok : check_input c (spread l) = true).
   { unfold check_most in most. cbv zeta in most. rewrite !andb_true_iff in most. tauto. }
   repeat (split; [assumption|]). split; [exact (released_sound _ _ _ _ ok released_ok)|].
-  destruct (no_more d) as [[[] u]|]; [| |easy]; destruct (why k); try easy.
+  destruct (no_more d) as [[[| |common same s s'] u]|]; [| | |easy]; destruct (why k);
+    try easy.
   - exact (blind_sound _ _ _ _ _ _ best).
   - exact (prices_sound _ _ _ _ _ best).
+  - exact (three_r_sound _ _ _ _ _ _ _ _ _ _ _ _ best).
 Qed.
 
 (** Of a certificate of the kind redaction-designs, what its mechanisms leak and release, and that
-    no mechanism releases more than is said of those that hide records whatever their values, or
-    of all.
-    Differs: nothing is said of the classes of 3R mechanisms. *)
+    no mechanism releases more than is said of those that hide records whatever their values, of
+    all, or of 3R mechanisms.
+    Differs: of 3R mechanisms, sides are read outwards from the private record, which for a
+    stationary chain of two values is the same in both directions; nothing is said of those whose
+    probabilities vary, with two medium records or more on a side, or of the published
+    constraints. *)
 Theorem designs_of c e dks : forallb (check_design c e) dks = true ->
   are_designs c e (map fst dks).
 Proof.

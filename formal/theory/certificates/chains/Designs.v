@@ -1,7 +1,8 @@
 (** What certificates of redaction designs state: mechanisms within a level, how much they leak, and
-    how many records they show. Read [Redactions] first; [Designed] has the proofs. *)
+    how many records they show. Read [Redactions] and [Sides] first; [Designed] has the
+    proofs. *)
 From Coq Require Import Reals List ZArith Bool.
-From Pufferproof Require Import Sums Pufferfish Indices Tables Redactions.
+From Pufferproof Require Import Sums Pufferfish Indices Tables Redactions Sides.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -74,7 +75,8 @@ Definition tells t {n} (v : word n) (y : output) : R :=
 
 (** A mechanism, what e^leakage is at least and at most, and what it releases: fractions; and what
     no mechanism of a class releases that is within the level, if that is said. *)
-Inductive class := Blind | Anything.
+Inductive class := Blind | Anything
+  | ThreeR (common same : bool) (left right : side).
 Record design := Design {
   redacted : mechanism;
   at_least : Z * positive;
@@ -86,7 +88,9 @@ Definition of_pair (x : Z * positive) : R := IZR (fst x) / IZR (Zpos (snd x)).
 Definition as_level (x : Z * positive) := Log (fst x) (snd x).
 Definition is_best c (l : runs) e (cu : class * (Z * positive)) := match cu with
   | (Blind, u) => none_blind_is_better c l e (of_pair u)
-  | (Anything, u) => none_is_better c (count_of l) e (of_pair u) end.
+  | (Anything, u) => none_is_better c (count_of l) e (of_pair u)
+  | (ThreeR common same s s', u) =>
+    none_3r_is_better c (count_of l) common same s s' e (of_pair u) end.
 Definition is_local c l e d := well_formed_redaction c l /\
   leaks_at_most c l e /\
   leaks_at_most c l (as_level (at_most d)) /\
@@ -101,8 +105,8 @@ Definition is_central c n (t : answers) e d := law (chain_law c (n := n)) /\
   reveals c (tells t (n := n)) = of_pair (utility d) /\
   match no_more d with
   | None => True
-  | Some (Blind, _) => False
-  | Some (Anything, u) => none_is_better c n e (of_pair u) end.
+  | Some (Anything, u) => none_is_better c n e (of_pair u)
+  | Some _ => False end.
 Definition is_design c e d := match redacted d with
   | ByValue l => is_local c l e d
   | ByAll n t => is_central c n t e d end.

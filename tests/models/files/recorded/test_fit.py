@@ -261,7 +261,7 @@ CSV = [
     ("w,w\na,b\n", 'expected one column "w", found several'),
     ("day,w\n1,a\n2\n", "line 3: expected 2 cells, as the header has, found 1"),
     ("day,w\n1,a\n2,b,c\n", "line 3: expected 2 cells, as the header has, found 3"),
-    ("day,w\n1,a\n\n2,b\n", "line 3: expected 2 cells, as the header has, found 0"),
+    ("day,w\n1,a\n\n2,b\n", "line 3: expected 2 cells, as the header has, found an empty line"),
     ("day,w\n1,a\n2,\n3,b\n", "line 3: column \"w\": expected a value, found '', which is missing"),
     ("# a\nday,w\n1,a\n2,NaN\n", "line 4: column \"w\": expected a value, found 'NaN'"),
     ('day,w\n"1\n1",a\n2,null\n', 'line 4: column "w"'),

@@ -1,5 +1,5 @@
 """Certificates of redaction designs: what each leaks and releases, and that none releases more of
-those that hide records whatever their values, or of all.
+those that hide records whatever their values, of 3R mechanisms, or of all.
 """
 
 from __future__ import annotations
@@ -26,13 +26,15 @@ from .redaction import (
     spread,
     steps_of,
 )
+from .sides import ThreeR
 from .walks import ALWAYS, ANY, Cone, Row, TooCloseError, Walk, largest, least
 
 KINDS = ("redaction-designs",)
-MODULES = ("Tables", "Released", "Redactions", "Designs", "Priced", "Designed")
+MODULES = ("Tables", "Released", "Redactions", "Sides", "Designs", "Priced", "Sided", "Designed")
 SHOWN: Row = (1, 0, 0)
 BLIND = "data-independent"
 CLASSES = {BLIND: "Blind", "local-optimal": "Anything"}  # of which no mechanism releases more
+STEADY = ("3r-constant", "3r-exact")  # 3R mechanisms, with one probability on each side
 MOST = 40_000  # records of all windows together
 
 
@@ -69,19 +71,25 @@ class Design:
         self, chain: dict[str, Any], private: int, level: Level, entry: dict[str, Any]
     ) -> None:
         self.name, upper = entry["name"], entry["utility"]["upper"]
-        if upper is not None and self.name not in CLASSES:
+        if upper is not None and self.name == "3r-relaxed":
             raise CertificateError(
-                f"{self.name}: that no mechanism of this class releases more has no theorem in Coq "
-                "yet; designs without an upper bound are exported, and of other classes with it"
+                "3r-relaxed: that no mechanism within the published constraints releases more "
+                "rests on the inequality of means, about which there is no theorem in Coq yet; "
+                "such a bound is not exported"
             )
         self.redaction = Redaction(chain, private, entry["redaction"])
         self.level, self.entry = level, entry
         self.low, self.high = map(Fraction, entry["leakage"])
         self.upper = None if upper is None else Fraction(upper)
+        self.three_r: ThreeR | None = None
+        if upper is not None and self.name in STEADY:
+            length = len(self.redaction.rows)
+            self.three_r = ThreeR(self.redaction.steps, length, level, entry)
 
     def definitions(self, i: int) -> Iterator[str]:
         yield self.redaction.definition(f"r{i}")
-        yield stated(i, f"ByValue r{i}", self.entry, CLASSES.get(self.name, ""))
+        others = self.three_r.name() if self.three_r else CLASSES.get(self.name, "")
+        yield stated(i, f"ByValue r{i}", self.entry, others)
 
     def known(self) -> str:
         """Return what Coq is told to check the design."""
@@ -98,6 +106,8 @@ class Design:
             return "Nothing"
         if self.name == BLIND:
             return f"(Windows {hints.above.coq()})"
+        if self.three_r:
+            return self.three_r.reason()
         return f"(Paid {priced(self.redaction.steps, self.level, self.entry['proof'])})"
 
     def hints(self, output: str) -> Hints:

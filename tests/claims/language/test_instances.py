@@ -1,0 +1,92 @@
+"""What families of instances are made of: shared randomness keeps the law of each part, and faster
+sums agree with those over histories.
+"""
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from pufferproof.claims.general.statements import recorded
+from pufferproof.claims.language.instances.frameworks import by_one_number, side_by_side, unseen
+from pufferproof.claims.language.statements import Draws, Fraction
+from pufferproof.claims.ours.noise.statements.decided import power_of, power_of_e
+from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import one_step, stream
+from pufferproof.claims.papers.wang2016.error_statements import _moments
+
+F = Fraction
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_one_number_for_all_keeps_the_law_of_each_mechanism(seed):
+    draws = Draws(Random(seed))
+    first, second = draws.rows(3, 2), draws.rows(3, 3)
+    for joint, own in zip(by_one_number([first, second]), side_by_side(first, second)):
+        for size, place in ((2, 0), (3, 1)):
+            for value in range(size):
+                marginals = [
+                    sum(
+                        p
+                        for p, both in zip(law, product(range(2), range(3)))
+                        if both[place] == value
+                    )
+                    for law in (joint, own)
+                ]
+                assert marginals[0] == marginals[1]
+
+
+def test_a_kernel_for_every_database_is_seen():
+    kernel, other = [[F(1), F(0)]], [[F(0), F(1)]]
+    assert unseen([kernel, kernel])
+    assert not unseen([kernel, other])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_coins_for_all_steps_keep_the_law_of_each_step(seed):
+    drawn = stream(Draws(Random(seed)), ["apart", "coin", "one", "blocks"])
+    both = [type(drawn)(**{**vars(drawn), "fresh": fresh}) for fresh in (True, False)]
+    for k, i in product((0, 1), range(1, drawn.t + 1)):
+        assert one_step(both[0], k, i) == one_step(both[1], k, i)
+
+
+def by_histories(P, x, counts, left, missed):
+    if missed(counts):
+        return F(1)
+    if not left:
+        return F(0)
+    total = F(0)
+    for y, p in enumerate(P[x]):
+        after = [list(row) for row in counts]
+        after[x][y] += 1
+        total += p * by_histories(P, y, tuple(map(tuple, after)), left - 1, missed)
+    return total
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_counts_of_recordings_agree_with_histories(seed):
+    drawn = recorded.recordings(Draws(Random(seed)))
+    size, r = len(drawn["P"]), drawn["r"]
+
+    def missed(counts):
+        return any(
+            recorded.outside(k, sum(row) - k, drawn["P"][x][y], r)
+            for x, row in enumerate(counts)
+            for y, k in enumerate(row)
+        )
+
+    steps = min(drawn["steps"], 4)
+    found = recorded._ever(drawn["P"], drawn["first"], steps, missed)
+    assert found == by_histories(drawn["P"], drawn["first"], ((0,) * size,) * size, steps, missed)
+
+
+def test_powers_are_right_to_forty_digits():
+    little = F(1, 10**40)
+    assert abs(power_of(F(9, 4), F(-1, 2)) - F(2, 3)) < little
+    assert abs(power_of(F(8), F(2, 3)) - 4) < little
+    assert abs(power_of_e(F(1, 2)) ** 2 - power_of_e(F(1))) < little
+    assert power_of_e(F(-3)) * power_of_e(F(3)) == 1
+
+
+def test_moments_of_noise_that_all_coordinates_share_are_larger():
+    assert _moments(F(2), 2, own=True) == (4, 24)
+    assert _moments(F(2), 2, own=False) == (4, 32)
