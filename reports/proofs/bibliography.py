@@ -53,6 +53,14 @@ def paper_of(name: str) -> Paper | None:
     return papers().get(name) or (None if given is None else _given(name, given))
 
 
+def said_by_claims(name: str) -> str:
+    """Return what a file of claims says of their paper, "" if none says anything; what a package
+    calls `PAPER` for itself has no title.
+    """
+    given = paper_given(name)
+    return str(given) if isinstance(given, dict) and "title" in given else ""
+
+
 def _given(name: str, given: object) -> Paper:
     known = {"title", "authors", "year", "place"}
     if not isinstance(given, dict) or "title" not in given or not given.keys() <= known:

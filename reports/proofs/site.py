@@ -32,12 +32,11 @@ from typing import Any
 from markupsafe import Markup
 
 from pufferproof import __version__
-from pufferproof.claims.registry import paper_given
 from pufferproof.claims.run import Result
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
 from pufferproof.reports.page.sections import rendered
-from pufferproof.reports.proofs.bibliography import paper_of
+from pufferproof.reports.proofs.bibliography import paper_of, said_by_claims
 from pufferproof.reports.proofs.counterexamples.again import STATES
 from pufferproof.reports.proofs.counterexamples.coq import ask_coq
 from pufferproof.reports.proofs.counterexamples.coverage import coverage
@@ -87,7 +86,7 @@ def write_proof_report(
     Raises `ModelError` unless `out` is new, empty, or a report of ours.
     """
     plain = [timeless(result) for result in results]
-    about = {result["paper"]: str(paper_given(result["paper"])) for result in plain}
+    about = {result["paper"]: said_by_claims(result["paper"]) for result in plain}
     kept, mark = Kept(out, FORMAT), mark_of(plain, about, catalogue, partial, list(missing))
     if refused is None and kept.is_complete(mark):
         return out / "index.html"

@@ -14,6 +14,7 @@ from pufferproof.claims.run import Whole, whole
 from pufferproof.claims.run.whole import files_under
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import running
+from pufferproof.reports.proofs.bibliography import said_by_claims
 
 INPUTS = {
     "models/framework.py": "import fractions\n",
@@ -167,6 +168,11 @@ def test_every_module_of_this_package_and_what_it_reads_is_an_input():
 
 def _ours(name, module):
     return name.partition(".")[0] == "pufferproof" and getattr(module, "__file__", None)
+
+
+def test_what_pages_say_of_papers_needs_no_claim_to_be_loaded():
+    families = {claim.paper for claim in load_claims().values()}
+    assert [name for name in families if said_by_claims(name)] == []
 
 
 def test_the_command_loads_no_claim_where_nothing_changed(home, monkeypatch, capsys):

@@ -101,7 +101,7 @@ def test_another_title_of_a_paper_is_shown(results, tmp_path, monkeypatch):
     for title in ("One title", "Another title"):
         paper = Paper("paper", title, ("A, B",), "2026", "a shelf")
         monkeypatch.setattr(sites, "paper_of", lambda name, paper=paper: paper)
-        monkeypatch.setattr(sites, "paper_given", lambda name, title=title: {"title": title})
+        monkeypatch.setattr(sites, "said_by_claims", lambda name, title=title: title)
         write_proof_report(results, out)
         for name in ("index.html", "papers/paper.html"):
             assert title in (out / name).read_text()

@@ -1,14 +1,15 @@
 """The delta of noise on many numbers, between bounds.
 
-By boxes (`boxes`) of up to five numbers; where these are too many, it is at most the mean
-over a coupling of those of two values each, and at least that of some of the numbers alone.
-For two values at distances d_k it is that of Gaussian noise on one number at distance
-(sum d_k^2 / v_k)^(1/2); of other noise, whose ratios are at most e^t, t = sum rate_k d_k,
+By boxes (`boxes`) of up to five numbers; where these are too many, at most the mean over a coupling
+of those of two values each, and at least that of some of the numbers alone. Of two values Gaussian
+noise has that on one number at distance (sum d_k^2 / v_k)^(1/2). Other noise has ratios of at most
+e^t, t = sum rate_k d_k, moments m of every order alpha, and a delta of at most
 
     (e^t - e^epsilon) / (e^t + 1),
+    m e^((1 - alpha) epsilon) (alpha - 1)^(alpha - 1) / alpha^alpha,
 
-which randomized response has: P(E) <= e^t Q(E), and the same of the complement turned around; at
-most 1 - e^((epsilon - t) / 2) where one number alone moves, with Laplace noise.
+as P(E) <= e^t Q(E), and r - e^epsilon is at most that multiple of r^alpha; with Laplace noise that
+moves one number, 1 - e^((epsilon - t) / 2).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from functools import cache
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Vector
-from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.delta.boxes import box_delta
 from pufferproof.verify.noise.delta.coupling import Axis, Coupling
@@ -27,9 +28,11 @@ from pufferproof.verify.noise.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.delta.integers import Grid
 from pufferproof.verify.noise.delta.laplace import laplace_delta
 from pufferproof.verify.noise.delta.region import Region
+from pufferproof.verify.noise.delta.shifts import shift_moment
 from pufferproof.verify.noise.laws import Law, LawPair
 
 _BITS = 128
+_ORDERS = tuple(Fraction(each) for each in ("5/4", "3/2", 2, 3, 4, 6, 8, 12, 16, 24, 32, 64))
 _TOGETHER = 3  # of the numbers that tell most alone, taken together for a lower bound
 _NONE = Fraction(0)
 
@@ -74,20 +77,34 @@ def _shift(axes: Sequence[Axis], level: Level) -> Callable[[Vector], Fraction]:
     """Return what bounds the delta of two values, by their distances."""
 
     def bound(distances: Vector) -> Fraction:
-        squares, nats = _NONE, []
-        for d, axis in zip(distances, axes):
-            if axis.variance is not None:
-                squares += d * d / axis.variance
-            elif d:
-                nats.append((axis, d))
-        if squares and nats:
-            return Fraction(1)
-        if squares:
+        moved = [(axis, d) for axis, d in zip(axes, distances) if d]
+        variances = [axis.variance for axis, _ in moved if axis.variance is not None]
+        if not moved:
+            return _NONE
+        if len(variances) == len(moved):
+            square = sum((d * d / v for (_, d), v in zip(moved, variances)), _NONE)
             one = {_NONE: Fraction(1)}, {Fraction(1): Fraction(1)}
-            return gaussian_delta(*one, 1 / squares, level, _BITS).upper
-        return _of_ratio(nats, level) if nats else _NONE
+            return gaussian_delta(*one, 1 / square, level, _BITS).upper
+        return min(_of_moments(moved, level), Fraction(1) if variances else _of_ratio(moved, level))
 
     return bound
+
+
+def _of_moments(moved: Sequence[tuple[Axis, Fraction]], level: Level) -> Fraction:
+    """Bound the delta of two values by their moments."""
+    from flint import ctx
+
+    bounds = [Fraction(1)]
+    with ctx.workprec(_BITS):
+        nats = level.ball().log()
+        for order in _ORDERS:
+            a, excess = ball(order), ball(order - 1)
+            total = (excess * excess.log() - a * a.log() - excess * nats).exp()
+            for axis, distance in moved:
+                total *= shift_moment(axis, distance, order)
+            if total.is_finite():
+                bounds.append(dyadic(total.upper()))
+    return min(bounds)
 
 
 def _of_ratio(moved: Sequence[tuple[Axis, Fraction]], level: Level) -> Fraction:

@@ -1,7 +1,7 @@
 """The Renyi moment of noise on several numbers, between bounds as close as there is room for.
 
 By products of quadratures (`products`). Where these take too many points, the moment is at most
-what a coupling says (`shifts`), and at least that of some of the numbers alone, as leaving out
+what a coupling says, and at least that of some of the numbers alone, as leaving out
 others is post-processing.
 """
 
@@ -15,11 +15,11 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.verify.leakage.renyi import Bounds, Moment
 from pufferproof.verify.noise.delta.coupling import Axis, Coupling
+from pufferproof.verify.noise.delta.shifts import coupled_moment
 from pufferproof.verify.noise.gaussian.flats import flat_laws
 from pufferproof.verify.noise.laws import Law, LawPair
 from pufferproof.verify.noise.renyi.moment import Integral
 from pufferproof.verify.noise.renyi.products import product_moment
-from pufferproof.verify.noise.renyi.shifts import coupled_moment
 
 _FINEST = 40  # bits that floats reach
 _COARSER = (20, 10, 4)

@@ -13,7 +13,13 @@ from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.verify.noise.delta.boxes import box_delta
 from pufferproof.verify.noise.delta.coupling import Axis, Coupling
 from pufferproof.verify.noise.delta.gaussian import gaussian_delta
-from pufferproof.verify.noise.delta.several import _coupled, _of_fewer, several_delta
+from pufferproof.verify.noise.delta.several import (
+    _coupled,
+    _of_fewer,
+    _of_moments,
+    _of_ratio,
+    several_delta,
+)
 from pufferproof.verify.noise.gaussian.flats import flat_laws
 from pufferproof.verify.noise.laws import LawPair
 
@@ -164,3 +170,15 @@ def test_a_number_that_moves_alone_has_its_own_delta(noise):
     assert found.lower <= alone.upper
     assert alone.lower <= found.upper
     assert found.upper - found.lower < Fraction(1, 100)
+
+
+@pytest.mark.parametrize("noise", [LAPLACE, GAUSSIAN, Axis(Power.exp(-ONE), None, True)])
+@pytest.mark.parametrize("epsilon", ["0", "0.5", "2", "6"])
+@pytest.mark.parametrize("steps", [(1,), (2, 1), (1, 1, 1)])
+def test_moments_and_ratios_of_a_shift_bound_its_delta(noise, epsilon, steps):
+    moved = [(noise, Fraction(step)) for step in steps]
+    laws = {(ZERO,) * len(steps): ONE}, {tuple(d for _, d in moved): ONE}
+    level = Level(epsilon)
+    exactly = several_delta(*laws, [noise] * len(steps), level)
+    assert exactly.lower <= _of_moments(moved, level)
+    assert noise.decay is None or exactly.lower <= _of_ratio(moved, level)
