@@ -96,9 +96,9 @@ class Fit(Readable, Tabular):
     """A chain fitted to recorded data.
 
     `counts` has the steps, `transition` their relative frequencies, exactly, a row per context (the
-    last values, as many as the order), `prior` the chain, `framework` the framework, `box` the
-    matrices that are not ruled out at the `confidence`, or None, and `test` whether a chain of the
-    next order fits better.
+    last values, as many as the order), `prior` the chain, `box` the matrices that are not ruled out
+    at the `confidence`, or None, `framework` the framework of the box, or of the chain without one,
+    and `test` whether a chain of the next order fits better.
 
     >>> found = fit([0, 0, 1, 0, 1, 1, 0, 0], confidence="50%")
     >>> found.prior
@@ -170,8 +170,10 @@ class Fit(Readable, Tabular):
 
     @cached_property
     def framework(self) -> Framework:
-        """The framework of the fitted chain: nobody shall learn the value of a private record."""
-        return Framework(self.records, self.secrets, "disjoint", {PRIOR: self.prior})
+        """The framework of the fitted chain, or of the box where a confidence was asked for, as the
+        file has it: nobody shall learn the value of a private record.
+        """
+        return Framework(self.records, self.secrets, "disjoint", {PRIOR: self.box or self.prior})
 
     def document(self) -> dict[str, Any]:
         """Return the framework as JSON: of the box, where a confidence was asked for."""

@@ -369,3 +369,10 @@ def test_counts_and_arrays_make_chains():
 def test_what_is_no_chain_is_refused_with_a_remedy(call, said):
     with pytest.raises(pp.ModelError, match=said):
         call()
+
+
+def test_the_framework_is_about_the_box_where_there_is_one(tmp_path):
+    found = pp.fit([0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0], length=4, confidence="90%")
+    assert dict(found.framework.priors) == {"fitted": found.box}
+    found.save(tmp_path / "f.json")
+    assert pp.read_framework(tmp_path / "f.json").value == found.framework
