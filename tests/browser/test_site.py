@@ -17,6 +17,7 @@ PAGES = [
     "claims/lemma.kernel.html",
     "claims/paper.refuted.html",
     "claims/paper.broken.html",
+    "papers/paper.html",
 ]
 AUDIT_PAGES = ["index.html", "gallery.html"]
 
@@ -43,7 +44,15 @@ def choose(browser, identifier, value):
     first(browser, f"#{identifier} option[value='{value}']").click()
 
 
+def unfold(browser):
+    """Open the list of claims of every paper."""
+    for summary in all_of(browser, "details.group > summary"):
+        summary.click()
+
+
 def test_every_claim_has_a_row(index):
+    assert shown_rows(index) == []
+    unfold(index)
     assert len(shown_rows(index)) == len(VERDICTS)
     assert first(index, "#shown").text == f"{len(VERDICTS)} of {len(VERDICTS)} claims shown"
 
@@ -64,11 +73,8 @@ def test_assumed_claims_can_be_filtered(index):
 def test_the_paper_filter_and_the_search_narrow_the_rows(index):
     choose(index, "paper", "lemma")
     assert {first(row, "th a").text.partition(".")[0] for row in shown_rows(index)} == {"lemma"}
-    assert [
-        section.get_attribute("data-paper")
-        for section in all_of(index, "section.paper")
-        if section.is_displayed()
-    ] == ["lemma"]
+    assert len([group for group in all_of(index, "details.group") if group.is_displayed()]) == 1
+    assert index.current_url.endswith("#paper=lemma")
     choose(index, "paper", "")
     first(index, "#search").send_keys("theorem REFUTED")
     assert [first(row, "th a").text for row in shown_rows(index)] == [
@@ -91,16 +97,18 @@ def archived(browser, address, member):
 def test_a_proof_step_unfolds_by_keyboard_and_names_its_query(chromium, address):
     chromium.get(f"{address}/claims/lemma.solvers.html")
     step = first(chromium, "#step-1-1 details")
-    formula, query = first(step, "math"), first(step, "a[href='#files']")
-    assert not formula.is_displayed()
+    formula, query = first(chromium, ".decided math"), first(step, "a[href='#files']")
+    assert formula.size["height"] > 10
     assert not query.is_displayed()
     first(step, "summary").send_keys("\ue007")
-    assert formula.is_displayed()
-    assert formula.size["height"] > 10
+    assert query.is_displayed()
+    assert first(step, "a[href='#decided']").text == "Its formula stands above."
     assert "check-sat" in archived(chromium, address, f"lemma.solvers/{query.text}")
 
 
 def test_from_the_errors_to_the_counterexample_and_to_the_repair(index, address):
+    first(index, "table.papers a[href='papers/paper.html#verdict=ERROR']").click()
+    assert index.current_url == f"{address}/papers/paper.html#verdict=ERROR"
     first(index, ".errors a").click()
     assert index.current_url == f"{address}/claims/paper.refuted.html"
     assert first(index, ".counterexample h2").is_displayed()
@@ -132,6 +140,7 @@ def test_a_certificate_is_downloaded_beside_the_command_that_checks_it(chromium,
 
 def test_markup_in_a_claim_does_not_run(chromium, address):
     chromium.get(f"{address}/index.html")
+    unfold(chromium)
     link = next(link for link in all_of(chromium, "tr.claim th a") if "script" in link.text)
     assert synthetic.ATTACK in link.text
     link.click()
@@ -160,11 +169,12 @@ def test_nothing_is_logged_and_nothing_is_requested_from_elsewhere(start, addres
 def test_without_javascript_every_row_is_there(start, address):
     browser = start(scripts=False)
     browser.get(f"{address}/index.html")
+    unfold(browser)
     assert len(shown_rows(browser)) == len(VERDICTS)
     assert not first(browser, "#filter").is_displayed()
     browser.get(f"{address}/claims/lemma.solvers.html")
     first(browser, "#step-1-1 summary").click()
-    assert first(browser, "#step-1-1 math").is_displayed()
+    assert first(browser, "#step-1-1 a[href='#files']").is_displayed()
 
 
 def width_of(browser, page, width):
