@@ -1,7 +1,7 @@
 """Deltas of noise on several numbers: bounds hold closed forms and sums over fine grids."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import exp
 
 import numpy as np
@@ -125,7 +125,7 @@ def test_integers_beside_real_numbers_are_no_real_numbers(first):
     moved = tuple(ONE * (k == place) for k in range(2))
     found = several_delta({(ZERO, ZERO): ONE}, {moved: ONE}, axes, Level("0"))
     masses = [Fraction(1, 3) * Fraction(1, 2) ** abs(k) for k in range(-60, 62)]
-    exactly = sum(max(q - p, 0) for p, q in zip(masses, masses[1:]))
+    exactly = sum(max(q - p, 0) for p, q in pairwise(masses))
     assert float(found.lower) <= float(exactly) <= float(found.upper) <= 1 / 3 + 1e-2
 
 
