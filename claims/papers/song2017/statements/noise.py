@@ -396,8 +396,8 @@ def a_quilt(draws: Draws) -> dict[str, Any]:
     """The law of one to four records of a chain of two values, a record i, a quilt of it with a
     finite influence (else the empty one), a 1-Lipschitz function of records D, rho, e^eps, equal to
     rho^n e^f or more or, one time in eight, 99/100 of it, and a mechanism with two outputs that
-    reads one record of RuQ or, one time in eight, any. Its rows are given the record and whether the
-    noise of the release is positive; one time in eight they differ with the noise.
+    reads one record of RuQ or, one time in eight, any. Its rows are given the record and whether
+    the noise of the release is positive; one time in eight they differ with the noise.
     """
     start, step = chain(draws, states=2)
     T = 1 + draws.below(4)
