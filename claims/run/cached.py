@@ -86,11 +86,14 @@ def _keep(stored: Cache, claim: Claim, result: Result) -> None:
 
 
 def lasting(result: Result) -> bool:
-    """Whether a result depends on nothing but its inputs: there was no error, and no engine ran
-    out of time.
+    """Whether a result depends on nothing but its inputs: there was no error, no engine ran out
+    of time, and no statement while it was tried.
     """
-    return result["error"] is None and not any(
-        "timeout" in step["detail"] for step in _steps(result)
+    trials = [each["trial"] for each in result["readings"] if each.get("trial") is not None]
+    return (
+        result["error"] is None
+        and all(each["finished"] for each in trials)
+        and not any("timeout" in step["detail"] for step in _steps(result))
     )
 
 

@@ -2,8 +2,9 @@
 or asking an engine, while nothing has changed that any of them could depend on.
 
 That is every byte of every file of this package, the packages that are installed with their
-versions, the interpreter, the patterns that chose the claims, and the time limit. Whatever
-differs, claims are read one by one, or examined (`cached.py`).
+versions, the interpreter, whatever bears the name of a module that decides where modules are looked
+for, the patterns that chose the claims, and the time limit. Whatever differs, claims are read one
+by one, or examined (`cached.py`).
 """
 
 import hashlib
@@ -21,6 +22,10 @@ from pufferproof.claims.run.cached import lasting
 from pufferproof.claims.run.results import Result
 
 HOME = Path(pufferproof.__file__).parent
+_DECIDING = sys.stdlib_module_names | {
+    *("clarabel", "cvc5", "cvxpy", "flint", "highspy", "mpmath", "networkx", "numpy", "ppl"),
+    *("quicktions", "scipy", "sitecustomize", "sympy", "usercustomize", "z3"),
+}
 _NO_INPUTS = ("reports/out", "reports/out-proofs")  # what `make report` writes
 
 
@@ -89,7 +94,24 @@ def around() -> list[str]:
     return [
         *(sys.version, flags, platform.machine(), places, versions()),
         *sorted(_installed(sys.path)),
+        *_standing(sys.path),
     ]
+
+
+def _standing(places: Iterable[str]) -> Iterator[str]:
+    """Yield the hash and the name of every archive of modules, and of what places have under the
+    name of a module that decides, which may stand before the one that is installed.
+    """
+    for place in map(Path, places):
+        named = os.listdir(place) if place.is_dir() else [""]
+        for path in sorted(place / name for name in named if _decides(name)):
+            file = path / "__init__.py" if path.is_dir() else path
+            if file.is_file():
+                yield f"{hashlib.sha256(file.read_bytes()).hexdigest()} {file}"
+
+
+def _decides(name: str) -> bool:
+    return not name or name.endswith(".pth") or name.partition(".")[0] in _DECIDING
 
 
 def _installed(places: Iterable[str]) -> Iterator[str]:

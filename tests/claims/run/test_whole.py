@@ -116,6 +116,32 @@ def test_other_versions_are_noticed(kept, monkeypatch, place, name, value):
     assert whole_of(kept).read() is None
 
 
+@pytest.mark.parametrize("name", ["z3.py", "sympy/__init__.py", "fractions.py", "a.pth"])
+def test_what_stands_before_a_module_is_noticed(home, tmp_path, monkeypatch, name):
+    place = tmp_path / "place"
+    (place / name).parent.mkdir(parents=True)
+    (place / "own.py").write_text("")
+    monkeypatch.setattr(sys, "path", [str(place), *sys.path])
+    whole_of(home).write(RESULTS)
+    (place / "own.py").write_text("# no module that decides")
+    assert whole_of(home).read() is not None
+    (place / name).write_text("")
+    assert whole_of(home).read() is None
+    whole_of(home).write(RESULTS)
+    (place / name).write_text("# edited")
+    assert whole_of(home).read() is None
+
+
+def test_an_archive_of_modules_is_noticed(home, tmp_path, monkeypatch):
+    archive = tmp_path / "modules.zip"
+    monkeypatch.setattr(sys, "path", [str(archive), *sys.path])
+    archive.write_bytes(b"first")
+    whole_of(home).write(RESULTS)
+    assert whole_of(home).read() is not None
+    archive.write_bytes(b"second")
+    assert whole_of(home).read() is None
+
+
 def test_another_question_is_another_run(kept):
     for other in (whole_of(kept, "lemma"), whole_of(kept, timeout=21.0)):
         assert other.read() is None
@@ -125,7 +151,9 @@ def test_another_question_is_another_run(kept):
 
 def test_what_depends_on_more_than_its_inputs_is_not_kept(home, monkeypatch):
     late = result("a.d", ("as printed", [step("s", detail="timeout")]))
-    for more in (late, RESULTS[0] | {"error": "died"}):
+    reading = RESULTS[0]["readings"][0] | {"trial": {"finished": False}}
+    slow = RESULTS[0] | {"readings": [reading]}
+    for more in (late, slow, RESULTS[0] | {"error": "died"}):
         whole_of(home).write([*RESULTS, more])
         assert whole_of(home).read() is None
     run = whole_of(home)

@@ -50,7 +50,7 @@ def several_delta(
     >>> f"{float(found.lower):.6f}", f"{float(found.upper):.6f}"  # 1 - e^(-1/2)
     ('0.393469', '0.393469')
     """
-    if len({axis.variance is None for axis in axes}) == 1 and not axes[0].on_integers:
+    if _alike(axes) and not axes[0].on_integers:
         try:
             boxes = box_delta(above, below, axes, level, effort)
             if len(axes) <= _TOGETHER:
@@ -62,6 +62,11 @@ def several_delta(
     upper = min(boxes.upper, *(_coupled(each, axes, level) for each in Coupling.some(above, below)))
     lower = max(boxes.lower, _of_fewer(above, below, axes, level, effort))
     return Region(min(lower, upper), upper, ())
+
+
+def _alike(axes: Sequence[Axis]) -> bool:
+    """Whether noise is of one kind: real numbers and integers are not."""
+    return len({(axis.variance is None, axis.on_integers) for axis in axes}) == 1
 
 
 def _coupled(coupling: Coupling, axes: Sequence[Axis], level: Level) -> Fraction:
@@ -150,7 +155,7 @@ def _lower(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort: i
                 return laplace_delta(left, right, axis.decay, level, _BITS).lower
             variance = axis.variance or Fraction(1)
             return gaussian_delta(left, right, variance, level, _BITS).lower
-        if len({(each.variance is None, each.on_integers) for each in axes}) == 1:
+        if _alike(axes):
             return box_delta(above, below, axes, level, effort).lower
     except TooLargeError:
         return _NONE

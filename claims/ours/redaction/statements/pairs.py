@@ -36,13 +36,18 @@ F = Fraction
 def transports(draws: Draws, most: int = 3) -> dict[str, Any]:
     """A stationary chain of one to three bits, mostly a <= b, any eigenvalue, a private record, a
     level, 1 often, and a central mechanism that keeps it: pairs of databases with X_p = 0 and 1, in
-    the proportions R : 1 and 1 : R, show where they agree, sometimes less.
+    the proportions R : 1 and 1 : R, show where they agree, sometimes less. One time in eight the
+    mechanism is one of level 2 R.
     """
     of, n = bits(draws), 1 + draws.below(most)
     p = 1 + draws.below(n)
     R = draws.among([ONE, level(draws, of), F(3, 2)])
     law = stationary(of, n)
-    return {"of": of, "p": p, "R": R, "mechanism": _transport(draws, law, p, R)}
+    return {"of": of, "p": p, "R": R, "mechanism": _transport(draws, law, p, R * _spent(draws))}
+
+
+def _spent(draws: Draws) -> F:
+    return F(2) if draws.below(8) == 7 else ONE
 
 
 def _transport(draws: Draws, law: Law, p: int, R: F) -> Central:
@@ -191,12 +196,13 @@ CENTRAL_BOUND = Statement(
     },
     holds=_summed,
     too_strong={"99/100 of it": lambda of, p, R, mechanism: _summed(of, p, R, mechanism, ALMOST)},
+    too_weak=[KEPT],
 )
 
 
 def pairings(draws: Draws) -> dict[str, Any]:
     """Any law of one to three bits under which X_p = 0 and X_p = 1 are possible, zeros often, a
-    level of 1 or more, and a central mechanism that keeps it.
+    level of 1 or more, and a central mechanism that keeps it or, one time in eight, twice it.
     """
     n = 1 + draws.below(3)
     p = 1 + draws.below(n)
@@ -206,7 +212,7 @@ def pairings(draws: Draws) -> dict[str, Any]:
     if len({x[p - 1] for x in law}) < 2:
         law = {x: F(1, len(paths)) for x in paths}
     R = draws.among([F(2), F(3, 2), ONE, F(5)])
-    return {"law": law, "p": p, "R": R, "mechanism": _transport(draws, law, p, R)}
+    return {"law": law, "p": p, "R": R, "mechanism": _transport(draws, law, p, R * _spent(draws))}
 
 
 Pairs = dict[tuple[Path, Path], list[F]]
@@ -298,4 +304,5 @@ CENTRAL_PAIRING = Statement(
             R == 1 or _paired(law, p, 1 + (R - 1) * ALMOST, mechanism)
         ),
     },
+    too_weak=[KEPT],
 )

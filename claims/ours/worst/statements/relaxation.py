@@ -174,13 +174,14 @@ LINEAR_FRACTIONAL = Statement(
 
 
 def multipliers(draws: Draws) -> dict[str, Any]:
-    """Two databases, one inequality for each cone, columns at which these mostly hold, two laws, a
-    multiplier, which is below 0 in one of eight cases, and L, the least number for which the
-    entries of the diagonal are not negative, or 2.
+    """Two databases, one inequality for each cone, columns at which these hold, or in one of four
+    cases whatever their signs are, two laws, a multiplier, which is below 0 in one of eight cases,
+    and L, the least number for which the entries of the diagonal are not negative, or 2.
     """
     u, v = column(draws, 2), column(draws, 2)
-    B1 = [[-a for a in _turned([_signed(draws, 2)], u)[0]]]
-    B2 = [[-a for a in _turned([_signed(draws, 2)], v)[0]]]
+    B1, B2 = ([_signed(draws, 2)] for _ in "uv")
+    if draws.below(4) < 3:
+        B1, B2 = ([[-a for a in _turned(B, each)[0]]] for B, each in ((B1, u), (B2, v)))
     mu, nu = draws.law(2), draws.law(2)
     S = F(1 + draws.below(3), 1 + draws.below(3)) * (-1 if draws.below(8) == 7 else 1)
     needs = [(mu[x] + S * B1[0][x] * B2[0][x], nu[x]) for x in range(2)]
@@ -201,18 +202,17 @@ def _bounded(mu: Any, nu: Any, u: Any, v: Any, L: F, **_: Any) -> bool:
 
 
 ENTRIES, POSITIVE = "the entries of diag(L nu - mu) - B_1' S B_2 are at least 0", "S >= 0"
+IN_CONES = "u and v lie in the cones"
 IDENTITIES = Statement(
     family=multipliers,
     given={
         ENTRIES: _entries,
         POSITIVE: lambda S, **_: bool(S >= 0),
-        "u and v lie in the cones": lambda B1, B2, u, v, **_: (
-            dot(B1[0], u) >= 0 and dot(B2[0], v) >= 0
-        ),
+        IN_CONES: lambda B1, B2, u, v, **_: dot(B1[0], u) >= 0 and dot(B2[0], v) >= 0,
     },
     holds=_bounded,
     too_strong={
         "99/100 of L": lambda L, **instance: _bounded(L=ALMOST * L, **instance),
     },
-    too_weak=[ENTRIES, POSITIVE],
+    too_weak=[ENTRIES, POSITIVE, IN_CONES],
 )

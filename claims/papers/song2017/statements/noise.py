@@ -396,7 +396,8 @@ def a_quilt(draws: Draws) -> dict[str, Any]:
     """The law of one to four records of a chain of two values, a record i, a quilt of it with a
     finite influence (else the empty one), a 1-Lipschitz function of records D, rho, e^eps, equal to
     rho^n e^f or more or, one time in eight, 99/100 of it, and a mechanism with two outputs that
-    reads one record of RuQ or, one time in eight, any.
+    reads one record of RuQ or, one time in eight, any. Its rows are given the record and whether
+    the noise of the release is positive; one time in eight they differ with the noise.
     """
     start, step = chain(draws, states=2)
     T = 1 + draws.below(4)
@@ -418,21 +419,30 @@ def a_quilt(draws: Draws) -> dict[str, Any]:
         "least": rho**n * e,
         "R": rho**n * e * draws.among([ONE, ONE, ONE, F(2), F(3, 2), ONE, ONE, ALMOST]),
         "reads": draws.among([None, *read]),
-        "other": rows(draws, 2, 2),
+        "other": _rows_by_sign(draws),
     }
 
 
-def _with_other(
-    law: Law, T: int, i: int, F: Query, rho: F, reads: int | None, other: Any
-) -> F | None:
-    """The largest ratio of the pair of outputs given two values of X_i."""
+def _rows_by_sign(draws: Draws) -> list[list[list[F]]]:
+    """The rows of a mechanism with two outputs given its record, where the noise of the release is
+    not positive and where it is.
+    """
+    own = rows(draws, 2, 2)
+    return [own, rows(draws, 2, 2) if draws.below(8) == 7 else own]
+
+
+def _with_other(law: Law, i: int, F: Query, rho: F, reads: int | None, other: Any) -> F | None:
+    """The largest ratio of the pair of outputs given two values of X_i. The density at an output
+    that is a value of F is its limit from below.
+    """
     found = []
     for each in given_values(law, i).values():
         row = {}
         for w in outputs([F]):
             for z in range(2):
                 chances = {
-                    x: p * other[0 if reads is None else x[reads - 1]][z] for x, p in each.items()
+                    x: p * other[w[0] > F[x]][0 if reads is None else x[reads - 1]][z]
+                    for x, p in each.items()
                 }
                 row[(*w, z)] = density(chances, [(F, rho)], w)
         found.append(row)
@@ -443,28 +453,30 @@ def _quilt_protects(instance: Any, factor: F = ONE) -> bool:
     law, T, i, quilt, table, rho, R = (
         instance[each] for each in ("law", "T", "i", "quilt", "F", "rho", "R")
     )
-    pair = _with_other(law, T, i, table, rho, instance["reads"], instance["other"])
+    pair = _with_other(law, i, table, rho, instance["reads"], instance["other"])
     alone = jointly(law, i, (table, rho), remote(T, i, quilt))
     return at_most(pair, factor * R) and at_most(alone, factor * R)
 
 
 SCALE, READS = "s (eps - f) >= n", "the other mechanism reads records of X_RuQ only"
+OWN_COINS = "the other mechanism has coins of its own"
 ANY_QUILT = Statement(
     family=a_quilt,
     edges=[
         {
             **{"law": FAIR_BIT, "T": 1, "i": 1, "quilt": (None, None), "F": STEEP, "rho": F(2)},
-            **{"least": F(2), "R": F(2), "reads": None, "other": [[ONE, ZERO], [ONE, ZERO]]},
+            **{"least": F(2), "R": F(2), "reads": None, "other": [[[ONE, ZERO]] * 2] * 2},
         }
     ],
     given={
         **ONE_FUNCTION,
         SCALE: lambda least, R, **_: least <= R,
         READS: lambda T, i, quilt, reads, **_: reads in [None, *remote(T, i, quilt)],
+        OWN_COINS: lambda other, **_: other[0] == other[1],
     },
     holds=lambda **instance: _quilt_protects(instance),
     too_strong={"99/100 of e^eps": lambda **instance: _quilt_protects(instance, ALMOST)},
-    too_weak=[LIPSCHITZ, SCALE, READS],
+    too_weak=[LIPSCHITZ, SCALE, READS, OWN_COINS],
 )
 
 

@@ -1,7 +1,7 @@
 """Deltas of noise on several numbers: bounds hold closed forms and sums over fine grids."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import exp
 
 import numpy as np
@@ -114,6 +114,19 @@ def test_histograms_of_three_values_are_audited(kind):
     ]
     assert verdicts[0::2] == ["SATISFIES", "VIOLATES"]
     assert kind == "geometric" or verdicts[1] in ("SATISFIES", "VIOLATES", "UNDECIDED")
+
+
+@pytest.mark.parametrize("first", [LAPLACE, Axis.of(Noise.geometric("1/2"))])
+def test_integers_beside_real_numbers_are_no_real_numbers(first):
+    """One number alone varies: the delta is that of geometric noise, a sum over integers."""
+    integers = Axis.of(Noise.geometric("1/2"))
+    axes = [first, integers] if first is LAPLACE else [first, LAPLACE]
+    place = axes.index(integers)
+    moved = tuple(ONE * (k == place) for k in range(2))
+    found = several_delta({(ZERO, ZERO): ONE}, {moved: ONE}, axes, Level("0"))
+    masses = [Fraction(1, 3) * Fraction(1, 2) ** abs(k) for k in range(-60, 62)]
+    exactly = sum(max(q - p, 0) for p, q in pairwise(masses))
+    assert float(found.lower) <= float(exactly) <= float(found.upper) <= 1 / 3 + 1e-2
 
 
 def test_a_coordinate_that_leaks_without_bound_decides_for_all():
