@@ -281,8 +281,7 @@ def _of_classes(
         if kept := keep(framework, chosen, budgets):
             break
     if not kept:
-        every = zip(*(list(blended(*each)) for each in zip(case.mechanisms, budgets)))
-        chosen = next(each for each in every if keep(framework, each, budgets))
+        chosen = _kept_blends(framework, case.mechanisms, budgets, per_record)
     ratio, prior, pair = reached(members, chosen)
     finite = Decision.UNDECIDED if lasting is Decision.FAILS else lasting
     return replace(
@@ -301,6 +300,19 @@ def _of_classes(
         finite_for_all_runs=Decision.FAILS if ratio is None else finite,
         collapse_number=None,
     )
+
+
+def _kept_blends(
+    framework: Framework,
+    mechanisms: Sequence[Channel],
+    budgets: Sequence[Level],
+    per_record: Level | None,
+) -> tuple[Channel, ...]:
+    """Return the first mechanisms, more and more even, that keep the budgets for all chains."""
+    tried = [list(blended(*each, per_record)) for each in zip(mechanisms, budgets)]
+    most = max(map(len, tried))  # those of a large budget are even sooner
+    every = (tuple(each[min(k, len(each) - 1)] for each in tried) for k in range(most))
+    return next(each for each in every if keep(framework, each, budgets))
 
 
 @dataclass(frozen=True)

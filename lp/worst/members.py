@@ -81,11 +81,15 @@ def thinned(mechanism: Channel, budget: Level) -> Channel:
     return Channel.of(rows)
 
 
-def blended(mechanism: Channel, budget: Level) -> Iterator[Channel]:
+def blended(
+    mechanism: Channel, budget: Level, per_record: Level | None = None
+) -> Iterator[Channel]:
     """Yield mechanisms that say "w" more and more evenly, the last one keeping the budget whatever
-    the prior: for budget 0 a fair coin.
+    the prior: for budget 0 a fair coin. All keep the level per record that the mechanism keeps.
     """
-    ratio, seldom = _ratio(budget), 1 - 1 / _ratio(budget)
+    # outputs "v" are at most that much likelier on one database than on another
+    ratio = min(map(_ratio, [budget] if per_record is None else [budget, per_record]))
+    seldom = 1 - 1 / ratio
     if not seldom:
         yield Channel.of(
             {x: {"w": Fraction(1, 2), "v": Fraction(1, 2)} for x in mechanism.databases}

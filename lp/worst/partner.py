@@ -239,7 +239,7 @@ def _of_classes(
         if kept := keep(framework, [chosen], [budget]):
             break
     if not kept:
-        every = blended(best.channel, budget)
+        every = blended(best.channel, budget, per_record)
         chosen = next(each for each in every if keep(framework, [each], [budget]))
     together = compose(members, [mechanism, chosen])
     known = {"budget": budget, "channel": chosen, "together": together}

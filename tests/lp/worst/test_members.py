@@ -141,6 +141,42 @@ def test_thinned_and_blended_mechanisms_keep_the_budget_whatever_the_prior():
         assert max(column) <= 3 * min(column)
 
 
+def per_record(mechanism):
+    """The largest ratio of two databases that differ in one record."""
+    return max(
+        mechanism.probability(x, output) / mechanism.probability(y, output)
+        for output in mechanism.outputs
+        for x, y in product(mechanism.databases, repeat=2)
+        if sum(a != b for a, b in zip(x, y)) == 1
+    )
+
+
+def test_blended_mechanisms_keep_the_level_per_record_of_the_mechanism():
+    rows = {"00": "8/27", "01": "4/9", "10": "4/9", "11": "2/3"}
+    mechanism = pp.Channel.of({x: {"w": p, "v": 1 - Fraction(p)} for x, p in rows.items()})
+    level = pp.Level.log(per_record(mechanism))
+    for each in blended(mechanism, pp.Level("log(20)"), level):
+        assert level.compare(per_record(each)) <= 0
+    assert any(
+        level.compare(per_record(each)) > 0 for each in blended(mechanism, pp.Level("log(20)"))
+    )
+
+
+WHOLE = pp.IntervalChain("any", [["0", "0"]] * 2, [["1", "1"]] * 2)
+
+
+def test_a_partner_keeps_its_level_per_record_where_it_was_made_more_even():
+    silent = pp.Channel.of({"".join(x): {"w": 1} for x in product("01", repeat=3)})
+    found = pp.worst_partner(framework(3, 3, WHOLE), silent, "log(3)", per_record="log(7/4)")
+    assert per_record(found.channel) <= Fraction(7, 4)
+
+
+def test_budgets_of_which_one_is_much_larger_have_mechanisms():
+    of = framework(3, 3, WHOLE)
+    worst = pp.worst_composition(of, ["0", "log(4)"])
+    assert keep(of, worst.mechanisms, worst.budgets)
+
+
 def test_commands_say_what_holds_for_the_class(tmp_path, capsys):
     prior = {"initial": "any", "transition_lower": LOWER, "transition_upper": UPPER}
     described = {
