@@ -170,13 +170,14 @@ MIXTURES = Statement(
 
 def tangents(draws: Draws) -> dict[str, Any]:
     """A mechanism with its neighbours, two of its rows P and Q, and lines u a + v b = c from below
-    with u, v of 1 to 4, or at times 0: c touches R(M,x,x'), and c_all all of R(M), with neighbours
-    in both orders; a line in eight is moved, down or up.
+    with u, v of 1 to 4, at times u of -1 or v of 0: c touches R(M,x,x'), and c_all all of
+    R(M), with neighbours in both orders; a line in eight is moved, down or up.
     """
     drawn = matrices(draws)
     M, pairs = drawn["M"], drawn["pairs"]
     i, j = draws.among(pairs) if pairs else (0, len(M) - 1)
     u, v = F(1 + draws.below(4)), F(1 + draws.below(4) if draws.below(8) else 0)
+    u = u if draws.below(12) < 11 else F(-1)
     moved = F(0) if draws.below(8) else draws.among([F(1, 2), F(-1, 4)])
     lows = [
         min(u * a + v * b for a, b in generating_points(M[k], M[n]))
@@ -264,7 +265,7 @@ TANGENT_SHIFT = Statement(
             (v / u, hockey_stick(Q, P, v / u)) in _pairs_of(u, v, c)
         ),
     },
-    too_weak=["v >= u", TOUCHES],
+    too_weak=[POSITIVE, "v >= u", TOUCHES],
 )
 ALL_TOUCHED = "it touches R(M) from below, with neighbours listed in both orders"
 TANGENT_OF_ALL = Statement(
