@@ -47,6 +47,7 @@ _CELLS, _BINS = 4_000, 80
 _REACH = 9.0  # standard deviations
 _WIDE = 1_000.0  # a range of odds of which powers of ten alone are labelled
 _SEEN = 1e-7  # the probability of a cell whose loss is drawn
+_LEAST = 1e-300  # a probability whose logarithm is taken
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class Cells:
 
 def cells_of(audit: Audit) -> Cells:
     """Return the cells of the witness's pair. Raises `ModelError` unless noise is on one number, or
-    Gaussian and the values lie on a line.
+    Gaussian and the values lie on a line; and where losses are too large for floats.
     """
     import numpy as np
 
@@ -92,7 +93,9 @@ def cells_of(audit: Audit) -> Cells:
     half = 0.5 if shape.kind == "integers" else (edges[-1] - edges[0]) / 8
     middles = ((a + b) / 2 for a, b in pairwise(edges))
     places = np.array([edges[0] - half, *middles, edges[-1] + half])
-    kept = (above > 1e-300) & (below > 1e-300)
+    kept = (above > _LEAST) & (below > _LEAST)
+    if max(float(each[~kept].sum()) for each in (above, below)) > _SEEN:
+        raise ModelError("values are too far apart to be drawn with so little noise", "--draw")
     mark = "o" if shape.kind == "integers" else None
     return Cells(places[kept], above[kept], below[kept], len(chosen) > 1, mark)
 

@@ -39,6 +39,7 @@ def noisy(kind):
     }
 
 
+FAINT = {**noisy("laplace"), "noise": {"laplace": {"scale": "1/1000"}}}
 PLANE = {**noisy("laplace"), "query": {"a": ["0", "1"], "b": ["1", "0"]}}
 
 
@@ -149,6 +150,8 @@ def test_the_profile_of_listed_outputs_is_exact_and_has_the_level_asked_for(run)
         (LISTED, ["--draw", "loss"], "--draw: goes with --plot"),
         (LISTED, ["--plot", "x.svg", "--draw", "pie"], "--draw: expected one of profile, loss"),
         (PLANE, ["--plot", "x.svg", "--draw", "odds"], "--draw: goes with noise on one number"),
+        (FAINT, ["--plot", "x.svg", "--draw", "loss"], "--draw: values are too far apart"),
+        (FAINT, ["--plot", "x.svg", "--draw", "trade-off"], "--draw: values are too far apart"),
         (noisy("laplace"), ["--plot", "x.txt"], "expected a plot file ending in"),
     ],
 )
