@@ -206,22 +206,28 @@ def _rare(k: int, K: int) -> tuple[Bits, F]:
 
 def often_positive(draws: Draws) -> dict[str, Any]:
     """A stationary chain of one to four bits, mostly a <= b, most often with a positive eigenvalue,
-    a local mechanism that redacts X_1, and a level that it keeps, often its least.
+    a local mechanism that redacts X_1, and a level that it keeps, often its least, or e^eps = 1.
     """
-    return at_the_end(draws, "+++-")
+    drawn = at_the_end(draws, "+++-")
+    return drawn | {"R": drawn["R"] if draws.below(8) < 7 else ONE}
 
 
 RARE, LARGE = _rare(1, 100)
+KEEPS = "the mechanism keeps eps"
 COUPLING_LOSS = Statement(
     family=often_positive,
     edges=[{"of": RARE, "rows": [HIDDEN, [F(1, 100), ONE], [F(1, 100), ONE]], "R": LARGE}],
-    given={ORDERED: is_ordered, POSITIVE: lambda of, rows, R: sum(of) < 1},
+    given={
+        ORDERED: is_ordered,
+        POSITIVE: lambda of, rows, R: sum(of) < 1,
+        KEEPS: lambda of, rows, R: private(of, R, rows),
+    },
     holds=_loss,
     too_strong={
         "9/10 of it": lambda of, rows, R: _loss(of, rows, R, F(9, 10)),
         "nothing": lambda of, rows, R: _loss(of, rows, R, ZERO),
     },
-    too_weak=[ORDERED],
+    too_weak=[ORDERED, KEEPS],
 )
 
 
