@@ -38,21 +38,26 @@ def theory(folder: Path) -> Path:
         done = place / "done"
         digests = made_of(coq, {file: sources.digest(place, file) for file in files})
         if not done.exists() or done.read_text(encoding="utf-8") != digests:
+            build = folder / building.BUILD
+            compiled_there = has_compiled(build, digests)
             for file in files:
-                if not adopted(folder / building.BUILD, digests, place, file):
+                if compiled_there:
+                    shutil.copyfile(compiled_of(build / file), compiled_of(place / file))
+                else:
                     run(["coqc", "-q", "-Q", "theory", "Pufferproof", file], place)
             done.write_text(digests, encoding="utf-8")
     return place
 
 
-def adopted(build: Path, digests: str, place: Path, file: str) -> bool:
-    """Copy what a whole build compiled of the same sources with the same Coq, if there is one."""
+def has_compiled(build: Path, digests: str) -> bool:
+    """Whether a whole build compiled the same sources with the same Coq."""
     whole = build / building.WHOLE
     said = whole.read_text(encoding="utf-8").splitlines() if whole.exists() else []
-    if not set(digests.splitlines()) <= set(said):
-        return False
-    shutil.copyfile((build / file).with_suffix(".vo"), (place / file).with_suffix(".vo"))
-    return True
+    return set(digests.splitlines()) <= set(said)
+
+
+def compiled_of(file: Path) -> Path:
+    return file.with_suffix(".vo")
 
 
 def copied(source: Path, target: Path) -> None:

@@ -14,7 +14,8 @@ from fractions import Fraction
 
 from pufferproof.models.noise.additive import Noise, Vector
 from pufferproof.models.numbers.exponential_sums import Power
-from pufferproof.verify.noise.laws import Law
+from pufferproof.verify.noise.gaussian.flats import flat_laws
+from pufferproof.verify.noise.laws import Law, LawPair
 
 _MOST_PAIRS = 250_000  # that are put in order
 
@@ -31,6 +32,17 @@ class Axis:
     def of(cls, noise: Noise) -> Axis:
         """Return the axis of some noise."""
         return cls(noise.decay, noise.variance, noise.on_integers)
+
+
+def of_noises(pair: LawPair, noises: Sequence[Noise]) -> tuple[Law, Law, list[Axis]]:
+    """Return the laws of a pair and the noise of each number; all Gaussian noise in the flat of the
+    values, where numbers are fewer.
+    """
+    variances = [noise.variance for noise in noises if noise.variance is not None]
+    if len(variances) < len(noises):
+        return pair.above, pair.below, [Axis.of(noise) for noise in noises]
+    above, below, variances = flat_laws(pair, variances)
+    return above, below, [Axis(None, variance) for variance in variances]
 
 
 @dataclass(frozen=True)

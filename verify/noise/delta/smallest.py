@@ -24,13 +24,12 @@ from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.noise.delta.coupling import Axis
+from pufferproof.verify.noise.delta.coupling import of_noises
 from pufferproof.verify.noise.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.delta.integers import Grid
 from pufferproof.verify.noise.delta.laplace import ScalarLaw, laplace_delta
 from pufferproof.verify.noise.delta.region import Evaluate, Region
 from pufferproof.verify.noise.delta.several import several_delta
-from pufferproof.verify.noise.gaussian.flats import flat_laws
 from pufferproof.verify.noise.gaussian.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.queries import query_laws
@@ -215,12 +214,7 @@ def _by_boxes(laws: QueryLaws) -> bool:
 
 def _several(pair: LawPair, noises: Sequence[Noise], level: Level) -> Evaluate:
     """Return the enclosure for several numbers: with more effort where more bits are asked for."""
-    above, below = pair.above, pair.below
-    axes = [Axis.of(noise) for noise in noises]
-    variances = [noise.variance for noise in noises if noise.variance is not None]
-    if len(variances) == len(axes):
-        above, below, variances = flat_laws(pair, variances)
-        axes = [Axis(None, variance) for variance in variances]
+    above, below, axes = of_noises(pair, noises)
 
     @cache
     def found(effort: int) -> Region:

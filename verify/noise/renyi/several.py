@@ -14,9 +14,8 @@ from typing import ClassVar
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.verify.leakage.renyi import Bounds, Moment
-from pufferproof.verify.noise.delta.coupling import Axis, Coupling
+from pufferproof.verify.noise.delta.coupling import Axis, Coupling, of_noises
 from pufferproof.verify.noise.delta.shifts import coupled_moment
-from pufferproof.verify.noise.gaussian.flats import flat_laws
 from pufferproof.verify.noise.laws import Law, LawPair
 from pufferproof.verify.noise.renyi.moment import Integral
 from pufferproof.verify.noise.renyi.products import product_moment
@@ -120,12 +119,7 @@ def several_moment(pair: LawPair, noises: Sequence[Noise], order: Fraction) -> M
     >>> f"{float(found.bounds(40)[0]):.10f}"  # ((2 e + e^-2) / 3)^2
     '3.4495619777'
     """
-    above, below = pair.above, pair.below
-    axes = [Axis.of(noise) for noise in noises]
-    variances = [noise.variance for noise in noises if noise.variance is not None]
-    if len(variances) == len(axes):
-        above, below, variances = flat_laws(pair, variances)
-        axes = [Axis(None, variance) for variance in variances]
+    above, below, axes = of_noises(pair, noises)
     if len(above) == len(below) == 1 or above == below:
         coupling = Coupling.near(above, below)
         nats = Fraction(0) if above == below else None
