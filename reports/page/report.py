@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from pufferproof.models.errors import CertificateError
+from pufferproof.reports.console.options import Home
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.page.site import write_report
 
@@ -22,11 +23,12 @@ def report(
     coq: Annotated[
         bool, typer.Option("--coq", help="have Coq prove every certificate again, if installed")
     ] = False,
+    home: Home = None,
 ) -> None:
     """Audit every example, re-check every certificate with the kernel as a separate process,
     and write a page.
     """
-    page, refused = write_report(folder, Path(out), coq=coq)
+    page, refused = write_report(folder, Path(out), coq=coq, home=home)
     WRITTEN.append(out)
     print(f"report: {page.resolve()}")
     if refused:
