@@ -92,7 +92,7 @@ COMMANDS = {
         "reference/formats.md",
     ),
     "start": Place(
-        "pufferproof.reports.explaining.start:start",
+        "pufferproof.reports.page.report:start",
         "Write the first page of a folder of reports, which links audits, gallery, papers and "
         "benchmarks.",
         "start reports/out",

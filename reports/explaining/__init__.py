@@ -1,4 +1,3 @@
-"""What somebody new asks first: files to start from (`init`), what a certificate says in words
-(`explain`, whose sentences stand in `kinds`), and where in a folder of reports to begin (`start`).
-Read `explain` first.
+"""What somebody new asks first: files to start from (`init`), and what a certificate says in words
+(`explain`, whose sentences stand in `kinds`). Read `explain` first.
 """

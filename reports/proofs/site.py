@@ -54,7 +54,7 @@ _SHARED = {  # claims of no paper
     "noise": "Noise on queries (noise)",
     "influence": "Influence along chains (influence)",
 }
-WORDS = {
+_WORDS = {
     "PROVED": "proved",
     "DERIVED": "derived",
     "CHECKED": "checked",
@@ -211,7 +211,7 @@ def report_context(
             {"name": name, "ids": ids} for name, ids in catalogue.items() if name not in names
         ],
         "verdicts": VERDICTS,
-        "words": WORDS,
+        "words": _WORDS,
         "marks": MARKS,
         "totals": _counts(views),
         "certificates": sum(map(_certificates, results)),

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from tests.reports import results as synthetic
 
-from pufferproof.reports.explaining.start import write_start
+from pufferproof.reports.page.report import write_start
 from pufferproof.reports.page.site import write_report
 from pufferproof.reports.proofs.site import write_proof_report
 

@@ -7,7 +7,7 @@ import pytest
 from tests.reports import results as synthetic
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.explaining.start import markdown_table, write_start
+from pufferproof.reports.page.report import markdown_table, write_start
 from pufferproof.reports.page.site import FORMAT
 from pufferproof.reports.proofs.site import write_proof_report
 
