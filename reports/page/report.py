@@ -59,7 +59,9 @@ def start(
         typer.Option("--benchmarks", metavar="FILE", help="a table in Markdown, to show as well"),
     ] = None,
 ) -> None:
-    """Write FOLDER/index.html, which links the audits, the gallery, the papers and benchmarks."""
+    """Write the first page of a folder of reports, which links audits, gallery, papers and
+    benchmarks.
+    """
     page = write_start(Path(folder), None if benchmarks is None else Path(benchmarks))
     WRITTEN.append(str(page))
     print(f"start: {page.resolve()}")
