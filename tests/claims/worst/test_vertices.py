@@ -27,6 +27,7 @@ CLAIMS = claims_of("rays.columns", "rays.vertices", "collapse.one_pair", "rays.s
 LEVELS = [Fraction(1), Fraction(5, 4), Fraction(2), Fraction(3)]
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_claims_are_settled(name):
     settled(name)
