@@ -33,6 +33,7 @@ def test_claims_are_settled(name):
     settled(name)
 
 
+@pytest.mark.claims
 def test_what_is_false():
     refuted = [name for name in CLAIMS if examined(name).verdict is ClaimVerdict.REFUTED]
     assert sorted(refuted) == ["worst.ray-support-sum", "worst.zero-databases-dp"]
