@@ -49,8 +49,9 @@ soak: $(STAMP)
 	$(BIN)/pufferproof prove --no-cache --check --summary --instances 100000 --seed "$$(date)"
 
 report: $(STAMP)
-	$(BIN)/pufferproof report $(if $(COQ),--coq )--out reports/out
-	$(BIN)/pufferproof prove --check $(if $(COQ),--coq )--out reports/out-proofs --summary
+	$(BIN)/pufferproof report $(if $(COQ),--coq )--out reports/out/audits --home ../index.html
+	$(BIN)/pufferproof prove --check $(if $(COQ),--coq )--out reports/out/proofs --home ../index.html --summary
+	$(BIN)/pufferproof start reports/out --benchmarks benchmarks/README.md
 
 # Installs nothing and needs nothing installed but Coq. FORMAL=require: without Coq it fails.
 formal:
@@ -88,4 +89,4 @@ pins:
 	$(COMPILE) --constraint constraints.txt --output-file constraints-docs.txt -
 
 clean:
-	rm -rf $(VENV) $(PINS) $(DOCS) build dist formal/.build formal/.exported reports/out reports/out-proofs .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PINS) $(DOCS) build dist formal/.build formal/.exported reports/out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -91,6 +91,13 @@ COMMANDS = {
         "report examples --out report",
         "reference/formats.md",
     ),
+    "start": Place(
+        "pufferproof.reports.page.report:start",
+        "Write the first page of a folder of reports, which links audits, gallery, papers and "
+        "benchmarks.",
+        "start reports/out",
+        "reference/formats.md",
+    ),
     "reveal": Place(
         "pufferproof.reports.composition.reveal:reveal",
         "Compute how many runs, with fresh randomness, it takes until a secret or the "
@@ -178,7 +185,7 @@ COMMANDS = {
 }
 
 GROUPS = {
-    "Audit": "init audit estimate check explain export ledger report",
+    "Audit": "init audit estimate check explain export ledger report start",
     "Compose": "compose worst collapse critical partner conditions reveal",
     "Design": "optimal redact",
     "Noise on correlated records": "fit influence calibrate translate reproduce",

@@ -27,6 +27,10 @@ OptionalMechanism = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object on standard output")]
+Home = Annotated[
+    str | None,
+    typer.Option("--home", metavar="ADDRESS", help="with --out: a start page for it to link to"),
+]
 CertificateOut = Annotated[
     str | None,
     typer.Option(

@@ -15,6 +15,10 @@ from .reading import Node, Numeral, multiple, require, scaled, size, spend
 
 MAX_SIZE = 1_000_000  # databases; pairs tried for "disjoint"
 MAX_ALPHABET = 100  # values of a stationary law
+UNREAD = (
+    "{}: the kernel cannot re-read the form {}: leave the files out, and it checks what the "
+    "certificate says"
+)
 SHORT = re.compile(r"(?:[0-9]{1,18}+(?:/[1-9][0-9]{0,17}+)?+\n)++")  # numbers, each in a line
 
 
@@ -92,7 +96,7 @@ class Framework:
         """Read a table; in a file {"table"} or, with records, {"product"} or {"markov"}."""
         form = [*node.of(dict)] if in_file else ["table"]
         known = form == ["table"] or (self.count > 0 and form in (["product"], ["markov"]))
-        require(known, "{}: the kernel cannot re-read the form {}", node.where, form)
+        require(known, UNREAD, node.where, form)
         inner = node.fields(form[0])[form[0]] if in_file else node
         if form == ["table"]:
             return self.table(inner)
@@ -262,7 +266,7 @@ def compare_mechanisms(
     """Refuse unless the mechanism files, if any, have the content of the certificate."""
     for top, (outputs, rows), divide in zip(files, mechanisms, divided):
         known, forms = "channel" in top.of(dict), [*top.of(dict)]
-        require(known, "{}: the kernel cannot re-read the form {}", top.where, forms)
+        require(known, UNREAD, top.where, forms)
         theirs = space.mechanism(top.fields("format outputs channel"), divide)
         require(theirs[0] == outputs, "{}: outputs differ from the certificate's", top.where)
         differ = [x for x, row in rows.items() if theirs[1].get(x) != row]
