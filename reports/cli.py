@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from pufferproof import __version__
-from pufferproof.models.errors import DIVIDE, PufferproofError, SumError
+from pufferproof.models.errors import DIVIDE, PufferproofError, SumError, SweepError
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.lazy import LazyGroup, Place
@@ -195,6 +195,7 @@ GROUPS = {
 # ClickException, which typer does not export
 _Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[0]
 _INTERRUPTED = 130
+_UNDECIDED = 3
 _LONGEST_MESSAGE = 600
 
 
@@ -263,6 +264,8 @@ def _outcome(arguments: list[str], output: Stream) -> int:
             code = app(arguments, prog_name="pufferproof", standalone_mode=False)
     except SumError as error:
         return _fail(str(_with_options(error, arguments)))
+    except SweepError as error:
+        return _fail(str(error), _UNDECIDED)
     except PufferproofError as error:
         return _fail(str(error))
     except _Click as error:
