@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from pufferproof import __version__
-from pufferproof.models.errors import DIVIDE, PufferproofError, SumError
+from pufferproof.models.errors import DIVIDE, PufferproofError, SumError, SweepError
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.lazy import LazyGroup, Place
@@ -89,6 +89,13 @@ COMMANDS = {
         "Audit every example, re-check every certificate with the kernel as a separate "
         "process, and write a page.",
         "report examples --out report",
+        "reference/formats.md",
+    ),
+    "start": Place(
+        "pufferproof.reports.page.report:start",
+        "Write the first page of a folder of reports, which links audits, gallery, papers and "
+        "benchmarks.",
+        "start reports/out",
         "reference/formats.md",
     ),
     "reveal": Place(
@@ -178,7 +185,7 @@ COMMANDS = {
 }
 
 GROUPS = {
-    "Audit": "init audit estimate check explain export ledger report",
+    "Audit": "init audit estimate check explain export ledger report start",
     "Compose": "compose worst collapse critical partner conditions reveal",
     "Design": "optimal redact",
     "Noise on correlated records": "fit influence calibrate translate reproduce",
@@ -188,6 +195,7 @@ GROUPS = {
 # ClickException, which typer does not export
 _Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[0]
 _INTERRUPTED = 130
+_UNDECIDED = 3
 _LONGEST_MESSAGE = 600
 
 
@@ -256,6 +264,8 @@ def _outcome(arguments: list[str], output: Stream) -> int:
             code = app(arguments, prog_name="pufferproof", standalone_mode=False)
     except SumError as error:
         return _fail(str(_with_options(error, arguments)))
+    except SweepError as error:
+        return _fail(str(error), _UNDECIDED)
     except PufferproofError as error:
         return _fail(str(error))
     except _Click as error:
