@@ -115,7 +115,7 @@ def _ordered(gains: Sequence[int], most: bool) -> _Ordered:
 def _moved(room: _Room, ordered: _Ordered) -> int:
     """Return the sum of the gains once what is left is placed in order."""
     (least, growth, rest), (gains, order) = room, ordered
-    total = sum(map(mul, least, gains))
+    total: int = sum(map(mul, least, gains))
     for u in order:
         if growth[u] >= rest:
             return total + rest * gains[u]
