@@ -207,19 +207,28 @@ class Framework:
         what is leaked under one of them is leaked under the class.
 
         `supports`: besides corners, chains of the middle with every set of possible first values.
+        Where corners differ in what is possible the middle is there anyhow.
         """
         priors: dict[str, Prior] = {}
         for name, prior in self.priors.items():
             if isinstance(prior, IntervalChain):
-                known = prior.members(most) | (prior.supports() if supports else {})
+                middle = prior.supports() if supports else prior.middle()
+                known = prior.members(most) | middle
                 fitting = {at: chain for at, chain in known.items() if self._fits(chain)}
-                priors |= {f"{name}: {at}": chain for at, chain in fitting.items()}
+                priors |= {self.member(name, at): chain for at, chain in fitting.items()}
             else:
                 priors[name] = prior
         if not priors:
             raise ModelError("no corner of a class is a chain with one law", "priors")
         stated = self._stated
         return Framework(stated.space, stated.secrets, list(self.pairs), priors)
+
+    def member(self, name: str, at: str) -> str:
+        """Return the name that a chain of a class has in `of_members`: that of no other prior."""
+        found = f"{name}: {at}"
+        while found in self.priors:
+            found += "'"
+        return found
 
     def of_laws(self) -> "Framework":
         """Return the framework itself, or with some chains in the place of classes: all its priors

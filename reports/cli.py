@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from pufferproof import __version__
-from pufferproof.models.errors import DIVIDE, PufferproofError, SumError
+from pufferproof.models.errors import DIVIDE, PufferproofError, SumError, SweepError
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.lazy import LazyGroup, Place
@@ -91,6 +91,13 @@ COMMANDS = {
         "report examples --out report",
         "reference/formats.md",
     ),
+    "start": Place(
+        "pufferproof.reports.page.report:start",
+        "Write the first page of a folder of reports, which links audits, gallery, papers and "
+        "benchmarks.",
+        "start reports/out",
+        "reference/formats.md",
+    ),
     "reveal": Place(
         "pufferproof.reports.composition.reveal:reveal",
         "Compute how many runs, with fresh randomness, it takes until a secret or the "
@@ -163,6 +170,13 @@ COMMANDS = {
         'translate framework.json --per-record-dp "log(2)"',
         "guides/correlation.md",
     ),
+    "explore": Place(
+        "pufferproof.reports.correlation.explore.command:explore",
+        "Go through a family of frameworks: of each the exact worst case of levels per record, "
+        "beside the account and the published bound.",
+        "explore examples/families/chains.toml --out found",
+        "guides/sweeps.md",
+    ),
     "fit": Place(
         "pufferproof.reports.correlation.fit.command:fit",
         "Fit a Markov chain to recorded data, by exact counts, and write it as a framework.",
@@ -178,16 +192,17 @@ COMMANDS = {
 }
 
 GROUPS = {
-    "Audit": "init audit estimate check explain export ledger report",
+    "Audit": "init audit estimate check explain export ledger report start",
     "Compose": "compose worst collapse critical partner conditions reveal",
     "Design": "optimal redact",
-    "Noise on correlated records": "fit influence calibrate translate reproduce",
+    "Noise on correlated records": "fit influence calibrate translate explore reproduce",
     "Proofs": "prove schema",
 }
 
 # ClickException, which typer does not export
 _Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[0]
 _INTERRUPTED = 130
+_UNDECIDED = 3
 _LONGEST_MESSAGE = 600
 
 
@@ -256,6 +271,8 @@ def _outcome(arguments: list[str], output: Stream) -> int:
             code = app(arguments, prog_name="pufferproof", standalone_mode=False)
     except SumError as error:
         return _fail(str(_with_options(error, arguments)))
+    except SweepError as error:
+        return _fail(str(error), _UNDECIDED)
     except PufferproofError as error:
         return _fail(str(error))
     except _Click as error:

@@ -53,6 +53,9 @@ def _called(check: Assertion) -> Assertion:
         except TypeError as error:
             names = ", ".join(expected.parameters)
             raise ModelError(f"{error}: expected {check.__name__}({names})") from None
-        check(*args, **kwargs)
+        try:
+            check(*args, **kwargs)
+        except ModelError as error:  # the caller's mistake: where it was found is of no use
+            raise error.with_traceback(None) from None
 
     return called

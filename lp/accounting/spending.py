@@ -97,10 +97,7 @@ def expect_fit(framework: Framework, mechanism: Plain) -> None:
 
 def _expect_query(framework: Framework, query: Query) -> None:
     if isinstance(query, RecordQuery):
-        if query.records != framework.records:
-            raise ModelError(
-                "expected a query of the framework's records, found another space", "query"
-            )
+        query.expect_of(framework.records)
         return
     for x in sorted(framework.support):
         if framework.databases[x] not in query.values:

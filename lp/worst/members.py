@@ -40,7 +40,7 @@ def is_covered(framework: Framework) -> bool:
     """
     known = members_of(framework).priors
     return all(
-        box.one_support and all(f"{name}: {at}" in known for at in box.supports())
+        box.one_support and all(framework.member(name, at) in known for at in box.supports())
         for name, box in framework.classes.items()
     )
 

@@ -207,6 +207,8 @@ def _right_call(wanted: str, value: Any) -> str:
     words = wanted.replace(",", "").split()
     if reader := _reader_of(wanted, value):
         return f" ({reader} reads it)"
+    if words[:2] == ["a", "sequence"] and type(value).__name__ in words:
+        return " (one alone is a list as well: [it])"
     for (asked, given), call in _CALLS.items():
         if type(value).__name__ == given and asked in words:
             return f" ({call})"

@@ -230,7 +230,9 @@ def value_weights(query: str, records: Records) -> list[Fraction]:
             weights.append(parse_number(value))
         except ModelError:
             raise ModelError(
-                f'"{query}" needs numbers as values, found "{value}"', "records.alphabet"
+                f'"{query}" needs numbers as values, found "{value}" '
+                f'("histogram" counts any values)',
+                "records.alphabet",
             ) from None
     return [weight / records.count for weight in weights] if query == "mean" else weights
 

@@ -18,7 +18,7 @@ from pufferproof.models.interface.signatures import check_fields
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector, value_weights
 from pufferproof.models.numbers.proportions import common_step
 from pufferproof.models.numbers.text import shown, text_of
-from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.records import Records, preview
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,16 @@ class RecordQuery:
                 raise ModelError(
                     f"{self.noise.kind} noise needs integers, found {text_of(found)}", "query"
                 )
+
+    def expect_of(self, records: Records | None) -> None:
+        """Raise `ModelError` unless the query is about these records."""
+        if self.records != records:
+            wanted = "a list of databases" if records is None else _said(records)
+            raise ModelError(
+                f"expected a query of the framework's records ({wanted}), "
+                f"found one of {_said(self.records)}",
+                "query",
+            )
 
     @property
     def size(self) -> int:
@@ -123,3 +133,7 @@ class RecordQuery:
             inside = [x for t, x in enumerate(row, 1) if self.covers(t)]
             values[label] = self.vector([sum(digit[x] for x in inside) for digit in self.digits])
         return AdditiveNoise(values, self.noise)
+
+
+def _said(records: Records) -> str:
+    return f"{records.count} with values {preview(records.alphabet)}"

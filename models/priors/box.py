@@ -133,9 +133,22 @@ class IntervalChain:
         """Whether every chain of the class has the possible sequences of one of `supports`: all
         matrices have the same entries positive.
         """
+        return self._same_entries and (self.initial != "any" or self.states <= _MOST_STARTS)
+
+    @property
+    def _same_entries(self) -> bool:
         rows = zip(self.lower, self.upper)
-        same = all(low or not high for ends in rows for low, high in zip(*ends))
-        return same and (self.initial != "any" or self.states <= _MOST_STARTS)
+        return all(low or not high for ends in rows for low, high in zip(*ends))
+
+    def middle(self) -> dict[str, MarkovChain]:
+        """Return the chain in the middle of the box by what it is, where matrices of the box differ
+        in what is possible: there it has every entry positive that some matrix has.
+
+        >>> list(IntervalChain("any", [["0", "0"]] * 2, [["1", "1"]] * 2).middle())
+        ['middle']
+        """
+        middle = [_inner(*ends) for ends in zip(self.lower, self.upper)]
+        return {} if self._same_entries else {"middle": self.chain(middle)}
 
     def supports(self) -> dict[str, MarkovChain]:
         """Return the chain in the middle of the box, where any first law is allowed one for every

@@ -27,6 +27,10 @@ OptionalMechanism = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object on standard output")]
+Home = Annotated[
+    str | None,
+    typer.Option("--home", metavar="ADDRESS", help="with --out: a start page for it to link to"),
+]
 CertificateOut = Annotated[
     str | None,
     typer.Option(
@@ -82,4 +86,33 @@ DecidedLevel = Annotated[
 Seconds = Annotated[
     float,
     typer.Option("--seconds", metavar="S", callback=seconds_from(0.001), help="when to stop"),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        min=1,
+        help="processes that share the work, all processors if left out",
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="share the work among the workers of a dask scheduler, tcp://HOST:PORT",
+    ),
+]
+Resume = Annotated[
+    str | None,
+    typer.Option(
+        "--resume", metavar="STORE", help="keep what is done in this file, and do not do it again"
+    ),
+]
+UnitSeconds = Annotated[
+    float | None,
+    typer.Option(
+        "--unit-seconds", metavar="S", min=0.001, help="when to give up one unit of the work"
+    ),
 ]

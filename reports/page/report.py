@@ -1,13 +1,29 @@
-"""The command `report`: every example audited and every certificate checked again, on a page."""
+"""The commands `report`, every example audited and every certificate checked again, on a page; and
+`start`, one page for a folder of reports, from which a reader finds all of them.
 
+The folder has what `report --out` and `prove --out` wrote, each in a folder of its own. The page
+says how many of what was found, and links to the audits, the gallery, every paper and, if a table
+of benchmarks is given, the table. It has the same bytes for the same reports.
+"""
+
+import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from pufferproof.models.errors import CertificateError
+from pufferproof import __version__
+from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.files.outputs import write_atomically
+from pufferproof.reports.console.options import Home
 from pufferproof.reports.console.outputs import WRITTEN
+from pufferproof.reports.page.sections import rendered
+from pufferproof.reports.page.site import FORMAT as AUDITS
 from pufferproof.reports.page.site import write_report
+
+PROOFS = "pufferproof-proofs/1"
+_OURS = '<meta name="generator" content="pufferproof start">'
+Report = dict[str, Any]
 
 
 def report(
@@ -18,16 +34,96 @@ def report(
     out: Annotated[
         str,
         typer.Option("--out", metavar="DIR", help="folder for index.html, report.md, report.json"),
-    ] = "reports/out",
+    ] = "reports/out/audits",
     coq: Annotated[
         bool, typer.Option("--coq", help="have Coq prove every certificate again, if installed")
     ] = False,
+    home: Home = None,
 ) -> None:
     """Audit every example, re-check every certificate with the kernel as a separate process,
     and write a page.
     """
-    page, refused = write_report(folder, Path(out), coq=coq)
+    page, refused = write_report(folder, Path(out), coq=coq, home=home)
     WRITTEN.append(out)
     print(f"report: {page.resolve()}")
     if refused:
         raise CertificateError(f"the kernel refused {refused} certificates, see the report")
+
+
+def start(
+    folder: Annotated[
+        str, typer.Argument(metavar="FOLDER", help="which holds the folders of reports")
+    ],
+    benchmarks: Annotated[
+        str | None,
+        typer.Option("--benchmarks", metavar="FILE", help="a table in Markdown, to show as well"),
+    ] = None,
+) -> None:
+    """Write the first page of a folder of reports, which links audits, gallery, papers and
+    benchmarks.
+    """
+    page = write_start(Path(folder), None if benchmarks is None else Path(benchmarks))
+    WRITTEN.append(str(page))
+    print(f"start: {page.resolve()}")
+
+
+def write_start(folder: Path, benchmarks: Path | None = None) -> Path:
+    """Write the start page of a folder of reports and return it.
+
+    Raises `ModelError` where there is no report in it, the file is no table, or an `index.html` is
+    there that is no start page.
+    """
+    page = folder / "index.html"
+    if page.exists() and _OURS not in page.read_text(encoding="utf-8", errors="replace"):
+        raise ModelError("expected no file or an earlier start page, found another page", str(page))
+    reports = _reports(folder)
+    if not reports:
+        raise ModelError(
+            "expected folders in it that `report --out` or `prove --out` has written", str(folder)
+        )
+    context = {
+        "version": __version__,
+        "audits": [(name, each) for name, each in reports if each["format"] == AUDITS],
+        "proofs": [(name, each) for name, each in reports if each["format"] == PROOFS],
+        "benchmarks": None if benchmarks is None else markdown_table(benchmarks),
+    }
+    write_atomically(page, rendered("start.html.j2", context))
+    return page
+
+
+def _reports(folder: Path) -> list[tuple[str, Report]]:
+    """Return the reports in a folder, by the names of their folders."""
+    found = []
+    for path in sorted(folder.glob("*/report.json")):
+        try:
+            report = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            raise ModelError("expected JSON", str(path)) from None
+        if isinstance(report, dict) and report.get("format") in (AUDITS, PROOFS):
+            found.append((path.parent.name, report))
+    return found
+
+
+def markdown_table(path: Path) -> dict[str, Any]:
+    """Return the first table of a Markdown file: its header, its rows and the line before it.
+
+    Raises `ModelError` where the file cannot be read or has none.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        raise ModelError("cannot be read as text", str(path)) from None
+    first = next((n for n, line in enumerate(lines) if set(line) == {"|", "-"}), 0)
+    if not first:
+        raise ModelError("expected a table in Markdown", str(path))
+    rows = []
+    for line in lines[first + 1 :]:
+        if not line.startswith("|"):
+            break
+        rows.append(_cells(line))
+    before = [line for line in lines[: first - 1] if line.strip()]
+    return {"header": _cells(lines[first - 1]), "rows": rows, "said": before[-1] if before else ""}
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip().replace("`", "") for cell in line.strip().strip("|").split("|")]

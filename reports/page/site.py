@@ -41,12 +41,16 @@ FORMAT = "pufferproof-report/1"
 
 
 def write_report(
-    folder: str | None, out: Path, with_gallery: bool | None = None, coq: bool = False
+    folder: str | None,
+    out: Path,
+    with_gallery: bool | None = None,
+    coq: bool = False,
+    home: str | None = None,
 ) -> tuple[Path, int]:
     """Audit every example of a folder (None: the shipped ones) and write the report into `out`.
 
     `with_gallery` adds the gallery of counterexamples, None: if the examples are the shipped ones.
-    `coq` has Coq prove every certificate again.
+    `coq` has Coq prove every certificate again. `home` is the address of a start page, for a link.
 
     Returns: the page, and how many certificates the kernel refused.
 
@@ -67,7 +71,7 @@ def write_report(
                 if run.case.claimed is not None
             ]
             with working("drawing"):
-                _write_pages(staging, examples, runs, ledger)
+                _write_pages(staging, examples, runs, ledger, home)
             answer = report_json(examples, runs, ledger) | {"files": files_in(staging)}
             write_atomically(
                 staging / "report.json", json.dumps(answer, ensure_ascii=False, indent=1) + "\n"
@@ -76,9 +80,13 @@ def write_report(
 
 
 def _write_pages(
-    staging: Path, examples: Sequence[Example], runs: Runs, ledger: Sequence[LedgerEntry]
+    staging: Path,
+    examples: Sequence[Example],
+    runs: Runs,
+    ledger: Sequence[LedgerEntry],
+    home: str | None,
 ) -> None:
-    context = page_context(examples, runs, ledger, __version__)
+    context = page_context(examples, runs, ledger, __version__) | {"home": home}
     write_atomically(staging / "index.html", rendered("index.html.j2", context))
     write_atomically(staging / "report.md", rendered("report.md.j2", context))
     if runs.gallery:

@@ -10,7 +10,7 @@ import typer
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console.options import AsJson, seconds_from
+from pufferproof.reports.console.options import AsJson, Home, seconds_from
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.telling import print_answer, warn
@@ -97,6 +97,7 @@ def prove(
         bool,
         typer.Option("--coq", help="with --out, have Coq prove the counterexamples again"),
     ] = False,
+    home: Home = None,
     new: Annotated[
         str | None,
         typer.Option("--new", metavar="NAME", help="write NAME.py, claims to start from, and stop"),
@@ -125,7 +126,7 @@ def prove(
         results = record.open_where_reworded(results)
     refused: list[str] = []
     if out is not None:
-        _write_report(results, run, out, as_json, refused if coq else None)
+        _write_report(results, run, (out, home), as_json, refused if coq else None)
     if run.interrupted:
         raise typer.Abort
     differing = [*refused, *(record.differences(results) if compare else [])]
@@ -145,13 +146,15 @@ def prove(
 def _write_report(
     results: Sequence[Result],
     run: Run,
-    out: str,
+    place: tuple[str, str | None],
     as_json: bool,
     refused: list[str] | None,
 ) -> None:
-    """Write the report, also of a run that was interrupted, and say where. With a list, Coq is
-    asked about counterexamples, and what it refuses is added.
+    """Write the report, also of a run that was interrupted, and say where; `place` is its folder
+    and the start page that it links. With a list, Coq is asked about counterexamples, and what it
+    refuses is added.
     """
+    out, home = place
     page = write_proof_report(
         results,
         Path(out),
@@ -159,6 +162,7 @@ def _write_report(
         partial=run.interrupted,
         missing=run.asked,
         refused=refused,
+        home=home,
     )
     WRITTEN.append(out)
     print(f"report: {page.resolve()}", file=sys.stderr if as_json else sys.stdout)

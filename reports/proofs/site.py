@@ -73,6 +73,7 @@ def write_proof_report(
     partial: bool = False,
     missing: Sequence[str] = (),
     refused: list[str] | None = None,
+    home: str | None = None,
 ) -> Path:
     """Write the report of these results into `out` and return its page.
 
@@ -82,15 +83,16 @@ def write_proof_report(
         missing: the claims that were asked for and have no result because of that (default: those
             of the catalogue).
         refused: where Coq is asked to prove counterexamples again; what it refuses is added.
+        home: the address of a start page, for a link to it.
 
     Raises `ModelError` unless `out` is new, empty, or a report of ours.
     """
     plain = [timeless(result) for result in results]
     about = {result["paper"]: said_by_claims(result["paper"]) for result in plain}
-    kept, mark = Kept(out, FORMAT), mark_of(plain, about, catalogue, partial, list(missing))
+    kept, mark = Kept(out, FORMAT), mark_of(plain, about, catalogue, partial, list(missing), home)
     if refused is None and kept.is_complete(mark):
         return out / "index.html"
-    context = report_context(plain, catalogue or {}, partial, missing)
+    context = report_context(plain, catalogue or {}, partial, missing) | {"home": home}
     if refused is not None:
         refused += ask_coq(context["claims"])
         kept, mark = Kept(None, FORMAT), ""  # what Coq says is no part of the results
@@ -162,7 +164,21 @@ def _answer(results: Sequence[Result], context: Mapping[str, Any]) -> dict[str, 
         "partial": context["partial"],
         "missing": context["missing"],
         "summary": context["totals"],
+        "papers": [_brief(paper) for paper in context["papers"]],
         "claims": [summary_of(result) for result in results],
+    }
+
+
+def _brief(paper: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what programs are told of a paper, or of a family of claims of no paper."""
+    about = paper["paper"]
+    return {
+        "name": paper["name"],
+        "title": paper["title"],
+        "citation": about.citation if about else None,
+        "page": f"papers/{paper['file']}.html",
+        "claims": len(paper["claims"]),
+        "errors": len(paper["errors"]) if paper["catalogue"] or about else None,
     }
 
 

@@ -15,10 +15,13 @@ from pathlib import Path
 import pytest
 from tests.reports import results as synthetic
 
+from pufferproof.reports.page.report import write_start
 from pufferproof.reports.page.site import write_report
 from pufferproof.reports.proofs.site import write_proof_report
 
-EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+ROOT = Path(__file__).parent.parent.parent
+EXAMPLES, BENCHMARKS = ROOT / "examples", ROOT / "benchmarks" / "README.md"
+HOME = "../index.html"
 
 BROWSERS = ("chromium", "google-chrome", "chromium-browser")
 OPTIONS = (
@@ -49,24 +52,42 @@ def served(folder):
 
 
 @pytest.fixture(scope="session")
-def audits(tmp_path_factory):
-    """Return the address of an audit report of three examples, with the gallery."""
-    folder = tmp_path_factory.mktemp("audits")
-    for name in ("limits/collapse-pair", "textbook/randomized-response", "limits/zero-probability"):
-        shutil.copytree(EXAMPLES / name, folder / "examples" / name)
-    write_report(str(folder / "examples"), folder / "site", with_gallery=True)
-    with served(folder / "site") as found:
+def folder(tmp_path_factory):
+    """Return the folder of both reports."""
+    return tmp_path_factory.mktemp("reports")
+
+
+@pytest.fixture(scope="session")
+def site(folder):
+    """Return the address of the folder of both reports."""
+    with served(folder) as found:
         yield found
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory):
+def audits(folder, site, tmp_path_factory):
+    """Return the address of an audit report of three examples, with the gallery."""
+    place = tmp_path_factory.mktemp("examples")
+    for name in ("limits/collapse-pair", "textbook/randomized-response", "limits/zero-probability"):
+        shutil.copytree(EXAMPLES / name, place / name)
+    write_report(str(place), folder / "audits", with_gallery=True, home=HOME)
+    return f"{site}/audits"
+
+
+@pytest.fixture(scope="session")
+def address(folder, site):
     """Return the address of a report of synthetic results."""
-    out = tmp_path_factory.mktemp("browser") / "site"
     catalogue = {"paper": ["paper.refuted", "paper.later"], "elsewhere": ["elsewhere.thm1"]}
-    write_proof_report(synthetic.every_kind(), out, catalogue=catalogue, partial=True)
-    with served(out) as found:
-        yield found
+    results = synthetic.every_kind()
+    write_proof_report(results, folder / "proofs", catalogue=catalogue, partial=True, home=HOME)
+    return f"{site}/proofs"
+
+
+@pytest.fixture(scope="session")
+def home(folder, site, audits, address):
+    """Return the address of the page that leads to both reports."""
+    write_start(folder, BENCHMARKS)
+    return f"{site}/index.html"
 
 
 @pytest.fixture(scope="session")

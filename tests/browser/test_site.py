@@ -204,6 +204,33 @@ def test_axe_finds_nothing_serious(chromium, address, serious, page, scheme):
     assert serious(chromium, f"{address}/{page}", scheme) == []
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_start_page_is_no_wider_than_the_window(chromium, home, width):
+    assert width_of(chromium, home, width) <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_the_start_page(chromium, home, serious, scheme):
+    assert serious(chromium, home, scheme) == []
+
+
+def test_from_the_start_page_to_every_report_and_back(chromium, home, audits, address):
+    ways = {
+        f"{audits}/index.html": "header nav a",
+        f"{audits}/gallery.html": None,
+        f"{address}/index.html": "header nav a",
+        f"{address}/papers/paper.html": None,
+    }
+    for place, back in ways.items():
+        chromium.get(home)
+        link = place.removeprefix(home.removesuffix("index.html"))
+        first(chromium, f"main a[href='{link}']").click()
+        assert chromium.current_url == place
+        if back:
+            first(chromium, back).click()
+            assert chromium.current_url == home
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", AUDIT_PAGES)
 def test_axe_finds_nothing_serious_in_the_audit_report(chromium, audits, serious, page, scheme):

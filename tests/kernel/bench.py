@@ -1,21 +1,18 @@
-"""The bench on which the kernel, and every mutant of it, is judged: cases of all families.
+"""The bench on which the kernel is judged: cases of all families.
 
 A case is one run: on a certificate of a corpus, with its files if it has some, with a limit
 lowered, or on a command line. README.md says how a case is added.
 """
 
-import ast
 import contextlib
 import io
 import json
-import signal
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import CodeType, FrameType, ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 HERE = Path(__file__).parent
@@ -54,9 +51,12 @@ class Case:
 
 
 class Loaded:
-    """The kernel in modules of its own, or a mutant of it: `module` by file, `check`, `main`."""
+    """The kernel in modules of its own, or with some of its files changed: `module` by file,
+    `check`, `main`; with names that the changed files may use.
+    """
 
-    def __init__(self, changed: str | None = None, code: CodeType | None = None) -> None:
+    def __init__(self, changed: Mapping[str, CodeType] | None = None, **names: Any) -> None:
+        changed = changed or {}
         self.modules: dict[str, ModuleType] = {}
         package = "kernel_on_the_bench"
         for name in [name for name in sys.modules if name.partition(".")[0] == package]:
@@ -64,8 +64,9 @@ class Loaded:
         for file in ("__init__", "designs.__init__"):
             self.add(package, file)
         for file in FILES:
-            read = code if code is not None and file == changed else compiled(file)
-            exec(read, self.add(package, file).__dict__)
+            module = self.add(package, file)
+            module.__dict__.update(names)
+            exec(changed.get(file) or compiled(file), module.__dict__)
         self.check, self.main = self["__init__"].check, self["__main__"].main
         self.Refused, self.NotJSON = self["__init__"].Refused, self["__init__"].NotJSON
 
@@ -98,8 +99,13 @@ def path_of(file: str) -> Path:
 
 
 @cache
+def source(file: str) -> str:
+    return path_of(file).read_text(encoding="utf-8")
+
+
+@cache
 def compiled(file: str) -> CodeType:
-    return compile(path_of(file).read_text(encoding="utf-8"), str(path_of(file)), "exec")
+    return compile(source(file), str(path_of(file)), "exec")
 
 
 def outcome(kernel: Loaded, case: Case) -> Outcome:
@@ -190,117 +196,3 @@ def at_limit(name: str, bound: int, paths: tuple[Path, ...], reason: str) -> lis
     just = Case(f"{name}={bound} {stem}", arguments, None, ((name, bound),))
     less = Case(f"{name}={bound - 1} {stem}", arguments, reason, ((name, bound - 1),))
     return [just, less]
-
-
-# --- mutants of the kernel ---
-
-NEIGHBOURS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
-    ast.Lt: [ast.LtE, ast.GtE],
-    ast.LtE: [ast.Lt, ast.Gt],
-    ast.Gt: [ast.GtE, ast.LtE],
-    ast.GtE: [ast.Gt, ast.Lt],
-    ast.Eq: [ast.NotEq],
-    ast.NotEq: [ast.Eq],
-    ast.In: [ast.NotIn],
-    ast.NotIn: [ast.In],
-    ast.Is: [ast.IsNot],
-    ast.IsNot: [ast.Is],
-}
-
-
-def mutants(source: str) -> Iterator[tuple[str, ast.Module]]:
-    """Yield the expression that was changed, as it then reads, and the mutant: the same tree, which
-    is changed back afterwards.
-    """
-    tree = ast.parse(source)
-    for node in [each for each in ast.walk(tree) if isinstance(each, ast.Compare | ast.BoolOp)]:
-        if isinstance(node, ast.BoolOp):
-            one = node.op
-            node.op = ast.Or() if isinstance(one, ast.And) else ast.And()
-            yield ast.unparse(node), tree
-            node.op = one
-            continue
-        for k, op in enumerate(node.ops):
-            for other in NEIGHBOURS[type(op)]:
-                node.ops[k] = other()
-                yield ast.unparse(node), tree
-            node.ops[k] = op
-
-
-class TooSlow(BaseException):
-    """Raised by the alarm; not an Exception, so that no mutant catches it."""
-
-
-def ring(number: int, frame: FrameType | None) -> None:
-    raise TooSlow
-
-
-@contextlib.contextmanager
-def alarm() -> Iterator[Callable[[float], None]]:
-    """Ring after so many seconds of work, counted again from each call of what is given, never
-    after 0; that other programs keep the machine busy does not count.
-    """
-    before = signal.signal(signal.SIGPROF, ring)
-
-    def within(seconds: float) -> None:
-        signal.setitimer(signal.ITIMER_PROF, seconds)
-
-    try:
-        yield within
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
-@dataclass(frozen=True)
-class Judge:
-    """A case, what the kernel does with it, and how many seconds of work a mutant has for it."""
-
-    case: Case
-    expected: Outcome
-    seconds: float
-
-
-def judge(kernel: Loaded, case: Case) -> Judge:
-    """A mutant has a second, and ten times what the kernel takes."""
-    start = time.process_time()
-    expected = outcome(kernel, case)
-    return Judge(case, expected, 1 + 10 * (time.process_time() - start))
-
-
-def first_to_notice(
-    mutant: tuple[str, CodeType], judges: list[Judge], within: Callable[[float], None]
-) -> int | None:
-    """The place of the first case with which a mutant does not do what is expected, in time; None
-    if there is none.
-    """
-    place = 0
-    try:
-        within(5)
-        kernel = Loaded(*mutant)
-        for place, each in enumerate(judges):
-            within(each.seconds)
-            if outcome(kernel, each.case) != each.expected:
-                return place
-    except (Exception, SystemExit, TooSlow):
-        return place
-    finally:
-        within(0)
-    return None
-
-
-def survivors(file: str, judges: list[Judge]) -> tuple[int, list[str]]:
-    """Return how many mutants of a file there are, and those that no case notices.
-
-    A case that notices one comes first for the next one, which it often notices too.
-    """
-    judges, unnoticed, total = [*judges], [], 0
-    with alarm() as within, contextlib.redirect_stderr(None):
-        for line, tree in mutants(path_of(file).read_text(encoding="utf-8")):
-            total += 1
-            place = first_to_notice((file, compile(tree, file, "exec")), judges, within)
-            if place is None:
-                unnoticed.append(line)
-            else:
-                judges.insert(0, judges.pop(place))
-    return total, unnoticed

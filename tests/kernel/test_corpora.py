@@ -6,24 +6,23 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.kernel import forked
 from tests.kernel.bench import (
     FAMILIES,
     FILES,
     HERE,
     KERNEL,
     Case,
-    Judge,
     Loaded,
-    judge,
     outcome,
     read,
     reasons,
     recorded,
-    survivors,
     with_files,
 )
 from tests.kernel.cases import accepted, bad, cases
 from tests.kernel.equivalent import EQUIVALENT
+from tests.kernel.mutants import Judge, judges_of, survivors
 
 CONDITIONS = {  # of CERTIFICATES.md, by the letters that their names begin with
     "leakage": r"[A-Z]\d",
@@ -42,8 +41,7 @@ def all_cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Case]]
 
 @pytest.fixture(scope="module")
 def all_judges(all_cases: dict[str, list[Case]]) -> dict[str, list[Judge]]:
-    kernel = Loaded()
-    return {family: [judge(kernel, case) for case in cases] for family, cases in all_cases.items()}
+    return {family: judges_of(cases) for family, cases in all_cases.items()}
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -93,7 +91,7 @@ SAID = {family: read(HERE / family / "SAID.json") for family in FAMILIES}
     ("family", "name"), [(family, name) for family, said in SAID.items() for name in said]
 )
 def test_accepted_is_exit_code_0_and_says_what_was_proved(family: str, name: str) -> None:
-    done = run(accepted(family, name))
+    done = forked.run(accepted(family, name))
     assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 2)
     for text in SAID[family][name]:
         assert text in done.stdout

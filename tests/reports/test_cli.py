@@ -495,7 +495,7 @@ def test_the_table_says_what_the_command_says_of_itself(name):
 
 
 def test_every_command_that_prints_an_object_has_a_schema():
-    for name in set(cli.COMMANDS) - {"schema", "report", "export", "init"}:
+    for name in set(cli.COMMANDS) - {"schema", "report", "export", "init", "start"}:
         assert json_schema(name)["title"].lower() == name
 
 

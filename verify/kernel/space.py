@@ -8,14 +8,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, gcd
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from .files import input_file
-from .reading import Node, over_one, require, scaled, size, spend
+from .reading import Node, Numeral, multiple, require, scaled, size, spend
 
 MAX_SIZE = 1_000_000  # databases; pairs tried for "disjoint"
 MAX_ALPHABET = 100  # values of a stationary law
-SHORT = re.compile(r"([0-9]{1,18}(/[1-9][0-9]{0,17})?\n)+")  # numbers in lines of their own
+UNREAD = (
+    "{}: the kernel cannot re-read the form {}: leave the files out, and it checks what the "
+    "certificate says"
+)
+SHORT = re.compile(r"(?:[0-9]{1,18}+(?:/[1-9][0-9]{0,17}+)?+\n)++")  # numbers, each in a line
 
 
 class Row(NamedTuple):
@@ -76,7 +80,7 @@ class Framework:
         spend(held)
         if every and held == len(frozenset().union(*secrets.values())):  # no two share a database
             spend(2 * comb(len(secrets), 2))
-            return {tuple(sorted(names)): None for names in combinations(secrets, 2)}
+            return dict.fromkeys(combinations(sorted(secrets), 2))
         listed = (tuple(entry.labels()) for entry in ([] if every else node.entries()))
         pairs = dict[tuple[str, ...], None]()
         for names in combinations(secrets, 2) if every else listed:
@@ -92,7 +96,7 @@ class Framework:
         """Read a table; in a file {"table"} or, with records, {"product"} or {"markov"}."""
         form = [*node.of(dict)] if in_file else ["table"]
         known = form == ["table"] or (self.count > 0 and form in (["product"], ["markov"]))
-        require(known, "{}: the kernel cannot re-read the form {}", node.where, form)
+        require(known, UNREAD, node.where, form)
         inner = node.fields(form[0])[form[0]] if in_file else node
         if form == ["table"]:
             return self.table(inner)
@@ -148,19 +152,23 @@ def row(node: Node, width: int, divide: bool) -> Row:
     unit = (divide and sum(parts)) or unit
     node.sums_to_one(unit, parts, width)
     common = gcd(unit, *parts)
-    return Row(unit // common, [n // common for n in parts])
+    return Row(unit // common, [n // common for n in parts] if common != 1 else parts)
 
 
 def integers(node: Node) -> tuple[int, list[int]]:
     """Read a list of numbers as integers over one unit, those of few digits all at once."""
-    values = [value for value in node.of(list) if isinstance(value, str)]
-    text, bits = "".join(f"{value}\n" for value in values), 4 * max(map(len, values), default=0)
-    one_each = text.count("\n") == len(values) == len(node.of(list))
-    if not (one_each and SHORT.fullmatch(text)):
+    values = cast("list[str]", node.of(list))
+    text = "\n".join(values) if {*map(type, values)} <= {str, Numeral} else ""
+    if not (text.count("\n") + 1 == len(values) and SHORT.fullmatch(text + "\n")):
         return scaled(entry.number() for entry in node.entries())
+    bits = 4 * max(map(len, values))
     spend(len(values), bits, bits)
     pieces = [value.partition("/") for value in values]
-    return over_one([int(n) for n, _, _ in pieces], [int(d or 1) for _, _, d in pieces])
+    below = {end: int(end or 1) for end in {end for _, _, end in pieces}}
+    unit = multiple(below.values())
+    spend(len(values), unit.bit_length(), 768)
+    times = {end: unit // den for end, den in below.items()}
+    return unit, [int(n) * times[end] for n, _, end in pieces]
 
 
 def recorded(node: Node) -> tuple[int, list[str]]:
@@ -258,7 +266,7 @@ def compare_mechanisms(
     """Refuse unless the mechanism files, if any, have the content of the certificate."""
     for top, (outputs, rows), divide in zip(files, mechanisms, divided):
         known, forms = "channel" in top.of(dict), [*top.of(dict)]
-        require(known, "{}: the kernel cannot re-read the form {}", top.where, forms)
+        require(known, UNREAD, top.where, forms)
         theirs = space.mechanism(top.fields("format outputs channel"), divide)
         require(theirs[0] == outputs, "{}: outputs differ from the certificate's", top.where)
         differ = [x for x, row in rows.items() if theirs[1].get(x) != row]

@@ -176,10 +176,7 @@ class RecordRate:
 
     @classmethod
     def of(cls, release: RecordQuery, framework: Framework) -> "RecordRate":
-        if release.records != framework.records:
-            raise ModelError(
-                "expected a query of the framework's records, found another space", "query"
-            )
+        release.expect_of(framework.records)
         if release.noise.decay is None:
             raise ModelError(
                 "expected laplace, geometric or discrete_laplace noise, found gaussian", "noise"

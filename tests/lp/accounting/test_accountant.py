@@ -356,7 +356,7 @@ def test_an_explanation_names_releases_bounds_and_claims():
         ("0.1", {"runs": "2"}, "runs: expected an integer"),
         ("0.1", {"name": 3}, "name: expected text"),
         (Channel.of({"0": {"u": 1}}), {}, "database"),
-        (RecordQuery("sum", Noise("laplace", 1), Records(8, ("0", "1"))), {}, "another space"),
+        (RecordQuery("sum", Noise("laplace", 1), Records(8, ("0", "1"))), {}, "found one of"),
         (
             RecordQuery("sum", Noise("laplace", 1), Records(9, ("0", "1"))),
             {"records": (1, 2)},

@@ -143,5 +143,5 @@ def test_bad_input_is_refused():
     framework = framework_on(records, 2)
     with pytest.raises(ModelError, match="found gaussian"):
         quilt_account(framework, [RecordQuery("sum", Noise.gaussian(1), records)])
-    with pytest.raises(ModelError, match="another space"):
+    with pytest.raises(ModelError, match="found one of"):
         quilt_account(framework, [RecordQuery("sum", Noise.laplace(1), Records(5, ("0", "1")))])

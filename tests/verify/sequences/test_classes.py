@@ -299,7 +299,7 @@ def test_noise_for_a_box_of_three_values_keeps_the_level_under_its_chains(initia
     box = pp.IntervalChain(initial, *THREE)
     records = None if record is None else [record]
     found = pp.markov_quilt_of_class(box, length, "1", records)
-    for chain in list(box.members(6).values()):
+    for chain in box.members(2).values():
         for place in range(1, length + 1) if record is None else [record]:
             of = framework(chain, length, place)
             # the sum of 0, 1, 2 changes by at most 2 with one record
@@ -313,3 +313,30 @@ def test_noise_for_inner_records_is_that_of_each_of_them():
     inner = [pp.markov_quilt_of_class(box, 100, "9", [i]).scale.upper for i in (40, 60)]
     assert len(set(inner)) == 1
     assert pp.markov_quilt_of_class(box, 100, "9", [40, 60]).scale.upper == inner[0]
+
+
+def test_secrets_that_are_both_possible_only_inside_the_box_are_compared():
+    rows = [["0", "0"], ["1/2", "1/2"]], [["1", "1"], ["1/2", "1/2"]]
+    of = framework(pp.IntervalChain(["1", "0"], *rows), 2)
+    last = {"0": {"u": "3/4", "v": "1/4"}, "1": {"u": "1/4", "v": "3/4"}}
+    reports = pp.Channel.of({x: last[x[1]] for x in ("00", "01", "10", "11")})
+    answer = pp.audit(of, reports, "log(3)")
+    assert (answer.kept, answer.leakage.ratio) == (Decision.HOLDS, 3)
+    assert pp.worst_partner(of, reports, "log(2)").joint.lower == 6
+    assert pp.compose(of, [reports], 2).joint.leakage.ratio == 9
+
+
+@pytest.mark.parametrize("first", ["class", "chain"])
+def test_a_prior_that_is_called_like_a_chain_of_a_class_is_audited(first):
+    even, name = [["1/2", "1/2"]] * 2, "theta: 1/2 1/2, 1/2 1/2"
+    still = pp.MarkovChain(["1/2", "1/2"], [["99/100", "1/100"], ["1/100", "99/100"]])
+    priors = {"theta": pp.IntervalChain("any", even, even), name: still}
+    if first == "chain":
+        priors = dict(reversed(priors.items()))
+    secrets = {f"x={value}": (1, value) for value in "01"}
+    of = pp.Framework(pp.Records(2, ("0", "1")), secrets, "disjoint", priors)
+    last = {"0": {"u": "3/4", "v": "1/4"}, "1": {"u": "1/4", "v": "3/4"}}
+    reports = pp.Channel.of({x: last[x[1]] for x in ("00", "01", "10", "11")})
+    answer = pp.audit(of, reports, "log(2)")
+    assert (answer.kept, answer.witness.prior) == (Decision.FAILS, name)
+    assert answer.leakage.ratio == Fraction(149, 51)

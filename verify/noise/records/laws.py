@@ -9,7 +9,7 @@ in `pufferproof.verify.noise.leakage`.
 
 from collections.abc import Mapping, Sequence
 
-from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.records import RecordQuery
@@ -29,10 +29,7 @@ def sequence_laws(framework: Framework, releases: Sequence[RecordQuery]) -> Quer
     polynomials are short enough.
     """
     for release in releases:
-        if release.records != framework.records:
-            raise ModelError(
-                "expected a query of the framework's records, found another space", "query"
-            )
+        release.expect_of(framework.records)
     distinct = list({(release.query, release.segment): release for release in releases}.values())
     packing = Packing.of(distinct)
     chains = _chains(framework)

@@ -1,0 +1,119 @@
+"""`start` links every report of a folder, says what stands in them, and replaces no other page."""
+
+import json
+import re
+
+import pytest
+from tests.reports import results as synthetic
+
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.page.report import markdown_table, write_start
+from pufferproof.reports.page.site import FORMAT
+from pufferproof.reports.proofs.site import write_proof_report
+
+COUNTS = (
+    "audits",
+    "satisfied",
+    "violated",
+    "no_level",
+    "composes",
+    "not_composing",
+    "accepted",
+    "certificates",
+    "refused",
+)
+AUDITS = {
+    "format": FORMAT,
+    "summary": {name: number for number, name in enumerate(COUNTS, 10)},
+    "gallery": [{}, {}],
+    "ledger": [{}],
+}
+TABLE = (
+    "# Times\n\nMeasured once.\n\n| what | time |\n|---|---|\n| `a` | 1 s |\n| <b> | 2 s |\n\nEnd\n"
+)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Return a folder with both reports: what `report` tells programs, and synthetic claims. The
+    browser has a real one (tests/browser).
+    """
+    folder = tmp_path_factory.mktemp("reports")
+    audits = folder / "out" / "audits"
+    audits.mkdir(parents=True)
+    (audits / "report.json").write_text(json.dumps(AUDITS), encoding="utf-8")
+    for name in ("index.html", "gallery.html"):
+        (audits / name).write_text("", encoding="utf-8")
+    write_proof_report(
+        synthetic.every_kind(),
+        folder / "out" / "proofs",
+        catalogue={"paper": ["paper.refuted"]},
+        home="../index.html",
+    )
+    return folder / "out"
+
+
+@pytest.fixture
+def folder(made):
+    """Return these reports without a start page."""
+    (made / "index.html").unlink(missing_ok=True)
+    return made
+
+
+def test_every_link_leads_somewhere_and_back(folder):
+    page = write_start(folder)
+    links = re.findall(r'href="(?!data:)([^"]*)"', page.read_text(encoding="utf-8"))
+    files = {link.partition("#")[0] for link in links} - {""}
+    assert {"audits/index.html", "proofs/index.html", "proofs/papers/paper.html"} <= files
+    assert [each for each in files if not (folder / each).is_file()] == []
+    assert {"audits/gallery.html", "audits/index.html#ledger"} <= {*links}
+    assert 'href="../index.html"' in (folder / "proofs/index.html").read_text(encoding="utf-8")
+
+
+def test_the_page_counts_what_the_reports_found(folder):
+    text = write_start(folder).read_text(encoding="utf-8")
+    assert "10 mechanisms on their data: 11 keep the level, 12 violate it, 13 have none." in text
+    assert "16 of 17 certificates accepted" in text
+    claims = synthetic.every_kind()
+    verdicts = [each["verdict"] for each in claims]
+    assert f"{len(claims)} claims: " in text
+    assert f"{verdicts.count('REFUTED')} refuted" in text
+    errors = sum(
+        each["verdict"] == "REFUTED" and each["printed"] and each["paper"] == "paper"
+        for each in claims
+    )
+    assert re.search(rf'data-label="Errors found: ">{errors}<', text)
+
+
+def test_the_same_reports_give_the_same_bytes_and_benchmarks_are_escaped(folder, tmp_path):
+    (tmp_path / "times.md").write_text(TABLE, encoding="utf-8")
+    first = write_start(folder).read_bytes()
+    assert write_start(folder).read_bytes() == first
+    text = write_start(folder, tmp_path / "times.md").read_text(encoding="utf-8")
+    assert "All 2 timings" in text
+    assert "Measured once." in text
+    assert "&lt;b&gt;" in text
+    assert re.findall(r"https?://|<script", text) == []
+
+
+def test_another_page_and_a_folder_without_reports_are_refused(folder, tmp_path):
+    with pytest.raises(ModelError, match="expected folders in it"):
+        write_start(tmp_path)
+    (folder / "index.html").write_text("mine", encoding="utf-8")
+    with pytest.raises(ModelError, match="found another page"):
+        write_start(folder)
+    assert (folder / "index.html").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_file_without_a_table_is_refused(tmp_path):
+    (tmp_path / "none.md").write_text("# No table\n", encoding="utf-8")
+    with pytest.raises(ModelError, match="expected a table"):
+        markdown_table(tmp_path / "none.md")
+    with pytest.raises(ModelError, match="cannot be read"):
+        markdown_table(tmp_path / "missing.md")
+
+
+def test_the_command_says_where_the_page_is(folder, run):
+    code, out, err = run("start", str(folder))
+    assert (code, err) == (0, "")
+    assert out == f"start: {folder.resolve() / 'index.html'}\n"
