@@ -1,6 +1,9 @@
 # make install: .venv with the project in it    make test: lint, types, imports, tests
-# make report:  audit every example, check every claim; COQ=1: with Coq    make bench: the benchmark table
-# make formal: check the theorems of formal/ with Coq, if it is installed
+# make claims:  examine every claim, compare the verdicts with those recorded; and the tests of what was examined
+# make report:  audit every example, check every claim; COQ=1: with Coq    make pages: that, and the tests of its pages
+# make formal:  check the theorems of formal/ with Coq, if it is installed
+# make exported: the tests that have Coq prove exported certificates and refutations, if it is installed
+# make check:   all of these    make bench: the benchmark table
 # make soak:    tests that draw examples and statements that are tried, with a hundred times as many
 # make docs:    the documentation as a site, in build/docs
 # make pins:    refresh the versions and hashes that install takes
@@ -16,7 +19,7 @@ PINS := .venv-pins
 DOCS := .venv-docs
 STRICT ?= --strict
 
-.PHONY: install test soak lint report formal bench docs pins clean
+.PHONY: install test claims pages exported check soak lint report formal bench docs pins clean
 
 install: $(STAMP)
 
@@ -39,10 +42,23 @@ lint: $(STAMP)
 	$(BIN)/lint-imports
 
 # Tests start hundreds of interpreters: each module is compiled by the first one only.
-test soak: export PYTHONDONTWRITEBYTECODE :=
+test claims pages exported soak: export PYTHONDONTWRITEBYTECODE :=
 
 test: lint
-	$(BIN)/pytest -n $(JOBS) --dist worksteal
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -m "not claims and not coq and not pages"
+
+# Marked tests are few and share what they examine, build or read: a worker per file.
+claims: $(STAMP)
+	$(BIN)/pufferproof prove --check --summary
+	$(BIN)/pytest -n $(JOBS) --dist loadfile -m claims tests
+
+exported: $(STAMP)
+	$(BIN)/pytest -m coq tests
+
+pages: report
+	$(BIN)/pytest -m pages tests
+
+check: lint formal test claims exported pages
 
 soak: $(STAMP)
 	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) --dist worksteal -m hypothesis

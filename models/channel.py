@@ -186,7 +186,8 @@ class Channel:
         """Return the integer numerators of one row."""
         row = self.numerators[database]
         if self.scales is None:
-            return [int(value) for value in row.tolist()]
+            values: list[int] = row.tolist()
+            return values if row.dtype.kind in "iu" else [int(value) for value in values]
         return _scaled_integers(row, self.scales[database])
 
     @checked

@@ -89,3 +89,9 @@ class CertificateError(PufferproofError):
 
 class SolverError(PufferproofError):
     """An engine gave no usable answer."""
+
+
+class SweepError(PufferproofError):
+    """A sweep could not carry out all of its units; those that it did are kept, if that was asked
+    for.
+    """

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from pufferproof import __version__
-from pufferproof.models.errors import DIVIDE, PufferproofError, SumError
+from pufferproof.models.errors import DIVIDE, PufferproofError, SumError, SweepError
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.lazy import LazyGroup, Place
@@ -170,6 +170,13 @@ COMMANDS = {
         'translate framework.json --per-record-dp "log(2)"',
         "guides/correlation.md",
     ),
+    "explore": Place(
+        "pufferproof.reports.correlation.explore.command:explore",
+        "Go through a family of frameworks: of each the exact worst case of levels per record, "
+        "beside the account and the published bound.",
+        "explore examples/families/chains.toml --out found",
+        "guides/sweeps.md",
+    ),
     "fit": Place(
         "pufferproof.reports.correlation.fit.command:fit",
         "Fit a Markov chain to recorded data, by exact counts, and write it as a framework.",
@@ -188,13 +195,14 @@ GROUPS = {
     "Audit": "init audit estimate check explain export ledger report start",
     "Compose": "compose worst collapse critical partner conditions reveal",
     "Design": "optimal redact",
-    "Noise on correlated records": "fit influence calibrate translate reproduce",
+    "Noise on correlated records": "fit influence calibrate translate explore reproduce",
     "Proofs": "prove schema",
 }
 
 # ClickException, which typer does not export
 _Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[0]
 _INTERRUPTED = 130
+_UNDECIDED = 3
 _LONGEST_MESSAGE = 600
 
 
@@ -263,6 +271,8 @@ def _outcome(arguments: list[str], output: Stream) -> int:
             code = app(arguments, prog_name="pufferproof", standalone_mode=False)
     except SumError as error:
         return _fail(str(_with_options(error, arguments)))
+    except SweepError as error:
+        return _fail(str(error), _UNDECIDED)
     except PufferproofError as error:
         return _fail(str(error))
     except _Click as error:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pufferproof.reports import cli
-from tests.claims.examination import FOLDER
+from tests.claims import examination
 from tests.examples import DEFAULT, TIMES, drawn
 
 EXAMINED = pytest.StashKey[TemporaryDirectory]()
@@ -30,7 +30,7 @@ def pytest_configure(config):
     """Make the folder of what this run examines; workers inherit its name."""
     if not hasattr(config, "workerinput"):
         folder = config.stash[EXAMINED] = TemporaryDirectory(prefix="pufferproof-examined-")
-        os.environ[FOLDER] = folder.name
+        os.environ[examination.FOLDER] = folder.name
 
 
 def pytest_collection_finish():
@@ -40,6 +40,10 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+def pytest_runtest_setup(item):
+    examination.MARKED = item.get_closest_marker("claims") is not None
 
 
 def pytest_unconfigure(config):

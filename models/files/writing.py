@@ -1,8 +1,9 @@
 """Writing frameworks and mechanisms as the files that people write, with every number exact."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from json.encoder import encode_basestring
 from typing import Any
 
 from pufferproof.models.channel import Channel
@@ -16,7 +17,7 @@ from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
 
 MECHANISM = "pufferproof-mechanism/1"
-_quoted = json.JSONEncoder(ensure_ascii=False).encode
+_quoted: Callable[[str], str] = encode_basestring  # what `json.dumps` writes of a text
 
 
 def framework_document(framework: Framework) -> dict[str, Any]:
@@ -135,7 +136,7 @@ def indented(value: Any, pad: str = "\n") -> str:
         parts = [f"{_quoted(key)}: {indented(each, deeper)}" for key, each in value.items()]
         return f"{{{deeper}{f',{deeper}'.join(parts)}{pad}}}"
     if isinstance(value, list | tuple) and value:
-        plain = all(type(each) is str for each in value)
+        plain = {*map(type, value)} == {str}
         texts = map(_quoted, value) if plain else (indented(each, deeper) for each in value)
         return f"[{deeper}{f',{deeper}'.join(texts)}{pad}]"
     return json.dumps(value, ensure_ascii=False, indent=1).replace("\n", pad)

@@ -5,6 +5,7 @@ message.
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from itertools import repeat
 from math import gcd
 from typing import Any
 
@@ -48,16 +49,12 @@ def text_of_ratio(above: int, below: int) -> str:
 
 def texts_of_ratios(above: Sequence[int], below: int) -> list[str]:
     """Write ratios of integers to one positive integer as `text_of_ratio` does."""
-    if below >= _CHUNK_POWER or not all(0 <= number < _CHUNK_POWER for number in above):
+    if max([below, *above]) >= _CHUNK_POWER or min(above, default=0) < 0:
         return [text_of_ratio(number, below) for number in above]
-    ends: dict[int, str] = {}  # what follows a numerator, by what it has in common with `below`
-    texts = []
-    for number in above:
-        common = gcd(number, below)
-        if common not in ends:
-            ends[common] = "" if common == below else f"/{below // common}"
-        texts.append(f"{number // common}{ends[common]}")
-    return texts
+    commons = [*map(gcd, above, repeat(below))]
+    # what follows a numerator, by what it has in common with `below`
+    ends = {common: f"/{below // common}" for common in {*commons} - {below}} | {below: ""}
+    return [f"{number // common}{ends[common]}" for number, common in zip(above, commons)]
 
 
 def brief(value: Fraction, digits: int = 24) -> str:

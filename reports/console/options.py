@@ -87,3 +87,32 @@ Seconds = Annotated[
     float,
     typer.Option("--seconds", metavar="S", callback=seconds_from(0.001), help="when to stop"),
 ]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        min=1,
+        help="processes that share the work, all processors if left out",
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="share the work among the workers of a dask scheduler, tcp://HOST:PORT",
+    ),
+]
+Resume = Annotated[
+    str | None,
+    typer.Option(
+        "--resume", metavar="STORE", help="keep what is done in this file, and do not do it again"
+    ),
+]
+UnitSeconds = Annotated[
+    float | None,
+    typer.Option(
+        "--unit-seconds", metavar="S", min=0.001, help="when to give up one unit of the work"
+    ),
+]

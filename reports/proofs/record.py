@@ -117,7 +117,18 @@ def differences(results: Sequence[Result]) -> list[str]:
             lines.append(f"{name}: {entry['verdict']}, recorded {expected['verdict']}")
         elif expected != entry:
             lines.append(f"{name}: {_changed_readings(expected['readings'], entry['readings'])}")
-    return [*lines, *_weaker(results)]
+    return [*lines, *_weak(results), *_weaker(results)]
+
+
+def _weak(results: Sequence[Result]) -> list[str]:
+    """Say of which refuted claims another reading holds by what does not count: their verdict
+    does not show it, as that of other claims does.
+    """
+    return [
+        f"{result['id']}: {result['weakness']}"
+        for result in results
+        if result["verdict"] == "REFUTED" and result["weakness"]
+    ]
 
 
 def _weaker(results: Sequence[Result]) -> list[str]:

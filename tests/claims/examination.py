@@ -32,8 +32,15 @@ TRIED = Effort(20)
 Known = tuple[Check, Cited]
 
 
+MARKED = False
+"""Whether the test that runs is marked `claims`, as every test that examines claims of the package:
+`make claims` runs it, `make test` does not.
+"""
+
+
 def examined(name: str) -> Check:
     """Examine a claim, unless this run has done so; likewise those that it cites."""
+    assert MARKED, "expected a test marked claims, which make claims runs"
     check, registry._CITED[name] = known(name)  # which tests of the registry may have emptied
     return check
 

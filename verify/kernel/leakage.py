@@ -7,8 +7,10 @@ a q <= R p b,  asked whenever p > 0 and q > 0.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property, reduce
 from itertools import (
     chain,
     combinations,
@@ -18,10 +20,11 @@ from itertools import (
     product,
 )
 from math import comb, prod
+from operator import add, mul
 from typing import NamedTuple
 
 from .level import Level, Point
-from .reading import Accepted, Json, Node, over_one, require, scaled, show, size, spend
+from .reading import Accepted, Json, Node, multiple, require, scaled, show, size, spend
 from .space import Opened, Row, opened
 
 MAX_RELEASES = 100  # mechanisms of a joint release
@@ -29,7 +32,7 @@ BLOCK = 2**27  # bits of the columns that are weighed at once
 
 Labels = tuple[str, ...]
 Where = tuple[Labels, Labels, Labels]  # priors to mix; pair; outputs
-Masses = dict[tuple[str, str], tuple[int, int]]  # of a prior and a secret, P(w, s) and P(s)
+Masses = Sequence[int]  # P(w, s) of all events that are compared
 
 
 def check(kind: str, top: Node, paths: Sequence[str]) -> Accepted:
@@ -69,15 +72,14 @@ class Claim:
         self.outputs = [outputs for outputs, _ in mechanisms]
         self.order = self.releases(len(mechanisms))
         live = self.space.live
-        tables = [on_one_scale([rows[x] for x in live]) for _, rows in mechanisms]
+        tables = [on_one_scale(len(w), [rows[x] for x in live]) for w, rows in mechanisms]
         bits = [tables[i][0].bit_length() for i in self.order]
         # of a product of entries, and of its last factor
         self.bits = (sum(bits), max(bits) if len(bits) > 1 else 0)
         spend(len(bits), *self.bits)
         self.scale = prod(tables[i][0] for i in self.order)
         self.place = {x: k for k, x in enumerate(live)}
-        counts = map(len, self.outputs)
-        self.columns = [[t[w::n] for w in range(n)] for n, (_, t) in zip(counts, tables)]
+        self.columns = [columns for _, columns in tables]
         limited = "delta" in self.part
         self.delta = self.part["delta"].number() if limited else Fraction(0)
         self.up_to = f" up to delta {show(self.delta)}" * limited
@@ -100,9 +102,9 @@ class Claim:
             spend(32 * self.tuples() * len(self.space.pairs) * len(blends))
         asked = [(blend, *self.asked(blend)) for blend in blends]
         for outputs, masses in self.masses():
-            for blend, secrets, count in asked:
-                mixed, laws = len(blend) > 1, [masses[k, s] for k in blend for s in secrets]
-                if laws and (mixed or level.exceeded(widest(laws))):
+            for blend, alike, count in asked:
+                mixed = len(blend) > 1
+                if alike and (mixed or level.exceeded(widest(alike, masses))):
                     for where, one, two in self.points(blend, outputs, masses):
                         over = level.exceeded_by_mixture(one, two) if mixed else level.exceeded(one)
                         require(not over, EXCEEDED, level.name, where, one)
@@ -162,12 +164,18 @@ class Claim:
         priors = self.space.priors
         return [*zip(priors), *(combinations(priors, 2) if self.space.convex else ())]
 
-    def asked(self, blend: Labels) -> tuple[list[str], int]:
-        """Return the secrets of the pairs that are compared, and the number of ordered pairs."""
+    def asked(self, blend: Labels) -> tuple[dict[int, list[int]], int]:
+        """Return the places of the events of pairs that are compared, by their P(s), and the number
+        of ordered pairs.
+        """
         spend(2 * len(self.space.pairs))
         there = {s for s, held in self.space.secrets.items() if self.possible(blend, held)}
-        pairs = [both for both in self.space.pairs if there.issuperset(both)]
-        return [*dict.fromkeys(chain.from_iterable(pairs))], 2 * len(pairs)
+        pairs = [*filter(there.issuperset, self.space.pairs)]
+        alike = dict[int, list[int]]()
+        for key in product(blend, dict.fromkeys(chain.from_iterable(pairs))):
+            place, p = self.places[key]
+            alike.setdefault(p, []).append(place)
+        return alike, 2 * len(pairs)
 
     def possible(self, blend: Labels, members: frozenset[str]) -> bool:
         return any(not members.isdisjoint(self.space.priors[k]) for k in blend)
@@ -185,28 +193,47 @@ class Claim:
         Rows of many outputs are weighed as one integer each, in which every output has bytes of
         its own: sums that stay below 256^width do not reach the next output's.
         """
-        order, laws = sorted(self.order), self.space.priors.items()
-        secrets = [*dict.fromkeys(chain.from_iterable(self.space.pairs))]
-        spend(8 * self.tuples() * max(1, len(secrets) * len(laws)))
-        keys = [(name, s) for name, _ in laws for s in secrets]
-        events = [event for _, prior in laws for event in self.events(prior, secrets)]
-        width = 1 + max([self.scale, *(event.p for event in events)]).bit_length() // 8
+        order, events = sorted(self.order), self.compared
+        largest = max([self.scale, *(event.p for event in events)])
+        width = max(8, 1 + largest.bit_length() // 8)
         most = max(1, BLOCK // (8 * width * max(1, len(self.place), len(events))))
         every = product(*(combinations_with_replacement(range(k), n) for k, n in self.sizes()))
         while block := [[*chain(*parts)] for parts in islice(every, most)]:
             rows = [joined(row, width) for row in zip(*(self.column(order, w) for w in block))]
             columns = [apart(event.weigh(rows, len(block)), width, len(block)) for event in events]
-            for outputs, column in zip(block, zip(*columns)):
-                names = tuple(self.outputs[i][w] for i, w in zip(order, outputs))
-                yield names, {k: (a, event.p) for k, event, a in zip(keys, events, column)}
+            for outputs, masses in zip(block, zip(*columns)):
+                yield tuple(self.outputs[i][w] for i, w in zip(order, outputs)), masses
+
+    @cached_property
+    def paired(self) -> list[str]:
+        """The secrets of pairs."""
+        return [*dict.fromkeys(chain.from_iterable(self.space.pairs))]
+
+    @cached_property
+    def compared(self) -> list[Event]:
+        """The events of the secrets of pairs, under each prior."""
+        laws = self.space.priors.values()
+        spend(8 * self.tuples() * max(1, len(self.paired) * len(laws)))
+        return [event for prior in laws for event in self.events(prior, self.paired)]
+
+    @cached_property
+    def places(self) -> dict[tuple[str, str], tuple[int, int]]:
+        """Where the mass of a prior and a secret stands among all, and P(s)."""
+        keys = product(self.space.priors, self.paired)
+        return {key: (k, event.p) for k, (key, event) in enumerate(zip(keys, self.compared))}
 
     def points(
         self, blend: Labels, w: Labels, masses: Masses
     ) -> Iterator[tuple[Where, Point, Point]]:
         """Yield a, p, b, q for all ordered pairs: those of the one prior twice, or of the two."""
         spend(32 * len(self.space.pairs))
+
+        def mass(prior: str, secret: str) -> tuple[int, int]:
+            place, p = self.places[prior, secret]
+            return masses[place], p
+
         for s, t in chain.from_iterable(map(permutations, self.space.pairs)):
-            one, two = [Point(*masses[k, s], *masses[k, t]) for k in (blend * 2)[:2]]
+            one, two = [Point(*mass(k, s), *mass(k, t)) for k in (blend * 2)[:2]]
             if one.p + two.p > 0 and one.q + two.q > 0:
                 yield (blend, (s, t), w), one, two
 
@@ -214,7 +241,8 @@ class Claim:
         """Return P(outputs | x) times `scale` for the live x; for delta, summed over outputs."""
         spend(len(order) * (1 + len(self.space.live)), *self.bits)
         columns = (self.columns[i][w] for i, w in zip(order, outputs))
-        return [sum(entries) if self.up_to else prod(entries) for entries in zip(*columns)]
+        together = add if self.up_to else mul
+        return reduce(lambda one, two: [*map(together, one, two)], columns)
 
     def events(self, prior: dict[str, Fraction], secrets: Iterable[str]) -> Iterator[Event]:
         """Yield for each secret how to weigh columns, and P(s), on one scale per prior."""
@@ -258,31 +286,41 @@ class Claim:
         return mixture
 
 
-def on_one_scale(rows: list[Row]) -> tuple[int, list[int]]:
-    """Return a common unit of rows, and all their entries over it."""
-    whole = [n for row in rows for n in row.parts]
-    return over_one(whole, [row.unit for row in rows for _ in row.parts])
+def on_one_scale(width: int, rows: list[Row]) -> tuple[int, list[list[int]]]:
+    """Return a common unit of rows, and the columns of their entries over it."""
+    unit = multiple(row.unit for row in rows)
+    for row in rows:
+        spend(width, unit.bit_length(), row.unit.bit_length())
+    times = [unit // row.unit for row in rows]
+    whole = [[n * scale for n in row.parts] for row, scale in zip(rows, times)]
+    return unit, [[parts[w] for parts in whole] for w in range(width)]
 
 
-def widest(masses: Sequence[tuple[int, int]]) -> Point:
-    """Return the largest a / p and the smallest b / q of masses of secrets: all lie between."""
-    (a, p), (b, q) = masses[0], masses[0]
-    spend(2 * len(masses), max(map(max, masses)).bit_length(), p.bit_length())
-    for above, whole in masses:
-        if above * p > a * whole:
-            a, p = above, whole
-        if above * q < b * whole:
-            b, q = above, whole
+def widest(alike: dict[int, list[int]], masses: Masses) -> Point:
+    """Return the largest a / p and the smallest b / q of events by their P(s): all lie between."""
+    (a, p), (b, q) = (0, 1), (1, 0)
+    spend(2 * sum(map(len, alike.values())), *[max(alike).bit_length()] * 2)
+    for whole, places in alike.items():
+        parts = [masses[place] for place in places]
+        most, least = max(parts), min(parts)
+        if most * p >= a * whole:
+            a, p = most, whole
+        if least * q < b * whole:
+            b, q = least, whole
     return Point(a, p, b, q)
 
 
-def joined(numbers: Iterable[int], width: int) -> int:
+def joined(numbers: Sequence[int], width: int) -> int:
     """Return non-negative integers below 256^width as one, each in bytes of its own."""
+    if width == 8:
+        return int.from_bytes(struct.pack(f"<{len(numbers)}Q", *numbers), "little")
     return int.from_bytes(b"".join(n.to_bytes(width, "little") for n in numbers), "little")
 
 
-def apart(whole: int, width: int, count: int) -> list[int]:
+def apart(whole: int, width: int, count: int) -> Sequence[int]:
     data = whole.to_bytes(width * count, "little")
+    if width == 8:
+        return struct.unpack(f"<{count}Q", data)
     return [int.from_bytes(data[i : i + width], "little") for i in range(0, len(data), width)]
 
 

@@ -149,7 +149,7 @@ class Node:  # a value in a file, and where it stands, for the refusals
         spend(1, *[unit.bit_length()] * 2)
         total, count, where = Fraction(sum(parts), unit), len(parts), self.where
         require(width in (None, count), "{}: expected {} numbers, found {}", where, width, count)
-        require(all(n >= 0 for n in parts), "{}: a probability is negative", where)
+        require(min(parts, default=0) >= 0, "{}: a probability is negative", where)
         require(total == 1, "{}: sums to {}, not 1", where, total)
 
 
@@ -170,14 +170,18 @@ def scaled(numbers: Iterable[Fraction]) -> tuple[int, list[int]]:
 
 def over_one(above: list[int], below: list[int]) -> tuple[int, list[int]]:
     """Return a common multiple of denominators and the numerators over it."""
-    unit, bits = 1, sum(map(int.bit_length, above)) + sum(map(int.bit_length, below))
+    unit, bits = multiple(below), sum(map(int.bit_length, [*above, *below]))
+    spend(1, unit.bit_length(), 1024 * len(above) + bits)
+    times = {den: unit // den for den in {*below}}
+    return unit, [n * times[den] for n, den in zip(above, below)]
+
+
+def multiple(below: Iterable[int]) -> int:
+    unit = 1  # the least common multiple of denominators
     for den in {*below}:
         spend(1, unit.bit_length(), den.bit_length())
         unit = lcm(unit, den)
-    spend(len(above), unit.bit_length(), 768)
-    spend(1, unit.bit_length(), bits)
-    times = {den: unit // den for den in {*below}}
-    return unit, [n * times[den] for n, den in zip(above, below)]
+    return unit
 
 
 def require(

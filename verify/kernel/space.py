@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, gcd
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from .files import input_file
-from .reading import Node, over_one, require, scaled, size, spend
+from .reading import Node, Numeral, multiple, require, scaled, size, spend
 
 MAX_SIZE = 1_000_000  # databases; pairs tried for "disjoint"
 MAX_ALPHABET = 100  # values of a stationary law
@@ -19,7 +19,7 @@ UNREAD = (
     "{}: the kernel cannot re-read the form {}: leave the files out, and it checks what the "
     "certificate says"
 )
-SHORT = re.compile(r"([0-9]{1,18}(/[1-9][0-9]{0,17})?\n)+")  # numbers in lines of their own
+SHORT = re.compile(r"(?:[0-9]{1,18}+(?:/[1-9][0-9]{0,17}+)?+\n)++")  # numbers, each in a line
 
 
 class Row(NamedTuple):
@@ -80,7 +80,7 @@ class Framework:
         spend(held)
         if every and held == len(frozenset().union(*secrets.values())):  # no two share a database
             spend(2 * comb(len(secrets), 2))
-            return {tuple(sorted(names)): None for names in combinations(secrets, 2)}
+            return dict.fromkeys(combinations(sorted(secrets), 2))
         listed = (tuple(entry.labels()) for entry in ([] if every else node.entries()))
         pairs = dict[tuple[str, ...], None]()
         for names in combinations(secrets, 2) if every else listed:
@@ -152,19 +152,23 @@ def row(node: Node, width: int, divide: bool) -> Row:
     unit = (divide and sum(parts)) or unit
     node.sums_to_one(unit, parts, width)
     common = gcd(unit, *parts)
-    return Row(unit // common, [n // common for n in parts])
+    return Row(unit // common, [n // common for n in parts] if common != 1 else parts)
 
 
 def integers(node: Node) -> tuple[int, list[int]]:
     """Read a list of numbers as integers over one unit, those of few digits all at once."""
-    values = [value for value in node.of(list) if isinstance(value, str)]
-    text, bits = "".join(f"{value}\n" for value in values), 4 * max(map(len, values), default=0)
-    one_each = text.count("\n") == len(values) == len(node.of(list))
-    if not (one_each and SHORT.fullmatch(text)):
+    values = cast("list[str]", node.of(list))
+    text = "\n".join(values) if {*map(type, values)} <= {str, Numeral} else ""
+    if not (text.count("\n") + 1 == len(values) and SHORT.fullmatch(text + "\n")):
         return scaled(entry.number() for entry in node.entries())
+    bits = 4 * max(map(len, values))
     spend(len(values), bits, bits)
     pieces = [value.partition("/") for value in values]
-    return over_one([int(n) for n, _, _ in pieces], [int(d or 1) for _, _, d in pieces])
+    below = {end: int(end or 1) for end in {end for _, _, end in pieces}}
+    unit = multiple(below.values())
+    spend(len(values), unit.bit_length(), 768)
+    times = {end: unit // den for end, den in below.items()}
+    return unit, [int(n) * times[end] for n, _, end in pieces]
 
 
 def recorded(node: Node) -> tuple[int, list[str]]:

@@ -15,11 +15,12 @@ Derived: wang2016.x-error, wang2016.x-sigma-enough.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pufferproof.models.influence.bounds import estimated_bound
 from pufferproof.models.influence.quilts.published import markov_quilt_approx
 from pufferproof.models.influence.quilts.worst_record import QuiltScale
+from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
@@ -46,6 +47,14 @@ class Setting:
         return markov_quilt_approx(bound, self.length, level, lipschitz=Fraction(2, self.length))
 
 
+class Quilt(NamedTuple):
+    """The record that asks for the noise, and how far away its quilt begins on both sides."""
+
+    record: int
+    left: int | None
+    right: int | None
+
+
 @dataclass(frozen=True)
 class Point:
     """One level: the scale b with its quilt, k b, and the mean L1 error of the repetitions with
@@ -55,7 +64,8 @@ class Point:
     """
 
     level: Level
-    scale: QuiltScale
+    scale: Enclosure
+    quilt: Quilt
     expected: Enclosure
     mean: float
     band: tuple[float, float]
@@ -71,16 +81,23 @@ class Point:
 
     def as_json(self) -> dict[str, Any]:
         """Return the point object of the file formats."""
-        quilt = self.scale.quilt
         return {
             "epsilon": str(self.level),
-            "scale": self.scale.scale.enclosure().as_json(),
-            "quilt": {"record": quilt.record, "left": quilt.left, "right": quilt.right},
+            "scale": self.scale.as_json(),
+            "quilt": self.quilt._asdict(),
             "expected": self.expected.as_json(),
             "mean": self.mean,
             "band": list(self.band),
             "cut": self.cut,
         }
+
+    @classmethod
+    def read(cls, level: Level, said: dict[str, Any]) -> "Point":
+        """Return the point of a level from its object."""
+        scale, expected = Enclosure(**said["scale"]), Enclosure(**said["expected"])
+        low, high = said["band"]
+        quilt = Quilt(**said["quilt"])
+        return cls(level, scale, quilt, expected, said["mean"], (low, high), said["cut"])
 
 
 @dataclass(frozen=True)
@@ -115,7 +132,7 @@ def simulated_line(
     >>> coin = MarkovChain("stationary", [["1/2", "1/2"], ["1/2", "1/2"]])
     >>> setting = Setting(Fraction(1, 4), Fraction(1, 2), 1000)
     >>> (point,) = simulated_line(coin, setting, [Level.of_nats(1)], 200, Words(1), 0.001).points
-    >>> point.scale.quilt.left, point.scale.quilt.right, point.expected.lower[:7], point.inside
+    >>> point.quilt.left, point.quilt.right, point.expected.lower[:7], point.inside
     (10, 9, '0.08963', True)
 
     Raises `ModelError` as `markov_quilt_approx` does.
@@ -129,14 +146,47 @@ def simulated_line(
     noise = laplace_noise(exact.shape, words)
     points = []
     for level, scale, frequencies, drawn in zip(levels, scales, exact, noise):
-        bounds = scale.scale.enclosure()
+        bounds, quilt = scale.scale.enclosure(), scale.quilt
         expected = enclose(states * Fraction(bounds.lower), states * Fraction(bounds.upper))
         noisy = frequencies + float(bounds.upper) * drawn
         mean, cut = _error(noisy, frequencies), _error(np.clip(noisy, 0, 1), frequencies)
-        points.append(
-            Point(level, scale, expected, mean, _band(mean, repetitions * states, miss), cut)
-        )
+        band = _band(mean, repetitions * states, miss)
+        active = Quilt(quilt.record, quilt.left, quilt.right)
+        points.append(Point(level, bounds, active, expected, mean, band, cut))
     return Line(setting, tuple(points))
+
+
+def unit_of(
+    chain: MarkovChain,
+    setting: Setting,
+    levels: Sequence[Level],
+    repetitions: int,
+    seed: Sequence[int],
+    miss: float,
+) -> Unit:
+    """Return `simulated_line` as a unit of a sweep, on the stream of a seed."""
+    law = [text_of(value) for value in chain.initial_law()]
+    rows = [[text_of(value) for value in row] for row in chain.transition]
+    told = [text_of(setting.least), text_of(setting.gap), setting.length]
+    nats = [str(level) for level in levels]
+    return Unit.of(points_of, law, rows, told, nats, repetitions, list(seed), miss)
+
+
+def points_of(
+    initial: list[str],
+    transition: list[list[str]],
+    told: list[Any],
+    levels: list[str],
+    repetitions: int,
+    seed: list[int],
+    miss: float,
+) -> list[dict[str, Any]]:
+    """Return the points of a line as objects of the file formats."""
+    least, gap, length = told
+    setting = Setting(Fraction(least), Fraction(gap), length)
+    chain, nats = MarkovChain(initial, transition), [Level.of_nats(level) for level in levels]
+    line = simulated_line(chain, setting, nats, repetitions, Words(seed), miss)
+    return [point.as_json() for point in line.points]
 
 
 def _error(noisy: "NDArray[np.float64]", exact: "NDArray[np.float64]") -> float:

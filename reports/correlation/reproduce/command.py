@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.reports.console.drawing import rendered
-from pufferproof.reports.console.options import AsJson
+from pufferproof.reports.console.options import AsJson, Jobs, Resume, Scheduler, UnitSeconds
 from pufferproof.reports.console.outputs import make_folder, write_outputs
 from pufferproof.reports.console.telling import print_answer
 from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
@@ -59,9 +60,16 @@ def reproduce(
             "--data", metavar="DIR", help=f"folder with the data sets of {top_k.NAME}, else drawn"
         ),
     ] = None,
+    jobs: Jobs = None,
+    scheduler: Scheduler = None,
+    resume: Resume = None,
+    unit_seconds: UnitSeconds = None,
     as_json: AsJson = False,
 ) -> None:
     """Recompute a published figure, exactly or by simulation beside what is exact."""
+    sharing = Sharing(jobs, scheduler, resume, unit_seconds)
+    if sharing != Sharing() and name != _SIMULATED:
+        raise ModelError(f"only {_SIMULATED} is a sweep: expected none of its options", "--jobs")
     if data is not None and name != top_k.NAME:
         raise ModelError(f"only {top_k.NAME} reads data: expected no such option", "--data")
     if name is None:
@@ -74,7 +82,7 @@ def reproduce(
             as_json,
         )
     elif name == _SIMULATED:
-        _simulate(out, 1 if seed is None else seed, repetitions, as_json)
+        _simulate(out, 1 if seed is None else seed, repetitions, sharing, as_json)
     elif name == top_k.NAME:
         _rank(out, data, 1 if seed is None else seed, repetitions, as_json)
     elif name in _FIGURES:
@@ -109,9 +117,11 @@ def _repetitions(asked: int | None, usual: int) -> int:
     return asked or usual
 
 
-def _simulate(out: str | None, seed: int, repetitions: int | None, as_json: bool) -> None:
+def _simulate(
+    out: str | None, seed: int, repetitions: int | None, sharing: Sharing, as_json: bool
+) -> None:
     runs = _repetitions(repetitions, quilt_figure.REPETITIONS)
-    experiment = quilt_figure.run_experiment(seed, runs)
+    experiment = quilt_figure.run_experiment(seed, runs, sharing=sharing)
     answer, written = experiment.as_json(), {}
     if out is not None:
         drawn = quilt_figure.figure(experiment)

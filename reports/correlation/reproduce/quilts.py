@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.models.interface.sweeps.opening import ALONE, Sharing, opened
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
@@ -23,7 +24,7 @@ from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.console.words import counted
 from pufferproof.verify.simulation.chains import Drawn, drawn_reversible
 from pufferproof.verify.simulation.draws import Words
-from pufferproof.verify.simulation.quilts import Line, Point, Setting, simulated_line
+from pufferproof.verify.simulation.quilts import Line, Point, Setting, unit_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -122,28 +123,33 @@ def run_experiment(
     repetitions: int = REPETITIONS,
     levels: Sequence[str] = LEVELS,
     lines: dict[str, tuple[Setting, ...]] | None = None,
+    sharing: Sharing = ALONE,
 ) -> Experiment:
-    """Draw P and the initial law, then simulate line by line, each from a stream of random
-    numbers of its own.
+    """Draw P and the initial law, then simulate all lines, each from a stream of random numbers of
+    its own.
+
+    Raises `SweepError` unless all lines can be simulated.
     """
     chosen = settings() if lines is None else lines
     drawn = drawn_reversible(Words([seed, 0]), STATES, LEAST, GAP)
     nats = [Level.of_nats(level) for level in levels]
-    total = sum(map(len, chosen.values()))
-    panels, number = [], 0
-    for varies, asked in chosen.items():
-        simulated = []
-        for setting in asked:
-            number += 1
-            with working(f"simulating {varies}: line {number} of {total}"):
-                share = _MISS / (total * len(nats))
-                simulated.append(
-                    simulated_line(
-                        drawn.chain, setting, nats, repetitions, Words([seed, number]), share
-                    )
-                )
-        panels.append(Panel(varies, tuple(simulated)))
+    asked = [setting for settings in chosen.values() for setting in settings]
+    share = _MISS / (len(asked) * len(nats))
+    units = [
+        unit_of(drawn.chain, setting, nats, repetitions, [seed, number], share)
+        for number, setting in enumerate(asked, 1)
+    ]
+    with working("simulating") as say, opened(sharing, lambda text: say(f"lines: {text}")) as sweep:
+        found = iter(sweep.answers(units))
+    panels = [
+        Panel(varies, tuple(_line(setting, nats, next(found)) for setting in settings))
+        for varies, settings in chosen.items()
+    ]
     return Experiment(seed, repetitions, drawn, tuple(panels))
+
+
+def _line(setting: Setting, levels: Sequence[Level], said: Sequence[dict[str, Any]]) -> Line:
+    return Line(setting, tuple(Point.read(level, point) for level, point in zip(levels, said)))
 
 
 def table(experiment: Experiment) -> str:
@@ -158,7 +164,7 @@ def table(experiment: Experiment) -> str:
 
 
 def _row(point: Point) -> list[Any]:
-    quilt, scale = point.scale.quilt, point.scale.scale.enclosure().upper
+    quilt, scale = point.quilt, point.scale.upper
     log = repr(math.log(_nats(point)))
     band = [repr(bound) for bound in point.band]
     sides = ["" if side is None else side for side in (quilt.left, quilt.right)]

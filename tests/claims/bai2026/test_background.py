@@ -48,6 +48,7 @@ def test_all_claims_of_these_files_are_here():
     assert {name.removeprefix("bai2026.") for name in ours} == set(EXPECTED)
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_reading_has_its_verdict_for_a_reason(name):
     assert verdicts(of_paper(name)) == EXPECTED[name]
@@ -96,6 +97,7 @@ def test_group_privacy_holds_on_a_set_of_bit_tables_iff_distances_inside_are_dis
             assert kept == metric
 
 
+@pytest.mark.claims
 def test_the_counterexample_to_group_privacy_has_no_neighbours():
     found = evidence(of_paper("groupdp"))
     left, right = found["tables of U"]
@@ -149,6 +151,7 @@ def test_pufferfish_is_kept_by_processing_and_bounds_the_odds_in_both_orders():
                     assert odds / ratio <= joint["s"] / joint["t"] <= odds * ratio
 
 
+@pytest.mark.claims
 def test_one_listed_order_leaves_the_odds_without_a_lower_bound():
     found = evidence(of_paper("puffer-odds"))
     ratios = list(brute.ratios(found["framework"], found["mechanism"], {"s": HALF, "t": HALF}))

@@ -56,6 +56,7 @@ def test_all_claims_of_these_files_are_here():
     assert {name.removeprefix("bai2026.") for name in ours} == set(EXPECTED)
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_reading_has_its_verdict_for_a_reason(name):
     assert verdicts(of_paper(name)) == EXPECTED[name]
@@ -233,6 +234,7 @@ def test_two_bits_would_leak():
     assert brute.leakage(framework, Channel.of(rows))[0] is brute.INFINITE
 
 
+@pytest.mark.claims
 def test_the_printed_constant_of_example_2_is_twice_the_true_one():
     found = evidence(of_paper("ex2-likelihoods"))
     theta = brute.probabilities(found["framework"], "fair")
@@ -288,6 +290,7 @@ def test_example_3_ratios_and_levels_on_a_grid_of_intervals():
         assert brute.leakage(framework, channel)[0] == both
 
 
+@pytest.mark.claims
 def test_the_printed_level_of_example_3_fails_in_the_other_order():
     found = evidence(of_paper("ex3-eps"), 1)
     framework, channel = found["framework"], found["mechanism"]

@@ -46,6 +46,7 @@ def test_all_claims_of_these_files_are_here():
     assert {name.removeprefix("bai2026.") for name in ours} == {*EXPECTED}
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_reading_has_its_verdict_for_a_reason(name):
     assert verdicts(examined(name)) == EXPECTED[name]
@@ -74,6 +75,7 @@ def test_the_tables_are_complete():
             assert [len(cells) for cells in row.values()] == [width] * 4
 
 
+@pytest.mark.claims
 def test_only_one_entry_gets_worse_beyond_rounding():
     falls = []
     for name, table in TABLES.items():
@@ -131,6 +133,7 @@ def test_the_smoothing_example_by_decimal_text():
     assert math.floor(even * 10**5) == 19999
 
 
+@pytest.mark.claims
 def test_laplace_noise_beats_draws_in_the_instance():
     """By a sum over a fine grid of noise: right more often than 3/4, against 2/3 of draws."""
     found = evidence_of(examined("exp-claims"), "the exponential mechanism")

@@ -22,10 +22,12 @@ def examined() -> dict[str, Check]:
     return examined_in("papers.bai2026.gaussian.statement", "papers.bai2026.gaussian.sweep")
 
 
+@pytest.mark.claims
 def test_each_reading_has_its_verdict(examined: dict[str, Check]) -> None:
     assert {name: verdicts(check) for name, check in examined.items()} == EXPECTED
 
 
+@pytest.mark.claims
 def test_each_reading_that_holds_has_a_near_miss_that_fails(examined: dict[str, Check]) -> None:
     assert_near_misses(examined)
 

@@ -54,6 +54,7 @@ def test_all_claims_of_this_room_are_here():
     assert {name.removeprefix("bai2026.") for name in ours} == set(EXPECTED)
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_reading_has_its_verdict_for_a_reason(name):
     assert verdicts(of_paper(name)) == EXPECTED[name]
@@ -98,6 +99,7 @@ def random_pair(rng, size):
     return random_law(rng, first), random_law(rng, second)
 
 
+@pytest.mark.claims
 def test_the_least_curve_falls_and_ends_at_0_and_other_curves_rise():
     rng = random.Random(1)
     for _ in range(60):
@@ -152,6 +154,7 @@ def test_the_translation_holds_on_all_tables_and_so_does_composition():
     assert tight
 
 
+@pytest.mark.claims
 def test_the_counterexamples_to_the_translation_by_hand():
     for name in ("U any", "U connected", "D_L possible"):
         found = evidence_of(of_paper("translate"), name)
@@ -166,6 +169,7 @@ def test_the_counterexamples_to_the_translation_by_hand():
         assert worst > level ** found["b"]
 
 
+@pytest.mark.claims
 def test_no_mechanism_on_two_bits_attains_the_published_level():
     mu, nu = (
         {"00": Fraction(3, 4), "01": Fraction(1, 4)},
@@ -180,6 +184,7 @@ def test_no_mechanism_on_two_bits_attains_the_published_level():
     assert min(2 * curve_of(mu, nu, 1), 4 * curve_of(mu, nu, 2)) == 4
 
 
+@pytest.mark.claims
 def test_leakages_add_up_to_more_than_their_sum():
     found = evidence_of(of_paper("compose-gap"), "sub-additive in what")
     single = (HALF * Fraction(2, 3) + HALF * Fraction(1, 3)) / Fraction(1, 3)
@@ -241,6 +246,7 @@ def test_the_closed_form_is_the_curve_where_it_is_proved_and_a_curve_everywhere(
             assert exact == formula
 
 
+@pytest.mark.claims
 def test_the_smallest_chain_on_which_the_closed_form_fails():
     found = evidence(of_paper("chain"))
     p, q = found["p"], found["q"]
@@ -254,6 +260,7 @@ def test_the_smallest_chain_on_which_the_closed_form_fails():
     assert chain_star(ordered["p"], ordered["q"], 3, 1) == ordered["formula"] > ordered["e^a*"]
 
 
+@pytest.mark.claims
 def test_the_terms_are_not_convex_and_the_even_split_is_not_best_for_a_negative_eigenvalue():
     found = evidence_of(of_paper("chain-steps"), "convex")
     p, q, lam = found["p"], found["q"], found["p"] + found["q"] - 1
@@ -267,6 +274,7 @@ def test_the_terms_are_not_convex_and_the_even_split_is_not_best_for_a_negative_
     assert terms[0] * terms[2] < terms[1] ** 2
 
 
+@pytest.mark.claims
 def test_figures_of_the_figure():
     alone = evidence_of(of_paper("chain-fig"), "p or q alone")
     assert [chain_star(p, Fraction(2, 3), 2, 1) for p in (HALF, Fraction(1, 3))] == [
@@ -281,6 +289,7 @@ def test_figures_of_the_figure():
         assert chain_star(p, q, 3, 1) == chain_star(q, p, 3, 1)
 
 
+@pytest.mark.claims
 def test_entries_that_are_harmless_one_by_one_or_that_act_indirectly():
     mu, nu = ({"000": HALF, "011": HALF}, {"101": HALF, "110": HALF})
     for place in (1, 2):

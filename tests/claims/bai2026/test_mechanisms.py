@@ -48,6 +48,7 @@ def test_all_claims_of_these_rooms_are_here():
     assert {name.removeprefix("bai2026.") for name in ours} == set(EXPECTED)
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_reading_has_its_verdict_for_a_reason(name):
     assert verdicts(of_paper(name)) == EXPECTED[name]
@@ -64,6 +65,7 @@ def steps(names):
     return [(x, y) for x, y in product(names, repeat=2) if distance(x, y) == 1]
 
 
+@pytest.mark.claims
 def test_laplace_noise_has_the_level_and_jumps_where_tables_are_missing():
     rng = random.Random(1)
     for _ in range(50):
@@ -81,6 +83,7 @@ def test_laplace_noise_has_the_level_and_jumps_where_tables_are_missing():
     assert jump == found["log ratio in units of eps_DP"] > found["b"]
 
 
+@pytest.mark.claims
 def test_a_smaller_scale_than_the_curve_gives_keeps_the_promise():
     found = evidence_of(of_paper("laplace"), "best utility among all")
     stay = {"00": Fraction(3, 4), "01": Fraction(1, 4)}
@@ -103,6 +106,7 @@ def exponential(scores, half):
     }
 
 
+@pytest.mark.claims
 def test_the_exponential_mechanism_has_the_level_and_the_counterexamples_have_their_ratios():
     rng = random.Random(2)
     for _ in range(60):
@@ -135,6 +139,7 @@ def repaired(points, eps, cells):
     return max([eps / cells, *((eps - a) / b for a, b in points if a < eps and b)])
 
 
+@pytest.mark.claims
 def test_the_algorithms_are_safe_on_collections_and_choose_the_least_level():
     rng = random.Random(3)
     for _ in range(300):
@@ -157,6 +162,7 @@ def test_the_algorithms_are_safe_on_collections_and_choose_the_least_level():
     assert exp(found["eps_DP"]) < exp(1)
 
 
+@pytest.mark.claims
 def test_two_parities_are_harmless_alone_and_reveal_a_bit_together():
     found = evidence_of(of_paper("table6"), "noiseless, det")
     labels = tables(3)
@@ -170,6 +176,7 @@ def test_two_parities_are_harmless_alone_and_reveal_a_bit_together():
     assert brute.leakage(found["framework"], found["mechanism"])[0] is brute.INFINITE
 
 
+@pytest.mark.claims
 def test_one_prior_with_a_dependence_relation_collapses():
     found = evidence_of(of_paper("table6"), "dependent DP and Blowfish")
     assert brute.leakage(found["framework"], found["mechanism"])[0] is brute.INFINITE

@@ -62,6 +62,7 @@ def examined() -> dict[str, Check]:
     return examined_in(*(f"papers.bai2026.{module}" for module in MODULES))
 
 
+@pytest.mark.claims
 def test_each_reading_has_its_verdict(examined: dict[str, Check]) -> None:
     assert {name: verdicts(check) for name, check in examined.items()} == EXPECTED
     printed = set(CATALOGUE.read_text().split())
@@ -71,6 +72,7 @@ def test_each_reading_has_its_verdict(examined: dict[str, Check]) -> None:
     )
 
 
+@pytest.mark.claims
 def test_headlines_follow_the_most_literal_reading(examined: dict[str, Check]) -> None:
     for name, check in examined.items():
         first = EXPECTED[name].split()[0]
@@ -83,16 +85,19 @@ def test_headlines_follow_the_most_literal_reading(examined: dict[str, Check]) -
             )
 
 
+@pytest.mark.claims
 def test_each_proved_reading_has_a_near_miss_that_a_solver_refutes(
     examined: dict[str, Check],
 ) -> None:
     assert_near_misses(examined)
 
 
+@pytest.mark.claims
 def test_a_kernel_or_both_solvers_confirm_every_inequality(examined: dict[str, Check]) -> None:
     assert_confirmed(examined)
 
 
+@pytest.mark.claims
 def test_one_run_leaks_nothing_and_no_weights_exist(examined: dict[str, Check]) -> None:
     found = evidence_of(examined["nfc"], "each listed mechanism once")
     framework, rows = found["framework"], rows_of(found["mechanism"])
@@ -109,6 +114,7 @@ def test_one_run_leaks_nothing_and_no_weights_exist(examined: dict[str, Check]) 
     assert brute.leakage(twice["framework"], twice["mechanism"])[0] is None
 
 
+@pytest.mark.claims
 def test_impossible_databases_have_no_constraint_whatever_the_number_of_runs(
     examined: dict[str, Check],
 ) -> None:
@@ -125,6 +131,7 @@ def test_impossible_databases_have_no_constraint_whatever_the_number_of_runs(
     assert all(min(row) > 0 for row in rows.values())
 
 
+@pytest.mark.claims
 def test_no_bound_on_the_number_of_runs_is_enough(examined: dict[str, Check]) -> None:
     found = evidence_of(examined["nfc"], "any multiset of at most K runs")
     rows, ratio = rows_of(found["mechanism"]), found["e^epsilon"]
@@ -136,6 +143,7 @@ def test_no_bound_on_the_number_of_runs_is_enough(examined: dict[str, Check]) ->
     assert mu["a"] * 2**30 + 1 - mu["a"] > ratio**30  # thirty runs that give u do show it
 
 
+@pytest.mark.claims
 def test_no_vector_of_weights_serves_two_databases(examined: dict[str, Check]) -> None:
     found = evidence_of(examined["x-nfc-one-vector"], "one beta")
     rows, mu, nu = (
@@ -152,6 +160,7 @@ def test_no_vector_of_weights_serves_two_databases(examined: dict[str, Check]) -
     assert fitting == {"a": [{"b": 1, "c": 0}], "d": [{"b": 0, "c": 1}]}
 
 
+@pytest.mark.claims
 def test_constraints_and_pufferfish_do_not_give_composition(examined: dict[str, Check]) -> None:
     found = evidence_of(examined["necsuff"], "NfC and Pufferfish")
     framework = found["framework"]
@@ -241,6 +250,7 @@ def test_primal_and_dual_programs_agree_exactly_on_powers_of_two() -> None:
         assert max_min(matrix) == -max_min(transposed)
 
 
+@pytest.mark.claims
 def test_the_primal_need_not_attain_its_value_with_a_zero(examined: dict[str, Check]) -> None:
     rows = rows_of(evidence_of(examined["x-lp-attained"], "as printed")["mechanism"])
     a, b, c = (rows[x] for x in "abc")
@@ -251,6 +261,7 @@ def test_the_primal_need_not_attain_its_value_with_a_zero(examined: dict[str, Ch
     assert not any(constraint_holds(rows, "a", beta, Fraction(199, 100)) for beta in grid("bc", 20))
 
 
+@pytest.mark.claims
 def test_the_right_side_of_2_jumps(examined: dict[str, Check]) -> None:
     rows = rows_of(evidence_of(examined["nfc-steps"], "(2) is continuous")["mechanism"])
     values = [

@@ -45,10 +45,12 @@ def examined() -> dict[str, Check]:
     return examined_in(*(f"papers.bai2026.{module}" for module in MODULES))
 
 
+@pytest.mark.claims
 def test_each_reading_has_its_verdict(examined: dict[str, Check]) -> None:
     assert {name: verdicts(check) for name, check in examined.items()} == EXPECTED
 
 
+@pytest.mark.claims
 def test_headlines_and_repairs(examined: dict[str, Check]) -> None:
     for name, check in examined.items():
         first = EXPECTED[name].split()[0]
@@ -61,12 +63,14 @@ def test_headlines_and_repairs(examined: dict[str, Check]) -> None:
             )
 
 
+@pytest.mark.claims
 def test_each_proved_reading_has_a_near_miss_that_a_solver_refutes(
     examined: dict[str, Check],
 ) -> None:
     assert_near_misses(examined)
 
 
+@pytest.mark.claims
 def test_a_kernel_or_both_solvers_confirm_every_inequality(examined: dict[str, Check]) -> None:
     assert_confirmed(examined)
 
@@ -128,6 +132,7 @@ def test_a_processing_that_sees_the_database_breaks_constraints() -> None:
     assert not constraint_holds(new, "a", EVEN, Fraction(100))
 
 
+@pytest.mark.claims
 def test_the_counterexample_to_the_converse_is_a_set_the_theorem_speaks_of(
     examined: dict[str, Check],
 ) -> None:
@@ -142,6 +147,7 @@ def test_the_counterexample_to_the_converse_is_a_set_the_theorem_speaks_of(
         )
 
 
+@pytest.mark.claims
 def test_step_3_fails_on_the_printed_construction(examined: dict[str, Check]) -> None:
     found = evidence_of(examined["ppi-steps"], "(3)")
     rows, kernel = rows_of(found["mechanism of step 2"]), rows_of(found["processing"])
@@ -162,6 +168,7 @@ def test_step_3_fails_on_the_printed_construction(examined: dict[str, Check]) ->
     assert squared == 16
 
 
+@pytest.mark.claims
 def test_the_construction_has_the_smallest_denominator(examined: dict[str, Check]) -> None:
     size = max(
         p.denominator
@@ -189,6 +196,7 @@ def test_3_always_points_the_other_way() -> None:
         assert (left**2 == 4 * right) == (x1 == y1 and x2 == y2)
 
 
+@pytest.mark.claims
 def test_step_2_fails_at_epsilon_0_for_every_constant(examined: dict[str, Check]) -> None:
     found = evidence_of(examined["ppi-steps"], "step 2, epsilon = 0")
     a, b, c = found["output 0"]
@@ -212,6 +220,7 @@ def test_mixed_weights_give_a_redundant_constraint() -> None:
     assert seen > 20
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize(
     "name", ["for each D, at the level epsilon", "for at least one D", "for each D, at some level"]
 )
@@ -240,6 +249,7 @@ def test_families_compose_survive_processing_and_break_the_inequalities(
         assert all(exceeds(found["D"], z, level) for z in nu)
 
 
+@pytest.mark.claims
 def test_each_mechanism_that_composes_has_a_level_of_its_own(examined: dict[str, Check]) -> None:
     """Where no database of s2 gives every output of D, as many runs as D has outputs reveal s1."""
     rng, seen = random.Random(4), 0
@@ -252,6 +262,7 @@ def test_each_mechanism_that_composes_has_a_level_of_its_own(examined: dict[str,
     assert seen > 10
 
 
+@pytest.mark.claims
 def test_a_database_that_no_prior_allows_has_no_level(examined: dict[str, Check]) -> None:
     """Why the proved reading asks for a possible D: any number of runs leaks nothing, and d
     gives what b never gives.

@@ -52,6 +52,7 @@ def test_all_claims_of_these_files_are_here():
     assert {name.removeprefix("bai2026.") for name in ours} == set(EXPECTED)
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_reading_has_its_verdict_for_a_reason(name):
     assert verdicts(of_paper(name)) == EXPECTED[name]
@@ -61,6 +62,7 @@ def test_each_reading_has_its_verdict_for_a_reason(name):
     assert_reproducible(of_paper(name))
 
 
+@pytest.mark.claims
 def test_what_other_papers_show_is_not_decided_here():
     check = of_paper("related")
     assert check.verdict is ClaimVerdict.OPEN
@@ -130,6 +132,7 @@ def test_under_product_priors_the_leakage_is_that_of_differential_privacy(count,
             assert priors is other or found == dp
 
 
+@pytest.mark.claims
 def test_all_priors_ask_for_more_than_differential_privacy():
     found = evidence(of_paper("allpriors-is-dp"))
     channel = found["mechanism"]
@@ -147,6 +150,7 @@ def test_all_priors_ask_for_more_than_differential_privacy():
             ) <= level(smaller, one_record)
 
 
+@pytest.mark.claims
 def test_one_pair_under_all_priors_leaves_databases_with_one_secret_apart():
     found = evidence(of_paper("allpriors-is-dp"), 1)
     channel = found["mechanism"]
@@ -174,6 +178,7 @@ def test_one_pair_under_all_priors_leaves_databases_with_one_secret_apart():
 # Which priors composition needs
 
 
+@pytest.mark.claims
 def test_frameworks_that_compose_without_extreme_priors():
     rng = random.Random(8)
     plain, pairs = (evidence(of_paper("priors-needed"), reading)["framework"] for reading in (0, 1))
@@ -189,6 +194,7 @@ def test_frameworks_that_compose_without_extreme_priors():
     assert given["a"] / (given["a"] + given["b"]) == HALF
 
 
+@pytest.mark.claims
 def test_at_epsilon_zero_two_priors_can_silence_every_mechanism():
     framework = evidence(of_paper("priors-needed"), 2)["framework"]
     for numbers in product(range(5), repeat=3):
@@ -200,6 +206,7 @@ def test_at_epsilon_zero_two_priors_can_silence_every_mechanism():
         assert silent == (len(set(numbers)) == 1)
 
 
+@pytest.mark.claims
 def test_two_priors_can_forbid_collapse_below_a_level():
     found = evidence(of_paper("priors-needed"), 3)
     framework, ratio = found["framework"], found["e^epsilon"]
@@ -294,6 +301,7 @@ def test_the_repaired_statement_on_random_disjoint_secrets(both):
     assert seen > 30
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("reading", [0, 1])
 def test_secrets_that_overlap_compose_without_extreme_priors(reading):
     found = evidence(of_paper("x-priors-overlap"), reading)
@@ -313,6 +321,7 @@ def test_secrets_that_overlap_compose_without_extreme_priors(reading):
     assert reading or largest(priors, pairs, tight, 1) > 1
 
 
+@pytest.mark.claims
 def test_a_database_that_no_prior_allows_needs_no_priors():
     """Why the proved reading asks for possible databases: b is impossible, and every mechanism
     composes.

@@ -367,6 +367,7 @@ def test_an_identity_that_repeats_a_value_is_refused():
     assert proof.identity("t", "s", "1 - a", "1/2", at={"a": "1/2"})
 
 
+@pytest.mark.claims
 def test_letters_of_proofs_from_other_files_are_explained_too():
     check = worst.examined("streaming_cw.fig2")
     used = {

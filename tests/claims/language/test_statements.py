@@ -5,7 +5,6 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from tests.claims.examination import examined
 
 from pufferproof.claims import registry
 from pufferproof.claims.language import letters, proved
@@ -283,17 +282,6 @@ def statements() -> list[tuple[Claim, str, Statement]]:
     return [
         (each, name, says) for each in load_claims().values() for name, says in each.says.items()
     ]
-
-
-@pytest.mark.parametrize("name", sorted({each.id for each, _, _ in statements()}))
-def test_near_misses_of_registered_statements_are_seen_to_be_false(name):
-    check = examined(name)
-    for reading in check.readings:
-        if reading.trial is not None:
-            assert reading.trial.weakness is None
-            says = check.claim.says.get(reading.name) or check.claim.says[""]
-            for words, fails in says.near_misses().items():
-                assert fails(reading.trial.missed[words])
 
 
 def test_every_reading_that_holds_has_a_statement_that_runs_or_says_why_not():

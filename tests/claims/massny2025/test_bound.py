@@ -39,11 +39,13 @@ CLAIMS = claims_of(
 F = Fraction
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_every_reading_is_decided(name):
     decided(name)
 
 
+@pytest.mark.claims
 def test_what_is_false():
     assert verdicts(CLAIMS) == dict.fromkeys(["thm2", "thm2-cases", "thm2-shape"], "REFUTED")
 

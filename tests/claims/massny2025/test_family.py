@@ -80,11 +80,13 @@ def cited():
     registry._CITED.update(known)
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", [name for name in CLAIMS if name != "massny2025.family"])
 def test_every_reading_is_decided(name):
     decided(name)
 
 
+@pytest.mark.claims
 def test_what_is_false():
     refuted = ["x-dependent-3r", "cond-lastL", "minmax", "eq4", "util-direction", "region-growth"]
     assert verdicts(CLAIMS) == {

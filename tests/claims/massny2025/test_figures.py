@@ -61,11 +61,13 @@ def cited():
     registry._CITED.update(known)
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", [name for name in CLAIMS if "fig-claims" not in name])
 def test_every_reading_is_decided(name):
     decided(name)
 
 
+@pytest.mark.claims
 def test_what_is_not_proved():
     assert verdicts(CLAIMS) == {
         "x-ex1-definition": "CHECKED",

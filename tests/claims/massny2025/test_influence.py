@@ -24,11 +24,13 @@ CLAIMS = claims_of(
 )
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_every_reading_is_decided(name):
     decided(name)
 
 
+@pytest.mark.claims
 def test_what_is_false_is_convexity_for_negative_eigenvalues_and_strictness_for_zero():
     names = ["prop1-decreasing", "prop1-convex", "prop1-convex-pos", "prop1-convex-neg"]
     assert verdicts(CLAIMS) == dict.fromkeys(names, "REFUTED")

@@ -42,11 +42,13 @@ CLAIMS = claims_of(
 )
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_every_reading_is_decided(name):
     decided(name)
 
 
+@pytest.mark.claims
 def test_what_is_false():
     names = ["lemma1-steps", "rem1", "radius", "x-dependent-redactions"]
     assert verdicts(CLAIMS) == dict.fromkeys(names, "REFUTED")

@@ -26,11 +26,13 @@ CLAIMS = claims_of("quilt.statement", "quilt.utility", "comparison.statement")
 F = Fraction
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_every_reading_is_decided(name):
     decided(name)
 
 
+@pytest.mark.claims
 def test_what_is_false():
     assert verdicts(CLAIMS) == {
         "dstar": "REFUTED",

@@ -33,11 +33,13 @@ DEFINED = ["sides", "mech", "dim", "leakage", "influence", "released", "quilt"]
 REFUTED = ["wlog-p", "utility", "fn2"]
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", [name for name in CLAIMS if name.partition(".")[2] not in DEFINED])
 def test_every_reading_is_decided(name):
     decided(name)
 
 
+@pytest.mark.claims
 def test_what_is_defined_false_or_true_in_one_reading_only():
     expected = {
         **dict.fromkeys(DEFINED, "DEFINITION"),
@@ -75,6 +77,7 @@ def framework_of(of, count, private):
     )
 
 
+@pytest.mark.claims
 def test_refuted_readings_with_files_are_violations():
     for name in CLAIMS:
         for reading in examined(name).readings:

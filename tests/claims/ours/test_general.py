@@ -26,6 +26,7 @@ def counterexamples(check: Check):
     return [reading.evidence for reading in check.readings if reading.evidence]
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_every_reading_is_settled_and_every_proof_has_a_near_miss_that_fails(name: str) -> None:
     check = examined(name)
@@ -41,6 +42,7 @@ def test_every_reading_is_settled_and_every_proof_has_a_near_miss_that_fails(nam
     assert all(step.ok for miss in check.near_misses for step in miss.steps if step.kind == "cite")
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_a_kernel_or_both_solvers_confirm_every_inequality_that_a_proof_uses(name: str) -> None:
     for reading in examined(name).readings:
@@ -52,6 +54,7 @@ def test_a_kernel_or_both_solvers_confirm_every_inequality_that_a_proof_uses(nam
                 )
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_a_refuted_law_names_a_repair_that_is_proved(name: str) -> None:
     check = examined(name)
@@ -62,6 +65,7 @@ def test_a_refuted_law_names_a_repair_that_is_proved(name: str) -> None:
         assert check.claim.repair is None
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_counterexamples_can_be_audited_and_brute_force_agrees_on_the_violation(name: str) -> None:
     for evidence in counterexamples(examined(name)):
@@ -76,6 +80,7 @@ def test_counterexamples_can_be_audited_and_brute_force_agrees_on_the_violation(
             assert found.leakage.ratio == expected
 
 
+@pytest.mark.claims
 def test_group_privacy_fails_without_the_tables_on_the_way() -> None:
     for evidence in counterexamples(examined("general.group-privacy")):
         rows = {
@@ -90,6 +95,7 @@ def test_group_privacy_fails_without_the_tables_on_the_way() -> None:
         )
 
 
+@pytest.mark.claims
 def test_one_order_of_pairs_bounds_the_odds_on_one_side_only() -> None:
     (evidence,) = counterexamples(examined("general.bayes-form-one-order"))
     ratios = list(
@@ -101,6 +107,7 @@ def test_one_order_of_pairs_bounds_the_odds_on_one_side_only() -> None:
     assert any(a > evidence["e^epsilon"] * b for pair, _, a, b in ratios if pair == ("t", "s"))
 
 
+@pytest.mark.claims
 def test_zero_leakage_leaves_the_odds_but_not_the_posterior() -> None:
     (evidence,) = counterexamples(examined("general.zero-leakage-posterior"))
     framework, mechanism = evidence["framework"], evidence["mechanism"]
@@ -116,6 +123,7 @@ def test_zero_leakage_leaves_the_odds_but_not_the_posterior() -> None:
     )
 
 
+@pytest.mark.claims
 def test_two_priors_with_zero_leakage_have_a_mixture_with_some() -> None:
     both, excluded = counterexamples(examined("general.prior-mixture"))
     assert [len(case["framework"].databases) for case in (both, excluded)] == [4, 2]
@@ -157,6 +165,7 @@ def test_mixtures_stay_below_the_odds_bound_and_come_near_it() -> None:
     assert Fraction(179, 10) < s / t < 18
 
 
+@pytest.mark.claims
 def test_iid_priors_do_not_see_what_product_priors_see() -> None:
     (evidence,) = counterexamples(examined("general.iid-priors"))
     shown = {x: Fraction(n, 4) for x, n in evidence["P(u | x) in quarters"].items()}
@@ -173,6 +182,7 @@ def test_iid_priors_do_not_see_what_product_priors_see() -> None:
     assert shown["110"] == 3 * shown["010"]
 
 
+@pytest.mark.claims
 def test_differential_privacy_is_less_than_pufferfish_under_all_priors() -> None:
     (evidence,) = counterexamples(examined("general.all-priors-per-record"))
     shown = {x: evidence["mechanism"].probability(x, "u") for x in ("00", "01", "10", "11")}

@@ -21,6 +21,7 @@ F = Fraction
 SEEDS = range(8 * TIMES)
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_claims_are_settled(name):
     check = examined(name)

@@ -33,6 +33,7 @@ def framework_of(random, count):
     )
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_claims_are_settled(name):
     check = examined(name)
@@ -86,6 +87,7 @@ def test_the_counterexample_from_the_definition(releases):
     assert leakages(chain, releases) == max(seen)
 
 
+@pytest.mark.claims
 def test_the_counterexample_says_what_it_found():
     found = evidence(examined("noise.runs-add"))
     assert (found["one release"], found["two"]) == ("15/11", "25/13")

@@ -17,6 +17,7 @@ IDS = ["translate", "quilt-account", "quilt-delta", "quilt-renyi", "mixture-dich
 IDS += ["spectral-influence"]
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", IDS)
 def test_claims_are_settled(name):
     check = examined(f"general.{name}")

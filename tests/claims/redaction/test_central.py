@@ -60,6 +60,7 @@ def chains(seed, number, denominator=8):
         )
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_claims_are_settled(name):
     check = examined(name)
@@ -97,6 +98,7 @@ def test_the_bound_record_by_record_holds_for_three_records():
         assert 3 * central_optimum(BinaryChain(a, b, 3), private, Level.log(level)).lower <= bound
 
 
+@pytest.mark.claims
 def test_the_program_of_the_counterexample_has_that_optimum():
     found = evidence(examined("redaction.central-bound-tight"))
     chain = BinaryChain(found["a"], found["b"], 3)

@@ -14,6 +14,7 @@ CLAIMS = [
 ]
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_claims_are_settled(name):
     check = examined(name)
@@ -21,6 +22,7 @@ def test_claims_are_settled(name):
     assert check.verdict.value == ("CHECKED" if name == "redaction.dim-slack-occurs" else "DERIVED")
 
 
+@pytest.mark.claims
 def test_one_assumption_is_shown():
     trusts = {
         name: [item for r in examined(name).readings for item in r.trust if "ASSUMED" in item]

@@ -77,6 +77,7 @@ def instances(seed, number, largest=6):
         yield draw, a, b, private, random_rows(draw, count, private)
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_claims_are_settled(name):
     check = examined(name)
@@ -152,6 +153,7 @@ def test_no_one_sided_mechanism_gains_more_than_the_medium_region():
     assert close  # also where nothing can be gained
 
 
+@pytest.mark.claims
 def test_where_the_published_coupling_fails_the_winner_is_private_by_enumeration():
     for reading, private in [(0, 1), (1, 2), (2, 2)]:
         found = evidence(examined("redaction.published-coupling"), reading)

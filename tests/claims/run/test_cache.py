@@ -429,6 +429,7 @@ def test_a_family_that_ends_before_the_stored_failure_is_not_reproduced():
             replay._failure(family, lambda n: n < 3, place, alone)
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize(
     "identifier", ["lemma.mediant", "bai2026.puffer-odds", "general.bayes-form", "worst.dichotomy"]
 )

@@ -45,6 +45,7 @@ VERDICTS = {
 REPAIRED = ("lem-II3", "mqm-private", "thm-III7")
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", VERDICTS)
 def test_verdicts_are_sound(name):
     check = examined(f"song2017.{name}")

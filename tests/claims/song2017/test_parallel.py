@@ -31,6 +31,7 @@ VERDICTS = {
 }
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", VERDICTS)
 def test_verdicts_are_sound(name):
     check = examined(f"song2017.{name}")
@@ -38,6 +39,7 @@ def test_verdicts_are_sound(name):
     assert_sound(check)
 
 
+@pytest.mark.claims
 def test_the_printed_theorem_is_false_and_its_files_show_it():
     check = examined("song2017.thm-III1")
     assert check.verdict is ClaimVerdict.REFUTED

@@ -19,6 +19,7 @@ VERDICTS = {
 }
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", VERDICTS)
 def test_verdicts_are_sound(name):
     check = examined(f"song2017.{name}")

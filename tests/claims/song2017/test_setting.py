@@ -45,6 +45,7 @@ VERDICTS = {
 }
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", VERDICTS)
 def test_verdicts_are_sound(name):
     check = examined(f"song2017.{name}")
@@ -52,6 +53,7 @@ def test_verdicts_are_sound(name):
     assert_sound(check)
 
 
+@pytest.mark.claims
 def test_definitions_decide_nothing():
     for name in definitions.DEFINITIONS:
         assert set(verdicts(examined(f"song2017.{name}")).split()) == {"DEFINITION"}

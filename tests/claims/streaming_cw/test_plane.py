@@ -101,6 +101,7 @@ def in_region(point, p, q):
     return 0 <= a <= 1 and least(a) <= b <= 1 - least(1 - a)
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", sorted(CLAIMS))
 def test_a_claim_says_what_it_examined(name):
     claim = CLAIMS[name]
@@ -117,6 +118,7 @@ def test_a_claim_says_what_it_examined(name):
     assert all(argument.verdict is ClaimVerdict.OPEN for argument in check.near_misses)
 
 
+@pytest.mark.claims
 def test_a_repair_is_proved_and_belongs_to_a_refuted_claim():
     for name, claim in CLAIMS.items():
         if claim.repair:
@@ -132,6 +134,7 @@ def test_the_ids_are_those_of_the_catalogue():
     assert all(name.startswith("streaming_cw.x-") or name.endswith("-repaired") for name in own)
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize(
     ("name", "verdict"),
     [
@@ -158,6 +161,7 @@ def test_the_headline_verdicts(name, verdict):
     assert of_paper(name).verdict.value == verdict
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", ["thm1", "regions-convex", "slope-orientation"])
 def test_a_literal_reading_that_holds_beside_readings_that_do_not(name):
     first, *others = [argument.verdict for argument in of_paper(name).readings]
@@ -165,6 +169,7 @@ def test_a_literal_reading_that_holds_beside_readings_that_do_not(name):
     assert ClaimVerdict.REFUTED in others
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize(
     ("name", "reading"),
     [
@@ -182,12 +187,14 @@ def test_one_order_does_not_bring_the_other(name, reading):
     assert not private(q, p, ratio, delta)
 
 
+@pytest.mark.claims
 def test_a_counterexample_is_a_framework_and_a_mechanism_that_an_audit_reads():
     found = evidence("thm1", "an equivalence for each")
     assert found["framework"].databases == found["mechanism"].databases == ("x", "x'")
     assert found["mechanism"].probability("x'", "y2") == HALF
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize(
     ("name", "count"),
     [
@@ -213,6 +220,7 @@ def test_an_audit_violates_the_level_that_a_counterexample_names(name, count):
         )
 
 
+@pytest.mark.claims
 def test_sentences_show_numbers_as_text():
     for name in ("region-is-intersection", "cw-everything-follows"):
         sentences = [
@@ -226,6 +234,7 @@ def test_sentences_show_numbers_as_text():
     )
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("reading", ["R(M) is convex, neighbours", "R(M) is convex, each"])
 def test_the_union_of_regions_has_a_dent(reading):
     found = evidence("regions-convex", reading)
@@ -238,6 +247,7 @@ def test_the_union_of_regions_has_a_dent(reading):
     assert not any(in_region(found["between"], *rows) for rows in found["pairs"])
 
 
+@pytest.mark.claims
 def test_a_vertical_tangent_is_no_boundary_line():
     for reading, touching in (("any supporting line", 1), ("any line along an edge", 2)):
         found = evidence("tangent-gives-pair", reading)
@@ -247,6 +257,7 @@ def test_a_vertical_tangent_is_no_boundary_line():
         assert 0 in (found["u"], found["v"])
 
 
+@pytest.mark.claims
 def test_a_line_is_two_boundary_lines_once_epsilon_may_be_negative():
     found = evidence("tangent-gives-pair", "with negative epsilon")
     (ratio, delta), (inverse, other) = found["first"], found["second"]
@@ -255,6 +266,7 @@ def test_a_line_is_two_boundary_lines_once_epsilon_may_be_negative():
     assert least_delta(found["P"], found["Q"], ratio) == delta
 
 
+@pytest.mark.claims
 def test_no_printed_region_bounds_from_above():
     for reading in ("equality in the plane", "equality inside", "the intersection inside"):
         found = evidence("region-is-intersection", reading)
@@ -264,6 +276,7 @@ def test_no_printed_region_bounds_from_above():
         assert not in_region((a, b), found["P"], found["Q"])
 
 
+@pytest.mark.claims
 def test_a_region_without_slopes_is_not_everything():
     for convention in ("the plane", "the unit square"):
         found = evidence(
@@ -275,6 +288,7 @@ def test_a_region_without_slopes_is_not_everything():
         assert convention == "the plane" or all(0 <= each <= 1 for each in found["point"])
 
 
+@pytest.mark.claims
 def test_the_intersection_cuts_off_a_generating_point():
     for order in ("in the order", "of both orders joined"):
         found = evidence(
@@ -286,6 +300,7 @@ def test_the_intersection_cuts_off_a_generating_point():
         assert ratio * a + b < 1 - delta
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("joined", [False, True])
 def test_equal_sets_of_slopes_and_shifts_of_different_mechanisms(joined):
     def recipe(p, q):
@@ -312,6 +327,7 @@ def test_equal_sets_of_slopes_and_shifts_of_different_mechanisms(joined):
         assert curves[0] != curves[1] if "delta" in argument.name else corners[0] != corners[1]
 
 
+@pytest.mark.claims
 def test_slopes_are_not_derivatives():
     for reading in ("R_i is the coefficient in R a", "R_i is db/da", "R_i is |db/da|"):
         found = evidence("slope-orientation", reading)
@@ -335,6 +351,7 @@ def rows_given(found, value, law=None):
     )
 
 
+@pytest.mark.claims
 def test_privacy_for_delta_is_not_privacy_for_all_laws():
     found = evidence("thm3", "D over all laws")
     p, q = rows_given(found, None)
@@ -343,6 +360,7 @@ def test_privacy_for_delta_is_not_privacy_for_all_laws():
     assert not private(p, q, found["R"], found["delta"])
 
 
+@pytest.mark.claims
 def test_another_simulator_helps():
     found = evidence("thm3", "D over Delta, any Sim")
     p, q = rows_given(found, None)
@@ -350,6 +368,7 @@ def test_another_simulator_helps():
     assert not (private(p, q, 1, 0) and private(q, p, 1, 0))
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize(
     ("name", "reading"),
     [
@@ -368,6 +387,7 @@ def test_unconditional_rows_hide_what_conditional_rows_show(name, reading):
     assert p != q
 
 
+@pytest.mark.claims
 def test_rows_near_the_ends_of_the_stream():
     found = evidence("row-presence", "every row")
     count, steps = found["blocks per window"], found["t"]
@@ -456,6 +476,7 @@ def test_the_curve_is_affine_between_its_data():
         assert least_delta(p, q, data[-1]) == least_delta(p, q, data[-1] + 1)
 
 
+@pytest.mark.claims
 def test_the_larger_of_two_curves_bends_where_they_cross():
     found = evidence("x-mechanism-curve", "as stated")
     p, q = found["P"], found["Q"]

@@ -75,12 +75,14 @@ def examined() -> dict[str, Check]:
     return examined_in(*(f"papers.streaming_cw.{module}" for module in MODULES))
 
 
+@pytest.mark.claims
 def test_each_reading_has_its_verdict(examined: dict[str, Check]) -> None:
     found = {name: verdicts(check) for name, check in examined.items()}
     proved = {name: "DERIVED" for name in examined if name not in EXPECTED}
     assert found == {**proved, **EXPECTED}
 
 
+@pytest.mark.claims
 def test_printed_ids_are_those_of_the_catalogue(examined: dict[str, Check]) -> None:
     known = {line.removeprefix("streaming_cw.") for line in CATALOGUE.read_text().split()}
     extra = {name for name in examined if name not in known}
@@ -90,6 +92,7 @@ def test_printed_ids_are_those_of_the_catalogue(examined: dict[str, Check]) -> N
     assert printed <= set(examined)
 
 
+@pytest.mark.claims
 def test_each_derived_reading_has_near_misses_that_engines_find_false(
     examined: dict[str, Check],
 ) -> None:
@@ -100,10 +103,12 @@ def test_each_derived_reading_has_near_misses_that_engines_find_false(
         )
 
 
+@pytest.mark.claims
 def test_no_hypothesis_of_a_cited_claim_is_left_over(examined: dict[str, Check]) -> None:
     assert {name: check.carried for name, check in examined.items() if check.carried} == {}
 
 
+@pytest.mark.claims
 def test_every_refuted_claim_names_a_repair_that_is_proved(examined: dict[str, Check]) -> None:
     for name, check in examined.items():
         if (
@@ -115,6 +120,7 @@ def test_every_refuted_claim_names_a_repair_that_is_proved(examined: dict[str, C
             assert repair.verdict is ClaimVerdict.DERIVED, name
 
 
+@pytest.mark.claims
 def test_counterexamples_hold_in_another_enumeration(examined: dict[str, Check]) -> None:
     seen = 0
     for name, check in examined.items():
@@ -531,6 +537,7 @@ RECHECK: dict[str, Callable[[World, Mapping[str, Any]], bool]] = {
 }
 
 
+@pytest.mark.claims
 def test_no_step_of_a_proof_rests_on_enumeration(examined: dict[str, Check]) -> None:
     proved: list[Step] = [
         step

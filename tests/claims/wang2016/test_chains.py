@@ -35,11 +35,13 @@ CLAIMS = claims_of(
 )
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_every_reading_is_decided(name):
     decided(name)
 
 
+@pytest.mark.claims
 def test_what_is_false_as_printed():
     expected = {"A5-power", "A5-expansion", "A5-cauchy", "A5-final", "lemA1"}
     assert by_verdict(CLAIMS, "REFUTED") == {
@@ -74,6 +76,7 @@ def parameters(rows):
     return law, 1 - (max(abs(others)) if len(others) else 0), np.real(others)
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize(("reading", "signed"), [(0, False), (1, True)])
 def test_counterexamples_to_the_spectral_lemma_in_floats(reading, signed):
     evidence = examined("wang2016.lemA1").readings[reading].evidence
@@ -130,6 +133,7 @@ def test_influences_stay_below_the_bound_for_every_start():
     assert checked > 60
 
 
+@pytest.mark.claims
 def test_the_bound_fails_without_reversibility():
     evidence = examined("wang2016.x-lemA2-irreversible").readings[0].evidence
     rows = evidence["P"]
@@ -160,6 +164,7 @@ def test_four_bits_are_not_forgotten_in_three_steps():
     assert ChainInfluence(Along(MarkovChain("stationary", rows), 4)).of(4, 3, None).upper is None
 
 
+@pytest.mark.claims
 def test_printed_forms_of_the_powers_differ_from_the_powers():
     rows = [[Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 4), Fraction(3, 4)]]
     law = [Fraction(1, 3), Fraction(2, 3)]
@@ -205,6 +210,7 @@ def printed_relations(rows, x, y, t):
     ]
 
 
+@pytest.mark.claims
 def test_each_printed_relation_fails_at_its_counterexample_in_floats():
     readings = examined("wang2016.A5-cauchy").readings
     first = printed_relations(readings[0].evidence["P"], 0, 1, 1)

@@ -28,11 +28,13 @@ CLAIMS = claims_of(
 )
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_every_reading_is_decided(name):
     decided(name)
 
 
+@pytest.mark.claims
 def test_what_is_false_as_printed():
     assert by_verdict(CLAIMS, "REFUTED") == {"sec22-noise", "dp-special-case", "wass-gs", "A2-eq7"}
     assert by_verdict(CLAIMS, "CHECKED") == {
@@ -46,11 +48,13 @@ def test_what_is_false_as_printed():
     assert by_verdict(CLAIMS, "OPEN") == set()
 
 
+@pytest.mark.claims
 def test_readings_of_the_wasserstein_theorem():
     readings = [reading.verdict.value for reading in examined("wang2016.thm-3.2").readings]
     assert readings == ["DERIVED", "DERIVED", "REFUTED"]
 
 
+@pytest.mark.claims
 def test_a_private_mechanism_distinguishes_two_people_by_more_than_its_level():
     """P(u | X_1 = 1) / P(u | X_2 = 0) for the printed pairs, from the joint law."""
     law = {
@@ -147,6 +151,7 @@ def _log(ratio):
     return log(ratio)
 
 
+@pytest.mark.claims
 def test_the_weights_of_equation_7_cannot_be_dropped():
     """Both sides of (7) at the counterexample, by integrating over X_2 and by leaving its law
     out.
@@ -166,6 +171,7 @@ def test_the_weights_of_equation_7_cannot_be_dropped():
             assert abs(table[2 * x[0] + x[1]] - table[2 * y[0] + y[1]]) <= 1
 
 
+@pytest.mark.claims
 def test_the_distance_may_be_half_the_sensitivity():
     evidence = examined("wang2016.wass-gs").readings[0].evidence
     values = list(evidence["F"].values())
@@ -174,6 +180,7 @@ def test_the_distance_may_be_half_the_sensitivity():
     assert max(values) - min(values) == evidence["GS"] == 2 * evidence["W"]
 
 
+@pytest.mark.claims
 def test_a_release_that_hides_presence_tells_two_present_values_apart():
     found = examined("wang2016.wass-gs")
     readings = {reading.name: reading for reading in found.readings}

@@ -33,11 +33,13 @@ from pufferproof.reports import cli
 CLAIMS = claims_of("quilts.search", "quilts.search_scale", "quilts.fast", "simulations")
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_every_reading_is_decided(name):
     decided(name)
 
 
+@pytest.mark.claims
 def test_what_is_false_as_printed():
     assert by_verdict(CLAIMS, "REFUTED") == {
         "alg2-find",
@@ -101,6 +103,7 @@ def test_the_library_calibrates_to_the_repaired_search():
         assert float(found.lower) == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("imaginary", [True, False])
 def test_the_misprint_gives_too_small_a_scale_at_the_counterexample(imaginary):
     evidence = examined("wang2016.alg2-find").readings[0 if imaginary else 1].evidence
@@ -144,6 +147,7 @@ def test_scores_are_ordered_as_their_values():
     assert max(scores) < Score(1, None)
 
 
+@pytest.mark.claims
 def test_the_files_of_the_wrong_order_are_audited_as_a_violation(tmp_path):
     """(a_i, b_i, sigma_i) <- (sigma_i, a*, b*) releases the sum with Lap(2)."""
     result = as_result(examined("wang2016.alg3-fast"), 0.0)["counterexample"]
@@ -159,6 +163,7 @@ def test_the_files_of_the_wrong_order_are_audited_as_a_violation(tmp_path):
     assert cli._run(command) == 1
 
 
+@pytest.mark.claims
 def test_a_longer_sequence_may_have_a_larger_error():
     evidence = examined("wang2016.sim-observations").readings[1].evidence
     at = Chain(evidence["T"], evidence["pi"], evidence["e^-g"], evidence["e^eps"])

@@ -15,6 +15,7 @@ from pufferproof.claims.registry import examine, load_claims
 NAMES = ("worst.blocks-upper", "worst.coupling-upper")
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", NAMES)
 def test_both_bounds_are_derived(name):
     load_claims()

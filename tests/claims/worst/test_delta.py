@@ -17,6 +17,7 @@ CLAIMS = claims_of("rays.delta", "rays.relaxation")
 F = Fraction
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_claims_are_settled(name):
     settled(name)

@@ -15,6 +15,7 @@ from pufferproof.models.mechanisms.releases import repeat
 CLAIMS = claims_of("growth.finite", "growth.rates")
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_claims_are_settled(name):
     settled(name)

@@ -16,6 +16,7 @@ SEEDS = range(12 * TIMES)
 CLAIMS = [*claims_of("growth.games"), "worst.identities"]
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_claims_are_settled(name):
     settled(name)

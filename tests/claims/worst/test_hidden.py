@@ -19,6 +19,7 @@ from pufferproof.verify.proof.argument import ClaimVerdict
 F = Fraction
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", claims_of("records.hidden"))
 def test_claims_on_hidden_bits_are_settled(name):
     settled(name)

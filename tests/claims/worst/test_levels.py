@@ -32,16 +32,19 @@ SHAPES = [(None, 0), (None, 0, 1), (None, 0, 0)]
 CHANCES = [Fraction(k, 4) for k in range(5)]
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", LEVELS)
 def test_claims_on_levels_are_settled(name):
     settled(name)
 
 
+@pytest.mark.claims
 def test_what_is_false_is_that_levels_split_everywhere():
     refuted = [name for name in LEVELS if examined(name).verdict is ClaimVerdict.REFUTED]
     assert refuted == ["worst.levels-split"]
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", NOISE)
 def test_claims_on_lipschitz_queries_are_settled(name):
     assert examined(name).verdict is ClaimVerdict.DERIVED
@@ -111,6 +114,7 @@ def test_adaptive_releases_stay_within_the_products_of_their_levels():
             assert ratio(second, first, u) <= down
 
 
+@pytest.mark.claims
 def test_a_parity_is_worse_than_one_mechanism_for_each_bit():
     found = examined("worst.levels-split")
     assert_reproducible(found)

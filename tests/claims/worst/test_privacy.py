@@ -19,11 +19,13 @@ from pufferproof.verify.proof.argument import ClaimVerdict
 CLAIMS = claims_of("growth.conditions", "records.privacy")
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_claims_are_settled(name):
     settled(name)
 
 
+@pytest.mark.claims
 def test_what_is_false_is_that_budgets_add():
     refuted = [name for name in CLAIMS if examined(name).verdict is ClaimVerdict.REFUTED]
     assert refuted == ["worst.budgets-add-with-dp"]

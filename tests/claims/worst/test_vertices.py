@@ -27,11 +27,13 @@ CLAIMS = claims_of("rays.columns", "rays.vertices", "collapse.one_pair", "rays.s
 LEVELS = [Fraction(1), Fraction(5, 4), Fraction(2), Fraction(3)]
 
 
+@pytest.mark.claims
 @pytest.mark.parametrize("name", CLAIMS)
 def test_claims_are_settled(name):
     settled(name)
 
 
+@pytest.mark.claims
 def test_what_is_false():
     refuted = [name for name in CLAIMS if examined(name).verdict is ClaimVerdict.REFUTED]
     assert sorted(refuted) == ["worst.ray-support-sum", "worst.zero-databases-dp"]

@@ -21,6 +21,9 @@ RESPONSE = {
     "outputs": ["u", "v"],
     "channel": {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/4", "0.75"]},
 }
+LONG = RESPONSE | {  # over 64 bits
+    "channel": RESPONSE["channel"] | {"a": [f"0.75{'0' * 20}1", f"0.24{'9' * 21}"]}
+}
 THREE = {
     "outputs": ["x", "y", "z"],
     "channel": {"a": ["1/2", "1/2", 0], "b": ["1/4", "1/4", "1/2"], "c": ["1/4", "1/2", "1/4"]},
@@ -135,6 +138,7 @@ def accepted() -> dict[str, Json]:
         "at-most-attained": at_most({"log": "3"}, AT_U),
         "at-most-loose": at_most({"log": "7/2"}),
         "at-most-integer-level": at_most({"log": 3}),
+        "at-most-long-numbers": at_most({"log": "7/2"}, mechanisms=[LONG]),
         "at-most-nats": at_most({"nats": above}),
         "at-most-nats-thirty-digits": at_most({"nats": "1.098612288668109691395245236923"}),
         "at-most-nats-huge": at_most({"nats": "1e9999"}),

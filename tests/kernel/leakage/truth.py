@@ -15,6 +15,7 @@ LOG_3, LOG_MIXED = (
 )  # just above log 3 and log(361/121)
 SMALLEST_TRUE = {
     ("at-most-loose.json", "claim.level.log"): Fraction(3),
+    ("at-most-long-numbers.json", "claim.level.log"): 3 / (1 - Fraction("4e-23")),
     ("at-most-nats-huge.json", "claim.level.nats"): LOG_3,
     ("at-most-nats-large.json", "claim.level.nats"): LOG_3,
     ("convex-nats-huge.json", "claim.level.nats"): LOG_MIXED,

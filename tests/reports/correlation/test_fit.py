@@ -92,7 +92,7 @@ def test_the_kernel_reads_a_fitted_framework(run, tmp_path):
 
 def test_a_box_asks_for_more_noise_than_the_chain_that_it_holds(run):
     def scale(*options):
-        found = answer(run, "--length", "120", "--private", "60", *options)
+        found = answer(run, "--length", "20", "--private", "10", *options)
         command = ("calibrate", "f.json", "--mechanism", "markov-quilt", "--query", "histogram")
         _, out, _ = run(*command, "--epsilon", "1", "--json")
         return found, Fraction(json.loads(out)["scale"]["upper"])

@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import math
+import re
+from contextlib import closing
 from fractions import Fraction
 
 import jsonschema
@@ -13,6 +15,7 @@ import pytest
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.bounds import estimated_bound, wang_bound
+from pufferproof.models.interface.sweeps.store import Store
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import is_reversible, period
@@ -46,7 +49,9 @@ def run(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     simulated = quilt_figure.run_experiment
     monkeypatch.setattr(
-        quilt_figure, "run_experiment", lambda seed, r: simulated(seed, r, ("0.5", "2"), FEW)
+        quilt_figure,
+        "run_experiment",
+        lambda seed, r, sharing: simulated(seed, r, ("0.5", "2"), FEW, sharing),
     )
 
     def invoke(*arguments):
@@ -148,8 +153,8 @@ def test_bands_hold_the_closed_form():
     for panel in found.panels:
         for line in panel.lines:
             for point in line.points:
-                assert Fraction(point.expected.lower) <= 5 * point.scale.scale.upper
-                assert 5 * point.scale.scale.lower <= Fraction(point.expected.upper)
+                assert Fraction(point.expected.lower) <= 5 * Fraction(point.scale.upper)
+                assert 5 * Fraction(point.scale.lower) <= Fraction(point.expected.upper)
                 assert point.cut <= point.mean
 
 
@@ -169,7 +174,7 @@ def test_the_same_seed_gives_the_same_figure():
     assert rendered(quilt_figure.figure(first), "f.svg") == rendered(
         quilt_figure.figure(again), "f.svg"
     )
-    scales = [[point.scale.scale for point in found.points] for found in (first, other)]
+    scales = [[point.scale for point in found.points] for found in (first, other)]
     assert scales[0] == scales[1]
 
 
@@ -277,3 +282,34 @@ def test_misuse_is_one_line(run, tmp_path, arguments, message):
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert message in err
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_figure_goes_on_where_it_stopped_and_is_the_same(run, tmp_path):
+    asked = ("wang2016.figure2", "--repetitions", "4", "--json", "--jobs", "1")
+    code, plain, _ = run(*asked)
+    first = run(*asked, "--resume", "kept")
+    again = run(*asked, "--resume", "kept")
+    assert (code, first, again) == (0, (0, plain, ""), (0, plain, ""))
+    with closing(Store("kept")) as store:
+        assert len(store) == 3
+
+
+def test_a_line_that_takes_too_long_is_said_and_nothing_is_printed(run):
+    asked = ("wang2016.figure2", "--jobs", "1", "--resume", "kept", "--unit-seconds", "0.001")
+    code, out, err = run(*asked)
+    assert (code, out) == (3, "")
+    assert re.match(r"pufferproof: \d of 3 units failed, the first: .* limit .* --resume kept", err)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("massny2025.figure3", "--jobs", "2"),
+        ("wang2016.figure2", "--jobs", "2", "--scheduler", "tcp://127.0.0.1:1"),
+        ("wang2016.figure2", "--resume", "nowhere/kept"),
+        ("wang2016.figure2", "--jobs", "0"),
+    ],
+)
+def test_options_of_sweeps_that_cannot_be_kept_are_refused(run, arguments):
+    code, out, err = run(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)

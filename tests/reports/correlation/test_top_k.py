@@ -25,6 +25,7 @@ from pufferproof.reports.correlation.reproduce.top_k.mechanisms import MECHANISM
 from pufferproof.reports.correlation.reproduce.top_k.printed import printed_tables
 from pufferproof.reports.schemas.names import json_schema
 
+LENGTH = 12  # records a person has at most
 GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "top-k.md"
 
 
@@ -32,7 +33,7 @@ def small(name="foursquare"):
     counts = np.array([[40, 25, 9, 3, 2, 1], [1, 30, 31, 2, 8, 8]])
     steps = np.arange(36).reshape(6, 6) + 40 * np.eye(6, dtype=np.int64)
     labels = tuple("abcdef")
-    return Population(name, "drawn", labels, ("p", "q"), counts, steps, steps.sum(axis=1), 40)
+    return Population(name, "drawn", labels, ("p", "q"), counts, steps, steps.sum(axis=1), LENGTH)
 
 
 LEVELS = []
@@ -68,8 +69,8 @@ def run(tmp_path, monkeypatch, capfd):
 
 def test_every_level_per_record_keeps_the_level():
     chain = fitted_chain(small().steps.tolist())
-    curve, bound = RoundedCurve(chain, 40), ChainBounds(chain, 40)
-    for found in budgets(chain, 40, GRID[::3]):
+    curve, bound = RoundedCurve(chain, LENGTH), ChainBounds(chain, LENGTH)
+    for found in levels(chain, LENGTH, GRID):
         nats = float(Fraction(found.epsilon))
         for way in ("published", "quilt"):
             block = found.blocks[way]
@@ -77,7 +78,7 @@ def test_every_level_per_record_keeps_the_level():
             assert block.hidden * block.level + block.influence <= nats
             assert bound.nats(block.level) <= nats * (1 + 1e-6)
         assert bound.nats(found.levels["exact"]) <= nats
-        assert 40 * found.levels["group"] <= nats
+        assert LENGTH * found.levels["group"] <= nats
         assert found.levels["exact"] < found.reached <= nats
         group, quilt, published, exact = (
             found.levels[way] for way in ("group", "quilt", "published", "exact")
@@ -144,7 +145,7 @@ def test_the_terminal_has_levels_and_hit_rates(run):
     lines = out.splitlines()
     assert code == 0
     assert lines[0] == "bai2026.topk: seed 4, 2 repetitions a point"
-    assert lines[2] == "foursquare    2 queries over 6 labels, at most 40 records a person"
+    assert lines[2] == "foursquare    2 queries over 6 labels, at most 12 records a person"
     printed = [line for line in lines if line.endswith("printed")]
     assert printed[0].split() == ["0.787", "0.893", "0.944", "0.963", "0.972", "0.978", "printed"]
     again = run("--repetitions", "2", "--seed", "4")[1]
@@ -199,15 +200,30 @@ def test_files_that_somebody_has_take_the_place_of_what_is_drawn(tmp_path):
     assert (check_ins.counts.sum(), weather.length, len(weather.queries)) == (1, 31, 12)
 
 
-def test_the_guide_shows_the_levels_of_the_weather():
-    weather = sources.populations(None, 1)[2]
-    found = budgets(fitted_chain(weather.steps.tolist()), weather.length, GRID)
+@pytest.fixture(scope="module")
+def weather():
+    return sources.populations(None, 1)[2]
+
+
+@pytest.mark.parametrize(
+    "grid", [pytest.param(GRID, marks=pytest.mark.pages), GRID[-1:]], ids=["all", "last"]
+)
+def test_the_guide_shows_the_levels_of_the_weather(weather, grid):
+    found = budgets(fitted_chain(weather.steps.tolist()), weather.length, grid)
     part = Part(weather, tuple(found), ())
-    assert "\n".join(words._levels(part)) in GUIDE.read_text(encoding="utf-8")
+    shown = GUIDE.read_text(encoding="utf-8")
+    if grid == GRID:
+        assert "\n".join(words._levels(part)) in shown
+    ends = {cells(line, len(GRID)) for line in shown.splitlines()}
+    assert {cells(line, 1) for line in words._levels(part)} <= ends
 
 
-def test_the_weather_is_what_the_package_has():
-    weather = sources.populations(None, 1)[2]
+def cells(line, count):
+    """The name of a row and its last cell, of so many."""
+    return (line.split() or [""])[0], *line.split()[count : count + 1]
+
+
+def test_the_weather_is_what_the_package_has(weather):
     assert weather.labels == ("drizzle", "fog", "rain", "snow", "sun")
     assert weather.counts.sum() == 365
     assert weather.steps.sum() == 366 + 365 + 365 - 1

@@ -12,11 +12,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from tests.claims.examination import examined
 
 from pufferproof.claims import registry
 from pufferproof.claims.cache import Sources, fingerprint
-from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.claims.registry import Check, examine, load_claims, load_extra
 from pufferproof.claims.run import as_result, run_claims, workers
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import record
@@ -266,6 +265,87 @@ def test_a_claim_whose_words_changed_since_they_were_recorded_is_open(
     assert run(*chosen, "--check")[0] == 0
 
 
+GUARDED = """
+import sympy
+
+from pufferproof.claims.language.statements import Statement
+from pufferproof.claims.registry import Check, claim
+
+a, b = sympy.symbols("a b")
+
+
+def numbers(draws):
+    '''A whole number from 0 to 8.'''
+    return {"x": draws.below(9)}
+
+
+SAYS = Statement(
+    numbers,
+    holds=lambda x: x >= 0,
+    too_strong={"more": lambda x: x >= SAID},
+)
+
+
+def means(argument, factor):
+    argument.inequality("square", "a square", 2 * factor * a * b <= a**2 + b**2)
+
+
+@claim("guarded.false", where="here", statement="3ab <= a^2 + b^2", repair="guarded.true",
+       unsaid={"weaker": "test"})
+def false(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        argument.counterexample("one", "a = b = 1", {"a": 1, "b": 1}, lambda: 3 > 1 + 1)
+    with check.reading("weaker") as argument:
+        means(argument, 1)
+    check.near_miss("weaker: more", lambda argument: means(argument, MISSED))
+
+
+@claim("guarded.true", where="here", statement="2ab <= a^2 + b^2", says=SAYS)
+def true(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        means(argument, PROVED)
+    check.near_miss("as printed: more", lambda argument: means(argument, 2))
+"""
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, []),
+        ({"MISSED": "1"}, ['guarded.false: the near miss "weaker: more" came out DERIVED']),
+        ({"SAID": "0"}, ["guarded.true: OPEN, recorded DERIVED"]),
+        ({"PROVED": "3"}, ["guarded.true: OPEN, recorded DERIVED"]),  # the repair of the other
+        ({"3 > 1 + 1": "3 > 3 + 1"}, ["guarded.false: OPEN, recorded REFUTED"]),
+    ],
+)
+def test_near_misses_that_hold_and_readings_that_do_not_fail_the_check(
+    tmp_path, monkeypatch, changed, said
+):
+    """What `prove --check` sees of every claim, and no other test of them repeats."""
+    text = GUARDED
+    for old, new in ({"MISSED": "2", "SAID": "1", "PROVED": "1"} | changed).items():
+        assert old in text
+        text = text.replace(old, new)
+    (tmp_path / "guarded.py").write_text(text, encoding="utf-8")
+    for name in ("_CLAIMS", "_CITED"):
+        monkeypatch.setattr(registry, name, {})
+    load_extra([tmp_path / "guarded.py"])
+    monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
+    (tmp_path / "catalogue").mkdir()
+    (tmp_path / "catalogue" / "refuted.json").write_text(
+        '{"guarded.false": {"as printed": "nothing"}}'
+    )
+    readings = {"as printed": "REFUTED", "weaker": "DERIVED"}
+    expected = {
+        "guarded.false": {"verdict": "REFUTED", "readings": readings},
+        "guarded.true": {"verdict": "DERIVED", "readings": {"as printed": "DERIVED"}},
+    }
+    record.RECORD.write_text(json.dumps(expected), encoding="utf-8")
+    found = record.differences([as_result(examine(name), 0.0) for name in expected])
+    assert bool(found) is bool(said)
+    assert all(line.startswith(each) for line, each in zip(found, said))
+
+
 def test_without_a_pattern_the_claims_of_a_file_are_examined(run, extra):
     code, out, _ = run("prove", "--claims", extra, "--json")
     assert code == 0
@@ -386,8 +466,10 @@ HOLDING = ("PROVED", "DERIVED", "CHECKED")  # what is said of printed tables is 
 
 
 def test_every_repair_is_a_claim_that_holds():
+    """By the recorded verdicts, which `prove --check` compares with those found."""
+    verdicts = record.recorded()
     repairs = {claim.repair for claim in load_claims().values() if claim.repair}
-    found = {name: examined(name).verdict.value for name in repairs}
+    found = {name: verdicts[name]["verdict"] for name in repairs}
     assert {name: verdict for name, verdict in found.items() if verdict not in HOLDING} == {}
 
 

@@ -107,6 +107,7 @@ def test_no_badge_where_coq_was_not_asked(results, tmp_path):
     assert "What Coq can prove again of what is false" in index
 
 
+@pytest.mark.coq
 @coq
 def test_a_badge_and_a_link_where_coq_accepted(results, tmp_path):
     refused = []

@@ -1,0 +1,43 @@
+"""A limit on the time of a piece of work, in whichever thread it runs."""
+
+import ctypes
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Overdue(BaseException):
+    """A piece of work took longer than its limit; no `except Exception` within it holds this."""
+
+
+@contextmanager
+def within(seconds: float | None) -> Iterator[None]:
+    """Raise `Overdue` in the body after a time, between two steps of Python.
+
+    What waits inside another library is not reached: whoever started the process ends that.
+    """
+    if seconds is None:
+        yield
+        return
+    thread, lock, ended = threading.get_ident(), threading.Lock(), False
+
+    def ring() -> None:
+        with lock:
+            if not ended:
+                _raise_in(thread, Overdue)
+
+    timer = threading.Timer(seconds, ring)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        with lock:
+            ended = True
+        timer.cancel()
+        _raise_in(thread, None)  # not after the body, if it was asked for in its last step
+
+
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    raised = ctypes.py_object() if error is None else ctypes.py_object(error)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)

@@ -1,0 +1,53 @@
+"""Opening a sweep: where its units are carried out, and where answers are kept."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sweeps.cluster import Cluster
+from pufferproof.models.interface.sweeps.executors import Executor, InProcess, Processes
+from pufferproof.models.interface.sweeps.running import Sweep
+from pufferproof.models.interface.sweeps.store import Store
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """How the units of a sweep are shared, as commands ask for it.
+
+    Args:
+        jobs: processes of this machine, by default as many as there are processors; 1 is this one.
+        scheduler: the address of a dask scheduler, whose workers take the units instead.
+        resume: the file that keeps answers; those that are there are not computed again.
+        seconds: how long one unit may take.
+    """
+
+    jobs: int | None = None
+    scheduler: str | None = None
+    resume: str | None = None
+    seconds: float | None = None
+
+
+ALONE = Sharing(jobs=1)
+
+
+@contextmanager
+def opened(sharing: Sharing, say: Callable[[str], None] = lambda text: None) -> Iterator[Sweep]:
+    """Yield a sweep, and end at the end whatever it has started.
+
+    Raises `ModelError` where both processes and a scheduler are asked for, no scheduler answers, or
+    the file keeps something else.
+    """
+    with ExitStack() as stack:
+        kept = sharing.resume
+        store = None if kept is None else stack.enter_context(closing(Store(kept)))
+        executor = stack.enter_context(closing(_executor(sharing)))
+        yield Sweep(executor, store, sharing.seconds, say)
+
+
+def _executor(sharing: Sharing) -> Executor:
+    if sharing.scheduler is None:
+        return InProcess() if sharing.jobs == 1 else Processes(sharing.jobs)
+    if sharing.jobs is not None:
+        raise ModelError("the scheduler has workers of its own: expected no such option", "--jobs")
+    return Cluster(sharing.scheduler)

@@ -1,0 +1,99 @@
+"""Where answers of units are kept: one SQLite file, written after every unit, so that a sweep that
+is killed goes on where it stopped, on another machine as well (with the file beside it whose name
+ends in `-wal`, if there is one).
+
+Answers are looked up by the names of units, and read as JSON of the kind that the unit returns.
+Whoever can write the file can write its answers.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sweeps.units import Unit
+
+_MARK, _FORMAT = 0x70756666, 1
+_TABLES = """
+CREATE TABLE answers (name TEXT PRIMARY KEY, function TEXT NOT NULL, arguments TEXT NOT NULL,
+  version TEXT NOT NULL, answer TEXT NOT NULL, seconds REAL NOT NULL);
+CREATE TABLE failures (name TEXT PRIMARY KEY, function TEXT NOT NULL, arguments TEXT NOT NULL,
+  kind TEXT NOT NULL, said TEXT NOT NULL);
+"""
+
+
+class Store:
+    """A store that exists, or a new one.
+
+    Raises `ModelError` if the file is none, or cannot be written.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        with self._said():
+            self._file = sqlite3.connect(path, timeout=30, isolation_level=None)
+            self._file.execute("PRAGMA journal_mode = WAL")
+            self._file.execute("PRAGMA synchronous = NORMAL")
+            self._begin()
+
+    def _begin(self) -> None:
+        """Make the tables of a new file; refuse a file of something else."""
+        self._file.execute("BEGIN IMMEDIATE")  # another sweep may begin with the same file
+        mark, form = (self._one(f"PRAGMA {each}") for each in ("application_id", "user_version"))
+        if self._one("SELECT count(*) FROM sqlite_master") == 0:
+            for statement in filter(str.strip, _TABLES.split(";")):
+                self._file.execute(statement)
+            self._file.execute(f"PRAGMA application_id = {_MARK}")
+            self._file.execute(f"PRAGMA user_version = {_FORMAT}")
+        elif (mark, form) != (_MARK, _FORMAT):
+            raise ModelError("expected a store of a sweep, found another database", self.path)
+        self._file.execute("COMMIT")
+
+    def _one(self, statement: str, *values: str) -> int | str | None:
+        row = self._file.execute(statement, values).fetchone()
+        return None if row is None else row[0]
+
+    def answer(self, unit: Unit) -> str | None:
+        """Return the text of a unit's answer, None if there is none."""
+        with self._said():
+            found = self._one("SELECT answer FROM answers WHERE name = ?", unit.name)
+        return found if isinstance(found, str) else None
+
+    def keep(self, unit: Unit, answer: str, seconds: float) -> None:
+        """Keep an answer, in place of what is known of the unit."""
+        row = (unit.name, unit.function, unit.arguments, unit.version, answer, seconds)
+        with self._said():
+            self._file.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", row)
+            self._file.execute("DELETE FROM failures WHERE name = ?", (unit.name,))
+
+    def note(self, unit: Unit, kind: str, said: str) -> None:
+        """Keep why a unit has no answer: the next sweep tries it again."""
+        row = (unit.name, unit.function, unit.arguments, kind, said)
+        with self._said():
+            self._file.execute("INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?)", row)
+
+    def failures(self) -> list[tuple[str, str]]:
+        """Return the arguments of every unit that failed when it was last tried, and why."""
+        with self._said():
+            rows = self._file.execute("SELECT arguments, kind FROM failures ORDER BY arguments")
+            return [(arguments, kind) for arguments, kind in rows]
+
+    def __len__(self) -> int:
+        """How many answers there are."""
+        with self._said():
+            return int(self._one("SELECT count(*) FROM answers") or 0)
+
+    def close(self) -> None:
+        """Close the file; what was written beside it goes into it."""
+        self._file.close()
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        """Say in one line what SQLite does not like of the file."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            if not Path(self.path).resolve().parent.is_dir():
+                raise ModelError("expected a file in a folder that exists", self.path) from None
+            raise ModelError(f"expected a store of a sweep: {error}", self.path) from None

@@ -1,0 +1,143 @@
+"""Units of work: a function of a module, its arguments as JSON, and the version of the code that it
+rests on. Their hash is the name of the unit, so that the same work has the same name anywhere.
+
+What a unit answers is JSON too, of the kind that the function's annotation says. Nothing else
+travels: no object is unpickled from a store or from a worker, and a worker whose sources are others
+says so in place of an answer.
+"""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from typing import Any, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sweeps.limits import Overdue, within
+from pufferproof.models.interface.sweeps.versions import version_of
+
+DONE, RAISED, HUNG, WRONG, OTHER, DIED = (
+    "done",
+    "raised an error",
+    "took too long",
+    "returned a wrong type",
+    "met a worker with other sources",
+    "lost its worker",
+)
+Said = tuple[str, str, float]
+"""What became of a unit (one of the above), the text of its answer or of what happened, seconds."""
+
+_PLAIN = "expected texts, numbers, truth values, None, and lists and objects of them"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A call of a function: `function` is "module:name", `arguments` the JSON of a list."""
+
+    function: str
+    arguments: str
+    version: str
+
+    @classmethod
+    def of(cls, function: Callable[..., Any], *arguments: Any) -> "Unit":
+        """Return the call of a function of a module; an annotation says what it returns.
+
+        Raises `ModelError` if a worker could not find the function, or read the arguments.
+        """
+        name = f"{function.__module__}:{function.__qualname__}"
+        if function.__module__ == "__main__" or _function(name) is not function:
+            raise ModelError(f"expected a function of a module, found {name}")
+        _kind(name)
+        return cls(name, json_of(list(arguments)), version_of(function.__module__))
+
+    @cached_property
+    def name(self) -> str:
+        """The hash of the call and of the code that it rests on."""
+        text = "\n".join((self.function, self.arguments, self.version))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def __str__(self) -> str:
+        arguments = self.arguments if len(self.arguments) <= 80 else f"{self.arguments[:80]} ..."
+        return f"{self.function.rpartition(':')[2]}{arguments}"
+
+    def read(self, text: str) -> Any:
+        """Read an answer. Raises `ModelError` unless it is what the function may return."""
+        try:
+            return checked(self.function, json.loads(text))
+        except (ValueError, RecursionError) as error:
+            raise ModelError(str(error)) from None
+
+
+def carried_out(function: str, arguments: str, version: str, limit: float | None) -> Said:
+    """Carry out a unit in this process; whatever it does is said, and nothing is raised."""
+    begun = time.perf_counter()
+    try:
+        with within(limit):
+            kind, text = _answered(function, arguments, version)
+    except Overdue:
+        kind, text = HUNG, f"it is over its limit of {limit:g} s"
+    return kind, text, time.perf_counter() - begun
+
+
+def _answered(function: str, arguments: str, version: str) -> tuple[str, str]:
+    try:
+        work = _function(function)
+        if version_of(function.partition(":")[0]) != version:
+            return OTHER, "expected a worker with the sources and packages of this machine"
+        answer = work(*json.loads(arguments))
+    except Exception as error:
+        return RAISED, f"{type(error).__name__}: {error}"
+    try:
+        return DONE, json_of(checked(function, answer))
+    except ModelError as error:
+        return WRONG, str(error)
+
+
+def checked(function: str, answer: Any) -> Any:
+    """Return an answer of the kind that a function says it returns. Raises `ModelError`."""
+    try:
+        _kind(function).validate_python(answer, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = "".join(f"[{each!r}]" for each in first["loc"])
+        found = type(first["input"]).__name__
+        raise ModelError(f"{first['msg'].lower()}, found {found}", f"answer{place}") from None
+    return answer
+
+
+def json_of(value: Any) -> str:
+    """Write what JSON gives back as it was, keys in their order: a function may go by it.
+
+    Raises `ModelError` for anything else.
+    """
+    try:
+        text = json.dumps(value, allow_nan=False, separators=(",", ":"))
+        same = json.loads(text) == value
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ModelError(f"{_PLAIN}: {error}") from None
+    if not same:
+        raise ModelError(f"{_PLAIN}, found what JSON does not give back")
+    return text
+
+
+@cache
+def _function(name: str) -> Callable[..., Any]:
+    module, _, inner = name.partition(":")
+    function = getattr(import_module(module), inner, None)
+    if not callable(function):
+        raise ModelError(f"expected a function of a module, found {name}")
+    return function  # type: ignore[no-any-return]
+
+
+@cache
+def _kind(name: str) -> TypeAdapter[Any]:
+    """Return what a function says it returns."""
+    kinds = get_type_hints(_function(name))
+    if "return" not in kinds:
+        raise ModelError(f"expected a function whose annotation says what it returns, found {name}")
+    return TypeAdapter(kinds["return"])

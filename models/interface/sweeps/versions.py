@@ -1,0 +1,78 @@
+"""Which code a piece of work rests on, as one hash: the sources of its floor and of those below,
+and the versions of the packages that decide or draw.
+
+A function of another package rests on its own file, and on all of this package.
+"""
+
+import hashlib
+import platform
+import sys
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+_HOME = Path(__file__).parents[3]  # where the floors are, as folders or as links
+_FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports")
+_PACKAGES = (
+    "clarabel",
+    "cvc5",
+    "cvxpy",
+    "highspy",
+    "networkx",
+    "numpy",
+    "python-flint",
+    "quicktions",
+    "scipy",
+    "sympy",
+    "z3-solver",
+)
+
+
+@cache
+def version_of(module: str) -> str:
+    """Return the hash of what a module may run, as it is in this process.
+
+    >>> version_of("pufferproof.models.channel") == version_of("pufferproof.models.framework")
+    True
+    >>> version_of("pufferproof.models.channel") == version_of("pufferproof.verify.audit")
+    False
+    """
+    package, _, floor = module.partition(".")
+    floor = floor.partition(".")[0]
+    ours = package == "pufferproof" and floor in _FLOORS
+    below = _FLOORS[: _FLOORS.index(floor) + 1] if ours else _FLOORS
+    digest = hashlib.sha256(_packages().encode())
+    for each in below:
+        digest.update(_sources(each))
+    if not ours:
+        digest.update(_own_source(module))
+    return digest.hexdigest()
+
+
+@cache
+def _packages() -> str:
+    return " ".join(
+        [platform.python_version(), *(f"{name} {_version(name)}" for name in _PACKAGES)]
+    )
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "absent"
+
+
+@cache
+def _sources(floor: str) -> bytes:
+    """Return the hash of all sources of a floor, with their places."""
+    digest, home = hashlib.sha256(), _HOME / floor
+    for path in sorted(home.rglob("*.py")):
+        text = path.read_bytes()
+        digest.update(f"{floor}/{path.relative_to(home)} {len(text)}\n".encode() + text)
+    return digest.digest()
+
+
+def _own_source(module: str) -> bytes:
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return b"" if file is None else Path(file).read_bytes()

@@ -1,0 +1,203 @@
+"""Sweeps against plain repetition; whatever happens to a unit loses no other, and is said."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.examples import examples
+from tests.models.interface import work
+
+from pufferproof.models.errors import ModelError, SweepError
+from pufferproof.models.interface.sweeps import running, units, versions
+from pufferproof.models.interface.sweeps.executors import InProcess, Processes
+from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.interface.sweeps.running import Failure, Sweep
+from pufferproof.models.interface.sweeps.store import Store
+from pufferproof.models.interface.sweeps.units import Unit, json_of
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def processes():
+    executor = Processes(2)
+    yield executor
+    executor.close()
+
+
+def kinds(found):
+    return {place: each.kind for place, each in found.items() if isinstance(each, Failure)}
+
+
+def test_answers_are_those_of_plain_repetition_wherever_they_are_computed(processes, tmp_path):
+    asked = [Unit.of(work.shared, number) for number in range(20)]
+    plain = [work.shared(number) for number in range(20)]
+    store = Store(str(tmp_path / "kept"))
+    for sweep in (
+        Sweep(InProcess()),
+        Sweep(processes),
+        Sweep(processes, store),
+        Sweep(store=store),
+    ):
+        assert sweep.answers(asked) == plain
+    assert len(store) == 20
+    assert Sweep().answers([]) == []
+
+
+def test_the_same_work_has_the_same_name_and_other_work_another(monkeypatch):
+    named = {Unit.of(work.square, 2).name, Unit.of(work.square, 2).name}
+    others = {Unit.of(work.square, 3).name, Unit.of(work.refuses, 2).name, *named}
+    assert (len(named), len(others)) == (1, 3)
+    monkeypatch.setattr(units, "version_of", lambda module: "other sources")
+    assert Unit.of(work.square, 2).name not in others
+
+
+def test_a_version_follows_every_source_of_the_floor_and_below(tmp_path, monkeypatch):
+    for floor in versions._FLOORS:
+        (tmp_path / floor / "room").mkdir(parents=True)
+        (tmp_path / floor / "room" / "file.py").write_text("x = 1\n")
+    monkeypatch.setattr(versions, "_HOME", tmp_path)
+
+    def now(floor):
+        versions.version_of.cache_clear()
+        versions._sources.cache_clear()
+        return versions.version_of(f"pufferproof.{floor}.room.file")
+
+    before = {floor: now(floor) for floor in versions._FLOORS}
+    (tmp_path / "lp" / "room" / "file.py").write_text("x = 2\n")
+    changed = {floor for floor in versions._FLOORS if now(floor) != before[floor]}
+    assert changed == {"lp", "counterexamples", "claims", "reports"}
+    versions.version_of.cache_clear()
+    versions._sources.cache_clear()
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=5,
+)  # fmt: skip
+
+
+@examples(40)
+@given(JSON)
+def test_what_json_gives_back_is_written(value):
+    assert units.json.loads(json_of(value)) == value
+
+
+@pytest.mark.parametrize("value", [(1,), {1: 2}, float("nan"), b"x", {1, 2}, object(), 1j])
+def test_what_json_does_not_give_back_is_refused(value):
+    with pytest.raises(ModelError, match="expected texts, numbers"):
+        Unit.of(work.square, value)
+
+
+def test_a_function_that_a_worker_does_not_find_is_refused():
+    def inner() -> int:
+        return 1
+
+    for function in (inner, lambda: 1, work.says_nothing):
+        with pytest.raises(ModelError, match="expected a function"):
+            Unit.of(function)
+
+
+def test_whatever_goes_wrong_is_said_and_the_others_are_kept(processes, tmp_path, monkeypatch):
+    """Errors, wrong types, a turn for ever, and a wait that no exception reaches."""
+    monkeypatch.setattr(running, "_GRACE", 0.3)
+    store = Store(str(tmp_path / "kept"))
+    wrong = [work.refuses, work.says_a_text, work.says_nan, work.says_a_tuple]
+    hung = [work.turns_for_ever, work.sleeps]
+    asked = [Unit.of(function, 7) for function in [*wrong, work.square, *hung]]
+    asked.append(Unit(asked[4].function, "[8]", "other sources"))
+    sweep = Sweep(processes, store, limit=0.5)
+    found = dict(sweep.outcomes(asked))
+    expected = [units.RAISED, *[units.WRONG] * 3, None, *[units.HUNG] * 2, units.OTHER]
+    assert [kinds(found).get(place) for place in range(8)] == expected
+    assert found[4] == 49
+    assert found[0].said == "ValueError: no 7"
+    assert "valid integer, found str" in found[1].said
+    assert "was killed" in found[6].said
+    assert "was killed" not in found[5].said
+    assert (len(store), len(store.failures())) == (1, 7)
+    with pytest.raises(SweepError, match=r"1 of 2 units failed, .*no 7; .* --resume .*kept"):
+        sweep.answers([asked[4], asked[0]])
+
+
+def test_without_a_process_of_its_own_a_unit_that_turns_for_ever_is_left():
+    found = dict(Sweep(limit=0.05).outcomes([Unit.of(work.turns_for_ever, 1)]))
+    assert kinds(found) == {0: units.HUNG}
+
+
+@pytest.mark.parametrize(("times", "answer"), [(2, 3), (3, None)])
+def test_a_unit_whose_process_is_killed_is_tried_again(processes, tmp_path, times, answer):
+    asked = [Unit.of(work.dies, str(tmp_path), times), *[Unit.of(work.square, n) for n in range(5)]]
+    found = dict(Sweep(processes).outcomes(asked))
+    assert [found[place] for place in range(1, 6)] == [0, 1, 4, 9, 16]
+    assert found[0] == answer if answer else kinds(found) == {0: units.DIED}
+
+
+KILLED = """
+from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.interface.sweeps.units import Unit
+from tests.models.interface import work
+if __name__ == "__main__":
+    with opened(Sharing(jobs=2, resume="kept")) as sweep:
+        sweep.answers([Unit.of(work.noted, ".", number, 0.1) for number in range(100)])
+"""
+
+
+def test_a_sweep_that_is_killed_goes_on_where_it_stopped(tmp_path):
+    """Its processes end with it, and what was kept is not computed again."""
+    environment = os.environ | {"PYTHONPATH": f"{ROOT}:{os.environ.get('PYTHONPATH', '')}"}
+    (tmp_path / "sweep.py").write_text(KILLED)
+    with subprocess.Popen([sys.executable, "sweep.py"], cwd=tmp_path, env=environment) as sweep:
+        until(lambda: (tmp_path / "4").exists())
+        sweep.send_signal(signal.SIGKILL)
+    time.sleep(0.3)
+    notes = len([*tmp_path.glob("[0-9]*")])
+    with opened(Sharing(jobs=1, resume=str(tmp_path / "kept"))) as again:
+        kept = len(again.store)
+        asked = [Unit.of(work.noted, ".", number, 0.1) for number in range(kept)]
+        assert again.answers(asked[:3]) == [0, 1, 4]
+    assert 3 <= kept <= notes
+    assert notes - kept <= 2
+    assert len([*tmp_path.glob("[0-9]*")]) == notes
+    assert {len(note.read_text()) for note in tmp_path.glob("[0-9]*")} == {1}
+
+
+def until(happened, seconds=60):
+    end = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_a_file_that_is_no_store_is_refused(tmp_path):
+    (tmp_path / "text").write_text("no database, and long enough to have a head of its own " * 9)
+    with sqlite3.connect(tmp_path / "other") as other:
+        other.execute("CREATE TABLE answers (name TEXT)")
+    for name in ("text", "other", "nowhere/kept"):
+        with pytest.raises(ModelError, match="^.*" + name + ": expected a"):
+            Store(str(tmp_path / name))
+
+
+def test_an_answer_of_a_wrong_kind_in_a_store_is_computed_again(tmp_path):
+    store = Store(str(tmp_path / "kept"))
+    unit = Unit.of(work.square, 3)
+    for text in ('"9"', "9.5", "[", ""):
+        store.keep(unit, text, 0.0)
+        assert Sweep(store=store).answers([unit]) == [9]
+        assert store.answer(unit) == "9"
+
+
+def test_progress_says_what_is_done_the_rate_and_the_time_left():
+    said = []
+    Sweep(say=said.append).answers([Unit.of(work.square, number) for number in range(3)])
+    assert [line.partition(" done")[0] for line in said] == ["1 of 3", "2 of 3", "3 of 3"]
+    assert all("a second" in line and "left" in line for line in said)

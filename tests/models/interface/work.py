@@ -1,0 +1,64 @@
+"""What units of the tests do."""
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def noted(folder: str, number: int, seconds: float) -> int:
+    """Square a number slowly, with a note that it was done once more."""
+    time.sleep(seconds)
+    with open(Path(folder) / f"{number}", "a") as note:
+        note.write("x")
+    return number * number
+
+
+def shared(number: int) -> list[dict[str, Any]]:
+    return [{"number": number, "half": number / 2, "text": "ü" * number, "none": None}]
+
+
+def says_a_text(number: int) -> int:
+    return f"{number}"  # type: ignore[return-value]
+
+
+def says_nan(number: int) -> float:
+    return number * float("nan")
+
+
+def says_a_tuple(number: int) -> Any:
+    return (number,)
+
+
+def refuses(number: int) -> int:
+    raise ValueError(f"no {number}")
+
+
+def turns_for_ever(number: int) -> int:
+    while True:
+        number += 1
+
+
+def sleeps(number: int) -> int:
+    """Wait in one call of C, which no exception reaches."""
+    time.sleep(1000)
+    return number
+
+
+def dies(folder: str, times: int) -> int:
+    """Kill the process, the first so many times; answer how often it was tried."""
+    note = Path(folder) / "deaths"
+    before = len(note.read_text()) if note.exists() else 0
+    note.write_text("x" * (before + 1))
+    if before < times:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return before + 1
+
+
+def says_nothing(number):
+    return number
