@@ -25,6 +25,11 @@ def sequence_law(chain: BinaryChain) -> dict[tuple[int, ...], Fraction]:
     return law
 
 
+def output_probability(mechanism: LocalRedaction, values: tuple[int, ...], output: str) -> Fraction:
+    unit, outputs = outputs_of(mechanism, values)
+    return Fraction(dict(outputs).get(output, 0), unit)
+
+
 def outputs_of(
     mechanism: LocalRedaction, values: tuple[int, ...]
 ) -> tuple[int, list[tuple[str, int]]]:
