@@ -1,4 +1,4 @@
-"""How many examples Hypothesis draws for a test: a quarter of what the test says, and under
+"""How many examples Hypothesis draws for a test: an eighth of what the test says, and under
 `make soak` a hundred times as many, other ones each time.
 """
 
@@ -12,7 +12,7 @@ DEFAULT = 100
 
 def drawn(count: int) -> int:
     """How many are drawn where a test says `count`."""
-    return count * TIMES if TIMES > 1 else max(count // 4, 5)
+    return count * TIMES if TIMES > 1 else max(count // 8, 5)
 
 
 def examples(count: int) -> settings:
