@@ -6,6 +6,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from tests.examples import seeds
 
 from pufferproof.claims.general.statements import recorded
 from pufferproof.claims.language.instances.frameworks import by_one_number, side_by_side, unseen
@@ -17,7 +18,7 @@ from pufferproof.claims.papers.wang2016.error_statements import _moments
 F = Fraction
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_one_number_for_all_keeps_the_law_of_each_mechanism(seed):
     draws = Draws(Random(seed))
     first, second = draws.rows(3, 2), draws.rows(3, 3)
@@ -41,7 +42,7 @@ def test_a_kernel_for_every_database_is_seen():
     assert not unseen([kernel, other])
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_coins_for_all_steps_keep_the_law_of_each_step(seed):
     drawn = stream(Draws(Random(seed)), ["apart", "coin", "one", "blocks"])
     both = [type(drawn)(**{**vars(drawn), "fresh": fresh}) for fresh in (True, False)]
