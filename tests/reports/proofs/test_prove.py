@@ -194,7 +194,6 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
     assert all(set(claim) == keys for claim in claims.values())
 
 
-@pytest.mark.usefixtures("here")
 def test_results_are_cached_until_what_they_rest_on_changes(extra, monkeypatch):
     claim = load_claims([extra])["extra.means"]
     first = run_claims([claim], extra=[str(extra)], jobs=1, timeout=20)
