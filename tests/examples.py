@@ -1,5 +1,5 @@
-"""How many examples a test draws: a quarter of what the test says, and under `make soak` a hundred
-times as many, other ones each time; ten times as many where each is a seed, a test of its own.
+"""How many examples a test draws: an eighth of what it says where Hypothesis draws them, a quarter
+where each is a seed, a test of its own; under `make soak` a hundred and ten times as many.
 """
 
 import os
@@ -13,7 +13,7 @@ DEFAULT = 100
 
 def drawn(count: int) -> int:
     """How many are drawn where a test says `count`."""
-    return count * TIMES if TIMES > 1 else max(count // 4, 5)
+    return count * TIMES if TIMES > 1 else max(count // 8, 5)
 
 
 def examples(count: int) -> settings:
@@ -23,7 +23,7 @@ def examples(count: int) -> settings:
 
 def seeds(count: int):
     """Run a test once for each of some seeds, of which it says how many it is worth."""
-    some = range(10 * count if TIMES > 1 else drawn(count))
+    some = range(10 * count if TIMES > 1 else max(count // 4, 5))
 
     def marked(test):
         return pytest.mark.seeds(pytest.mark.parametrize("seed", some)(test))

@@ -93,8 +93,8 @@ def noisy_histogram(database: str, size: int, rng: Any) -> Any:
 
 
 def rappor(database: str, size: int, rng: Any) -> Any:
-    """One-time RAPPOR with f = 3/4 on 20 bits, of which each value sets other four; floats, since
-    lists of whole numbers are labels to `estimate`.
+    """One-time RAPPOR with f = 3/4 on 20 bits, of which each value sets other four; floats, so
+    that single lists are not tried as events.
     """
     bits = np.arange(20) // 4 == (database == "a")
     kept = rng.random((size, 20)) < 0.25

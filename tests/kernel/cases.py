@@ -38,10 +38,10 @@ WORK = {  # bit operations that accepted files take
         "witness-mixture": 205_334_785,
     },
     "rates": {
-        "nfc": 226_541_130,
-        "nfc-mixtures": 262_695_159,
-        "nfc-tie-of-powers": 226_456_112,
-        "rate": 259_135_565,
+        "nfc": 325_917_730,
+        "nfc-mixtures": 344_485_608,
+        "nfc-tie-of-powers": 344_976_797,
+        "rate": 341_673_386,
         "nfc-violation-thirty-digits": 476_227_324,
     },
     "optima": {

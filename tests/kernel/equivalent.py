@@ -10,6 +10,7 @@ EQUIVALENT: dict[str, list[tuple[str, str]]] = {
     ],
     "rates": [
         ("low >= 0", "the second time it is asked, one bound is not 0, the other has its sign"),
+        ("most < 0", "where the bound is 0, the exact sign of the sum is at most 0 as well"),
         *[("n >= 0", "no coefficient is 0: weights are positive")] * 3,
     ],
     "algebra": [

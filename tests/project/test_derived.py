@@ -139,6 +139,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/renyi/laplace.py",
         "verify/noise/renyi/products.py",
         "verify/noise/renyi/rules.py",
+        "verify/noise/gaussian/beside.py",
         "verify/noise/gaussian/flats.py",
         "verify/noise/gaussian/hulls.py",
         "verify/noise/gaussian/supremum.py",

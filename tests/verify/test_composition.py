@@ -158,3 +158,7 @@ def test_bounds_tell_a_level_or_do_not():
     assert between(two, three).additive([between(two, three)], runs=1) is Decision.UNDECIDED
     assert between(None, None).additive([between(two, three)], runs=1) is Decision.FAILS
     assert between(two, three).additive([between(None, None)], runs=1) is Decision.HOLDS
+    assert between(two, None).additive([between(two, two)] * 2, runs=1) is Decision.UNDECIDED
+    assert between(two, three).additive([between(two, None)], runs=1) is Decision.UNDECIDED
+    assert between(None, None).additive([between(two, None)], runs=1) is Decision.UNDECIDED
+    assert between(three, None).additive([between(two, two)], runs=1) is Decision.FAILS

@@ -21,6 +21,7 @@ from .space import Opened, opened
 
 MAX_POWER = 1 << 17  # bits of products of powers that are compared as integers
 MAX_PRECISION = 12  # log2 of the bits of a logarithm
+BITS = 64  # of the logarithms of entries, which mostly decide
 
 Term = tuple[int, Fraction]  # n, q for n log q
 Bounds = tuple[int, int]
@@ -54,7 +55,7 @@ class Claim:
             for _, rows in whole.mechanisms
         ]
         self.outputs = [outputs for outputs, _ in whole.mechanisms]
-        self.checked = 0
+        self.checked, self.logs = 0, dict[tuple[int, str], list[tuple[int, ...]]]()
 
     def nfc(self) -> tuple[str, int]:
         """Rule nfc: in every game some beta keeps all outputs of all mechanisms at their levels."""
@@ -147,18 +148,32 @@ class Claim:
     def beta(self, x: str, beta: dict[str, Fraction], levels: list[Level]) -> None:
         """Check log P(w|x) <= level + sum_y beta_y log P(w|y) for all outputs of all mechanisms."""
         unit, parts = scaled(beta.values())
-        spend(2 * len(beta) * sum(map(len, self.outputs)))
-        for level, outputs, rows in zip(levels, self.outputs, self.rows):
-            others = [(-n, rows[y]) for n, y in zip(parts, beta)]
+        spend(2 * (1 + len(beta)) * sum(map(len, self.outputs)), unit.bit_length(), 2 * BITS)
+        for i, (level, outputs, rows) in enumerate(zip(levels, self.outputs, self.rows)):
+            above, least = self.bounds(i, x), bounds_of(level)[0]
+            below = [(n, self.bounds(i, y)) for n, y in zip(parts, beta)]
             for w, output in enumerate(outputs):
-                if rows[x][w] > 0:
-                    whole = all(row[w] > 0 for _, row in others)
+                if above[w]:
+                    whole = all(logs[w] for _, logs in below)
                     text = "output {} excludes a database of beta, but not {}"
                     require(whole, text, output, x)
-                    terms = [(unit, rows[x][w]), *((n, row[w]) for n, row in others)]
+                    most = unit * (above[w][1] - least) - sum([n * logs[w][0] for n, logs in below])
+                    if most <= 0:  # it bounds 2^BITS times the sum from above
+                        self.checked += 1
+                        continue
+                    terms = [(unit, rows[x][w]), *((-n, rows[y][w]) for n, y in zip(parts, beta))]
                     sign, text = self.sign(terms, [(unit, level)]), "the level {} is exceeded"
                     values = (level.name, output, x, beta)
                     require(sign <= 0, f"{text} at output {{}} for {{}} with beta {{}}", *values)
+
+    def bounds(self, i: int, x: str) -> list[tuple[int, ...]]:
+        """Return integers low <= 2^BITS log P(w|x) <= high for the outputs w, none for those of
+        probability 0.
+        """
+        if (i, x) not in self.logs:
+            row = self.rows[i][x]
+            self.logs[i, x] = [quotient(p) if p > 0 else () for p in row]
+        return self.logs[i, x]
 
     def alpha(self, game: Game, levels: list[Level], strict: bool) -> None:
         """Check sum_w alpha_w (log P(w|x) / P(w|y) - level) >= (or >) 0 for all y.
@@ -272,6 +287,22 @@ def sign_of_powers(parts: list[tuple[int, int, int]], power: int) -> int:
         above *= (a if n > 0 else b) ** abs(n)
         below *= (b if n > 0 else a) ** abs(n)
     return (above > below) - (above < below)
+
+
+def quotient(q: Fraction) -> Bounds:
+    """Return integers low <= 2^BITS log q <= high for q > 0."""
+    above, below = q.as_integer_ratio()
+    spend(1, 768 + above.bit_length(), 768 + below.bit_length())
+    return summed([(1, above, below)], BITS)
+
+
+def bounds_of(level: Level) -> Bounds:
+    """Return integers low <= 2^BITS level <= high."""
+    if level.form == "log":
+        return quotient(level.value)
+    above, below = level.value.as_integer_ratio()
+    spend(1, BITS + above.bit_length(), below.bit_length())
+    return (above << BITS) // below, -(-(above << BITS) // below)
 
 
 def summed(parts: list[tuple[int, int, int]], bits: int) -> Bounds:

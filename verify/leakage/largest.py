@@ -53,17 +53,17 @@ class LargestRatio:
 
     def additive(self, single: "Sequence[LargestRatio]", runs: int) -> Decision:
         """Return whether this leakage is at most the sum of others, each counted `runs` times:
-        undecided where it is too close to tell.
+        undecided where it is too close to tell. An upper bound None beside a finite lower one is
+        unknown.
         """
-        alone = [each.leakage for each in single]
-        if any(each.infinite for each in alone):
+        alone, joint = [each.leakage for each in single], self.leakage
+        least = product_of([each.lower for each in alone], runs)
+        if least is None or (joint.upper is not None and joint.upper <= least):
             return Decision.HOLDS
-        if self.leakage.lower is None or self.leakage.upper is None:
+        most = product_of([each.upper for each in alone], runs)
+        if most is not None and (joint.lower is None or joint.lower > most):
             return Decision.FAILS
-        if self.leakage.upper <= prod((each.lower or Fraction(0)) ** runs for each in alone):
-            return Decision.HOLDS
-        upper = prod((each.upper or Fraction(0)) ** runs for each in alone)
-        return Decision.FAILS if self.leakage.lower > upper else Decision.UNDECIDED
+        return Decision.UNDECIDED
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer at a level rests on: interval arithmetic where e^epsilon is
@@ -85,3 +85,9 @@ class LargestRatio:
             "checked": scope.checked if scope.checked <= _SAFE else None,
             "trust": list(self.trust(level)),
         }
+
+
+def product_of(ratios: Sequence[Fraction | None], runs: int) -> Fraction | None:
+    """Return a product of ratios, each so many times, None where one is None."""
+    known = [each for each in ratios if each is not None]
+    return prod(known) ** runs if len(known) == len(ratios) else None

@@ -9,6 +9,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.verify.noise.gaussian.beside import ratio_beside
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage, largest_gaussian_ratio
 from pufferproof.verify.noise.laws import QueryLaws, table_laws
 from pufferproof.verify.noise.leakage import NoiseLeakage, largest_ratio
@@ -35,8 +36,9 @@ def queries_leakage(
     `largest_gaussian_ratio` do.
     """
     laws = query_laws(framework, mechanism)
-    if any(noise.variance is not None for noise in laws.noises):
-        return largest_gaussian_ratio(laws)
+    gaussian = [noise.variance is not None for noise in laws.noises]
+    if any(gaussian):
+        return largest_gaussian_ratio(laws) if all(gaussian) else ratio_beside(laws)
     return largest_ratio(laws.noises, laws.pairs, laws.excluded, laws.never)
 
 

@@ -6,8 +6,6 @@ and no list of databases; it also answers where the exact joint leakage is too l
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from math import prod
 from typing import Any
 
 from pufferproof.models.errors import TooLargeError
@@ -19,6 +17,7 @@ from pufferproof.reports.console.words import counted, leakage_text, never_check
 from pufferproof.verify.audit import audit
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage.largest import product_of
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.noise.accountant import Account, quilt_account
 from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, places_to_check
@@ -62,12 +61,10 @@ class AccountedComposition:
         if any(each is None for each in self.single):
             return None
         known = [each for each in self.single if each is not None]
-        if any(each.lower is None or each.upper is None for each in known):
-            return Leakage.of(None)
-        lower, upper = (
-            [getattr(each, side) or Fraction(1) for each in known] for side in ("lower", "upper")
+        return Leakage(
+            product_of([each.lower for each in known], self.runs),
+            product_of([each.upper for each in known], self.runs),
         )
-        return Leakage(prod(lower) ** self.runs, prod(upper) ** self.runs)
 
     @property
     def additive(self) -> Decision:

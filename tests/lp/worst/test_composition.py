@@ -448,7 +448,7 @@ def test_secrets_that_determine_the_database_need_no_rays(side):
 
 
 def test_many_databases_that_are_all_secret_compose_linearly():
-    found = worst_composition(singletons([f"d{x}" for x in range(24)]), ["log(2)", "0.5", "log(3)"])
+    found = worst_composition(singletons([f"d{x}" for x in range(16)]), ["log(2)", "0.5", "log(3)"])
     assert found.decided
     assert found.joint.enclosure().lower[:8] == "2.291759"  # log 6 + 1/2
 

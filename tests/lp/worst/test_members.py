@@ -82,6 +82,24 @@ def test_mechanisms_of_a_worst_case_keep_the_budget_under_every_chain(length, re
     assert infinite or above / below == worst.lower > 1
 
 
+def test_upper_bounds_are_known_of_one_release_and_with_a_level_per_record():
+    of = framework(2, 1)
+    one = pp.worst_composition(of, ["log(2)"])
+    assert one.lower <= one.upper == 2
+    assert one.finite is Decision.HOLDS
+    still = pp.worst_composition(of, ["0"])
+    assert (still.decided, still.lower, still.upper) == (True, 1, 1)
+    two = pp.worst_composition(of, ["log(2)", "log(2)"], per_record="log(9/8)")
+    assert two.lower <= two.upper == Fraction(9, 8) ** 4
+    column = {
+        x: two.mechanisms[0].probability(x, "w") * two.mechanisms[1].probability(x, "w")
+        for x in two.databases
+    }
+    for chain in chains():
+        sides = [conditional(chain, 2, 1, value, column) for value in (0, 1)]
+        assert None in sides or max(sides) <= two.upper * min(sides)
+
+
 def test_a_partner_keeps_its_budget_under_every_chain_and_leaks_more_together():
     local = pp.LocalMechanism(("0", "1"), ("0", "1"), [[["3/4", "1/4"], ["1/3", "2/3"]]] * 2)
     found = pp.worst_partner(framework(2, 1), local.channel(), "log(2)")
@@ -200,7 +218,8 @@ def test_commands_say_what_holds_for_the_class(tmp_path, capsys):
     out, partner = str(tmp_path / "out"), str(tmp_path / "p.json")
     for command, code in [
         (["worst", paths[0], *budget, *budget, "--certificate", str(tmp_path / "w.json")], 0),
-        (["worst", paths[0], "--budget", "log(1)"], 3),
+        (["worst", paths[0], "--budget", "log(1)"], 0),
+        (["worst", paths[0], *budget, *budget, "--per-record-dp", "log(9/8)"], 3),
         (["partner", *paths, *budget, "--out", partner], 3),
         (["collapse", paths[0], *budget, "--out", out], 1),
         (["collapse", paths[0], "--out", out], 0),

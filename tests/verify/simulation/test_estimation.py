@@ -20,8 +20,9 @@ from pufferproof.verify.simulation.estimation.events import (
     NumberEvent,
     Score,
     event_of,
+    features,
 )
-from pufferproof.verify.simulation.estimation.outputs import outputs_of
+from pufferproof.verify.simulation.estimation.outputs import Labels, Vectors, alike, outputs_of
 from pufferproof.verify.simulation.estimation.plan import checkpoints
 from pufferproof.verify.simulation.estimation.running import estimate
 from pufferproof.verify.simulation.estimation.tallies import Counts, Tallies
@@ -386,3 +387,47 @@ def test_rows_of_integers_are_labels_and_rows_of_fractions_vectors():
     assert outputs_of([(1, 0.5), (0, 1)]).values.tolist() == [[1, 0.5], [0, 1]]
     assert outputs_of([(1, "x", 2.7)]).counts == {"(1,x,2)": 1}
     assert outputs_of(np.array([[2**62, -(2**62)], [0, 1]])).count == 2
+
+
+def test_lists_of_many_integers_are_vectors_and_events_count_the_same_of_both():
+    rows = [(k % 23, -(k % 29)) for k in range(667)]  # all differ
+    whole, few = outputs_of(rows), outputs_of(rows[:40] * 2)
+    assert isinstance(whole, Vectors)
+    assert isinstance(few, Labels)
+    assert outputs_of(np.array(rows)).values.tolist() == whole.values.tolist() == [*map(list, rows)]
+    assert whole.labelled().counts == {f"({x},{y})": 1 for x, y in rows}
+    assert sorted(few.vectors().values.tolist()) == sorted(map(list, rows[:40] * 2))
+    score = Score(((1, (3.0, 7.0), (0.0, 1.0, -1.0)), (2, (-5.0,), (2.0, 0.5))))
+    events = [NumberEvent(((-3.0, 4.0),), name) for name in (*features(whole), score)]
+    for event in (*events, LabelEvent(frozenset(["(3,-3)", "(4,-4)"])), LabelEvent(frozenset("x"))):
+        alone = [event.count(outputs_of([row])) for row in rows]
+        assert event.count(whole) == sum(alone)
+        assert event.count(few) == 2 * sum(alone[:40])
+
+
+def test_integers_that_floats_do_not_have_stay_labels():
+    rows = [(2**53 + 1 + k, k) for k in range(600)]
+    assert outputs_of(rows).counts == {f"({x},{y})": 1 for x, y in rows}
+    assert outputs_of(np.array(rows)) == outputs_of(rows)
+    true = np.array([[True, False]] * 3)
+    assert outputs_of(true).counts == {"(True,False)": 3}
+
+
+def test_lists_of_integers_are_vectors_where_other_databases_have_many():
+    many, few = outputs_of([(k, k) for k in range(600)]), outputs_of([(1, 2)] * 3)
+    assert [each.values.shape for each in alike([many, few])] == [(600, 2), (3, 2)]
+    halves = [outputs_of([(k, side) for k in range(300)]) for side in (0, 1)]
+    assert all(isinstance(each, Vectors) for each in alike(halves))
+    assert alike([few, few]) == [few, few]
+    ragged = alike([many, outputs_of([(1, 2, 3)])])
+    assert all(isinstance(each, Labels) for each in ragged)
+
+
+def test_a_score_of_lists_of_integers_is_learned():
+    def bits(database, size, rng):
+        even = np.where(np.arange(16) < 4, 0.75 if database == "a" else 0.25, 0.5)
+        return (rng.random((size, 16)) < even).astype(int)
+
+    found = estimate(TWO, bits, samples=20_000, seed=1)
+    assert "score of coordinates" in str(found)
+    assert 3 < float(found.lower.lower) < math.log(81)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import groupby
-from math import inf, log, prod
+from math import inf, log
 from typing import Any, Protocol
 
 from pufferproof.models.channel import Channel
@@ -31,7 +31,6 @@ from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accountant import Account, RecordRate, spent_between
@@ -75,25 +74,6 @@ class ClassBounds(NoiseBounds):
         if self.trees is not None and self.trees.within(partial(_keeps, level)):
             return 0
         return 0 if all(account.keeps(level) for account in self.accounts) else None
-
-    def additive(self, single: Sequence[LargestRatio], runs: int) -> Decision:
-        """Return whether this leakage is at most the sum of others, as far as bounds tell: one
-        that is infinite under a chain of a class is infinite, an upper bound None is unknown.
-        """
-        alone, joint = [each.leakage for each in single], self.leakage
-        lower = _product([each.lower for each in alone], runs)
-        if lower is None or (joint.upper is not None and joint.upper <= lower):
-            return Decision.HOLDS
-        upper = _product([each.upper for each in alone], runs)
-        if upper is not None and (joint.lower is None or joint.lower > upper):
-            return Decision.FAILS
-        return Decision.UNDECIDED
-
-
-def _product(ratios: Sequence[Fraction | None], runs: int) -> Fraction | None:
-    """Return a product of ratios, each so many times, None where one is infinite."""
-    known = [each for each in ratios if each is not None]
-    return prod(known) ** runs if len(known) == len(ratios) else None
 
 
 def class_bounds(

@@ -17,7 +17,13 @@ from pufferproof.verify.simulation.estimation.events import (
     feature_of,
     features,
 )
-from pufferproof.verify.simulation.estimation.outputs import Labels, Outputs
+from pufferproof.verify.simulation.estimation.outputs import (
+    MOST_LABELS,
+    Labels,
+    Numbers,
+    Outputs,
+    Vectors,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +32,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Mask = NDArray[np.bool_]
 
-_MOST_LABELS, _QUANTILES = 512, 256
+_QUANTILES = 256
 _TAILS = (1 / 4096, 1 / 1024)
 
 
@@ -54,7 +60,8 @@ class Cells:
     def counts(self, outputs: Outputs) -> "Floats":
         import numpy as np
 
-        if isinstance(outputs, Labels):
+        if self.cuts is None and not isinstance(outputs, Numbers):
+            outputs = outputs if isinstance(outputs, Labels) else outputs.labelled()
             known = [outputs.counts[label] for label in self.labels]
             return np.array([*known, outputs.count - sum(known)], dtype=float)
         values, cuts = feature_of(outputs, self.feature), self.cuts
@@ -78,15 +85,23 @@ class Cells:
 
 def all_cells(outputs: Sequence[Outputs]) -> Iterator[Cells]:
     """Yield the ways in which outputs fall into cells, one per number that they have."""
-    labelled = [each for each in outputs if isinstance(each, Labels)]
+    labelled = [each for each in map(_labels, outputs) if each is not None]
     if labelled:
         together: Counter[str] = Counter()
         for each in labelled:
             together.update(each.counts)
-        yield Cells("label", None, [label for label, _ in together.most_common(_MOST_LABELS)])
+        yield Cells("label", None, [label for label, _ in together.most_common(MOST_LABELS)])
+    if isinstance(outputs[0], Labels):
         return
     for name in features(outputs[0]):
         yield Cells(name, cuts_of([feature_of(each, name) for each in outputs]), [])
+
+
+def _labels(outputs: Outputs) -> Labels | None:
+    """Return labels, and vectors of integers as such."""
+    if isinstance(outputs, Vectors) and outputs.whole:
+        return outputs.labelled()
+    return outputs if isinstance(outputs, Labels) else None
 
 
 def cuts_of(values: Sequence[Any], bins: int | None = None) -> "Floats":

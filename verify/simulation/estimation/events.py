@@ -173,6 +173,8 @@ def feature_of(outputs: Outputs, name: Feature) -> "Array":
     """Return a number of every run. Raises `ModelError` unless outputs have it."""
     import numpy as np
 
+    if isinstance(outputs, Labels) and outputs.width:
+        outputs = outputs.vectors()
     if isinstance(outputs, Numbers) and name == "output":
         return outputs.values
     if isinstance(outputs, Vectors) and isinstance(name, Score):

@@ -1,18 +1,17 @@
 """What a sampler gave, in one of three forms: numbers, vectors of numbers, or labels with counts.
 
-Text, truth values and lists of integers are labels; lists that have fractions are vectors. `None`
-is a label of its own, and among numbers minus infinity. Fractions in lists that also have text, or
-other lengths, are rounded down. Each of these is a function of the output, so that what is shown of
-it is shown of the output.
+Text and truth values are labels; lists of numbers are vectors, but lists of integers of which
+there are few are labels, and so are lists of other things. `None` is a label of its own, and among
+numbers minus infinity. Fractions in lists that also have text, or other lengths, are rounded down.
+Each of these is a function of the output, so that what is shown of it is shown of the output.
 """
 
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
-from fractions import Fraction
-from numbers import Real
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64] | NDArray[np.int64]
 
+MOST_LABELS = 512  # of lists of integers: more are vectors
+_WHOLE = 1 << 53  # integers that are exact in floats
 _SUPPORTED = "a number, text, a truth value, None, or a list or tuple of these"
 
 
@@ -42,9 +43,10 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Vectors:
-    """Rows of numbers, one per run."""
+    """Rows of numbers, one per run; `whole` if all are integers."""
 
     values: "NDArray[np.float64]"
+    whole: bool = False
 
     @property
     def kind(self) -> str:
@@ -53,6 +55,10 @@ class Vectors:
 
     def labelled(self) -> "Labels":
         """Return them as labels, rounded down."""
+        if self.whole:
+            import numpy as np
+
+            return _labels_of(self.values.astype(np.int64))
         return Labels(Counter(map(_label_of, self.values.tolist())), "lists")
 
     @property
@@ -63,10 +69,21 @@ class Vectors:
 
 @dataclass(frozen=True)
 class Labels:
-    """How often each output came; `kind` is None where all were None."""
+    """How often each output came; `kind` is None where all were None, and `width` the length of
+    lists that all are integers, as exact in floats.
+    """
 
     counts: Counter[str]
     kind: str | None
+    width: int | None = field(default=None, repr=False)
+
+    def vectors(self) -> Vectors:
+        """Return lists of integers as rows, in another order."""
+        import numpy as np
+
+        known = [list(map(int, label[1:-1].split(","))) for label in self.counts]
+        rows = np.array(known, dtype=np.float64).reshape(len(known), self.width or 0)
+        return Vectors(np.repeat(rows, list(self.counts.values()), axis=0), True)
 
     @property
     def count(self) -> int:
@@ -78,11 +95,14 @@ Outputs = Numbers | Vectors | Labels
 
 
 def alike(outputs: Sequence[Outputs]) -> list[Outputs]:
-    """Return outputs of one kind in one form: None alone, among numbers, is minus infinity, and
-    vectors are labels where their lengths differ.
+    """Return outputs of one kind in one form: None alone, among numbers, is minus infinity, lists
+    of integers are vectors where there are many or fractions elsewhere, and vectors are labels
+    where their lengths differ.
     """
     import numpy as np
 
+    if len({_width(each) for each in outputs}) == 1 and _many(outputs):
+        return [each.vectors() if isinstance(each, Labels) else each for each in outputs]
     if len({each.values.shape[1:] if isinstance(each, Vectors) else None for each in outputs}) > 1:
         return [each.labelled() if isinstance(each, Vectors) else each for each in outputs]
     if not any(isinstance(each, Numbers) for each in outputs):
@@ -91,6 +111,21 @@ def alike(outputs: Sequence[Outputs]) -> list[Outputs]:
         Numbers(np.full(each.count, -np.inf), False) if isinstance(each, Labels) else each
         for each in outputs
     ]
+
+
+def _width(outputs: Outputs) -> int | None:
+    """Return the length of lists of numbers, None where there is no such one."""
+    if isinstance(outputs, Vectors):
+        return int(outputs.values.shape[1])
+    return outputs.width if isinstance(outputs, Labels) else None
+
+
+def _many(outputs: Sequence[Outputs]) -> bool:
+    """Whether some outputs are vectors, or labels that are lists of integers, and many."""
+    if any(isinstance(each, Vectors) for each in outputs):
+        return True
+    lists = [each.counts for each in outputs if isinstance(each, Labels) and each.width]
+    return len(set().union(*lists)) > MOST_LABELS
 
 
 def outputs_of(values: Any) -> Outputs:
@@ -149,21 +184,47 @@ def _of_array(values: "NDArray[Any]") -> Outputs:
     return Numbers(values.astype(np.int64, copy=False), True)
 
 
-def _of_rows(rows: "NDArray[Any]") -> Labels:
+def _of_rows(rows: "NDArray[Any]") -> Outputs:
+    """Count rows of integers, or take them as vectors where there are many."""
+    import numpy as np
+
+    if not _exact(rows) or math.prod(_sizes(rows)) <= MOST_LABELS:
+        return _labels_of(rows)
+    signs = np.random.default_rng(0).integers(-(1 << 62), 1 << 62, rows.shape[1])
+    mixed = rows.astype(np.int64) @ signs  # of so many values there are so many rows at least
+    if len(np.unique(mixed)) > MOST_LABELS:
+        return Vectors(rows.astype(np.float64), True)
+    return _labels_of(rows)
+
+
+def _sizes(rows: "NDArray[Any]") -> list[int]:
+    """Return how many integers there are from the least to the largest of every column."""
+    ends = zip(rows.min(axis=0), rows.max(axis=0))
+    return [int(above) - int(below) + 1 for below, above in ends]
+
+
+def _exact(rows: "NDArray[Any]") -> bool:
+    """Whether rows have integers that are exact in floats, and at least one of them."""
+    if rows.dtype.kind == "b" or not rows.size:
+        return False
+    return bool(rows.max() <= _WHOLE and rows.min() >= -_WHOLE)
+
+
+def _labels_of(rows: "NDArray[Any]") -> Labels:
     """Count rows of integers, as numbers in a mixed radix where that fits 63 bits."""
     import numpy as np
 
-    name = "({})".format
-    low, high = rows.min(axis=0), rows.max(axis=0)
-    sizes = [int(above) - int(below) + 1 for below, above in zip(low, high)]
+    name, width = "({})".format, rows.shape[1] if _exact(rows) else None
+    sizes, low = _sizes(rows), rows.min(axis=0)
     if math.prod(sizes) >= 1 << 63:
-        return Labels(Counter(name(",".join(map(str, row))) for row in rows.tolist()), "lists")
+        every = (name(",".join(map(str, row))) for row in rows.tolist())
+        return Labels(Counter(every), "lists", width)
     codes = np.zeros(len(rows), dtype=np.int64)
     for column, size in enumerate(sizes):
         codes = codes * size + (rows[:, column].astype(np.int64) - int(low[column]))
     _, first, counts = np.unique(codes, return_index=True, return_counts=True)
     labels = (name(",".join(map(str, row))) for row in rows[first].tolist())
-    return Labels(Counter(dict(zip(labels, counts.tolist()))), "lists")
+    return Labels(Counter(dict(zip(labels, counts.tolist()))), "lists", width)
 
 
 def _of_numbers(items: Sequence[Any]) -> Numbers:
@@ -187,9 +248,12 @@ def _of_lists(items: Sequence[Any]) -> Outputs:
 
     rows = [() if each is None else tuple(_flat(each)) for each in items]
     numeric = all(_numeric(each) for row in rows for each in row)
-    fractions = any(isinstance(each, float | Fraction | Decimal) for row in rows for each in row)
-    if numeric and fractions and len(set(map(len, rows))) == 1:
+    fractions = any(not isinstance(each, Integral) for row in rows for each in row)
+    even = numeric and len(set(map(len, rows))) == 1
+    if even and fractions:
         return Vectors(_no_nan(np.array(rows, dtype=np.float64)))
+    if even and rows[0] and all(abs(each) <= _WHOLE for row in rows for each in row):
+        return _of_rows(np.array(rows, dtype=np.int64))
     return Labels(Counter(map(_label_of, rows)), "lists")
 
 

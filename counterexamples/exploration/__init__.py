@@ -1,0 +1,6 @@
+"""Families of frameworks, gone through or drawn from: for each the exact worst case of per-record
+levels, beside the account and the published bound.
+
+Read first `family`, the file that says which frameworks there are, then `instances`, what is found
+of each. `expressions` reads its numbers, `gaps` sums up.
+"""
