@@ -34,7 +34,7 @@ def entries(folder):
     return [
         path
         for path in folder.iterdir()
-        if path.name not in ("__init__.py", "__pycache__") and path.name[0] != "."
+        if path.name != "__init__.py" and not passed_over(path)
     ]
 
 
