@@ -32,9 +32,7 @@ def passed_over(path):
 
 def entries(folder):
     return [
-        path
-        for path in folder.iterdir()
-        if path.name != "__init__.py" and not passed_over(path)
+        path for path in folder.iterdir() if path.name != "__init__.py" and not passed_over(path)
     ]
 
 
