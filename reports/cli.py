@@ -177,6 +177,13 @@ COMMANDS = {
         "explore examples/families/chains.toml --out found",
         "guides/sweeps.md",
     ),
+    "priors": Place(
+        "pufferproof.reports.correlation.explore.priors:priors",
+        "Go through every prior on a grid: of each the exact leakage of a mechanism, and which one "
+        "leaks most.",
+        "priors framework.json mechanism.json --weights 4 --epsilon log(2)",
+        "guides/sweeps.md",
+    ),
     "fit": Place(
         "pufferproof.reports.correlation.fit.command:fit",
         "Fit a Markov chain to recorded data, by exact counts, and write it as a framework.",
@@ -195,7 +202,7 @@ GROUPS = {
     "Audit": "init audit estimate check explain export ledger report start",
     "Compose": "compose worst collapse critical partner conditions reveal",
     "Design": "optimal redact",
-    "Noise on correlated records": "fit influence calibrate translate explore reproduce",
+    "Noise on correlated records": "fit influence calibrate translate explore priors reproduce",
     "Proofs": "prove schema",
 }
 

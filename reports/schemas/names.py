@@ -25,6 +25,7 @@ from pufferproof.reports.schemas.correlation import (
     Calibrate,
     Explore,
     Influence,
+    Priors,
     Reproduce,
     Translate,
 )
@@ -52,6 +53,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "calibrate": Calibrate,
     "translate": Translate,
     "explore": Explore,
+    "priors": Priors,
     "family": FamilyFile,
     "fit": Fit,
     "reproduce": Reproduce,
