@@ -10,6 +10,7 @@ from urllib.request import urlopen
 import pytest
 from tests.reports import results as synthetic
 
+pytestmark = pytest.mark.pages
 VERDICTS = [result["verdict"] for result in synthetic.every_kind()]
 PAGES = [
     "index.html",
