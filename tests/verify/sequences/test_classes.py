@@ -14,6 +14,7 @@ from tests.reports.console.schemas import expect_valid
 import pufferproof as pp
 from pufferproof.models.files.question import read
 from pufferproof.reports import cli
+from pufferproof.reports.auditing.evidence import audit_evidence
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 from pufferproof.verify.noise.records.classes import ClassBounds
@@ -280,6 +281,9 @@ def test_the_command_answers_as_python_does(tmp_path, capsys, name):
         assert cli._run(["audit", *map(str, paths), "--epsilon", "3", *option]) == 2
         assert f"{option[0]}: {single}" in capsys.readouterr().err
     assert not list(tmp_path.glob("c*"))
+    if name != "noise":
+        with pytest.raises(pp.CertificateError, match="no rule for"):
+            audit_evidence(files_read, python)
     if name != "channel":
         assert cli._run(["audit", *map(str, paths), "--table"]) == 2
     files, claims = [*map(str, paths), str(paths[1])], ["--epsilon", "3", "--epsilon", "1"]
