@@ -1,7 +1,8 @@
 """Searches for failure: releases that break a promise together, shrunk to small ones.
 
 Read `collapse.search` first. `breaking_runs` turns a failed condition into runs that break it,
-`shrink` makes what was found small, and `gallery` keeps it.
+`shrink` makes what was found small, and `gallery` keeps it; `exploration` goes through families of
+frameworks.
 """
 
 if __name__ != "pufferproof.counterexamples":

@@ -170,6 +170,20 @@ COMMANDS = {
         'translate framework.json --per-record-dp "log(2)"',
         "guides/correlation.md",
     ),
+    "explore": Place(
+        "pufferproof.reports.correlation.explore.command:explore",
+        "Go through a family of frameworks: of each the exact worst case of levels per record, "
+        "beside the account and the published bound.",
+        "explore examples/families/chains.toml --out found",
+        "guides/sweeps.md",
+    ),
+    "priors": Place(
+        "pufferproof.reports.correlation.explore.priors:priors",
+        "Go through every prior on a grid: of each the exact leakage of a mechanism, and which one "
+        "leaks most.",
+        "priors framework.json mechanism.json --weights 4 --epsilon log(2)",
+        "guides/sweeps.md",
+    ),
     "fit": Place(
         "pufferproof.reports.correlation.fit.command:fit",
         "Fit a Markov chain to recorded data, by exact counts, and write it as a framework.",
@@ -188,7 +202,7 @@ GROUPS = {
     "Audit": "init audit estimate check explain export ledger report start",
     "Compose": "compose worst collapse critical partner conditions reveal",
     "Design": "optimal redact",
-    "Noise on correlated records": "fit influence calibrate translate reproduce",
+    "Noise on correlated records": "fit influence calibrate translate explore priors reproduce",
     "Proofs": "prove schema",
 }
 

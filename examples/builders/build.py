@@ -332,6 +332,9 @@ mechanism-near.json`).
 [hidden](hidden/README.md) is the guide to mechanisms given as hidden Markov models, and to the
 published case studies.
 
+[families/chains.toml](families/chains.toml) is a family of frameworks for `pufferproof explore`
+(see `docs/guides/sweeps.md`).
+
 ## What the audits find
 
 `e^leakage` is exact; `~` marks a rounded one, irrational or too long to print (`pufferproof audit

@@ -216,7 +216,8 @@ def worst_composition(
 
     Returns the exact worst case, or a certified interval (`decided` False): always so for classes
     of chains unless everything can leak, `mechanisms` keep the budgets for all chains, `framework`
-    is about some of them, and no upper bound is known.
+    is about some of them, and an upper bound is known of one release, which leaks at most its
+    budget, and with `per_record`, by which any two databases have likelihoods near each other.
 
     Raises `ModelError` unless there is a budget, and as `Columns` and its `cone` do.
     """
@@ -289,7 +290,7 @@ def _of_classes(
         framework=members,
         budgets=budgets,
         lower=ratio,
-        upper=None,
+        upper=None if ratio is None else _upper_of_classes(framework, budgets, per_record),
         single=tuple(Leakage(*level.bounds()) for level in budgets),
         prior=prior,
         pair=pair,
@@ -300,6 +301,18 @@ def _of_classes(
         finite_for_all_runs=Decision.FAILS if ratio is None else finite,
         collapse_number=None,
     )
+
+
+def _upper_of_classes(
+    framework: Framework, budgets: Sequence[Level], per_record: Level | None
+) -> Fraction | None:
+    """Return what no mechanisms exceed under any chain, None where no bound is known: all records
+    are changed one by one, in all releases.
+    """
+    known = [budgets[0].bounds()[1]] if len(budgets) == 1 else []
+    if per_record is not None:
+        known.append(per_record.bounds()[1] ** (framework.expect_records().count * len(budgets)))
+    return min(known, default=None)
 
 
 def _kept_blends(

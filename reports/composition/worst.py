@@ -112,6 +112,11 @@ def worst(
     notes = priors_lines(space.value.normalized, framework, certificate)
     notes += never_checked_lines(case.scope)
     notes += classes_lines(space.value)
+    if space.value.classes and case.upper is None and case.lower is not None:
+        notes.append(
+            "note: an upper bound is known of one release, and of several with --per-record-dp: "
+            "else what keeps its budget for all chains of a class is no cone"
+        )
     lines = [*worst_lines(case), *_evidence_lines(answer)]
     tell(answer, lines, notes, as_json, code=0 if case.decided else 3)
 
@@ -213,6 +218,7 @@ def worst_certificate(case: WorstComposition, inputs: Inputs, seconds: float) ->
     side = None if case.per_record is None else case.per_record.ratio
     if (
         case.upper is not None
+        and case.method != "members"  # the bound is of the class, the files of some chains
         and len(ratios) == len(case.budgets) == 2
         and (side is None) == (case.per_record is None)
     ):

@@ -16,6 +16,8 @@ from markupsafe import Markup
 from pufferproof.reports.console.labels import visible
 
 MAX_CHARACTERS = 40_000
+_TIMES = "\u2062"  # an invisible product sign
+_NARROW = 24  # letters that a phone has room for
 _ELEMENTS = frozenset(
     (
         "mrow",
@@ -56,6 +58,11 @@ class Formula:
     """
 
     rows: tuple[tuple[str, tuple[Markup, ...]], ...]
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a part may be wider than a phone, and is moved to be read."""
+        return any(len(part.striptags()) > _NARROW for _, parts in self.rows for part in parts)
 
 
 def formula_markup(mathml: str | None, text: str) -> Formula | None:
@@ -133,28 +140,59 @@ def _operands(element: ElementTree.Element, sign: str) -> list[ElementTree.Eleme
 
 
 def _math(elements: list[ElementTree.Element]) -> Markup:
-    return Markup("<math>" + "".join(_serialised(each) for each in elements) + "</math>")
+    whole = ElementTree.Element("math")
+    whole.extend(elements)
+    return Markup(_serialised(whole))
 
 
 def _serialised(element: ElementTree.Element) -> str:
     """Write an element that was checked, from its name, its text and its children alone."""
     text = (element.text or "").strip()
     inner = escape("\u2212" if element.tag == "mo" and text == "-" else text)
-    before = None
-    for child in element:
-        written = _serialised(child)
+    before, children = None, list(element)
+    for child, after in zip(children, [*children[1:], None]):
+        written = _factor_sign(after) if child.text == _TIMES else _serialised(child)
         grouped = (
             before is not None
             and before.tag == "mo"
-            and before.text in ("-", "\u2062")
+            and before.text in ("-", _TIMES)
             and _is_sum(child)
         )
-        inner += (
-            f"<mrow><mo>(</mo>{written}<mo>)</mo></mrow>" if grouped else written
-        )  # sympy prints -(a + b) as -a + b
+        if grouped:  # sympy prints -(a + b) as -a + b
+            written = f"<mrow><mo>(</mo>{written}<mo>)</mo></mrow>"
+        elif _is_redundant(child, element):
+            written = written.removeprefix("<mrow>").removesuffix("</mrow>")
+        inner += written
         before = child
     bare = ' linethickness="0"' if element.get("linethickness") else ""
     return f"<{element.tag}{bare}>{inner}</{element.tag}>"
+
+
+def _factor_sign(factor: ElementTree.Element | None) -> str:
+    """Return what stands before a factor: nothing, as the style keeps factors apart, but before
+    one that begins with a digit, which would continue a number.
+    """
+    while factor is not None and len(factor):
+        factor = factor[0]
+    return "<mo>·</mo>" if factor is not None and factor.tag == "mn" else ""
+
+
+def _is_redundant(element: ElementTree.Element, parent: ElementTree.Element) -> bool:
+    """Whether a row shows the same without its tags: it is all there is, or part of a row, and
+    neither begins nor ends with an operator, whose form or height would be another.
+    """
+    if element.tag != "mrow" or not len(element):
+        return False
+    if parent.tag == "math":
+        return len(parent) == 1
+    return parent.tag == "mrow" and "mo" not in (_edge(element, 0), _edge(element, -1))
+
+
+def _edge(element: ElementTree.Element, side: int) -> str:
+    """Return what a row begins with (0) or ends with (-1)."""
+    while element.tag == "mrow" and len(element):
+        element = element[side]
+    return element.tag
 
 
 def _is_sum(element: ElementTree.Element) -> bool:

@@ -63,6 +63,9 @@ _BASES = (  # from the weakest on: what a proof rests on, in the words of its ba
     ("KERNEL", "kernel", "by the kernel"),
     ("CITED", "cited", "from cited claims"),
 )
+_LONGEST = 120  # letters of an instance
+_SAID_BY_TRUST = "z3: unsat, cvc5: unsat; "
+_NOT_EMPTY = "assumptions hold at "
 _NAMED = re.compile(r"(CITED|ASSUMED)\((.*)\)", re.DOTALL)
 _SAFE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,120}")
 
@@ -82,7 +85,7 @@ def file_name(identifier: str) -> str:
 
 def archive_name(paper: str) -> str:
     """Return where a report has the queries, certificates and whole results of a paper's claims."""
-    return f"files/{file_name(paper)}.zip"
+    return f"files/{file_name(paper)}.tar.xz"
 
 
 def claim_views(results: Sequence[Result]) -> list[dict[str, Any]]:
@@ -386,11 +389,6 @@ def _reading(
         "trust": trust_items(reading["trust"], known),
         "assumed": assumed,
         "steps": steps,
-        "formal": [
-            step
-            for step in steps
-            if step["shown"] and (step["ok"] or step["kind"] == "counterexample")
-        ],
         "failed": [step["name"] for step in steps if not step["ok"] and not step["found"]],
         "finding": _finding(reading, refuted),
         "trial": None if reading["trial"] is None else _trial(reading["trial"]),
@@ -445,13 +443,29 @@ def _trial(trial: Result) -> dict[str, Any]:
         "missed": [
             (
                 prose(words),
-                None
-                if each is None
-                else ", ".join(f"{key} = {value_text(value)}" for key, value in each.items()),
+                None if each is None else _instance(each),
             )
             for words, each in trial["missed"].items()
         ],
     }
+
+
+def _detail(step: Result) -> str:
+    """Say what an engine said beside what a page says anyway: that solvers answered, and that a
+    cited claim holds.
+    """
+    if step["kind"] == "cite" and step["ok"]:
+        return ""
+    said = step["detail"].removeprefix(_SAID_BY_TRUST)
+    if said.startswith(_NOT_EMPTY):
+        return f"Its a{said[1:]}"
+    return f"Engine said: {said}" if said else ""
+
+
+def _instance(values: Mapping[str, Any]) -> str:
+    """Write an instance in a line; a long one is cut."""
+    shown = ", ".join(f"{key} = {value_text(value)}" for key, value in values.items())
+    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}… (whole in the archive)"
 
 
 def _mark_searches(steps: Sequence[dict[str, Any]]) -> None:
@@ -467,7 +481,8 @@ def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]
         [name for kind, name in map(_split, step["trust"]) if kind == "ASSUMED"],
     )
     return {
-        **{key: step[key] for key in ("name", "kind", "ok", "detail", "checked")},
+        **{key: step[key] for key in ("name", "kind", "ok", "checked")},
+        "detail": _detail(step),
         "sentence": prose(step["sentence"]),
         "fails": step["kind"] == "exhaust"
         and not step["ok"]

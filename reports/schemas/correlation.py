@@ -1,4 +1,4 @@
-"""What `influence`, `calibrate` and `reproduce` print."""
+"""What `influence`, `calibrate`, `translate`, `explore` and `reproduce` print."""
 
 from typing import Annotated, Literal
 
@@ -467,3 +467,85 @@ class Translate(Output):
     mechanism: str | None
     inputs: TranslateInputs
     normalized_priors: NormalizedPriors = None
+
+
+class ExploredGap(Output):
+    """A bound over the exact worst case, both in nats, over `members` of a family; rounded."""
+
+    bound: Literal["quilt", "published"]
+    members: Annotated[int, Field(gt=0)]
+    least: float
+    median: float
+    mean: float
+    largest: float
+
+
+class ExploredBound(Output):
+    """A bound of one member: null where there is none, and `how` says why."""
+
+    ratio: Ratio | Literal["inf"] | None
+    epsilon: Enclosure | None
+    how: str
+    exact: bool
+
+
+class ExploredMember(Output):
+    """A member of a family by its `number`: parameters, level per record, and its bounds; `exact`:
+    `worst` is what some mechanism leaks.
+    """
+
+    number: Annotated[int, Field(ge=0)]
+    parameters: dict[str, str]
+    level: str
+    error: str | None
+    exact: bool
+    worst: ExploredBound | None
+    quilt: ExploredBound | None
+    published: ExploredBound | None
+
+
+class Explore(Output):
+    """What `pufferproof explore --json` prints: of `members` those that were explored, `gaps` over
+    all of them and `by` the values of each parameter.
+
+    `farthest` are members with the largest gaps, behind them the simplest of those nearly as far;
+    `broken` those at which a bound is below what a mechanism leaks. `seed` is null where all
+    members were explored.
+    """
+
+    members: Annotated[int, Field(gt=0)]
+    explored: Annotated[int, Field(gt=0)]
+    exact: Annotated[int, Field(ge=0)]
+    errors: Annotated[int, Field(ge=0)]
+    first_error: str | None
+    gaps: list[ExploredGap]
+    by: dict[str, dict[str, dict[str, ExploredGap]]]
+    farthest: dict[str, list[ExploredMember]]
+    broken: list[ExploredMember]
+    seed: int | None
+    files: list[str]
+
+
+class PriorsInputs(FrameworkInput):
+    """The SHA-256 of the files read."""
+
+    mechanism: Sha256
+
+
+class Priors(Output):
+    """What `pufferproof priors --json` prints: of `priors` those that give both secrets of some
+    pair a probability, that leak everything, and more than the level, null where none was asked.
+
+    `largest` is the most that any leaks, `prior` the first one that does.
+    """
+
+    weights: Annotated[int, Field(gt=0)]
+    priors: Annotated[int, Field(gt=0)]
+    meant: Annotated[int, Field(ge=0)]
+    infinite: Annotated[int, Field(ge=0)]
+    above: Annotated[int, Field(ge=0)] | None
+    epsilon: str | None
+    largest: Leakage
+    prior: dict[str, Ratio]
+    written: str | None
+    inputs: PriorsInputs

@@ -4,6 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from pufferproof.counterexamples.exploration.family import FamilyFile
 from pufferproof.lp.accounting.ledger import LedgerFile
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.queries import UtilityFile
@@ -20,7 +21,14 @@ from pufferproof.reports.schemas.composition import (
     Reveal,
     Worst,
 )
-from pufferproof.reports.schemas.correlation import Calibrate, Influence, Reproduce, Translate
+from pufferproof.reports.schemas.correlation import (
+    Calibrate,
+    Explore,
+    Influence,
+    Priors,
+    Reproduce,
+    Translate,
+)
 from pufferproof.reports.schemas.fit import Fit
 from pufferproof.reports.schemas.page import Ledger
 from pufferproof.reports.schemas.proofs import Prove
@@ -44,6 +52,9 @@ _MODELS: dict[str, type[BaseModel]] = {
     "influence": Influence,
     "calibrate": Calibrate,
     "translate": Translate,
+    "explore": Explore,
+    "priors": Priors,
+    "family": FamilyFile,
     "fit": Fit,
     "reproduce": Reproduce,
     "ledger-file": LedgerFile,

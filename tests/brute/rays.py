@@ -3,7 +3,9 @@ handful of databases.
 """
 
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
+from math import gcd, lcm
 
 from pufferproof.lp.cones.columns import primitive
 
@@ -47,25 +49,28 @@ def closed_form_rays(laws, ratio):
 
 
 def null_vector(rows, size):
-    """Return a vector that spans the null space of the rows, None unless that is a line."""
-    table, pivots = [[Fraction(c) for c in row] for row in rows], []
+    """Return integers that span the null space of rows of integers, None unless that is a line."""
+    table, pivots = [list(row) for row in rows], []
     for column in range(size):
         top = len(pivots)
         found = next((i for i in range(top, len(table)) if table[i][column]), None)
         if found is not None:
             table[top], table[found] = table[found], table[top]
-            table[top] = [c / table[top][column] for c in table[top]]
-            for i in range(len(table)):
-                if i != top and table[i][column]:
-                    table[i] = [a - table[i][column] * b for a, b in zip(table[i], table[top])]
+            first = table[top]
+            for i, row in enumerate(table):
+                if i != top and row[column]:
+                    whole = [first[column] * a - row[column] * b for a, b in zip(row, first)]
+                    table[i] = [c // (gcd(*whole) or 1) for c in whole]
             pivots.append(column)
     free = [column for column in range(size) if column not in pivots]
     if len(free) != 1:
         return None
-    line = {column: -table[i][free[0]] for i, column in enumerate(pivots)}
-    return [line.get(column, Fraction(1)) for column in range(size)]
+    unit = lcm(*(table[i][column] for i, column in enumerate(pivots)))
+    line = {c: -table[i][free[0]] * (unit // table[i][c]) for i, c in enumerate(pivots)}
+    return [line.get(column, unit) for column in range(size)]
 
 
+@cache
 def extreme_rays(cone):
     """Return all extreme rays, by trying all sets of tight inequalities."""
     size, found = cone.dimension, set()
@@ -76,7 +81,7 @@ def extreme_rays(cone):
             for u in [] if line is None else [line, [-c for c in line]]:
                 if any(u) and cone.holds(u):
                     found.add(primitive(u))
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 def worst(columns, cones):

@@ -7,7 +7,7 @@ from pufferproof.claims.language.instances.laws import (
     ONE,
     ZERO,
     Law,
-    given,
+    entries,
     largest_ratio,
     push,
 )
@@ -54,14 +54,17 @@ def varying(start: Sequence[Fraction], steps: Sequence[Step]) -> dict[Path, Frac
 
 def marginal(law: Law[Path], records: Sequence[int]) -> dict[Path, Fraction]:
     """Return the law of some records, counted from 1."""
-    return push(law, lambda x: tuple(x[i - 1] for i in records))
+    return push(law, entries([i - 1 for i in records]))
 
 
 def given_values(law: Law[Path], record: int) -> dict[int, dict[Path, Fraction]]:
     """Return the law given every possible value of a record."""
-    values = sorted({x[record - 1] for x, p in law.items() if p})
-    laws = {value: given(law, lambda x, v=value: x[record - 1] == v) for value in values}  # type: ignore[misc]
-    return {value: each for value, each in laws.items() if each is not None}
+    parts: dict[int, dict[Path, Fraction]] = {}
+    for x, p in law.items():
+        if p:
+            parts.setdefault(x[record - 1], {})[x] = p
+    totals = {value: sum(part.values(), ZERO) for value, part in parts.items()}
+    return {v: {x: p / totals[v] for x, p in parts[v].items()} for v in sorted(parts)}
 
 
 def influence(law: Law[Path], record: int, others: Sequence[int]) -> Fraction | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise, product
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ZERO, largest_quotient
+from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_quotient
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 
@@ -25,11 +25,11 @@ def held(prior: Prior, secret: Secret) -> Fraction:
 
 def output_law(prior: Prior, rows: Rows, secret: Secret) -> list[Fraction] | None:
     """Return P(M = w | s) for every output w; None where s has probability 0."""
-    total = held(prior, secret)
-    if not total:
-        return None
-    outputs = range(len(rows[0]))
-    return [sum((prior[x] * rows[x][w] for x in secret), ZERO) / total for w in outputs]
+    weighed = [(p, rows[x]) for x in secret if (p := prior[x])]
+    if len(weighed) < 2:
+        return [ONE * q for q in weighed[0][1]] if weighed else None
+    total = sum((p for p, _ in weighed), ZERO)
+    return [sum((p * row[w] for p, row in weighed), ZERO) / total for w in range(len(rows[0]))]
 
 
 def keeps(
@@ -40,10 +40,12 @@ def keeps(
     """
     pairs = list(pairs)
     for prior in priors:
-        for s, t in [*pairs, *((t, s) for s, t in pairs)]:
+        for s, t in pairs:
             left, right = output_law(prior, rows, s), output_law(prior, rows, t)
-            if left and right and any(p > ratio * q for p, q in zip(left, right)):
-                return False
+            if left and right:
+                for p, q in zip(left, right):
+                    if p > ratio * q or q > ratio * p:
+                        return False
     return True
 
 

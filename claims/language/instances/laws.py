@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import chain, combinations, permutations
-from typing import TypeVar
+from operator import itemgetter
+from typing import Any, TypeVar
 
 from pufferproof.claims.language.statements.rationals import Fraction
 
@@ -21,8 +22,9 @@ def mass(law: Law[Value], event: Callable[[Value], bool]) -> Fraction:
 
 def given(law: Law[Value], event: Callable[[Value], bool]) -> dict[Value, Fraction] | None:
     """Return the law given an event; None where that has probability 0."""
-    total = mass(law, event)
-    return {x: p / total for x, p in law.items() if p and event(x)} if total else None
+    inside = {x: p for x, p in law.items() if p and event(x)}
+    total = sum(inside.values(), ZERO)
+    return {x: p / total for x, p in inside.items()} if inside else None
 
 
 def push(law: Law[Value], function: Callable[[Value], Image]) -> dict[Image, Fraction]:
@@ -30,8 +32,16 @@ def push(law: Law[Value], function: Callable[[Value], Image]) -> dict[Image, Fra
     image: dict[Image, Fraction] = {}
     for x, p in law.items():
         if p:
-            image[function(x)] = image.get(function(x), ZERO) + p
+            y = function(x)
+            image[y] = image[y] + p if y in image else p
     return image
+
+
+def entries(places: Sequence[int]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+    """Return what takes the entries at some places, counted from 0, of a sequence."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return (lambda x, i=places[0]: (x[i],)) if places else (lambda x: ())  # type: ignore[misc]
 
 
 def within(p: Law[Value], q: Law[Value], ratio: Fraction) -> bool:
@@ -48,7 +58,8 @@ def largest_ratio(laws: Iterable[Law[Value]]) -> Fraction | None:
         for x, weight in p.items():
             if weight and not q.get(x):
                 return None
-            best = max(best, weight / q[x]) if weight else best
+            if weight and (quotient := weight / q[x]) > best:
+                best = quotient
     return best
 
 
@@ -63,7 +74,8 @@ def largest_quotient(
         for p, q in zip(above, below):
             if p and not q:
                 return None
-            best = max(best, p / q) if q else best
+            if q and (quotient := p / q) > best:
+                best = quotient
     return best
 
 

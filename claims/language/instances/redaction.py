@@ -14,7 +14,7 @@ from math import lcm
 
 from pufferproof.claims.language.instances.chains import Path, sequences
 from pufferproof.claims.language.instances.frameworks import Rows
-from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, Law
+from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, Law, entries
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction, listed
 
@@ -118,20 +118,20 @@ def _whole_rows(rows: Rows) -> list[list[tuple[int, int]]]:
 
 
 def _outputs(law: Mapping[Path, int], rows: Chances, seen: Sequence[int]) -> dict[Output, int]:
+    """Each round turns the first value of what is left into a symbol at the end."""
     found: dict[Output, int] = {}
+    values = entries([t - 1 for t in seen])
     for x, p in law.items():
-        partial: list[tuple[Output, int]] = [((), p)]
-        for t in seen:
-            v = x[t - 1]
-            star, value = rows[t - 1][v]
-            partial = [
-                ((*y, symbol), weight * chance)
-                for y, weight in partial
-                for symbol, chance in ((STAR, star), (v, value))
-                if chance
-            ]
-        for y, weight in partial:
-            found[y] = found.get(y, 0) + weight
+        key = values(x)
+        found[key] = found.get(key, 0) + p
+    for t in seen:
+        row, before, found = rows[t - 1], found, {}
+        for x, p in before.items():
+            (star, value), rest = row[x[0]], x[1:]
+            if star:
+                found[(*rest, STAR)] = found.get((*rest, STAR), 0) + p * star
+            if value:
+                found[(*rest, x[0])] = p * value
     return found
 
 

@@ -7,6 +7,7 @@ of small integers; a shorter list of smaller integers is a simpler instance of t
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from random import Random
 from typing import TypeVar
 
@@ -23,16 +24,17 @@ class Draws:
     """
 
     def __init__(self, random: Random | None, replayed: Sequence[int] = ()) -> None:
-        self._random, self._replayed = random, replayed
+        self._next = None if random is None else random.random
+        self._replayed, self._given = replayed, len(replayed)
         self.taken: list[int] = []
 
     def below(self, number: int) -> int:
         """Choose an integer from 0 to number - 1."""
         place = len(self.taken)
-        if place < len(self._replayed):
+        if place < self._given:
             chosen = min(self._replayed[place], number - 1)
         else:
-            chosen = 0 if self._random is None else int(self._random.random() * number)
+            chosen = 0 if self._next is None else int(self._next() * number)
         self.taken.append(chosen)
         return chosen
 
@@ -53,21 +55,27 @@ class Draws:
 
         Zeros and ties are frequent; where all weights are 0 the first value is certain.
         """
-        weights = [self.below(largest + 1) for _ in range(size)]
+        below, number = self.below, largest + 1
+        weights = [below(number) for _ in range(size)]
         if not any(weights):
             weights[0] = 1
-        total = sum(weights)
-        return [Fraction(weight, total) for weight in weights]
+        return [*_normed(*weights)]
 
     def positive_law(self, size: int, largest: int = 4) -> list[Fraction]:
         """Choose a probability vector without zeros."""
-        weights = [1 + self.below(largest) for _ in range(size)]
-        total = sum(weights)
-        return [Fraction(weight, total) for weight in weights]
+        below = self.below
+        return [*_normed(*[1 + below(largest) for _ in range(size)])]
 
     def rows(self, number: int, size: int, largest: int = 4) -> list[list[Fraction]]:
         """Choose a stochastic matrix."""
         return [self.law(size, largest) for _ in range(number)]
+
+
+@lru_cache(maxsize=5000)
+def _normed(*weights: int) -> tuple[Fraction, ...]:
+    """Return weights over their sum: few of them occur, again and again."""
+    total = sum(weights)
+    return tuple(Fraction(weight, total) for weight in weights)
 
 
 def smaller(taken: Sequence[int]) -> Iterator[list[int]]:

@@ -14,6 +14,7 @@ here looks for an optimum. Source: Hartfiel, Markov Set-Chains (1998), for the b
 
 from collections.abc import Sequence
 from fractions import Fraction
+from operator import mul, sub
 from typing import NamedTuple
 
 BITS = 192
@@ -85,13 +86,41 @@ def extreme(lower: Sequence[int], upper: Sequence[int], gains: Sequence[int], mo
     """Return the largest (or least) sum of p(u) gains(u), lower <= p <= upper, sum(p) = 1, over
     2^384.
     """
-    rest, total = ONE - sum(lower), sum(low * gain for low, gain in zip(lower, gains))
-    for u in sorted(range(len(gains)), key=gains.__getitem__, reverse=most):
-        part = min(rest, upper[u] - lower[u])
-        total += part * gains[u]
-        rest -= part
-        if not rest:
-            break
+    return _moved(_room(lower, upper), _ordered(gains, most))
+
+
+class _Room(NamedTuple):
+    """The least entries of a row, how much each may grow, and what is left to be placed."""
+
+    least: Sequence[int]
+    growth: list[int]
+    rest: int
+
+
+class _Ordered(NamedTuple):
+    """Gains of entries, and the entries in the order in which they are filled."""
+
+    gains: Sequence[int]
+    order: list[int]
+
+
+def _room(lower: Sequence[int], upper: Sequence[int]) -> _Room:
+    return _Room(lower, list(map(sub, upper, lower)), ONE - sum(lower))
+
+
+def _ordered(gains: Sequence[int], most: bool) -> _Ordered:
+    return _Ordered(gains, sorted(range(len(gains)), key=gains.__getitem__, reverse=most))
+
+
+def _moved(room: _Room, ordered: _Ordered) -> int:
+    """Return the sum of the gains once what is left is placed in order."""
+    (least, growth, rest), (gains, order) = room, ordered
+    total: int = sum(map(mul, least, gains))
+    for u in order:
+        if growth[u] >= rest:
+            return total + rest * gains[u]
+        total += growth[u] * gains[u]
+        rest -= growth[u]
     return total
 
 
@@ -110,14 +139,12 @@ def _composed(one: Power, other: Power) -> Power:
 
 def _averaged(one: Span, other: Span) -> Span:
     """Return bounds of a product whose first factor has rows that sum to 1."""
-    below, above = list(zip(*other.lower)), list(zip(*other.upper))
-    rows = list(zip(one.lower, one.upper))
+    below = [_ordered(gains, most=False) for gains in zip(*other.lower)]
+    above = [_ordered(gains, most=True) for gains in zip(*other.upper)]
+    rows = list(map(_room, one.lower, one.upper))
     return Span(
-        [[extreme(low, high, gains, most=False) >> BITS for gains in below] for low, high in rows],
-        [
-            [-(-extreme(low, high, gains, most=True) >> BITS) for gains in above]
-            for low, high in rows
-        ],
+        [[_moved(row, gains) >> BITS for gains in below] for row in rows],
+        [[-(-_moved(row, gains) >> BITS) for gains in above] for row in rows],
     )
 
 
@@ -125,8 +152,8 @@ def _plain(one: Span, other: Span) -> Span:
     """Return bounds of a product of non-negative matrices."""
     below, above = list(zip(*other.lower)), list(zip(*other.upper))
     return Span(
-        [[sum(map(int.__mul__, row, column)) >> BITS for column in below] for row in one.lower],
-        [[-(-sum(map(int.__mul__, row, column)) >> BITS) for column in above] for row in one.upper],
+        [[sum(map(mul, row, column)) >> BITS for column in below] for row in one.lower],
+        [[-(-sum(map(mul, row, column)) >> BITS) for column in above] for row in one.upper],
     )
 
 

@@ -111,9 +111,12 @@ def checked(function: str, answer: Any) -> Any:
 
 
 def json_of(value: Any) -> str:
-    """Write what JSON gives back as it was. Raises `ModelError` for anything else."""
+    """Write what JSON gives back as it was, keys in their order: a function may go by it.
+
+    Raises `ModelError` for anything else.
+    """
     try:
-        text = json.dumps(value, allow_nan=False, sort_keys=True, separators=(",", ":"))
+        text = json.dumps(value, allow_nan=False, separators=(",", ":"))
         same = json.loads(text) == value
     except (TypeError, ValueError, RecursionError) as error:
         raise ModelError(f"{_PLAIN}: {error}") from None

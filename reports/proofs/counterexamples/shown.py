@@ -20,7 +20,7 @@ from pufferproof.reports.proofs.counterexamples.again import level_in, theorems
 from pufferproof.reports.proofs.counterexamples.coq import Asked, asked
 from pufferproof.reports.proofs.counterexamples.pictures import pictures
 
-MOST_ROWS = 64
+MOST_ROWS = 24
 _MOST_ITEMS = 24
 _MOST_CHARACTERS = 600
 _LONG_FRACTION = re.compile(

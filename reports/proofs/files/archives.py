@@ -8,7 +8,8 @@ give the same bytes.
 """
 
 import json
-import zipfile
+import lzma
+import tarfile
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import Any
@@ -17,8 +18,7 @@ from pufferproof.claims.run import Result
 from pufferproof.reports.proofs.counterexamples.shown import files_of
 from pufferproof.reports.proofs.pages import archive_name, file_name
 
-_EPOCH = (1980, 1, 1, 0, 0, 0)  # the first moment that an archive can name
-_PLAIN = 0o100644 << 16
+_EPOCH = 315532800  # 1980, the first moment that every format of archives can name
 
 
 def archive(claims: Sequence[tuple[Result, Mapping[str, Any]]]) -> bytes:
@@ -28,35 +28,52 @@ def archive(claims: Sequence[tuple[Result, Mapping[str, Any]]]) -> bytes:
         for result, view in claims
         for name, text in (*texts_of(result), *_refutations(view))
     }
-    return zipped(members)
+    return packed(members)
 
 
 def summary_of(result: Result) -> Result:
-    """Return a result without its steps and its letters, which are in the archive."""
-    arguments = {
-        key: [{part: each[part] for part in each if part != "steps"} for each in result[key]]
-        for key in ("readings", "near_misses")
-    }
+    """Return a result without its steps, its letters, the instances it was tried on, and where a
+    near miss fails: these are in the archive.
+    """
     kept = {key: result[key] for key in result if key not in ("notation", "letters")}
-    where = {"archive": archive_name(result["paper"]), "folder": file_name(result["id"])}
-    return kept | arguments | where
+    return kept | {
+        "readings": [_brief(each) for each in result["readings"]],
+        "near_misses": [
+            {key: each[key] for key in ("name", "verdict")} for each in result["near_misses"]
+        ],
+        "theorems": [each["name"] for each in result["theorems"]],
+        "archive": archive_name(result["paper"]),
+        "folder": file_name(result["id"]),
+    }
 
 
-def zipped(members: Mapping[str, str]) -> bytes:
-    """Return an archive of texts by name that says nothing of when and where it was made.
+def _brief(reading: Result) -> Result:
+    trial = reading["trial"]
+    counts = None if trial is None else {key: trial[key] for key in ("wanted", "tried", "met")}
+    kept = {key: reading[key] for key in reading if key not in ("steps", "counterexample")}
+    return kept | {"trial": counts}
 
-    >>> zipped({"b": "2", "a": "1"}) == zipped({"a": "1", "b": "2"})
+
+def packed(members: Mapping[str, str]) -> bytes:
+    """Return an archive of texts by name that says nothing of when, where and by whom it was made.
+    Texts of one kind stand together, which makes it small.
+
+    >>> packed({"b": "2", "a": "1"}) == packed({"a": "1", "b": "2"})
     True
     """
     data = BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-        for name in sorted(members):
-            member = zipfile.ZipInfo(name, _EPOCH)
-            member.create_system, member.external_attr = 3, _PLAIN
-            member.compress_type = zipfile.ZIP_DEFLATED
+    with tarfile.open(fileobj=data, mode="w", format=tarfile.USTAR_FORMAT) as archived:
+        for name in sorted(members, key=lambda name: (_kind(name), name)):
             text = members[name].encode(errors="replace")
-            packed.writestr(member, text, compresslevel=9)
-    return data.getvalue()
+            member = tarfile.TarInfo(name)
+            member.size, member.mtime = len(text), _EPOCH
+            archived.addfile(member, BytesIO(text))
+    return lzma.compress(data.getvalue(), preset=9)
+
+
+def _kind(name: str) -> str:
+    """Return what follows the number in the name of a file."""
+    return name.rpartition("/")[2].partition(".")[2]
 
 
 def texts_of(result: Result) -> Iterator[tuple[str, str]]:

@@ -70,7 +70,7 @@ def _undecided(result: Result) -> str:
 
 
 def _lines(result: Result) -> list[str]:
-    said = [f"{result['verdict']}  {result['where']}: {result['statement']}"]
+    said = [f"{result['verdict']}  {result['where']}"]
     for reading in result["readings"]:
         said.append(f"{reading['verdict']}  {reading['name']} {reading['scope']}".rstrip())
         said += [

@@ -3,21 +3,32 @@ sums agree with those over histories.
 """
 
 from itertools import product
+from math import prod
 from random import Random
 
 import pytest
+from tests.examples import seeds
 
 from pufferproof.claims.general.statements import recorded
-from pufferproof.claims.language.instances.frameworks import by_one_number, side_by_side, unseen
+from pufferproof.claims.language.instances.chains import chain, sequences
+from pufferproof.claims.language.instances.frameworks import (
+    by_one_number,
+    output_law,
+    side_by_side,
+    unseen,
+)
+from pufferproof.claims.language.instances.redaction import STAR, local
+from pufferproof.claims.language.instances.redaction import outputs as redacted
 from pufferproof.claims.language.statements import Draws, Fraction
 from pufferproof.claims.ours.noise.statements.decided import power_of, power_of_e
+from pufferproof.claims.ours.redaction.statements.programs import at_most_two_to
 from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import one_step, stream
 from pufferproof.claims.papers.wang2016.error_statements import _moments
 
 F = Fraction
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_one_number_for_all_keeps_the_law_of_each_mechanism(seed):
     draws = Draws(Random(seed))
     first, second = draws.rows(3, 2), draws.rows(3, 3)
@@ -41,7 +52,7 @@ def test_a_kernel_for_every_database_is_seen():
     assert not unseen([kernel, other])
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_coins_for_all_steps_keep_the_law_of_each_step(seed):
     drawn = stream(Draws(Random(seed)), ["apart", "coin", "one", "blocks"])
     both = [type(drawn)(**{**vars(drawn), "fresh": fresh}) for fresh in (True, False)]
@@ -90,3 +101,49 @@ def test_powers_are_right_to_forty_digits():
 def test_moments_of_noise_that_all_coordinates_share_are_larger():
     assert _moments(F(2), 2, own=True) == (4, 24)
     assert _moments(F(2), 2, own=False) == (4, 32)
+
+
+def output_chances(rows, x, y, seen):
+    """P(y | x) by the definition: every record is redacted (-1) or shown by itself."""
+    factors = [rows[t - 1][x[t - 1]] for t in seen]
+    shown = [r if symbol == STAR else 1 - r for r, symbol in zip(factors, y)]
+    possible = all(symbol in (STAR, x[t - 1]) for t, symbol in zip(seen, y))
+    return prod(shown, start=F(1)) if possible else F(0)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_redaction_shows_has_the_law_of_its_definition(seed):
+    draws = Draws(Random(seed))
+    law, rows = sequences(*chain(draws, 2), 3), local(draws, 3)
+    seen = draws.among([[1, 2, 3], [3, 1], [2], []])
+    found = redacted(law, rows, seen)
+    expected = {
+        y: sum(p * output_chances(rows, x, y, seen) for x, p in law.items())
+        for y in product((STAR, 0, 1), repeat=len(seen))
+    }
+    total = sum(found.values())
+    assert {y: F(p, total) for y, p in found.items()} == {y: p for y, p in expected.items() if p}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_outputs_given_a_secret_are_those_of_bayes(seed):
+    draws = Draws(Random(seed))
+    prior, table, secret = draws.law(3), draws.rows(3, 2), frozenset(draws.several(range(3)))
+    total = sum(prior[x] for x in secret)
+    law = output_law(prior, table, secret)
+    joint = [sum(prior[x] * table[x][w] for x in secret) for w in range(2)]
+    assert law == ([each / total for each in joint] if total else None)
+
+
+@pytest.mark.parametrize(
+    ("x", "s", "at_most"),
+    [
+        (F(2), F(1), True),
+        (F(2) + F(1, 10**9), F(1), False),
+        (F(1, 8), F(-3), True),
+        (F(1414213562, 10**9), F(1, 2), True),
+        (F(1414213563, 10**9), F(1, 2), False),
+    ],
+)
+def test_powers_of_two_are_compared_exactly(x, s, at_most):
+    assert at_most_two_to(x, s) is at_most

@@ -341,7 +341,7 @@ def test_terminal_and_json_say_what_is_cached_and_pages_are_the_same(known, tmp_
     assert [claim["cached"] for claim in json.loads(capfd.readouterr().out)["claims"]] == [True] * 3
     fresh, _, _ = found(known, use_cache=False)
     write_proof_report(fresh, tmp_path / "fresh", catalogue=record.catalogue())
-    for name in ("index.html", "report.md", "claims/stored.means.html", "files/stored.zip"):
+    for name in ("index.html", "report.md", "claims/stored.means.html", "files/stored.tar.xz"):
         pages = [(tmp_path / place / name).read_bytes() for place in ("site", "fresh")]
         assert pages[0] == pages[1]  # nothing says from which run it is
 

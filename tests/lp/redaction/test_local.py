@@ -146,7 +146,7 @@ def test_levels_at_which_only_a_breakpoint_is_in_reach(alpha, beta, n, private, 
 
 @pytest.mark.parametrize("sign", [sign for sign in CHAINS if sign != "zero"])
 def test_levels_very_close_to_products_of_influences(sign):
-    chain = BinaryChain(*CHAINS[sign], 6)
+    chain = BinaryChain(*CHAINS[sign], 5)
     for values in product((0, 1), repeat=2):
         ratio, last = chain.influence(values[0], 2) * chain.influence(values[1], 1), Fraction(0)
         for power in (-12, -18, -40, 0, 40, 18, 14):

@@ -197,14 +197,14 @@ def large(count, seed):
     return BayesianNetwork(parents, cpt), shape, kernels
 
 
-def test_a_tree_of_ten_thousand_records():
+def test_a_tree_of_four_thousand_records():
     """From the root it is the recursion, and the mechanism that is written attains it."""
-    network, shape, kernels = large(10_000, 7)
+    network, shape, kernels = large(4_000, 7)
     space = framework(network, [1])
-    levels = RecordLevels.of(["log(2)", "log(3/2)"] * 5_000)
+    levels = RecordLevels.of(["log(2)", "log(3/2)"] * 2_000)
     worst = worst_case(space, levels)
     parents = [None if above is None else above - 1 for above in shape]
-    rounded = rounded_messages(parents, kernels, [2, F(3, 2)] * 5_000)
+    rounded = rounded_messages(parents, kernels, [2, F(3, 2)] * 2_000)
     assert abs(float(worst.leakage.upper) / rounded - 1) < 1e-9
     shown = worst.mechanism()
     assert abs(told(shown, shape, kernels, worst.pair[0][-1]) / rounded - 1) < 1e-9

@@ -73,7 +73,7 @@ def check_bracket(columns, cones, found, exact):
 @pytest.mark.parametrize("seed", range(5))
 def test_bounds_bracket_the_worst_of_all_rays_on_random_frameworks(seed):
     source, done, exact_ends = random.Random(seed), 0, 0
-    while done < 10:
+    while done < 6:
         try:
             columns = Columns(random_framework(source))
         except ModelError:  # a framework without pairs, or without secrets of positive probability
@@ -88,7 +88,7 @@ def test_bounds_bracket_the_worst_of_all_rays_on_random_frameworks(seed):
         exact_ends += found.exact
         if found.upper is not None:
             certified_text(worst_certificate(columns, found, budgets))
-    assert exact_ends >= 9
+    assert exact_ends >= 5
 
 
 @pytest.mark.parametrize("budgets", [(F(3, 2), F(3, 2)), (F(2), F(1)), (F(3, 2), F(5, 4))])

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
 from pufferproof.counterexamples.collapse.above import search_leakage_above
@@ -18,7 +19,6 @@ from pufferproof.counterexamples.collapse.search import (
 )
 from pufferproof.lp.worst.members import blended, is_covered, keep, members_of, thinned
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.decision import Decision
 
 LOWER, UPPER = [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
@@ -80,6 +80,24 @@ def test_mechanisms_of_a_worst_case_keep_the_budget_under_every_chain(length, re
     )
     assert (below == 0) == (worst.lower is None) == infinite
     assert infinite or above / below == worst.lower > 1
+
+
+def test_upper_bounds_are_known_of_one_release_and_with_a_level_per_record():
+    of = framework(2, 1)
+    one = pp.worst_composition(of, ["log(2)"])
+    assert one.lower <= one.upper == 2
+    assert one.finite is Decision.HOLDS
+    still = pp.worst_composition(of, ["0"])
+    assert (still.decided, still.lower, still.upper) == (True, 1, 1)
+    two = pp.worst_composition(of, ["log(2)", "log(2)"], per_record="log(9/8)")
+    assert two.lower <= two.upper == Fraction(9, 8) ** 4
+    column = {
+        x: two.mechanisms[0].probability(x, "w") * two.mechanisms[1].probability(x, "w")
+        for x in two.databases
+    }
+    for chain in chains():
+        sides = [conditional(chain, 2, 1, value, column) for value in (0, 1)]
+        assert None in sides or max(sides) <= two.upper * min(sides)
 
 
 def test_a_partner_keeps_its_budget_under_every_chain_and_leaks_more_together():
@@ -195,12 +213,12 @@ def test_commands_say_what_holds_for_the_class(tmp_path, capsys):
     for path, document in zip(paths, (described, mechanism)):
         with open(path, "w") as file:
             json.dump(document, file)
-    jsonschema = pytest.importorskip("jsonschema")
     budget = ["--budget", "log(2)"]
     out, partner = str(tmp_path / "out"), str(tmp_path / "p.json")
     for command, code in [
         (["worst", paths[0], *budget, *budget, "--certificate", str(tmp_path / "w.json")], 0),
-        (["worst", paths[0], "--budget", "log(1)"], 3),
+        (["worst", paths[0], "--budget", "log(1)"], 0),
+        (["worst", paths[0], *budget, *budget, "--per-record-dp", "log(9/8)"], 3),
         (["partner", *paths, *budget, "--out", partner], 3),
         (["collapse", paths[0], *budget, "--out", out], 1),
         (["collapse", paths[0], "--out", out], 0),
@@ -212,4 +230,4 @@ def test_commands_say_what_holds_for_the_class(tmp_path, capsys):
             assert "--shrink: goes with single laws" in note
             continue
         assert "the priors are classes of chains" in note
-        jsonschema.validate(json.loads(said), json_schema(command[0]))
+        expect_valid(json.loads(said), command[0])

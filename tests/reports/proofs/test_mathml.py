@@ -47,3 +47,30 @@ def test_implications_are_laid_out_in_rows():
         ("and if", 1),
         ("then all of", 2),
     ]
+
+
+def shown(mathml, text):
+    return str(formula_markup(mathml, text).rows[0][1][0])
+
+
+def test_rows_that_show_nothing_are_left_out_and_those_that_group_stay():
+    sums = "<mrow><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mo>=</mo><mi>c</mi></mrow>"
+    assert "mrow" not in shown(sums, "a + b = c")
+    fenced = "<mrow><mo>(</mo><mi>a</mi><mo>)</mo></mrow>"
+    assert fenced in shown(f"<mrow><mi>c</mi><mo>=</mo>{fenced}</mrow>", "c = (a)")
+    signed = "<mrow><mo>-</mo><mi>a</mi></mrow>"
+    kept = "<mrow><mo>−</mo><mi>a</mi></mrow>"
+    assert kept in shown(f"<mrow><mi>c</mi><mo>=</mo>{signed}</mrow>", "c = -a")
+    fraction = "<mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><mn>2</mn></mfrac>"
+    assert shown(fraction, "(a + 1)/2") == f"<math>{fraction}</math>"
+
+
+def test_factors_stand_side_by_side_but_digits_are_kept_apart():
+    times = "<mo>\u2062</mo>"
+    assert shown(f"<mrow><mi>a</mi>{times}<mi>b</mi></mrow>", "a b") == (
+        "<math><mi>a</mi><mi>b</mi></math>"
+    )
+    power = "<msup><mn>2</mn><mi>k</mi></msup>"
+    assert shown(f"<mrow><mn>3</mn>{times}{power}</mrow>", "3 2^k".replace("^", "**")) == (
+        f"<math><mn>3</mn><mo>·</mo>{power}</math>"
+    )

@@ -8,7 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-import zipfile
+import tarfile
 from fractions import Fraction
 from functools import cache
 from html.parser import HTMLParser
@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 from tests.reports import results as synthetic
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof import ModelError
 from pufferproof.claims.registry import load_claims
@@ -45,6 +46,7 @@ CATALOGUE = {
     "elsewhere": ["elsewhere.thm1", "elsewhere.thm2"],
 }
 VOID = {"meta", "link", "input", "br", "hr", "img"}
+ENDLESS = {"li", "dt", "dd", "td", "th", "tr", "thead", "tbody", "p"}  # HTML needs no end tag
 
 
 class Page(HTMLParser):
@@ -70,11 +72,11 @@ class Page(HTMLParser):
         self.links += [given[name] for name in ("href", "src") if given.get(name)]
         self.ids += [given["id"]] if "id" in given else []
         self.headings += [int(tag[1])] if re.fullmatch("h[1-6]", tag) else []
-        if tag not in VOID:
+        if tag not in VOID | ENDLESS:
             self.open.append(tag)
 
     def handle_endtag(self, tag):
-        assert self.open.pop() == tag, self.getpos()
+        assert tag in ENDLESS or self.open.pop() == tag, self.getpos()
 
     def handle_data(self, data):
         if "style" not in self.open and "script" not in self.open:
@@ -232,13 +234,11 @@ def test_every_counter_is_a_filter_that_the_page_has(pages):
         assert {"", "ERROR", "REFUTED", "ASSUMED"} <= links
 
 
-def test_the_formal_statement_stands_beside_the_printed_one(pages):
+def test_the_formulas_stand_below_the_statement_and_the_verdict(pages):
     page = page_of(pages, "lemma.solvers")
-    assert (
-        page.text.index("What is claimed")
-        < page.text.index("What was decided")
-        < page.text.index("If a b ≤ c d")
-    )
+    order = ["What is claimed", "Verdict", "Proof", "If a b ≤ c d"]
+    places = [page.text.index(each) for each in order]
+    assert places == sorted(places)
     assert sum(tag == "math" for tag, _ in page.tags) > 3
 
 
@@ -262,8 +262,8 @@ def test_a_refutation_is_a_certificate_and_a_file_for_coq(site, tmp_path):
 
 
 def taken_out(site, paper):
-    with zipfile.ZipFile(site / "files" / f"{paper}.zip") as packed:
-        return {name: packed.read(name).decode() for name in packed.namelist()}
+    with tarfile.open(site / "files" / f"{paper}.tar.xz") as packed:
+        return {name: packed.extractfile(name).read().decode() for name in packed.getnames()}
 
 
 def test_queries_are_in_the_archive_of_the_paper(site, pages, results):
@@ -438,7 +438,7 @@ def test_two_hundred_claims_have_two_hundred_pages(tmp_path):
     page = write_proof_report(synthetic.many(200), tmp_path / "out")
     assert len(list((tmp_path / "out" / "claims").glob("*.html"))) == 200
     assert (
-        sum(given.get("class") == "claim" for tag, given in Page(page).tags if tag == "tr") == 200
+        sum(given.get("class") == "claim" for tag, given in Page(page).tags if tag == "li") == 200
     )
 
 
@@ -510,13 +510,13 @@ def test_every_certificate_is_accepted_by_the_copied_checker_alone(real, tmp_pat
         done = subprocess.run(command, cwd=site, capture_output=True, text=True, check=False)
         assert done.returncode == 0, (name, done.stdout, done.stderr)
         assert json.loads(done.stdout)["accepted"] is True
-        jsonschema.validate(json.loads(text), json_schema("certificate"))
+        expect_valid(json.loads(text), "certificate")
 
 
 def test_the_commands_shown_for_certificates_are_those_that_work(real, tmp_path):
     site = shutil.copytree(real[1], tmp_path / "report" / "site")
     text = (site / "claims" / "lemma.bernoulli.html").read_text()
-    commands = re.search(r"<code>(python -m zipfile.*?)</code>", text, re.DOTALL)[1]
+    commands = re.search(r"<code>(python -m tarfile.*?)</code>", text, re.DOTALL)[1]
     for command in commands.strip().splitlines():
         words = [sys.executable, *shlex.split(command)[1:]]
         done = subprocess.run(words, cwd=site, capture_output=True, text=True, check=False)
@@ -634,7 +634,7 @@ def test_what_an_output_tells_is_drawn_at_a_counterexample(pages):
 
 def test_what_prove_prints_fits_its_schema(results, real):
     printed = {"claims": [summary(result) for result in [*results, *real[0]]]}
-    jsonschema.validate(json.loads(json.dumps(printed)), json_schema("prove"))
+    expect_valid(json.loads(json.dumps(printed)), "prove")
 
 
 @cache
@@ -663,7 +663,7 @@ def test_a_sentence_is_prose_and_only_formulas_are_discharged(pages):
         assert not re.search(r"discharged: The sentence", page.text), name
     text = page_of(pages, "lemma.solvers").text
     assert "formula discharged: mediant inequality prose The sentence of mediant." in text
-    assert "That they amount to the statement is prose, unless the verdict is PROVED." in text
+    assert "That the formulas amount to the statement is prose." in text
     cited = page_of(pages, "lemma.cites").text
     assert "cited: c citation" in cited
     assert "assumed: h assumption" in page_of(pages, "paper.assumes").text
@@ -681,7 +681,6 @@ def test_a_page_shows_the_notation_that_its_statement_uses_and_what_is_carried(t
     assert "Notation L*_K the largest ratio T, U pairs of laws" in text
     assert "not used here" not in text
     assert "carried from claims that it cites finitely many terms (a.c)" in text
-    assert "Notation: L\\*\\_K: the largest ratio" in (tmp_path / "out" / "report.md").read_text()
 
 
 def test_a_page_shows_the_letters_of_its_formulas_with_meanings_and_domains(tmp_path):
@@ -705,7 +704,6 @@ def test_a_page_shows_the_letters_of_its_formulas_with_meanings_and_domains(tmp_
     )
     assert "another sum" not in text
     assert "a word of" not in text
-    assert "- Notation: L: the largest ratio; L ≥ 1" in (tmp_path / "out" / "report.md").read_text()
 
 
 def test_papers_appear_with_title_and_authors(tmp_path):

@@ -177,12 +177,14 @@ CONSTANT_EMPTY = Statement(
 
 def at_most_two_to(x: F, s: F) -> bool:
     """Return whether x <= 2^s: by squaring, exactly at the end."""
-    for doublings in (2, 5, 8):
-        power, exponent = x ** (2**doublings), floor(s * 2**doublings)
+    power, times = x, 1
+    while times < min(s.denominator, 500):
+        exponent = floor(s * times)
         if power <= F(2) ** exponent:
             return True
         if power > F(2) ** (exponent + 1):
             return False
+        power, times = power * power, 2 * times
     return x**s.denominator <= F(2) ** s.numerator
 
 

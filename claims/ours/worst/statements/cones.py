@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 from math import gcd, lcm
+from operator import mul
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, dot
@@ -78,7 +79,7 @@ def rays(rows: Sequence[Vector], size: int) -> list[tuple[int, ...]]:
 
 
 def _below(rows: Sequence[tuple[int, ...]], u: tuple[int, ...]) -> bool:
-    return all(sum(a * x for a, x in zip(row, u)) <= 0 for row in rows)
+    return all(sum(map(mul, row, u)) <= 0 for row in rows)
 
 
 def _integers(row: Vector) -> tuple[int, ...]:
@@ -99,6 +100,9 @@ def determinant(rows: Sequence[tuple[int, ...]]) -> int:
         return 1
     if len(rows) == 2:
         return rows[0][0] * rows[1][1] - rows[0][1] * rows[1][0]
+    if len(rows) == 3:
+        (a, b, c), (d, e, f), (g, h, i) = rows
+        return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     return sum(
         (-1) ** x * a * determinant([row[:x] + row[x + 1 :] for row in rows[1:]])
         for x, a in enumerate(rows[0])

@@ -17,6 +17,7 @@ from pufferproof.claims.language.instances.laws import (
     ONE,
     ZERO,
     at_most,
+    entries,
     given,
     largest_quotient,
     push,
@@ -47,7 +48,7 @@ def dagger(pair: Pair, L: Sequence[int]) -> F | None:
     """Return e^a_dagger(L) of an ordered pair, 1 without a prior that allows both."""
     best = ONE
     for mu, nu in pair:
-        laws = [push(law, lambda x: tuple(x[j] for j in L)) for law in (mu, nu)]
+        laws = [push(law, entries(L)) for law in (mu, nu)]
         found = one_way(*laws)
         if found is None:
             return None

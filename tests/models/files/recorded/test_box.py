@@ -100,14 +100,14 @@ def moved(histories, chain):
 @pytest.mark.parametrize("confidence", [HALF, Fraction(4, 5), MOST])
 def test_the_box_holds_a_chain_of_two_values_as_often_as_it_says(confidence):
     for chain in BINARY:
-        missed, ever = after(chain, 8, misses(chain, confidence))
+        missed, ever = after(chain, 6, misses(chain, confidence))
         assert missed <= ever <= 1 - confidence
 
 
 @pytest.mark.parametrize("confidence", [HALF, MOST])
 def test_the_box_holds_a_chain_of_three_values_as_often_as_it_says(confidence):
     for chain in TERNARY:
-        missed, ever = after(chain, 6, misses(chain, confidence))
+        missed, ever = after(chain, 5, misses(chain, confidence))
         assert missed <= ever <= 1 - confidence
 
 

@@ -3,14 +3,14 @@ out.
 """
 
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 from math import erfc, exp, inf, sqrt
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.integrate import quad
+from numpy.polynomial.legendre import leggauss
 from tests.examples import examples
 
 from pufferproof import (
@@ -41,7 +41,7 @@ def density(kind, scale):
 
 
 def by_quadrature(values, shape, ratio):
-    """The larger of the two integrals, over cells that end at the values."""
+    """The larger of the two integrals, over cells that end at the values, with 8 nodes each."""
     numbers = {x: float(Fraction(v)) for x, v in zip("abc", values)}
     mixed = {"b": 1 / 4, "c": 3 / 4}
 
@@ -51,14 +51,14 @@ def by_quadrature(values, shape, ratio):
     def other(w):
         return sum(p * shape(w - numbers[x]) for x, p in mixed.items())
 
-    ends = sorted({*numbers.values(), *np.linspace(-60, 60, 601)})
-
-    def excess(w, f, g):
-        return max(0.0, f(w) - ratio * g(w))
-
+    ends = np.unique([*numbers.values(), *np.linspace(-60, 60, 12_001)])
+    nodes, weights = leggauss(8)
+    half, middle = np.diff(ends) / 2, (ends[1:] + ends[:-1]) / 2
+    at = middle[:, None] + half[:, None] * nodes
+    above, below = one(at), other(at)
     return max(
-        sum(quad(excess, *cell, args=laws)[0] for cell in pairwise(ends))
-        for laws in [(one, other), (other, one)]
+        float(half @ np.maximum(0, f - ratio * g) @ weights)
+        for f, g in [(above, below), (below, above)]
     )
 
 

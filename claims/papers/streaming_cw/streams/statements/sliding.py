@@ -172,22 +172,24 @@ def outputs(s: Stream, k: int, steps: Window, known: Window) -> dict[Window, Law
     """Return the law of the outputs at some steps, of M (k = 0) or M(alt(.)) (k = 1), for every
     value of positive probability of the blocks at known positions.
     """
-    weights: dict[Window, dict[Window, int]] = {}
+    every = [*product(s.outcomes, repeat=len(steps))]
+    weights: dict[Window, list[int]] = {}
     for x, p in s.streams:
-        law = weights.setdefault(tuple(x[n - 1] for n in known), {})
+        z = tuple([x[n - 1] for n in known])
+        law = weights.get(z) or [0] * len(every)
         for share, rows in s.rows(x, k):
-            terms: list[tuple[Window, int]] = [((), p * share)]
+            terms = [p * share]
             for i in steps:
                 row = rows[i - 1]
-                terms = [((*y, o), mass * row[o]) for y, mass in terms for o in s.outcomes]
-            for y, mass in terms:
-                law[y] = law.get(y, 0) + mass
-    return {z: _normed(law) for z, law in weights.items()}
+                terms = [mass * chance for mass in terms for chance in row]
+            law = [one + other for one, other in zip(law, terms)]
+        weights[z] = law
+    return {z: _normed(every, law) for z, law in weights.items()}
 
 
-def _normed(law: Mapping[Window, int]) -> Law:
-    total = sum(law.values())
-    return {y: F(mass, total) for y, mass in law.items()}
+def _normed(every: Sequence[Window], law: Sequence[int]) -> Law:
+    total = sum(law)
+    return {y: F(mass, total) for y, mass in zip(every, law)}
 
 
 def joint(s: Stream, k: int) -> dict[Window, Law]:

@@ -1,0 +1,7 @@
+"""Families of frameworks, gone through or drawn from: for each the exact worst case of per-record
+levels, beside the account and the published bound; or every prior on a grid, with the exact leakage
+of one mechanism (`priors`).
+
+Read first `family`, the file that says which frameworks there are, then `instances`, what is found
+of each. `expressions` reads its numbers, `gaps` sums up.
+"""

@@ -1,0 +1,90 @@
+"""Expressions in files of families: `= 1 - stay` is a number made of parameters, exactly.
+
+They have integers, decimals, parameters, + - * / // %, and powers up to 64. Nothing is run: what is
+not one of these is refused.
+"""
+
+import ast
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from operator import add, floordiv, mod, mul, neg, pos, sub, truediv
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.grammar import parse_number
+from pufferproof.models.numbers.text import shown, text_of
+
+_LONGEST, _LARGEST_POWER = 200, 64
+_MOST_BITS = 4096
+_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: add,
+    ast.Sub: sub,
+    ast.Mult: mul,
+    ast.Div: truediv,
+    ast.FloorDiv: floordiv,
+    ast.Mod: mod,
+}
+_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {ast.USub: neg, ast.UAdd: pos}
+
+
+def filled(document: Any, values: Mapping[str, Fraction]) -> Any:
+    """Return a document with every text that begins with `=` replaced by its number: an integer, or
+    a text such as "3/4".
+
+    >>> filled({"count": "= n", "row": ["= p", "= 1 - p"]}, {"n": Fraction(3), "p": Fraction(1, 4)})
+    {'count': 3, 'row': ['1/4', '3/4']}
+
+    Raises `ModelError` for anything that is no expression of the parameters.
+    """
+    if isinstance(document, dict):
+        return {key: filled(each, values) for key, each in document.items()}
+    if isinstance(document, list):
+        return [filled(each, values) for each in document]
+    if isinstance(document, str) and document.startswith("="):
+        number = evaluated(document[1:], values)
+        return int(number) if number.denominator == 1 else text_of(number)
+    return document
+
+
+def evaluated(text: str, values: Mapping[str, Fraction]) -> Fraction:
+    """Return the number that an expression stands for. Raises `ModelError`."""
+    if len(text) > _LONGEST:
+        raise ModelError(f"an expression has at most {_LONGEST} characters, found {len(text)}")
+    source = text.strip()
+    try:
+        return _value(ast.parse(source, mode="eval").body, source, values)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise ModelError(f'expected an expression such as "= 1 - p", found {shown(text)}') from None
+    except ZeroDivisionError:
+        raise ModelError(f"division by zero in {shown(text)}") from None
+
+
+def _value(node: ast.expr, source: str, values: Mapping[str, Fraction]) -> Fraction:
+    if isinstance(node, ast.Constant):
+        return parse_number(ast.get_source_segment(source, node) or "")
+    if isinstance(node, ast.Name):
+        if node.id not in values:
+            raise ModelError(f"expected one of {', '.join(values)}, found {shown(node.id)}")
+        return values[node.id]
+    if isinstance(node, ast.UnaryOp) and type(node.op) in _UNARY:
+        return Fraction(_UNARY[type(node.op)](_value(node.operand, source, values)))
+    if isinstance(node, ast.BinOp):
+        left, right = (_value(each, source, values) for each in (node.left, node.right))
+        return _short(_combined(node.op, left, right))
+    raise ModelError(f"expected numbers, parameters and + - * / // % **, found {shown(source)}")
+
+
+def _combined(operator: ast.operator, left: Fraction, right: Fraction) -> Fraction:
+    if isinstance(operator, ast.Pow):
+        if right.denominator != 1 or not -_LARGEST_POWER <= right <= _LARGEST_POWER:
+            raise ModelError(f"expected a whole power of at most {_LARGEST_POWER}, found {right}")
+        return Fraction(left ** int(right))
+    if type(operator) not in _BINARY:
+        raise ModelError("expected + - * / // % or **, found another operator")
+    return Fraction(_BINARY[type(operator)](left, right))
+
+
+def _short(value: Fraction) -> Fraction:
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
+        raise ModelError(f"a number has at most {_MOST_BITS} bits")
+    return value

@@ -1,0 +1,158 @@
+"""Files of families: a framework whose numbers are expressions, and the values of its parameters.
+
+    format = "pufferproof-family/1"
+    per_record_dp = ["0.5", "1"]
+    [parameters]
+    n = [3, 5, 9]
+    stay = {from = "1/10", to = "9/10", step = "1/10"}
+    [framework.records]
+    count = "= n"
+    ...
+
+A point gives a value to every parameter, and a level. Points are counted, the last parameter
+running fastest and the level faster still, so that a number stands for one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import count, takewhile
+from math import prod
+from random import Random
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StrictInt, StrictStr
+
+from pufferproof.counterexamples.exploration.expressions import filled
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.frameworks import framework_of
+from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.reading import document_of, in_file, validated
+from pufferproof.models.files.shapes import FrameworkFile, Shape
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.grammar import parse_number
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
+
+FORMAT, FRAMEWORK = "pufferproof-family/1", "pufferproof-framework/1"
+_MOST_VALUES = 100_000
+Number = StrictInt | StrictStr
+
+
+class Grid(Shape):
+    """The values from one to another, by steps of the same width; both ends belong to it."""
+
+    model_config = Shape.model_config | {"populate_by_name": True}
+
+    least: Annotated[Number, Field(alias="from")]
+    most: Annotated[Number, Field(alias="to")]
+    step: Number
+
+
+class FamilyFile(Shape):
+    """A family: levels of every record, parameters, and a framework file with expressions of
+    them; its format need not be said.
+    """
+
+    format: Literal["pufferproof-family/1"]
+    per_record_dp: Annotated[list[StrictStr], Field(min_length=1)]
+    parameters: dict[StrictStr, Annotated[list[Number], Field(min_length=1)] | Grid]
+    framework: dict[StrictStr, Any]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A member of a family: its number, the values of the parameters, and the level."""
+
+    number: int
+    values: dict[str, Fraction]
+    level: str
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family as its file says it."""
+
+    document: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        for name in self._shape.parameters:
+            if not name.isidentifier():
+                raise ModelError(f'expected a name such as "p", found "{name[:60]}"', "parameters")
+        for place, level in enumerate(self._shape.per_record_dp):
+            Level.coerce(level, f"per_record_dp[{place}]")
+        _ = self.axes
+
+    @cached_property
+    def _shape(self) -> FamilyFile:
+        return validated(FamilyFile, self.document)
+
+    @cached_property
+    def axes(self) -> dict[str, list[Fraction]]:
+        """The values of every parameter."""
+        return {
+            name: _values(given, f"parameters.{name}")
+            for name, given in self._shape.parameters.items()
+        }
+
+    def __len__(self) -> int:
+        return prod(map(len, self.axes.values())) * len(self._shape.per_record_dp)
+
+    def point(self, number: int) -> Point:
+        """Return the member of a number from 0 on."""
+        rest, place = divmod(number, len(self._shape.per_record_dp))
+        chosen: dict[str, Fraction] = {}
+        for name, values in reversed(self.axes.items()):
+            rest, index = divmod(rest, len(values))
+            chosen[name] = values[index]
+        inorder = {name: chosen[name] for name in self.axes}
+        return Point(number, inorder, self._shape.per_record_dp[place])
+
+    def framework_file(self, point: Point) -> dict[str, Any]:
+        """Return the framework file of a member. Raises `ModelError`."""
+        document: dict[str, Any] = filled(self._shape.framework, point.values)
+        return {"format": FRAMEWORK} | document
+
+    def framework(self, point: Point) -> Framework:
+        """Return the framework of a member. Raises `ModelError`."""
+        return framework_of(validated(FrameworkFile, self.framework_file(point)))
+
+    def numbers(self, drawn: int | None, seed: int) -> Sequence[int]:
+        """Return the numbers of all members, or of some that are drawn, none twice."""
+        if drawn is None or drawn >= len(self):
+            return range(len(self))
+        return sorted(Random(seed).sample(range(len(self)), drawn))
+
+
+def read_family(path: str) -> Family:
+    """Read a family from JSON or TOML. Raises `ModelError`."""
+    data = bytes_of(path)
+    with in_file(path):
+        document = document_of(path, data)
+        if not isinstance(document, dict):
+            raise ModelError("expected an object")
+        return Family(document)
+
+
+def _values(given: list[Number] | Grid, where: str) -> list[Fraction]:
+    try:
+        if not isinstance(given, Grid):
+            return [_number(value) for value in given]
+        least, most, step = (_number(each) for each in (given.least, given.most, given.step))
+    except ModelError as error:
+        raise error.within(where) from None
+    if step <= 0 or least > most:
+        raise ModelError("expected a positive step, and from at most to", where)
+    if (most - least) / step >= _MOST_VALUES:
+        raise ModelError(f"a parameter has at most {_MOST_VALUES:,} values", where)
+    return list(takewhile(lambda value: value <= most, (least + step * i for i in count())))
+
+
+def _number(value: Number) -> Fraction:
+    return parse_number(str(value))
+
+
+def values_text(point: Point) -> dict[str, str]:
+    """Return the values of a member as texts."""
+    return {name: text_of(value) for name, value in point.values.items()}

@@ -1,0 +1,98 @@
+"""How far bounds lie above the exact worst case, over the members of a family; what is compared to
+decide is exact decimals, what sums up are floats.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from statistics import fmean, median
+from typing import Any, Literal
+
+from pufferproof.counterexamples.exploration.instances import Row
+
+BoundName = Literal["quilt", "published"]
+BOUNDS: tuple[BoundName, ...] = ("quilt", "published")
+_CLOSE = 0.99  # of the largest quotient: members that show nearly as much
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The quotients of a bound and the exact worst case, both in nats and above 0."""
+
+    bound: BoundName
+    members: int
+    least: float
+    median: float
+    mean: float
+    largest: float
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the gap object of the file formats."""
+        return dict(vars(self))
+
+
+def quotient_approx(row: Row, bound: BoundName) -> float | None:
+    """Return a bound over the exact worst case; None where one of both is not known, infinite or
+    0.
+    """
+    if not row["exact"] or row[bound] is None or row[bound]["epsilon"] is None:
+        return None
+    above, exact = row[bound]["epsilon"]["upper"], row["worst"]["epsilon"]["upper"]
+    if "inf" in (above, exact) or Decimal(exact) == 0:
+        return None
+    return float(Decimal(above) / Decimal(exact))
+
+
+def is_broken(row: Row, bound: BoundName) -> bool:
+    """Whether a bound lies below what some mechanism leaks, which refutes it."""
+    if not row["exact"] or row[bound] is None or row[bound]["epsilon"] is None:
+        return False
+    above, exact = row[bound]["epsilon"]["upper"], row["worst"]["epsilon"]["lower"]
+    return above != "inf" and (exact == "inf" or Decimal(above) < Decimal(exact))
+
+
+def gap_of(rows: Sequence[Row], bound: BoundName) -> Gap | None:
+    """Sum up the quotients of a bound; None where there is none."""
+    found = [each for row in rows if (each := quotient_approx(row, bound)) is not None]
+    if not found:
+        return None
+    return Gap(bound, len(found), min(found), median(found), fmean(found), max(found))
+
+
+def by_value(rows: Sequence[Row], bound: BoundName) -> dict[str, dict[str, Gap]]:
+    """Sum up the quotients of a bound for every value of every parameter, and every level."""
+    names = [*rows[0]["parameters"], "level"] if rows else []
+    return {name: _grouped(rows, bound, _value_of(name)) for name in names}
+
+
+def _value_of(name: str) -> Callable[[Row], str]:
+    return lambda row: str(row["level"] if name == "level" else row["parameters"][name])
+
+
+def _grouped(rows: Sequence[Row], bound: BoundName, value: Callable[[Row], str]) -> dict[str, Gap]:
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(value(row), []).append(row)
+    gaps = {each: gap_of(group, bound) for each, group in groups.items()}
+    return {each: gap for each, gap in gaps.items() if gap is not None}
+
+
+def worst_of(rows: Sequence[Row], bound: BoundName, most: int) -> list[Row]:
+    """Return the members at which a bound is farthest from the truth, the farthest first; behind
+    them the simplest of those that show nearly as much, unless it is among them.
+    """
+    known = [(gap, row) for row in rows if (gap := quotient_approx(row, bound)) is not None]
+    if not known:
+        return []
+    known.sort(key=lambda each: (-each[0], each[1]["number"]))
+    farthest = [row for _, row in known[:most]]
+    close = [row for gap, row in known if gap >= _CLOSE * known[0][0]]
+    simplest = min(close, key=_size)
+    return farthest if simplest in farthest else [*farthest, simplest]
+
+
+def _size(row: Row) -> tuple[int, int]:
+    """Return how much it takes to write the parameters of a member down."""
+    values = [Fraction(text) for text in row["parameters"].values()]
+    return sum(abs(each.numerator) + each.denominator for each in values), row["number"]

@@ -1,0 +1,50 @@
+"""What is found of one framework and level: the worst case over all mechanisms of that level per
+record, and the bounds that the account and the published theorem give. A unit of a sweep takes
+several.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pufferproof.counterexamples.exploration.family import Family, Point, values_text
+from pufferproof.lp.accounting.bounds import Bound, level_bounds
+from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.models.errors import PufferproofError
+from pufferproof.models.interface.sweeps.units import Unit
+
+TOGETHER = 25  # members in one unit
+Row = dict[str, Any]
+
+
+def units_of(family: Family, numbers: Sequence[int]) -> Iterator[Unit]:
+    """Yield the units that find what there is to know of the members of some numbers."""
+    for start in range(0, len(numbers), TOGETHER):
+        yield Unit.of(rows_of, family.document, list(numbers[start : start + TOGETHER]))
+
+
+def rows_of(document: dict[str, Any], numbers: list[int]) -> list[dict[str, Any]]:
+    """Return what is found of members of a family; one that is no framework has an error."""
+    family = Family(document)
+    return [_row(family, family.point(number)) for number in numbers]
+
+
+def _row(family: Family, point: Point) -> Row:
+    row = {"number": point.number, "parameters": values_text(point), "level": point.level}
+    try:
+        framework = family.framework(point)
+        levels = RecordLevels.uniform(framework.expect_records().count, [point.level])
+        bounds = {bound.name: _said(bound) for bound in level_bounds(framework, levels)}
+    except PufferproofError as error:
+        return row | {"error": str(error), "exact": False} | dict.fromkeys(_NAMES)
+    return row | {"error": None, "exact": bool(bounds["worst"]["exact"])} | bounds
+
+
+_NAMES = ("worst", "quilt", "published")
+
+
+def _said(bound: Bound) -> dict[str, Any]:
+    """Return a bound: its ends in nats, e to it where that is rational, and how it was found."""
+    known: dict[str, Any] = {"ratio": None, "epsilon": None}
+    if bound.leakage is not None:
+        known = bound.leakage.as_json()
+    return known | {"how": bound.how, "exact": bound.exact}

@@ -1,0 +1,143 @@
+"""The command `explore`: how far the account and the published bound lie above the exact worst
+case, over a family of frameworks.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from pufferproof.counterexamples.exploration.family import Family, read_family
+from pufferproof.counterexamples.exploration.gaps import (
+    BOUNDS,
+    BoundName,
+    Gap,
+    by_value,
+    gap_of,
+    is_broken,
+    quotient_approx,
+    worst_of,
+)
+from pufferproof.counterexamples.exploration.instances import Row, units_of
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.reports.console.options import AsJson, Jobs, Resume, Scheduler, UnitSeconds
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import tell
+from pufferproof.reports.console.words import counted
+from pufferproof.reports.correlation.explore import outputs
+from pufferproof.reports.schemas.correlation import Explore
+
+_FARTHEST = 5
+_WORDS = {"quilt": "quilt account", "published": "published bound"}
+
+
+def explore(
+    family: Annotated[
+        str, typer.Argument(metavar="FAMILY", help="family file, JSON or TOML: its format is below")
+    ],
+    draw: Annotated[
+        int | None,
+        typer.Option("--draw", metavar="N", min=1, help="N members at random, in place of all"),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="of what is drawn")] = 1,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out", metavar="DIR", help="write the table, a plot and the farthest members there"
+        ),
+    ] = None,
+    parquet: Annotated[
+        bool, typer.Option("--parquet", help="with --out, write the table as Parquet, too")
+    ] = False,
+    jobs: Jobs = None,
+    scheduler: Scheduler = None,
+    resume: Resume = None,
+    unit_seconds: UnitSeconds = None,
+    as_json: AsJson = False,
+) -> None:
+    """Go through a family of frameworks: of each the exact worst case of levels per record, beside
+    the account and the published bound.
+    """
+    if parquet and out is None:
+        raise ModelError("goes with --out", "--parquet")
+    known = read_family(family)
+    numbers = known.numbers(draw, seed)
+    with working("exploring") as say:
+        sharing = Sharing(jobs, scheduler, resume, unit_seconds)
+        with opened(sharing, lambda text: say(f"units of members: {text}")) as sweep:
+            units = list(units_of(known, numbers))
+            rows = [row for answer in sweep.answers(units) for row in answer]
+        answer = _answer(known, rows)
+        written = {} if out is None else outputs.files(known, rows, out, parquet)
+        write_outputs(written, inputs=[family], folder=out)
+    answer |= {"seed": None if draw is None else seed, "files": sorted(written)}
+    lines = [*_lines(answer, rows), *(f"written   {path}" for path in sorted(written))]
+    tell(Explore.model_validate(answer), lines, [], as_json, code=1 if answer["broken"] else 0)
+
+
+def _answer(family: Family, rows: Sequence[Row]) -> dict[str, Any]:
+    """Return what is found. Raises `ModelError` where no member has an answer."""
+    errors = [row["error"] for row in rows if row["error"] is not None]
+    if len(errors) == len(rows):
+        raise ModelError(f"no member has an answer, the first: {errors[0]}")
+    gaps = {bound: gap for bound in BOUNDS if (gap := gap_of(rows, bound)) is not None}
+    return {
+        "members": len(family),
+        "explored": len(rows),
+        "exact": sum(row["exact"] for row in rows),
+        "errors": len(errors),
+        "first_error": errors[0] if errors else None,
+        "gaps": [gap.as_json() for gap in gaps.values()],
+        "by": {bound: _by(rows, bound) for bound in gaps},
+        "farthest": {bound: worst_of(rows, bound, _FARTHEST) for bound in gaps},
+        "broken": [row for row in rows if any(is_broken(row, bound) for bound in BOUNDS)],
+    }
+
+
+def _by(rows: Sequence[Row], bound: BoundName) -> dict[str, dict[str, Any]]:
+    return {
+        name: {value: gap.as_json() for value, gap in gaps.items()}
+        for name, gaps in by_value(rows, bound).items()
+    }
+
+
+def _lines(answer: dict[str, Any], rows: Sequence[Row]) -> list[str]:
+    explored, exact = counted(answer["explored"], "member"), answer["exact"]
+    lines = [f"{explored} of {answer['members']}, with an exact worst case {exact}"]
+    if answer["errors"]:
+        lines.append(f"without an answer {answer['errors']}, the first: {answer['first_error']}")
+    for gap in answer["gaps"]:
+        lines += _gap_lines(Gap(**gap), answer)
+    if answer["broken"]:
+        first = answer["broken"][0]
+        lines.append(f"BELOW what a mechanism leaks: {len(answer['broken'])}, {_named(first)}")
+    return lines
+
+
+def _gap_lines(gap: Gap, answer: dict[str, Any]) -> list[str]:
+    lines = [
+        f"{_WORDS[gap.bound]} over the exact worst case, in nats: least {gap.least:.4g}, "
+        f"median {gap.median:.4g}, mean {gap.mean:.4g}, largest {gap.largest:.4g}"
+    ]
+    for name, gaps in answer["by"][gap.bound].items():
+        means = [f"{value}: {each['mean']:.4g}" for value, each in gaps.items()]
+        if 1 < len(means) <= 12:
+            lines.append(f"  mean by {name}   {', '.join(means)}")
+    farthest = answer["farthest"][gap.bound]
+    lines.append(f"  farthest   {_compared(farthest[0], gap.bound)}")
+    if len(farthest) > _FARTHEST:
+        lines.append(f"  simplest of those nearly as far   {_compared(farthest[-1], gap.bound)}")
+    return lines
+
+
+def _compared(row: Row, bound: BoundName) -> str:
+    gap = quotient_approx(row, bound) or 0.0
+    both = [float(row[each]["epsilon"]["upper"]) for each in (bound, "worst")]
+    return f"{_named(row)}: {both[0]:.7g} nats for {both[1]:.7g}, {gap:.4g} times"
+
+
+def _named(row: Row) -> str:
+    values = [f"{name} = {value}" for name, value in row["parameters"].items()]
+    return ", ".join([*values, f"level {row['level']}"])

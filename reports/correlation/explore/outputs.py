@@ -1,0 +1,122 @@
+"""What `explore` writes: the table of all members, a plot of the gaps against every parameter, and
+the frameworks at which bounds are farthest from the truth.
+"""
+
+import io
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.counterexamples.exploration.family import Family
+from pufferproof.counterexamples.exploration.gaps import BOUNDS, by_value, quotient_approx, worst_of
+from pufferproof.counterexamples.exploration.instances import Row
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.level import Level
+from pufferproof.reports.console.drawing import AGAINST, FAINT, MARK, rendered, styled
+from pufferproof.reports.console.tables import csv_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_NAMES = ("worst", *BOUNDS)
+_KEPT = 5  # farthest members of each bound
+
+
+def files(family: Family, rows: Sequence[Row], folder: str, parquet: bool) -> dict[str, bytes]:
+    """Return what is written into a folder. Raises `ModelError` where Parquet cannot be."""
+    place, columns = Path(folder), list(family.axes)
+    cells = [_cells(row) for row in rows]
+    header = list(_header(columns))
+    found = {
+        "members.csv": csv_text(header, [row.values() for row in cells]).encode(),
+        "gaps.svg": rendered(_figure(rows), "gaps.svg", "bounds over the exact worst case"),
+    }
+    if parquet:
+        found["members.parquet"] = _parquet(header, cells)
+    for bound in BOUNDS:
+        for rank, row in enumerate(worst_of(rows, bound, _KEPT), 1):
+            document = family.framework_file(family.point(row["number"]))
+            found[f"{bound}-{rank}.json"] = (json.dumps(document, indent=1) + "\n").encode()
+    return {str(place / name): data for name, data in found.items()}
+
+
+def _header(parameters: Sequence[str]) -> list[str]:
+    ends = [f"{name}_{end}" for name in _NAMES for end in ("lower", "upper")]
+    quotients = [f"{bound}_over_worst" for bound in BOUNDS]
+    return ["number", *parameters, "per_record_dp", "exact", *ends, *quotients, "error"]
+
+
+def _cells(row: Row) -> dict[str, str]:
+    """Return a member as texts, in the order of the header; nothing is an empty one."""
+    known = {name: row[name] and row[name]["epsilon"] for name in _NAMES}
+    ends = {
+        f"{name}_{end}": "" if each is None else each[end]
+        for name, each in known.items()
+        for end in ("lower", "upper")
+    }
+    quotients = {f"{bound}_over_worst": quotient_approx(row, bound) for bound in BOUNDS}
+    parameters: dict[str, str] = row["parameters"]
+    return (
+        {"number": str(row["number"])}
+        | parameters
+        | {"per_record_dp": row["level"], "exact": "yes" if row["exact"] else "no"}
+        | ends
+        | {name: "" if value is None else repr(value) for name, value in quotients.items()}
+        | {"error": row["error"] or ""}
+    )
+
+
+def _parquet(header: Sequence[str], cells: Sequence[dict[str, str]]) -> bytes:
+    """Return the table with exact numbers as texts; quotients are floats."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise ModelError(
+            'expected pyarrow, which pip install "pufferproof[parquet]" installs', "--parquet"
+        ) from None
+    columns: dict[str, list[Any]] = {name: [row[name] for row in cells] for name in header}
+    for name in header:
+        if name.endswith("_over_worst"):
+            columns[name] = [float(text) if text else None for text in columns[name]]
+    columns["number"] = [int(text) for text in columns["number"]]
+    written = io.BytesIO()
+    pq.write_table(pa.table(columns), written)
+    return written.getvalue()
+
+
+def _figure(rows: Sequence[Row]) -> "Figure":
+    """Draw a panel for every parameter and the level: mean and largest quotient at its values."""
+    from matplotlib.figure import Figure
+
+    names = list(by_value(rows, "published")) or ["level"]
+    with styled():
+        drawn = Figure(figsize=(3.2 * len(names), 3.4), layout="constrained")
+        shared = drawn.subplots(1, len(names), sharey=True, squeeze=False)[0]
+        for axes, name in zip(shared, names):
+            _draw(axes, rows, name)
+        shared[0].set_ylabel("bound / exact worst case, in nats")
+        shared[0].legend(frameon=False, fontsize=8)
+    return drawn
+
+
+def _draw(axes: "Axes", rows: Sequence[Row], name: str) -> None:
+    for bound, color in zip(BOUNDS, (MARK, AGAINST)):
+        gaps = by_value(rows, bound).get(name, {})
+        known = sorted((_place(name, value), gap) for value, gap in gaps.items())
+        places = [place for place, _ in known]
+        axes.plot(places, [gap.mean for _, gap in known], "-o", color=color, markersize=3.5,
+                  label=f"{bound}, mean")  # fmt: skip
+        axes.plot(places, [gap.largest for _, gap in known], ":", color=color,
+                  label=f"{bound}, largest")  # fmt: skip
+    axes.axhline(1, color=FAINT, linewidth=0.8)
+    axes.set_xlabel("level per record, in nats" if name == "level" else name)
+
+
+def _place(name: str, value: str) -> float:
+    if name == "level":
+        return float(Level.parse(value).enclosure().upper)
+    return float(Fraction(value))

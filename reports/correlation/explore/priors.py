@@ -1,0 +1,118 @@
+"""The command `priors`: every prior on a grid, and the one under which a mechanism leaks most."""
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from pufferproof.counterexamples.exploration.priors import Found, Priors
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.mechanisms import read_mechanism
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.writing import framework_document
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.numbers.text import text_of
+from pufferproof.reports.console.options import (
+    AsJson,
+    DecidedLevel,
+    FrameworkFile,
+    Jobs,
+    MechanismFile,
+    Resume,
+    Scheduler,
+    UnitSeconds,
+    parsed_level,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import tell
+from pufferproof.reports.console.words import leakage_text
+from pufferproof.reports.schemas import correlation as schema
+from pufferproof.verify.leakage.ratio import Leakage
+
+
+def priors(
+    framework: FrameworkFile,
+    mechanism: MechanismFile,
+    weights: Annotated[
+        int, typer.Option("--weights", metavar="W", min=1, help="the largest weight of a database")
+    ],
+    epsilon: DecidedLevel = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="FILE", help="write the framework with the worst prior"),
+    ] = None,
+    jobs: Jobs = None,
+    scheduler: Scheduler = None,
+    resume: Resume = None,
+    unit_seconds: UnitSeconds = None,
+    as_json: AsJson = False,
+) -> None:
+    """Go through every prior on a grid: of each the exact leakage of a mechanism, and which one
+    leaks most.
+    """
+    space = read_listed(framework)
+    read = read_mechanism(mechanism, space.value)
+    if not isinstance(read.value, Channel):
+        raise ModelError("expected a channel: rows of probabilities by database", mechanism)
+    level = parsed_level(epsilon)
+    asked = Priors(space.value, read.value, weights, level)
+    with working("going through priors") as say:
+        sharing = Sharing(jobs, scheduler, resume, unit_seconds)
+        with opened(sharing, lambda text: say(f"units of priors: {text}")) as sweep:
+            found = Found.of(sweep.answers(list(asked.units())))
+    if found is None:
+        raise ModelError("no prior gives both secrets of a pair a probability", "secrets")
+    if out is not None:
+        document = json.dumps(framework_document(_with(asked, found)), indent=1) + "\n"
+        write_outputs({out: document.encode()}, out, inputs=[framework, mechanism])
+    answer = _answer(asked, found) | {"written": out}
+    answer |= {"inputs": hashes(framework=space, mechanism=read)}
+    lines = _lines(asked, found, out)
+    code = 1 if level is not None and found.above else 0
+    tell(schema.Priors.model_validate(answer), lines, [], as_json, code=code)
+
+
+def _with(asked: Priors, found: Found) -> Framework:
+    """Return the framework with the prior under which the mechanism leaks most."""
+    listing = asked.framework.listed
+    secrets = {
+        name: [listing.databases[place] for place in held] for name, held in listing.secrets.items()
+    }
+    prior = asked.prior(found.number)
+    return Framework(list(listing.databases), secrets, [*listing.pairs], {"worst": prior})
+
+
+def _leakage(found: Found) -> Leakage:
+    return Leakage.of(found.ratio)
+
+
+def _answer(asked: Priors, found: Found) -> dict[str, Any]:
+    law = dict(asked.prior(found.number).entries)
+    return {
+        "weights": asked.most,
+        "priors": found.priors,
+        "meant": found.meant,
+        "infinite": found.infinite,
+        "above": None if asked.level is None else found.above,
+        "epsilon": None if asked.level is None else str(asked.level),
+        "largest": _leakage(found).as_json(),
+        "prior": {name: text_of(value) for name, value in law.items()},
+    }
+
+
+def _lines(asked: Priors, found: Found, out: str | None) -> list[str]:
+    law = dict(asked.prior(found.number).entries)
+    where = ", ".join(f'"{name}" {text_of(value)}' for name, value in law.items())
+    lines = [
+        f"priors    {found.priors:,}, of which {found.meant:,} say something of a pair",
+        f"infinite  {found.infinite:,}",
+        f"largest   {leakage_text(_leakage(found))}",
+        f"prior     {where}",
+    ]
+    if asked.level is not None:
+        lines.insert(2, f"above     {found.above:,} leak more than {asked.level}")
+    return lines if out is None else [*lines, f"written   {out}"]

@@ -1,0 +1,223 @@
+"""Families of frameworks: members against the files written out by hand, what is found of them
+against `translate` and the accountant, and the command.
+"""
+
+import csv
+import json
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.examples import examples
+from tests.reports.console.schemas import expect_valid
+
+import pufferproof as pp
+from pufferproof.counterexamples.exploration.expressions import evaluated, filled
+from pufferproof.counterexamples.exploration.family import Family, read_family
+from pufferproof.counterexamples.exploration.gaps import (
+    gap_of,
+    is_broken,
+    quotient_approx,
+    worst_of,
+)
+from pufferproof.counterexamples.exploration.instances import units_of
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sweeps.running import Sweep
+from pufferproof.reports import cli
+
+CHAINS = Path(__file__).parents[2] / "examples" / "families" / "chains.toml"
+TABLE = {
+    "format": "pufferproof-family/1",
+    "per_record_dp": ["log(2)", "0.5"],
+    "parameters": {"w": [1, "3/2"], "b": {"from": 0, "to": 2, "step": 1}},
+    "framework": {
+        "records": {"count": 2, "alphabet": ["0", "1"]},
+        "secrets": {"s": {"record": 1, "value": "0"}, "t": {"record": 1, "value": "1"}},
+        "pairs": [["s", "t"]],
+        "priors": {
+            "p": {
+                "table": {"00": "= w/(w+4)", "01": "= 1/(w+4)", "10": "= b/(w+4)"}
+                | {"11": "= (3-b)/(w+4)"}
+            }
+        },
+    },
+}
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+
+    def invoke(family, *arguments):
+        Path("family.json").write_text(json.dumps(family))
+        code = cli._run(["explore", "family.json", "--jobs", "1", *arguments])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return invoke
+
+
+def explored(family, numbers=None):
+    asked = range(len(family)) if numbers is None else numbers
+    return [row for rows in Sweep().answers([*units_of(family, asked)]) for row in rows]
+
+
+@examples(100)
+@given(st.integers(-9, 9), st.fractions(-3, 3, max_denominator=7), st.sampled_from("+-*/%"))
+def test_expressions_are_exact(a, b, sign):
+    values = {"a": Fraction(a), "b": b}
+    text = f"(a {sign} b) * 3 - 0.1"
+    try:
+        plain = eval(f"(a {sign} b) * 3", {}, values) - Fraction(1, 10)
+    except ZeroDivisionError:
+        with pytest.raises(ModelError, match="division by zero"):
+            evaluated(text, values)
+        return
+    assert evaluated(text, values) == plain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "",
+            "1 +",
+            "a.b",
+            "a()",
+            "__import__('os')",
+            "[1]",
+            "a if a else 1",
+            "c",
+            "'x'",
+            "1 << 9",
+        ),
+        *(
+            "2 ** 65",
+            "2 ** a ** a",
+            "1 / 0",
+            "0x10",
+            "True",
+            "1" * 300,
+            "(2**64)**64 * (2**64)**64",
+        ),
+    ],
+)
+def test_what_is_no_expression_is_refused(text):
+    with pytest.raises(ModelError):
+        evaluated(text, {"a": Fraction(1, 2)})
+
+
+def test_members_are_all_combinations_the_last_parameter_and_the_level_fastest():
+    family = Family(TABLE)
+    found = [family.point(number) for number in range(len(family))]
+    w, b = [Fraction(1), Fraction(3, 2)], [Fraction(value) for value in range(3)]
+    expected = list(product(w, b, ["log(2)", "0.5"]))
+    assert [(*point.values.values(), point.level) for point in found] == expected
+    assert family.framework_file(found[-1])["priors"]["p"]["table"]["11"] == "2/11"
+    assert filled(["= 1/2", "x", 3], {}) == ["1/2", "x", 3]
+    assert sorted(family.numbers(5, 3)) == list(family.numbers(5, 3)) != list(family.numbers(5, 4))
+
+
+def test_what_is_found_of_a_member_is_what_translate_finds():
+    family = read_family(str(CHAINS))
+    rows = explored(family, range(0, 108, 13))
+    for row in rows:
+        point = family.point(row["number"])
+        n, stay, come = point.values.values()
+        chain = pp.MarkovChain("stationary", [[1 - come, come], [1 - stay, stay]])
+        secrets = {"zero": (int(n + 1) // 2, "0"), "one": (int(n + 1) // 2, "1")}
+        records = pp.Records(int(n), ("0", "1"))
+        framework = pp.Framework.of_records(records, secrets, "disjoint", {"chain": chain})
+        worst = pp.translate(framework, [point.level])
+        assert row["worst"]["epsilon"] == worst.leakage.enclosure().as_json()
+        assert row["exact"]
+        assert row["parameters"] == {"n": f"{n}", "stay": f"{stay}", "come": f"{come}"}
+        gap = float(row["published"]["epsilon"]["upper"]) / float(row["worst"]["epsilon"]["upper"])
+        assert quotient_approx(row, "published") == pytest.approx(gap)
+        assert gap >= 1 - 1e-15
+        assert not is_broken(row, "published")
+
+
+def row(worst, published, **more):
+    return {
+        "number": 0,
+        "parameters": {"p": "1/2"},
+        "level": "1",
+        "exact": True,
+        "worst": {"epsilon": {"lower": worst, "upper": worst}},
+        "published": {"epsilon": {"lower": published, "upper": published}},
+    } | more
+
+
+def test_a_bound_below_the_truth_is_seen_and_what_is_not_known_is_not_compared():
+    assert is_broken(row("1.0000000000000001", "1"), "published")
+    assert is_broken(row("inf", "7"), "published")
+    assert not is_broken(row("1", "1"), "published")
+    assert not is_broken(row("1", "inf"), "published")
+    assert not is_broken(row("2", "1", exact=False), "published")
+    unknown = [row("inf", "inf"), row("0", "1"), row("1", "inf"), row("1", "2", exact=False)]
+    assert gap_of(unknown, "published") is None
+    assert worst_of(unknown, "published", 3) == []
+    gap = gap_of([row("1", "3"), row("2", "2"), *unknown], "published")
+    assert (gap.members, gap.least, gap.mean, gap.largest) == (2, 1.0, 2.0, 3.0)
+
+
+def test_the_simplest_of_those_nearly_as_far_stands_behind_the_farthest():
+    rows = [
+        row("1", "3", number=0, parameters={"p": "17/40"}),
+        row("1", "2.99", number=1, parameters={"p": "1/2"}),
+        row("1", "2", number=2, parameters={"p": "1"}),
+    ]
+    assert [each["number"] for each in worst_of(rows, "published", 1)] == [0, 1]
+    assert [each["number"] for each in worst_of(rows, "published", 2)] == [0, 1]
+
+
+def test_the_command_writes_a_table_a_plot_and_frameworks(run):
+    code, out, err = run(TABLE, "--json", "--out", "found", "--resume", "kept")
+    answer = json.loads(out)
+    expect_valid(answer, "explore")
+    assert (code, err, answer["members"], answer["explored"]) == (0, "", 12, 12)
+    with open("found/members.csv", newline="") as file:
+        table = list(csv.DictReader(file))
+    assert len(table) == 12
+    worst = answer["farthest"]["published"][0]
+    again = pp.translate(pp.read_framework("found/published-1.json").value, [worst["level"]])
+    assert worst["worst"]["epsilon"] == again.leakage.enclosure().as_json()
+    same = next(each for each in table if each["number"] == str(worst["number"]))
+    assert same["worst_upper"] == worst["worst"]["epsilon"]["upper"]
+    assert "<svg" in Path("found/gaps.svg").read_text()
+    assert run(TABLE, "--json", "--out", "found", "--resume", "kept")[1] == out
+
+
+def test_the_command_says_which_members_have_no_answer(run):
+    more = TABLE | {"parameters": {"w": [1], "b": [0, 5]}}
+    code, out, _ = run(more)
+    assert (code, out.splitlines()[0]) == (0, "4 members of 4, with an exact worst case 2")
+    assert "without an answer 2, the first: priors.p" in out
+    code, out, err = run(more | {"parameters": {"w": [1], "b": [5]}})
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"parameters": {"not a name": [1]}},
+        {"parameters": {"w": [], "b": [1]}},
+        {"parameters": {"w": ["x"]}},
+        {"parameters": {"w": {"from": 1, "to": 0, "step": 1}}},
+        {"parameters": {"w": {"from": 0, "to": 1, "step": 0}}},
+        {"parameters": {"w": {"from": 0, "to": 1, "step": "1e-9"}}},
+        {"per_record_dp": []},
+        {"per_record_dp": ["-1"]},
+        {"framework": 3},
+        {"more": 3},
+        {"format": "pufferproof-framework/1"},
+    ],
+)
+def test_files_that_are_no_family_are_refused_in_one_line(run, change):
+    code, out, err = run(TABLE | change)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("pufferproof: family.json: ")
