@@ -678,7 +678,7 @@ def test_a_page_shows_the_notation_that_its_statement_uses_and_what_is_carried(t
     }
     write_proof_report([made], tmp_path / "out")
     text = Page(tmp_path / "out" / "claims" / "a.b.html").text
-    assert "Notation L*_K the largest ratio T, U pairs of laws" in text
+    assert "Notation L* K the largest ratio T, U pairs of laws" in text
     assert "not used here" not in text
     assert "carried from claims that it cites finitely many terms (a.c)" in text
 
@@ -699,7 +699,7 @@ def test_a_page_shows_the_letters_of_its_formulas_with_meanings_and_domains(tmp_
     write_proof_report([made], tmp_path / "out")
     text = Page(tmp_path / "out" / "claims" / "a.b.html").text
     assert (
-        "Notation K, R how many L the largest ratio L ≥ 1 m, n_2 sums m ≥ 0, n_2 ≥ 0 w a weight"
+        "Notation K, R how many L the largest ratio L ≥ 1 m, n 2 sums m ≥ 0, n 2 ≥ 0 w a weight"
         in text
     )
     assert "another sum" not in text
