@@ -61,7 +61,7 @@ pages: report
 check: lint formal test claims exported pages
 
 soak: $(STAMP)
-	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) --dist worksteal -m hypothesis
+	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) --dist worksteal -m "hypothesis or seeds"
 	$(BIN)/pufferproof prove --no-cache --check --summary --instances 100000 --seed "$$(date)"
 
 report: $(STAMP)

@@ -5,14 +5,30 @@ run.
 import gc
 import json
 import os
+import sys
+from importlib.machinery import PathFinder
 from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from pufferproof.reports import cli
-from tests.claims import examination
-from tests.examples import DEFAULT, TIMES, drawn
+
+class AsItIs:
+    """Finds modules of the package: pytest, which rewrites what has a plugin of its own, would
+    compile each of them a second time, in every worker.
+    """
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        ours = name.partition(".")[0] == "pufferproof"
+        return PathFinder.find_spec(name, path, target) if ours else None
+
+
+sys.meta_path.insert(0, AsItIs)
+
+from pufferproof.reports import cli  # noqa: E402
+from tests.claims import examination  # noqa: E402
+from tests.examples import DEFAULT, TIMES, drawn  # noqa: E402
 
 EXAMINED = pytest.StashKey[TemporaryDirectory]()
 

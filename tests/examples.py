@@ -1,9 +1,10 @@
-"""How many examples Hypothesis draws for a test: an eighth of what the test says, and under
-`make soak` a hundred times as many, other ones each time.
+"""How many examples a test draws: an eighth of what it says where Hypothesis draws them, a quarter
+where each is a seed, a test of its own; under `make soak` a hundred and ten times as many.
 """
 
 import os
 
+import pytest
 from hypothesis import settings
 
 TIMES = int(os.environ.get("PUFFERPROOF_SOAK", "1"))
@@ -18,3 +19,13 @@ def drawn(count: int) -> int:
 def examples(count: int) -> settings:
     """Settings of a test that says how many examples it is worth."""
     return settings(max_examples=drawn(count))
+
+
+def seeds(count: int):
+    """Run a test once for each of some seeds, of which it says how many it is worth."""
+    some = range(10 * count if TIMES > 1 else max(count // 4, 5))
+
+    def marked(test):
+        return pytest.mark.seeds(pytest.mark.parametrize("seed", some)(test))
+
+    return marked

@@ -139,7 +139,10 @@ def interpreters(path):
     """The texts of every command line that starts an interpreter; some may stand in a tuple
     with a name.
     """
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    if "sys.executable" not in text:
+        return
+    tree = ast.parse(text)
     named = {
         ast.unparse(each.targets[0]): each.value
         for each in tree.body

@@ -7,6 +7,7 @@ from math import prod
 from random import Random
 
 import pytest
+from tests.examples import seeds
 
 from pufferproof.claims.general.statements import recorded
 from pufferproof.claims.language.instances.chains import chain, sequences
@@ -27,7 +28,7 @@ from pufferproof.claims.papers.wang2016.error_statements import _moments
 F = Fraction
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_one_number_for_all_keeps_the_law_of_each_mechanism(seed):
     draws = Draws(Random(seed))
     first, second = draws.rows(3, 2), draws.rows(3, 3)
@@ -51,7 +52,7 @@ def test_a_kernel_for_every_database_is_seen():
     assert not unseen([kernel, other])
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_coins_for_all_steps_keep_the_law_of_each_step(seed):
     drawn = stream(Draws(Random(seed)), ["apart", "coin", "one", "blocks"])
     both = [type(drawn)(**{**vars(drawn), "fresh": fresh}) for fresh in (True, False)]

@@ -8,7 +8,6 @@ the ends, breakpoints.
 from itertools import pairwise, product
 from random import Random
 
-import pytest
 from tests.claims.massny2025.definitions import (
     HIDDEN,
     F,
@@ -26,6 +25,7 @@ from tests.claims.massny2025.definitions import (
     random_parameters,
     utility,
 )
+from tests.examples import seeds
 
 CHAINS = {
     "positive": (F(1, 4), F(1, 2)),
@@ -166,7 +166,7 @@ def random_mechanism(random, n, p, equal=False):
     return found
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_what_is_released_leaks_its_influence(seed):
     random = Random(seed)
     a, b = random.choice(ALL)
@@ -187,7 +187,7 @@ def test_what_is_released_leaks_its_influence(seed):
     assert leakage(a, b, n, p, redaction) is None
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_randomised_data_independent_mechanisms_leak_as_what_they_may_release(seed):
     random = Random(seed)
     a, b = random.choice(ALL)

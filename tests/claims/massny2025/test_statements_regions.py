@@ -6,7 +6,6 @@ from itertools import combinations, pairwise, product
 from math import prod
 from random import Random
 
-import pytest
 from tests.claims.massny2025.definitions import (
     HIDDEN,
     F,
@@ -23,6 +22,7 @@ from tests.claims.massny2025.definitions import (
     three_regions,
     utility,
 )
+from tests.examples import seeds
 
 CHAINS = [
     (F(1, 100), F(4, 5)),
@@ -103,7 +103,7 @@ def conditions(a, b, n, p, letters, q, side):
             yield one * g / (other * h), e, d, prod(q[i] for i in near)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@seeds(150)
 def test_a_side_keeps_its_budget_iff_the_conditions_hold(seed):
     """And the chain of bounds above them, each for every q; raising q never loses the budget."""
     a, b, n, p, budgets, letters, q = drawn(seed)
@@ -151,7 +151,7 @@ def test_a_side_keeps_its_budget_iff_the_conditions_hold(seed):
     ) * sum(q.values())
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_likelihoods_of_an_output_have_a_common_factor_beyond_the_first_release(seed):
     a, b, n, p, _, letters, q = drawn(seed, 4)
     redaction = three_regions(letters, q)
@@ -208,7 +208,7 @@ def other_points(random, size, c):
             yield q
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_the_convex_hull_solves_the_program_and_nothing_else_does(seed):
     """q falls away from p; c_k is its product where q falls next and at the end, and at most
     the product elsewhere.
@@ -226,7 +226,7 @@ def test_the_convex_hull_solves_the_program_and_nothing_else_does(seed):
     assert tried
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_a_constant_is_optimal_iff_the_last_slope_is_least(seed):
     """c_k = s_k^k: the slope of record k is -log s_k, and the least feasible constant the
     largest s_k.
@@ -248,7 +248,7 @@ def test_a_constant_is_optimal_iff_the_last_slope_is_least(seed):
         assert sum(lowered) < size * constant
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_the_most_conservative_redaction_keeps_each_level(seed):
     random = Random(seed)
     a, b = random_parameters(random)
@@ -263,7 +263,7 @@ def test_the_most_conservative_redaction_keeps_each_level(seed):
         assert leakage(a, b, n, p, most) <= leakage(a, b, n, p, each[p])
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_leakage_beside_differential_privacy(seed):
     """Finite leakage hides record p from those who know all others; the largest ratio over
     databases bounds it.
@@ -285,7 +285,7 @@ def test_leakage_beside_differential_privacy(seed):
         assert whole <= max(all_others)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_steps_of_the_lower_bound(seed):
     """The factors of an output, some Y_R at least as likely under x, and the mean number of
     hits.

@@ -13,6 +13,7 @@ from itertools import product
 import pytest
 from tests.brute import definitions as brute
 from tests.claims.examination import examined
+from tests.examples import seeds
 
 from pufferproof import Channel, Framework, Table, audit
 from pufferproof.claims.registry import Check, load_claims
@@ -237,7 +238,7 @@ def ratio_of(values):
     return quotient(a * q, p * b)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_a_mixture_of_three_priors_gives_way_to_one_of_two(seed):
     """Along the direction that keeps P(y | s), one end is no worse: with a weight less, or in the
     limit of two priors where s becomes impossible.

@@ -25,6 +25,7 @@ from tests.claims.redaction.definitions import (
     released,
     stationary,
 )
+from tests.examples import seeds
 
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
@@ -177,7 +178,7 @@ def test_the_best_central_mechanism_for_two_records_and_what_locality_costs():
 # -- central mechanisms
 
 
-@pytest.mark.parametrize("seed", range(24))
+@seeds(24)
 def test_no_central_mechanism_of_a_finite_level_releases_its_private_record(seed):
     random = Random(seed)
     n, level = random.choice([1, 2]), random.choice(LEVELS)
@@ -225,7 +226,7 @@ def transport(law, p, level):
     return optimum(objective, rows, 2 * len(pairs))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_the_best_central_mechanism_is_a_transport_for_every_law(seed):
     random = Random(seed)
     n = random.choice([1, 2, 2, 3])
@@ -338,7 +339,7 @@ def uneven(random):
     return min(b, random.choice([F(1, 16), F(1, 100), F(1, 10**4), F(random.randint(1, 8), 16)])), b
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_full_release_starts_within_a_bounded_distance_where_a_design_is_worth_it(seed):
     random = Random(seed)
     n, (a, b) = random.randint(1, 5), uneven(random)
@@ -353,7 +354,7 @@ def test_full_release_starts_within_a_bounded_distance_where_a_design_is_worth_i
             assert c <= far + b / a * (far - near)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_one_more_record_behind_a_full_release_changes_nothing(seed):
     random = Random(seed)
     n, (a, b) = random.randint(2, 4), (F(random.randint(1, 15), 16) for _ in range(2))
@@ -391,7 +392,7 @@ def best_of_three_regions(law, level, near, far):
     return released(law, rows(least))
 
 
-@pytest.mark.parametrize("seed", range(80))
+@seeds(80)
 def test_no_local_mechanism_gains_more_than_the_medium_region(seed):
     """For lam < 0 it gains nothing over 3R, for lam > 0 at most the share of zeros for each
     record of M.
@@ -469,7 +470,7 @@ def test_with_published_regions_the_middle_of_three_can_lose(a, b):
     assert 0 < best < released(law, winner)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_no_design_releases_all_records_where_no_full_release_releases_one(seed):
     random = Random(seed)
     n, (a, b) = random.randint(2, 4), sorted(F(random.randint(1, 15), 16) for _ in range(2))

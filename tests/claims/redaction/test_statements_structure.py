@@ -28,6 +28,7 @@ from tests.claims.redaction.definitions import (
     sequences,
     stationary,
 )
+from tests.examples import seeds
 
 HALF = F(1, 2)
 HIDDEN, SHOWN = [F(1), F(1)], [F(0), F(0)]
@@ -60,7 +61,7 @@ def circulation(random, size):
 # -- other chains
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_the_influence_of_a_value_does_not_rise_where_every_value_of_the_record_is_possible(seed):
     random = Random(seed)
     size = random.choice([2, 3])
@@ -79,7 +80,7 @@ def test_the_influence_of_a_value_does_not_rise_where_every_value_of_the_record_
         assert nowhere_rising([pointwise(law, 4, t, value) for t in (3, 2, 1)])
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_max_influence_does_not_rise_on_any_chain(seed):
     random = Random(seed)
     sizes = [random.choice([1, 2, 3]) for _ in range(4)]
@@ -110,7 +111,7 @@ def two_sided(law, p, distance):
     ]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_both_sides_agree_on_reversible_chains_and_on_stationary_bits(seed):
     random = Random(seed)
     size = random.choice([2, 3])
@@ -142,7 +143,7 @@ def test_both_sides_differ_without_reversibility_and_from_another_initial_law():
     assert [influence(law, 2, [t]) for t in (1, 3)] == [5, 3]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_influences_of_two_sides_add_up_to_at_least_the_joint_one(seed):
     random = Random(seed)
     size = random.choice([2, 3])
@@ -196,7 +197,7 @@ def test_max_influence_is_not_convex_with_three_values():
 # -- shapes of local mechanisms
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_more_redaction_never_raises_the_leakage_whatever_the_law(seed):
     random = Random(seed)
     size, n = random.choice([(2, 3), (3, 2), (3, 3)])
@@ -213,7 +214,7 @@ def cut(rows, p, t):
     return [SHOWN if (s - t) * (t - p) >= 0 else row for s, row in enumerate(rows, 1)]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_full_release_behind_a_record_that_shows_both_values(seed):
     random = Random(seed)
     n = random.randint(2, 4)
@@ -272,7 +273,7 @@ def sides(rows, p):
     return list(reversed(rows[: p - 1])), rows[p:]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_some_mechanism_of_three_regions_releases_more_and_leaks_no_more(seed):
     random = Random(seed)
     n = random.randint(1, 5)
@@ -286,7 +287,7 @@ def test_some_mechanism_of_three_regions_releases_more_and_leaks_no_more(seed):
         assert any(not regions(side) for each in found for side in sides(each, p))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_three_regions_where_steps_differ(seed):
     random = Random(seed)
     n = random.randint(2, 4)
@@ -322,7 +323,7 @@ def thresholds(a, b, level):
     return found[0], found[1]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_one_side_starts_with_the_value_0_at_d0_and_is_full_from_d1_on_at_the_earliest(seed):
     random = Random(seed)
     n, (a, b) = random.randint(2, 5), sorted(F(random.randint(1, 7), 8) for _ in range(2))
@@ -382,7 +383,7 @@ def with_regions(random, n, p, negative, value=None):
     return rows
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_the_first_value_that_can_be_shown_is_extreme_on_its_side(seed):
     random = Random(seed)
     n, (a, b) = random.randint(2, 5), (F(random.randint(1, 7), 8) for _ in range(2))
@@ -400,7 +401,7 @@ def test_the_first_value_that_can_be_shown_is_extreme_on_its_side(seed):
                 assert pointwise(law, p, t, v) == max(zero / one, one / zero)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_the_level_is_one_condition_on_distances_and_one_split_of_the_smallest_ratios(seed):
     random = Random(seed)
     n, a = random.randint(3, 5), F(random.randint(1, 6), 8)
@@ -414,7 +415,7 @@ def test_the_level_is_one_condition_on_distances_and_one_split_of_the_smallest_r
     assert leakage(law, rows, [p]) == max(near, far)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_over_a_box_of_chains_the_leakage_is_largest_at_one_of_two_corners(seed):
     random = Random(seed)
     n = random.randint(1, 4)
@@ -460,7 +461,7 @@ def tree_law(random, parents, zero):
     return law, sizes
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_what_lies_behind_a_node_of_a_tree_leaks_at_most_the_influence_of_the_node(seed):
     random = Random(seed)
     parents = random.choice([(0, 1), (0, 1, 1), (0, 0, 1), (0, 1, 0)])
@@ -500,7 +501,7 @@ def test_two_leaves_behind_one_node_leak_more_than_each():
 # -- several private records
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_an_interval_of_private_records_keeps_twice_the_level(seed):
     random = Random(seed)
     n = random.randint(1, 4)
@@ -527,7 +528,7 @@ def test_no_smaller_multiple_will_do_for_an_interval():
         assert whole ** (m + 1) > level ** (2 * m)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_the_joint_leakage_of_one_record_between_two_is_at_least_a_product_of_three(seed):
     random = Random(seed)
     a, b = (F(random.randint(1, 11), 12) for _ in range(2))

@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 from tests.brute.laws import F, given, largest, mass, neighbours, push, row
+from tests.examples import seeds
 
 HALF = F(1, 2)
 
@@ -24,7 +25,7 @@ def subsets(items):
 # Pufferfish and differential privacy
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_both_forms_of_the_definition_agree_for_secrets_that_may_overlap(seed):
     random = Random(seed)
     prior = dict(enumerate(row(random, 4)))
@@ -120,7 +121,7 @@ def random_law(random, points):
     return {v: p for v, p in zip(points, row(random, len(points))) if p}
 
 
-@pytest.mark.parametrize("seed", range(80))
+@seeds(80)
 def test_noise_of_scale_w_over_epsilon_hides_laws_at_that_distance(seed):
     random = Random(seed)
     mu, nu = random_law(random, range(5)), random_law(random, range(random.choice([1, 5])))
@@ -135,7 +136,7 @@ def test_noise_of_scale_w_over_epsilon_hides_laws_at_that_distance(seed):
         assert any(density(mu, q, w) > q ** -(r - 1) * density(nu, q, w) for w in range(-7, 12))
 
 
-@pytest.mark.parametrize("seed", range(25))
+@seeds(25)
 @pytest.mark.parametrize("count", [1, 2])
 def test_the_distance_of_presence_is_the_sensitivity_of_presence(seed, count):
     random = Random(seed)
@@ -263,7 +264,7 @@ def noisy(law, q, w, query):
     return sum(p * prod(q ** abs(a - b) for a, b in zip(w, query(x))) for x, p in law.items())
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_the_score_of_any_quilt_is_enough_noise_for_its_node(seed):
     random = Random(seed)
     count = random.choice([1, 2, 3, 3, 4])
@@ -313,7 +314,7 @@ def weighted(left, right, q, w, query, nodes, e):
     return ratio <= e * sums[0] / noisy(right, q, w, query) and ratio <= e * worst
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_the_largest_of_the_least_scores_keeps_the_level_of_every_node(seed):
     """e^eps is the largest over nodes of the least e^e(X_Q|X_i) q^-card(X_N): then sigma_max =
     1/log(1/q).

@@ -8,6 +8,7 @@ from itertools import product
 
 import pytest
 from tests.brute.worst import INFINITE, claims_of, laws, rays, settled, worst
+from tests.examples import seeds
 
 from pufferproof import Channel, Framework, Table
 from pufferproof.models.mechanisms.releases import repeat
@@ -38,7 +39,7 @@ def implied(columns, x, y):
     return all(u[y] > 0 for u in columns if u[x] > 0)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@seeds(25)
 def test_finiteness_is_decided_by_implications_on_the_cone(seed):
     """(c), evaluated at the rays, against L*_K for K = max |supp nu|; (d) bounds L*_K by
     kappa^K / b.

@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 from tests.brute.worst import claims_of, settled
 from tests.claims.examination import examined
+from tests.examples import seeds
 from tests.lp.translation.test_networks import drawn, framework, rerooted
 
 from pufferproof import Framework, Records, Table
@@ -125,7 +126,7 @@ def law(draw, size, positive=False):
     return [F(weight, sum(weights)) for weight in weights]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_what_hidden_bits_tell_is_the_largest_ratio_over_all_columns(seed):
     found = Instance(seed)
     first, second = found.laws()
@@ -134,7 +135,7 @@ def test_what_hidden_bits_tell_is_the_largest_ratio_over_all_columns(seed):
     assert found.largest(second, first) == down
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_what_is_told_of_the_record_of_the_root(seed):
     """The record itself is among those that change: its column has the level R_root there."""
     found = Instance(seed)
@@ -168,7 +169,7 @@ def test_near_misses_of_the_statement_fail_somewhere():
     assert shown_itself
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_a_forest_seen_from_a_record_is_a_tree(seed):
     """worst.record-levels-network, with the recursion walked by hand from the record."""
     draw = random.Random(seed)

@@ -19,6 +19,7 @@ from tests.brute.worst import (
     settled,
     worst,
 )
+from tests.examples import seeds
 
 from pufferproof.claims.ours.worst.rays.supports import seven_databases
 from pufferproof.verify.proof.argument import ClaimVerdict
@@ -78,7 +79,7 @@ def closed_form_rays(mu, nu, ratio):
     return sorted(found)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_rays_of_one_pair_are_as_stated(seed):
     draw = random.Random(seed)
     mu, nu = random_pair(draw, draw.choice([2, 3, 4]))
@@ -101,7 +102,7 @@ def closed_form_worst(mu, nu, one, two):
     return best
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_two_releases_for_one_pair_reach_the_closed_form(seed):
     draw = random.Random(1000 + seed)
     mu, nu = random_pair(draw, draw.choice([2, 2, 3, 4]))
@@ -147,7 +148,7 @@ def columns_that_occur(pairs, u, ratio):
     return allowed(pairs, [1 - small * c for c in u], ratio)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_which_columns_occur(seed):
     draw = random.Random(seed)
     mu, nu = random_pair(draw, 3)

@@ -5,14 +5,13 @@ its place.
 import json
 from dataclasses import replace
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, Table, compose
 from pufferproof.reports import cli
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.page.sections import composes
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.leakage.ratio import Scope
 
 SUM = {"format": "pufferproof-mechanism/1", "query": "sum", "noise": {"laplace": {"scale": "20"}}}
@@ -50,7 +49,7 @@ def nats(leakage):
 def answered(run, *arguments):
     code, out, err = run(*arguments)
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("compose"))
+    expect_valid(answer, "compose")
     return code, answer, err
 
 

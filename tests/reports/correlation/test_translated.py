@@ -6,8 +6,8 @@ import json
 import math
 from fractions import Fraction
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.translate import worst_case
@@ -18,7 +18,6 @@ from pufferproof.models.influence.curves.rules import best, exceeds, printed
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.audit import audit
 
 STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]
@@ -57,7 +56,7 @@ def answer(run):
         code, out, err = run(*given, "--json", **more)
         assert code == 0, err
         found = json.loads(out)
-        jsonschema.validate(found, json_schema("calibrate"))
+        expect_valid(found, "calibrate")
         return found
 
     return called
@@ -68,11 +67,12 @@ def laplace(rule, *more, query="sum"):
 
 
 def test_a_hundred_minutes(answer):
-    known = {row["mechanism"]: row for row in compared(answer, document(100, 50))}
+    every = compared(answer, document(100, 50))
+    known = {row["mechanism"]: row for row in every}
     assert known["wasserstein"]["exact"] == "10"
     assert known["group-dp"]["exact"] == "100"
     assert known["markov-quilt"]["scale"]["upper"].startswith("31.7377")
-    rows = {row["option"]: row for row in compared(answer, document(100, 50))}
+    rows = {row["option"]: row for row in every}
     assert rows["best"]["scale"] == known["markov-quilt"]["scale"]
     assert rows["exact"]["scale"]["upper"].startswith("8.640441")
     # Algorithm 1 on the whole curve needs more noise than group privacy
@@ -106,15 +106,15 @@ def test_scales_by_the_curve(answer, tmp_path, count, epsilon):
 @pytest.mark.parametrize("epsilon", ["0.05", "1", "4", "log(3)"])
 @pytest.mark.parametrize("transition", [STICKY, ALTERNATING, SLOW], ids=str)
 def test_points_that_are_not_computed_change_nothing(run, answer, tmp_path, transition, epsilon):
-    found = answer(document(180, 60, transition), *laplace("published"), epsilon=epsilon)
+    found = answer(document(60, 20, transition), *laplace("published"), epsilon=epsilon)
     curve = influence_curve(read_framework(tmp_path / "framework.json").value)
     level = Level(epsilon)
-    whole, least = printed(curve, level, 180), best(curve, level)
+    whole, least = printed(curve, level, 60), best(curve, level)
     assert found["scale"] == whole.scale.enclosure().as_json()
     assert found["exact"] == whole.scale.text
     assert found["translation"]["hidden"] == (whole.point and whole.point.b)
-    assert found["translation"]["points"] == list(range(181))
-    _, _, err = run(document(180, 60, transition), *laplace("published"), epsilon=epsilon)
+    assert found["translation"]["points"] == list(range(61))
+    _, _, err = run(document(60, 20, transition), *laplace("published"), epsilon=epsilon)
     noisy = exceeds(whole.scale, least.scale)
     assert (f"b = {least.point.b} alone" in err) == noisy
 
@@ -177,7 +177,7 @@ def test_endless_chains(answer):
 
 def test_more_values_are_calibrated_by_a_bound(answer, run):
     weather = [["3/4", "1/8", "1/8"], ["1/8", "5/8", "1/4"], ["1/4", "1/4", "1/2"]]
-    found = answer(document(30, 15, weather), *laplace("exact", query="histogram"))
+    found = answer(document(12, 6, weather), *laplace("exact", query="histogram"))
     assert found["translation"]["attained"] is None
     assert "an upper bound" in " ".join(found["assumed"])
     listed = answer(document(3, 2, weather), *laplace("exact"))

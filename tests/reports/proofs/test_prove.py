@@ -8,6 +8,7 @@ import re
 import struct
 import subprocess
 import sys
+from concurrent.futures import Future
 from fractions import Fraction
 from pathlib import Path
 
@@ -19,9 +20,10 @@ from pufferproof.claims.registry import Check, examine, load_claims, load_extra
 from pufferproof.claims.run import as_result, run_claims, workers
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import record
-from pufferproof.reports.proofs.running import run_with_progress
+from pufferproof.reports.proofs.running import place_of, run_with_progress
 from pufferproof.reports.proofs.words import lines
 
+ROOT = Path(__file__).parents[3]
 BIN = str(Path(sys.executable).parent / "pufferproof")
 EXTRA = """
 from fractions import Fraction
@@ -136,6 +138,29 @@ def extra(tmp_path, monkeypatch):
     return path
 
 
+class Here:
+    """A pool of workers that is this process, for tests that are not about workers."""
+
+    _processes = None
+
+    def submit(self, work, *given):
+        future = Future()
+        future.set_result(work(*given))
+        return future
+
+    def shutdown(self, **_):
+        pass
+
+
+@pytest.fixture
+def here(monkeypatch):
+    def pool(_, extra):
+        load_extra(extra)
+        return Here()
+
+    monkeypatch.setattr(workers, "_pool", pool)
+
+
 @pytest.fixture
 def run(capfd):
     def invoke(*arguments):
@@ -215,6 +240,7 @@ def test_a_helper_or_a_cited_claim_that_changed_is_proved_again(tmp_path, monkey
     for bound in (0, 1):
         (tmp_path / "beside.py").write_text(f"BOUND = {bound}\n")
         command = [BIN, "prove", "dynamic", "--claims", "base.py", "--claims", "cites.py", "--json"]
+        command += ["--jobs", "1"]
         environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run(
             command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
@@ -236,6 +262,7 @@ def test_two_claims_of_one_id_are_refused(extra, run, tmp_path):
     assert "registered twice" in err
 
 
+@pytest.mark.usefixtures("here")
 def test_recorded_verdicts_are_compared(extra, run, tmp_path, monkeypatch):
     monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
     chosen = ("prove", "extra.means", "extra.refuted", "--claims", extra)
@@ -249,6 +276,7 @@ def test_recorded_verdicts_are_compared(extra, run, tmp_path, monkeypatch):
     assert (code, err) == (1, "pufferproof: extra.means: DERIVED, recorded REFUTED\n")
 
 
+@pytest.mark.usefixtures("here")
 def test_a_claim_whose_words_changed_since_they_were_recorded_is_open(
     extra, run, tmp_path, monkeypatch
 ):
@@ -346,12 +374,14 @@ def test_near_misses_that_hold_and_readings_that_do_not_fail_the_check(
     assert all(line.startswith(each) for line, each in zip(found, said))
 
 
+@pytest.mark.usefixtures("here")
 def test_without_a_pattern_the_claims_of_a_file_are_examined(run, extra):
     code, out, _ = run("prove", "--claims", extra, "--json")
     assert code == 0
     assert {result["id"].partition(".")[0] for result in json.loads(out)["claims"]} == {"extra"}
 
 
+@pytest.mark.usefixtures("here")
 def test_a_claim_that_fails_says_where_and_fails_the_check(extra, run, tmp_path, monkeypatch):
     """Also where OPEN is what was recorded: the place of the error is in the claim's file, and
     in what that called.
@@ -463,6 +493,16 @@ def test_a_file_that_cannot_be_imported_is_one_line(run, tmp_path):
 
 
 HOLDING = ("PROVED", "DERIVED", "CHECKED")  # what is said of printed tables is finite
+
+
+def test_every_claim_names_the_file_and_the_line_of_its_proof():
+    for name, claim in load_claims().items():
+        if not claim.function.__module__.startswith("pufferproof.claims"):
+            continue
+        file, _, line = place_of(claim).rpartition(":")
+        lines_of = (ROOT / file).read_text(encoding="utf-8").splitlines()
+        near = "".join(lines_of[int(line) - 1 : int(line) + 2])
+        assert "@" in near or "def " in near or "lambda" in near, (name, file, line)
 
 
 def test_every_repair_is_a_claim_that_holds():

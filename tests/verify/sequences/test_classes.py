@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import examples
+from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
 from pufferproof.models.files.question import read
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 from pufferproof.verify.noise.records.classes import ClassBounds
@@ -269,8 +269,7 @@ def test_the_command_answers_as_python_does(tmp_path, capsys, name):
     assert cli._run(["audit", *map(str, paths), "--epsilon", "3", "--json"]) == 0
     out, err = capsys.readouterr()
     told = json.loads(out)
-    jsonschema = pytest.importorskip("jsonschema")
-    jsonschema.validate(told, json_schema("audit"))
+    expect_valid(told, "audit")
     assert told["leakage"] == python.leakage.as_json()
     assert told["verdict"] == python.verdict.value == "SATISFIES"
     assert "classes of chains, which are bounded" in err
@@ -284,7 +283,7 @@ def test_the_command_answers_as_python_does(tmp_path, capsys, name):
     capsys.readouterr()
     assert cli._run(["compose", *files, *claims, "--json"]) == between
     told = json.loads(capsys.readouterr().out)
-    jsonschema.validate(told, json_schema("compose"))
+    expect_valid(told, "compose")
     joint = pp.compose(files_read.framework, [python.mechanism] * 2).joint
     assert told["joint"] == joint.leakage.as_json()
     assert told["claimed"][0]["verdict"] == "SATISFIES"
