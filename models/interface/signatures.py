@@ -51,7 +51,7 @@ _CALLS = {
     ("Channel", "ndarray"): "Channel.from_array makes one of a matrix",
     ("Channel", "str"): "read_mechanism reads a file",
     ("Channel", "PosixPath"): "read_mechanism reads a file",
-    ("Channel", "function"): "Channel.of makes one of rows",
+    ("Channel", "function"): "Channel.of makes one of rows; estimate draws from a function",
     ("Framework", "BinaryChain"): "Framework.of_binary(chain, record) keeps a record private",
     ("Framework", "dict"): "read_framework reads a file",
     ("Framework", "str"): "read_framework reads a file",

@@ -138,6 +138,7 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
         "truth": _truth(result, known),
         "theorems": [_theorem(each) for each in result["theorems"]],
         "said": verdict_sentence(result),
+        "source": result.get("source", ""),
     }
 
 
@@ -451,15 +452,15 @@ def _trial(trial: Result) -> dict[str, Any]:
 
 
 def _detail(step: Result) -> str:
-    """Say what an engine said beside what a page says anyway: that solvers answered, and that a
-    cited claim holds.
+    """Say what an engine said beside what a page says anyway, that solvers answered and that a
+    cited claim holds, and beside where assumptions hold, which the archive says.
     """
     if step["kind"] == "cite" and step["ok"]:
         return ""
     said = step["detail"].removeprefix(_SAID_BY_TRUST)
-    if said.startswith(_NOT_EMPTY):
-        return f"Its a{said[1:]}"
-    return f"Engine said: {said}" if said else ""
+    if not said or (step["ok"] and said.startswith(_NOT_EMPTY)):
+        return ""
+    return f"Engine said: {said}"
 
 
 def _instance(values: Mapping[str, Any]) -> str:

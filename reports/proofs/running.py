@@ -57,9 +57,24 @@ def found(
         effort=effort,
         warn=warn,
     )
+    places = {claim.id: place_of(claim) for claim in claims}
+    results = [result | {"source": places[result["id"]]} for result in results]
     if whole is not None and not interrupted:
         whole.write(results)
     return Run(results, [claim.id for claim in claims], interrupted)
+
+
+def place_of(claim: Claim) -> str:
+    """Return the file and the line of a claim's function: from the root of the project, or of
+    another file as it was given.
+    """
+    code = getattr(claim.function, "__code__", None)
+    if code is None:
+        return ""
+    file, root = Path(code.co_filename), Path(claims_of_the_package.__file__).resolve().parents[1]
+    near = file.resolve()
+    shown = near.relative_to(root) if near.is_relative_to(root) else file.name
+    return f"{Path(shown).as_posix()}:{code.co_firstlineno}"
 
 
 def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:

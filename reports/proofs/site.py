@@ -44,6 +44,7 @@ from pufferproof.reports.proofs.counterexamples.coverage import coverage
 from pufferproof.reports.proofs.files.archives import archive, summary_of
 from pufferproof.reports.proofs.files.junit import junit_xml
 from pufferproof.reports.proofs.files.kept import Kept, mark_of, page_marks, timeless
+from pufferproof.reports.proofs.mathml import typeset
 from pufferproof.reports.proofs.pages import MARKS, VERDICTS, archive_name, claim_views, file_name
 
 FORMAT = "pufferproof-proofs/1"
@@ -296,7 +297,8 @@ def _page(name: str, context: dict[str, Any]) -> str:
     """Fill the template of a page, without the end tags that HTML does not need and empty lines.
     A thousand pages are a tenth smaller so.
     """
-    return _OPTIONAL.sub("", rendered(f"proofs/{name}.html.j2", context))
+    whole = rendered(f"proofs/{name}.html.j2", context | {"typeset": typeset})
+    return _OPTIONAL.sub("", whole)
 
 
 def _style() -> str:

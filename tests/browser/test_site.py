@@ -201,8 +201,68 @@ def test_a_page_of_the_audit_report_is_no_wider_than_the_window(chromium, audits
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", PAGES)
-def test_axe_finds_nothing_serious(chromium, address, serious, page, scheme):
-    assert serious(chromium, f"{address}/{page}", scheme) == []
+def test_axe_finds_nothing_faults(chromium, address, faults, page, scheme):
+    assert faults(chromium, f"{address}/{page}", scheme) == []
+
+
+@pytest.fixture
+def phone(chromium):
+    """Return the browser with the window of a phone."""
+    command = {"width": 420, "height": 900, "deviceScaleFactor": 1, "mobile": True}
+    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", command)
+    yield chromium
+    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def top_of(browser, element):
+    """Return where an element begins in the window, from its upper edge."""
+    return browser.execute_script("return arguments[0].getBoundingClientRect().top", element)
+
+
+def test_a_filtered_address_shows_its_filter_and_the_first_claim_on_a_phone(phone, address):
+    phone.get(f"{address}/index.html#verdict=REFUTED")
+    assert -1 <= top_of(phone, first(phone, "#filter")) < 450
+    assert 0 < top_of(phone, shown_rows(phone)[0]) < 900
+    assert first(phone, "#verdict").get_attribute("value") == "REFUTED"
+
+
+def test_a_filter_comes_back_with_the_address_and_a_place_on_the_page_keeps_it(index):
+    choose(index, "verdict", "REFUTED")
+    first(index, "#search").send_keys("theorem")
+    assert index.current_url.endswith("#verdict=REFUTED&search=theorem")
+    shown = [row.text for row in shown_rows(index)]
+    assert shown
+    index.refresh()
+    assert [row.text for row in shown_rows(index)] == shown
+    index.execute_script("location.hash = 'claims'")
+    assert [row.text for row in shown_rows(index)] == shown
+    index.execute_script("location.hash = 'verdict=nonsense&paper=&search='")
+    assert first(index, "#verdict").get_attribute("value") == ""
+    assert first(index, "#shown").text == f"{len(VERDICTS)} of {len(VERDICTS)} claims shown"
+
+
+def test_verdicts_come_first_on_a_phone(phone, address):
+    phone.get(f"{address}/papers/paper.html")
+    row = first(phone, "tr.claim")
+    assert top_of(phone, first(row, ".badge")) < top_of(phone, first(row, "th"))
+
+
+def is_seen(element):
+    return element.parent.execute_script("return arguments[0].checkVisibility()", element)
+
+
+def test_paper_shows_steps_and_no_navigation(chromium, address):
+    chromium.get(f"{address}/claims/lemma.solvers.html")
+    formula, navigation = first(chromium, "#step-1-1 math"), first(chromium, "nav")
+    assert (is_seen(formula), is_seen(navigation)) == (False, True)
+    dark = {"name": "prefers-color-scheme", "value": "dark"}
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": [dark]})
+    try:
+        assert (is_seen(formula), is_seen(navigation)) == (True, False)
+        colour = "return getComputedStyle(document.documentElement).backgroundColor"
+        assert chromium.execute_script(colour) == "rgb(255, 255, 255)"
+    finally:
+        chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -211,8 +271,8 @@ def test_the_start_page_is_no_wider_than_the_window(chromium, home, width):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_in_the_start_page(chromium, home, serious, scheme):
-    assert serious(chromium, home, scheme) == []
+def test_axe_finds_nothing_in_the_start_page(chromium, home, faults, scheme):
+    assert faults(chromium, home, scheme) == []
 
 
 def test_from_the_start_page_to_every_report_and_back(chromium, home, audits, address):
@@ -234,8 +294,8 @@ def test_from_the_start_page_to_every_report_and_back(chromium, home, audits, ad
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", AUDIT_PAGES)
-def test_axe_finds_nothing_serious_in_the_audit_report(chromium, audits, serious, page, scheme):
-    assert serious(chromium, f"{audits}/{page}", scheme) == []
+def test_axe_finds_nothing_in_the_audit_report(chromium, audits, faults, page, scheme):
+    assert faults(chromium, f"{audits}/{page}", scheme) == []
 
 
 def test_from_the_summary_to_a_counterexample_and_its_evidence(chromium, audits):

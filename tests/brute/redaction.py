@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise, product
+from math import lcm, prod
 
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
@@ -25,29 +26,43 @@ def sequence_law(chain: BinaryChain) -> dict[tuple[int, ...], Fraction]:
 
 
 def output_probability(mechanism: LocalRedaction, values: tuple[int, ...], output: str) -> Fraction:
-    if any(symbol not in ("*", str(value)) for value, symbol in zip(values, output)):
-        return Fraction(0)
-    result = Fraction(1)
-    for row, value, symbol in zip(mechanism.rows, values, output):
-        result *= row[value] if symbol == "*" else 1 - row[value]
-    return result
+    unit, outputs = outputs_of(mechanism, values)
+    return Fraction(dict(outputs).get(output, 0), unit)
+
+
+def outputs_of(
+    mechanism: LocalRedaction, values: tuple[int, ...]
+) -> tuple[int, list[tuple[str, int]]]:
+    """A unit, and every output of positive probability with its probability over that unit."""
+    unit = lcm(*(r.denominator for row in mechanism.rows for r in row))
+    choices = []
+    for row, value in zip(mechanism.rows, values):
+        hidden = row[value].numerator * (unit // row[value].denominator)
+        both = ("*", hidden), (str(value), unit - hidden)
+        choices.append([(symbol, share) for symbol, share in both if share])
+    found = []
+    for chosen in product(*choices):
+        symbols, shares = zip(*chosen)
+        found.append(("".join(symbols), prod(shares)))
+    return unit ** len(values), found
 
 
 def likelihoods(chain: BinaryChain, mechanism: LocalRedaction, private: int) -> Likelihoods:
     """P(Y = y | X_p = 0) and P(Y = y | X_p = 1) for every y."""
     law = sequence_law(chain)
-    mass = [
-        sum(weight for values, weight in law.items() if values[private - 1] == x) for x in (0, 1)
-    ]
-    found = {}
-    for letters in product("01*", repeat=chain.length):
-        output = "".join(letters)
-        sums = [Fraction(0), Fraction(0)]
-        for values, weight in law.items():
-            if chance := output_probability(mechanism, values, output):
-                sums[values[private - 1]] += weight * chance
-        found[output] = (sums[0] / mass[0], sums[1] / mass[1])
-    return found
+    whole = lcm(*(weight.denominator for weight in law.values()))
+    sums = {"".join(letters): [0, 0] for letters in product("01*", repeat=chain.length)}
+    mass, unit = [0, 0], 1
+    for values, weight in law.items():
+        times = weight.numerator * (whole // weight.denominator)
+        unit, outputs = outputs_of(mechanism, values)
+        mass[values[private - 1]] += times
+        for output, share in outputs:
+            sums[output][values[private - 1]] += times * share
+    return {
+        output: (Fraction(zero, mass[0] * unit), Fraction(one, mass[1] * unit))
+        for output, (zero, one) in sums.items()
+    }
 
 
 def part(found: Likelihoods, records: slice) -> Likelihoods:
@@ -84,8 +99,9 @@ def utility(chain: BinaryChain, mechanism: LocalRedaction) -> Fraction:
     """Expected fraction of positions where the output equals the record."""
     total = Fraction(0)
     for values, weight in sequence_law(chain).items():
-        for letters in product("01*", repeat=chain.length):
-            output = "".join(letters)
-            kept = sum(str(value) == symbol for value, symbol in zip(values, output))
-            total += weight * output_probability(mechanism, values, output) * kept
+        unit, outputs = outputs_of(mechanism, values)
+        kept = sum(
+            share * sum(y == str(x) for x, y in zip(values, output)) for output, share in outputs
+        )
+        total += weight * Fraction(kept, unit)
     return total / chain.length

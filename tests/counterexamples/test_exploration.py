@@ -8,11 +8,11 @@ from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
-import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import examples
+from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
 from pufferproof.counterexamples.exploration.expressions import evaluated, filled
@@ -27,7 +27,6 @@ from pufferproof.counterexamples.exploration.instances import units_of
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 
 CHAINS = Path(__file__).parents[2] / "examples" / "families" / "chains.toml"
 TABLE = {
@@ -179,7 +178,7 @@ def test_the_simplest_of_those_nearly_as_far_stands_behind_the_farthest():
 def test_the_command_writes_a_table_a_plot_and_frameworks(run):
     code, out, err = run(TABLE, "--json", "--out", "found", "--resume", "kept")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("explore"))
+    expect_valid(answer, "explore")
     assert (code, err, answer["members"], answer["explored"]) == (0, "", 12, 12)
     with open("found/members.csv", newline="") as file:
         table = list(csv.DictReader(file))

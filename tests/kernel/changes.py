@@ -1,5 +1,6 @@
 """Changed numbers of certificates: what was accepted must have stayed true."""
 
+import json
 import re
 from collections.abc import Iterator
 from copy import deepcopy
@@ -43,6 +44,16 @@ def replaced(value: Any, path: Place, new: Any) -> Any:
     changed = deepcopy(value)
     at(changed, path[:-1])[path[-1]] = new
     return changed
+
+
+def written(value: Any, path: Place, new: Any) -> bytes:
+    """Return the file of a value that is replaced for a moment."""
+    inner = at(value, path[:-1])
+    old, inner[path[-1]] = inner[path[-1]], new
+    try:
+        return json.dumps(value).encode()
+    finally:
+        inner[path[-1]] = old
 
 
 def changes(old: Any) -> list[Any]:

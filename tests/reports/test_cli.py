@@ -14,6 +14,7 @@ import jsonschema
 import numpy as np
 import pytest
 from tests.models.files.test_reading import FRAMEWORK, MECHANISM, RECORDS, changed
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof.reports import cli
 from pufferproof.reports.schemas.names import json_schema
@@ -51,7 +52,7 @@ def run(files, capfd):
 def test_an_audit_prints_the_documented_object(run):
     code, out, err = run("audit", "f.json", "m.json", "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("audit"))
+    expect_valid(answer, "audit")
     assert (code, err, answer["verdict"]) == (0, "", None)
     assert answer["leakage"]["ratio"] == "4/3"
     assert answer["witness"] == {"prior": "theta", "pair": ["s", "t"], "output": "v"}
@@ -86,14 +87,14 @@ def test_the_verdict_comes_first_on_a_terminal(run):
 def test_epsilon_and_delta_are_decided_together(run, delta, code):
     found, out, _ = run("audit", "f.json", "m.json", "--epsilon", "0", "--delta", delta, "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("audit"))
+    expect_valid(answer, "audit")
     assert (found, answer["delta"]["ratio"]) == (code, "1/8")
 
 
 def test_the_table_and_its_csv_have_every_ordered_pair_and_output(run, files):
     _, out, _ = run("audit", "f.json", "m.json", "--table", "--csv", "t.csv", "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("audit"))
+    expect_valid(answer, "audit")
     rows = list(csv.DictReader((files / "t.csv").open()))
     assert (
         [row["ratio"] for row in answer["table"]]
@@ -116,10 +117,10 @@ def test_a_certificate_is_written_checked_and_bound_to_its_files(run, files):
         answer = json.loads(out)
         assert code in (0, 1)
         assert answer["trust"] == ["KERNEL"]
-        jsonschema.validate(json.loads((files / "c.json").read_text()), json_schema("certificate"))
+        expect_valid(json.loads((files / "c.json").read_text()), "certificate")
         code, out, _ = run("check", "c.json", "f.json", "m.json", "--json")
         assert code == 0
-        jsonschema.validate(json.loads(out), json_schema("check"))
+        expect_valid(json.loads(out), "check")
         assert json.loads(out)["accepted"] is True
         (files / "m2.json").write_text(json.dumps(MECHANISM, indent=1))
         assert run("check", "c.json", "f.json", "m2.json")[0] == 1
@@ -140,7 +141,7 @@ def test_a_tampered_certificate_is_refused(run, files):
 def test_compose_prints_single_and_joint_leakage(run, files):
     code, out, _ = run("compose", "r.json", "k.json", "k.json", "--certificate", "c.json", "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("compose"))
+    expect_valid(answer, "compose")
     assert (code, len(answer["single"]), len(answer["witness"]["outputs"])) == (0, 2, 2)
     assert run("check", "c.json", "r.json", "k.json", "k.json")[0] == 0
     _, repeated, _ = run(
@@ -203,7 +204,7 @@ def test_mixtures_of_priors_are_audited_with_a_mixture_as_witness(run, files):
         "audit", "f.json", "m.json", "--epsilon", "log(5/3)", "--certificate", "c.json", "--json"
     )
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("audit"))
+    expect_valid(answer, "audit")
     assert (code, answer["verdict"], answer["leakage"]["ratio"]) == (1, "VIOLATES", None)
     assert sum(map(Fraction, answer["witness"]["prior"]["mixture"].values())) == 1
     assert run("check", "c.json", "f.json", "m.json")[0] == 0
@@ -289,7 +290,7 @@ def test_an_audit_says_whether_mixtures_are_free(run, files, changes, mixtures, 
     even = {x: ["1/2", "1/2"] for x in "abcd"}
     (files / "m.json").write_text(json.dumps({**MECHANISM, "channel": even}))
     answer = json.loads(run("audit", "f.json", "m.json", "--json")[1])
-    jsonschema.validate(answer, json_schema("audit"))
+    expect_valid(answer, "audit")
     assert mixtures.items() <= answer["mixtures"].items()
     assert said in run("audit", "f.json", "m.json")[1]
     (files / "f.json").write_text(json.dumps(framework | {"closure": "convex"}))

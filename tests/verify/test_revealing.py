@@ -7,10 +7,10 @@ import random
 from fractions import Fraction
 from itertools import product
 
-import jsonschema
 import pytest
 import sympy
 from tests.brute import definitions as brute
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, ModelError, Product, Records, Table
 from pufferproof.models.mechanisms.collapse import (
@@ -23,7 +23,6 @@ from pufferproof.reports.composition.plot import (
     MAX_CURVES,
     revealing_plot,
 )
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify import revealing
 from pufferproof.verify.revealing import Observer
 
@@ -103,7 +102,7 @@ def random_instance(rng):
 
 def test_curves_are_those_of_every_sequence_of_outputs():
     rng = random.Random(1)
-    for _ in range(25):
+    for _ in range(12):
         framework, mechanism = random_instance(rng)
         observer = Observer(framework, mechanism)
         for secret, goal in product(("s", "t"), (None, ("s", "t"))):
@@ -318,7 +317,7 @@ def test_the_command_prints_the_documented_object_and_draws(tmp_path, capsys):
     command = ["reveal", *map(str, files), "--runs", "3"]
     assert cli._run([*command, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    jsonschema.validate(answer, json_schema("reveal"))
+    expect_valid(answer, "reveal")
     assert {(entry["expected"], tuple(entry["curve"])) for entry in answer["reveal"]} == {
         ("3", ("0", "0", "1/2", "3/4"))
     }

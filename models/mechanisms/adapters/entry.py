@@ -148,6 +148,11 @@ def _law(source: Any, parameters: Parameters, alone: bool, normalize: bool) -> K
         return opendp.law_of(source, parameters)
     if library == "scipy":
         return scipy.law_of(source, parameters, alone, normalize)
+    if callable(source) or type(source).__name__ == "Generator":
+        raise ModelError(
+            f"cannot read {_shown(source)}: a function that draws outputs is bounded by estimate",
+            "mechanism",
+        )
     raise unsupported(_shown(source), MECHANISMS, "mechanism")
 
 
@@ -157,7 +162,7 @@ def _library(source: Any) -> str:
 
 
 def _is_matrix(source: Any) -> bool:
-    return isinstance(source, list) or _library(source) == "numpy" or hasattr(source, "toarray")
+    return isinstance(source, list) or hasattr(source, "__array__") or hasattr(source, "toarray")
 
 
 def _shown(source: Any) -> str:

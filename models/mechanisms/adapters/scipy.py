@@ -33,6 +33,10 @@ def law_of(
     """
     dist = getattr(distribution, "dist", distribution)
     name = getattr(dist, "name", type(distribution).__name__)
+    if name in (*_FINITE, *_NOISE) and not hasattr(distribution, "args"):
+        raise ModelError(
+            f"expected {name} with its parameters, as {name}(..), found {name} itself", "mechanism"
+        )
     if hasattr(dist, "xk") and hasattr(dist, "pk"):
         weights = _of_sample(distribution, dist, parameters, normalize)
     elif hasattr(distribution, "args") and name in _FINITE:

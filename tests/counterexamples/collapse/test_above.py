@@ -5,7 +5,6 @@ command certifies its finds.
 import json
 from fractions import Fraction
 
-import jsonschema
 import pytest
 from tests.brute.frameworks import (
     bits,
@@ -15,6 +14,7 @@ from tests.brute.frameworks import (
     singletons,
     two_priors,
 )
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof import ModelError
 from pufferproof.counterexamples.collapse.above import LeakageAbove, search_leakage_above
@@ -22,7 +22,6 @@ from pufferproof.counterexamples.collapse.search import Impossible, NotFound
 from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.models.files.writing import framework_document
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import certified_text
 from pufferproof.verify.composition import compose
@@ -202,7 +201,7 @@ def test_the_command_writes_what_it_found(run, tmp_path, engine):
         "f.json", "--out", "d", *TWO, "--above", "log(5)", "--engine", engine, "--json"
     )
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("collapse"))
+    expect_valid(answer, "collapse")
     assert (code, err, answer["found"], answer["runs"], answer["above"]) == (
         1,
         "",
@@ -221,7 +220,7 @@ def test_the_command_writes_what_it_found(run, tmp_path, engine):
 def test_impossible_is_0_and_undecided_3_and_nothing_is_written(run, tmp_path):
     code, out, _ = run("f.json", "--out", "d", *TWO, "--above", "log(6)", "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("collapse"))
+    expect_valid(answer, "collapse")
     assert (code, answer["found"], answer["searched"], answer["trust"]) == (
         0,
         False,
@@ -232,7 +231,7 @@ def test_impossible_is_0_and_undecided_3_and_nothing_is_written(run, tmp_path):
     assert "impossible: 2 releases within the budgets leak at most log(6)" in out
     options = ("--budget", "0.5", "--budget", "0.5", "--above", "1")
     code, out, _ = run("f.json", "--out", "d", *options, "--json")
-    jsonschema.validate(json.loads(out), json_schema("collapse"))
+    expect_valid(json.loads(out), "collapse")
     assert (code, json.loads(out)["found"]) == (3, None)
     assert "above     undecided" in run("f.json", "--out", "d", *options)[1]
     options = (

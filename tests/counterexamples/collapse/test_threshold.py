@@ -6,15 +6,14 @@ import json
 from decimal import Decimal
 from fractions import Fraction
 
-import jsonschema
 import pytest
 from tests.brute.frameworks import bits, one_pair, parities, singletons, two_priors
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof.counterexamples.collapse.threshold import search_threshold
 from pufferproof.lp.cones.separation import Undecided
 from pufferproof.models.files.writing import framework_document
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 
 
 @pytest.mark.parametrize(
@@ -85,7 +84,7 @@ def run(tmp_path, monkeypatch, capfd):
 def test_the_command(run, framework, arguments, expected):
     code, out, err = run(framework, *arguments, "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("critical"))
+    expect_valid(answer, "critical")
     assert (code, err) == (0, "")
     assert (
         tuple(answer[key] for key in ("collapses", "value", "power", "exact", "attained"))
@@ -109,7 +108,7 @@ def test_a_collapse_that_takes_enough_releases_is_not_said_of_any_number(run, fr
 def test_the_command_undecided(run):
     code, out, _ = run(bits(6), "--runs", "2", "--seconds", "0.001", "--json")
     assert code == 3
-    jsonschema.validate(json.loads(out), json_schema("critical"))
+    expect_valid(json.loads(out), "critical")
     assert run(bits(2), "--runs", "0")[0] == 2
 
 

@@ -7,8 +7,8 @@ import math
 import random
 from fractions import Fraction
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, MarkovChain, Product, Records, Table
 from pufferproof.lp.best.composable import chosen_kernels, optimal_composable
@@ -23,7 +23,6 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify import composition
 from pufferproof.verify.audit import audit
 
@@ -437,7 +436,7 @@ BASE = ["optimal", "f.json", "--epsilon", "log(2)", "--loss", "l.json", "--out",
 def test_the_command_writes_the_best_mechanism_and_compares(run):
     code, out, err = run(*BASE, "--compare", "m.json", "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("optimal"))
+    expect_valid(answer, "optimal")
     best = optimal_mechanism(HIDDEN, Level.log(2), LOSS)
     assert (code, err, answer["mechanism"], answer["loss"]["value"]) == (
         0,
@@ -470,7 +469,7 @@ def test_the_command_writes_the_best_mechanism_and_compares(run):
 def test_the_command_finds_mechanisms_that_compose(run, compose, condition, constant):
     code, out, _ = run(*BASE, "--compose", compose, "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("optimal"))
+    expect_valid(answer, "optimal")
     assert (code, answer["compose"]) == (0, {"condition": condition, "constant": constant})
     assert ("kernels" in answer["inputs"]) == (compose == "k.json")
 
@@ -478,7 +477,7 @@ def test_the_command_finds_mechanisms_that_compose(run, compose, condition, cons
 def test_the_command_certifies_the_optimum(run, tmp_path):
     code, out, _ = run(*BASE, "--certificate", "c.json", "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("optimal"))
+    expect_valid(answer, "optimal")
     assert (code, answer["certificate"]) == (0, "c.json")
     code, out, _ = run("check", "c.json")
     assert code == 0
@@ -519,4 +518,4 @@ def test_misuse_is_one_line_and_writes_nothing(run, tmp_path, arguments, message
 @pytest.mark.parametrize("name", ["loss", "kernels"])
 def test_schemas_accept_what_is_read(run, tmp_path, name):
     document = json.loads((tmp_path / ("l.json" if name == "loss" else "k.json")).read_text())
-    jsonschema.validate(document, json_schema(name))
+    expect_valid(document, name)

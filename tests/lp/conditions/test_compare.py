@@ -7,8 +7,8 @@ import random
 from fractions import Fraction
 from itertools import combinations, product
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, Table
 from pufferproof.lp.conditions.compare import Composes, composition_conditions
@@ -31,7 +31,6 @@ from pufferproof.models.mechanisms.releases import post_process
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.composition import compose
 from pufferproof.verify.decision import Decision
 
@@ -461,7 +460,7 @@ def run(tmp_path, monkeypatch, capfd):
 def test_the_command_prints_the_documented_object_and_a_table(run):
     code, out, err = run("conditions", "f.json", "m.json", "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("conditions"))
+    expect_valid(answer, "conditions")
     assert (code, err, answer["weakest"], answer["weakest_exact"]) == (0, "", "nfc", "coupling")
     assert [one["level"]["ratio"] for one in answer["conditions"]] == ["1", "2", "3/2", "2", "3/2"]
     assert answer["conditions"][2]["beta"][0] == {"0": {"1": "1/2", "2": "1/2"}}
@@ -470,7 +469,7 @@ def test_the_command_prints_the_documented_object_and_a_table(run):
     assert "the weakest that composes exactly is coupling: at most K * 0.4054651" in out
     assert "transport" in out
     answer = json.loads(run("conditions", "f.json", "m.json", "--runs", "3", "--json")[1])
-    jsonschema.validate(answer, json_schema("conditions"))
+    expect_valid(answer, "conditions")
     assert (answer["budget"]["condition"], answer["budget"]["at_most"][:6]) == (
         "coupling",
         "1.2163",
@@ -481,7 +480,7 @@ def test_the_command_prints_the_documented_object_and_a_table(run):
 def test_one_run_leaks_what_the_mechanism_leaks_alone(run):
     code, out, _ = run("conditions", "f.json", "m.json", "--runs", "1", "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("conditions"))
+    expect_valid(answer, "conditions")
     assert (code, answer["budget"]) == (0, {"runs": 1, "condition": "promise", "at_most": "0"})
     assert (
         "1 run leaks at most 0 nats, by promise"
@@ -498,7 +497,7 @@ def test_one_run_leaks_what_the_mechanism_leaks_alone(run):
 )
 def test_the_exit_code_says_whether_something_composes_at_the_level(run, level, code):
     found, out, _ = run("conditions", "f.json", "m.json", "--epsilon", level, "--json")
-    jsonschema.validate(json.loads(out), json_schema("conditions"))
+    expect_valid(json.loads(out), "conditions")
     assert found == code
 
 

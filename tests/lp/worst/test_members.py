@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
 from pufferproof.counterexamples.collapse.above import search_leakage_above
@@ -18,7 +19,6 @@ from pufferproof.counterexamples.collapse.search import (
 )
 from pufferproof.lp.worst.members import blended, is_covered, keep, members_of, thinned
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.decision import Decision
 
 LOWER, UPPER = [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
@@ -213,7 +213,6 @@ def test_commands_say_what_holds_for_the_class(tmp_path, capsys):
     for path, document in zip(paths, (described, mechanism)):
         with open(path, "w") as file:
             json.dump(document, file)
-    jsonschema = pytest.importorskip("jsonschema")
     budget = ["--budget", "log(2)"]
     out, partner = str(tmp_path / "out"), str(tmp_path / "p.json")
     for command, code in [
@@ -231,4 +230,4 @@ def test_commands_say_what_holds_for_the_class(tmp_path, capsys):
             assert "--shrink: goes with single laws" in note
             continue
         assert "the priors are classes of chains" in note
-        jsonschema.validate(json.loads(said), json_schema(command[0]))
+        expect_valid(json.loads(said), command[0])

@@ -8,6 +8,7 @@ from fractions import Fraction
 import jsonschema
 import pytest
 from tests.models.files.test_reading import FRAMEWORK, MECHANISM, changed
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof import ModelError, Records, read_framework
 from pufferproof.models.files.question import read
@@ -54,7 +55,7 @@ def audited(save, run):
             "audit", save("f.json", framework), save("m.json", mechanism), "--json", *options
         )
         answer = json.loads(out)
-        jsonschema.validate(answer, json_schema("audit"))
+        expect_valid(answer, "audit")
         return code, answer
 
     return invoke
@@ -148,7 +149,7 @@ def test_composition(save, run):
     )
     code, out, err = run("compose", "f.json", "m.json", "k.json", "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("compose"))
+    expect_valid(answer, "compose")
     assert (code, err.count("\n")) == (0, 1)
     assert (answer["additive"], answer["rate"], answer["runs"]) == (True, None, 1)
     assert answer["single"][1]["ratio"] == "2"

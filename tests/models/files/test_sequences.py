@@ -8,13 +8,13 @@ from pathlib import Path
 import jsonschema
 import pytest
 from tests.models.files.test_reading import FRAMEWORK, RECORDS, changed
+from tests.reports.console.schemas import expect_valid
 from tests.reports.test_cli import RELEASES
 
 from pufferproof import Channel, ModelError, audit, compose, read_framework, read_mechanism
 from pufferproof.examples.builders import build
 from pufferproof.models.files.question import Listed, read
 from pufferproof.models.sequences.local import MAX_EXPANDED
-from pufferproof.reports.schemas.names import json_schema
 
 CHANNEL = [["3/4", 0.25], ["1/4", "3/4"]]
 LOCAL = {
@@ -296,7 +296,7 @@ def test_a_long_audit_prints_the_documented_object(save, run, mechanism):
     save("m.json", mechanism)
     code, out, err = run("audit", "f.json", "m.json", "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("audit"))
+    expect_valid(answer, "audit")
     assert (code, err, answer["verdict"], answer["excluded"]) == (0, "", None, 0)
     assert answer["checked"] == (2**51 if "local" in mechanism else None)
     assert len(answer["witness"]["output"]) == LONG
@@ -416,7 +416,7 @@ def test_long_redaction_of_two_values_is_certified_with_its_files(save, run, lev
         "audit", "f.json", "m.json", *options, "--certificate", "c.json", "--json"
     )
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("audit"))
+    expect_valid(answer, "audit")
     assert (found, err, answer["trust"], answer["certificate"]) == (code, "", ["KERNEL"], "c.json")
     code, out, _ = run("check", "c.json", "f.json", "m.json")
     assert (code, "input files matched" in out) == (0, True)
@@ -437,10 +437,10 @@ def test_what_the_kernel_has_no_rule_for_is_not_certified(save, run, tmp_path):
 
 def test_schemas_describe_the_files():
     for document in (LOCAL, REDACTION, RELEASES):
-        jsonschema.validate(document, json_schema("mechanism"))
+        expect_valid(document, "mechanism")
     for path, value in [(["local"], [[1]]), (["local"], "x")]:
         with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate(changed(LOCAL, path, value), json_schema("mechanism"))
+            expect_valid(changed(LOCAL, path, value), "mechanism")
 
 
 def test_the_mechanisms_in_the_documentation_are_read(save, run):
@@ -475,7 +475,7 @@ def test_long_joint_releases_are_composed(save, run):
     save("r.json", LONG_REDACTION)
     code, out, err = run("compose", "f.json", "m.json", "r.json", "--runs", "2", "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("compose"))
+    expect_valid(answer, "compose")
     assert (code, answer["runs"], answer["rate"], answer["checked"]) == (0, 2, None, None)
     assert "no composition rates" in err
     outputs = answer["witness"]["outputs"]

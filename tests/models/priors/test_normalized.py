@@ -6,9 +6,9 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof import (
     Framework,
@@ -28,7 +28,6 @@ from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.runs import run_audit
-from pufferproof.reports.schemas.names import json_schema
 
 HALF, ROWS = [0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]]
 WHOLE = [[Fraction(x) / sum(map(Fraction, row)) for x in row] for row in ROWS]
@@ -191,11 +190,11 @@ def test_files_are_divided_by_the_option_or_by_the_key(save, run, form, mechanis
     for file, options in (("f.json", ["--normalize"]), ("g.json", [])):
         code, out, err = run("audit", file, "m.json", "--json", *options)
         answers.append(json.loads(out))
-        jsonschema.validate(answers[-1], json_schema("audit"))
+        expect_valid(answers[-1], "audit")
         assert (code, answers[-1]["normalized_priors"]) == (0, ["theta"])
         assert f'note: the rows of prior "theta" in {file} were divided by their sums' in err
     assert answers[0]["leakage"] == answers[1]["leakage"]
-    jsonschema.validate(json.loads(Path("g.json").read_text()), json_schema("framework"))
+    expect_valid(json.loads(Path("g.json").read_text()), "framework")
 
 
 def test_what_sums_to_one_is_not_said_to_be_divided(save, run):
@@ -262,7 +261,7 @@ def test_every_command_divides_and_says_so(save, run, command):
     assert 'sums to 9999/10000, expected 1 (--normalize or "normalize": true' in err
     code, out, err = run(*command, "--normalize", "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema(command[0]))
+    expect_valid(answer, command[0])
     assert code != 2
     assert answer["normalized_priors"] == ["theta"]
     assert 'note: the rows of prior "theta" in f.json were divided by their sums' in err

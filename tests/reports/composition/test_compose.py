@@ -4,11 +4,9 @@ exits with.
 
 import json
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 from tests.reports.test_cli import files, run  # noqa: F401 - fixtures
-
-from pufferproof.reports.schemas.names import json_schema
 
 SPACE = {
     "format": "pufferproof-framework/1",
@@ -46,7 +44,7 @@ def compose(run, files):  # noqa: F811
         code, out, err = run("compose", "three.json", *arguments)
         if "--json" in arguments and code != 2:
             answer = json.loads(out)
-            jsonschema.validate(answer, json_schema("compose"))
+            expect_valid(answer, "compose")
             return code, answer, err
         return code, out, err
 

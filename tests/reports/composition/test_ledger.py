@@ -10,12 +10,11 @@ import sys
 import time
 from pathlib import Path
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Accountant, read_framework
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 
 CHAIN = {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/10", "9/10"]]}}
 HEAD = {"format": "pufferproof-mechanism/1"}
@@ -54,8 +53,8 @@ def answered(run, *arguments):
     code, out, err = run(*arguments, "--ledger", "day.json", "--json")
     assert (code, err) == (0, "")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("compose"))
-    jsonschema.validate(json.loads(Path("day.json").read_text()), json_schema("ledger-file"))
+    expect_valid(answer, "compose")
+    expect_valid(json.loads(Path("day.json").read_text()), "ledger-file")
     return answer
 
 

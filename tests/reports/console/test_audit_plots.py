@@ -7,14 +7,13 @@ import re
 from fractions import Fraction
 from math import erfc, exp, sqrt
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof import AdditiveNoise, Noise, audit
 from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 
 BITS = {
     "format": "pufferproof-framework/1",
@@ -84,7 +83,7 @@ def test_noise_has_a_profile(run, tmp_path, kind):
     code, out, _ = run(noisy(kind), "--epsilon", "0.5", "--plot", path, "--profile", "--json")
     assert code in (0, 1)
     found = json.loads(out)
-    jsonschema.validate(found, json_schema("audit"))
+    expect_valid(found, "audit")
     assert "The smallest delta falls from" in path.read_text(encoding="utf-8")
     framework = read_framework(path.with_name("f.json")).value
     assert len(found["profile"]) == 9

@@ -2,12 +2,11 @@
 
 import json
 
-import jsonschema
 import pytest
 from tests.models.files.test_reading import FRAMEWORK, MECHANISM, RECORDS
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 
 
 @pytest.fixture
@@ -46,7 +45,7 @@ def test_every_line_is_answered_as_alone(run, tmp_path, name):
     assert [each["epsilon"] for each in answers] == ["log(1)", "log(9)"]
     assert answers[-1]["line"] == (5 if name.endswith(".csv") else 4)
     for answer in answers:
-        jsonschema.validate(answer, json_schema("audit-line"))
+        expect_valid(answer, "audit-line")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +71,7 @@ def test_a_bad_line_has_its_error_and_the_others_are_done(run, tmp_path, name, b
     assert answers[1]["error"].startswith(message)
     assert answers[0]["audit"] == answers[2]["audit"]
     for answer in answers:
-        jsonschema.validate(answer, json_schema("audit-line"))
+        expect_valid(answer, "audit-line")
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ schema, and bad input.
 import json
 from fractions import Fraction
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.influence.bounds import song_bound, wang_bound
@@ -20,7 +20,6 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.reports import cli
 from pufferproof.reports.correlation.calibrate.words import step_text
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.noise.leakage import noise_leakage
 from pufferproof.verify.noise.records import window
 
@@ -65,7 +64,7 @@ def answer(run):
         code, out, _ = run(*given, "--json")
         assert code == 0
         found = json.loads(out)
-        jsonschema.validate(found, json_schema("calibrate"))
+        expect_valid(found, "calibrate")
         assert exact(found["scale"]["lower"]) <= exact(found["scale"]["upper"])
         return found
 

@@ -4,12 +4,11 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 
 DAYS = Path(__file__).parents[3] / "examples" / "correlated" / "seattle-weather" / "wet-days.csv"
 COIN = {
@@ -39,7 +38,7 @@ def answer(run, *options):
     )
     assert code == 0, err
     found = json.loads(out)
-    jsonschema.validate(found, json_schema("fit"))
+    expect_valid(found, "fit")
     return found
 
 

@@ -3,11 +3,10 @@
 import json
 from copy import deepcopy
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 
 SMOOTH = {"kernel": {"squared_exponential": {"length": "1"}}, "box": ["-5", "5"]}
 FRAMEWORK = {
@@ -58,7 +57,7 @@ def test_the_curve_its_recipe_and_the_limit_of_points(run):
     code, out, err = run("influence", FRAMEWORK, "FRAMEWORK", "--curve", "--json")
     assert (code, err) == (0, "")
     found = json.loads(out)
-    jsonschema.validate(found, json_schema("influence"))
+    expect_valid(found, "influence")
     bounds = [point["epsilon"] for point in found["curve"]]
     ends = [(float(each["lower"]), float(each["upper"])) for each in bounds]
     assert ends[0] == (float("inf"), float("inf"))

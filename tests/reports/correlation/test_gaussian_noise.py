@@ -3,15 +3,14 @@
 import json
 from fractions import Fraction
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Noise, audit, smallest_noise
 from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 
 CHAIN = {
     "format": "pufferproof-framework/1",
@@ -47,7 +46,7 @@ def test_the_sigma_printed_keeps_the_promise(run, tmp_path, query):
     code, out, _ = run("--query", query, *given, "--json")
     assert code == 0
     found = json.loads(out)
-    jsonschema.validate(found, json_schema("calibrate"))
+    expect_valid(found, "calibrate")
     sigmas = [exact(row["sigma"]["upper"]) for row in found["sigmas"]]
     assert [row["rule"] for row in found["sigmas"]] == ["exact", "wasserstein", "markov-quilt"]
     assert sigmas == sorted(sigmas)
@@ -69,7 +68,7 @@ def test_sigmas_for_an_order_are_in_their_order_and_kept(run, tmp_path):
     code, out, _ = run("--query", "sum", "--epsilon", "0.25", "--renyi", "3", "--json")
     assert code == 0
     found = json.loads(out)
-    jsonschema.validate(found, json_schema("calibrate"))
+    expect_valid(found, "calibrate")
     rules = [row["rule"] for row in found["sigmas"]]
     assert rules == ["exact", "transport", "wasserstein", "markov-quilt"]
     sigmas = [exact(row["sigma"]["upper"]) for row in found["sigmas"]]
@@ -124,7 +123,7 @@ def test_the_smallest_scale_of_laplace_noise(run, tmp_path, query, asked):
     code, out, _ = run(*given)
     assert code == 0
     found = json.loads(out)
-    jsonschema.validate(found, json_schema("calibrate"))
+    expect_valid(found, "calibrate")
     (row,) = found["sigmas"]
     framework = read_framework(tmp_path / "framework.json").value
     named = {asked[0].removeprefix("--"): asked[1]}

@@ -7,15 +7,14 @@ import math
 import re
 from fractions import Fraction
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof.models.influence.box.largest import class_influence
 from pufferproof.models.influence.refined import max_influence
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 
 TRANSITION = [["99/100", "1/100"], ["1/10", "9/10"]]
 CHAIN = MarkovChain("stationary", TRANSITION)
@@ -54,7 +53,7 @@ def answer(run):
         code, out, err = run(what, *options, "--json")
         assert (code, err) == (0, "")
         found = json.loads(out)
-        jsonschema.validate(found, json_schema("influence"))
+        expect_valid(found, "influence")
         return found
 
     return called

@@ -10,8 +10,8 @@ import re
 from contextlib import closing
 from fractions import Fraction
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.bounds import estimated_bound, wang_bound
@@ -25,7 +25,6 @@ from pufferproof.reports.console.drawing import (
     rendered,
 )
 from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.simulation.chains import drawn_reversible, laplace_noise, state_counts
 from pufferproof.verify.simulation.draws import Words
 from pufferproof.verify.simulation.quilts import Setting, simulated_line
@@ -204,7 +203,7 @@ def test_noise_falls_with_every_parameter_on_the_declared_grid():
 def test_the_command_writes_tables_and_plots(run, tmp_path):
     code, out, _ = run("wang2016.figure2", "--out", "deep/er", "--repetitions", "20", "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("reproduce"))
+    expect_valid(answer, "reproduce")
     assert (code, answer["seed"], answer["repetitions"], answer["inside"]) == (
         0,
         1,
@@ -235,7 +234,7 @@ def test_the_command_prints_lines(run, tmp_path):
 
 def test_without_a_name_it_lists_what_there_is(run):
     code, out, _ = run("--json")
-    jsonschema.validate(json.loads(out), json_schema("reproduce"))
+    expect_valid(json.loads(out), "reproduce")
     names = [each["name"] for each in json.loads(out)["figures"]]
     assert code == 0
     assert names == [
@@ -249,7 +248,7 @@ def test_without_a_name_it_lists_what_there_is(run):
 
 def test_the_figures_of_redaction(run, tmp_path):
     code, out, _ = run("massny2025.figure4", "--json")
-    jsonschema.validate(json.loads(out), json_schema("reproduce"))
+    expect_valid(json.loads(out), "reproduce")
     assert (code, [each["name"] for each in json.loads(out)["strategies"]]) == (
         0,
         ["quilt", "3r-relaxed", "3r-constant"],

@@ -8,9 +8,9 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof.lp.translation.alphabets import ChainBounds
 from pufferproof.models.files.recorded.populations.fitting import fitted_chain
@@ -23,7 +23,6 @@ from pufferproof.reports.correlation.reproduce.top_k.budgets import budgets
 from pufferproof.reports.correlation.reproduce.top_k.experiment import GRID, Part, run_experiment
 from pufferproof.reports.correlation.reproduce.top_k.mechanisms import MECHANISMS
 from pufferproof.reports.correlation.reproduce.top_k.printed import printed_tables
-from pufferproof.reports.schemas.names import json_schema
 
 LENGTH = 12  # records a person has at most
 GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "top-k.md"
@@ -123,7 +122,7 @@ def test_files_json_and_the_schema_agree(run, tmp_path):
     code, out, err = run("--repetitions", "3", "--out", "deep/er", "--json")
     assert (code, err) == (0, "")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("reproduce"))
+    expect_valid(answer, "reproduce")
     names = ["csv", "json", "png", "svg"]
     assert answer["files"] == [f"deep/er/bai2026.topk.{each}" for each in names]
     stored = json.loads((tmp_path / "deep/er/bai2026.topk.json").read_text())

@@ -3,14 +3,13 @@
 import json
 from fractions import Fraction
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Framework, Level, MarkovChain, Records, audit, read_mechanism
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 
 STAY = [["9/10", "1/10"], ["1/10", "9/10"]]
 
@@ -43,7 +42,7 @@ def answer(run, shape, *options):
     code, out, err = run(shape, *options, "--json")
     assert (code, err) == (0, "")
     found = json.loads(out)
-    jsonschema.validate(found, json_schema("translate"))
+    expect_valid(found, "translate")
     return found
 
 

@@ -6,8 +6,8 @@ import json
 import math
 from fractions import Fraction
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.translate import worst_case
@@ -18,7 +18,6 @@ from pufferproof.models.influence.curves.rules import best, exceeds, printed
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.audit import audit
 
 STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]
@@ -57,7 +56,7 @@ def answer(run):
         code, out, err = run(*given, "--json", **more)
         assert code == 0, err
         found = json.loads(out)
-        jsonschema.validate(found, json_schema("calibrate"))
+        expect_valid(found, "calibrate")
         return found
 
     return called

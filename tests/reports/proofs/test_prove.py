@@ -20,9 +20,10 @@ from pufferproof.claims.registry import Check, examine, load_claims, load_extra
 from pufferproof.claims.run import as_result, run_claims, workers
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import record
-from pufferproof.reports.proofs.running import run_with_progress
+from pufferproof.reports.proofs.running import place_of, run_with_progress
 from pufferproof.reports.proofs.words import lines
 
+ROOT = Path(__file__).parents[3]
 BIN = str(Path(sys.executable).parent / "pufferproof")
 EXTRA = """
 from fractions import Fraction
@@ -492,6 +493,16 @@ def test_a_file_that_cannot_be_imported_is_one_line(run, tmp_path):
 
 
 HOLDING = ("PROVED", "DERIVED", "CHECKED")  # what is said of printed tables is finite
+
+
+def test_every_claim_names_the_file_and_the_line_of_its_proof():
+    for name, claim in load_claims().items():
+        if not claim.function.__module__.startswith("pufferproof.claims"):
+            continue
+        file, _, line = place_of(claim).rpartition(":")
+        lines_of = (ROOT / file).read_text(encoding="utf-8").splitlines()
+        near = "".join(lines_of[int(line) - 1 : int(line) + 2])
+        assert "@" in near or "def " in near or "lambda" in near, (name, file, line)
 
 
 def test_every_repair_is_a_claim_that_holds():

@@ -7,9 +7,9 @@ import json
 from fractions import Fraction
 from itertools import pairwise
 
-import jsonschema
 import pytest
 from tests.brute.redaction import largest_ratio, likelihoods, utility
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof.claims.papers.massny2025.bound.patterns import instances, printed_bound
 from pufferproof.lp.redaction.published import published_bound
@@ -23,7 +23,6 @@ from pufferproof.models.sequences.binary import BinaryChain, Budget
 from pufferproof.models.sequences.redaction import LocalRedaction, most_conservative
 from pufferproof.reports import cli
 from pufferproof.reports.redaction.curves import jumps_of, utility_curves
-from pufferproof.reports.schemas.names import json_schema
 
 EXAMPLE = {
     "--alpha": "1/4",
@@ -52,7 +51,7 @@ def answer(capsys, *more, **changed):
     code, out, _ = run(capsys, "--json", *more, **changed)
     assert code == 0
     found = json.loads(out)
-    jsonschema.validate(found, json_schema("redact"))
+    expect_valid(found, "redact")
     return found
 
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 from tests.verify.noise.test_chain import random_prior, random_query
 
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -19,7 +19,6 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.audit import Verdict, audit, audit_or_bounds
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise import bounds
@@ -205,7 +204,7 @@ HISTOGRAM = {
 def answered(run, *arguments):
     code, out, err = run(*arguments, "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema(arguments[0]))
+    expect_valid(answer, arguments[0])
     return code, answer, err
 
 

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.brute.redaction import output_probability, sequence_law
+from tests.brute.redaction import outputs_of, sequence_law
 from tests.examples import examples
 
 from pufferproof import ModelError
@@ -26,14 +26,13 @@ def joint_likelihoods(chain, mechanism, private):
     mass = {
         a: sum(law[v] for v in law if picked[v] == a) for a in product((0, 1), repeat=len(private))
     }
-    found = {}
-    for letters in product("01*", repeat=chain.length):
-        output = "".join(letters)
-        sums = dict.fromkeys(mass, Fraction(0))
-        for values, weight in law.items():
-            if chance := output_probability(mechanism, values, output):
-                sums[picked[values]] += weight * chance
-        found[output] = {a: total / mass[a] for a, total in sums.items()}
+    whole = map("".join, product("01*", repeat=chain.length))
+    found = {output: dict.fromkeys(mass, Fraction(0)) for output in whole}
+    for values, weight in law.items():
+        unit, outputs = outputs_of(mechanism, values)
+        share = weight / mass[picked[values]] / unit
+        for output, times in outputs:
+            found[output][picked[values]] += share * times
     return found
 
 

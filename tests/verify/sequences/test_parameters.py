@@ -6,8 +6,8 @@ import json
 from fractions import Fraction
 from itertools import product
 
-import jsonschema
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof import (
     Framework,
@@ -21,7 +21,6 @@ from pufferproof import (
 )
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.expressions import Polynomials
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.sequences import parameters
 from pufferproof.verify.sequences.parameters import nonnegative, parametric_leakage
@@ -305,7 +304,7 @@ def test_files_have_parameters(tmp_path, run):
     code, out, err = run("audit", *files, "--epsilon", "log(9)", "--json")
     assert (code, err) == (0, "")
     known = json.loads(out)
-    jsonschema.validate(known, json_schema("audit"))
+    expect_valid(known, "audit")
     assert known["verdict"] == "SATISFIES"
     assert known["trust"] == ["EXACT"]
     code, out, _ = run("audit", *files, "--epsilon", "log(8)")

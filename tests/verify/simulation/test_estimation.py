@@ -409,6 +409,12 @@ def test_integers_that_floats_do_not_have_stay_labels():
     rows = [(2**53 + 1 + k, k) for k in range(600)]
     assert outputs_of(rows).counts == {f"({x},{y})": 1 for x, y in rows}
     assert outputs_of(np.array(rows)) == outputs_of(rows)
+    large = np.array([[2**64 - 1, 2**64 - 2]] * 3, dtype=np.uint64)
+    assert outputs_of(large).counts == {f"({2**64 - 1},{2**64 - 2})": 3}
+    small = np.array([[127, -128], [-128, 127]] * 2, dtype=np.int8)
+    assert outputs_of(small).counts == {"(127,-128)": 2, "(-128,127)": 2}
+    wide = np.array([[0, 2**40], [1, -(2**40)]] * 2)
+    assert outputs_of(wide).counts == {f"(0,{2**40})": 2, f"(1,{-(2**40)})": 2}
     true = np.array([[True, False]] * 3)
     assert outputs_of(true).counts == {"(True,False)": 3}
 

@@ -11,11 +11,11 @@ from fractions import Fraction
 from itertools import pairwise, product
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
 from scipy.stats import binom, chi2_contingency
 from tests.brute.redaction import likelihoods, output_probability
+from tests.reports.console.schemas import expect_valid
 
 from pufferproof.lp.redaction.strategies import redaction_designs
 from pufferproof.models.errors import ModelError
@@ -25,7 +25,6 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.redaction.leakage import redaction_leakage
 from pufferproof.verify.simulation.central import _outputs, simulate_channel
 from pufferproof.verify.simulation.draws import (
@@ -363,7 +362,7 @@ def test_simulations_in_the_json(capsys):
     )
     code, out, _ = run(capsys, *options, "--json")
     found = json.loads(out)
-    jsonschema.validate(found, json_schema("redact"))
+    expect_valid(found, "redact")
     assert code == 0
     by_name = {each["name"]: each for each in found["strategies"]}
     assert by_name["3r-exact"]["simulation"]["consistent"] is True
@@ -388,7 +387,7 @@ def test_a_recorded_sequence_in_blocks(capsys):
         "data-independent",
     )
     found = json.loads(run(capsys, *options, "--json")[1])
-    jsonschema.validate(found, json_schema("redact"))
+    expect_valid(found, "redact")
     assert (found["sequence"]["alpha"], found["sequence"]["beta"]) == ("68/279", "204/623")
     assert (found["sequence"]["records"], found["sequence"]["blocks"]) == (1461, 292)
     (design,) = found["strategies"]
@@ -405,7 +404,7 @@ def test_a_recorded_sequence_in_blocks(capsys):
 def test_a_whole_sequence_is_one_run(capsys):
     options = ("--sequence", str(RAIN), "--private", "700", "--strategy", "3r-constant")
     found = json.loads(run(capsys, *options, "--json")[1])
-    jsonschema.validate(found, json_schema("redact"))
+    expect_valid(found, "redact")
     assert found["strategies"][0]["realised"]["estimate"] is None
     assert len(found["strategies"][0]["r"]) == 1461
 

@@ -9,13 +9,12 @@ import sys
 import time
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
+from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.simulation.estimation.running import confidence_of, estimate
 from pufferproof.verify.simulation.estimation.samplers import SamplerError
 
@@ -243,7 +242,7 @@ def test_the_command_answers_as_its_schema_says(run, folder, options, code, verd
     words = ["estimate", "f.json", "sampled_module:noisy", "--trust-code", *options]
     found, out, _ = run(*words, "--json")
     answer = json.loads(out)
-    jsonschema.validate(answer, json_schema("estimate"))
+    expect_valid(answer, "estimate")
     assert (found, answer["verdict"]) == (code, verdict)
     assert run(*words)[0] == code
     assert run(*words, "--json")[1] == out

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64] | NDArray[np.int64]
 
 MOST_LABELS = 512  # of lists of integers: more are vectors
+_LOOKED_AT = 4096  # rows, to see whether there are many
 _WHOLE = 1 << 53  # integers that are exact in floats
 _SUPPORTED = "a number, text, a truth value, None, or a list or tuple of these"
 
@@ -188,19 +189,18 @@ def _of_rows(rows: "NDArray[Any]") -> Outputs:
     """Count rows of integers, or take them as vectors where there are many."""
     import numpy as np
 
-    if not _exact(rows) or math.prod(_sizes(rows)) <= MOST_LABELS:
+    if not _exact(rows) or _span(rows) ** rows.shape[1] <= MOST_LABELS:
         return _labels_of(rows)
-    signs = np.random.default_rng(0).integers(-(1 << 62), 1 << 62, rows.shape[1])
-    mixed = rows.astype(np.int64) @ signs  # of so many values there are so many rows at least
+    factors = np.random.default_rng(0).integers(-(1 << 62), 1 << 62, rows.shape[1])
+    mixed = rows[:_LOOKED_AT].astype(np.int64) @ factors  # no more values than rows
     if len(np.unique(mixed)) > MOST_LABELS:
         return Vectors(rows.astype(np.float64), True)
     return _labels_of(rows)
 
 
-def _sizes(rows: "NDArray[Any]") -> list[int]:
-    """Return how many integers there are from the least to the largest of every column."""
-    ends = zip(rows.min(axis=0), rows.max(axis=0))
-    return [int(above) - int(below) + 1 for below, above in ends]
+def _span(rows: "NDArray[Any]") -> int:
+    """Return how many integers there are from the least to the largest."""
+    return int(rows.max()) - int(rows.min()) + 1
 
 
 def _exact(rows: "NDArray[Any]") -> bool:
@@ -214,17 +214,42 @@ def _labels_of(rows: "NDArray[Any]") -> Labels:
     """Count rows of integers, as numbers in a mixed radix where that fits 63 bits."""
     import numpy as np
 
-    name, width = "({})".format, rows.shape[1] if _exact(rows) else None
-    sizes, low = _sizes(rows), rows.min(axis=0)
-    if math.prod(sizes) >= 1 << 63:
-        every = (name(",".join(map(str, row))) for row in rows.tolist())
-        return Labels(Counter(every), "lists", width)
-    codes = np.zeros(len(rows), dtype=np.int64)
-    for column, size in enumerate(sizes):
-        codes = codes * size + (rows[:, column].astype(np.int64) - int(low[column]))
-    _, first, counts = np.unique(codes, return_index=True, return_counts=True)
-    labels = (name(",".join(map(str, row))) for row in rows[first].tolist())
+    width = rows.shape[1] if _exact(rows) else None
+    codes = _codes(rows)
+    if codes is None:
+        return Labels(Counter(map(_row_label, rows.tolist())), "lists", width)
+    if codes.max(initial=0) < _LOOKED_AT:
+        where = np.zeros(_LOOKED_AT, dtype=np.int64)
+        where[codes] = np.arange(len(codes))
+        counts = np.bincount(codes, minlength=_LOOKED_AT)
+        first, counts = where[counts > 0], counts[counts > 0]
+    else:
+        _, first, counts = np.unique(codes, return_index=True, return_counts=True)
+    labels = map(_row_label, rows[first].tolist())
     return Labels(Counter(dict(zip(labels, counts.tolist()))), "lists", width)
+
+
+def _row_label(row: Sequence[Any]) -> str:
+    return f"({','.join(map(str, row))})"
+
+
+def _codes(rows: "NDArray[Any]") -> "NDArray[np.int64] | None":
+    """Return a number for every row, another one for each, None where that takes 63 bits."""
+    import numpy as np
+
+    low, sizes = [int(rows.min())] * rows.shape[1], [_span(rows)] * rows.shape[1]
+    if math.prod(sizes) >= 1 << 63:
+        low, high = ([int(x) for x in each] for each in (rows.min(axis=0), rows.max(axis=0)))
+        sizes = [above - below + 1 for below, above in zip(low, high)]
+    if math.prod(sizes) >= 1 << 63:
+        return None
+    codes = np.zeros(len(rows), dtype=np.int64)
+    for column, (least, size) in enumerate(zip(low, sizes)):
+        own = rows[:, column]
+        if rows.dtype == np.uint64:
+            own, least = own - np.uint64(least), 0
+        codes = codes * size + (own.astype(np.int64) - least)
+    return codes
 
 
 def _of_numbers(items: Sequence[Any]) -> Numbers:
