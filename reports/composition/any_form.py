@@ -1,5 +1,5 @@
-"""Joint releases of files of any form, and their certificates: exactly, or with the account that
-queries with noise have beside their joint leakage, or in its place.
+"""Joint releases of files of any form, and their certificates: exactly, or of queries with noise
+with an account, and between bounds where they are too large.
 """
 
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ def compose_files(files: Files, runs: int = 1) -> AnyComposition:
     return compose(framework, mechanisms, runs)
 
 
-def exact_part(together: AnyComposition) -> Composition | None:
-    """Return the exact joint leakage, None where it is too large to compute."""
-    return together.exactly if isinstance(together, AccountedComposition) else together
+def released(together: AnyComposition) -> Composition:
+    """Return what releases leak, without the account."""
+    return together.together if isinstance(together, AccountedComposition) else together
 
 
 def shared(loaded: Sequence[Loaded[Any]]) -> list[Any]:
