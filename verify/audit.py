@@ -325,12 +325,27 @@ def audit_or_bounds(
         return audit(framework, mechanism, epsilon)
     except TooLargeError as error:
         form = suited(framework, mechanism)
-        queries = _with_bounds(framework, form)
-        if not queries:
-            raise
         level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
-        found = with_windows(framework, queries, noise_bounds(framework, *queries))
-        return _against(framework, form, level, replace(found, reason=error.what))
+        return _by_bounds(framework, form, level, error)
+
+
+def form_or_bounds(framework: Framework, form: Form) -> Audit:
+    """Audit a mechanism in the form in which it is given, as `audit_or_bounds` does."""
+    try:
+        return audit_form(framework, form)
+    except TooLargeError as error:
+        return _by_bounds(framework, form, None, error)
+
+
+def _by_bounds(
+    framework: Framework, form: Form, level: Level | None, error: TooLargeError
+) -> Audit:
+    """Return an audit by bounds, because of an error that is raised again where there are none."""
+    queries = _with_bounds(framework, form)
+    if not queries:
+        raise error
+    found = with_windows(framework, queries, noise_bounds(framework, *queries))
+    return _against(framework, form, level, replace(found, reason=error.what))
 
 
 def _with_bounds(framework: Framework, form: Form) -> tuple[RecordQuery, ...]:

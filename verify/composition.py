@@ -38,6 +38,7 @@ from pufferproof.verify.audit import (
     audit_form,
     audit_or_bounds,
     form_of,
+    form_or_bounds,
     framework_first,
     parametric_alone,
     sources,
@@ -54,6 +55,7 @@ _ADDED = {
     Decision.FAILS: "more than",
     Decision.UNDECIDED: "too close to tell from",
 }
+Audited = Callable[[Framework, Form], Audit]
 _MOST_RUNS = {LocalMechanism: MAX_SYMBOLS, NoisyQueries: 64, PowerTable: 64}
 
 
@@ -166,8 +168,38 @@ def compose(
 
     Raises `ModelError` unless the mechanisms fit and the joint release is small enough.
     """
+    return _composed(framework, mechanisms, runs, audit_form)
+
+
+def compose_or_bounds(
+    framework: AnyFramework, mechanisms: Sequence[AnyMechanism], runs: int = 1
+) -> Composition:
+    """Audit a joint release as `compose` does, or queries with noise between bounds where an exact
+    leakage, joint or single, is too large to compute: `audit_or_bounds` says what these are.
+
+    >>> from pufferproof import Framework, MarkovChain, RecordQuery, Records
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> records = Records(10**6, ("0", "1"))
+    >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]])
+    >>> secrets = {"zero": (5000, "0"), "one": (5000, "1")}
+    >>> framework = Framework.of_records(records, secrets, "disjoint", {"theta": chain})
+    >>> count = RecordQuery("sum", Noise.laplace(10), records)
+    >>> twice = compose_or_bounds(framework, [count], runs=2)
+    >>> twice.joint.leakage.enclosure().lower, twice.joint.leakage.enclosure().upper
+    ('1.1817142373065621', '1.1817142373065622')
+    >>> twice.additive
+    <Decision.FAILS: False>
+
+    Raises `ModelError` as `compose` does, `TooLargeError` where there are no bounds either.
+    """
+    return _composed(framework, mechanisms, runs, form_or_bounds)
+
+
+def _composed(
+    framework: AnyFramework, mechanisms: Sequence[AnyMechanism], runs: int, audited: Audited
+) -> Composition:
     space, given = framework_first(framework, mechanisms)
-    together = _composition(space, _as_in_files(space, given), runs)
+    together = _composition(space, _as_in_files(space, given), runs, audited)
     every = given if isinstance(given, list | tuple) else ()
     return replace(together, source=sources(*every))
 
@@ -184,7 +216,9 @@ def _as_in_files(framework: Any, mechanisms: Any) -> Any:
 
 
 @checked
-def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: int) -> Composition:
+def _composition(
+    framework: Framework, mechanisms: Sequence[Mechanism], runs: int, audited: Audited
+) -> Composition:
     distinct = {id(each): form_of(each) for each in mechanisms}
     given = [distinct[id(each)] for each in mechanisms]
     known = framework.of_members() if framework.classes else framework
@@ -200,7 +234,7 @@ def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: in
     ):
         return _counted(framework, forms[0], runs)
     together = _together(framework, forms, runs)
-    return _released(forms, runs, together, partial(audit_form, framework))
+    return _released(forms, runs, together, partial(audited, framework))
 
 
 def _released(

@@ -14,8 +14,7 @@ from pufferproof.reports.auditing.plots.listed import (
     outputs_plot,
     profile_plot,
 )
-from pufferproof.reports.composition.accounting.accounts import single_text
-from pufferproof.reports.composition.any_form import exact_part
+from pufferproof.reports.composition.any_form import released
 from pufferproof.reports.composition.plot import composition_plot
 from pufferproof.reports.console.drawing import inline_svg
 from pufferproof.reports.console.labels import label_text
@@ -48,11 +47,9 @@ def audit_figures(run: AuditRun) -> list[dict[str, Any]]:
 
 
 def composition_figures(run: ComposeRun) -> list[dict[str, Any]]:
-    """Return the leakage of a joint release beside those of its parts, where it is computed."""
-    together, names = exact_part(run.together), run.case.mechanisms
-    if together is None:
-        return []
-    alone = ", ".join(f"{name} {single_text(each)}" for name, each in zip(names, run.single))
+    """Return the leakage of a joint release beside those of its parts."""
+    together, names = released(run.together), run.case.mechanisms
+    alone = ", ".join(f"{name} {leakage_text(each)}" for name, each in zip(names, run.single))
     told = f"Alone: {alone}; together: {leakage_text(together.joint.leakage)}"
     labels = [label_text(name, 24) for name in names]
     plot = partial(composition_plot, together, labels)

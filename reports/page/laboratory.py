@@ -128,7 +128,7 @@ def _level(audits: Sequence[AuditRun], composes: Sequence[ComposeRun]) -> Level 
     if asked:
         return asked[0]
     leakages: list[Leakage] = [run.audit.leakage for run in audits]
-    leakages += [single for run in composes for single in run.single if single is not None]
+    leakages += [single for run in composes for single in run.single]
     ratios = [leakage.ratio for leakage in leakages if leakage.ratio is not None]
     return Level.log(max(ratios)) if ratios else None
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
-from pufferproof.reports.composition.accounting.accounts import single_text
 from pufferproof.reports.composition.plot import rate_plot, revealing_plot
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
@@ -32,7 +31,7 @@ def rate_rows(run: ComposeRun) -> list[dict[str, str]]:
     return [
         {
             "mechanism": name,
-            "leakage": single_text(single),
+            "leakage": leakage_text(single),
             "rate": rates.get(name, "not computed"),
         }
         for name, single in zip(run.case.mechanisms, run.single)

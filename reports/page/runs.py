@@ -25,11 +25,11 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import Files, audit_files
 from pufferproof.reports.auditing.evidence import audit_evidence, unread_forms
-from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.composition.any_form import (
     AnyComposition,
     compose_files,
     composition_evidence,
+    released,
 )
 from pufferproof.reports.composition.plot import RateCurve, rate_curve
 from pufferproof.reports.composition.rates import rates_affordable
@@ -132,11 +132,9 @@ class ComposeRun:
     inputs: tuple[str, ...]
 
     @property
-    def single(self) -> tuple[Leakage | None, ...]:
-        """The leakage of every release alone, None where it is too large to compute."""
-        if isinstance(self.together, AccountedComposition):
-            return self.together.single
-        return tuple(each.leakage for each in self.together.single)
+    def single(self) -> tuple[Leakage, ...]:
+        """The leakage of every release alone."""
+        return tuple(each.leakage for each in released(self.together).single)
 
     def as_json(self) -> dict[str, Any]:
         """Return what was released together, the answer, rates, and evidence."""
@@ -233,7 +231,7 @@ def _rates(
     """Return the rates of the different mechanisms of a joint release, by file; none when there
     are too many games.
     """
-    if not rates_affordable(files.framework.value):
+    if files.framework.value.classes or not rates_affordable(files.framework.value):
         return {}
     rates = {}
     for file, mechanism in zip(case.mechanisms, files.mechanisms):

@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from pufferproof.reports.composition.any_form import AnyComposition, exact_part
+from pufferproof.reports.composition.any_form import AnyComposition
 from pufferproof.reports.console.labels import visible
 from pufferproof.reports.console.words import TABLE_HEADER, leakage_text, row_cells
 from pufferproof.reports.page.examples import Example
@@ -45,7 +45,6 @@ COMPOSES = {
     Decision.FAILS: "DOES NOT COMPOSE",
     Decision.UNDECIDED: "TOO CLOSE TO TELL",
 }
-TOO_LARGE = "TOO LARGE TO COMPUTE"
 _KIND = {
     "SATISFIES": "good",
     "COMPOSES": "good",
@@ -173,9 +172,8 @@ def compose_section(run: ComposeRun) -> dict[str, Any]:
 
 
 def composes(together: AnyComposition) -> str:
-    """Say in a word whether releases compose, or why that is not known."""
-    undecided = together.additive is Decision.UNDECIDED
-    return TOO_LARGE if undecided and exact_part(together) is None else COMPOSES[together.additive]
+    """Say in a word whether releases compose, or that it is not known."""
+    return COMPOSES[together.additive]
 
 
 def ledger_row(entry: LedgerEntry, audits: Sequence[AuditRun]) -> dict[str, Any]:

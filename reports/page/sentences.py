@@ -11,8 +11,7 @@ from functools import singledispatch
 
 from pufferproof.models.numbers.text import brief
 from pufferproof.reports.auditing.words import count_text, output_text, word_text
-from pufferproof.reports.composition.accounting.accounts import AccountedComposition, single_text
-from pufferproof.reports.composition.any_form import AnyComposition, exact_part
+from pufferproof.reports.composition.any_form import AnyComposition, released
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import (
     counted,
@@ -47,24 +46,13 @@ def witness_sentences(audit: Audit, event: str = "") -> list[str]:
 
 def joint_sentences(together: AnyComposition) -> list[str]:
     """Say where the leakage of a joint release is reached, or what bounds it."""
-    exactly = exact_part(together)
-    if exactly is not None:
-        return witness_sentences(exactly.joint, _joint_event(exactly))
-    reason = together.too_large if isinstance(together, AccountedComposition) else ""
-    return [
-        f"The joint leakage is not computed: {reason}. The bound is that of one Markov quilt per "
-        f"record."
-    ]
+    known = released(together)
+    return witness_sentences(known.joint, _joint_event(known))
 
 
 def joint_phrase(together: AnyComposition) -> str:
     """Say the leakage of a joint release in one phrase."""
-    exactly = exact_part(together)
-    if exactly is not None:
-        return leakage_text(exactly.joint.leakage)
-    account = together.account if isinstance(together, AccountedComposition) else ""
-    bound = "" if isinstance(account, str) else f": at most {leakage_text(account.bound)}"
-    return f"{single_text(None)}{bound}"
+    return leakage_text(released(together).joint.leakage)
 
 
 def scope_sentences(audit: Audit) -> list[str]:
@@ -77,13 +65,8 @@ def scope_sentences(audit: Audit) -> list[str]:
 
 
 def joint_scope(together: AnyComposition) -> list[str]:
-    """Say the same of a joint release; where its leakage is not computed, what was left out."""
-    exactly = exact_part(together)
-    if exactly is not None:
-        return scope_sentences(exactly.joint)
-    if isinstance(together, AccountedComposition):
-        return _left_out(together.scope)
-    return []
+    """Say the same of a joint release."""
+    return scope_sentences(released(together).joint)
 
 
 def sentence(text: str) -> str:

@@ -20,6 +20,7 @@ from pufferproof.reports.schemas.values import (
     Pair,
     Ratio,
     Sha256,
+    Window,
 )
 
 
@@ -123,9 +124,9 @@ class Compose(Output):
     """What `pufferproof compose --json` prints; `single` has one entry per mechanism, each released
     `runs` times.
 
-    `checked` is null beyond 2^53 inequalities. Where the joint leakage of noise is too large to
-    compute, it is null with what belongs to it. With a ledger `joint` is that of all its releases,
-    null where it is not computed.
+    `checked` is null beyond 2^53 inequalities, and where the joint leakage of noise is too large to
+    compute and lies between bounds. With a ledger `joint` is that of all its releases, null where
+    it is not computed.
     """
 
     single: list[Leakage | None]
@@ -142,6 +143,10 @@ class Compose(Output):
     ] = None
     account: Annotated[
         Account | None, Field(description="noise only; null where the accountant does not apply")
+    ] = None
+    window: Annotated[
+        Window | None,
+        Field(description="of noise, where it is the least bound: from the law of records nearby"),
     ] = None
     ledger: LedgerAccount | None = None
     rate: Annotated[list[Enclosure] | None, Field(description="nats a run, one per mechanism")] = (

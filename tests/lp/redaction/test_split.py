@@ -142,8 +142,8 @@ def test_splits_of_long_chains():
         ("1/50", "1/60", "1"),
         ("349/350", "6/7", "0.1"),
     ):
-        chain, level = BinaryChain(alpha, beta, 200), Level.parse(epsilon)
-        assert checked(chain, 100, level).lower <= local_optimum(chain, 100, level).upper
+        chain, level = BinaryChain(alpha, beta, 120), Level.parse(epsilon)
+        assert checked(chain, 60, level).lower <= local_optimum(chain, 60, level).upper
 
 
 def test_splits_of_long_chains_that_release_little():

@@ -8,6 +8,7 @@ in `pufferproof.verify.noise.leakage`.
 """
 
 from collections.abc import Mapping, Sequence
+from math import lcm
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
@@ -20,6 +21,7 @@ from pufferproof.verify.noise.records.network import network_laws
 from pufferproof.verify.noise.records.packing import Packing
 
 MAX_WORK = 30_000_000  # records times terms of a polynomial
+_MOST_BITS = 10**12  # that are written, as every record makes coefficients longer
 
 
 def sequence_laws(framework: Framework, releases: Sequence[RecordQuery]) -> QueryLaws:
@@ -79,6 +81,16 @@ def _refuse_long(framework: Framework, chains: Mapping[str, Chain], packing: Pac
         size = f"{count} records times {packing.terms} values of the query"
         times = f" times {states} hidden states" if states > 1 else ""
         raise TooLargeError(f"{size}{times}: expected at most {MAX_WORK}", "query")
+    bits = max((_bits_of(chain) for chain in chains.values()), default=0)
+    if count * count * packing.terms * states * bits > _MOST_BITS:
+        size = f"{count} records, {packing.terms} values of the query, probabilities of {bits} bits"
+        raise TooLargeError(f"{size}: expected coefficients of fewer bits", "query")
+
+
+def _bits_of(chain: Chain) -> int:
+    """Return by how many bits every record makes coefficients longer."""
+    rows = chain.step if chain.rows is None else chain.rows
+    return max(lcm(*(p.denominator for p in row)).bit_length() for row in rows)
 
 
 def _repeated(law: Law, distinct: Sequence[RecordQuery], releases: Sequence[RecordQuery]) -> Law:

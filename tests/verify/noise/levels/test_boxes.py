@@ -109,11 +109,9 @@ def test_histograms_of_three_values_are_audited(kind):
     assert 0 < lower <= upper < 1
     assert upper - lower <= upper / 100
     verdicts = [
-        audit(FRAMEWORK, query, "0.5", bound).verdict.value
-        for bound in (upper * 2, (lower + upper) / 2, lower / 2)
+        audit(FRAMEWORK, query, "0.5", bound).verdict.value for bound in (upper * 2, lower / 2)
     ]
-    assert verdicts[0::2] == ["SATISFIES", "VIOLATES"]
-    assert kind == "geometric" or verdicts[1] in ("SATISFIES", "VIOLATES", "UNDECIDED")
+    assert verdicts == ["SATISFIES", "VIOLATES"]
 
 
 @pytest.mark.parametrize("first", [LAPLACE, Axis.of(Noise.geometric("1/2"))])

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from tests.verify.noise.test_chain import random_prior, random_query
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import RecordQuery
@@ -17,8 +17,10 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.audit import audit, audit_or_bounds
+from pufferproof.verify.composition import compose, compose_or_bounds
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.bounds import noise_bounds
-from pufferproof.verify.noise.records import window
+from pufferproof.verify.noise.records import laws, window
 from pufferproof.verify.noise.records.window import _Around, with_windows
 
 STICKY = [["9/10", "1/10"], ["1/5", "4/5"]]
@@ -60,6 +62,41 @@ def test_windows_of_every_width_are_above_the_exact_leakage(seed, monkeypatch):
                 assert filtered.upper <= found.upper * NEAR
         assert found is None or exact.lower <= found.upper
     assert found.upper <= exact.upper * NEAR
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_joint_releases_are_between_bounds_around_what_they_leak_exactly(seed, monkeypatch):
+    """Of one to five records; what is said of their sum is not contradicted."""
+    random = Random(seed)
+    alphabet = random.choice([("0", "1"), ("-1", "1/2", "3")])
+    records = Records(random.randint(1, 5 if len(alphabet) == 2 else 4), alphabet)
+    record = random.randint(1, records.count)
+    secrets = {f"x={value}": (record, value) for value in alphabet}
+    prior = random_prior(random, len(alphabet), records.count)
+    releases = [random_query(random, records) for _ in range(random.randint(1, 2))]
+    framework, runs = Framework.of_records(records, secrets, "disjoint", {"theta": prior}), seed % 3
+    try:
+        exact = compose(framework, releases, runs + 1)
+        assert compose_or_bounds(framework, releases, runs + 1) == exact
+        monkeypatch.setattr(laws, "MAX_WORK", 0)
+        with pytest.raises(TooLargeError):
+            compose(framework, releases, runs + 1)
+        bounded = compose_or_bounds(framework, releases, runs + 1)
+    except ModelError:
+        return
+    both = [(exact.joint, bounded.joint), *zip(exact.single, bounded.single, strict=True)]
+    for one, other in both:
+        assert other.leakage.lower <= one.leakage.upper * NEAR
+        assert other.leakage.upper is None or one.leakage.lower <= other.leakage.upper * NEAR
+    assert len(bounded.outputs) == len(bounded.releases)
+    assert bounded.additive in (exact.additive, Decision.UNDECIDED)
+
+
+def test_too_many_bits_are_refused_before_they_are_written():
+    framework = bits(100_000, 50_000, MarkovChain("stationary", STICKY))
+    far = RecordQuery("sum", Noise.laplace(20), framework.records, (1, 60))
+    with pytest.raises(TooLargeError, match="expected coefficients of fewer bits"):
+        audit(framework, far)
 
 
 def test_a_wider_window_of_a_mixing_chain_is_nearer():
