@@ -50,11 +50,12 @@ class _Search:
     ring: Any
     given: list[tuple[Any, str]]
     seconds: float
-    start: float = field(default_factory=time.perf_counter)
+    start: float = field(default_factory=time.process_time)
 
     @property
     def left(self) -> float:
-        return self.seconds - (time.perf_counter() - self.start)
+        """Seconds of the processor, so that a busy machine finds the same certificates."""
+        return self.seconds - (time.process_time() - self.start)
 
 
 def search_inequality(
@@ -77,8 +78,9 @@ def search_inequality(
     Args:
         conclusion: a sympy relation between polynomials with rational coefficients.
         assuming: such relations, and conjunctions of them.
-        seconds: when to stop.
+        seconds: when to stop, in time of the processor once the linear program's solver is loaded.
     """
+    import scipy.optimize  # noqa: F401
     from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
     names = names_of([conclusion, *assuming])
