@@ -19,11 +19,9 @@ from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.solvers import SolverProcess
 
 _Z3 = SolverProcess(
-    "import z3; kept = []",
+    "import z3",
     """
-context = z3.Context()
-kept.append(context)
-solver = z3.Solver(ctx=context)
+solver = z3.Solver(ctx=z3.Context())
 solver.from_string(text)
 answer = solver.check()
 print(answer)
