@@ -10,7 +10,9 @@ Source: bai2026, section 7.1.5, for the metrics.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from pufferproof.models.interface.sweeps.units import Unit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,6 +37,12 @@ class Quality:
     gain: float
     error: float
     spread: tuple[float, ...]
+
+    @classmethod
+    def read(cls, said: Sequence[Any]) -> "Quality":
+        """Return what a unit said of it."""
+        right, hits, gain, error, spread = said
+        return cls(tuple(right), hits, gain, error, tuple(spread))
 
 
 class Query:
@@ -97,6 +105,32 @@ def simulated(query: Query, law: Law, scale: float, runs: int, seed: Sequence[in
         noisy = query.counts + scale * _noise(law, np.maximum(draws.random(shape), _LEAST))
         found.append(query.scores(largest(noisy, query.size)))
     return query.quality(np.concatenate(found))
+
+
+def unit_of(
+    query: Query, law: Law, scales: Sequence[float], runs: int, seeds: Sequence[Sequence[int]]
+) -> Unit:
+    """Return `simulated` at several scales, each with its seed, as a unit of a sweep."""
+    streams = [list(seed) for seed in seeds]
+    return Unit.of(
+        qualities_of, query.counts.tolist(), query.size, law, list(scales), runs, streams
+    )
+
+
+def qualities_of(
+    counts: list[list[int]],
+    size: int,
+    law: Law,
+    scales: list[float],
+    runs: int,
+    seeds: list[list[int]],
+) -> list[list[Any]]:
+    """Return the quality at every scale, as `Quality.read` takes it."""
+    import numpy as np
+
+    query = Query(np.array(counts, dtype=np.int64), size)
+    found = [simulated(query, law, scale, runs, seed) for scale, seed in zip(scales, seeds)]
+    return [[[*each.right], each.hits, each.gain, each.error, [*each.spread]] for each in found]
 
 
 def largest(values: "Floats", size: int) -> "Codes":

@@ -23,6 +23,7 @@ from pufferproof.reports.schemas.correlation import KnownFigures, Simulated, Top
 
 _MOST_REPETITIONS = 10_000
 _SIMULATED = "wang2016.figure2"
+_SWEEPS = (_SIMULATED, top_k.NAME)
 _FIGURES = {
     _SIMULATED: "error of noisy histograms of long chains against log(epsilon), by estimates of pi "
     "and g and by length",
@@ -68,8 +69,9 @@ def reproduce(
 ) -> None:
     """Recompute a published figure, exactly or by simulation beside what is exact."""
     sharing = Sharing(jobs, scheduler, resume, unit_seconds)
-    if sharing != Sharing() and name != _SIMULATED:
-        raise ModelError(f"only {_SIMULATED} is a sweep: expected none of its options", "--jobs")
+    if sharing != Sharing() and name not in _SWEEPS:
+        said = f"only {' and '.join(_SWEEPS)} are sweeps: expected none of their options"
+        raise ModelError(said, "--jobs")
     if data is not None and name != top_k.NAME:
         raise ModelError(f"only {top_k.NAME} reads data: expected no such option", "--data")
     if name is None:
@@ -84,7 +86,7 @@ def reproduce(
     elif name == _SIMULATED:
         _simulate(out, 1 if seed is None else seed, repetitions, sharing, as_json)
     elif name == top_k.NAME:
-        _rank(out, data, 1 if seed is None else seed, repetitions, as_json)
+        _rank(out, data, 1 if seed is None else seed, repetitions, sharing, as_json)
     elif name in _FIGURES:
         if seed is not None or repetitions is not None:
             option = "--seed" if seed is not None else "--repetitions"
@@ -95,10 +97,15 @@ def reproduce(
 
 
 def _rank(
-    out: str | None, data: str | None, seed: int, repetitions: int | None, as_json: bool
+    out: str | None,
+    data: str | None,
+    seed: int,
+    repetitions: int | None,
+    sharing: Sharing,
+    as_json: bool,
 ) -> None:
     runs = _repetitions(repetitions, top_k.REPETITIONS)
-    experiment = top_k.run_experiment(populations(data, seed), seed, runs)
+    experiment = top_k.run_experiment(populations(data, seed), seed, runs, sharing=sharing)
     answer, written = experiment.as_json(), {}
     if out is not None:
         drawn = pictures.figure(experiment)

@@ -6,17 +6,19 @@ where there are any; people that were drawn are not those of the paper, so that 
 figures that may agree with it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pufferproof.models.files.recorded.populations.fitting import TAU, fitted_chain
 from pufferproof.models.files.recorded.populations.people import Population
+from pufferproof.models.interface.sweeps.opening import ALONE, Sharing, opened
+from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.correlation.reproduce.top_k.budgets import Budgets, budgets
 from pufferproof.reports.correlation.reproduce.top_k.mechanisms import MECHANISMS, Mechanism
 from pufferproof.reports.correlation.reproduce.top_k.printed import Place, Printed, printed_tables
-from pufferproof.verify.simulation.top_k import Quality, Query, guessed, simulated
+from pufferproof.verify.simulation.top_k import Quality, Query, guessed, unit_of
 
 NAME = "bai2026.topk"
 GRID = ("0.5", "1", "2", "3", "4", "5")
@@ -110,24 +112,38 @@ class Experiment:
 
 
 def run_experiment(
-    people: Sequence[Population], seed: int, repetitions: int, grid: Sequence[str] = GRID
+    people: Sequence[Population],
+    seed: int,
+    repetitions: int,
+    grid: Sequence[str] = GRID,
+    sharing: Sharing = ALONE,
 ) -> Experiment:
     """Fit a chain to every population, and simulate all mechanisms; every point has a stream of
     random numbers of its own.
+
+    Raises `SweepError` unless all mechanisms can be simulated.
     """
-    tables = printed_tables()
-    parts = []
+    tables, levels, runs = printed_tables(), [], []
     for number, population in enumerate(people):
         with working(f"{population.name}: levels per record"):
             chain = fitted_chain(population.steps.tolist())
-            levels = budgets(chain, population.length, grid)
-        panels = []
-        for ranks in _RANKS:
-            if ranks < len(population.labels):
-                with working(f"{population.name}: the {ranks} most frequent"):
-                    run = _Run(population, ranks, repetitions, (seed, number, ranks), tables)
-                    panels.append(run.panel(levels))
-        parts.append(Part(population, tuple(levels), tuple(panels)))
+            levels.append(budgets(chain, population.length, grid))
+        runs.append(
+            [
+                _Run(population, ranks, repetitions, (seed, number, ranks), tables)
+                for ranks in _RANKS
+                if ranks < len(population.labels)
+            ]
+        )
+    units = [
+        unit for known, some in zip(levels, runs) for each in some for unit in each.units(known)
+    ]
+    with working("simulating") as say, opened(sharing, lambda text: say(f"lines: {text}")) as sweep:
+        found = iter(sweep.answers(units))
+    parts = [
+        Part(population, tuple(known), tuple(each.panel(known, found) for each in some))
+        for population, known, some in zip(people, levels, runs)
+    ]
     return Experiment(seed, repetitions, tuple(parts))
 
 
@@ -141,7 +157,21 @@ class _Run:
     seed: tuple[int, ...]
     tables: dict[Place, Printed]
 
-    def panel(self, levels: Sequence[Budgets]) -> Panel:
+    def units(self, levels: Sequence[Budgets]) -> list[Unit]:
+        """Return a unit for each mechanism."""
+        return [
+            unit_of(
+                Query(self.population.counts, self.ranks),
+                mechanism.law,
+                [self.scale(mechanism, level) for level in levels],
+                self.repetitions,
+                [[*self.seed, number, place] for place in range(len(levels))],
+            )
+            for number, mechanism in enumerate(MECHANISMS)
+        ]
+
+    def panel(self, levels: Sequence[Budgets], found: Iterator[Any]) -> Panel:
+        """Make the panel of what the units answered, which comes in their order."""
         import numpy as np
 
         query = Query(self.population.counts, self.ranks)
@@ -150,21 +180,22 @@ class _Run:
             Line(
                 mechanism,
                 tuple(
-                    self.point(query, mechanism, level, (number, place))
-                    for place, level in enumerate(levels)
+                    self.point(mechanism, level, Quality.read(said))
+                    for level, said in zip(levels, next(found))
                 ),
             )
-            for number, mechanism in enumerate(MECHANISMS)
+            for mechanism in MECHANISMS
         ]
         return Panel(self.ranks, tuple(lines), guessed(query, usual.tolist()))
 
-    def point(
-        self, query: Query, mechanism: Mechanism, level: Budgets, stream: tuple[int, int]
-    ) -> Point:
+    def scale(self, mechanism: Mechanism, level: Budgets) -> float:
+        """Return the scale of a mechanism's noise at a level."""
         labels = len(self.population.labels)
-        scale = mechanism.scale(level.levels[mechanism.way], self.ranks, labels)
-        quality = simulated(query, mechanism.law, scale, self.repetitions, [*self.seed, *stream])
+        return mechanism.scale(level.levels[mechanism.way], self.ranks, labels)
+
+    def point(self, mechanism: Mechanism, level: Budgets, quality: Quality) -> Point:
         place = Place(self.population.name, self.ranks, mechanism.printed or "", level.epsilon)
+        scale = self.scale(mechanism, level)
         return Point(level.epsilon, scale, quality, self.tables.get(place))
 
 
