@@ -13,7 +13,7 @@ DEFAULT = 100
 
 def drawn(count: int) -> int:
     """How many are drawn where a test says `count`."""
-    return count * TIMES if TIMES > 1 else max(count // 8, 5)
+    return count * TIMES if TIMES > 1 else max(count // 8, 3)
 
 
 def examples(count: int) -> settings:

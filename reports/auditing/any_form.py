@@ -36,6 +36,15 @@ def divided(files: Files, normalize: bool) -> bool:
     )
 
 
+def refuse_bounded(options: Mapping[str, object]) -> None:
+    """Raise `ModelError` where an option has a value, of classes of chains: these are bounded, and
+    what is listed, drawn and certified is about some chains of them.
+    """
+    option = next((name for name, value in options.items() if value), None)
+    if option is not None:
+        raise ModelError("goes with single laws: classes of chains are bounded only", option)
+
+
 def refuse_options(files: Files, options: Mapping[str, object]) -> None:
     """Raise `ModelError`, or `CertificateError`, where an option has a value that goes with listed
     databases and outputs, and files are of another form.

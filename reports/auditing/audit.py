@@ -11,11 +11,17 @@ from typing import Annotated
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.question import NoisyReleases, read
+from pufferproof.models.files.question import Listed, NoisyReleases, read
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.auditing.any_form import Files, audit_files, divided, refuse_options
+from pufferproof.reports.auditing.any_form import (
+    Files,
+    audit_files,
+    divided,
+    refuse_bounded,
+    refuse_options,
+)
 from pufferproof.reports.auditing.batch import Audited, Line, audit_lines_of
 from pufferproof.reports.auditing.evidence import audit_evidence
 from pufferproof.reports.auditing.plots.curves import KINDS, drawn
@@ -282,8 +288,21 @@ def _only_listed(files: Files, delta: str | None, renyi: str | None) -> dict[str
 def _refuse(
     files: Files, databases: str | None, kinds: dict[str, str | None], outputs: _Outputs
 ) -> None:
-    """Raise an error for options that go with listed outputs only; sequences may be certified."""
+    """Raise an error for options that go with listed outputs only, or with single laws; sequences
+    may be certified.
+    """
     noisy = isinstance(files, NoisyReleases)
+    if files.framework.value.classes:
+        listed = {"--table": outputs.table, "--csv": outputs.csv}
+        refuse_bounded(
+            {
+                **kinds,
+                "--plot": outputs.plot,
+                "--profile": outputs.profile,
+                "--certificate": outputs.certificate,
+                **({} if isinstance(files, Listed) else listed),
+            }
+        )
     listing = {
         "--databases": databases,
         **kinds,
@@ -311,7 +330,7 @@ def _order(text: str | None, delta: str | None, certificate: str | None) -> Frac
     try:
         return order_of(text)
     except ModelError as error:
-        raise error.within("--renyi") from None
+        raise error.at("--renyi") from None
 
 
 def _bounds_lines(audit: Audit) -> list[str]:

@@ -23,6 +23,7 @@ from pufferproof.verify.certificates.writing import Inputs, audit_certificate
 from pufferproof.verify.sequences.leakage import binary_chain
 
 NO_RULE_FOR_NOISE = "the kernel has no rule for queries with noise"
+NO_RULE_FOR_CLASSES = "the kernel has no rule for classes of chains, which are bounded"
 
 
 def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
@@ -31,6 +32,8 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
     """
     if isinstance(files, NoisyReleases):
         raise CertificateError(NO_RULE_FOR_NOISE)
+    if files.framework.value.classes:
+        raise CertificateError(NO_RULE_FOR_CLASSES)
     mechanism = files.mechanisms[0]
     if isinstance(files, Words):
         raise CertificateError("the kernel has no rule for words too many to list, or parameters")

@@ -9,7 +9,7 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.question import Listed, NoisyReleases
 from pufferproof.models.files.reading import Loaded
 from pufferproof.reports.auditing.any_form import Files
-from pufferproof.reports.auditing.evidence import NO_RULE_FOR_NOISE
+from pufferproof.reports.auditing.evidence import NO_RULE_FOR_CLASSES, NO_RULE_FOR_NOISE
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
 from pufferproof.verify.composition import Composition, compose
@@ -45,5 +45,7 @@ def composition_evidence(files: Files, together: AnyComposition) -> dict[str, An
     if not isinstance(files, Listed) or not isinstance(together, Composition):
         long = "there is no rule for joint releases of sequences that are too long to list"
         raise CertificateError(NO_RULE_FOR_NOISE if isinstance(files, NoisyReleases) else long)
+    if files.framework.value.classes:
+        raise CertificateError(NO_RULE_FOR_CLASSES)
     hashes = tuple(each.sha256 for each in files.mechanisms)
     return composition_certificate(together, Inputs(files.framework.sha256, hashes))

@@ -16,7 +16,12 @@ from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words, read
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.auditing.any_form import Files, divided, refuse_options
+from pufferproof.reports.auditing.any_form import (
+    Files,
+    divided,
+    refuse_bounded,
+    refuse_options,
+)
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
@@ -387,9 +392,8 @@ def _refuse(
     against classes of chains.
     """
     classes = files.framework.value.classes
-    asked = next((option for option, path in outputs.options.items() if path), None)
-    if classes and asked is not None:
-        raise ModelError("goes with single laws: classes of chains are bounded only", asked)
+    if classes:
+        refuse_bounded(outputs.options)
     listing = {
         "--databases": databases,
         "--epsilon": None if classes or isinstance(files, NoisyReleases) else levels,

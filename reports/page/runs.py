@@ -231,7 +231,7 @@ def _rates(
     """Return the rates of the different mechanisms of a joint release, by file; none when there
     are too many games.
     """
-    if not rates_affordable(files.framework.value):
+    if files.framework.value.classes or not rates_affordable(files.framework.value):
         return {}
     rates = {}
     for file, mechanism in zip(case.mechanisms, files.mechanisms):

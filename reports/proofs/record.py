@@ -122,13 +122,17 @@ def differences(results: Sequence[Result]) -> list[str]:
 
 def _weak(results: Sequence[Result]) -> list[str]:
     """Say of which refuted claims another reading holds by what does not count: their verdict
-    does not show it, as that of other claims does.
+    does not show it, as that of other claims does. A reading that is OPEN holds by nothing.
     """
     return [
         f"{result['id']}: {result['weakness']}"
         for result in results
-        if result["verdict"] == "REFUTED" and result["weakness"]
+        if result["verdict"] == "REFUTED" and result["weakness"] and not _open_readings(result)
     ]
+
+
+def _open_readings(result: Result) -> bool:
+    return "OPEN" in {reading["verdict"] for reading in result["readings"]}
 
 
 def _weaker(results: Sequence[Result]) -> list[str]:

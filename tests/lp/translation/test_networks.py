@@ -114,7 +114,7 @@ def test_all_small_forests_agree_with_linear_programs(count):
     assert seen > len(list(shapes(count)))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_larger_forests_agree_with_linear_programs(seed):
     draw = random.Random(seed)
     count = draw.choice([5, 6])

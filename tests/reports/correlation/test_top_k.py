@@ -214,7 +214,7 @@ def test_the_guide_shows_the_levels_of_the_weather(weather, grid):
     if grid == GRID:
         assert "\n".join(words._levels(part)) in shown
     ends = {cells(line, len(GRID)) for line in shown.splitlines()}
-    assert {cells(line, 1) for line in words._levels(part)} <= ends
+    assert {cells(line, len(grid)) for line in words._levels(part)} <= ends
 
 
 def cells(line, count):

@@ -355,8 +355,8 @@ def test_near_misses_that_hold_and_readings_that_do_not_fail_the_check(
         assert old in text
         text = text.replace(old, new)
     (tmp_path / "guarded.py").write_text(text, encoding="utf-8")
-    for name in ("_CLAIMS", "_CITED"):
-        monkeypatch.setattr(registry, name, {})
+    monkeypatch.setattr(registry, "_CLAIMS", dict(load_claims()))
+    monkeypatch.setattr(registry, "_CITED", {})
     load_extra([tmp_path / "guarded.py"])
     monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
     (tmp_path / "catalogue").mkdir()

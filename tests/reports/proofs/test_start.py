@@ -90,7 +90,7 @@ def test_the_same_reports_give_the_same_bytes_and_benchmarks_are_escaped(folder,
     first = write_start(folder).read_bytes()
     assert write_start(folder).read_bytes() == first
     text = write_start(folder, tmp_path / "times.md").read_text(encoding="utf-8")
-    assert "All 2 timings" in text
+    assert "The table, 2 rows" in text
     assert "Measured once." in text
     assert "&lt;b&gt;" in text
     assert re.findall(r"https?://|<script", text) == []
