@@ -429,6 +429,14 @@ def test_lists_of_integers_are_vectors_where_other_databases_have_many():
     assert all(isinstance(each, Labels) for each in ragged)
 
 
+@pytest.mark.parametrize("seed", [0, 8, 14])
+def test_a_single_cell_that_was_lucky_is_not_chosen(seed):
+    def noisy(database, size, rng):
+        return (database == "a") + rng.laplace(size=size)
+
+    assert float(estimate(TWO, noisy, samples=80_000, seed=seed).lower.lower) > 0.9
+
+
 def test_a_score_of_lists_of_integers_is_learned():
     def bits(database, size, rng):
         even = np.where(np.arange(16) < 4, 0.75 if database == "a" else 0.25, 0.5)

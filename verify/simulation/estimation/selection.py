@@ -178,8 +178,9 @@ def _scored(
         mask = np.zeros(len(blocks), dtype=bool)
         mask[order[: end + 1]] = True
         yield float(scores[end]), mask
+    worth_before = [tables[0].worth[key] for key in keys]
+    cell = int(np.argmax(_scores(first[0], first[1], worth_before, samples)))
     scores = _scores(second[0], second[1], worth, samples)
-    cell = int(np.argmax(scores))
     yield float(scores[cell]), np.arange(len(blocks)) == cell
 
 
