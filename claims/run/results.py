@@ -5,6 +5,7 @@ verdict, readings, steps with their formulas as text and MathML, counterexamples
 from collections.abc import Mapping
 from dataclasses import asdict
 from fractions import Fraction
+from functools import lru_cache
 from numbers import Rational
 from typing import Any
 
@@ -152,6 +153,12 @@ def _step(step: Step) -> Result:
 def _plain(formula: Any) -> str:
     if isinstance(formula, str | Formula):
         return formula if isinstance(formula, str) else formula.text
+    return _printed(formula)
+
+
+@lru_cache(maxsize=1000)
+def _printed(formula: Any) -> str:
+    """Return a formula as text, made once: near misses have most steps of their reading."""
     import sympy
 
     return str(sympy.sstr(formula))
@@ -161,6 +168,11 @@ def _mathml(formula: Any) -> str | None:
     """Return presentation MathML of a sympy formula, None for text."""
     if isinstance(formula, str | Formula):
         return None if isinstance(formula, str) else formula.mathml
+    return _typeset(formula)
+
+
+@lru_cache(maxsize=1000)
+def _typeset(formula: Any) -> str:
     from sympy.printing.mathml import mathml
 
     return str(mathml(formula, printer="presentation")).replace("<mo><</mo>", "<mo>&lt;</mo>")

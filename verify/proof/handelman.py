@@ -14,7 +14,7 @@ import time
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations, islice
+from itertools import combinations, islice, takewhile
 from typing import Any
 
 from pufferproof.models.numbers.text import text_of
@@ -50,11 +50,12 @@ class _Search:
     ring: Any
     given: list[tuple[Any, str]]
     seconds: float
-    start: float = field(default_factory=time.perf_counter)
+    start: float = field(default_factory=time.process_time)
 
     @property
     def left(self) -> float:
-        return self.seconds - (time.perf_counter() - self.start)
+        """Seconds of the processor, so that a busy machine finds the same certificates."""
+        return self.seconds - (time.process_time() - self.start)
 
 
 def search_inequality(
@@ -77,8 +78,9 @@ def search_inequality(
     Args:
         conclusion: a sympy relation between polynomials with rational coefficients.
         assuming: such relations, and conjunctions of them.
-        seconds: when to stop.
+        seconds: when to stop, in time of the processor once the linear program's solver is loaded.
     """
+    import scipy.optimize  # noqa: F401
     from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
     names = names_of([conclusion, *assuming])
@@ -133,16 +135,19 @@ def _equation(search: _Search, goal: Any, degree: int) -> Combination | None:
 
 def _contradiction(search: _Search, degree: int) -> Combination | None:
     """Add products up to 0 with one that is strictly positive: first with the negated
-    conclusion alone, then in products.
+    conclusion alone, without squares and then with them, then in products.
     """
     goal = len(search.given) - 1
     alone = _Term(search.given[goal][0], tuple(int(i == goal) for i in range(goal + 1)))
-    for products in (False, True):
+    for products, squares in ((False, False), (False, True), (True, True)):
         indices = [
             i for i, (_, sign) in enumerate(search.given) if sign != "=" and (products or i != goal)
         ]
         terms = [alone, *_multiples(search, degree)]
-        terms += islice(_products(search, indices, degree), MAX_COLUMNS)
+        several = _products(search, indices, degree)
+        if not squares:
+            several = takewhile(lambda term: term.square is None, several)
+        terms += islice(several, MAX_COLUMNS)
         if search.left <= 0:
             return None
         columns = [_entries(term.value) for term in terms]
