@@ -23,6 +23,7 @@ from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.noise.accountant import possible_values
 
 MAX_RUNS = 1_000
 MAX_ROWS = 20_000
@@ -184,11 +185,7 @@ class Observer:
 
         Raises `ModelError` if there is more to follow than `MAX_ROWS` or `MAX_MOVES`.
         """
-        if 4 * len(self.framework.priors) * len(self.framework.pairs) > MAX_ROWS:
-            size = f"{len(self.framework.priors)} priors and {len(self.framework.pairs)} pairs"
-            raise ModelError(
-                f"too much to follow: {size}, expected at most {MAX_ROWS // 4} together", "pairs"
-            )
+        _expect_few_rows(self.framework)
         for prior in self.framework.priors:
             for pair in self.framework.pairs:
                 for secret in pair:
@@ -217,8 +214,7 @@ class Observer:
         return tuple(_bits(self.framework.secrets[name]) for name in pair)
 
     def _law(self, x: int, start: int, goal: tuple[int, ...], runs: int) -> Revealing:
-        if not 0 <= runs <= MAX_RUNS:
-            raise ModelError(f"expected from 0 to {MAX_RUNS} runs, found {runs}", "runs")
+        _expect_runs(runs)
         if (x, start, goal, runs) not in self._laws:
             self._laws[x, start, goal, runs] = self._followed(x, start, goal, runs)
         return self._laws[x, start, goal, runs]
@@ -263,6 +259,104 @@ class Observer:
                 ahead += after
             self._chains[x, start] = moves
         return self._chains[x, start]
+
+
+@checked
+def unrevealed(framework: Framework, runs: int = 10) -> Iterator[RevealingRow]:
+    """List the rows of `Observer.rows` for a mechanism that shows every output with positive
+    probability whatever the database is, as a query with noise does.
+
+    No output rules a database out, so that after any number of runs only what the prior makes
+    certain is certain. Records need not be listed where secrets are about single ones.
+
+    >>> from pufferproof import Framework, MarkovChain, Records
+    >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]])
+    >>> secrets = {"zero": (500_000, "0"), "one": (500_000, "1")}
+    >>> records = Records(10**6, ("0", "1"))
+    >>> framework = Framework.of_records(records, secrets, "disjoint", {"theta": chain})
+    >>> [(row.given, row.goal, int(row.law.never)) for row in unrevealed(framework)][:2]
+    [('zero', 'secret', 1), ('zero', 'database', 1)]
+
+    Raises `ModelError` as `Observer.rows`.
+    """
+    _expect_runs(runs)
+    _expect_few_rows(framework)
+    for prior in framework.priors:
+        known = (_Along if framework.along_records else _OfLaws)(framework, prior)
+        for pair in framework.pairs:
+            secret = any(known.certain(name) for name in pair)
+            for given in pair:
+                if known.possible(given):
+                    yield RevealingRow(prior, pair, given, "secret", _at_once(secret, runs))
+                    database = secret and known.one_database
+                    yield RevealingRow(prior, pair, given, "database", _at_once(database, runs))
+
+
+@dataclass(frozen=True)
+class _OfLaws:
+    """What a prior with a listed law makes possible, and certain."""
+
+    framework: Framework
+    prior: str
+
+    @property
+    def _support(self) -> Collection[int]:
+        return self.framework.laws[self.prior].support
+
+    def possible(self, secret: str) -> bool:
+        return not {*self._support}.isdisjoint(self.framework.secrets[secret])
+
+    def certain(self, secret: str) -> bool:
+        return {*self._support} <= {*self.framework.secrets[secret]}
+
+    @property
+    def one_database(self) -> bool:
+        return len(self._support) == 1
+
+
+@dataclass(frozen=True)
+class _Along:
+    """The same of a prior along records, which need not be listed."""
+
+    framework: Framework
+    prior: str
+
+    def _values(self, record: int) -> frozenset[int]:
+        return possible_values(self.framework, self.prior, [record])[record]
+
+    def possible(self, secret: str) -> bool:
+        record, value = self.framework.places[secret]
+        return value in self._values(record)
+
+    def certain(self, secret: str) -> bool:
+        record, value = self.framework.places[secret]
+        return self._values(record) == {value}
+
+    @property
+    def one_database(self) -> bool:
+        records = range(1, self.framework.expect_records().count + 1)
+        return all(
+            len(held) == 1 for held in possible_values(self.framework, self.prior, records).values()
+        )
+
+
+def _at_once(certain: bool, runs: int) -> Revealing:
+    """Return the law of what is certain before the first run, or never."""
+    share = Fraction(int(certain))
+    return Revealing((share,) * (runs + 1), Fraction(0) if certain else None, 1 - share)
+
+
+def _expect_runs(runs: int) -> None:
+    if not 0 <= runs <= MAX_RUNS:
+        raise ModelError(f"expected from 0 to {MAX_RUNS} runs, found {runs}", "runs")
+
+
+def _expect_few_rows(framework: Framework) -> None:
+    if 4 * len(framework.priors) * len(framework.pairs) > MAX_ROWS:
+        size = f"{len(framework.priors)} priors and {len(framework.pairs)} pairs"
+        raise ModelError(
+            f"too much to follow: {size}, expected at most {MAX_ROWS // 4} together", "pairs"
+        )
 
 
 def _mean(shares: Sequence[Fraction], values: Sequence[Fraction]) -> Fraction:

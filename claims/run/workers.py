@@ -4,7 +4,6 @@ goes along to those that cite it, so that each is examined once.
 
 import gc
 import multiprocessing
-import os
 import sysconfig
 import time
 import traceback
@@ -16,13 +15,13 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
-from contextlib import contextmanager
 from pathlib import Path
 
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.registry import Claim, examine, load_claims, load_extra, remember
 from pufferproof.claims.run.order import Order
 from pufferproof.claims.run.results import Result, as_result, described, failed
+from pufferproof.models.interface.sweeps.executors import without_working_directory
 from pufferproof.verify.proof.argument import Cited
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -69,7 +68,7 @@ def examined(
 
 def _pool(jobs: int, extra: Sequence[str]) -> ProcessPoolExecutor:
     context = multiprocessing.get_context("spawn")
-    with _without_working_directory():
+    with without_working_directory():
         return ProcessPoolExecutor(
             jobs, mp_context=context, initializer=_start, initargs=(tuple(extra),)
         )
@@ -80,7 +79,7 @@ def _submitted(
 ) -> Future[Answer]:
     """Submit a claim; where a worker has died, the future has that error."""
     try:
-        with _without_working_directory():  # a worker may start with a claim that is submitted
+        with without_working_directory():  # a worker may start with a claim that is submitted
             return pool.submit(work, identifier, cited)
     except BrokenExecutor as error:
         future = Future[Answer]()
@@ -95,22 +94,6 @@ def _answer(claim: Claim, future: Future[Answer]) -> Answer:
     result, cited = future.result()
     # a worker knows some families only, and not whose repair a claim is
     return result | described(claim), cited
-
-
-@contextmanager
-def _without_working_directory() -> Iterator[None]:
-    """Let the interpreters that the body starts not look for modules in the working directory,
-    where anybody's file may lie.
-    """
-    before = os.environ.get("PYTHONSAFEPATH")
-    os.environ["PYTHONSAFEPATH"] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["PYTHONSAFEPATH"]
-        else:
-            os.environ["PYTHONSAFEPATH"] = before
 
 
 def _start(extra: Sequence[str]) -> None:

@@ -107,11 +107,12 @@ class Relaxation:
         filled = 0
         for i, j in pairs:
             (left, a), (right, b) = self.floats[0][1][i], self.floats[1][1][j]
-            spots, where = np.unique(self.index[np.ix_(left, right)].ravel(), return_inverse=True)
+            spots = self.index[left[:, None], right].ravel()
+            held = np.flatnonzero(np.bincount(spots))
             starts.append(filled)
-            places.append(spots)
-            values.append(np.bincount(where.ravel(), weights=np.outer(a, b).ravel()))
-            filled += len(spots)
+            places.append(held)
+            values.append(np.bincount(spots, weights=(a[:, None] * b).ravel())[held])
+            filled += len(held)
         if not pairs:
             return
         count = len(pairs)

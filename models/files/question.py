@@ -148,6 +148,16 @@ def read(
     return Listed(described.holding(stated), channels, local)
 
 
+def read_noisy(
+    framework: str | Path, mechanism: str | Path, normalize: bool = False
+) -> NoisyReleases | None:
+    """Read a framework and a query with noise; None where the mechanism is another one."""
+    found = _noisy([mechanism], [given_in(mechanism)])
+    return (
+        _noisy_releases(read_loaded(framework, FrameworkFile), found, normalize) if found else None
+    )
+
+
 def _has_classes(shape: FrameworkFile) -> bool:
     """Whether some prior is a class of chains, which has no law."""
     return any(

@@ -6,12 +6,16 @@ every prior and secret, and draws that probability. The computation is `verify/r
 """
 
 from collections.abc import Sequence
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.question import NoisyReleases, read_noisy
+from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
+from pufferproof.reports.auditing.any_form import refuse_options
 from pufferproof.reports.composition.plot import revealing_plot
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
@@ -25,10 +29,10 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.question import Question
-from pufferproof.reports.console.telling import tell
+from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import times_text
 from pufferproof.reports.schemas.composition import Reveal
-from pufferproof.verify.revealing import MAX_RUNS, Observer, RevealingRow
+from pufferproof.verify.revealing import MAX_RUNS, Observer, RevealingRow, unrevealed
 
 
 def reveal(
@@ -53,15 +57,47 @@ def reveal(
     if not 0 <= runs <= MAX_RUNS:
         raise ModelError(f"expected from 0 to {MAX_RUNS}, found {runs}", "--runs")
     with working("following what is revealed"):
-        question = Question.read(framework, mechanism, normalize, databases, trust_code)
-        space = question.framework.value
-        rows = list(Observer(space, question.mechanism.value).rows(runs))
+        noisy = read_noisy(framework, mechanism, normalize)
+        if noisy is None:
+            question = Question.read(framework, mechanism, normalize, databases, trust_code)
+            asked = _of_listed(question, runs)
+        else:
+            refuse_options(noisy, {"--databases": databases})
+            asked = _of_noise(noisy, runs)
+        rows = asked.rows
         if plot is not None:
             picture = rendered(revealing_plot(rows), plot)
             write_outputs({plot: picture}, plot, inputs=[framework, mechanism, databases])
     known = {"reveal": [row.as_json() for row in rows], "runs": runs, "trust": ["EXACT"]}
-    answer = Reveal.model_validate(known | question.known)
-    tell(answer, reveal_lines(rows), [*question.notes(), *_only_listed(space)], as_json)
+    answer = Reveal.model_validate(known | asked.known)
+    tell(answer, reveal_lines(rows), [*asked.notes, *_only_listed(asked.framework)], as_json)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is revealed, and what an answer says of the files."""
+
+    framework: Framework
+    rows: Sequence[RevealingRow]
+    known: dict[str, Any]
+    notes: Sequence[str]
+
+
+def _of_listed(question: Question, runs: int) -> _Asked:
+    space = question.framework.value
+    rows = list(Observer(space, question.mechanism.value).rows(runs))
+    return _Asked(space, rows, question.known, question.notes())
+
+
+def _of_noise(noisy: NoisyReleases, runs: int) -> _Asked:
+    """Noise shows every output whatever the database: nothing becomes certain that was not."""
+    loaded, space = noisy.framework, noisy.framework.value
+    if space.classes:
+        raise ModelError("expected single laws, found a class of chains", loaded.path)
+    inputs = hashes(framework=loaded, mechanism=noisy.mechanisms[0])
+    known = {"inputs": inputs, **priors_json(space.normalized)}
+    rows = list(unrevealed(space, runs))
+    return _Asked(space, rows, known, priors_lines(space.normalized, loaded.path))
 
 
 def _only_listed(framework: Framework) -> list[str]:

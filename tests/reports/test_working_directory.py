@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pufferproof.claims.run.workers import _without_working_directory
+from pufferproof.models.interface.sweeps.executors import without_working_directory
 from pufferproof.verify.proof.solvers import SolverProcess
 
 BIN = Path(sys.executable).parent
@@ -42,6 +42,7 @@ COMMANDS = [
     ),
     ("calibrate ../bits.json --mechanism wasserstein --query sum --epsilon 1", 0),
     ("report ../examples --out report", 0),
+    ("explore ../family.toml --jobs 2", 0),
 ]
 SOLVERS = ["z3", "cvc5", "multiprocessing", "struct", "sympy", "typing", "typer", "json"]
 
@@ -58,6 +59,7 @@ def place(tmp_path_factory):
         plant(folder / "here", name)
     (folder / "claim.py").write_text(CLAIM)
     shutil.copytree(EXAMPLES / "limits" / "collapse-pair", folder / "examples" / "pair")
+    shutil.copyfile(EXAMPLES / "families" / "chains.toml", folder / "family.toml")
     shutil.copyfile(EXAMPLES / "limits" / "collapse-bits" / "framework.json", folder / "bits.json")
     return folder
 
@@ -121,7 +123,7 @@ def test_the_environment_is_as_it_was_once_workers_have_started(monkeypatch, bef
         monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
     else:
         monkeypatch.setenv("PYTHONSAFEPATH", before)
-    with _without_working_directory():
+    with without_working_directory():
         assert os.environ["PYTHONSAFEPATH"] == "1"
     assert os.environ.get("PYTHONSAFEPATH") == before
 

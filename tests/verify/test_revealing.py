@@ -24,7 +24,7 @@ from pufferproof.reports.composition.plot import (
     revealing_plot,
 )
 from pufferproof.verify import revealing
-from pufferproof.verify.revealing import Observer
+from pufferproof.verify.revealing import Observer, unrevealed
 
 HALF = Fraction(1, 2)
 
@@ -292,6 +292,47 @@ def test_many_different_curves_are_drawn_in_part():
     figure = revealing_plot(list(Observer(framework, shown).rows(3)))
     assert len(figure.axes[0].lines) == MAX_CURVES
     assert figure.axes[0].get_xlabel().startswith(f"runs ({MAX_CURVES} of ")
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_noise_reveals_what_a_mechanism_does_that_shows_all_outputs(seed):
+    """Sequences with zeros, and secrets about records, listed and not."""
+    draw = random.Random(seed)
+    records = Records(draw.randint(1, 3), ("0", "1"))
+    rows = [draw.choice([[1, 0], [0, 1], ["1/2", "1/2"]]) for _ in range(records.count)]
+    secrets = {f"{i}={v}": (i, v) for i in range(1, records.count + 1) for v in "01"}
+    prior = Product(rows)
+    framework = Framework.of_records(records, secrets, "disjoint", {"theta": prior})
+    names = framework.databases
+    noisy = Channel.of({x: [draw.randint(1, 5), draw.randint(1, 5)] for x in names}, "uv", True)
+    expected = list(Observer(framework, noisy).rows(4))
+    assert list(unrevealed(framework, 4)) == expected
+    parts = {name: [x for x in names if x[i - 1] == v] for name, (i, v) in secrets.items()}
+    theta = {x: p for x, p in brute.probabilities(framework, "theta").items() if p}
+    listed_too = Framework(names, parts, "disjoint", {"theta": Table(theta)})
+    assert list(unrevealed(listed_too, 4)) == expected
+
+
+def test_noise_on_a_million_records_reveals_nothing(tmp_path, capsys):
+    chain = {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/5", "4/5"]]}
+    framework = {
+        "format": "pufferproof-framework/1",
+        "records": {"count": 10**6, "alphabet": ["0", "1"]},
+        "secrets": {v: {"record": 500_000, "value": v} for v in "01"},
+        "pairs": "disjoint",
+        "priors": {"theta": {"markov": chain}},
+    }
+    noise = {"laplace": {"scale": "10"}}
+    mechanism = {"format": "pufferproof-mechanism/1", "query": "histogram", "noise": noise}
+    files = [tmp_path / "f.json", tmp_path / "m.json"]
+    for path, content in zip(files, (framework, mechanism), strict=True):
+        path.write_text(json.dumps(content))
+    assert cli._run(["reveal", *map(str, files), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    expect_valid(answer, "reveal")
+    assert {row["never"] for row in answer["reveal"]} == {"1"}
+    assert cli._run(["reveal", *map(str, files), "--databases", "x.txt"]) == 2
+    capsys.readouterr()
 
 
 def test_the_command_prints_the_documented_object_and_draws(tmp_path, capsys):

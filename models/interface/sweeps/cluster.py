@@ -15,6 +15,7 @@ from pufferproof.models.interface.sweeps.executors import LostError
 from pufferproof.models.interface.sweeps.units import DIED, Said, Unit, carried_out
 
 _PATIENCE = 10  # seconds for the scheduler to answer
+_LOGS = ("distributed", "distributed.client", "tornado.application")
 
 
 def _client(address: str) -> Any:
@@ -25,6 +26,8 @@ def _client(address: str) -> Any:
             'expected dask.distributed, which pip install "pufferproof[dask]" installs',
             "--scheduler",
         ) from None
+    for name in _LOGS:  # what is lost is said in one line, by the sweep
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     connect: Any = Client
     return connect(address, timeout=_PATIENCE, set_as_default=False)
 
@@ -36,7 +39,6 @@ class Cluster:
     """
 
     def __init__(self, address: str) -> None:
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # losses are said here
         try:
             self._client: Any = _client(address)
         except (OSError, ValueError, TypeError) as error:

@@ -118,7 +118,8 @@ def processors() -> int:
 
 def _one_process() -> ProcessPoolExecutor:
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(1, mp_context=context, initializer=_begun)
+    with without_working_directory():  # it starts an interpreter of its own, beside the process
+        return ProcessPoolExecutor(1, mp_context=context, initializer=_begun)
 
 
 def _end(pool: ProcessPoolExecutor) -> None:

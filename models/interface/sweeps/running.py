@@ -21,7 +21,7 @@ from pufferproof.models.interface.sweeps.units import DIED, DONE, HUNG, Said, Un
 
 TRIES = 3  # of a unit whose worker dies
 _TICK = 0.2  # seconds between looks at what takes too long
-_GRACE = 2.0  # seconds more than its limit until the process of a unit is killed
+_GRACE = 10.0  # seconds more, in which a process starts, until that of a unit is killed
 
 
 @dataclass(frozen=True)

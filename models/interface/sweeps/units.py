@@ -77,19 +77,20 @@ def carried_out(function: str, arguments: str, version: str, limit: float | None
     """Carry out a unit in this process; whatever it does is said, and nothing is raised."""
     begun = time.perf_counter()
     try:
-        with within(limit):
-            kind, text = _answered(function, arguments, version)
+        kind, text = _answered(function, arguments, version, limit)
     except Overdue:
         kind, text = HUNG, f"it is over its limit of {limit:g} s"
     return kind, text, time.perf_counter() - begun
 
 
-def _answered(function: str, arguments: str, version: str) -> tuple[str, str]:
+def _answered(function: str, arguments: str, version: str, limit: float | None) -> tuple[str, str]:
+    """Return what becomes of a unit; its limit does not count what a worker does first."""
     try:
         work = _function(function)
         if version_of(function.partition(":")[0]) != version:
             return OTHER, "expected a worker with the sources and packages of this machine"
-        answer = work(*json.loads(arguments))
+        with within(limit):
+            answer = work(*json.loads(arguments))
     except Exception as error:
         return RAISED, f"{type(error).__name__}: {error}"
     try:

@@ -19,6 +19,7 @@ from pufferproof.claims.run.workers import examine_one
 from pufferproof.models.errors import ModelError
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import record
+from pufferproof.reports.proofs.running import place_of
 from pufferproof.reports.proofs.site import write_proof_report
 
 CLAIMS = """
@@ -340,6 +341,7 @@ def test_terminal_and_json_say_what_is_cached_and_pages_are_the_same(known, tmp_
     assert cli._run(["prove", "stored", "--json"]) == 0
     assert [claim["cached"] for claim in json.loads(capfd.readouterr().out)["claims"]] == [True] * 3
     fresh, _, _ = found(known, use_cache=False)
+    fresh = [each | {"source": place_of(known[0][each["id"]])} for each in fresh]
     write_proof_report(fresh, tmp_path / "fresh", catalogue=record.catalogue())
     for name in ("index.html", "report.md", "claims/stored.means.html", "files/stored.tar.xz"):
         pages = [(tmp_path / place / name).read_bytes() for place in ("site", "fresh")]

@@ -57,9 +57,11 @@ def connected(address):
     raise AssertionError("the scheduler did not start")
 
 
-def test_workers_that_die_hang_or_answer_wrongly_lose_nothing(started, tmp_path, monkeypatch):
+def test_workers_that_die_hang_or_answer_wrongly_lose_nothing(
+    started, tmp_path, monkeypatch, capfd
+):
     pytest.importorskip("distributed")
-    monkeypatch.setattr(running, "_GRACE", 0.5)
+    monkeypatch.setattr(running, "_GRACE", 4.0)
     address = f"tcp://127.0.0.1:{free_port()}"
     scheduler = started(
         "scheduler", "--host", "127.0.0.1", "--port", address.rpartition(":")[2], "--no-dashboard"
@@ -94,6 +96,7 @@ def test_workers_that_die_hang_or_answer_wrongly_lose_nothing(started, tmp_path,
         sweep.answers(slow)
     executor.close()
     assert len(store) >= 25
+    assert capfd.readouterr().err == ""
     assert Sweep(store=store).answers(slow[:5]) == [number**2 for number in range(30, 35)]
 
 

@@ -109,7 +109,7 @@ def test_a_function_that_a_worker_does_not_find_is_refused():
 
 def test_whatever_goes_wrong_is_said_and_the_others_are_kept(processes, tmp_path, monkeypatch):
     """Errors, wrong types, a turn for ever, and a wait that no exception reaches."""
-    monkeypatch.setattr(running, "_GRACE", 0.3)
+    monkeypatch.setattr(running, "_GRACE", 3.0)
     store = Store(str(tmp_path / "kept"))
     wrong = [work.refuses, work.says_a_text, work.says_nan, work.says_a_tuple]
     hung = [work.turns_for_ever, work.sleeps]

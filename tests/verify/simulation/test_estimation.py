@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -445,3 +446,14 @@ def test_a_score_of_lists_of_integers_is_learned():
     found = estimate(TWO, bits, samples=20_000, seed=1)
     assert "score of coordinates" in str(found)
     assert 3 < float(found.lower.lower) < math.log(81)
+
+
+@pytest.mark.parametrize("text", ["", '{"format": "pufferproof-est', None])
+def test_a_file_of_a_run_that_cannot_be_read_is_named(tmp_path, text):
+    path = tmp_path / "run.json"
+    if text is None:
+        path.mkdir()
+    else:
+        path.write_text(text)
+    with pytest.raises(pp.ModelError, match=re.escape(f"{path}: ")):
+        estimate(TWO, lambda database: 1, samples=100, resume=str(path))

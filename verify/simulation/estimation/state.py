@@ -112,8 +112,8 @@ def read_state(path: str, subject: Subject) -> State | None:
     """
     if not os.path.lexists(path):
         return None
-    document = document_of(path, bytes_of(path))
     try:
+        document = document_of(path, bytes_of(path))
         _expect_same(document, subject)
         return _state(document)
     except ModelError as error:
