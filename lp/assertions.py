@@ -20,7 +20,6 @@ from pufferproof.verify.audit import (
     Verdict,
     audit,
     framework_first,
-    largest_ratio,
 )
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.decision import Decision
@@ -102,7 +101,7 @@ def assert_composes(
         kept, level = together.additive, "the sum of the single leakages"
     else:
         known = Level.coerce(epsilon, "epsilon")
-        kept, level = _kept(together.joint, known), str(known)
+        kept, level = together.keeps(known), str(known)
     if kept is not Decision.HOLDS:
         head = f"{Verdict.of(kept).value} {level}: joint leakage {together.joint.leakage}"
         outputs = _outputs_text(together.outputs)
@@ -140,16 +139,6 @@ def assert_translates(
     if kept is not Decision.HOLDS:
         head = f"{Verdict.of(kept).value} {level}: worst case of the levels {worst.leakage}"
         raise AssertionError(f"{head}\n\n{_worst_table(worst)}")
-
-
-def _kept(joint: Audit, level: Level) -> Decision:
-    """Return whether a joint release keeps a level, looking more closely where it is too close to
-    tell.
-    """
-    sign = joint.largest.compare(level)
-    if sign is None:
-        sign = largest_ratio(joint.mechanism, joint.framework, level).compare(level)
-    return Decision.at_most(sign)
 
 
 def _witness_table(answer: Audit, output: str, named: str = "output") -> str:

@@ -78,6 +78,7 @@ from pufferproof.verify.sequences.words import word_leakage
 Plain = Channel | PowerTable | LocalMechanism | NoisyQueries
 Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism that is audited
 Mechanism = Form | LocalRedaction | Query
+AnyDelta = Delta | MixtureDelta | NoiseDelta
 AnyFramework = Framework | Loaded[Framework]
 AnyMechanism = (
     Mechanism
@@ -142,7 +143,7 @@ class Audit(Readable, Tabular):
     largest: LargestRatio
     kept: Decision | None
     delta_bound: Fraction | None = None
-    delta: Delta | MixtureDelta | NoiseDelta | None = None
+    delta: AnyDelta | None = None
     renyi: Renyi | None = None
     source: str = ""
 
@@ -451,7 +452,7 @@ def _delta(
         raise ModelError("a delta needs a level: expected epsilon as well", "delta")
     bound = _delta_bound(delta)
     largest = largest_ratio(form, framework, level)
-    smallest: Delta | MixtureDelta | NoiseDelta
+    smallest: AnyDelta
     if isinstance(form, NoisyQueries):
         smallest = noise_delta(framework, form, level, largest)
         sign = smallest.compare(bound)

@@ -27,6 +27,7 @@ from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.releases import repeat
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import MAX_SYMBOLS, LocalMechanism
 from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.verify.audit import (
@@ -40,6 +41,7 @@ from pufferproof.verify.audit import (
     form_of,
     form_or_bounds,
     framework_first,
+    largest_ratio,
     parametric_alone,
     sources,
     written_out,
@@ -48,6 +50,7 @@ from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Witness, prior_text, scope
 from pufferproof.verify.leakage.repeated import multisets_of, repeated_leakage
+from pufferproof.verify.noise.bounds import NoiseBounds
 
 _MANY = 1_000_000  # numbers of a joint release, times runs: more are not written out
 _ADDED = {
@@ -100,6 +103,15 @@ class Composition(Readable, Tabular):
         undecided where these are too close to tell.
         """
         return self.joint.largest.additive([each.largest for each in self.single], self.runs)
+
+    def keeps(self, level: Level) -> Decision:
+        """Return whether the joint leakage is at most a level, looking more closely where it is too
+        close to tell.
+        """
+        joint, sign = self.joint, self.joint.largest.compare(level)
+        if sign is None and not isinstance(joint.largest, NoiseBounds):
+            sign = largest_ratio(joint.mechanism, joint.framework, level).compare(level)
+        return Decision.at_most(sign)
 
     @property
     def channels(self) -> tuple[Channel, ...]:

@@ -13,7 +13,6 @@ import typer
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, read
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import (
     Files,
@@ -37,6 +36,7 @@ from pufferproof.reports.console.options import (
     OptionalFramework,
     OptionalMechanism,
     TrustCode,
+    parsed_delta,
     parsed_level,
 )
 from pufferproof.reports.console.outputs import write_outputs
@@ -129,7 +129,7 @@ def audit(
     if framework is None or mechanism is None:
         missing = "FRAMEWORK" if framework is None else "MECHANISM"
         raise ModelError(f"Missing argument '{missing}'.")
-    level, bound = parsed_level(epsilon), _delta(delta, epsilon)
+    level, bound = parsed_level(epsilon), parsed_delta(delta, epsilon)
     order = _order(renyi, delta, certificate)
     with working("auditing"):
         files = read(framework, [mechanism], normalize, databases, trust_code, length=length)
@@ -253,7 +253,7 @@ def _line(
     """Return what audits the files of a line of a list, as the command does those it is given."""
 
     def audited(line: Line) -> tuple[schema.Audit, Decision | None]:
-        level, bound = parsed_level(line.epsilon), _delta(delta, line.epsilon)
+        level, bound = parsed_level(line.epsilon), parsed_delta(delta, line.epsilon)
         order = _order(renyi, delta, None)
         files = files_of(line.framework, [line.mechanism])
         refuse_options(files, _only_listed(files, delta, renyi))
@@ -337,17 +337,3 @@ def _bounds_lines(audit: Audit) -> list[str]:
     if not isinstance(audit.largest, NoiseBounds):
         return []
     return [f"note: the leakage is not computed exactly: {audit.largest.reason}"]
-
-
-def _delta(text: str | None, epsilon: str | None) -> Fraction | None:
-    if text is None:
-        return None
-    if epsilon is None:
-        raise ModelError("expected --epsilon as well", "--delta")
-    try:
-        value = parse_number(text)
-    except ModelError as error:
-        raise error.within("--delta") from None
-    if not 0 <= value <= 1:
-        raise ModelError(f"expected a probability from 0 to 1, found {text}", "--delta")
-    return value

@@ -11,12 +11,13 @@ from functools import singledispatch
 from itertools import groupby
 
 from pufferproof.models.interface.readable import between
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded, text_of
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import counted, leakage_text, prior_text
-from pufferproof.verify.audit import Audit
+from pufferproof.verify.audit import AnyDelta, Audit
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.closure import Mixtures
@@ -323,17 +324,21 @@ def _verdict_lines(audit: Audit) -> list[str]:
 
 
 def _delta_lines(audit: Audit) -> list[str]:
-    if audit.delta is None:
+    if audit.delta is None or audit.level is None:
         return []
-    value = audit.delta.value
-    lower, upper = audit.delta.bounds()
-    if value is not None:
-        shown = brief(value)
+    return [delta_line(audit.delta, audit.level)]
+
+
+def delta_line(delta: AnyDelta, level: Level) -> str:
+    """Say what the smallest delta at a level is."""
+    lower, upper = delta.bounds()
+    if delta.value is not None:
+        shown = brief(delta.value)
     elif (upper - lower) * 10**15 <= upper:
-        shown = f"≈ {rounded(audit.delta.as_json()['lower'])}"
+        shown = f"≈ {rounded(delta.as_json()['lower'])}"
     else:
         shown = between(lower, upper)
-    return [f"delta     {shown}, the smallest at {audit.level}"]
+    return f"delta     {shown}, the smallest at {level}"
 
 
 def _renyi_lines(audit: Audit) -> list[str]:

@@ -3,16 +3,24 @@ with an account, and between bounds where they are too large.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.question import Listed, NoisyReleases
 from pufferproof.models.files.reading import Loaded
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.evidence import NO_RULE_FOR_CLASSES, NO_RULE_FOR_NOISE
+from pufferproof.reports.auditing.words import delta_line
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
+from pufferproof.verify.audit import AnyDelta, Verdict, audit
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
 from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage.delta import smallest_delta
 
 AnyComposition = Composition | AccountedComposition
 
@@ -28,6 +36,48 @@ def compose_files(files: Files, runs: int = 1) -> AnyComposition:
 def released(together: AnyComposition) -> Composition:
     """Return what releases leak, without the account."""
     return together.together if isinstance(together, AccountedComposition) else together
+
+
+@dataclass(frozen=True)
+class Together:
+    """Whether all releases together keep a level, or (epsilon, `bound`) and the smallest delta."""
+
+    level: Level
+    kept: Decision
+    bound: Fraction | None = None
+    delta: AnyDelta | None = None
+
+    @classmethod
+    def of(
+        cls, files: Files, together: Composition, level: Level, bound: Fraction | None
+    ) -> "Together":
+        """Decide. Raises `ModelError` where a delta is not computed."""
+        framework, runs = files.framework.value, together.runs
+        if bound is None:
+            return cls(level, together.keeps(level))
+        loaded = shared(files.mechanisms)
+        if isinstance(files, Listed) and len(loaded) == 1 and framework.closure == "list":
+            delta = smallest_delta(framework, loaded[0], level, runs)
+            return cls(level, Decision.at_most(delta.compare(bound)), bound, delta)
+        noise = isinstance(files, NoisyReleases)
+        every = [each for each in loaded for _ in range(runs)]
+        answer = audit(framework, every if noise else together.joint.mechanism, level, bound)
+        kept = Decision.UNDECIDED if answer.kept is None else answer.kept
+        return cls(level, kept, bound, answer.delta)
+
+    @property
+    def verdict(self) -> str:
+        return Verdict.of(self.kept).value
+
+    def as_json(self) -> dict[str, Any]:
+        known = {"level": str(self.level), "verdict": self.verdict}
+        return known if self.delta is None else known | {"delta": self.delta.as_json()}
+
+    def lines(self) -> list[str]:
+        """Render it for a terminal."""
+        bound = "" if self.bound is None else f", delta {text_of(self.bound)}"
+        head = f"{self.verdict} {self.level}{bound}  all releases together"
+        return [head, *([] if self.delta is None else [delta_line(self.delta, self.level)])]
 
 
 def shared(loaded: Sequence[Loaded[Any]]) -> list[Any]:

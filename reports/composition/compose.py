@@ -7,6 +7,7 @@ outputs; queries with noise have an account beside their joint leakage, or in it
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,7 +26,7 @@ from pufferproof.reports.auditing.any_form import (
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
-from pufferproof.reports.composition.any_form import shared
+from pufferproof.reports.composition.any_form import Together, shared
 from pufferproof.reports.composition.plot import rate_curve, rate_plot
 from pufferproof.reports.composition.rates import (
     Claimed,
@@ -45,6 +46,7 @@ from pufferproof.reports.console.options import (
     FrameworkFile,
     Normalize,
     TrustCode,
+    parsed_delta,
     parsed_level,
 )
 from pufferproof.reports.console.outputs import write_outputs
@@ -81,6 +83,14 @@ def compose(
         typer.Option(
             "--epsilon", metavar="LEVEL", help="level claimed for a mechanism: once per MECHANISM"
         ),
+    ] = None,
+    together: Annotated[
+        str | None,
+        typer.Option("--together", metavar="LEVEL", help="level of all releases together, decided"),
+    ] = None,
+    delta: Annotated[
+        str | None,
+        typer.Option("--delta", metavar="P", help="with --together: decide (epsilon, delta)"),
     ] = None,
     plot: Annotated[
         str | None,
@@ -132,9 +142,14 @@ def compose(
     if plot is not None and runs < 2:
         raise ModelError("a plot needs --runs of at least 2", "--plot")
     levels = _levels(epsilon, mechanisms)
+    asked = _Asked(
+        parsed_level(together, "--together"), parsed_delta(delta, together, "--together")
+    )
     outputs = _Outputs(plot, certificate, rate_certificate, breaking_certificate)
     _possible(outputs, len(mechanisms), levels)
-    refuse_with_ledger(ledger, adaptive, {"--epsilon": levels} | outputs.options)
+    refuse_with_ledger(
+        ledger, adaptive, {"--epsilon": levels, "--together": together} | outputs.options
+    )
     with working("composing"):
         files = read(framework, mechanisms, normalize, databases, trust_code, runs)
         _refuse(files, databases, levels, outputs)
@@ -143,16 +158,16 @@ def compose(
             answer = _entered(entered, normalize)
             entered.write([framework, *mechanisms, databases])
         elif isinstance(files, NoisyReleases):
-            answer = _with_noise(files, runs, levels, as_json)
+            answer = _with_noise(files, runs, levels, asked, as_json)
         elif files.framework.value.classes:
-            answer = _of_classes(files, runs, levels)
+            answer = _of_classes(files, runs, levels, asked)
         elif isinstance(files, Sequences | Words):
-            answer = _along_sequences(files, runs)
+            answer = _along_sequences(files, runs, asked)
         else:
             release = _Release.of(files, mechanisms, runs, levels)
             written = outputs.of(release)
             write_outputs(written, *outputs.named, inputs=[framework, *mechanisms, databases])
-            answer = release.answer(outputs, normalize)
+            answer = asked.beside(release.answer(outputs, normalize), files, release.together)
     told = schema.Compose.model_validate(answer.known)
     lines = [*answer.lines, f"trust     {', '.join(told.trust)}"]
     tell(told, lines, answer.notes, as_json, code=answer.code)
@@ -166,6 +181,23 @@ class _Answer:
     lines: list[str]
     notes: list[str]
     code: int = 0
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The level that all releases together should keep, and a delta, if they were asked for."""
+
+    level: Level | None
+    delta: Fraction | None
+
+    def beside(self, answer: _Answer, files: Files, together: Composition) -> _Answer:
+        """Return an answer with the verdict on all releases before it, if one was asked for."""
+        if self.level is None:
+            return answer
+        decided = Together.of(files, together, self.level, self.delta)
+        code = max(answer.code, exit_code(decided.kept), key=[0, 3, 1].index)
+        known = answer.known | {"together": decided.as_json()}
+        return _Answer(known, [*decided.lines(), *answer.lines], answer.notes, code)
 
 
 @dataclass(frozen=True)
@@ -281,7 +313,7 @@ class _Release:
         return rendered(rate_plot(curves), path)
 
 
-def _along_sequences(files: Sequences | Words, runs: int) -> _Answer:
+def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Answer:
     """Compose mechanisms on sequences, or with words, that are too long to list; there are no
     rates.
     """
@@ -295,10 +327,10 @@ def _along_sequences(files: Sequences | Words, runs: int) -> _Answer:
         *never_checked_lines(together.joint.scope),
         "note: no composition rates: databases and outputs are too many to list",
     ]
-    return _Answer(known, composition_lines(together, paths), notes)
+    return asked.beside(_Answer(known, composition_lines(together, paths), notes), files, together)
 
 
-def _of_classes(files: Files, runs: int, levels: Sequence[Level]) -> _Answer:
+def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _Asked) -> _Answer:
     """Compose mechanisms against classes of chains, between bounds; there are no rates, and
     `levels` are decided one by one.
     """
@@ -315,10 +347,13 @@ def _of_classes(files: Files, runs: int, levels: Sequence[Level]) -> _Answer:
         "note: bounds for all chains of the classes, no composition rates",
     ]
     lines = [*_claimed_lines(claimed, paths), *composition_lines(together, paths)]
-    return _Answer(known, lines, notes, exit_code(*(each.kept for each in claimed)))
+    answer = _Answer(known, lines, notes, exit_code(*(each.kept for each in claimed)))
+    return asked.beside(answer, files, together)
 
 
-def _with_noise(files: NoisyReleases, runs: int, levels: Sequence[Level], as_json: bool) -> _Answer:
+def _with_noise(
+    files: NoisyReleases, runs: int, levels: Sequence[Level], asked: _Asked, as_json: bool
+) -> _Answer:
     """Compose queries with noise; there are no rates, and `levels` are decided one by one."""
     framework, paths = files.framework, [each.path for each in files.mechanisms]
     queries = shared(files.mechanisms)
@@ -333,7 +368,8 @@ def _with_noise(files: NoisyReleases, runs: int, levels: Sequence[Level], as_jso
     note = [f"note: {missing}: outputs are not listed"] if as_json else []
     notes = [*priors_lines(framework.value.normalized, framework.path), *together.notes, *note]
     lines = [*_claimed_lines(claimed, paths), *together.lines(paths), *absent]
-    return _Answer(known, lines, notes, exit_code(*(each.kept for each in claimed)))
+    answer = _Answer(known, lines, notes, exit_code(*(each.kept for each in claimed)))
+    return asked.beside(answer, files, together.together)
 
 
 def _claimed_json(claimed: Sequence[Audit]) -> dict[str, Any]:

@@ -1,11 +1,13 @@
 """The options that several commands share, each as one annotated type, and how levels are read."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Annotated, Any
 
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
 
 FrameworkFile = Annotated[
@@ -62,6 +64,23 @@ def parsed_level(text: str | None, option: str = "--epsilon") -> Any:
         return None if text is None else Level.parse(text)
     except ModelError as error:
         raise error.within(option) from None
+
+
+def parsed_delta(text: str | None, level: str | None, option: str = "--epsilon") -> Fraction | None:
+    """Read --delta, which goes with an option that has a level. Raises `ModelError` unless it is a
+    probability.
+    """
+    if text is None:
+        return None
+    if level is None:
+        raise ModelError(f"expected {option} as well", "--delta")
+    try:
+        value = parse_number(text)
+    except ModelError as error:
+        raise error.within("--delta") from None
+    if not 0 <= value <= 1:
+        raise ModelError(f"expected a probability from 0 to 1, found {text}", "--delta")
+    return value
 
 
 def seconds_from(least: float) -> Callable[[float], float]:

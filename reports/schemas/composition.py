@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from pufferproof.reports.schemas.audit import Delta
 from pufferproof.reports.schemas.values import (
     Account,
     AuditInputs,
@@ -37,6 +38,14 @@ class Claimed(Output):
 
     level: str
     verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"]
+
+
+class Together(Output):
+    """Whether all releases together keep a level; with a delta, the smallest one at it."""
+
+    level: str
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"]
+    delta: Delta | None = None
 
 
 class RatePlace(Output):
@@ -155,6 +164,7 @@ class Compose(Output):
     inputs: ComposeInputs
     claimed: list[Claimed] | None = None
     nfc: NfC | None = None
+    together: Together | None = None
     normalized_priors: NormalizedPriors = None
     certificate: str | None = None
 

@@ -3,6 +3,9 @@ exits with.
 """
 
 import json
+from fractions import Fraction
+from itertools import product
+from math import prod
 
 import pytest
 from tests.reports.console.schemas import expect_valid
@@ -207,3 +210,92 @@ def test_misuse_writes_nothing(compose, files, arguments, message):  # noqa: F81
     assert (code, out, len(err.splitlines())) == (2, "", 1)
     assert message in err
     assert sorted(path.name for path in files.iterdir()) == before
+
+
+def joint_delta(channels, ratio):
+    """Return the smallest delta of a joint release under SPACE by its definition."""
+    prior = {"a": Fraction(1, 2), "b": Fraction(1, 4), "c": Fraction(1, 4)}
+
+    def law(members):
+        total, seen = sum(prior[x] for x in members), {}
+        for outputs in product(*(range(len(each["outputs"])) for each in channels)):
+            chances = (
+                prior[x] * prod(Fraction(c["channel"][x][w]) for c, w in zip(channels, outputs))
+                for x in members
+            )
+            seen[outputs] = sum(chances) / total
+        return seen
+
+    one, two = law(["a"]), law(["b", "c"])
+    return max(
+        sum(max(Fraction(0), above[w] - ratio * below[w]) for w in above)
+        for above, below in ((one, two), (two, one))
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "runs"),
+    [
+        (["response", "middle"], 1),
+        (["response"], 1),
+        (["response"], 3),
+        (["apart", "response"], 2),
+        (["middle", "middle"], 2),
+    ],
+)
+def test_all_releases_together_are_decided_at_a_level_and_a_delta(compose, names, runs):
+    forms = {"response": RESPONSE, "middle": MIDDLE, "apart": APART}
+    known = joint_delta([forms[name] for name in names for _ in range(runs)], Fraction(2))
+    asked = [*(f"{name}.json" for name in names), "--runs", str(runs), "--json"]
+    for bound, expected, code in [
+        (known, "SATISFIES", 0),
+        (known - Fraction(1, 10**30), "VIOLATES", 1),
+    ]:
+        if bound < 0:
+            continue
+        level = ["--together", "log(2)", "--delta", str(bound)]
+        found, answer, _ = compose(*asked, *level)
+        assert (found, answer["together"]["verdict"]) == (code, expected)
+        assert Fraction(answer["together"]["delta"]["ratio"]) == known
+    found, answer, _ = compose(*asked, "--together", "log(2)")
+    kept = answer["joint"]["ratio"] not in (None, "inf") and Fraction(answer["joint"]["ratio"]) <= 2
+    assert (found, answer["together"]) == (
+        0 if kept else 1,
+        {"level": "log(2)", "verdict": "SATISFIES" if kept else "VIOLATES"},
+    )
+    if kept or answer["joint"]["ratio"] == "inf":
+        return
+    exactly = f"log({answer['joint']['ratio']})"
+    assert compose(*asked, "--together", exactly)[1]["together"]["verdict"] == "SATISFIES"
+
+
+def test_noise_together_is_decided_at_a_delta(compose, files):  # noqa: F811
+    noisy = FORM | {"query": {"a": "0", "b": "1", "c": "1"}, "noise": {"laplace": {"scale": "1"}}}
+    (files / "noisy.json").write_text(json.dumps(noisy))
+    code, answer, _ = compose("noisy.json", "--runs", "2", "--together", "2", "--json")
+    assert (code, answer["together"]) == (0, {"level": "2", "verdict": "SATISFIES"})
+    twice = ("noisy.json", "noisy.json", "--together", "1", "--delta")
+    for delta, verdict, expected in (("1/2", "SATISFIES", 0), ("1/100", "VIOLATES", 1)):
+        code, out, _ = compose(*twice, delta)
+        assert (code, out.splitlines()[0]) == (
+            expected,
+            f"{verdict} 1, delta {delta}  all releases together",
+        )
+        assert out.splitlines()[1].startswith("delta     ")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--delta", "1/10"], "--delta: expected --together as well"),
+        (["--together", "x"], "--together: expected a level"),
+        (["--together", "1", "--delta", "2"], "--delta: expected a probability from 0 to 1"),
+        (["--together", "1", "--delta", "x"], "--delta: expected"),
+        (["--together", "1", "--ledger", "l.json"], "--together: goes with releases"),
+    ],
+)
+def test_questions_about_all_releases_that_cannot_be_asked(compose, files, options, message):  # noqa: F811
+    code, _, err = compose("response.json", *options)
+    assert code == 2
+    assert message in err
+    assert not (files / "l.json").exists()
