@@ -36,7 +36,7 @@ def mirrored(sigma, record, hidden, shown, box=5.0):
     """log p(x_L | s) / p(x_L | t) of the windows at the ends: their masses are equal."""
     kept = tuple(k - 1 for k in hidden)
     found = [
-        brute.log_integral(sigma, record - 1, window, kept, (-box, box), shown, 3)
+        brute.log_integral(sigma, record - 1, window, kept, (-box, box), shown)
         for window in ((box * 0.98, box), (-box, -box * 0.98))
     ]
     return found[0] - found[1]

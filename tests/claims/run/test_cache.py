@@ -57,6 +57,7 @@ def false(check):
         argument.counterexample("total", "their sum", {"m": m}, lambda: sum(range(m + 1)) >= 10)
     with check.reading("of reals") as argument:
         argument.farkas("positive", "so is the sum", a + b > 0, [a > 0, b > 0])
+    check.near_miss("3ab", too_strong)
 
 
 @claim("stored.open", where="here", statement="2 > 3", unsaid="test")
