@@ -189,8 +189,8 @@ def _expanded(shape: "schema.MechanismFile", framework: Framework, normalize: bo
     """Write out a mechanism that is given record by record."""
     if shape.query is not None:
         raise ModelError(
-            "a query with noise has no list of outputs, which is needed here; audit and compose "
-            "take it",
+            "a query with noise has no list of outputs, which is needed here; audit, compose "
+            "and reveal take it",
             "query",
         )
     if shape.hidden_markov is not None:

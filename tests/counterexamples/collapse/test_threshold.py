@@ -36,7 +36,7 @@ def test_two_priors_collapse_from_the_root_of_the_largest_likelihood_ratio(first
 
 
 def test_parities_stay_enclosed_when_there_are_too_many_unknowns():
-    found = search_threshold(parities(3), 4, seconds=2)
+    found = search_threshold(parities(3), 4, seconds=5)
     assert (found.power, found.value) == (1, Fraction(4, 3))
     assert found.enclosure.lower < Fraction(4, 3) == found.enclosure.upper
 
