@@ -34,24 +34,18 @@ if answer == z3.sat:
         print(name.name(), ratio or "irrational")
 """,
 )
-# coverings alone mostly end at once; where they do not, cvc5 takes its own mix of methods
 _CVC5 = SolverProcess(
     "import cvc5",
     """
-def said_with(options):
-    terms = cvc5.TermManager()
-    solver = cvc5.Solver(terms)
-    for option, value in options.items():
-        solver.setOption(option, value)
-    parser = cvc5.InputParser(solver, cvc5.SymbolManager(terms))
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "query")
-    symbols, said = parser.getSymbolManager(), []
-    while not (command := parser.nextCommand()).isNull():
-        said.append(command.invoke(solver, symbols).strip())
-    return " ".join(filter(None, said))
-
-said = said_with({"nl-cov": "true", "nl-ext": "none", "tlimit-per": "2000"})
-print(said if said in ("sat", "unsat") else said_with({}))
+terms = cvc5.TermManager()
+solver = cvc5.Solver(terms)
+parser = cvc5.InputParser(solver, cvc5.SymbolManager(terms))
+parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "query")
+symbols = parser.getSymbolManager()
+while not (command := parser.nextCommand()).isNull():
+    said = command.invoke(solver, symbols)
+    if said.strip():
+        print(said.strip())
 """,
 )
 _PROCESSES = {"z3": _Z3, "cvc5": _CVC5}
