@@ -178,7 +178,7 @@ CONSTANT_EMPTY = Statement(
 def at_most_two_to(x: F, s: F) -> bool:
     """Return whether x <= 2^s: by squaring, exactly at the end."""
     power, times = x, 1
-    while times < min(s.denominator, 500):
+    while times < min(s.denominator, 50_000):
         exponent = floor(s * times)
         if power <= F(2) ** exponent:
             return True
