@@ -4,7 +4,8 @@
 # make formal:  check the theorems of formal/ with Coq, if it is installed
 # make exported: the tests that have Coq prove exported certificates and refutations, if it is installed
 # make check:   all of these    make bench: the benchmark table
-# make soak:    tests that draw examples and statements that are tried, with a hundred times as many
+# make soak:    two computations of each quantity on 10^5 instances, goes on where it stopped (SEED=words for others);
+#               tests that draw examples and statements that are tried, with a hundred times as many
 # make docs:    the documentation as a site, in build/docs
 # make pins:    refresh the versions and hashes that install takes
 PYTHON ?= python3
@@ -18,6 +19,7 @@ PINNED := $(PIP) --require-hashes --only-binary :all:
 PINS := .venv-pins
 DOCS := .venv-docs
 STRICT ?= --strict
+SEED ?= 0
 
 .PHONY: install test claims pages exported check soak lint report formal bench docs pins clean
 
@@ -61,6 +63,8 @@ pages: report
 check: lint formal test claims exported pages
 
 soak: $(STAMP)
+	mkdir -p build
+	$(BIN)/python -m tests.soak --resume build/soak.db --seed "$(SEED)"
 	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) --dist worksteal -m "hypothesis or seeds"
 	$(BIN)/pufferproof prove --no-cache --check --summary --instances 100000 --seed "$$(date)"
 

@@ -143,7 +143,7 @@ def rate_lines(rates: Iterable[Rate], names: Iterable[str]) -> list[str]:
 
 
 def rate_phrase(rate: Rate) -> str:
-    """Say a rate: `log(3) ≈ 1.098612288668 nats a run`, `infinite`, or the digits that are
+    """Say a rate: `log(3) ≈ 1.09861228867 nats a run`, `infinite`, or the digits that are
     certain.
     """
     if rate.lower is None or rate.upper is None:
