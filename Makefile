@@ -4,7 +4,8 @@
 # make formal:  check the theorems of formal/ with Coq, if it is installed
 # make exported: the tests that have Coq prove exported certificates and refutations, if it is installed
 # make check:   all of these    make bench: the benchmark tables    make peers: those of other tools alone
-# make soak:    tests that draw examples and statements that are tried, with a hundred times as many
+# make soak:    two computations of each quantity on 10^5 instances, goes on where it stopped (SEED=words for others);
+#               tests that draw examples and statements that are tried, with a hundred times as many
 # make docs:    the documentation as a site, in build/docs
 # make pins:    refresh the versions and hashes that install takes
 PYTHON ?= python3
@@ -19,6 +20,7 @@ PINS := .venv-pins
 DOCS := .venv-docs
 STRICT ?= --strict
 MEASURED := $(BIN)/pytest -o python_files='bench_*.py' -o addopts=--import-mode=importlib -q --benchmark-json=benchmarks/.results.json
+SEED ?= 0
 
 .PHONY: install test claims pages exported check soak lint report formal bench peers docs pins clean
 
@@ -62,6 +64,8 @@ pages: report
 check: lint formal test claims exported pages
 
 soak: $(STAMP)
+	mkdir -p build
+	$(BIN)/python -m tests.soak --resume build/soak.db --seed "$(SEED)"
 	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) --dist worksteal -m "hypothesis or seeds"
 	$(BIN)/pufferproof prove --no-cache --check --summary --instances 100000 --seed "$$(date)"
 
