@@ -194,10 +194,12 @@ class Along:
         """Return the values that X_t has with positive probability, decided by zero patterns
         alone.
         """
+        import numpy as np
+
         distance = 0 if self.stationary else self.expect_record(record) - 1
         if distance not in self._possible:
             reached = self.pattern(distance)[self._support].any(axis=0)
-            self._possible[distance] = [v for v, there in enumerate(reached.tolist()) if there]
+            self._possible[distance] = [int(v) for v in np.flatnonzero(reached)]
         return self._possible[distance]
 
     def roundings(self, distance: int) -> int:
