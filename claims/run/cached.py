@@ -2,7 +2,6 @@
 others are examined, so that an edit re-proves only what it changed.
 """
 
-import os
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -12,6 +11,7 @@ from pufferproof.claims.registry import Check, Claim, load_claims
 from pufferproof.claims.replay import checked_again
 from pufferproof.claims.run.results import Result, as_result
 from pufferproof.claims.run.workers import examine_one, examined
+from pufferproof.models.interface.in_order import processors
 from pufferproof.verify.proof.argument import Cited
 
 KEPT = ("name", "scope", "steps", "obstacle", "carried", "trial")
@@ -45,7 +45,7 @@ def run_claims(
             done(check[1])
     pending = {claim.id: claim for claim in claims if claim.id not in results}
     work = partial(examine_one, timeout=timeout, effort=effort)
-    workers = jobs or os.cpu_count() or 1
+    workers = jobs or processors()
     for result in examined(list(pending.values()), known, extra, workers, work):
         results[result["id"]] = result
         if stored is not None:
