@@ -122,9 +122,8 @@ def run_worst(
         copied_inputs(example, [file], out, space.named),
         unread_forms(example.path(file), []),
     )
-    began = monotonic()
-    certifies, evidence = _evidence(name, worst, inputs, space.sha256, out, unread)
-    in_time = in_time and (certifies == "worst case" or _in_time(began))
+    certifies, evidence, found = _evidence(name, worst, inputs, space.sha256, out, unread)
+    in_time = in_time and (found or certifies == "worst case")
     return WorstRun(name, example, file, level, worst, "", certifies, evidence, in_time)
 
 
@@ -179,21 +178,23 @@ def _evidence(
     sha256: str,
     out: Path,
     unread: Sequence[str],
-) -> tuple[str, Evidence]:
+) -> tuple[str, Evidence, bool]:
     """Write the mechanisms that reach the worst case, and the certificate; say what it
-    certifies, and what the kernel says.
+    certifies, what the kernel says, and whether it was found in time.
     """
     files = [mechanism_file(channel) for channel in worst.mechanisms]
     paths = [f"inputs/{name}/m{k}.json" for k in range(1, len(files) + 1)]
     (out / "inputs" / name).mkdir()
     for path, (data, _) in zip(paths, files):
         (out / path).write_bytes(data)
+    began = monotonic()
     document, certifies = worst_certificate(
         worst, Inputs(sha256, tuple(digest for _, digest in files)), SECONDS
     )
+    in_time = _in_time(began)
     path = f"certificates/{name}.json"
     write_atomically(out / path, document.decode())
     budgets = [word for level in worst.budgets for word in ("--budget", str(level))]
     command = shlex.join(["pufferproof", "worst", inputs[0], *budgets])
     spoken_of = [*inputs, *(paths if json.loads(document)["mechanisms"] else [])]
-    return certifies, checked(path, spoken_of, out, [command], unread)
+    return certifies, checked(path, spoken_of, out, [command], unread), in_time

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import pytest
-from tests.reports.test_page import example
+from tests.reports.page.test_report import example
 
 from pufferproof import ModelError
 from pufferproof.claims import cache
