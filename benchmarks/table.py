@@ -35,7 +35,7 @@ def commit() -> str:
     git = lambda *words: subprocess.run(  # noqa: E731
         ["git", *words], cwd=README.parent, check=True, capture_output=True, text=True
     ).stdout.strip()
-    written = [f":!{README.name}", ":!quilt_search.svg", ":!growth.svg"]  # by the run itself
+    written = [f":!{README.name}", ":!quilt_search.svg", ":!growth/sizes.svg"]  # by the run itself
     changed = git("status", "--porcelain", "--untracked-files=no", "--", ":/", *written)
     return f"commit {git('rev-parse', '--short=10', 'HEAD')}" + " with changes" * bool(changed)
 
@@ -103,7 +103,7 @@ def _growth_rows(found: dict[str, dict]) -> list[str]:
     curves = [row for entry in found.values() for row in entry["extra_info"].get("growth", [])]
     return [
         f"| {row['of']} | {row['name']} | {row['size']} | {row['range']} | {_time(row['seconds'])} "
-        f"| {row['exponent']:.1f} |"
+        f"| {round(row['exponent'], 1) + 0:.1f} |"
         for row in curves
     ]
 

@@ -1,4 +1,4 @@
-"""How the cost of each computation grows with its sizes: a row per curve, and `growth.svg`.
+"""How the cost of each computation grows with its sizes: a row per curve, and `sizes.svg`.
 
 Every subject is timed at sizes that double or more; exponents are fitted to the three largest.
 What depends on 2^bits is fitted against the number of databases. Nothing here asserts a time.
@@ -101,7 +101,7 @@ def worst_cases():
 
     sizes = [128, 256, 512, 1024]
     yield measured("one pair, one prior", "databases", sizes, pair)
-    yield measured("bits, with per-record DP", "databases 2^bits", [2, 4, 8, 16], bits, 1)
+    yield measured("bits, with per-record DP", "databases", [2, 4, 8, 16], bits, 1)
 
 
 def influences():

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-FIGURE = Path(__file__).parents[1] / "growth.svg"
+FIGURE = Path(__file__).with_name("sizes.svg")
 FITTED = 3  # the largest sizes, where what does not grow with them is small
 
 
@@ -71,14 +71,17 @@ def draw(panels: dict[str, Iterable[Curve]]) -> None:
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "growth"
     import matplotlib.pyplot as plt
+    from matplotlib.ticker import NullFormatter
 
     figure, grid = plt.subplots(2, -(-len(panels) // 2), figsize=(4 * len(panels) / 2, 8))
     for axis, (title, curves) in zip(grid.flat, panels.items()):
         for curve in curves:
             sizes, seconds = zip(*curve.points)
-            label = f"{curve.name}: {curve.exponent:.1f}"
+            label = f"{curve.name}: {round(curve.exponent, 1) + 0:.1f}"  # no -0.0
             axis.loglog(sizes, seconds, marker="o", markersize=3, label=label)
         axis.set(title=title, xlabel=", ".join(dict.fromkeys(curve.size for curve in curves)))
+        for direction in (axis.xaxis, axis.yaxis):
+            direction.set_minor_formatter(NullFormatter())
         axis.grid(alpha=0.3)
         axis.legend(fontsize="x-small", title="exponent", title_fontsize="x-small")
     for axis in grid[:, 0]:
