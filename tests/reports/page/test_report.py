@@ -248,7 +248,7 @@ def test_what_any_mechanism_could_do_is_said_at_the_level_asked_for_or_left_out_
 @pytest.mark.pages
 def test_the_report_on_what_is_shipped_has_a_gallery_whose_certificates_the_kernel_accepted():
     """Of what `make report`, which `make pages` runs first, has written."""
-    page = Path(__file__).parents[2] / "reports" / "out" / "audits" / "index.html"
+    page = Path(__file__).parents[3] / "reports" / "out" / "audits" / "index.html"
     gallery = (page.parent / "gallery.html").read_text(encoding="utf-8")
     found = answer_of(page.parent)
     assert found["summary"]["refused"] == 0

@@ -1,0 +1,34 @@
+"""A row of the table of peers: both are given the same inputs, and their answers are compared."""
+
+from collections.abc import Callable
+from importlib.metadata import version
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+
+def timed(work: Callable[[], Any], rounds: int = 1) -> tuple[float, Any]:
+    """Return the median time of some work, and what it returned at last."""
+    times = []
+    for _ in range(rounds):
+        start = perf_counter()
+        found = work()
+        times.append(perf_counter() - start)
+    return median(times), found
+
+
+def packaged(name: str) -> str:
+    """Return a package of the registry with its version."""
+    return f"{name} {version(name)}"
+
+
+def beside(benchmark: Any, what: str, peer: str, seconds: float, answers: str) -> None:
+    """Say what was computed, by which peer in which version, in what time, and how far the answers
+    agree: who is right where they do not.
+    """
+    benchmark.extra_info |= {
+        "peer": peer,
+        "asked": what,
+        "peer_seconds": seconds,
+        "answers": answers,
+    }
