@@ -18,6 +18,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PINNED := $(PIP) --require-hashes --only-binary :all:
 PINS := .venv-pins
 DOCS := .venv-docs
+ACCOUNTING := .venv-accounting
 STRICT ?= --strict
 MEASURED := $(BIN)/pytest -o python_files='bench_*.py' -o addopts=--import-mode=importlib -q --benchmark-json=benchmarks/.results.json
 SEED ?= 0
@@ -33,9 +34,12 @@ $(STAMP): pyproject.toml constraints.txt Makefile
 	$(BIN)/python -m pip --quiet check
 	touch $(STAMP)
 
-$(BENCH_STAMP): $(STAMP) constraints-bench.txt
+$(BENCH_STAMP): $(STAMP) constraints-bench.txt constraints-accounting.txt
 	$(PINNED) --requirement constraints.txt --requirement constraints-bench.txt \
 		--no-binary pycddlib-standalone --build-constraint constraints.txt --build-constraint constraints-bench.txt
+	$(PYTHON) -m venv $(ACCOUNTING)
+	$(ACCOUNTING)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: \
+		--requirement constraints-accounting.txt
 	touch $(BENCH_STAMP)
 
 lint: $(STAMP)
@@ -112,6 +116,8 @@ pins:
 	$(COMPILE) --constraint constraints.txt --output-file constraints-bench.txt -
 	$(PINS)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")' | \
 	$(COMPILE) --constraint constraints.txt --output-file constraints-docs.txt -
+	$(PINS)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["accounting"], sep="\n")' | \
+	$(COMPILE) --output-file constraints-accounting.txt -
 
 clean:
-	rm -rf $(VENV) $(PINS) $(DOCS) build dist formal/.build formal/.exported reports/out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PINS) $(DOCS) $(ACCOUNTING) build dist formal/.build formal/.exported reports/out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,7 +1,9 @@
 """A row of the table of peers: both are given the same inputs, and their answers are compared."""
 
+import subprocess
 from collections.abc import Callable
 from importlib.metadata import version
+from shutil import which
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -20,6 +22,14 @@ def timed(work: Callable[[], Any], rounds: int = 1) -> tuple[float, Any]:
 def packaged(name: str) -> str:
     """Return a package of the registry with its version."""
     return f"{name} {version(name)}"
+
+
+def of_the_system(name: str) -> str:
+    """Return the version of a package of Debian, nothing where there is no dpkg."""
+    command = ["dpkg-query", "-W", "-f", "${Version}", name]
+    return (
+        subprocess.run(command, capture_output=True, text=True).stdout if which(command[0]) else ""
+    )
 
 
 def beside(benchmark: Any, what: str, peer: str, seconds: float, answers: str) -> None:
