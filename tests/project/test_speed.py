@@ -16,7 +16,7 @@ TIMES = [
     rf"\b{NUMBER} (?:milli|micro|nano)?(?:second|minute|hour)s?\b",
     r"\ban? (?:millisecond|minute|hour)\b",
     r"\ba second\b(?=[,.;:)]| and a half| at most| or two)",  # and not "a second release"
-    r"\b\d[\d.,]* ?(?:ms|s)\b(?!-)",
+    r"\b\d[\d.,]* (?:ms|s)\b",
     rf"\b{NUMBER} times (?:as (?:fast|slow|long)|faster|slower)\b",
     r"\b\d[\d.,]*x (?:faster|slower|the time)\b",
     r"\b(?:milliseconds|seconds|minutes|hours) to (?:seconds|minutes|hours|days)\b",
@@ -69,6 +69,7 @@ OTHER = {
     ("docs/reference/formats.md", "at most 1,000,000 seconds"),
     ("docs/guides/composition.md", "stops after two minutes unless"),
     ("docs/guides/claims.md", "15 times as long for a family"),
+    ("docs/guides/sweeps.md", "how many a second, and"),
     ("docs/guides/sweeps.md", "killed ten seconds later"),
     ("docs/guides/top-k.md", "sample of five minutes"),
     ("docs/guides/top-k.md", "288 windows of five minutes"),
