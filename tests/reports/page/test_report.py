@@ -35,7 +35,7 @@ from pufferproof.reports.page.sentences import (
     scope_sentences,
     witness_sentences,
 )
-from pufferproof.reports.page.site import write_report
+from pufferproof.reports.page.site import KeptReport, write_report
 from pufferproof.verify.composition import compose
 
 SCRIPT = "<script>alert(1)</script> $\\frac"
@@ -293,10 +293,15 @@ def test_every_identifier_in_the_page_is_unique_and_every_reference_has_one(repo
     }
 
 
-def test_the_same_examples_give_the_same_bytes(report, folder, tmp_path):
-    write_report(str(folder), tmp_path / "again")
-    for path in answer_of(report)["files"]:
-        assert (report / path).read_bytes() == (tmp_path / "again" / path).read_bytes()
+def test_the_same_examples_give_the_same_bytes(report, folder, tmp_path, monkeypatch):
+    for name in ("CACHE", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
+    kept = KeptReport(str(folder))
+    for again in ("afresh", "kept"):
+        write_report(str(folder), tmp_path / again, kept=kept)
+        for path in answer_of(report)["files"]:
+            assert (report / path).read_bytes() == (tmp_path / again / path).read_bytes()
+    assert kept.was_kept
 
 
 def test_a_report_replaces_an_earlier_one_and_nothing_else(report, folder):
