@@ -25,7 +25,10 @@ from pufferproof.counterexamples.exploration.conjectures.quantities import Place
 from pufferproof.models.errors import ModelError
 
 MOST_TERMS = 150
-_POWERS = {1: [(0, 1)], 2: [(0, 1), (0, 2), (0, 1, 2)]}  # of the value, in a form
+_POWERS: dict[int, list[tuple[int, ...]]] = {
+    1: [(0, 1)],
+    2: [(0, 1), (0, 2), (0, 1, 2)],
+}  # of the value, in a form
 _PRIME = 2**61 - 1  # below it a kernel is looked for first, quickly
 Known = Sequence[tuple[Place, Value]]
 
