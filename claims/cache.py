@@ -88,6 +88,8 @@ class Sealed:
         if self._key is None:
             return
         path, payload = self._folder / name, json.dumps(entry)
+        if len(payload) > _LARGEST // 2:  # which would take long to read; it is computed again
+            return
         seal = _seal(self._key, path.stem, payload.encode()).decode()
         try:
             self._folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Exact leakage against plain floats, naive fractions and a float library, and the kernel's speed.
+"""Exact leakage against plain floats and naive fractions, and the kernel's speed.
 
 Times are taken by pytest-benchmark, all in one run; `table.py` turns them into ratios. Nothing here
 asserts a time.
@@ -95,22 +95,6 @@ def test_certificate_of_all_pairs(benchmark, size, target):
         "compared": f"{len(text) / 1e6:.1f} MB",
         "target": target,
     }
-
-
-def test_all_pairs_exact(benchmark, channel):
-    everyone = all_pairs(channel)
-    setup = lambda: ((everyone, uncached(channel)), {})  # noqa: E731
-    benchmark.pedantic(leakage, setup=setup, rounds=30, warmup_rounds=3)
-
-
-def test_all_pairs_qif(benchmark, channel):
-    qif = pytest.importorskip("qif", reason="make bench installs qif")
-    matrix = np.asfortranarray(channel.floats_approx)
-    epsilon = benchmark.pedantic(
-        qif.measure.d_privacy.smallest_epsilon, (matrix, qif.metric.discrete()), rounds=3
-    )
-    exact = leakage(all_pairs(channel), channel)[0].enclosure()
-    assert float(exact.lower) == pytest.approx(epsilon)
 
 
 MEMORY = """

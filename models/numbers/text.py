@@ -81,7 +81,7 @@ def sum_text(total: Fraction) -> str:
     return f"1 {'+' if total > 1 else '-'} {abs(digits):.1e}"
 
 
-def rounded(decimal: str, digits: int = 13, up: bool = False) -> str:
+def rounded(decimal: str, digits: int = 12, up: bool = False) -> str:
     """Round a decimal for a person to significant digits, to the nearest or up; no zeros at the
     end, an exponent if it must be.
 
@@ -90,18 +90,18 @@ def rounded(decimal: str, digits: int = 13, up: bool = False) -> str:
     ...     rounded("0.49999999999999999"),
     ...     rounded("5.0000000000000000E-41"),
     ... )
-    ('1.098612288668', '0.5', '5E-41')
+    ('1.09861228867', '0.5', '5E-41')
     >>> rounded("0.123401", 4, up=True)
     '0.1235'
     """
     return _rounded(decimal, digits, ROUND_CEILING if up else ROUND_HALF_EVEN)
 
 
-def outward(lower: str, upper: str, digits: int = 13) -> tuple[str, str]:
+def outward(lower: str, upper: str, digits: int = 12) -> tuple[str, str]:
     """Round bounds for a person, so that they stay bounds.
 
     >>> outward("0.49999999999999999", "1.0000000000000001")
-    ('0.4999999999999', '1.000000000001')
+    ('0.499999999999', '1.00000000001')
     """
     return _rounded(lower, digits, ROUND_FLOOR), _rounded(upper, digits, ROUND_CEILING)
 

@@ -21,7 +21,7 @@ PAGES = {  # of each, all that its terminals show is one session
     str(path.relative_to(DOCS).with_suffix("")): path.read_text(encoding="utf-8")
     for folder in ("concepts", "tutorials")
     for path in sorted((DOCS / folder).glob("*.md"))
-}
+} | {"guides/exploring": (DOCS / "guides" / "exploring.md").read_text(encoding="utf-8")}
 BIN = Path(sys.executable).parent
 
 
@@ -139,6 +139,29 @@ def test_the_terminal_shows_what_is_written(checkout, answer, document, session)
             assert [path for path in written(command) if not (checkout / path).exists()] == []
 
 
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
+
+
+def test_no_number_on_a_terminal_has_more_than_twelve_digits():
+    """What is exact and short is shown in full, all else rounded; `--json` has every digit."""
+    answers = [
+        (command, output)
+        for sessions in SESSIONS.values()
+        for session in sessions
+        for command, output, _ in shown(session)
+        if "--json" not in command
+    ]
+    numbers = [
+        (number, command) for command, output in answers for number in _NUMBER.findall(output)
+    ]
+    assert len(numbers) > 1000
+    assert [
+        (number, command)
+        for number, command in numbers
+        if len(number.replace(".", "").lstrip("0")) > 12
+    ] == []
+
+
 def test_the_guide_shows_every_command_about_composition():
     commands = {
         command.split()[1] for each in SESSIONS["composition"] for command, _, _ in shown(each)
@@ -170,7 +193,7 @@ def test_one_true_and_one_false_claim_are_shown_first():
 
 
 def test_the_two_make_commands_come_first_and_do_what_they_say():
-    """The first is run in tests/reports/test_page.py, where its report is looked into."""
+    """The first is run in tests/reports/page/test_report.py, where its report is looked into."""
     assert COMMANDS[:2] == ["make report", "make test"]
     recipes = {}
     for target in ("report", "test"):

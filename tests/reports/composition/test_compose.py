@@ -62,7 +62,7 @@ def test_every_mechanism_has_a_rate(compose):
     assert lower.startswith("0.405465108108164")
     assert infinite == ("inf", "inf")
     text = compose("response.json", "apart.json")[1]
-    assert "rate      log(3) ≈ 1.098612288668 nats a run  response.json" in text
+    assert "rate      log(3) ≈ 1.09861228867 nats a run  response.json" in text
     assert "rate      infinite" in text
 
 
@@ -73,7 +73,7 @@ def test_a_level_that_is_violated_is_said_first(compose):
     assert code == 1
     assert (
         out.splitlines()[0]
-        == "VIOLATES log(2)  response.json, released once: leakage log(3) ≈ 1.098612288668 nats"
+        == "VIOLATES log(2)  response.json, released once: leakage log(3) ≈ 1.09861228867 nats"
     )
     assert out.splitlines()[1] == "SATISFIES log(2)  middle.json, released once"
     code, answer, _ = compose(
@@ -274,6 +274,7 @@ def test_noise_together_is_decided_at_a_delta(compose, files):  # noqa: F811
     (files / "noisy.json").write_text(json.dumps(noisy))
     code, answer, _ = compose("noisy.json", "--runs", "2", "--together", "2", "--json")
     assert (code, answer["together"]) == (0, {"level": "2", "verdict": "SATISFIES"})
+    assert answer["trust"] == ["EXACT", "INTERVAL"]
     twice = ("noisy.json", "noisy.json", "--together", "1", "--delta")
     for delta, verdict, expected in (("1/2", "SATISFIES", 0), ("1/100", "VIOLATES", 1)):
         code, out, _ = compose(*twice, delta)
@@ -289,7 +290,7 @@ def test_noise_together_is_decided_at_a_delta(compose, files):  # noqa: F811
     [
         (["--delta", "1/10"], "--delta: expected --together as well"),
         (["--together", "x"], "--together: expected a level"),
-        (["--together", "1", "--delta", "2"], "--delta: expected a probability from 0 to 1"),
+        (["--together", "1", "--delta", "2"], "--delta: expected a probability, found 2"),
         (["--together", "1", "--delta", "x"], "--delta: expected"),
         (["--together", "1", "--ledger", "l.json"], "--together: goes with releases"),
     ],

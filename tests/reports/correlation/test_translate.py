@@ -146,7 +146,7 @@ def test_what_it_says_on_a_terminal(run):
     assert exact.startswith("exact     ≈ 0.99972150879")
     assert attained.startswith("attained  by a noisy count")
     assert worst == 'worst     prior "theta", "v0" against "v1"'
-    assert published == "published ≈ 2.346336915154 nats, with 11 records hidden"
+    assert published == "published ≈ 2.34633691515 nats, with 11 records hidden"
     assert Level("0.1157").enclosure().lower == "0.1157"
 
 
