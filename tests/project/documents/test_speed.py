@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 NUMBER = (
     r"(?:\d[\d.,]*|half an?|fraction of a|million in an?|one|two|three|four|five|six|seven|"
     r"eight|nine|ten|twenty|thirty|sixty|hundred|thousand|few|several)"
