@@ -94,8 +94,9 @@ class LocalRedaction:
         """
         self.fits(chain)
         if chain.initial == "stationary":
+            every = chain.law(1)
             laws: Iterator[tuple[Pair, Pair, int]] = (
-                (chain.law(1), row, n) for row, n in _counted(self.rows)
+                (every, row, n) for row, n in _counted(self.rows)
             )
         else:
             laws = ((chain.law(t), row, 1) for t, row in enumerate(self.rows, 1))

@@ -11,7 +11,7 @@ Derived: redaction.three-regions, redaction.side-levels, redaction.cut.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pufferproof.models.sequences.binary import BinaryChain
@@ -376,8 +376,9 @@ class _Sweep:
         self._move((np.minimum(free[0], clipped[0]), np.minimum(free[1], clipped[1])))
 
 
+@cache
 def theta_boxes() -> "tuple[np.ndarray, np.ndarray]":
-    """Return boxes that cover -1 <= theta <= inf."""
+    """Return boxes that cover -1 <= theta <= inf; nobody writes into them."""
     import numpy as np
 
     edges = np.concatenate(
@@ -388,6 +389,7 @@ def theta_boxes() -> "tuple[np.ndarray, np.ndarray]":
             [np.inf],
         )
     )
+    edges.setflags(write=False)
     return edges[:-1], edges[1:]
 
 
