@@ -3,7 +3,7 @@
 # make report:  audit every example, check every claim; COQ=1: with Coq    make pages: that, and the tests of its pages
 # make formal:  check the theorems of formal/ with Coq, if it is installed
 # make exported: the tests that have Coq prove exported certificates and refutations, if it is installed
-# make check:   all of these    make bench: the benchmark tables    make peers: those of other tools alone
+# make check:   all of these    make bench: the benchmark tables (ROOMS=benchmarks/peers: of other tools alone)
 # make soak:    two computations of each quantity on 10^5 instances, goes on where it stopped (SEED=words for others);
 #               tests that draw examples and statements that are tried, with a hundred times as many
 # make docs:    the documentation as a site, in build/docs
@@ -20,10 +20,10 @@ PINS := .venv-pins
 DOCS := .venv-docs
 ACCOUNTING := .venv-accounting
 STRICT ?= --strict
-MEASURED := $(BIN)/pytest -o python_files='bench_*.py' -o addopts=--import-mode=importlib -q --benchmark-json=benchmarks/.results.json
+ROOMS ?= benchmarks
 SEED ?= 0
 
-.PHONY: install test claims pages exported check soak lint report formal bench peers docs pins clean
+.PHONY: install test claims pages exported check soak lint report formal bench docs pins clean
 
 install: $(STAMP)
 
@@ -83,13 +83,9 @@ formal:
 	@cd verify/certificates && $(PYTHON) -m formal ../../formal
 
 # One thread for NumPy: a second one only waits where both cores are busy, in peers' rows too.
-bench peers: export OPENBLAS_NUM_THREADS := 1
+bench: export OPENBLAS_NUM_THREADS := 1
 bench: $(BENCH_STAMP)
-	$(MEASURED) benchmarks
-	$(BIN)/python benchmarks/table.py benchmarks/.results.json
-
-peers: $(BENCH_STAMP)
-	$(MEASURED) benchmarks/peers
+	$(BIN)/pytest $(ROOMS) -o python_files='bench_*.py' -o addopts=--import-mode=importlib -q --benchmark-json=benchmarks/.results.json
 	$(BIN)/python benchmarks/table.py benchmarks/.results.json
 
 $(DOCS)/.installed: constraints-docs.txt

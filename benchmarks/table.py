@@ -10,6 +10,7 @@ from pathlib import Path
 
 README = Path(__file__).parent / "README.md"
 COLUMNS = ["what", "time (least)", "compared with", "ratio", "target"]
+GROWTH = ["computation", "kind", "size", "from, to", "time at the largest", "exponent"]
 PEERS = ["asked", "here", "peer", "its time", "its time over ours", "answers"]
 
 
@@ -34,7 +35,7 @@ def commit() -> str:
     git = lambda *words: subprocess.run(  # noqa: E731
         ["git", *words], cwd=README.parent, check=True, capture_output=True, text=True
     ).stdout.strip()
-    written = [f":!{README.name}", ":!quilt_search.svg"]  # by the run itself
+    written = [f":!{README.name}", ":!quilt_search.svg", ":!growth/sizes.svg"]  # by the run itself
     changed = git("status", "--porcelain", "--untracked-files=no", "--", ":/", *written)
     return f"commit {git('rev-parse', '--short=10', 'HEAD')}" + " with changes" * bool(changed)
 
@@ -44,7 +45,7 @@ def main(results: str) -> None:
     found = {entry["name"]: entry for entry in json.loads(Path(results).read_text())["benchmarks"]}
     median = {name: seconds_of(entry) for name, entry in found.items()}
     text = README.read_text(encoding="utf-8")
-    if "test_exact_leakage" in found:  # not of the peers alone
+    if "test_exact_leakage" in found:  # not of some rooms alone
         rows = [
             *_audit_rows(median),
             *_kernel_rows(found, median),
@@ -55,8 +56,12 @@ def main(results: str) -> None:
             *_described_rows(found, median),
         ]
         text = _between(text, "table", f"{_measured(found)}\n\n{_table(COLUMNS, rows)}")
-    peers = _peer_rows(found, median)
-    text = _between(text, "peers", f"{_measured(found)}\n\n{_table(PEERS, peers)}")
+    for name, columns, rows in (
+        ("peers", PEERS, _peer_rows(found, median)),
+        ("growth", GROWTH, _growth_rows(found)),
+    ):
+        if rows:
+            text = _between(text, name, f"{_measured(found)}\n\n{_table(columns, rows)}")
     README.write_text(text, encoding="utf-8")
     print(text)
 
@@ -91,6 +96,16 @@ def _peer_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
             cells += (f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.2g}", info["answers"])
             rows.append(f"| {' | '.join(cells)} |")
     return rows
+
+
+def _growth_rows(found: dict[str, dict]) -> list[str]:
+    """Return the rows of the benchmarks that say how a time grows with a size."""
+    curves = [row for entry in found.values() for row in entry["extra_info"].get("growth", [])]
+    return [
+        f"| {row['of']} | {row['name']} | {row['size']} | {row['range']} | {_time(row['seconds'])} "
+        f"| {round(row['exponent'], 1) + 0:.1f} |"
+        for row in curves
+    ]
 
 
 def _audit_rows(median: dict[str, float]) -> list[str]:

@@ -51,9 +51,9 @@ def all_examples() -> list[Example]:
 def built_files() -> dict[str, str]:
     """Return the text of every generated file, by path relative to the folder of the examples."""
     files, sections = {}, []
-    rooms = {example.name: room for room in ROOMS for example in ROOMS[room].examples()}
-    for order, example in enumerate(all_examples(), start=1):
-        home = f"{rooms[example.name]}/{example.name}"
+    examples = [(room, example) for room in ROOMS for example in ROOMS[room].examples()]
+    for order, (room, example) in enumerate(examples, start=1):
+        home = f"{room}/{example.name}"
         for name, framework in example.frameworks.items():
             files[f"{home}/{name}"] = _text(name, framework_document(framework))
         for name, mechanism in example.mechanisms.items():
