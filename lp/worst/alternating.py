@@ -176,7 +176,7 @@ class Alternation:
         while stale < len(now) and value < inf:
             rest = _others(now, turn)
             new, now[turn] = self.programs[turn].best(mu * rest, nu * rest)
-            stale = stale + 1 if new <= value * (1 + _SETTLED) else 0
+            stale = 0 if new > value * (1 + _SETTLED) else stale + 1  # not a number is no gain
             value, turn = max(value, new), (turn + 1) % len(now)
         known = self.best.ratio if self.best is not None else Fraction(0)
         if known is not None and value > known * (1 + Fraction(_SETTLED)):

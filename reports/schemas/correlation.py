@@ -526,6 +526,45 @@ class Explore(Output):
     files: list[str]
 
 
+class ConjectureCounterexample(Output):
+    """A member at which a conjecture is false, with both sides of it; `simplest`: every simpler one
+    was tried.
+    """
+
+    place: dict[str, str]
+    value: str
+    left: str
+    right: str
+    simplest: bool
+
+
+class Conjecture(Output):
+    """What `pufferproof conjecture --json` prints: of `members` that are listed those with a
+    `finite` value, and the `relation`, fitted with so many `terms`, or guessed (null).
+
+    Of members that it was tried on, fresh ones and for a guess all listed ones, it `held` of some;
+    values of others are `infinite`, or it is `silent` about them: it divides by zero there, or they
+    have no value. All are null where no form fits. Undecided: too few fresh ones held.
+    """
+
+    quantity: Literal["worst", "joint", "collapse", "threshold"]
+    runs: Annotated[int, Field(gt=0)]
+    where: list[str]
+    members: Annotated[int, Field(ge=0)]
+    finite: Annotated[int, Field(ge=0)]
+    errors: Annotated[int, Field(ge=0)]
+    first_error: str | None
+    relation: str | None
+    terms: Annotated[int, Field(gt=0)] | None
+    held: Annotated[int, Field(ge=0)] | None
+    infinite: Annotated[int, Field(ge=0)] | None
+    silent: Annotated[int, Field(ge=0)] | None
+    verdict: Literal["survived", "refuted", "undecided", "no form"]
+    counterexample: ConjectureCounterexample | None
+    seed: Annotated[int, Field(ge=0)]
+    written: str | None
+
+
 class PriorsInputs(FrameworkInput):
     """The SHA-256 of the files read."""
 
