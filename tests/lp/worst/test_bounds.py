@@ -245,7 +245,7 @@ def test_alternation_reaches_the_best_pair_of_rays_and_returns_rays():
     cone = columns.cone(F(5, 4), F(2))
     search = Alternation((cone, cone))
     for laws in columns.laws:
-        search.search(laws, 20, monotonic() + SECONDS)
+        search.search(laws, range(20), monotonic() + SECONDS)
     assert search.best is not None
     assert search.best.ratio == worst(columns, (cone, cone))
     assert {*search.best.columns} <= {*extreme_rays(cone)}
