@@ -3,8 +3,9 @@
 # make report:  audit every example, check every claim; COQ=1: with Coq    make pages: that, and the tests of its pages
 # make formal:  check the theorems of formal/ with Coq, if it is installed
 # make exported: the tests that have Coq prove exported certificates and refutations, if it is installed
-# make check:   all of these    make bench: the benchmark table
-# make soak:    tests that draw examples and statements that are tried, with a hundred times as many
+# make check:   all of these    make bench: the benchmark tables (ROOMS=benchmarks/peers: of other tools alone)
+# make soak:    two computations of each quantity on 10^5 instances, goes on where it stopped (SEED=words for others);
+#               tests that draw examples and statements that are tried, with a hundred times as many
 # make docs:    the documentation as a site, in build/docs
 # make pins:    refresh the versions and hashes that install takes
 PYTHON ?= python3
@@ -17,7 +18,10 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PINNED := $(PIP) --require-hashes --only-binary :all:
 PINS := .venv-pins
 DOCS := .venv-docs
+ACCOUNTING := .venv-accounting
 STRICT ?= --strict
+ROOMS ?= benchmarks
+SEED ?= 0
 
 .PHONY: install test claims pages exported check soak lint report formal bench docs pins clean
 
@@ -30,9 +34,12 @@ $(STAMP): pyproject.toml constraints.txt Makefile
 	$(BIN)/python -m pip --quiet check
 	touch $(STAMP)
 
-$(BENCH_STAMP): $(STAMP) constraints-bench.txt
+$(BENCH_STAMP): $(STAMP) constraints-bench.txt constraints-accounting.txt
 	$(PINNED) --requirement constraints.txt --requirement constraints-bench.txt \
 		--no-binary pycddlib-standalone --build-constraint constraints.txt --build-constraint constraints-bench.txt
+	$(PYTHON) -m venv $(ACCOUNTING)
+	$(ACCOUNTING)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: \
+		--requirement constraints-accounting.txt
 	touch $(BENCH_STAMP)
 
 lint: $(STAMP)
@@ -61,6 +68,8 @@ pages: report
 check: lint formal test claims exported pages
 
 soak: $(STAMP)
+	mkdir -p build
+	$(BIN)/python -m tests.soak --resume build/soak.db --seed "$(SEED)"
 	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) --dist worksteal -m "hypothesis or seeds"
 	$(BIN)/pufferproof prove --no-cache --check --summary --instances 100000 --seed "$$(date)"
 
@@ -76,7 +85,7 @@ formal:
 # One thread for NumPy: a second one only waits where both cores are busy, in peers' rows too.
 bench: export OPENBLAS_NUM_THREADS := 1
 bench: $(BENCH_STAMP)
-	$(BIN)/pytest benchmarks -o python_files='bench_*.py' -o addopts=--import-mode=importlib -q --benchmark-json=benchmarks/.results.json
+	$(BIN)/pytest $(ROOMS) -o python_files='bench_*.py' -o addopts=--import-mode=importlib -q --benchmark-json=benchmarks/.results.json
 	$(BIN)/python benchmarks/table.py benchmarks/.results.json
 
 $(DOCS)/.installed: constraints-docs.txt
@@ -103,6 +112,8 @@ pins:
 	$(COMPILE) --constraint constraints.txt --output-file constraints-bench.txt -
 	$(PINS)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")' | \
 	$(COMPILE) --constraint constraints.txt --output-file constraints-docs.txt -
+	$(PINS)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["accounting"], sep="\n")' | \
+	$(COMPILE) --output-file constraints-accounting.txt -
 
 clean:
-	rm -rf $(VENV) $(PINS) $(DOCS) build dist formal/.build formal/.exported reports/out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PINS) $(DOCS) $(ACCOUNTING) build dist formal/.build formal/.exported reports/out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 README = Path(__file__).parent / "README.md"
-START, END = "<!-- table -->", "<!-- end of table -->"
+COLUMNS = ["what", "time (least)", "compared with", "ratio", "target"]
+GROWTH = ["computation", "kind", "size", "from, to", "time at the largest", "exponent"]
+PEERS = ["asked", "here", "peer", "its time", "its time over ours", "answers"]
 
 
 class Seconds(float):
@@ -33,7 +35,7 @@ def commit() -> str:
     git = lambda *words: subprocess.run(  # noqa: E731
         ["git", *words], cwd=README.parent, check=True, capture_output=True, text=True
     ).stdout.strip()
-    written = [f":!{README.name}", ":!quilt_search.svg"]  # by the run itself
+    written = [f":!{README.name}", ":!quilt_search.svg", ":!growth/sizes.svg"]  # by the run itself
     changed = git("status", "--porcelain", "--untracked-files=no", "--", ":/", *written)
     return f"commit {git('rev-parse', '--short=10', 'HEAD')}" + " with changes" * bool(changed)
 
@@ -42,32 +44,68 @@ def main(results: str) -> None:
     """Replace the table in README.md by the results in a JSON file of pytest-benchmark."""
     found = {entry["name"]: entry for entry in json.loads(Path(results).read_text())["benchmarks"]}
     median = {name: seconds_of(entry) for name, entry in found.items()}
-    rows = [
-        *_audit_rows(median),
-        *_kernel_rows(found, median),
-        *_memory_rows(found, median),
-        *_claim_rows(found, median),
-        *_rate_rows(found, median),
-        *_redaction_rows(found, median),
-        *_described_rows(found, median),
-    ]
-    table = "\n".join(
-        [
-            "| what | time (least) | compared with | ratio | target |",
-            "|---|---|---|---|---|",
-            *rows,
+    text = README.read_text(encoding="utf-8")
+    if "test_exact_leakage" in found:  # not of some rooms alone
+        rows = [
+            *_audit_rows(median),
+            *_kernel_rows(found, median),
+            *_memory_rows(found, median),
+            *_claim_rows(found, median),
+            *_rate_rows(found, median),
+            *_redaction_rows(found, median),
+            *_described_rows(found, median),
         ]
+        text = _between(text, "table", f"{_measured(found)}\n\n{_table(COLUMNS, rows)}")
+    for name, columns, rows in (
+        ("peers", PEERS, _peer_rows(found, median)),
+        ("growth", GROWTH, _growth_rows(found)),
+    ):
+        if rows:
+            text = _between(text, name, f"{_measured(found)}\n\n{_table(columns, rows)}")
+    README.write_text(text, encoding="utf-8")
+    print(text)
+
+
+def _measured(found: dict[str, dict]) -> str:
+    return (
+        f"Measured on {commit()}, {platform.machine()}, Python {platform.python_version()}, "
+        f"{len(found)} benchmarks in one run."
     )
-    machine = (
-        f"{commit()}, {platform.machine()}, Python {platform.python_version()}, {len(found)} "
-        f"benchmarks in one run"
-    )
-    head, _, rest = README.read_text(encoding="utf-8").partition(START)
-    tail = rest.partition(END)[2]
-    README.write_text(
-        f"{head}{START}\n\nMeasured on {machine}.\n\n{table}\n\n{END}{tail}", encoding="utf-8"
-    )
-    print(table)
+
+
+def _between(text: str, name: str, inside: str) -> str:
+    """Return a text with everything between two marks replaced."""
+    start, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    head, _, rest = text.partition(start)
+    return f"{head}{start}\n\n{inside}\n\n{end}{rest.partition(end)[2]}"
+
+
+def _table(columns: list[str], rows: list[str]) -> str:
+    return "\n".join([f"| {' | '.join(columns)} |", "|---" * len(columns) + "|", *rows])
+
+
+def _peer_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
+    """Return the rows of the benchmarks that name a peer: same inputs, both times, answers."""
+    rows = []
+    for name, entry in found.items():
+        info = entry["extra_info"]
+        if "peer" in info:
+            other = info["peer_seconds"]
+            cells = (info["asked"], _time(median[name]), info["peer"], _time(other))
+            ratio = other / median[name]
+            cells += (f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.2g}", info["answers"])
+            rows.append(f"| {' | '.join(cells)} |")
+    return rows
+
+
+def _growth_rows(found: dict[str, dict]) -> list[str]:
+    """Return the rows of the benchmarks that say how a time grows with a size."""
+    curves = [row for entry in found.values() for row in entry["extra_info"].get("growth", [])]
+    return [
+        f"| {row['of']} | {row['name']} | {row['size']} | {row['range']} | {_time(row['seconds'])} "
+        f"| {round(row['exponent'], 1) + 0:.1f} |"
+        for row in curves
+    ]
 
 
 def _audit_rows(median: dict[str, float]) -> list[str]:
@@ -75,10 +113,7 @@ def _audit_rows(median: dict[str, float]) -> list[str]:
         median[f"test_{name}"]
         for name in ("numpy_float_ratios", "exact_leakage", "exact_leakage_again")
     )
-    naive, everyone, qif = (
-        median[f"test_{name}"]
-        for name in ("naive_fractions_one_pair", "all_pairs_exact", "all_pairs_qif")
-    )
+    naive = median["test_naive_fractions_one_pair"]
     return [
         _row(
             "exact leakage, 512 x 512, 32 pairs, first call",
@@ -100,13 +135,6 @@ def _audit_rows(median: dict[str, float]) -> list[str]:
             f"naive `Fraction` loops, {_time(naive)} (one pair measured, times 32)",
             f"{naive / exact:,.0f} x faster",
             "at least 200 x",
-        ),
-        _row(
-            "exact leakage, 512 x 512, all 130,816 pairs",
-            everyone,
-            f"`qif` smallest_epsilon (float), {_time(qif)}",
-            f"{qif / everyone:.1f} x faster",
-            "faster",
         ),
     ]
 

@@ -10,6 +10,7 @@ from importlib.machinery import PathFinder
 from tempfile import TemporaryDirectory
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 
@@ -25,6 +26,21 @@ class AsItIs:
 
 
 sys.meta_path.insert(0, AsItIs)
+
+
+class DoctestsWhereWritten:
+    """Leaves modules without an example out of the search for doctests, which imports each module
+    and reads all of its docstrings, in every worker.
+    """
+
+    @staticmethod
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(file_path):
+        collected = yield
+        if not collected or b">>> " in file_path.read_bytes():
+            return collected
+        return [each for each in collected if not isinstance(each, DoctestModule)]
+
 
 from pufferproof.reports import cli  # noqa: E402
 from tests.claims import examination  # noqa: E402
@@ -44,6 +60,7 @@ settings.load_profile("suite")
 
 def pytest_configure(config):
     """Make the folder of what this run examines; workers inherit its name."""
+    config.pluginmanager.register(DoctestsWhereWritten)
     if not hasattr(config, "workerinput"):
         folder = config.stash[EXAMINED] = TemporaryDirectory(prefix="pufferproof-examined-")
         os.environ[examination.FOLDER] = folder.name

@@ -6,7 +6,11 @@ import os
 
 import pytest
 from hypothesis import settings
+from hypothesis import strategies as st
 
+# of characters that are written in a way of their own somewhere; Hypothesis takes a second to list
+# all there are
+TEXTS = st.text("aZ0 ,;=+-@'\"\\/\n\r\t\x00\x7f\u00e9\u2028\ud7ff\uffff\U0001f600")
 TIMES = int(os.environ.get("PUFFERPROOF_SOAK", "1"))
 DEFAULT = 100
 

@@ -36,9 +36,9 @@ from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.numbers.text import brief, text_of
+from pufferproof.models.numbers.text import brief
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.parametric import ParametricMechanism
@@ -627,9 +627,6 @@ def _approximate(
 
 def _delta_bound(value: Number) -> Fraction:
     try:
-        bound = exact(value)
+        return probability(value)
     except ModelError as error:
         raise error.within("delta") from None
-    if not 0 <= bound <= 1:
-        raise ModelError(f"expected a probability, found {text_of(bound)}", "delta")
-    return bound

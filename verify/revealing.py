@@ -9,7 +9,7 @@ before run k, and the expected run, are exact rationals. Source: bai2026 (sectio
 of three mechanisms). Not here: what is likely but not certain, which `leakage.py` measures.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -299,15 +299,15 @@ class _OfLaws:
     framework: Framework
     prior: str
 
-    @property
-    def _support(self) -> Collection[int]:
-        return self.framework.laws[self.prior].support
+    @cached_property
+    def _support(self) -> frozenset[int]:
+        return frozenset(self.framework.laws[self.prior].support)
 
     def possible(self, secret: str) -> bool:
-        return not {*self._support}.isdisjoint(self.framework.secrets[secret])
+        return not self._support.isdisjoint(self.framework.secrets[secret])
 
     def certain(self, secret: str) -> bool:
-        return {*self._support} <= {*self.framework.secrets[secret]}
+        return self._support <= {*self.framework.secrets[secret]}
 
     @property
     def one_database(self) -> bool:
@@ -321,18 +321,21 @@ class _Along:
     framework: Framework
     prior: str
 
-    def _values(self, record: int) -> frozenset[int]:
-        return possible_values(self.framework, self.prior, [record])[record]
+    @cached_property
+    def _private(self) -> Mapping[int, frozenset[int]]:
+        """The possible values of every record that a secret is about."""
+        records = {record for record, _ in self.framework.places.values()}
+        return possible_values(self.framework, self.prior, sorted(records))
 
     def possible(self, secret: str) -> bool:
         record, value = self.framework.places[secret]
-        return value in self._values(record)
+        return value in self._private[record]
 
     def certain(self, secret: str) -> bool:
         record, value = self.framework.places[secret]
-        return self._values(record) == {value}
+        return self._private[record] == {value}
 
-    @property
+    @cached_property
     def one_database(self) -> bool:
         records = range(1, self.framework.expect_records().count + 1)
         return all(

@@ -11,15 +11,15 @@ from pufferproof.lp.exact.program import solve_exact
 SIZE = 320
 
 
-def instance(signed):
+def instance(signed, size=SIZE):
     """Dense rows of integers: positive ones, or of both signs with a heavy diagonal."""
     draw = np.random.default_rng(1)
     if not signed:
-        rows, costs = draw.integers(1, 100, (SIZE, SIZE)), draw.integers(1, 100, SIZE) ** 2
-        return rows, draw.integers(1, 100, SIZE) * SIZE, costs
-    rows = draw.integers(-3, 4, (SIZE, SIZE)) + 40 * np.eye(SIZE, dtype=int)
-    rows = np.vstack([rows, draw.integers(1, 10, (1, SIZE))])
-    return rows, np.append(draw.integers(50, 100, SIZE), 10**6), draw.integers(90, 100, SIZE)
+        rows, costs = draw.integers(1, 100, (size, size)), draw.integers(1, 100, size) ** 2
+        return rows, draw.integers(1, 100, size) * size, costs
+    rows = draw.integers(-3, 4, (size, size)) + 40 * np.eye(size, dtype=int)
+    rows = np.vstack([rows, draw.integers(1, 10, (1, size))])
+    return rows, np.append(draw.integers(50, 100, size), 10**6), draw.integers(90, 100, size)
 
 
 def in_floats(rows, bounds, costs):

@@ -1,13 +1,10 @@
-"""Worst cases over all mechanisms: the closed form, certified bounds beside all extreme rays, and
-rays by three enumerators.
+"""Worst cases over all mechanisms: the closed form, and certified bounds beside all extreme rays.
 
 Times are taken by pytest-benchmark, all in one run; what each row of the table says is in its
-`extra_info`. The enumerators pplpy and pycddlib are optional (GPL) and only compared with. Nothing
-here asserts a time.
+`extra_info`. pplpy is optional (GPL). Nothing here asserts a time.
 """
 
 from fractions import Fraction
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
@@ -32,11 +29,6 @@ METER = Path(__file__).parents[2] / "examples" / "correlated" / "smart-meter" / 
 @pytest.fixture(scope="module")
 def four_bits():
     return bit_chain(4, STAY)
-
-
-@pytest.fixture(scope="module")
-def cone(four_bits):
-    return Columns(four_bits).cone(Fraction(2), Fraction(3, 2))
 
 
 def test_closed_form(benchmark):
@@ -96,35 +88,4 @@ def test_limit(benchmark, engine):
         "compared": f"reaches {float(found.lower):.4f}",
         "ratio": f"{seconds / limit:.2f} x the limit",
         "target": "at most 1.1 x",
-    }
-
-
-@pytest.mark.parametrize("engine", ["own", "ppl"])
-def test_rays(benchmark, cone, engine):
-    if engine == "ppl":
-        pytest.importorskip("ppl", reason="pplpy is an optional extra")
-    rays = benchmark.pedantic(extreme_rays, (cone, engine), rounds=3 if engine == "ppl" else 1)
-    benchmark.extra_info |= {
-        "what": f"extreme rays of that cone, {engine}",
-        "compared": f"{len(rays):,} rays",
-    }
-
-
-def test_rays_by_cdd(benchmark, cone):
-    """In exact arithmetic where pycddlib was built with GMP, else in floats."""
-    cdd = pytest.importorskip("cdd", reason="pycddlib is not installed")
-    exact = find_spec("cdd.gmp") is not None if hasattr(cdd, "__path__") else False
-    library = import_module("cdd.gmp") if exact else cdd
-    units = [[int(x == y) for y in range(cone.dimension)] for x in range(cone.dimension)]
-    rows = [[0, *row] for row in (*units, *cone.inequalities)]
-
-    def enumerate_rays():
-        matrix = library.matrix_from_array(rows, rep_type=cdd.RepType.INEQUALITY)
-        return library.copy_generators(library.polyhedron_from_matrix(matrix)).array
-
-    found = [row for row in benchmark.pedantic(enumerate_rays, rounds=1) if row[0] == 0]
-    kind = "GMP" if exact else "floats"
-    benchmark.extra_info |= {
-        "what": f"extreme rays of that cone, pycddlib ({kind})",
-        "compared": f"{len(found):,} rays",
     }

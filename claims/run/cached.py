@@ -2,18 +2,18 @@
 others are examined, so that an edit re-proves only what it changed.
 """
 
-import os
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from pufferproof.claims.cache import Cache
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.registry import Check, Claim, load_claims
 from pufferproof.claims.replay import checked_again
 from pufferproof.claims.run.results import Result, as_result
-from pufferproof.claims.run.workers import examine_one, examined
+from pufferproof.claims.run.workers import How, examined
+from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.verify.proof.argument import Cited
 
+EVERYWHERE = Sharing()
 KEPT = ("name", "scope", "steps", "obstacle", "carried", "trial")
 
 
@@ -21,7 +21,7 @@ def run_claims(
     claims: Sequence[Claim],
     *,
     extra: Sequence[str] = (),
-    jobs: int | None = None,
+    sharing: Sharing = EVERYWHERE,
     timeout: float,
     use_cache: bool = True,
     effort: Effort = USUAL,
@@ -44,9 +44,8 @@ def run_claims(
             known[claim.id], results[claim.id] = check[0].as_cited, check[1]
             done(check[1])
     pending = {claim.id: claim for claim in claims if claim.id not in results}
-    work = partial(examine_one, timeout=timeout, effort=effort)
-    workers = jobs or os.cpu_count() or 1
-    for result in examined(list(pending.values()), known, extra, workers, work):
+    how = How(timeout, effort, tuple(extra))
+    for result in examined(list(pending.values()), known, how, sharing):
         results[result["id"]] = result
         if stored is not None:
             _keep(stored, pending[result["id"]], result)

@@ -4,7 +4,8 @@ or asking an engine, while nothing has changed that any of them could depend on.
 That is every byte of every file of this package, the packages that are installed with their
 versions, the interpreter, whatever bears the name of a module that decides where modules are looked
 for, the patterns that chose the claims, and the time limit. Whatever differs, claims are read one
-by one, or examined (`cached.py`).
+by one, or examined (`cached.py`). The report of audits is kept in the same way
+(`reports/page/site.py`), with its examples among what it depends on.
 """
 
 import hashlib
@@ -12,11 +13,11 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pufferproof
-from pufferproof.claims.cache import Sealed, versions
+from pufferproof.claims.cache import Entry, Sealed, versions
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run.cached import lasting
 from pufferproof.claims.run.results import Result
@@ -25,29 +26,62 @@ HOME = Path(pufferproof.__file__).parent
 _DECIDING = sys.stdlib_module_names | {
     *("clarabel", "cvc5", "cvxpy", "flint", "highspy", "mpmath", "networkx", "numpy", "ppl"),
     *("quicktions", "scipy", "sitecustomize", "sympy", "usercustomize", "z3"),
+    *("click", "jinja2", "markupsafe", "matplotlib", "pufferproof", "pydantic", "pydantic_core"),
+    *("rich", "typer"),
 }
 _NO_INPUTS = ("reports/out",)  # what `make report` writes
 
 
-class Whole(Sealed):
+class Unchanged(Sealed):
+    """What was found for a question, read again while nothing has changed that it could depend on.
+
+    To be made before anything is read, so that what changes meanwhile is noticed. `more` yields a
+    line for whatever the answer depends on beside this package and what runs it.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        question: str,
+        home: Path = HOME,
+        more: Callable[[], Iterable[str]] = tuple,
+    ) -> None:
+        super().__init__()
+        self._question, self._home, self._more = question, home, more
+        digest = hashlib.sha256(f"{home} {question}".encode()).hexdigest()
+        self._name = f"{kind}-{digest}.json"  # one file, which the next answer replaces
+        self._inputs = self._everything()
+
+    def kept(self) -> Entry | None:
+        """Return what was kept; None unless all it depends on is as it was."""
+        entry = self._stored(self._name)
+        return None if entry is None or entry.get("inputs") != self._inputs else entry
+
+    def keep(self, entry: Entry) -> None:
+        """Keep what was found, unless something it depends on has changed since."""
+        if self._everything() == self._inputs:
+            self._store(self._name, entry | {"inputs": self._inputs})
+
+    def _everything(self) -> str:
+        """Return the hash of all that an answer can depend on."""
+        digest = hashlib.sha256(self._question.encode())
+        for line in (*around(), *files_under(self._home), *self._more()):
+            digest.update(line.encode(errors="surrogateescape") + b"\n")
+        return digest.hexdigest()
+
+
+class Whole(Unchanged):
     """The results of a run of the claims that patterns choose, for one time limit; to be made
-    before any claim is loaded, so that what changes meanwhile is noticed.
+    before any claim is loaded.
     """
 
     def __init__(self, patterns: Sequence[str], timeout: float, home: Path = HOME) -> None:
-        super().__init__()
-        self._asked, self._home = json.dumps([*patterns, timeout]), home
-        digest = hashlib.sha256(f"{home} {self._asked}".encode()).hexdigest()
-        self._name = f"run-{digest}.json"  # one file, which the next run replaces
-        self._inputs = self._everything()
+        super().__init__("run", json.dumps([*patterns, timeout]), home)
 
     def read(self) -> list[Result] | None:
         """Return the results, marked as cached; None unless all they depend on is as it was."""
-        entry = self._stored(self._name)
-        if entry is None or entry.get("inputs") != self._inputs:
-            return None
-        results: list[Result] = entry["results"]
-        return [result | {"cached": True} for result in results]
+        entry = self.kept()
+        return None if entry is None else [each | {"cached": True} for each in entry["results"]]
 
     def write(self, results: Sequence[Result]) -> None:
         """Keep the results of a run that was not interrupted; not where one depends on more than
@@ -57,15 +91,8 @@ class Whole(Sealed):
             each.function.__module__.startswith("pufferproof.claims.")
             for each in load_claims().values()
         )
-        if ours and all(map(lasting, results)) and self._everything() == self._inputs:
-            self._store(self._name, {"inputs": self._inputs, "results": list(results)})
-
-    def _everything(self) -> str:
-        """Return the hash of all that results can depend on."""
-        digest = hashlib.sha256(self._asked.encode())
-        for line in (*around(), *files_under(self._home)):
-            digest.update(line.encode(errors="surrogateescape") + b"\n")
-        return digest.hexdigest()
+        if ours and all(map(lasting, results)):
+            self.keep({"results": list(results)})
 
 
 def files_under(home: Path) -> Iterator[str]:
@@ -76,9 +103,13 @@ def files_under(home: Path) -> Iterator[str]:
         place = Path(folder).relative_to(home)
         folders[:] = sorted(each for each in folders if _may_matter(each, place / each))
         for name in sorted(each for each in names if not each.startswith(".")):
-            path = Path(folder, name)
-            content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "none"
-            yield f"{content} {path.relative_to(home)}"
+            yield line_of(Path(folder, name), home)
+
+
+def line_of(path: Path, home: Path | None = None) -> str:
+    """Return the hash and the name of a file, as seen from a folder; of what is none the name."""
+    content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "none"
+    return f"{content} {path if home is None else path.relative_to(home)}"
 
 
 def _may_matter(name: str, place: Path) -> bool:
@@ -92,7 +123,7 @@ def around() -> list[str]:
     """
     flags, places = str(sys.flags.optimize), os.pathsep.join(sys.path)
     return [
-        *(sys.version, flags, platform.machine(), places, versions()),
+        *(sys.version, flags, sys.platform, platform.machine(), places, versions()),
         *sorted(_installed(sys.path)),
         *_standing(sys.path),
     ]
@@ -107,7 +138,7 @@ def _standing(places: Iterable[str]) -> Iterator[str]:
         for path in sorted(place / name for name in named if _decides(name)):
             file = path / "__init__.py" if path.is_dir() else path
             if file.is_file():
-                yield f"{hashlib.sha256(file.read_bytes()).hexdigest()} {file}"
+                yield line_of(file)
 
 
 def _decides(name: str) -> bool:

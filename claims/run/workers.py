@@ -1,106 +1,136 @@
-"""Examining claims in processes of their own, those that are cited first: what is known of a claim
+"""Examining claims as the units of a sweep, those that are cited first: what is known of a claim
 goes along to those that cite it, so that each is examined once.
 """
 
 import gc
-import multiprocessing
+import json
 import sysconfig
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    Future,
-    ProcessPoolExecutor,
-    wait,
-)
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from threading import Lock
+from typing import Any
 
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.registry import Claim, examine, load_claims, load_extra, remember
 from pufferproof.claims.run.order import Order
 from pufferproof.claims.run.results import Result, as_result, described, failed
-from pufferproof.models.interface.sweeps.executors import without_working_directory
-from pufferproof.verify.proof.argument import Cited
+from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.interface.sweeps.running import Failure
+from pufferproof.models.interface.sweeps.units import Unit
+from pufferproof.verify.proof.argument import Assumption, Cited, ClaimVerdict
 
 _ROOT = Path(__file__).resolve().parents[2]
+_ALONE = Lock()  # solvers of one process have one context
 Known = Mapping[str, Cited]
 Answer = tuple[Result, Cited | None]
 
 
-def examined(
-    claims: Sequence[Claim],
-    known: Known,
-    extra: Sequence[str],
-    jobs: int,
-    work: Callable[[str, Known], Answer],
-) -> Iterator[Result]:
-    """Yield results as workers finish; workers are fresh processes that load what they need of
-    the claims.
+@dataclass(frozen=True)
+class How:
+    """How claims are examined: how long an engine may take, on how many instances statements are
+    tried, and which files have claims that are not of this package.
+    """
 
-    `known` is what is known of claims that are not examined here and may be cited.
+    timeout: float
+    effort: Effort = USUAL
+    extra: tuple[str, ...] = ()
+
+
+def examined(claims: Sequence[Claim], known: Known, how: How, sharing: Sharing) -> Iterator[Result]:
+    """Yield results as workers finish: fresh processes that load what they need of the claims.
+
+    `known` is what is known of claims that are not examined here and may be cited. Raises
+    `SweepError` where a scheduler goes away.
     """
     if not claims:
         return
-    order, known = Order(claims), dict(known)
-    pool = _pool(min(jobs, len(claims)), extra)
-    running: dict[Future[Answer], Claim] = {}
-    try:
-        while order or running:
-            while len(running) < jobs and (claim := order.following(idle=not running)):
-                cited = {each: known[each] for each in order.cites[claim.id] & known.keys()}
-                running[_submitted(pool, work, claim.id, cited)] = claim
-            finished, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in finished:
-                claim = running.pop(future)
-                order.finished(claim)
-                result, cited_as = _answer(claim, future)
-                if cited_as is not None:
-                    known[claim.id] = cited_as
-                yield result
-    finally:
-        processes = list((pool._processes or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
+    waiting = _Waiting(Order(claims), dict(known), how)
+    with opened(sharing, apart=True) as sweep:
+        sweep.unkept = ""
+        for place, outcome in sweep.outcomes(waiting.units(), len(claims)):
+            yield waiting.ended(place, outcome)
 
 
-def _pool(jobs: int, extra: Sequence[str]) -> ProcessPoolExecutor:
-    context = multiprocessing.get_context("spawn")
-    with without_working_directory():
-        return ProcessPoolExecutor(
-            jobs, mp_context=context, initializer=_start, initargs=(tuple(extra),)
-        )
+@dataclass
+class _Waiting:
+    """Claims that are handed out one after another, and what is known of those that are done."""
+
+    order: Order
+    known: dict[str, Cited]
+    how: How
+    drawn: list[Claim | None] = field(default_factory=list)
+    running: int = 0
+
+    def units(self) -> Iterator[Unit | None]:
+        """Yield the claims that can be examined, None while there is none."""
+        while self.order:
+            claim = self.order.following(idle=not self.running)
+            self.drawn.append(claim)
+            self.running += claim is not None
+            yield None if claim is None else self._unit(claim)
+
+    def _unit(self, claim: Claim) -> Unit:
+        cited = {
+            each: _plain(self.known[each])
+            for each in sorted(self.order.cites[claim.id] & self.known.keys())
+        }
+        how, effort = self.how, [self.how.effort.instances, self.how.effort.seed]
+        return Unit.of(examined_apart, claim.id, cited, how.timeout, effort, [*how.extra])
+
+    def ended(self, place: int, outcome: Any) -> Result:
+        """Take what became of a claim, and return its result."""
+        claim = self.drawn[place]
+        if claim is None:
+            raise IndexError(place)
+        self.running -= 1
+        self.order.finished(claim)
+        if isinstance(outcome, Failure):
+            return failed(claim.id, f"it {outcome.kind}: {outcome.said}")
+        result, cited = outcome
+        if cited is not None:
+            self.known[claim.id] = _cited(cited)
+        # a worker knows some families only, and not whose repair a claim is
+        return {**result, **described(claim)}
 
 
-def _submitted(
-    pool: ProcessPoolExecutor, work: Callable[[str, Known], Answer], identifier: str, cited: Known
-) -> Future[Answer]:
-    """Submit a claim; where a worker has died, the future has that error."""
-    try:
-        with without_working_directory():  # a worker may start with a claim that is submitted
-            return pool.submit(work, identifier, cited)
-    except BrokenExecutor as error:
-        future = Future[Answer]()
-        future.set_exception(error)
-        return future
+def examined_apart(
+    identifier: str,
+    known: dict[str, Any],
+    timeout: float,
+    effort: list[Any],
+    extra: list[str],
+) -> list[Any]:
+    """Examine a claim in a worker; return its result, and what claims that cite it may know."""
+    with _ALONE:
+        _load(tuple(extra))
+        cited = {name: _cited(each) for name, each in known.items()}
+        result, own = examine_one(identifier, cited, timeout, Effort(*effort))
+    plain: list[Any] = json.loads(json.dumps([result, None if own is None else _plain(own)]))
+    return plain
 
 
-def _answer(claim: Claim, future: Future[Answer]) -> Answer:
-    error = future.exception()
-    if error is not None:
-        return failed(claim.id, f"{type(error).__name__}: {error}"), None
-    result, cited = future.result()
-    # a worker knows some families only, and not whose repair a claim is
-    return result | described(claim), cited
-
-
-def _start(extra: Sequence[str]) -> None:
+@cache
+def _load(extra: tuple[str, ...]) -> None:
     """Load what a worker needs; it seldom looks for garbage, of which formulas make little."""
     load_extra(extra)
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+def _plain(cited: Cited) -> list[Any]:
+    """Return what is known of a claim as JSON has it."""
+    hypotheses = [[each.claim, each.text] for each in cited.hypotheses]
+    return [cited.verdict.value, [*cited.assumed], hypotheses]
+
+
+def _cited(plain: Sequence[Any]) -> Cited:
+    verdict, assumed, hypotheses = plain
+    stated = tuple(Assumption(*each) for each in hypotheses)
+    return Cited(ClaimVerdict(verdict), tuple(assumed), stated)
 
 
 def examine_one(identifier: str, known: Known, timeout: float, effort: Effort = USUAL) -> Answer:

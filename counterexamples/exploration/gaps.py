@@ -13,6 +13,7 @@ from pufferproof.counterexamples.exploration.instances import Row
 
 BoundName = Literal["quilt", "published"]
 BOUNDS: tuple[BoundName, ...] = ("quilt", "published")
+FARTHEST = 5  # members that are kept of each bound
 _CLOSE = 0.99  # of the largest quotient: members that show nearly as much
 
 
@@ -78,7 +79,7 @@ def _grouped(rows: Sequence[Row], bound: BoundName, value: Callable[[Row], str])
     return {each: gap for each, gap in gaps.items() if gap is not None}
 
 
-def worst_of(rows: Sequence[Row], bound: BoundName, most: int) -> list[Row]:
+def worst_of(rows: Sequence[Row], bound: BoundName, most: int = FARTHEST) -> list[Row]:
     """Return the members at which a bound is farthest from the truth, the farthest first; behind
     them the simplest of those that show nearly as much, unless it is among them.
     """

@@ -13,6 +13,7 @@ pair says nothing where a secret of it has no weight.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
@@ -67,13 +68,13 @@ class Priors:
         level = max(self.bound) if self.level is not None else 1
         return (largest * max(largest, level)).bit_length()
 
-    @property
+    @cached_property
     def bound(self) -> list[int]:
         """The level as numerator and denominator of e to it; 0 over 0 where there is none."""
         ratio = None if self.level is None else self.level.ratio
         return [0, 0] if ratio is None else [ratio.numerator, ratio.denominator]
 
-    @property
+    @cached_property
     def rows(self) -> list[list[int]]:
         """The mechanism's probabilities times one denominator."""
         databases = self.framework.databases

@@ -51,9 +51,9 @@ def all_examples() -> list[Example]:
 def built_files() -> dict[str, str]:
     """Return the text of every generated file, by path relative to the folder of the examples."""
     files, sections = {}, []
-    rooms = {example.name: room for room in ROOMS for example in ROOMS[room].examples()}
-    for order, example in enumerate(all_examples(), start=1):
-        home = f"{rooms[example.name]}/{example.name}"
+    examples = [(room, example) for room in ROOMS for example in ROOMS[room].examples()]
+    for order, (room, example) in enumerate(examples, start=1):
+        home = f"{room}/{example.name}"
         for name, framework in example.frameworks.items():
             files[f"{home}/{name}"] = _text(name, framework_document(framework))
         for name, mechanism in example.mechanisms.items():
@@ -333,7 +333,8 @@ mechanism-near.json`).
 published case studies.
 
 [families/chains.toml](families/chains.toml) is a family of frameworks for `pufferproof explore`
-(see `docs/guides/sweeps.md`).
+(see `docs/guides/sweeps.md`), [families/two_priors.toml](families/two_priors.toml) one for
+`pufferproof conjecture` (see `docs/guides/exploring.md`).
 
 ## What the audits find
 

@@ -39,7 +39,7 @@ def in_order(
     >>> list(in_order(abs, [-1, 2]))
     [1, 2]
     """
-    most = _processors() if jobs is None else jobs
+    most = processors() if jobs is None else jobs
     several = most if _may_fork() else 1
     source = iter(items)
     while portion := list(islice(source, _PORTION)):
@@ -54,6 +54,13 @@ def in_order(
         yield from (
             _by_copies(work, rest, min(several, len(rest))) if len(rest) > 1 else map(work, rest)
         )
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _by_copies(
@@ -116,10 +123,6 @@ class _Unpacker(pickle.Unpickler):
 
     def persistent_load(self, place: int) -> Any:
         return self._all[place]
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
 
 
 def _may_fork() -> bool:

@@ -5,6 +5,7 @@ bounds to be printed.
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -78,15 +79,25 @@ def exp_bounds(exponent: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
 
 def ball(value: Fraction | int) -> "arb":
     """Enclose a rational by Arb at the present working precision."""
+    enclosing, rational = _kinds()
+    enclosed: arb = enclosing(rational(value.numerator, value.denominator))
+    return enclosed
+
+
+@cache
+def _kinds() -> Any:
+    """Return the classes of balls and of rationals; what is called often asks here for them, since
+    an import takes longer than the call, even of what is imported.
+    """
     from flint import arb, fmpq
 
-    return arb(fmpq(value.numerator, value.denominator))
+    return arb, fmpq
 
 
 def dyadic(value: Any) -> Fraction:
     """Return the number m 2^n that an exact Arb ball stands for."""
-    mantissa, exponent = value.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    mantissa, exponent = map(int, value.man_exp())
+    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
 
 
 def _decimal(value: Fraction, rounding: str) -> str:

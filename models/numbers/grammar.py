@@ -69,6 +69,20 @@ def exact(value: Any) -> Fraction:
         raise ModelError(f"expected a finite number, found {value}") from None
 
 
+def probability(value: Any) -> Fraction:
+    """Convert a number from 0 to 1 to the rational it stands for.
+
+    >>> probability("0.1")
+    Fraction(1, 10)
+
+    Raises `ModelError` unless it is one.
+    """
+    number = exact(value)
+    if not 0 <= number.numerator <= number.denominator:
+        raise ModelError(f"expected a probability, found {brief(number)}")
+    return number
+
+
 def confidence_of(value: Any) -> Fraction:
     """Read a confidence: "95%", "19/20", "0.95", or a number.
 

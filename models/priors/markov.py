@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 
 from pufferproof.models.errors import ModelError
@@ -211,18 +211,22 @@ def stationary_law(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, 
         raise ModelError(f"expected a square matrix with {size} rows", "transition")
     if size > _ELIMINATED:
         return _by_null_space(transition)
-    rows = [[transition[i][j] - (i == j) for i in range(size)] + [Fraction(0)] for j in range(size)]
-    rows.append([Fraction(1)] * (size + 1))
+    unit = lcm(*(value.denominator for row in transition for value in row))
+    step = [[int(value * unit) for value in row] for row in transition]
+    rows = [[step[i][j] - unit * (i == j) for i in range(size)] + [0] for j in range(size)]
+    rows.append([1] * (size + 1))
     for column in range(size):
         pivot = next((index for index in range(column, len(rows)) if rows[index][column]), None)
         if pivot is None:
             raise _several_classes()
         rows[column], rows[pivot] = rows[pivot], rows[column]
-        rows[column] = [value / rows[column][column] for value in rows[column]]
+        head = rows[column]
         for index, row in enumerate(rows):
             if index != column and row[column]:
-                rows[index] = [value - row[column] * head for value, head in zip(row, rows[column])]
-    return tuple(rows[index][size] for index in range(size))
+                whole = [head[column] * a - row[column] * b for a, b in zip(row, head)]
+                common = gcd(*whole) or 1
+                rows[index] = [value // common for value in whole]
+    return tuple(Fraction(rows[index][size], rows[index][index]) for index in range(size))
 
 
 def _by_null_space(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, ...]:

@@ -12,6 +12,7 @@ Derived: massny2025.prop1-closed, massny2025.prop1-order.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 from random import Random
 from typing import Literal, NamedTuple, Protocol, cast
@@ -137,7 +138,7 @@ class BinaryChain:
         """The law of X_1, or "stationary"."""
         return cast("Pair | Literal['stationary']", self.chain.initial)
 
-    @property
+    @cached_property
     def eigenvalue(self) -> Fraction:
         """lam = 1 - alpha - beta, in (-1, 1)."""
         return 1 - self.alpha - self.beta
@@ -159,7 +160,7 @@ class BinaryChain:
         """The matrix P, rows being the current value."""
         return cast("tuple[Pair, Pair]", self.chain.transition)
 
-    @property
+    @cached_property
     def stationary_law(self) -> Pair:
         """The law (beta, alpha) / (alpha + beta)."""
         total = self.alpha + self.beta

@@ -130,6 +130,7 @@ class Along:
         self._powers: dict[int, Any] = {1: self._step}
         self._laws: dict[int, Any] = {}
         self._patterns: dict[int, NDArray[np.bool_]] = {}
+        self._possible: dict[int, list[int]] = {}
 
     @cached_property
     def initial(self) -> tuple[Fraction, ...]:
@@ -195,10 +196,11 @@ class Along:
         """
         import numpy as np
 
-        reached = self.pattern(0 if self.stationary else self.expect_record(record) - 1)[
-            self._support
-        ].any(axis=0)
-        return [int(v) for v in np.flatnonzero(reached)]
+        distance = 0 if self.stationary else self.expect_record(record) - 1
+        if distance not in self._possible:
+            reached = self.pattern(distance)[self._support].any(axis=0)
+            self._possible[distance] = [int(v) for v in np.flatnonzero(reached)]
+        return self._possible[distance]
 
     def roundings(self, distance: int) -> int:
         """Return how many roundings an entry of P^d has behind it at most in floats, d + (d -

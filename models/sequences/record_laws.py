@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import ModelError, SumError
-from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.grammar import exact, probability
 from pufferproof.models.numbers.text import brief, shown, sum_text
 
 Row = tuple[Fraction, ...]
@@ -129,10 +129,10 @@ def _redacting(row: Row) -> RecordChannel:
 
 
 def _probability(value: Any, where: str) -> Fraction:
-    number = _number(value, where)
-    if not 0 <= number <= 1:
-        raise ModelError(f"expected a probability, found {brief(number)}", where)
-    return number
+    try:
+        return probability(value)
+    except ModelError as error:
+        raise error.within(where) from None
 
 
 def _number(value: Any, where: str) -> Fraction:

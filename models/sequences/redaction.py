@@ -22,9 +22,9 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.numbers.text import brief, shown, text_of
+from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.binary import (
     BinaryChain,
@@ -94,8 +94,9 @@ class LocalRedaction:
         """
         self.fits(chain)
         if chain.initial == "stationary":
+            every = chain.law(1)
             laws: Iterator[tuple[Pair, Pair, int]] = (
-                (chain.law(1), row, n) for row, n in _counted(self.rows)
+                (every, row, n) for row, n in _counted(self.rows)
             )
         else:
             laws = ((chain.law(t), row, 1) for t, row in enumerate(self.rows, 1))
@@ -357,9 +358,6 @@ def _checked_row(known: dict[tuple[Any, ...], Pair], row: Sequence[Number], wher
 
 def _probability(value: Number, where: str) -> Fraction:
     try:
-        number = value if isinstance(value, Fraction) else exact(value)
+        return probability(value)
     except ModelError as error:
         raise error.within(where) from None
-    if not 0 <= number.numerator <= number.denominator:
-        raise ModelError(f"expected a probability, found {brief(number)}", where)
-    return number

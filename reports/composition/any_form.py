@@ -40,10 +40,13 @@ def released(together: AnyComposition) -> Composition:
 
 @dataclass(frozen=True)
 class Together:
-    """Whether all releases together keep a level, or (epsilon, `bound`) and the smallest delta."""
+    """Whether all releases together keep a level, or (epsilon, `bound`) and the smallest delta,
+    and what that rests on.
+    """
 
     level: Level
     kept: Decision
+    trust: Sequence[str]
     bound: Fraction | None = None
     delta: AnyDelta | None = None
 
@@ -54,16 +57,17 @@ class Together:
         """Decide. Raises `ModelError` where a delta is not computed."""
         framework, runs = files.framework.value, together.runs
         if bound is None:
-            return cls(level, together.keeps(level))
+            return cls(level, together.keeps(level), together.joint.largest.trust(level))
         loaded = shared(files.mechanisms)
         if isinstance(files, Listed) and len(loaded) == 1 and framework.closure == "list":
             delta = smallest_delta(framework, loaded[0], level, runs)
-            return cls(level, Decision.at_most(delta.compare(bound)), bound, delta)
+            kept = Decision.at_most(delta.compare(bound))
+            return cls(level, kept, together.joint.largest.trust(level), bound, delta)
         noise = isinstance(files, NoisyReleases)
         every = [each for each in loaded for _ in range(runs)]
         answer = audit(framework, every if noise else together.joint.mechanism, level, bound)
         kept = Decision.UNDECIDED if answer.kept is None else answer.kept
-        return cls(level, kept, bound, answer.delta)
+        return cls(level, kept, answer.trust, bound, answer.delta)
 
     @property
     def verdict(self) -> str:

@@ -64,6 +64,7 @@ from pufferproof.verify.audit import Audit, audit_or_bounds
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.composition import compose as compose_exactly
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.bounds import NoiseBounds
 
 
@@ -170,17 +171,17 @@ def compose(
             answer = asked.beside(release.answer(outputs, normalize), files, release.together)
     told = schema.Compose.model_validate(answer.known)
     lines = [*answer.lines, f"trust     {', '.join(told.trust)}"]
-    tell(told, lines, answer.notes, as_json, code=answer.code)
+    tell(told, lines, answer.notes, as_json, code=exit_code(*answer.decisions))
 
 
 @dataclass(frozen=True)
 class _Answer:
-    """What is known of releases, as an object and as lines, notes on it, and the exit code."""
+    """What is known of releases, as an object and as lines, notes on it, and what was decided."""
 
     known: dict[str, Any]
     lines: list[str]
     notes: list[str]
-    code: int = 0
+    decisions: tuple[Decision | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -195,9 +196,10 @@ class _Asked:
         if self.level is None:
             return answer
         decided = Together.of(files, together, self.level, self.delta)
-        code = max(answer.code, exit_code(decided.kept), key=[0, 3, 1].index)
-        known = answer.known | {"together": decided.as_json()}
-        return _Answer(known, [*decided.lines(), *answer.lines], answer.notes, code)
+        trust = _every(answer.known["trust"], decided.trust)
+        known = answer.known | {"together": decided.as_json(), "trust": trust}
+        lines = [*decided.lines(), *answer.lines]
+        return _Answer(known, lines, answer.notes, (*answer.decisions, decided.kept))
 
 
 @dataclass(frozen=True)
@@ -274,21 +276,25 @@ class _Release:
         normalized = self.files.framework.value.normalized
         known = self.as_json() | priors_json(normalized)
         if outputs.certificate is not None:
-            known |= {"trust": ["KERNEL"], "certificate": outputs.certificate}
+            decided = self.claimed.trust if self.claimed else []  # no part of the certificate
+            trust = _every(["KERNEL"], decided)
+            known |= {"trust": trust, "certificate": outputs.certificate}
         notes = [
             *normalized_lines(normalize, *self.names),
             *priors_lines(normalized, self.files.framework.path, outputs.certified),
             *never_checked_lines(self.together.joint.scope),
             *([] if self.rates else [f"note: no composition rates: {too_many_games()}"]),
         ]
-        return _Answer(known, self.lines(), notes, self.claimed.code if self.claimed else 0)
+        decisions = self.claimed.decisions if self.claimed else ()
+        return _Answer(known, self.lines(), notes, decisions)
 
     def as_json(self) -> dict[str, Any]:
         """Return what is known, without what was asked for beside it."""
         rates = [rate.as_json() for rate in self.rates] or None
         answer = self.together.as_json() | {"rate": rates, "inputs": self.files.inputs}
         if self.claimed is not None:
-            answer |= self.claimed.as_json() | {"trust": self.claimed.trust}
+            trust = _every(answer["trust"], self.claimed.trust)
+            answer |= self.claimed.as_json() | {"trust": trust}
         return answer
 
     def lines(self) -> list[str]:
@@ -347,7 +353,7 @@ def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _Asked)
         "note: bounds for all chains of the classes, no composition rates",
     ]
     lines = [*_claimed_lines(claimed, paths), *composition_lines(together, paths)]
-    answer = _Answer(known, lines, notes, exit_code(*(each.kept for each in claimed)))
+    answer = _Answer(known, lines, notes, tuple(each.kept for each in claimed))
     return asked.beside(answer, files, together)
 
 
@@ -368,8 +374,13 @@ def _with_noise(
     note = [f"note: {missing}: outputs are not listed"] if as_json else []
     notes = [*priors_lines(framework.value.normalized, framework.path), *together.notes, *note]
     lines = [*_claimed_lines(claimed, paths), *together.lines(paths), *absent]
-    answer = _Answer(known, lines, notes, exit_code(*(each.kept for each in claimed)))
+    answer = _Answer(known, lines, notes, tuple(each.kept for each in claimed))
     return asked.beside(answer, files, together.together)
+
+
+def _every(*trust: Sequence[str]) -> list[str]:
+    """Return all that answers rest on, each once."""
+    return list(dict.fromkeys(each for part in trust for each in part))
 
 
 def _claimed_json(claimed: Sequence[Audit]) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded
-from pufferproof.reports.console.telling import exit_code
 from pufferproof.reports.console.words import leakage_text
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs
@@ -55,9 +54,9 @@ class Claimed:
         return list(dict.fromkeys(trust for audit in self.audits for trust in audit.trust))
 
     @property
-    def code(self) -> int:
-        """The exit code: 1 when a level or NfC is violated, 3 when something is undecided."""
-        return exit_code(*(audit.kept for audit in self.audits), self.nfc.answer)
+    def decisions(self) -> tuple[Decision | None, ...]:
+        """Whether every mechanism keeps its level, and NfC holds."""
+        return (*(audit.kept for audit in self.audits), self.nfc.answer)
 
 
 def claimed_levels(

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import parse_number
+from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
 
 FrameworkFile = Annotated[
@@ -75,12 +75,9 @@ def parsed_delta(text: str | None, level: str | None, option: str = "--epsilon")
     if level is None:
         raise ModelError(f"expected {option} as well", "--delta")
     try:
-        value = parse_number(text)
+        return probability(text)
     except ModelError as error:
         raise error.within("--delta") from None
-    if not 0 <= value <= 1:
-        raise ModelError(f"expected a probability from 0 to 1, found {text}", "--delta")
-    return value
 
 
 def seconds_from(least: float) -> Callable[[float], float]:

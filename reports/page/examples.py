@@ -100,7 +100,7 @@ def load_examples(folder: str | None) -> list[Example]:
     root = Path(pufferproof.__file__).parent / "examples" if folder is None else Path(folder)
     if not os.path.isdir(root):
         raise ModelError("expected a folder of examples, found none", str(root))
-    files = sorted([*root.glob(f"*/{FILE}"), *root.glob(f"*/*/{FILE}")])
+    files = example_files(root)
     if not files:
         raise ModelError(f"expected at least one <name>/{FILE}, found none", str(root))
     examples = [_load(file) for file in files]
@@ -110,6 +110,11 @@ def load_examples(folder: str | None) -> list[Example]:
                 f'expected names of their own, found {times} examples "{name}"', str(root)
             )
     return sorted(examples, key=lambda example: (example.order, example.name))
+
+
+def example_files(root: Path) -> list[Path]:
+    """Return the files that describe the examples in a folder."""
+    return sorted([*root.glob(f"*/{FILE}"), *root.glob(f"*/*/{FILE}")])
 
 
 def _load(file: Path) -> Example:

@@ -12,6 +12,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
@@ -30,6 +31,7 @@ from pufferproof.reports.page.evidence import Evidence, checked, copied_inputs
 from pufferproof.reports.page.examples import Example
 from pufferproof.reports.page.runs import AuditRun, ComposeRun
 from pufferproof.verify.certificates.writing import Inputs
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage
 
 MAX_DATABASES = 64
@@ -42,7 +44,7 @@ class WorstRun:
     out.
 
     `certifies` says what the certificate proves: the worst case, or the joint leakage of mechanisms
-    that reach it.
+    that reach it. `in_time` is False where more time might have shown more.
     """
 
     name: str
@@ -53,6 +55,7 @@ class WorstRun:
     left_out: str
     certifies: str = ""
     evidence: Evidence | None = None
+    in_time: bool = True
 
     def as_json(self) -> dict[str, Any]:
         """Return where it stands, the object `worst --json` prints in short, and evidence; or
@@ -106,18 +109,34 @@ def run_worst(
     reason = _left_out(space.value, level)
     if reason or level is None:
         return WorstRun(name, example, file, level, None, reason)
+    began = monotonic()
     try:
         worst = worst_composition(space.value, [level, level], seconds=SECONDS)
     except ModelError as error:
-        return WorstRun(name, example, file, level, None, str(error))
+        return WorstRun(name, example, file, level, None, str(error), in_time=_in_time(began))
     if not worst.decided:
-        return WorstRun(name, example, file, level, None, f"not decided within {SECONDS:g} seconds")
+        late = f"not decided within {SECONDS:g} seconds"
+        return WorstRun(name, example, file, level, None, late, in_time=False)
+    in_time = _in_time(began) or _settled(worst)
     inputs, unread = (
         copied_inputs(example, [file], out, space.named),
         unread_forms(example.path(file), []),
     )
-    certifies, evidence = _evidence(name, worst, inputs, space.sha256, out, unread)
-    return WorstRun(name, example, file, level, worst, "", certifies, evidence)
+    certifies, evidence, found = _evidence(name, worst, inputs, space.sha256, out, unread)
+    in_time = in_time and (found or certifies == "worst case")
+    return WorstRun(name, example, file, level, worst, "", certifies, evidence, in_time)
+
+
+def _in_time(began: float) -> bool:
+    return monotonic() < began + SECONDS
+
+
+def _settled(worst: WorstComposition) -> bool:
+    """Whether more time could not have shown more: the worst case, and how many releases leak
+    everything.
+    """
+    known = worst.collapse_number is not None or worst.finite_for_all_runs is Decision.HOLDS
+    return worst.decided and known
 
 
 def _level(audits: Sequence[AuditRun], composes: Sequence[ComposeRun]) -> Level | None:
@@ -159,21 +178,23 @@ def _evidence(
     sha256: str,
     out: Path,
     unread: Sequence[str],
-) -> tuple[str, Evidence]:
+) -> tuple[str, Evidence, bool]:
     """Write the mechanisms that reach the worst case, and the certificate; say what it
-    certifies, and what the kernel says.
+    certifies, what the kernel says, and whether it was found in time.
     """
     files = [mechanism_file(channel) for channel in worst.mechanisms]
     paths = [f"inputs/{name}/m{k}.json" for k in range(1, len(files) + 1)]
     (out / "inputs" / name).mkdir()
     for path, (data, _) in zip(paths, files):
         (out / path).write_bytes(data)
+    began = monotonic()
     document, certifies = worst_certificate(
         worst, Inputs(sha256, tuple(digest for _, digest in files)), SECONDS
     )
+    in_time = _in_time(began)
     path = f"certificates/{name}.json"
     write_atomically(out / path, document.decode())
     budgets = [word for level in worst.budgets for word in ("--budget", str(level))]
     command = shlex.join(["pufferproof", "worst", inputs[0], *budgets])
     spoken_of = [*inputs, *(paths if json.loads(document)["mechanisms"] else [])]
-    return certifies, checked(path, spoken_of, out, [command], unread)
+    return certifies, checked(path, spoken_of, out, [command], unread), in_time

@@ -17,9 +17,10 @@ from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.outputs import write_atomically
 from pufferproof.reports.console.options import Home
 from pufferproof.reports.console.outputs import WRITTEN
+from pufferproof.reports.console.telling import warn
 from pufferproof.reports.page.sections import rendered
 from pufferproof.reports.page.site import FORMAT as AUDITS
-from pufferproof.reports.page.site import write_report
+from pufferproof.reports.page.site import KeptReport, write_report
 
 PROOFS = "pufferproof-proofs/1"
 _OURS = '<meta name="generator" content="pufferproof start">'
@@ -38,14 +39,21 @@ def report(
     coq: Annotated[
         bool, typer.Option("--coq", help="have Coq prove every certificate again, if installed")
     ] = False,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="audit and check again what has not changed")
+    ] = False,
     home: Home = None,
 ) -> None:
     """Audit every example, re-check every certificate with the kernel as a separate process,
-    and write a page.
+    and write a page; or write it as before while nothing has changed that it could depend on.
     """
-    page, refused = write_report(folder, Path(out), coq=coq, home=home)
+    kept = None if no_cache or coq else KeptReport(folder, home)
+    page, refused = write_report(folder, Path(out), coq=coq, home=home, kept=kept)
     WRITTEN.append(out)
-    print(f"report: {page.resolve()}")
+    cached = kept is not None and kept.was_kept
+    print(f"report: {page.resolve()}{' (cached)' if cached else ''}")
+    if kept is not None and kept.warning is not None:
+        warn([kept.warning])
     if refused:
         raise CertificateError(f"the kernel refused {refused} certificates, see the report")
 

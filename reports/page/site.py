@@ -2,7 +2,8 @@
 process, on one page.
 
 `write_report` fills a folder beside the target and swaps it in at the end, so that an interrupted
-run leaves the old report.
+run leaves the old report. With `kept` the files are taken from the cache of results
+(`claims/run/whole.py`) while nothing has changed that any of them could depend on.
 
     index.html  report.md  report.json      the same content for a browser, a terminal and a program
     gallery.html  gallery/                  minimal counterexamples, with the shipped examples only
@@ -11,8 +12,11 @@ run leaves the old report.
                                             python3 kernel certificates/X.json inputs/...
 """
 
+import base64
 import json
+import os
 import sys
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +27,7 @@ from rich.markup import escape
 from rich.progress import Progress
 
 from pufferproof import __version__
+from pufferproof.claims.run.whole import HOME, Unchanged, line_of
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.files.outputs import write_atomically
@@ -30,7 +35,7 @@ from pufferproof.reports.auditing.reproving import answered_by_coq, reproving
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
-from pufferproof.reports.page.examples import Example, load_examples
+from pufferproof.reports.page.examples import Example, example_files, load_examples
 from pufferproof.reports.page.gallery import ENTRIES, run_gallery
 from pufferproof.reports.page.laboratory import frameworks_of, run_worst
 from pufferproof.reports.page.ledger import LedgerEntry, ledger_entry
@@ -38,6 +43,7 @@ from pufferproof.reports.page.runs import Known, run_audit, run_compose
 from pufferproof.reports.page.sections import Runs, page_context, rendered, summary
 
 FORMAT = "pufferproof-report/1"
+_SETTINGS = ((), ("matplotlibrc",), ("matplotlib", "matplotlibrc"))
 
 
 def write_report(
@@ -46,20 +52,25 @@ def write_report(
     with_gallery: bool | None = None,
     coq: bool = False,
     home: str | None = None,
+    kept: "KeptReport | None" = None,
 ) -> tuple[Path, int]:
     """Audit every example of a folder (None: the shipped ones) and write the report into `out`.
 
     `with_gallery` adds the gallery of counterexamples, None: if the examples are the shipped ones.
     `coq` has Coq prove every certificate again. `home` is the address of a start page, for a link.
+    `kept` is what was written before, for the same arguments; nothing is kept of what Coq says.
 
     Returns: the page, and how many certificates the kernel refused.
 
     Raises `ModelError`, naming the example, where a file is malformed, and unless `out` is new,
     empty, or a report of ours.
     """
+    page, kept = out / "index.html", None if coq else kept
     with reading_once(), reproving(coq):
         examples = load_examples(folder)
         with replacing(out, FORMAT) as staging:
+            if kept is not None and kept.put_into(staging):
+                return page, 0
             for name in ("certificates", "inputs", "tables"):
                 (staging / name).mkdir()
             copy_kernel(staging)
@@ -76,7 +87,55 @@ def write_report(
             write_atomically(
                 staging / "report.json", json.dumps(answer, ensure_ascii=False, indent=1) + "\n"
             )
-    return out / "index.html", summary(runs)["refused"]
+            refused = summary(runs)["refused"]
+            if kept is not None and not refused and all(run.in_time for run in runs.worsts):
+                kept.take_from(staging)
+    return page, refused
+
+
+class KeptReport(Unchanged):
+    """The files of a report, by what they depend on: the examples with every file of theirs, the
+    settings of plots, and what `Unchanged` names; to be made before any of it is read.
+
+    `was_kept` says whether the report was there. One in which a certificate was refused, or a
+    worst case took longer than it may, is not kept.
+    """
+
+    def __init__(self, folder: str | None, home: str | None = None) -> None:
+        self.was_kept = False
+        asked = [folder, os.path.realpath(folder or HOME), home, FORMAT]
+        super().__init__("report", json.dumps(asked), more=lambda: _examples_and_plots(folder))
+
+    def put_into(self, staging: Path) -> bool:
+        """Write the files into a folder, and say whether there are any."""
+        entry = self.kept()
+        for name, data in ({} if entry is None else entry["files"]).items():
+            (staging / name).parent.mkdir(parents=True, exist_ok=True)
+            (staging / name).write_bytes(zlib.decompress(base64.b64decode(data)))
+        self.was_kept = entry is not None
+        return self.was_kept
+
+    def take_from(self, staging: Path) -> None:
+        """Keep the files of a folder."""
+        packed = {name: zlib.compress((staging / name).read_bytes()) for name in files_in(staging)}
+        self.keep(
+            {"files": {name: base64.b64encode(each).decode() for name, each in packed.items()}}
+        )
+
+
+def _examples_and_plots(folder: str | None) -> Iterator[str]:
+    """Yield a line for every file in a folder of an example, links followed, hidden ones too, and
+    for every file that may hold settings of matplotlib.
+    """
+    root = HOME / "examples" if folder is None else Path(folder)
+    for path in example_files(root):
+        for place, folders, names in os.walk(path.parent, followlinks=True):
+            folders.sort()
+            yield from (line_of(Path(place, name)) for name in sorted(names))
+    places = ["", *(os.environ.get(name, "") for name in ("MATPLOTLIBRC", "MPLCONFIGDIR"))]
+    places += [os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")]
+    for each in places:
+        yield from (line_of(Path(each, *inside)) for inside in _SETTINGS)
 
 
 def _write_pages(

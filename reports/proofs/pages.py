@@ -178,7 +178,6 @@ def _examined(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
         _reading(reading, f"near-{number}", result, known)
         for number, reading in enumerate(result["near_misses"], 1)
     ]
-    cited = [name for kind, name in map(_split, result["trust"]) if kind == "CITED"]
     repairs = [each["id"] for each in known.values() if each["repair"] == result["id"]]
     first = next((each for each in readings if each["verdict"] == "REFUTED"), None)
     steps = [step for each in (*readings, *near) for step in each["steps"]]
@@ -191,7 +190,6 @@ def _examined(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
         "near_misses": [_apart(each, readings) for each in near],
         "weakness": sentence(result["weakness"] or ""),
         "too_strong": [each["name"] for each in near if each["verdict"] in _HOLDS],
-        "cited": [_link(name, known) for name in cited],
         "repair": None if result["repair"] is None else _link(result["repair"], known),
         "repairs": [_link(name, known) for name in repairs],
         "finding": "" if first is None else first["finding"],
@@ -404,17 +402,9 @@ def _reading(
 
 
 def _apart(near: dict[str, Any], readings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return a near miss whose steps are those that no reading has; of the others it has the
-    places.
-    """
-    proof = {_said_by(step): step["anchor"] for each in readings for step in each["steps"]}
-    own = [step for step in near["steps"] if _said_by(step) not in proof]
-    same = [
-        {"name": step["name"], "anchor": proof[_said_by(step)]}
-        for step in near["steps"]
-        if _said_by(step) in proof
-    ]
-    return {**near, "steps": own, "same": same}
+    """Return a near miss whose steps are those that no reading has."""
+    proof = {_said_by(step) for each in readings for step in each["steps"]}
+    return {**near, "steps": [step for step in near["steps"] if _said_by(step) not in proof]}
 
 
 def _said_by(step: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -10,7 +10,8 @@ import typer
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console.options import AsJson, Home, seconds_from
+from pufferproof.models.interface.sweeps.opening import Sharing
+from pufferproof.reports.console.options import AsJson, Home, Jobs, Scheduler, seconds_from
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.telling import print_answer, warn
@@ -38,12 +39,8 @@ def prove(
         str | None,
         typer.Option("--out", metavar="DIR", help="write the proof-check report into this folder"),
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs", metavar="N", min=1, help="claims at a time, one per core if left out"
-        ),
-    ] = None,
+    jobs: Jobs = None,
+    scheduler: Scheduler = None,
     claims: Annotated[
         list[str] | None,
         typer.Option(
@@ -112,10 +109,12 @@ def prove(
         raise ModelError("expected --out DIR as well: pages say what Coq proved", "--coq")
     if out is not None:
         refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
+    if scheduler is not None and claims:
+        raise ModelError("workers elsewhere have no such file: expected no --scheduler", "--claims")
     run = found(
         patterns or [],
         extra=claims or [],
-        jobs=jobs,
+        sharing=Sharing(jobs, scheduler),
         timeout=timeout,
         use_cache=not no_cache,
         effort=Effort(instances, seed),
@@ -132,8 +131,7 @@ def prove(
     differing = [*refused, *(record.differences(results) if compare else [])]
     if write_record:
         record.record(results)
-        paths = (record.RECORD, record.refuted_record(), record.sentences_record())
-        WRITTEN.extend(map(str, paths))
+        WRITTEN.extend(map(str, record.paths()))
     shown = [*given_papers(results), *(tally if brief or trust else lines)(results)]
     if trust:
         shown += ["", *trust_table(results)]

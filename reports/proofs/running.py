@@ -16,6 +16,7 @@ from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.registry import Claim, load_claims
 from pufferproof.claims.run import Result, Whole, run_claims
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sweeps.opening import Sharing
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ def found(
     patterns: Sequence[str],
     *,
     extra: Sequence[str],
-    jobs: int | None,
+    sharing: Sharing,
     timeout: float,
     use_cache: bool,
     effort: Effort = USUAL,
@@ -51,7 +52,7 @@ def found(
     results, interrupted = run_with_progress(
         claims,
         extra=extra,
-        jobs=jobs,
+        sharing=sharing,
         timeout=timeout,
         use_cache=use_cache,
         effort=effort,
@@ -115,7 +116,7 @@ def run_with_progress(
     claims: Sequence[Claim],
     *,
     extra: Sequence[str],
-    jobs: int | None,
+    sharing: Sharing,
     timeout: float,
     use_cache: bool,
     effort: Effort = USUAL,
@@ -147,7 +148,7 @@ def run_with_progress(
             results = run_claims(
                 claims,
                 extra=extra,
-                jobs=jobs,
+                sharing=sharing,
                 timeout=timeout,
                 use_cache=use_cache,
                 effort=effort,

@@ -14,13 +14,15 @@ def probabilities(framework: Framework, prior: str) -> dict[str, Fraction]:
 
 
 def ratios(framework: Framework, channel: Channel, theta: dict[str, Fraction]):
-    """Yield (ordered pair, output, P(y | s), P(y | s')) for every pair of positive secrets."""
+    """Yield (ordered pair, output, P(y | s), P(y | s')) for every pair of positive secrets: both
+    orders, unless the framework is one-sided.
+    """
     held = {
         name: [framework.databases[x] for x in members]
         for name, members in framework.secrets.items()
     }
-    for left, right in framework.pairs:
-        for s, t in [(left, right), (right, left)]:
+    for pair in framework.pairs:
+        for s, t in [pair] if framework.one_sided else [pair, pair[::-1]]:
             if sum(theta[x] for x in held[s]) and sum(theta[x] for x in held[t]):
                 for y in channel.outputs:
                     a, b = (

@@ -158,7 +158,13 @@ def pins(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["constraints.txt", "constraints-bench.txt", "constraints-docs.txt"]
+    "name",
+    [
+        "constraints.txt",
+        "constraints-bench.txt",
+        "constraints-docs.txt",
+        "constraints-accounting.txt",
+    ],
 )
 def test_every_pin_has_a_version_and_hashes_and_names_no_registry(name):
     found = pins(name)
@@ -184,6 +190,8 @@ def test_all_that_is_asked_for_is_pinned_with_pip_and_what_builds():
     assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in extras["bench"]} <= more
     site = {requirement.partition("==")[0] for requirement in pins("constraints-docs.txt")}
     assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in extras["docs"]} <= site
+    others = {requirement.partition("==")[0] for requirement in pins("constraints-accounting.txt")}
+    assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in extras["accounting"]} <= others
     assert not {"pplpy", "pycddlib-standalone"} & pinned, "GPL packages are for benchmarks only"
 
 

@@ -21,7 +21,7 @@ PAGES = {  # of each, all that its terminals show is one session
     str(path.relative_to(DOCS).with_suffix("")): path.read_text(encoding="utf-8")
     for folder in ("concepts", "tutorials")
     for path in sorted((DOCS / folder).glob("*.md"))
-}
+} | {"guides/exploring": (DOCS / "guides" / "exploring.md").read_text(encoding="utf-8")}
 BIN = Path(sys.executable).parent
 
 
@@ -193,7 +193,7 @@ def test_one_true_and_one_false_claim_are_shown_first():
 
 
 def test_the_two_make_commands_come_first_and_do_what_they_say():
-    """The first is run in tests/reports/test_page.py, where its report is looked into."""
+    """The first is run in tests/reports/page/test_report.py, where its report is looked into."""
     assert COMMANDS[:2] == ["make report", "make test"]
     recipes = {}
     for target in ("report", "test"):

@@ -73,8 +73,7 @@ def class_influence(
         return _of_matrix(box, box.lower, length, record, left, right)
     if box.states == 2 and isinstance(box.initial, str):
         return two_state_corner(box, length, record, left, right).bounds
-    if box.states > MOST_STATES:
-        raise _many(box)
+    expect_few_states(box)
     if record is None and not isinstance(box.initial, str):
         return _over_records(box, length, left, right, effort)
     return _searched(Quilt(box, (left or 0) + 1 if record is None else record, left, right), effort)
@@ -97,9 +96,17 @@ def pair_influence(quilt: Quilt, effort: int = EFFORT) -> Bounds:
     """
     if quilt.left is None and quilt.right is None:
         return Bounds.none()
-    if quilt.box.states > MOST_STATES:
-        raise _many(quilt.box)
+    expect_few_states(quilt.box)
     return _searched(quilt, effort)
+
+
+def expect_few_states(box: IntervalChain) -> None:
+    """Raise `ModelError` where a box has too many states to be searched."""
+    if box.states > MOST_STATES:
+        raise ModelError(
+            f"expected a box of at most {MOST_STATES} states, found {box.states}",
+            "transition_lower",
+        )
 
 
 def corner_matrices(box: IntervalChain) -> list[Rows]:
@@ -261,12 +268,6 @@ def _of_pair(quilt: Quilt, transition: Rows) -> Fraction:
         return Fraction(1)
     found = known.arithmetic.bounds(known.product(factors, *quilt.pair)).lower
     return max(found or Fraction(1), Fraction(1))
-
-
-def _many(box: IntervalChain) -> ModelError:
-    return ModelError(
-        f"expected a box of at most {MOST_STATES} states, found {box.states}", "transition_lower"
-    )
 
 
 def _over_records(

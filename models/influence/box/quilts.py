@@ -11,6 +11,7 @@ Derived: general.quilt-account, wang2016.thm-4.4.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from math import inf, log
 
 from pufferproof.models.errors import ModelError
@@ -96,6 +97,12 @@ class ClassQuilts:
 
     def _inner(self, record: int) -> bool:
         return WIDTHS[-1] < record <= self.length - WIDTHS[-1]
+
+
+@lru_cache(maxsize=16)
+def quilts_of(box: IntervalChain, length: int) -> ClassQuilts:
+    """Return the quilts of a class, with the influences that were bounded before."""
+    return ClassQuilts(box, length)
 
 
 def nearby(record: int, quilt: Quilt, length: int) -> tuple[int, int]:

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.box.largest import (
     corner_matrices,
+    expect_few_states,
     larger,
     pair_influence,
     several,
@@ -86,6 +87,8 @@ def class_points(
     priors, searched = simple_priors(classes)
     if not searched:
         return chain_points(priors, length, orders, most)
+    for box in searched.values():
+        expect_few_states(box)
     rows = _rows(priors, searched, length, orders, most, effort)
     if not rows:
         raise nothing_compared()

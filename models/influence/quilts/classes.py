@@ -19,7 +19,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.box.quilts import ClassQuilts, Quilt, nearby
+from pufferproof.models.influence.box.quilts import Quilt, nearby, quilts_of
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.floats import largest_quotients_approx
 from pufferproof.models.influence.quilts.exact import ChainSource, markov_quilt
@@ -81,7 +81,7 @@ def _bounded(
         raise ModelError(
             "expected a level above 0: at level 0 no finite noise is enough", "epsilon"
         )
-    quilts, epsilon = ClassQuilts(box, length), float(exact(level.enclosure().lower))
+    quilts, epsilon = quilts_of(box, length), float(exact(level.enclosure().lower))
     worst: QuiltScale | None = None
     places = quilts.places(records)
     for record in places:

@@ -13,6 +13,7 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Protocol
 
+from pufferproof.models.interface.in_order import processors
 from pufferproof.models.interface.sweeps.units import Said, Unit, carried_out
 
 
@@ -107,13 +108,6 @@ class Processes:
         for pool in [*self._idle, *self._busy.values()]:
             _end(pool)
         self._idle, self._busy = [], {}
-
-
-def processors() -> int:
-    """Return how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _one_process() -> ProcessPoolExecutor:

@@ -32,8 +32,11 @@ ALONE = Sharing(jobs=1)
 
 
 @contextmanager
-def opened(sharing: Sharing, say: Callable[[str], None] = lambda text: None) -> Iterator[Sweep]:
-    """Yield a sweep, and end at the end whatever it has started.
+def opened(
+    sharing: Sharing, say: Callable[[str], None] = lambda text: None, apart: bool = False
+) -> Iterator[Sweep]:
+    """Yield a sweep, and end at the end whatever it has started; `apart` from this process even
+    where one process is asked for.
 
     Raises `ModelError` where both processes and a scheduler are asked for, no scheduler answers, or
     the file keeps something else.
@@ -41,13 +44,13 @@ def opened(sharing: Sharing, say: Callable[[str], None] = lambda text: None) -> 
     with ExitStack() as stack:
         kept = sharing.resume
         store = None if kept is None else stack.enter_context(closing(Store(kept)))
-        executor = stack.enter_context(closing(_executor(sharing)))
+        executor = stack.enter_context(closing(_executor(sharing, apart)))
         yield Sweep(executor, store, sharing.seconds, say)
 
 
-def _executor(sharing: Sharing) -> Executor:
+def _executor(sharing: Sharing, apart: bool) -> Executor:
     if sharing.scheduler is None:
-        return InProcess() if sharing.jobs == 1 else Processes(sharing.jobs)
+        return InProcess() if sharing.jobs == 1 and not apart else Processes(sharing.jobs)
     if sharing.jobs is not None:
         raise ModelError("the scheduler has workers of its own: expected no such option", "--jobs")
     return Cluster(sharing.scheduler)

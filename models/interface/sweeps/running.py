@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
 from pufferproof.models.errors import ModelError, SweepError
@@ -36,6 +35,9 @@ class Failure:
         return f"{self.unit} {self.kind}: {self.said}"
 
 
+_Places = Iterator[tuple[int, Unit | None]]
+
+
 @dataclass
 class _Given:
     """A unit that is under way: its place, how often it was begun, and since when it runs."""
@@ -55,12 +57,14 @@ class Sweep:
         store: where answers are kept, and looked for first.
         limit: seconds that one unit may take.
         say: is told, after every unit, how many are done, the rate, and the time left.
+        unkept: what is said of answers where there is no store.
     """
 
     executor: Executor = field(default_factory=InProcess)
     store: Store | None = None
     limit: float | None = None
     say: Callable[[str], None] = lambda text: None
+    unkept: str = "; nothing is kept without --resume"
 
     def answers(self, units: Sequence[Unit]) -> list[Any]:
         """Return the answers of units, in their order.
@@ -74,12 +78,13 @@ class Sweep:
         return [found[place] for place in range(len(units))]
 
     def outcomes(
-        self, units: Iterable[Unit], total: int | None = None
+        self, units: Iterable[Unit | None], total: int | None = None
     ) -> Iterator[tuple[int, Any]]:
         """Yield the place of every unit and its answer, or a `Failure`, as they come.
 
-        Units are drawn as they are needed, so that there may be any number. Raises `SweepError`
-        when the executor is lost.
+        Units are drawn as they are needed, so that there may be any number; None, which has a
+        place too, says that the next one waits for one that is under way. Raises `SweepError` when
+        the executor is lost.
         """
         run = _Run(self, enumerate(units), total)
         try:
@@ -92,14 +97,14 @@ class Sweep:
 
     def _kept(self) -> str:
         if self.store is None:
-            return "; nothing is kept without --resume"
+            return self.unkept
         return f"; what is done is kept, --resume {self.store.path} goes on with the rest"
 
 
 class _Run:
     """One pass through the units of a sweep."""
 
-    def __init__(self, sweep: Sweep, source: Iterator[tuple[int, Unit]], total: int | None) -> None:
+    def __init__(self, sweep: Sweep, source: "_Places", total: int | None) -> None:
         self.sweep, self.source, self.total = sweep, source, total
         self.again: deque[_Given] = deque()
         self.running: dict[Future[Said], _Given] = {}
@@ -129,7 +134,8 @@ class _Run:
     def _following(self) -> _Given | None:
         if self.again:
             return self.again.popleft()
-        return next((_Given(*each) for each in islice(self.source, 1)), None)
+        place, unit = next(self.source, (0, None))
+        return None if unit is None else _Given(place, unit)
 
     def _known(self, unit: Unit) -> tuple[Any] | None:
         """Return the answer in the store; None if there is none of the right kind."""

@@ -17,6 +17,7 @@ from pufferproof.models.mechanisms.adapters.library import unsupported
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite, integer
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
+from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.text import shown, sum_text, text_of
 from pufferproof.models.priors.laws import numbers_of
 
@@ -114,9 +115,10 @@ def _positive(value: Fraction, name: str) -> Fraction:
 
 
 def _share(numbers: dict[str, Fraction], name: str) -> Fraction:
-    if not 0 <= numbers[name] <= 1:
-        raise ModelError(f"expected a probability, found {text_of(numbers[name])}", name)
-    return numbers[name]
+    try:
+        return probability(numbers[name])
+    except ModelError as error:
+        raise error.within(name) from None
 
 
 def _count(numbers: dict[str, Fraction], name: str) -> int:

@@ -8,8 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from pufferproof.counterexamples.exploration.family import Family, read_family
+from pufferproof.counterexamples.exploration.fronts import FRONTS, front_of
 from pufferproof.counterexamples.exploration.gaps import (
     BOUNDS,
+    FARTHEST,
     BoundName,
     Gap,
     by_value,
@@ -29,7 +31,6 @@ from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.explore import outputs
 from pufferproof.reports.schemas.correlation import Explore
 
-_FARTHEST = 5
 _WORDS = {"quilt": "quilt account", "published": "published bound"}
 
 
@@ -91,7 +92,8 @@ def _answer(family: Family, rows: Sequence[Row]) -> dict[str, Any]:
         "first_error": errors[0] if errors else None,
         "gaps": [gap.as_json() for gap in gaps.values()],
         "by": {bound: _by(rows, bound) for bound in gaps},
-        "farthest": {bound: worst_of(rows, bound, _FARTHEST) for bound in gaps},
+        "farthest": {bound: worst_of(rows, bound) for bound in gaps},
+        "fronts": {name: [each.as_json() for each in front_of(rows, name)] for name in FRONTS},
         "broken": [row for row in rows if any(is_broken(row, bound) for bound in BOUNDS)],
     }
 
@@ -127,7 +129,7 @@ def _gap_lines(gap: Gap, answer: dict[str, Any]) -> list[str]:
             lines.append(f"  mean by {name}   {', '.join(means)}")
     farthest = answer["farthest"][gap.bound]
     lines.append(f"  farthest   {_compared(farthest[0], gap.bound)}")
-    if len(farthest) > _FARTHEST:
+    if len(farthest) > FARTHEST:
         lines.append(f"  simplest of those nearly as far   {_compared(farthest[-1], gap.bound)}")
     return lines
 

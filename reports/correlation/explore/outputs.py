@@ -1,5 +1,5 @@
-"""What `explore` writes: the table of all members, a plot of the gaps against every parameter, and
-the frameworks at which bounds are farthest from the truth.
+"""What `explore` writes: the table of all members, a plot of the gaps against every parameter, one
+of noise against what it promises, and the frameworks at which bounds are farthest from the truth.
 """
 
 import io
@@ -10,11 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.counterexamples.exploration.family import Family
-from pufferproof.counterexamples.exploration.gaps import BOUNDS, by_value, quotient_approx, worst_of
+from pufferproof.counterexamples.exploration.fronts import FRONTS, front_of
+from pufferproof.counterexamples.exploration.gaps import (
+    BOUNDS,
+    BoundName,
+    Gap,
+    by_value,
+    quotient_approx,
+    worst_of,
+)
 from pufferproof.counterexamples.exploration.instances import Row
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.console.drawing import AGAINST, FAINT, MARK, rendered, styled
+from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, MARK, rendered, styled
 from pufferproof.reports.console.tables import csv_text
 
 if TYPE_CHECKING:
@@ -22,7 +30,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _NAMES = ("worst", *BOUNDS)
-_KEPT = 5  # farthest members of each bound
 
 
 def files(family: Family, rows: Sequence[Row], folder: str, parquet: bool) -> dict[str, bytes]:
@@ -34,10 +41,11 @@ def files(family: Family, rows: Sequence[Row], folder: str, parquet: bool) -> di
         "members.csv": csv_text(header, [row.values() for row in cells]).encode(),
         "gaps.svg": rendered(_figure(rows), "gaps.svg", "bounds over the exact worst case"),
     }
+    found["front.svg"] = rendered(_front(rows), "front.svg", "noise against what it promises")
     if parquet:
         found["members.parquet"] = _parquet(header, cells)
     for bound in BOUNDS:
-        for rank, row in enumerate(worst_of(rows, bound, _KEPT), 1):
+        for rank, row in enumerate(worst_of(rows, bound), 1):
             document = family.framework_file(family.point(row["number"]))
             found[f"{bound}-{rank}.json"] = (json.dumps(document, indent=1) + "\n").encode()
     return {str(place / name): data for name, data in found.items()}
@@ -92,21 +100,39 @@ def _figure(rows: Sequence[Row]) -> "Figure":
     """Draw a panel for every parameter and the level: mean and largest quotient at its values."""
     from matplotlib.figure import Figure
 
-    names = list(by_value(rows, "published")) or ["level"]
+    gaps = {bound: by_value(rows, bound) for bound in BOUNDS}
+    names = list(gaps["published"]) or ["level"]
     with styled():
         drawn = Figure(figsize=(3.2 * len(names), 3.4), layout="constrained")
         shared = drawn.subplots(1, len(names), sharey=True, squeeze=False)[0]
         for axes, name in zip(shared, names):
-            _draw(axes, rows, name)
+            _draw(axes, {bound: each.get(name, {}) for bound, each in gaps.items()}, name)
         shared[0].set_ylabel("bound / exact worst case, in nats")
         shared[0].legend(frameon=False, fontsize=8)
     return drawn
 
 
-def _draw(axes: "Axes", rows: Sequence[Row], name: str) -> None:
+def _front(rows: Sequence[Row]) -> "Figure":
+    """Draw the noise of every level that no other one beats against what bounds promise then."""
+    from matplotlib.figure import Figure
+
+    with styled():
+        drawn = Figure(figsize=(4.8, 3.4), layout="constrained")
+        axes = drawn.subplots()
+        for name, color in zip(FRONTS, (FOR, MARK, AGAINST)):
+            choices = front_of(rows, name)
+            promises = [float(each.promise) for each in choices]
+            axes.plot(promises, [each.noise for each in choices], "-o", color=color,
+                      markersize=3.5, label=name)  # fmt: skip
+        axes.set_xlabel("leakage of every member at most, in nats")
+        axes.set_ylabel("scale of Laplace noise")
+        axes.legend(frameon=False, fontsize=8)
+    return drawn
+
+
+def _draw(axes: "Axes", gaps: dict[BoundName, dict[str, Gap]], name: str) -> None:
     for bound, color in zip(BOUNDS, (MARK, AGAINST)):
-        gaps = by_value(rows, bound).get(name, {})
-        known = sorted((_place(name, value), gap) for value, gap in gaps.items())
+        known = sorted((_place(name, value), gap) for value, gap in gaps[bound].items())
         places = [place for place, _ in known]
         axes.plot(places, [gap.mean for _, gap in known], "-o", color=color, markersize=3.5,
                   label=f"{bound}, mean")  # fmt: skip

@@ -15,6 +15,7 @@ from pufferproof.models.files.writing import framework_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.numbers.text import text_of
+from pufferproof.models.priors.tables import Table
 from pufferproof.reports.console.options import (
     AsJson,
     DecidedLevel,
@@ -66,23 +67,23 @@ def priors(
             found = Found.of(sweep.answers(list(asked.units())))
     if found is None:
         raise ModelError("no prior gives both secrets of a pair a probability", "secrets")
+    law = asked.prior(found.number)
     if out is not None:
-        document = json.dumps(framework_document(_with(asked, found)), indent=1) + "\n"
+        document = json.dumps(framework_document(_with(asked, law)), indent=1) + "\n"
         write_outputs({out: document.encode()}, out, inputs=[framework, mechanism])
-    answer = _answer(asked, found) | {"written": out}
+    answer = _answer(asked, found, law) | {"written": out}
     answer |= {"inputs": hashes(framework=space, mechanism=read)}
-    lines = _lines(asked, found, out)
+    lines = _lines(asked, found, law, out)
     code = 1 if level is not None and found.above else 0
     tell(schema.Priors.model_validate(answer), lines, [], as_json, code=code)
 
 
-def _with(asked: Priors, found: Found) -> Framework:
+def _with(asked: Priors, prior: Table) -> Framework:
     """Return the framework with the prior under which the mechanism leaks most."""
     listing = asked.framework.listed
     secrets = {
         name: [listing.databases[place] for place in held] for name, held in listing.secrets.items()
     }
-    prior = asked.prior(found.number)
     return Framework(list(listing.databases), secrets, [*listing.pairs], {"worst": prior})
 
 
@@ -90,8 +91,7 @@ def _leakage(found: Found) -> Leakage:
     return Leakage.of(found.ratio)
 
 
-def _answer(asked: Priors, found: Found) -> dict[str, Any]:
-    law = dict(asked.prior(found.number).entries)
+def _answer(asked: Priors, found: Found, law: Table) -> dict[str, Any]:
     return {
         "weights": asked.most,
         "priors": found.priors,
@@ -100,13 +100,12 @@ def _answer(asked: Priors, found: Found) -> dict[str, Any]:
         "above": None if asked.level is None else found.above,
         "epsilon": None if asked.level is None else str(asked.level),
         "largest": _leakage(found).as_json(),
-        "prior": {name: text_of(value) for name, value in law.items()},
+        "prior": {name: text_of(value) for name, value in law.entries},
     }
 
 
-def _lines(asked: Priors, found: Found, out: str | None) -> list[str]:
-    law = dict(asked.prior(found.number).entries)
-    where = ", ".join(f'"{name}" {text_of(value)}' for name, value in law.items())
+def _lines(asked: Priors, found: Found, law: Table, out: str | None) -> list[str]:
+    where = ", ".join(f'"{name}" {text_of(value)}' for name, value in law.entries)
     lines = [
         f"priors    {found.priors:,}, of which {found.meant:,} say something of a pair",
         f"infinite  {found.infinite:,}",

@@ -6,6 +6,7 @@ from pufferproof.claims import registry
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import run_claims
 from pufferproof.claims.run.order import Order, citations
+from pufferproof.models.interface.sweeps.opening import Sharing
 
 CLAIMS = """
 from pathlib import Path
@@ -125,7 +126,9 @@ def test_all_claims_come_after_those_that_they_cite():
 
 
 def test_each_claim_is_examined_once_and_a_circle_is_open(file):
-    results = run_claims(of_file(file), extra=[str(file)], jobs=2, timeout=20, use_cache=False)
+    results = run_claims(
+        of_file(file), extra=[str(file)], sharing=Sharing(jobs=2), timeout=20, use_cache=False
+    )
     verdicts = {result["id"]: (result["verdict"], result["error"]) for result in results}
     assert verdicts == {
         "once.by-a-table": ("DERIVED", None),

@@ -210,6 +210,7 @@ def test_the_phase_transition_of_two_priors(first, second):
 def test_critical_budgets_of_parities():
     found = critical_ratio(Columns(parities(3)), 4)
     assert (found.power, found.candidate, found.upper) == (1, Fraction(4, 3), Fraction(4, 3))
+    assert Fraction(4, 3) - Fraction(1, 10**12) <= found.lower < Fraction(4, 3)
 
 
 def test_critical_budgets_at_the_ends():

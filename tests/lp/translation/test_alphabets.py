@@ -33,7 +33,7 @@ def all_secret(chain, count):
     return Framework.of_records(Records(count, letters), secrets, "disjoint", {"theta": chain})
 
 
-@pytest.mark.parametrize(("states", "count", "stay"), [(3, 8, 0), (3, 9, 30), (4, 6, 9)])
+@pytest.mark.parametrize(("states", "count", "stay"), [(3, 6, 0), (3, 7, 30), (4, 5, 9)])
 def test_three_callers_give_one_number(states, count, stay):
     chain = drawn(states + stay, states, stay)
     framework, epsilon = all_secret(chain, count), "0.7"

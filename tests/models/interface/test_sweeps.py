@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests.examples import TEXTS, examples
 from tests.models.interface import work
 
 from pufferproof.models.errors import ModelError, SweepError
@@ -80,8 +80,8 @@ def test_a_version_follows_every_source_of_the_floor_and_below(tmp_path, monkeyp
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    | TEXTS,
+    lambda inner: st.lists(inner) | st.dictionaries(TEXTS, inner),
     max_leaves=5,
 )  # fmt: skip
 

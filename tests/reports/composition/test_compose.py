@@ -274,6 +274,7 @@ def test_noise_together_is_decided_at_a_delta(compose, files):  # noqa: F811
     (files / "noisy.json").write_text(json.dumps(noisy))
     code, answer, _ = compose("noisy.json", "--runs", "2", "--together", "2", "--json")
     assert (code, answer["together"]) == (0, {"level": "2", "verdict": "SATISFIES"})
+    assert answer["trust"] == ["EXACT", "INTERVAL"]
     twice = ("noisy.json", "noisy.json", "--together", "1", "--delta")
     for delta, verdict, expected in (("1/2", "SATISFIES", 0), ("1/100", "VIOLATES", 1)):
         code, out, _ = compose(*twice, delta)
@@ -289,7 +290,7 @@ def test_noise_together_is_decided_at_a_delta(compose, files):  # noqa: F811
     [
         (["--delta", "1/10"], "--delta: expected --together as well"),
         (["--together", "x"], "--together: expected a level"),
-        (["--together", "1", "--delta", "2"], "--delta: expected a probability from 0 to 1"),
+        (["--together", "1", "--delta", "2"], "--delta: expected a probability, found 2"),
         (["--together", "1", "--delta", "x"], "--delta: expected"),
         (["--together", "1", "--ledger", "l.json"], "--together: goes with releases"),
     ],

@@ -18,6 +18,7 @@ from pufferproof.claims import registry
 from pufferproof.claims.cache import Sources, fingerprint
 from pufferproof.claims.registry import Check, examine, load_claims, load_extra
 from pufferproof.claims.run import as_result, run_claims, workers
+from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import record, words
 from pufferproof.reports.proofs.running import place_of, run_with_progress
@@ -197,13 +198,13 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
 
 def test_results_are_cached_until_what_they_rest_on_changes(extra, monkeypatch):
     claim = load_claims([extra])["extra.means"]
-    first = run_claims([claim], extra=[str(extra)], jobs=1, timeout=20)
+    first = run_claims([claim], extra=[str(extra)], sharing=Sharing(jobs=1), timeout=20)
     assert [(result["error"], result["verdict"]) for result in first] == [(None, "DERIVED")]
     monkeypatch.setattr(
         "pufferproof.claims.run.cached.examined",
         lambda claims, *_: iter(pytest.fail("again") if claims else ()),
     )
-    again = run_claims([claim], extra=[str(extra)], jobs=1, timeout=20)
+    again = run_claims([claim], extra=[str(extra)], sharing=Sharing(jobs=1), timeout=20)
     assert (first[0].pop("cached"), again[0].pop("cached")) == (False, True)
     assert again == first
     sources = Sources(load_claims())
@@ -454,7 +455,7 @@ def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
 
     monkeypatch.setattr("pufferproof.claims.run.cached.examined", interrupted)
     results, partial = run_with_progress(
-        claims, extra=[str(extra)], jobs=1, timeout=20, use_cache=False
+        claims, extra=[str(extra)], sharing=Sharing(jobs=1), timeout=20, use_cache=False
     )
     assert ([result["id"] for result in results], partial) == (["extra.means"], True)
 

@@ -36,7 +36,7 @@ TABLE = (
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """Return a folder with both reports: what `report` tells programs, and synthetic claims. The
-    browser has a real one (tests/browser).
+    browser has a real one (tests/reports/page).
     """
     folder = tmp_path_factory.mktemp("reports")
     audits = folder / "out" / "audits"

@@ -38,7 +38,8 @@ def test_nothing_is_carried_from_one_query_to_the_next(solver):
     """A letter is declared anew, an assertion is forgotten, and models do not depend on what was
     asked before.
     """
-    queries = [SMALL.format(a, b) for a in ("x", "x x", "(- 2)") for b in (1, 2, "(* x x x)")]
+    texts = ("x", 1), ("x x", 2), ("x x", "(* x x x)"), ("(- 2)", 1)
+    queries = [SMALL.format(*parts) for parts in texts]
     queries += ["(set-logic QF_NRA)(declare-fun x () Int)(assert (= (* x x) 9))(check-sat)"]
     alone = [decided(solver, each, 10) for each in queries for _ in (drop(solver),)]
     assert [decided(solver, each, 10) for each in queries] == alone

@@ -261,8 +261,8 @@ def redacted_within(count, private, distance):
     return LocalMechanism.redacting("01", rows)
 
 
-def test_a_million_records_by_hand():
-    framework, mechanism = sticky(10**6, 5 * 10**5, redacted_within(10**6, 5 * 10**5, 1))
+def test_a_hundred_thousand_records_by_hand():
+    framework, mechanism = sticky(10**5, 5 * 10**4, redacted_within(10**5, 5 * 10**4, 1))
     found = audit(
         framework, mechanism, "log(25/9)"
     )  # 1/2 (1 + 1/4) against 1/2 (1 - 1/4), on either side
@@ -322,7 +322,7 @@ def test_one_record():
 
 
 def test_a_long_way_from_a_law_that_is_not_stationary():
-    count, private = 3_000, 2_500
+    count, private = 1_000, 800
     framework, mechanism = sticky(
         count, private, LocalMechanism.of("01", "01", [COIN] * count), initial=["1", "0"]
     )

@@ -23,7 +23,7 @@ from typing import Any, Protocol
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.box.quilts import ClassQuilts, Quilt, nearby
+from pufferproof.models.influence.box.quilts import ClassQuilts, Quilt, nearby, quilts_of
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
@@ -97,7 +97,7 @@ def class_bounds(
     accounts = [
         _account(name, record, spending, quilts)
         for name, box in framework.classes.items()
-        for quilts in [ClassQuilts(box, records.count)]
+        for quilts in [quilts_of(box, records.count)]
         for record in places
     ]
     accounts.sort(key=lambda each: (each.bound.upper is not None, -(each.bound.upper or 0)))

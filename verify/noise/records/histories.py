@@ -318,14 +318,20 @@ class _Polytope:
 def _best_approx(
     values: "Floats", masses: "Floats", lower: "Floats", room: "Floats"
 ) -> "tuple[Floats, Floats]":
-    """Return the same in floats along the last axis, and the masses under the best rows."""
-    order = np.argsort(-values, axis=-1, kind="stable")
-    sorted_room = np.take_along_axis(np.broadcast_to(room, values.shape), order, -1)
+    """Return the same in floats along the last axis, and the masses under the best rows.
+
+    Places are counted in the flat arrays; the rows of bounds repeat along the axes before.
+    """
+    *shape, width = values.shape
+    order = np.argsort(-values, axis=-1, kind="stable").reshape(-1, width)
+    starts = np.arange(0, order.size, width)[:, None]
+    own, bound = order + starts, order + starts % lower.size
+    sorted_room = room.ravel()[bound]
     before = np.cumsum(sorted_room, axis=-1) - sorted_room
-    added = np.clip(1 - lower.sum(axis=-1)[..., None] - before, 0, sorted_room)
-    row = np.take_along_axis(np.broadcast_to(lower, values.shape), order, -1) + added
+    rest = (1 - lower.sum(axis=-1)).ravel()[starts % lower.size // width]
+    row = lower.ravel()[bound] + np.minimum(np.maximum(rest - before, 0), sorted_room)
     mean, mass = (
-        np.sum(row * np.take_along_axis(each, order, -1), axis=-1) for each in (values, masses)
+        np.add.reduce(row * each.ravel()[own], axis=-1).reshape(shape) for each in (values, masses)
     )
     return mean, mass
 

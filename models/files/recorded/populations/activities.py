@@ -15,7 +15,6 @@ Source: bai2026, sections 7.1.1 and 7.1.4, appendix D.1; Chan et al., "CAPTURE-2
 """
 
 import csv
-import os
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -29,6 +28,7 @@ from pufferproof.models.files.recorded.populations.samples import (
     header_of,
     window_labels,
 )
+from pufferproof.models.interface.in_order import processors
 
 METADATA, DICTIONARY = "metadata.csv", "annotation-label-dictionary.csv"
 _LABEL = "label:WillettsMET2018"
@@ -77,7 +77,7 @@ def _everyone(home: Path, names: list[str], merged: Mapping[str, str]) -> list[l
     paths = [home / f"{name}.csv.gz" for name in names]
     for path in paths:
         header_of(path)  # before hours of samples are read
-    pool = ThreadPoolExecutor(os.cpu_count())
+    pool = ThreadPoolExecutor(processors())
     try:
         return list(pool.map(lambda path: window_labels(path, merged), paths))
     finally:

@@ -96,10 +96,10 @@ def test_lower_ends_are_reached():
     """One matrix of a box is no more than the box, and its curve at most that of the box."""
     random = Random(1)
     box = random_box(random, 3, "stationary", free=2)
-    points = class_points({"theta": box}, 6, orders_of([3], 3), 4)
+    points = class_points({"theta": box}, 5, orders_of([3], 3), 3)
     for corner in box.corners()[:2]:
         chain = Start(MarkovChain("stationary", corner))
-        for point, known in zip(points, chain_points([chain], 6, orders_of([3], 3), 4)):
+        for point, known in zip(points, chain_points([chain], 5, orders_of([3], 3), 3)):
             assert point.upper is None or known.upper <= point.upper
     for point in points[1:]:
         assert point.lower <= point.upper < point.lower * 2

@@ -24,19 +24,20 @@ def panels(low, high, pieces):
 
 def log_integral(sigma, record, window, hidden, box, shown):
     """log of the integral of exp(-x'Sigma^-1 x/2) over x_i in the window and the other hidden
-    records in the box, the shown ones being fixed. Where all others are, a record deviates by at
-    least the square root of 1 / precision: a panel has 40 nodes for four times that.
+    records in the box, the shown ones being fixed. Where all others are, record k deviates by the
+    square root of 1 / precision[k, k]: a panel has 40 nodes for eight times that.
     """
     precision = np.linalg.inv(sigma)
-    pieces = int(np.ceil((box[1] - box[0]) * np.sqrt(precision.diagonal().max()) / 4))
-    sides = [(*window, 1) if k == record else (*box, pieces) for k in hidden]
+    pieces = np.ceil((box[1] - box[0]) * np.sqrt(precision.diagonal()) / 8).astype(int)
+    sides = [(*window, 1) if k == record else (*box, pieces[k]) for k in hidden]
     grids = [panels(*side) for side in sides]
     points = np.meshgrid(*(nodes for nodes, _ in grids), indexing="ij", sparse=True)
     values = dict(zip(hidden, points)) | shown
-    count = len(sigma)
-    exponent = sum(
-        -0.5 * precision[j, k] * values[j] * values[k] for j in range(count) for k in range(count)
-    )
+    squares = [-0.5 * precision[j, j] * values[j] ** 2 for j in range(len(sigma))]
+    products = [
+        -precision[j, k] * values[j] * values[k] for j, k in combinations(range(len(sigma)), 2)
+    ]
+    exponent = sum(sorted(squares + products, key=np.size))
     top = exponent.max()
     total = np.exp(exponent - top)
     for _, weights in reversed(grids):

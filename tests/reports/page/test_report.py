@@ -35,7 +35,7 @@ from pufferproof.reports.page.sentences import (
     scope_sentences,
     witness_sentences,
 )
-from pufferproof.reports.page.site import write_report
+from pufferproof.reports.page.site import KeptReport, write_report
 from pufferproof.verify.composition import compose
 
 SCRIPT = "<script>alert(1)</script> $\\frac"
@@ -248,7 +248,7 @@ def test_what_any_mechanism_could_do_is_said_at_the_level_asked_for_or_left_out_
 @pytest.mark.pages
 def test_the_report_on_what_is_shipped_has_a_gallery_whose_certificates_the_kernel_accepted():
     """Of what `make report`, which `make pages` runs first, has written."""
-    page = Path(__file__).parents[2] / "reports" / "out" / "audits" / "index.html"
+    page = Path(__file__).parents[3] / "reports" / "out" / "audits" / "index.html"
     gallery = (page.parent / "gallery.html").read_text(encoding="utf-8")
     found = answer_of(page.parent)
     assert found["summary"]["refused"] == 0
@@ -293,10 +293,15 @@ def test_every_identifier_in_the_page_is_unique_and_every_reference_has_one(repo
     assert {*places, *re.findall(r"url\(#([^)]+)\)", page)} <= {*identifiers}
 
 
-def test_the_same_examples_give_the_same_bytes(report, folder, tmp_path):
-    write_report(str(folder), tmp_path / "again")
-    for path in answer_of(report)["files"]:
-        assert (report / path).read_bytes() == (tmp_path / "again" / path).read_bytes()
+def test_the_same_examples_give_the_same_bytes(report, folder, tmp_path, monkeypatch):
+    for name in ("CACHE", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
+    kept = KeptReport(str(folder))
+    for again in ("afresh", "kept"):
+        write_report(str(folder), tmp_path / again, kept=kept)
+        for path in answer_of(report)["files"]:
+            assert (report / path).read_bytes() == (tmp_path / again / path).read_bytes()
+    assert kept.was_kept
 
 
 def test_a_report_replaces_an_earlier_one_and_nothing_else(report, folder):

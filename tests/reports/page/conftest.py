@@ -19,7 +19,7 @@ from pufferproof.reports.page.report import write_start
 from pufferproof.reports.page.site import write_report
 from pufferproof.reports.proofs.site import write_proof_report
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 EXAMPLES, BENCHMARKS = ROOT / "examples", ROOT / "benchmarks" / "README.md"
 HOME = "../index.html"
 

@@ -1,0 +1,134 @@
+"""Leakages of listed mechanisms, alone and together, against their definitions."""
+
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+from tests.brute import definitions as brute
+from tests.brute.nfc import joint_ratio, law, rows_of
+from tests.soak.drawing import RATIOS, Passed, channel, framework, records
+from tests.verify.leakage.test_ratio import mixture_ratio
+
+from pufferproof import Level, audit, compose, leakage_table, renyi_divergence, smallest_delta
+from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
+from pufferproof.verify.leakage.few import is_small, largest_of_few
+from pufferproof.verify.leakage.mixtures import as_leakage, compare, mixture_leakage
+from pufferproof.verify.leakage.ratio import largest_of_many, leakage
+from pufferproof.verify.leakage.repeated import repeated_leakage
+
+Both = tuple[object, object]
+
+
+def leakages(draw: Random) -> Both:
+    """The leakage and its first witness."""
+    space = framework(draw) if draw.random() < 0.7 else records(draw)
+    mechanism = channel(draw, space, 7)
+    found, at = leakage(space, mechanism)
+    return (found.ratio, (at.prior, at.pair, at.output)), brute.leakage(space, mechanism)
+
+
+def both_searches(draw: Random) -> Both:
+    """The leakage by integers and by the filter in floats, which take turns by size."""
+    space = framework(draw)
+    mechanism = channel(draw, space, 7).aligned(space.databases, space.support)
+    many = largest_of_many(space, mechanism)
+    if not is_small(space, mechanism):
+        best, _ = brute.leakage(space, mechanism)
+        return (Fraction(many[1], many[2]) if many[2] else None), best
+    few = largest_of_few(space, mechanism)
+    return (few[0], few[1] * many[2]), (many[0], many[1] * few[2])
+
+
+def tables(draw: Random) -> Both:
+    """Every ratio of the table of leakages."""
+    space = framework(draw)
+    mechanism = channel(draw, space)
+    listed = [
+        (row.prior, row.pair, row.output, row.ratio) for row in leakage_table(space, mechanism)
+    ]
+    by_definition = []
+    for prior in space.priors:
+        theta = brute.probabilities(space, prior)
+        for pair, output, above, below in brute.ratios(space, mechanism, theta):
+            ratio = above / below if below else None
+            by_definition.append((prior, pair, output, ratio))
+    return sorted(listed, key=str), sorted(by_definition, key=str)
+
+
+def deltas(draw: Random) -> Both:
+    """The smallest delta at a rational e^epsilon, 1 among them."""
+    space, ratio = framework(draw), draw.choice(RATIOS)
+    mechanism = channel(draw, space, 6)
+    return smallest_delta(space, mechanism, Level.log(ratio)).value, brute.delta(
+        space, mechanism, ratio
+    )
+
+
+def moments(draw: Random) -> Both:
+    """Renyi moments of integer orders."""
+    space, order = framework(draw), draw.choice((2, 2, 3, 5))
+    mechanism = channel(draw, space, 5)
+    found = renyi_divergence(space, mechanism, order)
+    return (None if found.infinite else found.moment), brute.renyi_moment(space, mechanism, order)
+
+
+def joint(draw: Random) -> Both:
+    """The leakage of releases together."""
+    space = framework(draw, 4)
+    mechanisms = [channel(draw, space, 3) for _ in range(draw.randint(1, 3))]
+    return compose(space, mechanisms).joint.leakage.ratio, joint_by_definition(space, mechanisms)
+
+
+def runs(draw: Random) -> Both:
+    """The leakage of several runs by counting outputs."""
+    space, count = framework(draw, 4), draw.randint(1, 4)
+    mechanism = channel(draw, space, 3)
+    found, _ = repeated_leakage(space, mechanism, count)
+    return found.ratio, joint_by_definition(space, [mechanism] * count)
+
+
+def joint_by_definition(space, mechanisms):
+    best, releases = Fraction(0), [rows_of(each) for each in mechanisms]
+    for prior, pair in product(space.priors, space.pairs):
+        if all(space.mass(prior, secret) for secret in pair):
+            laws = [law(space, secret, prior) for secret in pair]
+            for mu, nu in [laws] if space.one_sided else [laws, laws[::-1]]:
+                ratio = joint_ratio(mu, nu, releases)
+                if ratio is None:
+                    return None
+                best = max(best, ratio)
+    return best
+
+
+def mixed(draw: Random) -> Both:
+    """No mixture of priors on a grid leaks more than the supremum, and its witness comes near."""
+    space = framework(draw, 4, "convex")
+    mechanism = channel(draw, space, 3)
+    supremum, at = mixture_leakage(space, mechanism)
+    grid = list(brute.mixture_ratios(space, mechanism, 5))
+    reached = mixture_ratio(space, mechanism, at)
+    if supremum is None:
+        return reached is None or reached > 2**40, True
+    bounds = as_leakage(supremum)
+    near = bounds.lower * (1 - Fraction(1, 2**39)) <= reached <= bounds.upper
+    above = [each for each in grid if each is None or exceeds_bound(supremum, each)]
+    return (near, above), (True, [])
+
+
+def exceeds_bound(supremum, ratio: Fraction) -> bool:
+    return ratio >= 1 and compare(supremum, Level.log(ratio)) < 0
+
+
+def certified(draw: Random) -> Both:
+    """The verdict at a level by the definition, and the certificate, which the kernel accepts."""
+    space, ratio = framework(draw, 4), draw.choice(RATIOS)
+    mechanism = channel(draw, space, 3)
+    if space.one_sided:
+        raise Passed  # the format always checks both orders
+    best, _ = brute.leakage(space, mechanism)
+    if best is not None and draw.random() < 0.3:
+        ratio = max(best, Fraction(1))
+    found = audit(space, mechanism, Level.log(ratio))
+    text = certified_text(audit_certificate(found, Inputs()))
+    expected = "SATISFIES" if best is not None and best <= ratio else "VIOLATES"
+    return (found.verdict.value, bool(text)), (expected, True)
