@@ -504,11 +504,23 @@ class ExploredMember(Output):
     published: ExploredBound | None
 
 
+class ExploredChoice(Output):
+    """A level per record, the scale of Laplace noise for it, rounded, and the most nats that a
+    bound allows over so many members.
+    """
+
+    level: str
+    noise: float
+    promise: str
+    members: Annotated[int, Field(gt=0)]
+
+
 class Explore(Output):
     """What `pufferproof explore --json` prints: of `members` those that were explored, `gaps` over
     all of them and `by` the values of each parameter.
 
     `farthest` are members with the largest gaps, behind them the simplest of those nearly as far;
+    `fronts` the levels that no other one beats in noise and promise for all members, by bound;
     `broken` those at which a bound is below what a mechanism leaks. `seed` is null where all
     members were explored.
     """
@@ -521,6 +533,7 @@ class Explore(Output):
     gaps: list[ExploredGap]
     by: dict[str, dict[str, dict[str, ExploredGap]]]
     farthest: dict[str, list[ExploredMember]]
+    fronts: dict[str, list[ExploredChoice]]
     broken: list[ExploredMember]
     seed: int | None
     files: list[str]
