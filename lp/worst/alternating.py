@@ -141,17 +141,17 @@ class Alternation:
         self.random = np.random.default_rng(seed)
         self.best: Release | None = None
 
-    def search(self, laws: OrderedLaws, starts: int, deadline: float) -> None:
-        """Improve from random columns and from those that single out one database, until the
-        deadline; once in any case.
+    def search(self, laws: OrderedLaws, starts: range, deadline: float) -> None:
+        """Improve from columns of these numbers, of which the first single out one database each
+        and the others are random, until the deadline; once in any case.
         """
         import numpy as np
 
         size = len(laws.mu)
         nu = _weights(laws)[1]
         single = [x for x in range(size) if laws.mu[x]]
-        for k in range(starts):
-            late = monotonic() > deadline and (k > 0 or self.best is not None)
+        for k in starts:
+            late = monotonic() > deadline and (k > starts[0] or self.best is not None)
             if late or (self.best is not None and self.best.ratio is None):
                 return
             columns = []
