@@ -25,6 +25,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from pufferproof.claims.language.kept import Kept
 from pufferproof.claims.registry import Claim
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.outputs import write_atomically
@@ -198,9 +199,10 @@ def _key(path: Path) -> bytes:
 
 def fingerprint(claim: Claim, timeout: float, sources: "Sources") -> str:
     """Return the hash of all that a result depends on: id, sources it can reach, versions of
-    what decides, time limit.
+    what decides, time limit, certificates that are kept.
     """
-    digest = hashlib.sha256(f"{claim.id} {timeout} {versions()}".encode())
+    kept = json.dumps(Kept(claim.id).section, sort_keys=True)
+    digest = hashlib.sha256(f"{claim.id} {timeout} {versions()} {kept}".encode())
     for source in sorted(sources.of(claim)):
         state = os.stat(source)
         digest.update(_content(source, state.st_mtime_ns, state.st_size))

@@ -29,6 +29,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from pufferproof.claims.language.kept import Kept
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
 from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.language.statements import USUAL, Effort, Statement, tried
@@ -124,7 +125,8 @@ class Check:
         """Open the argument for one reading of the statement; the first reading is the most
         literal.
         """
-        argument = Proof(name, scope, self.timeout, self._cited, self.claim.formula)
+        argument = self._proof(name, scope)
+        argument.whole = self.claim.formula
         self.readings.append(argument)
         yield argument
 
@@ -132,9 +134,12 @@ class Check:
         """Run an argument for a statement that is slightly too strong: it must be neither
         proved nor checked.
         """
-        argument = Proof(name, "near miss", self.timeout, self._cited)
+        argument = self._proof(name, "near miss")
         build(argument)
         self.near_misses.append(argument)
+
+    def _proof(self, name: str, scope: str) -> Proof:
+        return Proof(name, scope, self.timeout, self._cited, search=Kept(self.claim.id))
 
     def try_statements(self) -> None:
         """Try the statement of every reading that has one. Raises `ModelError` if a statement is

@@ -112,11 +112,11 @@ def listing_of(
     """
     records = space if isinstance(space, Records) else None
     databases = space.labels() if isinstance(space, Records) else space
-    position = {label: index for index, label in enumerate(databases)}
+    position = dict(zip(databases, range(len(databases))))
     members = {
         name: _holding(records, name, *held)
         if is_place(held)
-        else _members(position, databases, name, [str(label) for label in held])
+        else _members(position, databases, name, list(map(str, held)))
         for name, held in secrets.items()
     }
     return Listing(
@@ -174,12 +174,16 @@ def _members(
     position: Mapping[str, int], labels: Sequence[str], name: str, held: Sequence[str]
 ) -> tuple[int, ...]:
     where = f"secrets.{name}"
-    found = list(map(position.get, distinct(held, "database", where)))
-    known = [index for index in found if index is not None]
-    if len(known) < len(found):
-        label = held[found.index(None)]
-        raise ModelError(f'unknown database "{label}", expected one of {preview(labels)}', where)
-    return tuple(sorted(known))
+    first = position.get(held[0], 0) if held else 0
+    if held and labels[first : first + len(held)] == tuple(held):  # as they stand in the list
+        return tuple(range(first, first + len(held)))
+    try:
+        found = list(map(position.__getitem__, distinct(held, "database", where)))
+    except KeyError:
+        label = next(label for label in held if label not in position)
+        said = f'unknown database "{label}", expected one of {preview(labels)}'
+        raise ModelError(said, where) from None
+    return tuple(sorted(found))
 
 
 def _disjoint_pairs(secrets: Mapping[str, tuple[int, ...]]) -> Sequence[Pair]:

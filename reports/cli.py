@@ -177,6 +177,13 @@ COMMANDS = {
         "explore examples/families/chains.toml --out found",
         "guides/sweeps.md",
     ),
+    "conjecture": Place(
+        "pufferproof.reports.correlation.explore.conjecture:conjecture",
+        "Fit a closed form to the exact values of a family, or take one that is guessed, and try "
+        "it on fresh members.",
+        "conjecture examples/families/two_priors.toml --of joint --degree 6 --out found.py",
+        "guides/exploring.md",
+    ),
     "priors": Place(
         "pufferproof.reports.correlation.explore.priors:priors",
         "Go through every prior on a grid: of each the exact leakage of a mechanism, and which one "
@@ -202,7 +209,8 @@ GROUPS = {
     "Audit": "init audit estimate check explain export ledger report start",
     "Compose": "compose worst collapse critical partner conditions reveal",
     "Design": "optimal redact",
-    "Noise on correlated records": "fit influence calibrate translate explore priors reproduce",
+    "Noise on correlated records": "fit influence calibrate translate explore conjecture priors "
+    "reproduce",
     "Proofs": "prove schema",
 }
 

@@ -1,7 +1,7 @@
 """Expressions in files of families: `= 1 - stay` is a number made of parameters, exactly.
 
-They have integers, decimals, parameters, + - * / // %, and powers up to 64. Nothing is run: what is
-not one of these is refused.
+They have integers, decimals, parameters, + - * / // %, powers up to 64, `max` and `min`. Nothing is
+run: what is not one of these is refused.
 """
 
 import ast
@@ -14,7 +14,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.text import shown, text_of
 
-_LONGEST, _LARGEST_POWER = 200, 64
+LONGEST, _LARGEST_POWER = 200, 64
 _MOST_BITS = 4096
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: add,
@@ -24,7 +24,12 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.FloorDiv: floordiv,
     ast.Mod: mod,
 }
+_CALLED: dict[str, Callable[[list[Fraction]], Fraction]] = {"max": max, "min": min}
 _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {ast.USub: neg, ast.UAdd: pos}
+
+
+class NoQuotientError(ModelError):
+    """An expression divides by zero."""
 
 
 def filled(document: Any, values: Mapping[str, Fraction]) -> Any:
@@ -46,17 +51,17 @@ def filled(document: Any, values: Mapping[str, Fraction]) -> Any:
     return document
 
 
-def evaluated(text: str, values: Mapping[str, Fraction]) -> Fraction:
+def evaluated(text: str, values: Mapping[str, Fraction], longest: int = LONGEST) -> Fraction:
     """Return the number that an expression stands for. Raises `ModelError`."""
-    if len(text) > _LONGEST:
-        raise ModelError(f"an expression has at most {_LONGEST} characters, found {len(text)}")
+    if len(text) > longest:
+        raise ModelError(f"an expression has at most {longest} characters, found {len(text)}")
     source = text.strip()
     try:
         return _value(ast.parse(source, mode="eval").body, source, values)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ModelError(f'expected an expression such as "= 1 - p", found {shown(text)}') from None
     except ZeroDivisionError:
-        raise ModelError(f"division by zero in {shown(text)}") from None
+        raise NoQuotientError(f"division by zero in {shown(text)}") from None
 
 
 def _value(node: ast.expr, source: str, values: Mapping[str, Fraction]) -> Fraction:
@@ -71,7 +76,16 @@ def _value(node: ast.expr, source: str, values: Mapping[str, Fraction]) -> Fract
     if isinstance(node, ast.BinOp):
         left, right = (_value(each, source, values) for each in (node.left, node.right))
         return _short(_combined(node.op, left, right))
+    if isinstance(node, ast.Call) and node.args and not node.keywords:
+        return _called(node, [_value(each, source, values) for each in node.args])
     raise ModelError(f"expected numbers, parameters and + - * / // % **, found {shown(source)}")
+
+
+def _called(node: ast.Call, values: list[Fraction]) -> Fraction:
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    if name not in _CALLED:
+        raise ModelError("expected max or min, found another function")
+    return _CALLED[name](values)
 
 
 def _combined(operator: ast.operator, left: Fraction, right: Fraction) -> Fraction:

@@ -96,6 +96,11 @@ class Family:
             for name, given in self._shape.parameters.items()
         }
 
+    @property
+    def levels(self) -> list[str]:
+        """The levels that members have."""
+        return self._shape.per_record_dp
+
     def __len__(self) -> int:
         return prod(map(len, self.axes.values())) * len(self._shape.per_record_dp)
 

@@ -38,6 +38,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.proposals import are_numbers
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.audit import audit
 from pufferproof.verify.decision import Decision
@@ -266,7 +267,10 @@ class _Search:
                 "ignore"
             )  # that a proposal may be inaccurate: the exact bounds will say
             problem.solve(solver=cp.CLARABEL, tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
-        return np.full(self.shape, 1 / self.shape[1]) if p.value is None else np.asarray(p.value)
+        found = p.value
+        if found is None or np.shape(found) != self.shape or not are_numbers(np.ravel(found)):
+            return np.full(self.shape, 1 / self.shape[1])
+        return np.asarray(found)
 
     def _offer(self, proposal: "NDArray[np.float64]") -> None:
         """Keep the rounded proposal, mixed with the least share of the uniform mechanism that
@@ -333,7 +337,7 @@ class _Search:
 
         inequalities = [*self.outer, *self.tangents]
         result = self._linear_optimum(inequalities)
-        if result.x is None:
+        if result.x is None or not are_numbers([*result.x, *result.ineqlin.marginals]):
             return None
         duals = [
             max(_ZERO, -Fraction(round(float(m) * _FINE), _FINE)) for m in result.ineqlin.marginals

@@ -23,6 +23,7 @@ from pufferproof.lp.conditions.couplings import Arc, Kernel, constant_of, is_ker
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.exact.logarithms import sign_of_logs
 from pufferproof.lp.rates.games import Games
+from pufferproof.models.numbers.proposals import are_numbers
 from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
@@ -171,7 +172,9 @@ def _proposed(
         method="highs-ds",
         options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
-    if result.x is None:  # no proposal: every bound below still holds, only wider
+    sides = () if result.x is None else (result.ineqlin.marginals, result.eqlin.marginals)
+    if not sides or not are_numbers([*result.x, *sides[0], *sides[1]]):
+        # no proposal: every bound below still holds, only wider
         return np.zeros(len(arcs)), {above[0]: 1.0}, {}
     multipliers = {place: float(-m) for place, m in zip(above, result.ineqlin.marginals) if m < 0}
     prices = {y: scale * float(result.eqlin.marginals[column[y]]) for y in ys}

@@ -141,17 +141,17 @@ class Alternation:
         self.random = np.random.default_rng(seed)
         self.best: Release | None = None
 
-    def search(self, laws: OrderedLaws, starts: int, deadline: float) -> None:
-        """Improve from random columns and from those that single out one database, until the
-        deadline; once in any case.
+    def search(self, laws: OrderedLaws, starts: range, deadline: float) -> None:
+        """Improve from columns of these numbers, of which the first single out one database each
+        and the others are random, until the deadline; once in any case.
         """
         import numpy as np
 
         size = len(laws.mu)
         nu = _weights(laws)[1]
         single = [x for x in range(size) if laws.mu[x]]
-        for k in range(starts):
-            late = monotonic() > deadline and (k > 0 or self.best is not None)
+        for k in starts:
+            late = monotonic() > deadline and (k > starts[0] or self.best is not None)
             if late or (self.best is not None and self.best.ratio is None):
                 return
             columns = []
@@ -176,7 +176,7 @@ class Alternation:
         while stale < len(now) and value < inf:
             rest = _others(now, turn)
             new, now[turn] = self.programs[turn].best(mu * rest, nu * rest)
-            stale = stale + 1 if new <= value * (1 + _SETTLED) else 0
+            stale = 0 if new > value * (1 + _SETTLED) else stale + 1  # not a number is no gain
             value, turn = max(value, new), (turn + 1) % len(now)
         known = self.best.ratio if self.best is not None else Fraction(0)
         if known is not None and value > known * (1 + Fraction(_SETTLED)):

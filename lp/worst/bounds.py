@@ -123,7 +123,7 @@ def bound_many(
         return bound_two(columns, (cones[0], cones[1]), seconds, progress)
     alternation = Alternation(cones)
     for orbit in orbits(columns, cones):
-        alternation.search(orbit.laws, _STARTS, deadline - (1 - _LOWER_SHARE) * seconds)
+        alternation.search(orbit.laws, range(_STARTS), deadline - (1 - _LOWER_SHARE) * seconds)
     best = alternation.best
     if best is not None and best.ratio is None:
         return Bounds(None, None, best.columns, best.laws, 0, cones)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.worst.identities import Certified, Rows
+from pufferproof.models.numbers.proposals import are_numbers
 from pufferproof.verify.proof.farkas import fraction
 
 if TYPE_CHECKING:
@@ -203,9 +204,11 @@ class Relaxation:
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return False
         solution = solver.getSolution()
-        self.value = -float(solver.getInfo().objective_function_value)
+        value = -float(solver.getInfo().objective_function_value)
+        if not are_numbers([value, *solution.col_value, *solution.row_dual]):
+            return False
+        self.value, self.dual = value, list(solution.row_dual)
         self.matrix: NDArray[Any] = np.array(solution.col_value)[self.index]
-        self.dual = list(solution.row_dual)
         return True
 
     def start(self) -> Start:

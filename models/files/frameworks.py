@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pufferproof.models.errors import ModelError, SumError
-from pufferproof.models.files.reading import Loaded, in_file, read_loaded
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded, uncollected
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Secret, StatedPairs
@@ -72,8 +72,8 @@ def _read(
 ) -> Loaded[Framework]:
     from pufferproof.models.files.shapes import FrameworkFile
 
-    loaded = read_loaded(path, FrameworkFile)
-    with in_file(path):
+    with in_file(path), uncollected():
+        loaded = read_loaded(path, FrameworkFile)
         return loaded.holding(make(loaded.value))
 
 

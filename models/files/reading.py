@@ -5,10 +5,12 @@ No number passes through a float and no duplicate key is lost. Every file comes 
 the bytes that were read, and with the names and hashes of the files that it names.
 """
 
+import gc
 import json
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -74,7 +76,7 @@ def read_loaded(path: str | Path, model: type[Model]) -> Loaded[Model]:
     """Read a JSON or TOML file into a pydantic model, with the files it names, and keep its
     hash.
     """
-    with in_file(path):
+    with in_file(path), uncollected():
         data = bytes_of(path)
         shape = validated(model, document_of(path, data))
         named = _networks_read(shape, Path(path).parent)
@@ -95,6 +97,21 @@ def _networks_read(shape: Any, folder: Path) -> dict[str, bytes]:
                 raise error.within(f"priors.{name}: {shown(network.bif)[1:-1]}") from None
             network.hold(named[network.bif])
     return named
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Leave the search for garbage until the body is done: of what a file holds nothing is garbage,
+    and to go through a million objects again and again takes longer than to make them.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 class in_file:  # noqa: N801 - reads as a statement

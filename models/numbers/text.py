@@ -10,6 +10,7 @@ from math import gcd
 from typing import Any
 
 _CHUNK = 4_000  # Python converts no longer decimal texts unless a process-wide limit is lifted
+_MOST_KNOWN = 10_000
 _CHUNK_POWER = 10**_CHUNK
 
 
@@ -47,8 +48,22 @@ def text_of_ratio(above: int, below: int) -> str:
     return numerator if below == common else f"{numerator}/{text_of_int(below // common)}"
 
 
-def texts_of_ratios(above: Sequence[int], below: int) -> list[str]:
-    """Write ratios of integers to one positive integer as `text_of_ratio` does."""
+def texts_of_ratios(
+    above: Sequence[int], below: int, known: dict[int, str] | None = None
+) -> list[str]:
+    """Write ratios of integers to one positive integer as `text_of_ratio` does.
+
+    `known` are texts of ratios to the same integer, to which new ones are added.
+    """
+    known = {} if known is None else known
+    if len(known) > _MOST_KNOWN:  # numbers that mostly occur once
+        known.clear()
+    new = [*{*above}.difference(known)]
+    known |= zip(new, _texts(new, below))
+    return [*map(known.__getitem__, above)]
+
+
+def _texts(above: Sequence[int], below: int) -> list[str]:
     if max([below, *above]) >= _CHUNK_POWER or min(above, default=0) < 0:
         return [text_of_ratio(number, below) for number in above]
     commons = [*map(gcd, above, repeat(below))]

@@ -32,8 +32,14 @@ class Law:
 
         Where whoever made them takes `normalize`, so that they are `divisible`, the error says so.
         """
-        common = lcm(*{value.denominator for value in probabilities})
-        weights = tuple(value.numerator * (common // value.denominator) for value in probabilities)
+        places = list(map(id, probabilities))  # numbers that were written alike are one object
+        distinct = dict(zip(places, probabilities))
+        common = lcm(*{value.denominator for value in distinct.values()})
+        over_common = {
+            place: value.numerator * (common // value.denominator)
+            for place, value in distinct.items()
+        }
+        weights = tuple(map(over_common.__getitem__, places))
         if min(weights, default=0) < 0:
             index, value = next(each for each in enumerate(probabilities) if each[1] < 0)
             raise ModelError(
@@ -70,7 +76,9 @@ def numbers_of(row: Any, where: str, normalize: bool = False) -> tuple[Fraction,
     positive.
     """
     try:
-        values = tuple(exact(value) for value in _unlabelled(row))
+        given = _unlabelled(row)
+        known = isinstance(given, list) and set(map(type, given)) == {Fraction}
+        values = tuple(given if known else map(exact, given))
         return divided(values) if normalize else values
     except ModelError as error:
         raise (error.within(where) if where else error) from None

@@ -5,6 +5,7 @@ record where these are independent.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import repeat
 from typing import Any
 
 from pufferproof.models.errors import ModelError
@@ -34,16 +35,18 @@ class Table:
     @checked
     def __init__(self, probabilities: Mapping[str, Any], normalize: bool = False) -> None:
         labels = tuple(probabilities.keys())
-        values = numbers_of([probabilities[label] for label in labels], "", normalize)
+        values = numbers_of(list(map(probabilities.__getitem__, labels)), "", normalize)
         hold(self, entries=tuple(zip(labels, values)), normalized=normalize)
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the law on `databases`. Raises `ModelError` unless the table is a law on them."""
-        given, zero = dict(self.entries), Fraction(0)
-        values = [given.pop(label, zero) for label in databases]
-        for label in given:
+        given = dict(self.entries)
+        if tuple(given) == tuple(databases):
+            return Law.of(list(given.values()), divisible=True)
+        if not given.keys() <= (known := set(databases)):
+            label = next(label for label in given if label not in known)
             raise ModelError(f'unknown database "{label}", expected one of {preview(databases)}')
-        return Law.of(values, divisible=True)
+        return Law.of(list(map(given.get, databases, repeat(Fraction(0)))), divisible=True)
 
     def __repr__(self) -> str:
         entries = ", ".join(f"{label!r}: {text_of(value)}" for label, value in self.entries)

@@ -131,8 +131,7 @@ def prove(
     differing = [*refused, *(record.differences(results) if compare else [])]
     if write_record:
         record.record(results)
-        paths = (record.RECORD, record.refuted_record(), record.sentences_record())
-        WRITTEN.extend(map(str, paths))
+        WRITTEN.extend(map(str, record.paths()))
     shown = [*given_papers(results), *(tally if brief or trust else lines)(results)]
     if trust:
         shown += ["", *trust_table(results)]

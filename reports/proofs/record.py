@@ -1,6 +1,7 @@
 """The recorded verdicts of all claims, `claims/EXPECTED.json`, and how results differ from them;
 the sentences they are verdicts on, `claims/catalogue/sentences.json`; and what Coq can prove again
-of refuted readings, `claims/catalogue/refuted.json`.
+of refuted readings, `claims/catalogue/refuted.json`; and the certificates that were found,
+`claims/catalogue/certificates.json`.
 """
 
 import hashlib
@@ -9,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pufferproof.claims.language.kept import PLACE, to_keep, written
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
 from pufferproof.models.files.outputs import write_atomically
@@ -37,6 +39,16 @@ def refuted_record() -> Path:
 def sentences_record() -> Path:
     """Return where it is recorded on which sentences the verdicts are."""
     return RECORD.parent / "catalogue" / "sentences.json"
+
+
+def certificates_record() -> Path:
+    """Return where certificates of steps are kept."""
+    return RECORD.parent / "catalogue" / PLACE.name
+
+
+def paths() -> list[Path]:
+    """Return what `record` writes."""
+    return [RECORD, refuted_record(), sentences_record(), certificates_record()]
 
 
 def sentences(results: Sequence[Result]) -> dict[str, str]:
@@ -93,6 +105,15 @@ def record(results: Sequence[Result]) -> None:
     _write(path, {**others, **refuted}, known)
     path = sentences_record()
     _write(path, {**recorded(path), **sentences(results)}, known)
+    _keep(results, known)
+
+
+def _keep(results: Sequence[Result], known: Mapping[str, Any]) -> None:
+    """Keep the certificates of these results; those of other claims that still exist stay."""
+    path, examined = certificates_record(), {result["id"] for result in results}
+    others = {name: each for name, each in recorded(path).items() if name not in examined}
+    kept = {name: each for name, each in {**others, **to_keep(results)}.items() if name in known}
+    write_atomically(path, written(kept))
 
 
 def _write(path: Path, entries: Mapping[str, Any], known: Mapping[str, Any]) -> None:

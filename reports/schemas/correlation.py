@@ -504,11 +504,23 @@ class ExploredMember(Output):
     published: ExploredBound | None
 
 
+class ExploredChoice(Output):
+    """A level per record, the scale of Laplace noise for it, rounded, and the most nats that a
+    bound allows over so many members.
+    """
+
+    level: str
+    noise: float
+    promise: str
+    members: Annotated[int, Field(gt=0)]
+
+
 class Explore(Output):
     """What `pufferproof explore --json` prints: of `members` those that were explored, `gaps` over
     all of them and `by` the values of each parameter.
 
     `farthest` are members with the largest gaps, behind them the simplest of those nearly as far;
+    `fronts` the levels that no other one beats in noise and promise for all members, by bound;
     `broken` those at which a bound is below what a mechanism leaks. `seed` is null where all
     members were explored.
     """
@@ -521,9 +533,49 @@ class Explore(Output):
     gaps: list[ExploredGap]
     by: dict[str, dict[str, dict[str, ExploredGap]]]
     farthest: dict[str, list[ExploredMember]]
+    fronts: dict[str, list[ExploredChoice]]
     broken: list[ExploredMember]
     seed: int | None
     files: list[str]
+
+
+class ConjectureCounterexample(Output):
+    """A member at which a conjecture is false, with both sides of it; `simplest`: every simpler one
+    was tried.
+    """
+
+    place: dict[str, str]
+    value: str
+    left: str
+    right: str
+    simplest: bool
+
+
+class Conjecture(Output):
+    """What `pufferproof conjecture --json` prints: of `members` that are listed those with a
+    `finite` value, and the `relation`, fitted with so many `terms`, or guessed (null).
+
+    Of members that it was tried on, fresh ones and for a guess all listed ones, it `held` of some;
+    values of others are `infinite`, or it is `silent` about them: it divides by zero there, or they
+    have no value. All are null where no form fits. Undecided: too few fresh ones held.
+    """
+
+    quantity: Literal["worst", "joint", "collapse", "threshold"]
+    runs: Annotated[int, Field(gt=0)]
+    where: list[str]
+    members: Annotated[int, Field(ge=0)]
+    finite: Annotated[int, Field(ge=0)]
+    errors: Annotated[int, Field(ge=0)]
+    first_error: str | None
+    relation: str | None
+    terms: Annotated[int, Field(gt=0)] | None
+    held: Annotated[int, Field(ge=0)] | None
+    infinite: Annotated[int, Field(ge=0)] | None
+    silent: Annotated[int, Field(ge=0)] | None
+    verdict: Literal["survived", "refuted", "undecided", "no form"]
+    counterexample: ConjectureCounterexample | None
+    seed: Annotated[int, Field(ge=0)]
+    written: str | None
 
 
 class PriorsInputs(FrameworkInput):

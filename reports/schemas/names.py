@@ -23,6 +23,7 @@ from pufferproof.reports.schemas.composition import (
 )
 from pufferproof.reports.schemas.correlation import (
     Calibrate,
+    Conjecture,
     Explore,
     Influence,
     Priors,
@@ -53,6 +54,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "calibrate": Calibrate,
     "translate": Translate,
     "explore": Explore,
+    "conjecture": Conjecture,
     "priors": Priors,
     "family": FamilyFile,
     "fit": Fit,

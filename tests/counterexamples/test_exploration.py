@@ -17,6 +17,7 @@ from tests.reports.console.schemas import expect_valid
 import pufferproof as pp
 from pufferproof.counterexamples.exploration.expressions import evaluated, filled
 from pufferproof.counterexamples.exploration.family import Family, read_family
+from pufferproof.counterexamples.exploration.fronts import front_of
 from pufferproof.counterexamples.exploration.gaps import (
     gap_of,
     is_broken,
@@ -147,6 +148,7 @@ def row(worst, published, **more):
         "parameters": {"p": "1/2"},
         "level": "1",
         "exact": True,
+        "error": None,
         "worst": {"epsilon": {"lower": worst, "upper": worst}},
         "published": {"epsilon": {"lower": published, "upper": published}},
     } | more
@@ -163,6 +165,31 @@ def test_a_bound_below_the_truth_is_seen_and_what_is_not_known_is_not_compared()
     assert worst_of(unknown, "published", 3) == []
     gap = gap_of([row("1", "3"), row("2", "2"), *unknown], "published")
     assert (gap.members, gap.least, gap.mean, gap.largest) == (2, 1.0, 2.0, 3.0)
+
+
+def test_a_front_has_the_levels_that_no_other_one_beats():
+    rows = [
+        row("0.5", "1", level="1"),
+        row("0.7", "2", level="1"),
+        row("0.3", "2.5", level="0.5"),
+        row("0.2", "1.5", level="0.25"),
+        row("0.1", "inf", level="0.125"),
+        row("0", "0", level="0"),
+    ]
+    assert [(each.level, each.noise, each.promise) for each in front_of(rows, "worst")] == [
+        ("1", 1.0, "0.7"),
+        ("0.5", 2.0, "0.3"),
+        ("0.25", 4.0, "0.2"),
+        ("0.125", 8.0, "0.1"),
+    ]
+    assert [each.level for each in front_of(rows, "published")] == ["1", "0.25"]
+    for choice in front_of(rows, "published"):  # by definition: none has less of both
+        least = [
+            float(each["published"]["epsilon"]["upper"])
+            for each in rows
+            if each["level"] == choice.level
+        ]
+        assert max(least) == float(choice.promise)
 
 
 def test_the_simplest_of_those_nearly_as_far_stands_behind_the_farthest():
@@ -188,7 +215,7 @@ def test_the_command_writes_a_table_a_plot_and_frameworks(run):
     assert worst["worst"]["epsilon"] == again.leakage.enclosure().as_json()
     same = next(each for each in table if each["number"] == str(worst["number"]))
     assert same["worst_upper"] == worst["worst"]["epsilon"]["upper"]
-    assert "<svg" in Path("found/gaps.svg").read_text()
+    assert all("<svg" in Path(f"found/{name}.svg").read_text() for name in ("gaps", "front"))
     assert run(TABLE, "--json", "--out", "found", "--resume", "kept")[1] == out
 
 

@@ -4,6 +4,9 @@ A case is one run: on a certificate of a corpus, with its files if it has some, 
 lowered, or on a command line. README.md says how a case is added.
 """
 
+import __future__
+
+import ast
 import contextlib
 import io
 import json
@@ -11,6 +14,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -35,6 +39,7 @@ FILES = {
     "__main__": FAMILIES,
 }
 Outcome = tuple[Any, ...]
+Code = tuple[CodeType, ...]  # of a file, a statement each
 
 
 @dataclass(frozen=True)
@@ -53,20 +58,32 @@ class Case:
 class Loaded:
     """The kernel in modules of its own, or with some of its files changed: `module` by file,
     `check`, `main`; with names that the changed files may use.
+
+    Files that come before the first changed one import nothing of it: with a `base`, its modules
+    of these files are taken. A check counts from nothing, so that nothing is left in them.
     """
 
-    def __init__(self, changed: Mapping[str, CodeType] | None = None, **names: Any) -> None:
+    def __init__(
+        self,
+        changed: Mapping[str, Code] | None = None,
+        base: "Loaded | None" = None,
+        **names: Any,
+    ) -> None:
         changed = changed or {}
         self.modules: dict[str, ModuleType] = {}
+        before = list(takewhile(lambda file: file not in changed, FILES))
+        kept = {} if base is None else {file: base.modules[file] for file in before}
         package = "kernel_on_the_bench"
         for name in [name for name in sys.modules if name.partition(".")[0] == package]:
             del sys.modules[name]
-        for file in ("__init__", "designs.__init__"):
-            self.add(package, file)
+        for file in ("__init__", "designs.__init__", *FILES):
+            self.add(package, file, kept.get(file))
         for file in FILES:
-            module = self.add(package, file)
-            module.__dict__.update(names)
-            exec(changed.get(file) or compiled(file), module.__dict__)
+            if file not in kept:
+                space = self.modules[file].__dict__
+                space.update(names)
+                for code in changed.get(file) or compiled(file):
+                    exec(code, space)
         self.check, self.main = self["__init__"].check, self["__main__"].main
         self.Refused, self.NotJSON = self["__init__"].Refused, self["__init__"].NotJSON
 
@@ -78,20 +95,20 @@ class Loaded:
         files = {name: name if name in FILES else f"{name}.__init__" for name in FAMILIES}
         return [(name, self.modules[file]) for name, file in files.items()]
 
-    def add(self, package: str, file: str) -> ModuleType:
-        """Return the module of a file, made if there is none, where imports find it."""
-        if file not in self.modules:
-            inner, _, last = f"{package}.{file}".rpartition(".")
-            folder = last == "__init__"
-            module = ModuleType(inner if folder else f"{inner}.{last}")
-            module.__package__, module.__file__ = inner, str(path_of(file))
-            if folder:
-                module.__path__ = [str(path_of(file).parent)]
-            sys.modules[module.__name__] = self.modules[file] = module
-            outer, _, name = module.__name__.rpartition(".")
-            if outer:
-                setattr(sys.modules[outer], name, module)
-        return self.modules[file]
+    def add(self, package: str, file: str, known: ModuleType | None) -> None:
+        """Put the module of a file, made unless it is known, where imports find it."""
+        if file in self.modules:
+            return
+        inner, _, last = f"{package}.{file}".rpartition(".")
+        folder = last == "__init__"
+        module = known or ModuleType(inner if folder else f"{inner}.{last}")
+        module.__package__, module.__file__ = inner, str(path_of(file))
+        if folder:
+            module.__path__ = [str(path_of(file).parent)]
+        sys.modules[module.__name__] = self.modules[file] = module
+        outer, _, name = module.__name__.rpartition(".")
+        if outer:
+            setattr(sys.modules[outer], name, module)
 
 
 def path_of(file: str) -> Path:
@@ -104,8 +121,14 @@ def source(file: str) -> str:
 
 
 @cache
-def compiled(file: str) -> CodeType:
-    return compile(source(file), str(path_of(file)), "exec")
+def compiled(file: str) -> Code:
+    return tuple(statement(file, each) for each in ast.parse(source(file)).body)
+
+
+def statement(file: str, each: ast.stmt) -> CodeType:
+    """Return the code of one statement of a file: a mutant changes one, and the others stay."""
+    module, flags = ast.Module([each], []), __future__.annotations.compiler_flag
+    return compile(module, str(path_of(file)), "exec", flags, dont_inherit=True)
 
 
 def outcome(kernel: Loaded, case: Case) -> Outcome:

@@ -11,10 +11,20 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any
 
-from tests.kernel.bench import FILES, Case, Loaded, Outcome, outcome, path_of, source
+from tests.kernel.bench import (
+    FILES,
+    Case,
+    Code,
+    Loaded,
+    Outcome,
+    compiled,
+    outcome,
+    source,
+    statement,
+)
 
 Place = tuple[str, int]  # a file, and which of its expressions that mutants change
 NEIGHBOURS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
@@ -36,24 +46,32 @@ def changeable(tree: ast.Module) -> list[ast.Compare | ast.BoolOp]:
     return [each for each in ast.walk(tree) if isinstance(each, ast.Compare | ast.BoolOp)]
 
 
-def mutants(file: str) -> Iterator[tuple[Place, str, ast.Module]]:
-    """Yield the place of the expression that was changed, how it then reads, and the mutant: the
-    same tree, which is changed back afterwards.
+def mutants(file: str) -> Iterator[tuple[Place, str, Code]]:
+    """Yield the place of the expression that was changed, how it then reads, and the mutant: only
+    the statement of the file with that expression is compiled again.
     """
-    tree = ast.parse(source(file))
+    tree, whole = ast.parse(source(file)), compiled(file)
+    around = {node: k for k, each in enumerate(tree.body) for node in ast.walk(each)}
     for number, node in enumerate(changeable(tree)):
-        place = file, number
-        if isinstance(node, ast.BoolOp):
-            one = node.op
-            node.op = ast.Or() if isinstance(one, ast.And) else ast.And()
-            yield place, ast.unparse(node), tree
-            node.op = one
-            continue
-        for k, op in enumerate(node.ops):
-            for other in NEIGHBOURS[type(op)]:
-                node.ops[k] = other()
-                yield place, ast.unparse(node), tree
-            node.ops[k] = op
+        k = around[node]
+        for _ in changed(node):
+            code = (*whole[:k], statement(file, tree.body[k]), *whole[k + 1 :])
+            yield (file, number), ast.unparse(node), code
+
+
+def changed(node: ast.Compare | ast.BoolOp) -> Iterator[None]:
+    """Change an expression in one way after the other, and back at the end."""
+    if isinstance(node, ast.BoolOp):
+        one = node.op
+        node.op = ast.Or() if isinstance(one, ast.And) else ast.And()
+        yield
+        node.op = one
+        return
+    for k, op in enumerate(node.ops):
+        for other in NEIGHBOURS[type(op)]:
+            node.ops[k] = other()
+            yield
+        node.ops[k] = op
 
 
 # --- where a case comes ---
@@ -66,7 +84,8 @@ class Watched(ast.NodeTransformer):
         self.tree = ast.parse(source(file))
         self.places = {node: (file, k) for k, node in enumerate(changeable(self.tree))}
         self.generic_visit(self.tree)
-        self.code = compile(ast.fix_missing_locations(self.tree), str(path_of(file)), "exec")
+        ast.fix_missing_locations(self.tree)
+        self.code = tuple(statement(file, each) for each in self.tree.body)
 
     def visit(self, node: ast.AST) -> Any:
         inner = self.generic_visit(node)
@@ -133,7 +152,10 @@ def alarm() -> Iterator[Callable[[float], None]]:
 
 
 def first_to_notice(
-    mutant: tuple[str, CodeType], judges: list[Judge], within: Callable[[float], None]
+    mutant: tuple[str, Code],
+    judges: list[Judge],
+    within: Callable[[float], None],
+    base: Loaded,
 ) -> Judge | None:
     """The first case with which a mutant does not do what is expected, in time; None if there is
     none.
@@ -141,7 +163,7 @@ def first_to_notice(
     each = judges[0]
     try:
         within(5)
-        kernel = Loaded(dict([mutant]))
+        kernel = Loaded(dict([mutant]), base)
         for each in judges:
             within(each.seconds)
             if outcome(kernel, each.case) != each.expected:
@@ -160,12 +182,12 @@ def survivors(file: str, judges: list[Judge]) -> tuple[int, list[str]]:
     notices too.
     """
     judges, unnoticed, total = sorted(judges, key=lambda each: each.seconds), [], 0
+    base = Loaded()
     with alarm() as within, contextlib.redirect_stderr(None):
-        for place, line, tree in mutants(file):
+        for place, line, code in mutants(file):
             total += 1
             there = [each for each in judges if place in each.places]
-            code = compile(tree, file, "exec")
-            noticed = first_to_notice((file, code), there, within) if there else None
+            noticed = first_to_notice((file, code), there, within, base) if there else None
             if noticed is None:
                 unnoticed.append(line)
             else:

@@ -102,4 +102,5 @@ def test_refused_is_exit_code_1_with_one_line_and_misuse_2(family: str, tmp_path
     done = run(bad(family))
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert done.stderr.startswith("refused: ")
-    assert run(tmp_path / "none.json").returncode == run().returncode == 2
+    for misused in ([tmp_path / "none.json"], []):
+        assert forked.run(*misused).returncode == 2

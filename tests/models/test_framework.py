@@ -1,5 +1,6 @@
 """One framework, two views: databases that are listed, and chains along records that are not."""
 
+import gc
 import json
 from fractions import Fraction
 
@@ -161,3 +162,45 @@ def test_a_law_is_what_sums_to_one_and_is_nowhere_negative(values, closed):
         law = Law.of(values)
         assert [Fraction(weight, law.total) for weight in law.weights] == values
         assert sum(law.weights) == law.total
+
+
+@given(data=st.data())
+@examples(200)
+def test_databases_in_any_order_have_the_law_and_the_members_of_the_definition(data):
+    """In the order of the list they are taken as they stand, in another one looked up."""
+    labels = [f"x{k}" for k in range(data.draw(st.integers(2, 6)))]
+    order = data.draw(st.permutations(labels))
+    start = data.draw(st.integers(0, len(labels) - 1))
+    held = data.draw(st.sampled_from([labels[start:], order[start:], labels[:start] or labels]))
+    weights = [data.draw(st.integers(1, 4)) for _ in labels]
+    given_law = {x: Fraction(n, sum(weights)) for x, n in zip(order, weights)}
+    secrets = {"s": held, "t": ["z"]}
+    framework = Framework([*labels, "z"], secrets, [("s", "t")], {"p": Table(given_law)})
+    law = framework.laws["p"]
+    assert [Fraction(w, law.total) for w in law.weights] == [*map(given_law.get, labels), 0]
+    assert framework.secrets["s"] == tuple(sorted(map(labels.index, held)))
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (["a", "b", "a"], 'database "a" occurs twice'),
+        (["a", "z"], 'unknown database "z"'),
+        (["b", "c", "z"], 'unknown database "z"'),
+    ],
+)
+def test_databases_that_follow_each_other_are_read_as_carefully_as_others(held, said):
+    with pytest.raises(ModelError, match=said):
+        Framework("abc", {"s": held, "t": ["c"]}, [("s", "t")], {"p": Table({"a": 1})})
+    with pytest.raises(ModelError, match='unknown database "z"'):
+        Framework("abc", {"s": "a", "t": "b"}, [("s", "t")], {"p": Table({"a": 1, "z": 0})})
+
+
+def test_reading_leaves_the_search_for_garbage_as_it_was(tmp_path):
+    (tmp_path / "f.json").write_text("{")
+    for before in (True, False):
+        (gc.enable if before else gc.disable)()
+        with pytest.raises(ModelError):
+            read_framework(tmp_path / "f.json")
+        assert gc.isenabled() is before
+    gc.enable()

@@ -187,7 +187,20 @@ def test_equality_with_a_logarithmic_level_is_exact():
 @examples(300)
 @given(st.lists(st.integers(-50, 10**30), max_size=8), st.integers(1, 10**30))
 def test_ratios_to_one_number_are_written_as_one_by_one(above, below):
-    assert texts_of_ratios(above, below) == [text_of(Fraction(each, below)) for each in above]
+    expected, known = [text_of(Fraction(each, below)) for each in above], dict[int, str]()
+    assert texts_of_ratios(above, below) == expected
+    for _ in range(2):
+        assert texts_of_ratios(above, below, known) == expected
+    assert known == dict(zip(above, expected))
+
+
+def test_texts_that_are_known_are_dropped_when_they_are_many():
+    known = {}
+    for start in (0, 20_000, 40_000):
+        numbers = range(start, start + 20_000)
+        texts = texts_of_ratios(numbers, 60_000, known)
+        assert texts == [text_of(Fraction(each, 60_000)) for each in numbers]
+        assert len(known) == 20_000
 
 
 JSON_VALUES = st.recursive(

@@ -25,7 +25,7 @@ NAMES = [folder.name for folder in FOLDERS]
 HOMES = {folder.name: folder for folder in FOLDERS}
 RECORDED = {"counts.json", "wet-days.txt", "wet-days.csv", "weather.csv"}
 GENERATED_OTHERWISE = {f"correlated/seattle-weather/{name}" for name in RECORDED}
-WRITTEN_BY_HAND = {"hidden/README.md", "families/chains.toml"}
+WRITTEN_BY_HAND = {"hidden/README.md", "families/chains.toml", "families/two_priors.toml"}
 
 
 def described(folder):

@@ -21,7 +21,7 @@ PAGES = {  # of each, all that its terminals show is one session
     str(path.relative_to(DOCS).with_suffix("")): path.read_text(encoding="utf-8")
     for folder in ("concepts", "tutorials")
     for path in sorted((DOCS / folder).glob("*.md"))
-}
+} | {"guides/exploring": (DOCS / "guides" / "exploring.md").read_text(encoding="utf-8")}
 BIN = Path(sys.executable).parent
 
 

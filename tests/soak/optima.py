@@ -30,14 +30,12 @@ def together(draw: Random) -> Both:
     """The worst case of mechanisms of given levels together."""
     space = framework(draw, 4, priors=2)
     ratios = [draw.choice(RATIOS) for _ in range(draw.choice((1, 2, 2, 3)))]
-    pairs = laws(space) if not space.one_sided else one_sided_laws(space)
+    both = laws(space)
+    pairs = both[::2] if space.one_sided else both
+    # columns of a mechanism sum to 1: where none has more than nu, none has less
+    cones = [rays(both if ratio == 1 else pairs, ratio) for ratio in ratios]
     found = worst_at(Columns(space), ratios)
-    return (found.exact, found.ratio), (True, worst(pairs, *(rays(pairs, each) for each in ratios)))
-
-
-def one_sided_laws(space):
-    """The laws of the order that is written, alone: every other one of both orders."""
-    return laws(space)[::2]
+    return (found.exact, found.ratio), (True, worst(pairs, *cones))
 
 
 def per_record(draw: Random) -> Both:

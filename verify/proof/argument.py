@@ -29,11 +29,13 @@ from pufferproof.verify.proof.formulas import (
     reordered,
 )
 from pufferproof.verify.proof.implication import (
+    Search,
     accepted_certificate,
     decide_implication,
     implication,
     refusal,
     satisfiable,
+    searched,
 )
 from pufferproof.verify.proof.polynomials import Identity, identical
 from pufferproof.verify.proof.smt import Answer, ask, smtlib
@@ -69,7 +71,7 @@ class Argument:
     `scope` says for which parameters the reading is settled: "all finite sizes", or the family that
     was exhausted. `whole` is the statement itself where it is one formula about real numbers.
     `carried` are hypotheses of cited claims that nothing here meets: the reading holds under them
-    too.
+    too. `search` proposes certificates, which the kernel checks.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Argument:
     whole: Any = None
     steps: list[Step] = field(default_factory=list)
     carried: list[Assumption] = field(default_factory=list)
+    search: Search = searched
 
     @property
     def verdict(self) -> ClaimVerdict:
@@ -465,7 +468,8 @@ class Argument:
     def _implied(
         self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]
     ) -> Step:
-        return decide_implication(name, kind, sentence, conclusion, assuming, self.timeout)
+        limit, search = self.timeout, self.search
+        return decide_implication(name, kind, sentence, conclusion, assuming, limit, search)
 
 
 def _where(equality: Identity) -> str:

@@ -11,7 +11,7 @@ Source: handelman1988, and the Positivstellensatz of Krivine and Stengle without
 """
 
 import time
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, islice, takewhile
@@ -83,17 +83,13 @@ def search_inequality(
     import scipy.optimize  # noqa: F401
     from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
-    names = names_of([conclusion, *assuming])
-    forms = [standard_forms(formula, names) for formula in (*assuming, conclusion)]
-    degrees = [sum(key) for form in forms for polynomial, _ in form or [] for key in polynomial]
-    if (
-        None in forms
-        or len(forms[-1] or []) != 1
-        or len(names) > MAX_VARIABLES
-        or max(degrees, default=0) > MAX_DEGREE
-    ):
+    problem = _problem(conclusion, assuming)
+    if problem is None:
         return None
-    *given, (goal, relation) = [entry for form in forms for entry in form or []]
+    names, given, (goal, relation) = problem
+    degrees = [sum(key) for polynomial, _ in (*given, (goal, relation)) for key in polynomial]
+    if len(names) > MAX_VARIABLES or max(degrees, default=0) > MAX_DEGREE:
+        return None
     ring = fmpq_mpoly_ctx.get(names or ["unused"], Ordering.degrevlex)
 
     def poly(polynomial: Polynomial) -> Any:
@@ -116,6 +112,39 @@ def search_inequality(
         if search.left <= 0:
             return None
     return None
+
+
+def with_proof(
+    conclusion: Any, assuming: Sequence[Any], proof: Sequence[Mapping[str, Any]]
+) -> dict[str, Any] | None:
+    """Return the certificate of an implication whose proof was found before; None where the
+    implication has none. Only the kernel says whether the proof is one of this implication.
+    """
+    problem = _problem(conclusion, assuming)
+    if problem is None:
+        return None
+    names, given, goal = problem
+    contradiction = any(len(each["powers"]) > len(given) for each in proof)
+    if contradiction and goal[1] == "=":  # that an equation fails is no relation to 0
+        return None
+    return _written(names, given, goal, contradiction, proof)
+
+
+Relation = tuple[Polynomial, str]
+
+
+def _problem(
+    conclusion: Any, assuming: Sequence[Any]
+) -> tuple[list[str], list[Relation], Relation] | None:
+    """Return the variables, the assumptions and the conclusion, as polynomials with the sign of
+    their relation to 0; None unless all are that.
+    """
+    names = names_of([conclusion, *assuming])
+    forms = [standard_forms(formula, names) for formula in (*assuming, conclusion)]
+    if None in forms or len(forms[-1] or []) != 1:
+        return None
+    *given, goal = [entry for form in forms for entry in form or []]
+    return names, given, goal
 
 
 Combination = list[tuple[Fraction, _Term]]
@@ -244,23 +273,37 @@ def _certificate(
     """Write the direct proof if the negated conclusion only occurs alone, the contradiction
     otherwise.
     """
-    polynomial, relation = goal
-    count, assumptions, conclusion = len(given), list(given), _relation(*goal)
-    if relation != "=":
+    count, contradiction = len(given), False
+    if goal[1] != "=":
         uses = [(c, term) for c, term in combination if term.powers[count] > 0]
         alone = len(uses) == 1 and sum(uses[0][1].powers) == 1 and uses[0][1].square is None
+        contradiction = not alone
         if alone:
             combination = [
                 (c / uses[0][0], term) for c, term in combination if term is not uses[0][1]
             ]
-        else:
-            assumptions.append(({key: -n for key, n in polynomial.items()}, _TURNED[relation]))
-            conclusion = None
+    proof = _proof(combination, count + contradiction, len(names))
+    return _written(names, given, goal, contradiction, proof)
+
+
+def _written(
+    names: list[str],
+    given: Sequence[Relation],
+    goal: Relation,
+    contradiction: bool,
+    proof: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
+    """Write the certificate of a proof, which for a contradiction has the negated conclusion as
+    its last assumption.
+    """
+    polynomial, relation = goal
+    if contradiction:
+        given = [*given, ({key: -n for key, n in polynomial.items()}, _TURNED[relation])]
     claim = {
         "variables": names,
-        "assumptions": [_relation(*entry) for entry in assumptions],
-        "conclusion": conclusion,
-        "proof": _proof(combination, len(assumptions), len(names)),
+        "assumptions": [_relation(*each) for each in given],
+        "conclusion": None if contradiction else _relation(*goal),
+        "proof": list(proof),
     }
     return {"format": FORMAT, "kind": "polynomial-inequality", "claim": claim}
 

@@ -7,7 +7,7 @@ step on which Z3 has no answer, never one that Z3 refutes.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -22,6 +22,16 @@ from pufferproof.verify.proof.steps import Step
 search_once = cache(search_inequality)  # near misses of a claim ask for its other steps again
 
 SEARCH_SECONDS = 1.0  # for a certificate that may not exist
+Proposals = Iterable[Mapping[str, Any] | None]
+Search = Callable[[str, Any, tuple[Any, ...], float], Proposals]
+"""What proposes certificates of an implication, given its query, conclusion, assumptions, and the
+seconds that a search may take; none is believed before the kernel accepts it.
+"""
+
+
+def searched(query: str, conclusion: Any, assuming: tuple[Any, ...], seconds: float) -> Proposals:
+    """Propose what a search finds."""
+    return [search_once(conclusion, assuming, seconds)]
 
 
 @dataclass(frozen=True)
@@ -54,10 +64,16 @@ class _Answers:
 
 
 def decide_implication(
-    name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any], timeout: float
+    name: str,
+    kind: str,
+    sentence: str,
+    conclusion: Any,
+    assuming: Sequence[Any],
+    timeout: float,
+    search: Search = searched,
 ) -> Step:
     """Decide an implication by both solvers; not discharged where a denominator may vanish or
-    nothing is meant.
+    nothing is meant. `search` proposes certificates.
     """
     start = time.perf_counter()
     admit(conclusion, *assuming)
@@ -67,7 +83,8 @@ def decide_implication(
     certificate = None
     if answers.first.status != "sat" and not divided:
         seconds = min(SEARCH_SECONDS, timeout)
-        certificate = accepted_certificate(search_once(conclusion, tuple(assuming), seconds))
+        proposed = search(query, conclusion, tuple(assuming), seconds)
+        certificate = next(filter(None, map(accepted_certificate, proposed)), None)
     formula, trust = (
         implication(conclusion, assuming),
         _trust(conclusion, assuming, answers, certificate),

@@ -108,7 +108,10 @@ def decided(solver: str, query: str, timeout: float) -> Answer:
     values = [
         line.split(" ") for line in lines if line and not line.startswith("/")
     ]  # not Z3's value of x / 0
-    model = [(name, None if value == "irrational" else Fraction(value)) for name, value in values]
+    try:
+        model = [(name, None if text == "irrational" else Fraction(text)) for name, text in values]
+    except (ValueError, ZeroDivisionError):
+        return Answer(solver, "error")
     return Answer(solver, status, tuple(model))
 
 

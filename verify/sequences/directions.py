@@ -16,6 +16,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.proportions import Rounding, Vector
+from pufferproof.models.numbers.proposals import are_numbers
 
 MAX_DIRECTIONS = 500  # extreme directions of a cone, of three values or more
 TOLERANCES = (
@@ -143,14 +144,18 @@ def _irreducible(rays: list[Ray], size: int, coarse: int | None) -> list[Ray]:
     for index in range(len(rays)):
         if index in kept:
             continue
-        weights, distance = nnls(columns[:, kept], columns[:, index])
+        try:
+            weights, distance = nnls(columns[:, kept], columns[:, index])
+        except RuntimeError:  # it came to no end
+            kept.append(index)
+            continue
         chosen = [
             (kept[place], weights[place])
             for place in np.argsort(-weights)[:size]
             if weights[place] > 0
         ]
         vectors = [rays[other][0] for other, _ in chosen]
-        if distance > 1e-6:
+        if not distance <= 1e-6 or not are_numbers(weights):
             kept.append(index)
         elif coarse is None:
             if not _combines(vectors, rays[index][0]):

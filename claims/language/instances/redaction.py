@@ -14,7 +14,7 @@ from math import lcm
 
 from pufferproof.claims.language.instances.chains import Path, sequences
 from pufferproof.claims.language.instances.frameworks import Rows
-from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, Law, entries
+from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, Law
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction, listed
 
@@ -100,7 +100,8 @@ def local(draws: Draws, length: int, hidden: Sequence[int] = ()) -> list[list[Fr
 def outputs(law: Law[Path], rows: Rows, seen: Sequence[int] | None = None) -> dict[Output, int]:
     """Return the law of what the records `seen` show, all of them if left out, up to a factor."""
     records = range(1, len(rows) + 1) if seen is None else seen
-    return _outputs(_whole_law(law), _whole_rows(rows), records)
+    found, base = _outputs(_whole_law(law), _whole_rows(rows), records), _base(rows)
+    return {_symbols(y, base, len(records)): p for y, p in found.items()}
 
 
 def _whole_law(law: Law[Path]) -> dict[Path, int]:
@@ -117,22 +118,40 @@ def _whole_rows(rows: Rows) -> list[list[tuple[int, int]]]:
     return whole
 
 
-def _outputs(law: Mapping[Path, int], rows: Chances, seen: Sequence[int]) -> dict[Output, int]:
-    """Each round turns the first value of what is left into a symbol at the end."""
-    found: dict[Output, int] = {}
-    values = entries([t - 1 for t in seen])
-    for x, p in law.items():
-        key = values(x)
+def _outputs(law: Mapping[Path, int], rows: Chances, seen: Sequence[int]) -> dict[int, int]:
+    """Return the law of what records show, an output as a number with one digit a record, the first
+    one the lowest and * the largest digit; `_base` is one more than that.
+
+    Each round turns the lowest digit, a value, into a symbol, which becomes the highest digit.
+    """
+    base = _base(rows)
+    star_digit, top = base - 1, base ** max(len(seen) - 1, 0)
+    found: dict[int, int] = {}
+    places = [(t - 1, base**i) for i, t in enumerate(seen)]
+    for path, p in law.items():
+        key = sum([path[t] * unit for t, unit in places])
         found[key] = found.get(key, 0) + p
     for t in seen:
         row, before, found = rows[t - 1], found, {}
         for x, p in before.items():
-            (star, value), rest = row[x[0]], x[1:]
+            rest, digit = divmod(x, base)
+            star, value = row[digit]
             if star:
-                found[(*rest, STAR)] = found.get((*rest, STAR), 0) + p * star
+                key = rest + star_digit * top
+                found[key] = found.get(key, 0) + p * star
             if value:
-                found[(*rest, x[0])] = p * value
+                found[rest + digit * top] = p * value
     return found
+
+
+def _base(rows: Sequence[Sequence[object]]) -> int:
+    return 1 + max([len(row) for row in rows], default=0)
+
+
+def _symbols(output: int, base: int, count: int) -> Output:
+    """Return the symbols of a number, the lowest digit first."""
+    digits = [output // base**i % base for i in range(count)]
+    return tuple(STAR if each == base - 1 else each for each in digits)
 
 
 def quotients(
@@ -154,7 +173,7 @@ def quotients(
 
 
 def _largest(
-    above: Mapping[Output, int], below: Mapping[Output, int], left: int, right: int
+    above: Mapping[int, int], below: Mapping[int, int], left: int, right: int
 ) -> Fraction | None:
     high, low = 0, 1
     for y, p in above.items():

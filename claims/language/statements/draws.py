@@ -27,6 +27,8 @@ class Draws:
         self._next = None if random is None else random.random
         self._replayed, self._given = replayed, len(replayed)
         self.taken: list[int] = []
+        if self._next is not None and not replayed:
+            self.below = _choosing(self._next, self.taken.append)  # type: ignore[assignment, method-assign]
 
     def below(self, number: int) -> int:
         """Choose an integer from 0 to number - 1."""
@@ -69,6 +71,17 @@ class Draws:
     def rows(self, number: int, size: int, largest: int = 4) -> list[list[Fraction]]:
         """Choose a stochastic matrix."""
         return [self.law(size, largest) for _ in range(number)]
+
+
+def _choosing(following: Callable[[], float], taken: Callable[[int], None]) -> Callable[[int], int]:
+    """Return `below` of choices of which none is replayed, which most are: it asks nothing else."""
+
+    def below(number: int) -> int:
+        chosen = int(following() * number)
+        taken(chosen)
+        return chosen
+
+    return below
 
 
 @lru_cache(maxsize=5000)

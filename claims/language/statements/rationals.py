@@ -18,15 +18,17 @@ if TYPE_CHECKING:
 else:
     import quicktions
 
+    _made = quicktions.Fraction
+
     class Reading(type):
         """Makes fractions of quicktions, and takes them for its own."""
 
         def __call__(cls, numerator: Any = 0, denominator: Any = None) -> Any:
             if denominator is not None:
-                return quicktions.Fraction(numerator, denominator)
+                return _made(numerator, denominator)
             if isinstance(numerator, str) and len(numerator) == 1:
                 numerator = int(numerator)
-            return quicktions.Fraction(numerator)
+            return _made(numerator)
 
         def __instancecheck__(cls, value: object) -> bool:
             return isinstance(value, quicktions.Fraction)

@@ -12,6 +12,8 @@ from pufferproof.models.errors import SolverError
 Instance = Mapping[str, Any]
 Family = Callable[[Draws], Instance]
 Predicate = Callable[..., bool]
+Said = dict[int, bool]
+"""What predicates, by their identity, say of one instance."""
 
 
 @dataclass(frozen=True)
@@ -55,19 +57,23 @@ class Statement:
         """How instances are drawn, in words."""
         return " ".join((self.family.__doc__ or "").split())
 
-    def meant(self, instance: Instance) -> bool:
-        """Whether every hypothesis holds at an instance."""
-        return all(_truth(each, instance) for each in self.given.values())
+    def meant(self, instance: Instance, said: Said | None = None) -> bool:
+        """Whether every hypothesis holds at an instance; `said` has what predicates that are shared
+        with another statement said of this instance, and gets what others say.
+        """
+        said = {} if said is None else said
+        return all(_asked(each, instance, said) for each in self.given.values())
 
-    def fails(self, instance: Instance) -> bool:
+    def fails(self, instance: Instance, said: Said | None = None) -> bool:
         """Whether the hypotheses hold at an instance, and the conclusion does not."""
-        return self.meant(instance) and not self.concludes(instance)
+        said = {} if said is None else said
+        return self.meant(instance, said) and not self.concludes(instance, said)
 
-    def concludes(self, instance: Instance) -> bool:
+    def concludes(self, instance: Instance, said: Said | None = None) -> bool:
         """Whether the conclusion holds at an instance."""
-        return _truth(self.holds, instance)
+        return _asked(self.holds, instance, {} if said is None else said)
 
-    def near_misses(self) -> dict[str, Callable[[Instance], bool]]:
+    def near_misses(self) -> dict[str, Callable[[Instance, Said], bool]]:
         """Return every near miss by its words, as what says whether it fails."""
         return {words: each.fails for words, each in self.stronger().items()}
 
@@ -88,6 +94,14 @@ class Statement:
 
 def _without(given: Mapping[str, Predicate], words: str) -> dict[str, Predicate]:
     return {text: each for text, each in given.items() if text != words}
+
+
+def _asked(predicate: Predicate, instance: Instance, said: Said) -> bool:
+    """Ask a predicate about an instance, once."""
+    known = said.get(id(predicate))
+    if known is None:
+        known = said[id(predicate)] = _truth(predicate, instance)
+    return known
 
 
 def _truth(predicate: Predicate, instance: Instance) -> bool:

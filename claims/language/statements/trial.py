@@ -9,7 +9,7 @@ from typing import Any
 
 from pufferproof.claims.language.statements.draws import Draws, smallest
 from pufferproof.claims.language.statements.reading import reads
-from pufferproof.claims.language.statements.statement import Instance, Predicate, Statement
+from pufferproof.claims.language.statements.statement import Instance, Predicate, Said, Statement
 from pufferproof.verify.proof.time_limit import OutOfTime, limited
 
 DRAWS_EACH = 20
@@ -133,14 +133,15 @@ class _Run:
             self.tried += 1
             if self.tried <= LOOKED_AT:
                 self._look(self.predicates, instance)
+            said: Said = {}
             for words in [each for each, seen in self.missed.items() if seen is None]:
-                if self.near_misses[words](instance):
+                if self.near_misses[words](instance, said):
                     self.missed[words] = instance
-            if self.statement.meant(instance):
+            if self.statement.meant(instance, said):
                 self.met += 1
                 if self.met <= LOOKED_AT:
                     self._look({"the conclusion": self.statement.holds}, instance)
-                if not self.statement.concludes(instance):
+                if not self.statement.concludes(instance, said):
                     self.failed = self._smallest(instance, draws)
                     return
             if self.met >= self.wanted and None not in self.missed.values():

@@ -203,8 +203,8 @@ class Curve:
         beyond = shape.count + 1 - shape.end
         gain = (row.gain[0] + beyond) * DOWN, (row.gain[1] + beyond) * UP
         slope = (
-            np.nan_to_num(least, nan=0.0, posinf=np.inf),
-            np.nan_to_num(most, nan=np.inf, posinf=np.inf),
+            np.where(np.isnan(least), 0.0, least),
+            np.where(np.isnan(most), np.inf, most),
         )
         ratio = (
             (a * u0 + b) / (c * u0 + d) * DOWN,
@@ -282,13 +282,10 @@ class _Sweep:
         self.rows: list[Row] = []
         self.ended = False  # from here on q = 1 in every box
         nothing = np.zeros_like(low)
-        p = curve.steps[value].far[0 if released else 1]
+        self.far = p = curve.steps[value].far[0 if released else 1]
         self.p = nothing + p * DOWN, nothing + p * UP
+        self.behind: Any = None  # of what Z of the last record follows, but for the first one
         self._add((low, high), (nothing, nothing))
-        before = self._before()
-        u = self.rows[0].u
-        ahead = tuple((ratio + before.h) / before.e for ratio in u)
-        self._move(((ahead[0] / p) * DOWN**2, (ahead[1] / p) * UP**2))
 
     def extend(self, steps: int) -> int:
         """Take the recursion to `steps` records, or to where only q = 1 follows; return how
@@ -319,14 +316,14 @@ class _Sweep:
         import numpy as np
 
         step = self.curve.steps[self.curve.value_at(self.value, len(self.rows))]
-        q = np.clip(star[0], 0, 1), np.clip(star[1], 0, 1)
+        q = [np.minimum(np.maximum(each, 0), 1) for each in star]
         p0, p1 = self.p
         u = q[0] * p0 / (1 + step.d * p0) * DOWN, np.minimum(q[1] * p1 / (1 + step.d * p1) * UP, 1)
         total = (
             (gain[0] + step.weight * (1 - q[1])) * DOWN,
             (gain[1] + step.weight * (1 - q[0])) * UP,
         )
-        eta = [np.maximum(each, np.minimum(1, 1 + each)) for each in star]
+        self.eta = eta = [np.maximum(each, np.minimum(1, 1 + each)) for each in star]
         price = eta[0] * (1 / p1 + step.d) * DOWN, eta[1] * (1 / p0 + step.d) * UP
         free = star[0] < 1
         self.rows.append(
@@ -334,36 +331,29 @@ class _Sweep:
         )
         self.ended = not self.curve.turns and bool((star[0] >= 1).all())
 
-    def _move(self, ratio: Any) -> None:
-        """Note Z and go on to the next record towards p, where p = (u + h) / e as well."""
-        import numpy as np
-
-        self.ratio, before, (u0, u1) = ratio, self._before(), self.rows[-1].u
-        self.p = (
-            np.maximum(self.p[0] * ratio[0], (u0 + before.h) / before.e) * DOWN,
-            np.minimum(self.p[1] * ratio[1], (u1 + before.h) / before.e) * UP,
-        )
-
-    def _step(self) -> None:
-        """Add the next record towards p and its Z; the last record has one if it is not the
-        first.
+    def _move(self) -> None:
+        """Note Z of the last record and go on to the next one towards p, where p = (u + h) / e as
+        well.
         """
         import numpy as np
 
-        far, now = self._last(), self._before()
-        p0, p1 = self.p
-        (z0, z1), eta = (
-            self.ratio,
-            [np.maximum(each, np.minimum(1, 1 + each)) for each in self.rows[-1].star],
+        before, (u0, u1) = self._before(), self.rows[-1].u
+        ahead = (u0 + before.h) / before.e, (u1 + before.h) / before.e
+        if self.behind is None:
+            ratio = (ahead[0] / self.far) * DOWN**2, (ahead[1] / self.far) * UP**2
+        else:
+            ratio = self._ratio(before)
+        self.ratio = ratio
+        self.p = (
+            np.maximum(self.p[0] * ratio[0], ahead[0]) * DOWN,
+            np.minimum(self.p[1] * ratio[1], ahead[1]) * UP,
         )
-        gamma = far.weight / now.weight
-        slack = z0 + far.d * p0, z1 + far.d * p1
-        star = (
-            eta[0] * (gamma * now.e) * slack[0] * (1 + now.d * p0) * DOWN,
-            eta[1] * (gamma * now.e) * slack[1] * (1 + now.d * p1) * UP,
-        )
-        self._add(star, self.rows[-1].gain)
-        before = self._before()
+
+    def _ratio(self, before: _Step) -> Any:
+        """Return Z of the last record, where records are behind it."""
+        import numpy as np
+
+        (p0, p1), (eta, slack, gamma, now) = self.p, self.behind
         theta = gamma * now.e / before.e
         free = (
             (eta[0] * theta * slack[0] + before.h / (before.e * p1)) * DOWN,
@@ -373,7 +363,21 @@ class _Sweep:
             (1 / (1 + now.d * p1) + before.h / p1) / before.e * DOWN,
             (1 / (1 + now.d * p0) + before.h / p0) / before.e * UP,
         )
-        self._move((np.minimum(free[0], clipped[0]), np.minimum(free[1], clipped[1])))
+        return np.minimum(free[0], clipped[0]), np.minimum(free[1], clipped[1])
+
+    def _step(self) -> None:
+        """Add the next record towards p."""
+        self._move()
+        far, now = self._last(), self._before()
+        (p0, p1), (z0, z1), eta = self.p, self.ratio, self.eta
+        gamma = far.weight / now.weight
+        slack = z0 + far.d * p0, z1 + far.d * p1
+        star = (
+            eta[0] * (gamma * now.e) * slack[0] * (1 + now.d * p0) * DOWN,
+            eta[1] * (gamma * now.e) * slack[1] * (1 + now.d * p1) * UP,
+        )
+        self._add(star, self.rows[-1].gain)
+        self.behind = eta, slack, gamma, now
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pufferproof.counterexamples.exploration.family import Family, read_family
+from pufferproof.counterexamples.exploration.fronts import FRONTS, front_of
 from pufferproof.counterexamples.exploration.gaps import (
     BOUNDS,
     FARTHEST,
@@ -92,6 +93,7 @@ def _answer(family: Family, rows: Sequence[Row]) -> dict[str, Any]:
         "gaps": [gap.as_json() for gap in gaps.values()],
         "by": {bound: _by(rows, bound) for bound in gaps},
         "farthest": {bound: worst_of(rows, bound) for bound in gaps},
+        "fronts": {name: [each.as_json() for each in front_of(rows, name)] for name in FRONTS},
         "broken": [row for row in rows if any(is_broken(row, bound) for bound in BOUNDS)],
     }
 

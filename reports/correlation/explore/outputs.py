@@ -1,5 +1,5 @@
-"""What `explore` writes: the table of all members, a plot of the gaps against every parameter, and
-the frameworks at which bounds are farthest from the truth.
+"""What `explore` writes: the table of all members, a plot of the gaps against every parameter, one
+of noise against what it promises, and the frameworks at which bounds are farthest from the truth.
 """
 
 import io
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.counterexamples.exploration.family import Family
+from pufferproof.counterexamples.exploration.fronts import FRONTS, front_of
 from pufferproof.counterexamples.exploration.gaps import (
     BOUNDS,
     BoundName,
@@ -21,7 +22,7 @@ from pufferproof.counterexamples.exploration.gaps import (
 from pufferproof.counterexamples.exploration.instances import Row
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.console.drawing import AGAINST, FAINT, MARK, rendered, styled
+from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, MARK, rendered, styled
 from pufferproof.reports.console.tables import csv_text
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def files(family: Family, rows: Sequence[Row], folder: str, parquet: bool) -> di
         "members.csv": csv_text(header, [row.values() for row in cells]).encode(),
         "gaps.svg": rendered(_figure(rows), "gaps.svg", "bounds over the exact worst case"),
     }
+    found["front.svg"] = rendered(_front(rows), "front.svg", "noise against what it promises")
     if parquet:
         found["members.parquet"] = _parquet(header, cells)
     for bound in BOUNDS:
@@ -107,6 +109,24 @@ def _figure(rows: Sequence[Row]) -> "Figure":
             _draw(axes, {bound: each.get(name, {}) for bound, each in gaps.items()}, name)
         shared[0].set_ylabel("bound / exact worst case, in nats")
         shared[0].legend(frameon=False, fontsize=8)
+    return drawn
+
+
+def _front(rows: Sequence[Row]) -> "Figure":
+    """Draw the noise of every level that no other one beats against what bounds promise then."""
+    from matplotlib.figure import Figure
+
+    with styled():
+        drawn = Figure(figsize=(4.8, 3.4), layout="constrained")
+        axes = drawn.subplots()
+        for name, color in zip(FRONTS, (FOR, MARK, AGAINST)):
+            choices = front_of(rows, name)
+            promises = [float(each.promise) for each in choices]
+            axes.plot(promises, [each.noise for each in choices], "-o", color=color,
+                      markersize=3.5, label=name)  # fmt: skip
+        axes.set_xlabel("leakage of every member at most, in nats")
+        axes.set_ylabel("scale of Laplace noise")
+        axes.legend(frameon=False, fontsize=8)
     return drawn
 
 

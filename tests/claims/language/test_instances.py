@@ -2,6 +2,7 @@
 sums agree with those over histories.
 """
 
+from collections import Counter
 from itertools import product
 from math import prod
 from random import Random
@@ -22,7 +23,11 @@ from pufferproof.claims.language.instances.redaction import outputs as redacted
 from pufferproof.claims.language.statements import Draws, Fraction
 from pufferproof.claims.ours.noise.statements.decided import power_of, power_of_e
 from pufferproof.claims.ours.redaction.statements.programs import at_most_two_to
-from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import one_step, stream
+from pufferproof.claims.papers.streaming_cw.streams.statements.sliding import (
+    one_step,
+    outputs,
+    stream,
+)
 from pufferproof.claims.papers.wang2016.error_statements import _moments
 
 F = Fraction
@@ -147,3 +152,18 @@ def test_outputs_given_a_secret_are_those_of_bayes(seed):
 )
 def test_powers_of_two_are_compared_exactly(x, s, at_most):
     assert at_most_two_to(x, s) is at_most
+
+
+@seeds(20)
+def test_a_step_alone_has_the_law_that_two_steps_have_without_the_other(seed):
+    """Where steps see nothing but their windows, streams that agree on one count together."""
+    drawn = stream(Draws(Random(seed)), ("apart", "coin", "one"), each=True, secret=True)
+    for k, i in product((0, 1), range(1, drawn.t + 1)):
+        other = 1 + i % drawn.t
+        for known in ((), (1,), drawn.down(i)):
+            alone = outputs(drawn, k, (i,), known)
+            for z, law in outputs(drawn, k, (i, other), known).items():
+                sums = Counter()
+                for (y, _), p in law.items():
+                    sums[(y,)] += p
+                assert alone[z] == sums

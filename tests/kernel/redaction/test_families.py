@@ -337,7 +337,7 @@ def test_what_was_tampered_with_is_refused_or_still_true(
     chain, level = BinaryChain(*case[:3]), Level.parse(text)
     _, found = certified(chain, case[3], level, [name for name in RULED if name != "central-lp"])
     random, draft, refused = Random(str(case)), tmp_path / "c.json", 0
-    for _ in range(75):
+    for _ in range(45):
         mutant = tampered(found.document, random)
         draft.write_text(json.dumps(mutant), encoding="utf-8")
         try:
@@ -346,7 +346,7 @@ def test_what_was_tampered_with_is_refused_or_still_true(
             refused += 1
         else:
             assert statement_holds(mutant), mutant
-    assert refused > 45
+    assert refused > 25
 
 
 BOMBS: list[tuple[tuple[str, ...], Any]] = [

@@ -60,9 +60,11 @@ def test_no_mechanism_of_a_grid_beats_the_bound(sign):
     for private, epsilon in ((1, "log(3/2)"), (2, "0.9")):
         level = Level.parse(epsilon)
         found = checked(chain, private, level)
-        for rows in product(grid, repeat=2):
-            tried = others(chain, private, rows)
-            if tried.utility(chain) * 3 > found.upper:
+        gains = [sum(p * (1 - r) for p, r in zip(chain.stationary_law, row)) for row in grid]
+        for (one, gain), (other, more) in product(zip(grid, gains), repeat=2):
+            if gain + more > found.upper:
+                tried = others(chain, private, (one, other))
+                assert tried.utility(chain) * 3 == gain + more
                 assert not keeps(chain, tried, private, level)
 
 

@@ -61,8 +61,8 @@ def test_no_split_of_a_grid_beats_the_bound_and_one_comes_close(sign):
     for epsilon in (Fraction(1, 5), Fraction(9, 10)):
         level = Level.of_nats(epsilon)
         found, best = checked(chain, private, level), Fraction(0)
-        for k in range(41):
-            left, right = Budget(level, Fraction(k, 40)), Budget(level, 1 - Fraction(k, 40))
+        for k in range(21):
+            left, right = Budget(level, Fraction(k, 20)), Budget(level, 1 - Fraction(k, 20))
             value = one_sided(chain, 2, left) + one_sided(chain, 3, right)
             assert value <= found.upper
             best = max(best, value)

@@ -38,7 +38,7 @@ def one_shot(ranking, weights):
 
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_peeling_and_the_one_shot_form_have_one_law(size):
-    for rates in product((1, 2, 4), repeat=size):
+    for rates in product((1, 2, 4) if size < 4 else (1, 3), repeat=size):
         weights = dict(zip("abcd", rates))
         for count in range(1, size + 1):
             laws = {ranking: one_shot(ranking, weights) for ranking in permutations(weights, count)}

@@ -81,15 +81,17 @@ def test_rounded_numbers_enclose_the_exact_leakage(instance):
 
 
 @pytest.mark.parametrize(
-    ("alpha", "beta"), [("1/4", "1/2"), ("4/5", "9/10"), ("1/2", "1/4"), ("1/3", "2/3")]
+    ("alpha", "beta", "count"),
+    [("1/4", "1/2", 4), ("4/5", "9/10", 3), ("1/2", "1/4", 3), ("1/3", "2/3", 3)],
 )
-@pytest.mark.parametrize("private", [1, 2, 4])
-def test_deterministic_patterns_by_the_audit_of_the_enumerated_channel(private, alpha, beta):
-    chain = BinaryChain(alpha, beta, 4)
-    others = [record for record in range(1, 5) if record != private]
-    for size in range(4):
+@pytest.mark.parametrize("private", [1, 2, -1])
+def test_deterministic_patterns_by_the_audit_of_the_enumerated_channel(private, alpha, beta, count):
+    private = private % (count + 1)
+    chain = BinaryChain(alpha, beta, count)
+    others = [record for record in range(1, count + 1) if record != private]
+    for size in range(count):
         for released in combinations(others, size):
-            mechanism = LocalRedaction.releasing(released, 4)
+            mechanism = LocalRedaction.releasing(released, count)
             assert (
                 redaction_leakage(chain, mechanism, private).leakage
                 == audit(Framework.of_binary(chain, private), mechanism.channel()).leakage

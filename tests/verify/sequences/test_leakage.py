@@ -322,7 +322,7 @@ def test_one_record():
 
 
 def test_a_long_way_from_a_law_that_is_not_stationary():
-    count, private = 3_000, 2_500
+    count, private = 1_000, 800
     framework, mechanism = sticky(
         count, private, LocalMechanism.of("01", "01", [COIN] * count), initial=["1", "0"]
     )

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
+from pufferproof.models.numbers.proposals import are_numbers
 from pufferproof.verify.noise.laws import Law
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _weights(value: Vector, below: Law, variances: Sequence[Fraction]) -> Weight
         b_eq=[*map(float, value), 1.0],
         bounds=(0, None),
     )
-    if not found.success:
+    if not found.success or not are_numbers(found.x):
         return None
     chosen = [g for g, share in zip(values, found.x.tolist()) if share > 1e-9]
     shares = _solved([(*g, Fraction(1)) for g in chosen], (*value, Fraction(1)))
@@ -140,7 +141,7 @@ def _beyond(value: Vector, values: Sequence[Vector]) -> Vector | None:
         b_ub=[0.0] * len(values),
         bounds=[(-1, 1)] * size + [(0, None)],
     )
-    if not found.success:
+    if not found.success or not are_numbers(found.x):
         return None
     direction = tuple(Fraction(x).limit_denominator(_LONGEST) for x in found.x[:size].tolist())
 

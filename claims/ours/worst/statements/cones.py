@@ -66,7 +66,12 @@ def promise(T: Sequence[Pair], R: F) -> list[list[F]]:
 
 def rays(rows: Sequence[Vector], size: int) -> list[tuple[int, ...]]:
     """Return the extreme rays of {u >= 0 : <row, u> <= 0}, as integers without a common factor."""
-    whole = [_integers(row) for row in rows]
+    return [*_rays(tuple([_integers(row) for row in rows]), size)]
+
+
+@lru_cache(maxsize=100)
+def _rays(whole: tuple[tuple[int, ...], ...], size: int) -> tuple[tuple[int, ...], ...]:
+    """Compute them once for an instance, whose levels are often equal."""
     signs = [tuple(-int(x == y) for y in range(size)) for x in range(size)]
     every = list(dict.fromkeys([*whole, *signs]))
     found: dict[tuple[int, ...], None] = {}
@@ -75,7 +80,7 @@ def rays(rows: Sequence[Vector], size: int) -> list[tuple[int, ...]]:
         for u in (line, tuple(-x for x in line)):
             if any(u) and u not in found and min(u) >= 0 and _below(whole, u):
                 found[u] = None
-    return list(found)
+    return tuple(found)
 
 
 def _below(rows: Sequence[tuple[int, ...]], u: tuple[int, ...]) -> bool:

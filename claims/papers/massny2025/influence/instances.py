@@ -22,7 +22,8 @@ Redaction = Sequence[tuple[Fraction, Fraction]]
 Mechanism = Callable[[str], Mapping[str, Fraction]]
 """The law of the output for each database, a string of bits."""
 
-NEVER, ALWAYS = (Fraction(0), Fraction(0)), (Fraction(1), Fraction(1))
+ZERO, ONE = Fraction(0), Fraction(1)
+NEVER, ALWAYS = (ZERO, ZERO), (ONE, ONE)
 
 
 @dataclass(frozen=True)
@@ -98,15 +99,15 @@ def marginal(law: Mapping[str, Fraction], indices: Iterable[int]) -> dict[str, F
     kept, sums = sorted(indices), dict[str, Fraction]()
     for text, weight in law.items():
         key = "".join(text[index - 1] for index in kept)
-        sums[key] = sums.get(key, Fraction(0)) + weight
+        sums[key] = sums.get(key, ZERO) + weight
     return sums
 
 
 def largest_ratio(left: Mapping[str, Fraction], right: Mapping[str, Fraction]) -> Fraction | None:
     """Return the largest ratio over outcomes and both orders; 0/0 is left out."""
-    best = Fraction(1)
+    best = ONE
     for key in {*left, *right}:
-        low, high = sorted((left.get(key, Fraction(0)), right.get(key, Fraction(0))))
+        low, high = sorted((left.get(key, ZERO), right.get(key, ZERO)))
         if high and not low:
             return None
         best = max(best, high / low if low else best)
@@ -122,8 +123,9 @@ def set_influence(of: Chain, count: int, private: int, indices: Iterable[int]) -
 def local(redaction: Redaction) -> Mechanism:
     """Redact each record by itself, independently of the others given the database."""
 
+    @cache
     def outputs(x: str) -> dict[str, Fraction]:
-        law = {"": Fraction(1)}
+        law = {"": ONE}
         for bit, probabilities in zip(x, redaction):
             hidden = probabilities[int(bit)]
             law = {
@@ -150,7 +152,7 @@ def is_local(count: int, mechanism: Mechanism) -> bool:
         for x in map("".join, product("01", repeat=count)):
             law = dict[str, Fraction]()
             for y, chance in mechanism(x).items():
-                law[y[t]] = law.get(y[t], Fraction(0)) + chance
+                law[y[t]] = law.get(y[t], ZERO) + chance
             if seen.setdefault(x[t], law) != law:
                 return False
     return True
@@ -163,7 +165,7 @@ def output_law(
     law = dict[str, Fraction]()
     for x, weight in given(of, count, private, value).items():
         for y, chance in mechanism(x).items():
-            law[y] = law.get(y, Fraction(0)) + weight * chance
+            law[y] = law.get(y, ZERO) + weight * chance
     return law
 
 

@@ -74,9 +74,10 @@ def test_boxes_of_two_states(initial, upper):
 
 def test_any_first_record_is_the_worst_of_all():
     box = IntervalChain("any", ROWS, ROWS)
-    for length in (40, 10**6):
+    starts = ["1", "0"], ["0", "1"], ["1/2", "1/2"], "stationary"
+    for length, some in ((40, starts), (10**6, starts[::3])):
         found = markov_quilt_of_class(box, length, Level.of_nats(1))
-        for start in (["1", "0"], ["0", "1"], ["1/2", "1/2"], "stationary"):
+        for start in some:
             assert (
                 markov_quilt(MarkovChain(start, ROWS), length, Level.of_nats(1)).scale.lower
                 <= found.scale.upper

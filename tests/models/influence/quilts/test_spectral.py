@@ -37,7 +37,7 @@ def test_every_quilt_of_every_record(length, epsilon, stationary):
 
 def test_between_exact_influences_and_published_bounds():
     random, sharper = Random(5), 0
-    for _ in range(10):
+    for _ in range(6):
         size = random.choice((2, 2, 3))
         chain = rows(*([random.randint(1, 9) for _ in range(size)] for _ in range(size)))
         length, level = random.choice((20, 200, 5000)), Level.of_nats(random.choice(("1/2", 1, 3)))
@@ -56,7 +56,7 @@ def test_between_exact_influences_and_published_bounds():
                 continue
             assert general.lower <= published.upper
             sharper += general.upper < published.lower
-    assert sharper >= 15
+    assert sharper >= 8
 
 
 def test_some_records_and_the_empty_quilt():

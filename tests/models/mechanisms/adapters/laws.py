@@ -30,7 +30,7 @@ def law(mechanism: Any, database: str) -> dict[str, float]:
     return {output: probability(mechanism, database, output) for output in mechanism.outputs}
 
 
-def expect_frequencies(draw: Callable[[], Any], exact: dict[str, float], draws: int = 3000) -> None:
+def expect_frequencies(draw: Callable[[], Any], exact: dict[str, float], draws: int = 2000) -> None:
     """Fail unless every frequency is as near as Hoeffding's bound has it, but for one time in
     10^9.
     """

@@ -52,8 +52,15 @@ def test_a_shift_has_the_sigma_of_the_analytic_gaussian_mechanism(epsilon, delta
     assert float(lower) == pytest.approx(near, rel=1e-5 if len(delta) > 6 else 1e-9)
 
 
-@pytest.mark.parametrize("values", [(0, 1, 2), (1, 1, 2), (0, "1/2", "-7/3")])
-@pytest.mark.parametrize(("epsilon", "delta"), [("0.3", "1/50"), ("log(2)", "1/1000")])
+@pytest.mark.parametrize(
+    ("values", "epsilon", "delta"),
+    [
+        ((0, 1, 2), "0.3", "1/50"),
+        ((0, 1, 2), "log(2)", "1/1000"),
+        ((1, 1, 2), "log(2)", "1/1000"),
+        ((0, "1/2", "-7/3"), "0.3", "1/50"),
+    ],
+)
 def test_the_audit_keeps_the_upper_end_and_breaks_the_lower_one(values, epsilon, delta):
     table = dict(zip("abc", values))
     found = found_for(table, epsilon, delta)

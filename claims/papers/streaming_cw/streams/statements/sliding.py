@@ -125,6 +125,12 @@ class Stream:
         for data, (p, windows) in product(self._data, self._shown(x, k)):
             yield p, [data[w] for w in windows]
 
+    def of_windows(self, k: int, i: int) -> list[dict[Window, list[int]]]:
+        """Weights of the outputs of M at step i, or of M(alt(X_i)) drawn apart, for every coin and
+        window, all with one sum.
+        """
+        return [each[i - 1] for each in zip(*self._averaged)] if k else self._data
+
     def _shown(self, x: Window, k: int) -> list[tuple[int, list[Window]]]:
         """What M is run on given a stream, where that is drawn once, with its weight."""
         if k == 0:
@@ -173,6 +179,9 @@ def outputs(s: Stream, k: int, steps: Window, known: Window) -> dict[Window, Law
     value of positive probability of the blocks at known positions.
     """
     every = [*product(s.outcomes, repeat=len(steps))]
+    if len(steps) == 1 and (k == 0 or s.kind == "apart"):
+        alone = _of_one_step(s, k, steps[0], known)
+        return {z: _normed(every, law) for z, law in alone.items()}
     weights: dict[Window, list[int]] = {}
     for x, p in s.streams:
         z = tuple([x[n - 1] for n in known])
@@ -185,6 +194,24 @@ def outputs(s: Stream, k: int, steps: Window, known: Window) -> dict[Window, Law
             law = [one + other for one, other in zip(law, terms)]
         weights[z] = law
     return {z: _normed(every, law) for z, law in weights.items()}
+
+
+def _of_one_step(s: Stream, k: int, i: int, known: Window) -> dict[Window, list[int]]:
+    """Return weights of the outputs of one step that sees nothing of a stream but its window, for
+    every value of the blocks at known positions: streams with one value and window are one.
+    """
+    alike: dict[tuple[Window, Window], int] = {}
+    for x, p in s.streams:
+        key = tuple([x[n - 1] for n in known]), x[i - 1 : i - 1 + s.B]
+        alike[key] = alike.get(key, 0) + p
+    tables = s.of_windows(k, i)
+    weights: dict[Window, list[int]] = {}
+    for (z, window), p in alike.items():
+        law = weights.get(z) or [0] * len(s.outcomes)
+        for table in tables:
+            law = [one + p * chance for one, chance in zip(law, table[window])]
+        weights[z] = law
+    return weights
 
 
 def _normed(every: Sequence[Window], law: Sequence[int]) -> Law:

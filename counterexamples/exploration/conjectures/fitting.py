@@ -1,0 +1,166 @@
+"""Closed forms through exact values: all polynomials c_0, .., c_d of small degrees with
+
+    c_0(p) + c_1(p) v(p) + .. + c_d(p) v(p)^d = 0
+
+at every member p are the kernel of a matrix of rationals. The shapes with the fewest terms come
+first. A shape is tried only where there are strictly more members than terms, and where every
+parameter alone, the others fixed, has strictly more values than terms: else polynomials pass
+through any values, and nothing is said. Whether a form holds of other members is not said here
+either: `trying` finds out.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import gcd, lcm
+
+from pufferproof.counterexamples.exploration.conjectures.formulas import (
+    Exponents,
+    Formula,
+    Polynomial,
+    rows_of,
+)
+from pufferproof.counterexamples.exploration.conjectures.quantities import Place, Value
+from pufferproof.models.errors import ModelError
+
+MOST_TERMS = 150
+_POWERS: dict[int, list[tuple[int, ...]]] = {
+    1: [(0, 1)],
+    2: [(0, 1), (0, 2), (0, 1, 2)],
+}  # of the value, in a form
+_PRIME = 2**61 - 1  # below it a kernel is looked for first, quickly
+Known = Sequence[tuple[Place, Value]]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The terms of every coefficient."""
+
+    terms: tuple[tuple[Exponents, ...], ...]
+
+    @property
+    def unknowns(self) -> int:
+        """How many terms there are."""
+        return sum(map(len, self.terms))
+
+    def numbered(self) -> Iterator[tuple[int, Exponents]]:
+        """Yield every term with the power of the value that it stands before."""
+        for power, terms in enumerate(self.terms):
+            yield from ((power, exponents) for exponents in terms)
+
+
+def fitted(known: Known, quantity: str, degree: int, algebraic: int) -> Formula | None:
+    """Return the closed form with the fewest terms that all members satisfy, None if there is none.
+
+    Args:
+        known: members with finite values.
+        degree: the largest total degree of coefficients.
+        algebraic: the largest degree in the value, 1 or 2.
+
+    Raises `ModelError` where there are too few members for a constant.
+    """
+    names = tuple(known[0][0]) if known else ()
+    values = [len({place[name] for place, _ in known}) for name in names]
+    tried, equations = 0, _Equations(known)
+    for powers in _POWERS[algebraic]:
+        for shape in shapes(values, degree, powers):
+            if shape.unknowns < len(known):
+                tried += 1
+                found = _of_shape(known, equations, quantity, shape)
+                if found is not None:
+                    return found
+    if not tried:
+        raise ModelError(f"a fit takes more members than it has terms, found {len(known)} members")
+    return None
+
+
+def shapes(values: Sequence[int], degree: int, powers: Sequence[int]) -> list[Shape]:
+    """Return the shapes with some powers of the value, those with the fewest terms first.
+
+    Args: values: how many every parameter has.
+    """
+    highest = [max(0, (many - 1) // len(powers) - 1) for many in values]
+    levels = [_monomials(highest, each) for each in range(degree + 1)]
+    every = {_shape(powers, terms) for terms in product(levels, repeat=len(powers))}
+    small = [shape for shape in every if shape.unknowns <= MOST_TERMS]
+    return sorted(small, key=lambda shape: (shape.unknowns, shape.terms))
+
+
+def _shape(powers: Sequence[int], terms: Sequence[tuple[Exponents, ...]]) -> Shape:
+    known = dict(zip(powers, terms))
+    return Shape(tuple(known.get(power, ()) for power in range(max(powers) + 1)))
+
+
+def _monomials(highest: Sequence[int], degree: int) -> tuple[Exponents, ...]:
+    every = product(*(range(min(most, degree) + 1) for most in highest))
+    return tuple(powers for powers in every if sum(powers) <= degree)
+
+
+class _Equations:
+    """The equations of members; columns of terms are kept, since shapes share them."""
+
+    def __init__(self, known: Known) -> None:
+        self.rows = [
+            (list(place.values()), powers) for place, value in known for powers in rows_of(value)
+        ]
+        self._columns: dict[tuple[int, Exponents], list[Fraction]] = {}
+        self._modular: dict[tuple[int, Exponents], list[int]] = {}
+
+    def column(self, power: int, exponents: Exponents) -> list[Fraction]:
+        """Return what stands before the unknown of a term, in every equation."""
+        if (power, exponents) not in self._columns:
+            self._columns[power, exponents] = [
+                powers[power] * _monomial(at, exponents) for at, powers in self.rows
+            ]
+        return self._columns[power, exponents]
+
+    def kernel(self, shape: Shape) -> list[list[int]]:
+        """Return a basis of what solves all equations, in integers without a common divisor."""
+        from flint import fmpz_mat, nmod_mat
+
+        terms = list(shape.numbered())
+        modular = [self._column_modular(*term) for term in terms]
+        if nmod_mat([list(row) for row in zip(*modular)], _PRIME).rank() == len(terms):
+            return []  # then the rank is full over the rationals, too
+        rows = [_integers(row) for row in zip(*(self.column(*term) for term in terms))]
+        basis, many = fmpz_mat(rows).nullspace()
+        found = [[int(basis[i, j]) for i in range(len(terms))] for j in range(many)]
+        return [[entry // gcd(*vector) for entry in vector] for vector in found]
+
+    def _column_modular(self, power: int, exponents: Exponents) -> list[int]:
+        if (power, exponents) not in self._modular:
+            self._modular[power, exponents] = [
+                each.numerator * pow(each.denominator, -1, _PRIME) % _PRIME
+                for each in self.column(power, exponents)
+            ]
+        return self._modular[power, exponents]
+
+
+def _of_shape(known: Known, equations: _Equations, quantity: str, shape: Shape) -> Formula | None:
+    names = tuple(known[0][0])
+    for vector in equations.kernel(shape):
+        found = Formula(quantity, tuple(_split(vector, names, shape)))
+        if all(found.holds(place, value) for place, value in known):
+            return found
+    return None
+
+
+def _integers(row: Sequence[Fraction]) -> list[int]:
+    common = lcm(*(each.denominator for each in row))
+    return [int(each * common) for each in row]
+
+
+def _monomial(at: Sequence[Fraction], exponents: Exponents) -> Fraction:
+    found = Fraction(1)
+    for value, power in zip(at, exponents):
+        found *= value**power
+    return found
+
+
+def _split(vector: list[int], names: tuple[str, ...], shape: Shape) -> Iterator[Polynomial]:
+    start = 0
+    for terms in shape.terms:
+        part: Mapping[Exponents, int] = dict(zip(terms, vector[start : start + len(terms)]))
+        start += len(terms)
+        yield Polynomial(names, {powers: factor for powers, factor in part.items() if factor})

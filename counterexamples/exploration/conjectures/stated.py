@@ -1,0 +1,82 @@
+"""A conjecture as a statement that runs: what the file of claims imports that `conjecture` writes.
+
+Members are chosen between the least and the largest value that the family lists, the simplest
+first; the value of each is computed once. It is computed by this package: who proves the claim
+writes a program from definitions in its place.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+from typing import Any
+
+from pufferproof.counterexamples.exploration.conjectures.quantities import (
+    Place,
+    Quantity,
+    QuantityName,
+    Value,
+)
+from pufferproof.counterexamples.exploration.conjectures.relations import Relation
+from pufferproof.counterexamples.exploration.conjectures.trying import Ground
+from pufferproof.counterexamples.exploration.family import Family
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A relation between the parameters of a family, R = e^level and a quantity.
+
+    Args:
+        family: the family's file.
+        quantity: the name of what is computed of every member.
+        says: the relation.
+        where: hypotheses, relations between parameters and R.
+        runs: releases, of `joint` and `threshold`.
+    """
+
+    family: dict[str, Any]
+    quantity: QuantityName
+    says: str
+    where: Sequence[str] = ()
+    runs: int = 2
+
+    @cached_property
+    def relation(self) -> Relation:
+        """What is said."""
+        return Relation.of(self.says, self.quantity)
+
+    @cached_property
+    def ground(self) -> Ground:
+        """The members that it is said of."""
+        return Ground(Family(self.family), tuple(Relation.of(text) for text in self.where))
+
+    @cached_property
+    def choices(self) -> dict[str, list[Fraction]]:
+        """The values of every parameter, and of R, that members are chosen from."""
+        return {name: axis.choices() for name, axis in self.ground.ranges.items()}
+
+    @cached_property
+    def _values(self) -> Any:
+        family, quantity = self.ground.family, Quantity(self.quantity, self.runs)
+        return cache(lambda *items: quantity.at(family, dict(items)))
+
+    def value(self, place: Place) -> Value:
+        """Return the exact value of a member."""
+        found: Value = self._values(*((name, Fraction(each)) for name, each in place.items()))
+        return found
+
+    def meant(self, **place: Fraction) -> bool:
+        """Whether the hypotheses hold at a member, and its value is finite."""
+        return self.ground.has(place) and self.value(place).finite
+
+    def holds(self, **place: Fraction) -> bool:
+        """Whether what is said holds, or divides by zero."""
+        return self.relation.holds(place, self.value(place)) is not False
+
+    def nearly(self, **place: Fraction) -> bool:
+        """Whether slightly more than what is said holds."""
+        return self.relation.nearly(place, self.value(place))
+
+    def fails(self, **place: Fraction) -> bool:
+        """Whether a member that it is said of shows it to be false."""
+        return self.meant(**place) and not self.holds(**place)

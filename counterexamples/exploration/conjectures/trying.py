@@ -1,0 +1,233 @@
+"""Fresh members, which no grid has, and the simplest counterexample among all of a family.
+
+A member is simpler than another by (sum of numerators and denominators, the values themselves). A
+fresh one has parameters between the least and the largest value that the file lists and hypotheses
+on one parameter allow: integers where all listed values are, and else rationals with denominators
+up to 12, or 24, 48, .. until there are 40; the corners come first.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice, product
+from math import ceil, floor
+from random import Random
+
+from pufferproof.counterexamples.exploration.conjectures.quantities import RATIO, Place, Value
+from pufferproof.counterexamples.exploration.conjectures.relations import Relation
+from pufferproof.counterexamples.exploration.family import Family
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.level import Level
+
+_DENOMINATORS, _FEWEST, _DRAWS_EACH = 12, 40, 50
+_CORNERS = 16
+_WIDEST = 1_000  # from the least value of a parameter to the largest
+MOST_TRIED = 2_000  # simpler members, of one counterexample
+TOGETHER = 20
+Ask = Callable[[Sequence[Place]], Sequence[Value]]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The values that a parameter may have: integers, or rationals, from one to another."""
+
+    least: Fraction
+    most: Fraction
+    whole: bool
+
+    @classmethod
+    def of(cls, values: Sequence[Fraction]) -> "Axis":
+        """Return the range of listed values."""
+        return cls(min(values), max(values), all(each.denominator == 1 for each in values))
+
+    def choices(self) -> list[Fraction]:
+        """Return the values that may be drawn, the simplest first."""
+        if self.least == self.most:
+            return [self.least]
+        if self.most - self.least > _WIDEST:
+            raise ModelError(f"expected parameters at most {_WIDEST:,} apart, found more")
+        most, found = 1 if self.whole else _DENOMINATORS, self._up_to(1)
+        while most > 1 and len(found := self._up_to(most)) < _FEWEST:
+            most *= 2
+        return sorted(found, key=lambda value: (size_of(value), value))
+
+    def _up_to(self, most: int) -> set[Fraction]:
+        """Return both ends, and what lies between them with denominators up to a number."""
+        return {
+            Fraction(above, below)
+            for below in range(1, most + 1)
+            for above in range(ceil(self.least * below), floor(self.most * below) + 1)
+        } | {self.least, self.most}
+
+    def sized(self, size: int) -> list[Fraction]:
+        """Return the values whose numerator and denominator add up to a number."""
+        if self.least == self.most:
+            return [self.least] if size_of(self.least) == size else []
+        every = (Fraction(sign * (size - d), d) for d in range(1, size + 1) for sign in (1, -1))
+        return sorted(
+            {
+                each
+                for each in every
+                if size_of(each) == size
+                and self.least <= each <= self.most
+                and (each.denominator == 1 or not self.whole)
+            }
+        )
+
+
+def size_of(value: Fraction) -> int:
+    """Return how much it takes to write a number down."""
+    return abs(value.numerator) + value.denominator
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The members of a family that a conjecture is about: those at which `where` holds."""
+
+    family: Family
+    where: tuple[Relation, ...] = ()
+
+    @property
+    def axes(self) -> dict[str, list[Fraction]]:
+        """The values of every parameter, and of R, that hypotheses on it alone allow. Raises
+        `ModelError` for irrational ones, and where none is left.
+        """
+        every = self.family.axes | {RATIO: [_ratio(level) for level in self.family.levels]}
+        return {name: self._allowed(name, values) for name, values in every.items()}
+
+    def _allowed(self, name: str, values: Sequence[Fraction]) -> list[Fraction]:
+        alone = [each for each in self.where if each.names == {name}]
+        left = [value for value in values if all(each.holds({name: value}) for each in alone)]
+        if not left:
+            raise ModelError(f"no value of {name} that the file lists meets the hypotheses")
+        return left
+
+    @property
+    def ranges(self) -> dict[str, Axis]:
+        """Between what the parameters of a fresh member lie; R need not be an integer."""
+        known = {name: Axis.of(values) for name, values in self.axes.items()}
+        ratio = known[RATIO]
+        return known | {RATIO: Axis(ratio.least, ratio.most, whole=False)}
+
+    def listed(self, numbers: Sequence[int]) -> list[Place]:
+        """Return the members of some numbers."""
+        points = (self.family.point(number) for number in numbers)
+        places = [point.values | {RATIO: _ratio(point.level)} for point in points]
+        return [place for place in places if self.has(place)]
+
+    def fresh(self, many: int, seed: int, known: Sequence[Place]) -> list[Place]:
+        """Return members that are not among some known ones: corners, then drawn ones."""
+        ranges, random, found = self.ranges, Random(seed), []
+        seen = {tuple(place.values()) for place in known}
+        for place in self._candidates(ranges, random, many):
+            key = tuple(place.values())
+            if key not in seen and self.has(place):
+                seen.add(key)
+                found.append(place)
+        return found[:many]
+
+    def _candidates(self, ranges: Mapping[str, Axis], random: Random, many: int) -> Iterator[Place]:
+        ends = ((axis.least, axis.most) for axis in ranges.values())
+        for corner in islice(product(*ends), _CORNERS):
+            yield dict(zip(ranges, corner))
+        values = {name: axis.choices() for name, axis in ranges.items()}
+        for _ in range(_DRAWS_EACH * many):
+            yield {name: random.choice(some) for name, some in values.items()}
+
+    def has(self, place: Place) -> bool:
+        """Whether a member meets the hypotheses. Raises `ModelError`."""
+        return all(each.holds(place) is True for each in self.where)
+
+    def simpler(self, place: Place) -> Iterator[Place]:
+        """Yield all members that are simpler than one, the simplest first."""
+        ranges = self.ranges
+        for size in range(2 * len(ranges), total_size(place) + 1):
+            every = list(_of_size(list(ranges.items()), size))
+            for values in sorted(every):
+                found = dict(zip(ranges, values))
+                if found == place:
+                    return
+                if self.has(found):
+                    yield found
+
+
+def total_size(place: Place) -> int:
+    """Return how much it takes to write the parameters of a member down."""
+    return sum(map(size_of, place.values()))
+
+
+def _of_size(axes: Sequence[tuple[str, Axis]], size: int) -> Iterator[tuple[Fraction, ...]]:
+    """Yield the values of parameters whose sizes add up to a number."""
+    (_, axis), *others = axes
+    if not others:
+        yield from ((value,) for value in axis.sized(size))
+        return
+    for own in range(1, size):
+        values = axis.sized(own)
+        if values:
+            for rest in _of_size(others, size - own):
+                yield from ((value, *rest) for value in values)
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A member at which a conjecture is false; `simplest`: every simpler one was tried."""
+
+    place: Place
+    value: Value
+    simplest: bool
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of members: at how many a conjecture held, how many values were infinite, how many
+    had none, or were such that it says nothing of them.
+    """
+
+    held: int
+    infinite: int
+    silent: int
+    counterexample: Counterexample | None
+
+
+def tried(conjecture: Relation, ground: Ground, places: Sequence[Place], ask: Ask) -> Tried:
+    """Try a conjecture on members; of those at which it is false, find the simplest."""
+    values = ask(places)
+    finite = [(place, value) for place, value in zip(places, values) if value.finite]
+    said = [(place, value, conjecture.holds(place, value)) for place, value in finite]
+    failed = [(place, value) for place, value, held in said if held is False]
+    held = sum(held is True for _, _, held in said)
+    infinite = sum(value.infinite for value in values)
+    silent = len(places) - held - infinite - len(failed)
+    best = min(failed, key=lambda each: _order(each[0])) if failed else None
+    found = None if best is None else _shrunk(conjecture, ground, best, ask)
+    return Tried(held, infinite, silent, found)
+
+
+def _order(place: Place) -> tuple[int, tuple[Fraction, ...]]:
+    return total_size(place), tuple(place.values())
+
+
+def _shrunk(
+    conjecture: Relation, ground: Ground, failed: tuple[Place, Value], ask: Ask
+) -> Counterexample:
+    """Return the first of all simpler members that fails, as far as they are tried."""
+    simpler = ground.simpler(failed[0])
+    for _ in range(MOST_TRIED // TOGETHER):
+        places = list(islice(simpler, TOGETHER))
+        for place, value in zip(places, ask(places) if places else []):
+            if value.finite and conjecture.holds(place, value) is False:
+                return Counterexample(place, value, True)
+        if len(places) < TOGETHER:
+            return Counterexample(*failed, True)
+    return Counterexample(*failed, False)
+
+
+def _ratio(level: str) -> Fraction:
+    ratio = Level.parse(level).ratio
+    if ratio is None:
+        raise ModelError(
+            f'expected levels such as "log(2)", whose e^level is rational, found "{level}"',
+            "per_record_dp",
+        )
+    return ratio

@@ -1,0 +1,71 @@
+"""Noise against promise: for every level per record, the scale of Laplace noise that gives it to a
+query in which one record changes the value by at most 1, and what a bound promises then for every
+member that was explored.
+
+Nobody needs a level that makes more noise than another and promises no less; the others are the
+front.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Literal
+
+from pufferproof.counterexamples.exploration.instances import Row
+from pufferproof.models.numbers.level import Level
+
+FrontName = Literal["worst", "quilt", "published"]
+FRONTS: tuple[FrontName, ...] = ("worst", "quilt", "published")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A level per record: the scale of its noise, rounded, and the largest leakage in nats that a
+    bound allows over `members`.
+    """
+
+    level: str
+    noise: float
+    promise: str
+    members: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the choice object of the file formats."""
+        return dict(vars(self))
+
+
+def front_of(rows: Sequence[Row], name: FrontName) -> list[Choice]:
+    """Return the levels that no other one beats, the least noise first; without those at which some
+    member has no finite bound.
+    """
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        if row["error"] is None:
+            groups.setdefault(row["level"], []).append(row)
+    known = [_choice(level, group, name) for level, group in groups.items()]
+    found: list[Choice] = []
+    for choice in sorted((each for each in known if each is not None), key=_order):
+        if not found or Decimal(choice.promise) < Decimal(found[-1].promise):
+            found.append(choice)
+    return found
+
+
+def _order(choice: Choice) -> tuple[float, Decimal]:
+    return choice.noise, Decimal(choice.promise)
+
+
+def _choice(level: str, rows: Sequence[Row], name: FrontName) -> Choice | None:
+    nats = Decimal(Level.parse(level).enclosure().upper)
+    uppers = [_upper(row, name) for row in rows]
+    if nats == 0 or None in uppers:
+        return None
+    largest = max((each for each in uppers if each is not None), key=Decimal)
+    return Choice(level, float(1 / nats), largest, len(rows))
+
+
+def _upper(row: Row, name: FrontName) -> str | None:
+    """Return the upper end of a bound, None where it is not known or infinite."""
+    bound = row[name]
+    if bound is None or bound["epsilon"] is None or bound["epsilon"]["upper"] == "inf":
+        return None
+    return str(bound["epsilon"]["upper"])

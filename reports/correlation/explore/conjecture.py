@@ -1,0 +1,246 @@
+"""The command `conjecture`: a closed form fitted to exact values of a family, or a relation that
+somebody guessed, tried on fresh members, and written as a claim to work on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from pufferproof.counterexamples.exploration.conjectures.fitting import fitted
+from pufferproof.counterexamples.exploration.conjectures.quantities import (
+    QUANTITIES,
+    Place,
+    Quantity,
+    Value,
+    named,
+    values_of,
+)
+from pufferproof.counterexamples.exploration.conjectures.relations import Relation
+from pufferproof.counterexamples.exploration.conjectures.stated import Stated
+from pufferproof.counterexamples.exploration.conjectures.trying import (
+    TOGETHER,
+    Counterexample,
+    Ground,
+    Tried,
+    tried,
+)
+from pufferproof.counterexamples.exploration.family import Family, read_family
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.interface.sweeps.running import Sweep
+from pufferproof.models.interface.sweeps.units import Unit
+from pufferproof.models.numbers.text import text_of
+from pufferproof.reports.console.options import AsJson, Jobs, Resume, Scheduler, UnitSeconds
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import tell
+from pufferproof.reports.console.words import counted
+from pufferproof.reports.correlation.explore.skeleton import claims_file
+from pufferproof.reports.schemas.correlation import Conjecture
+
+_LEAST_HELD = 10  # fresh members, of a conjecture that survives
+_CODES = {"survived": 0, "refuted": 1, "no form": 3, "undecided": 3}
+
+
+def conjecture(
+    family: Annotated[
+        str, typer.Argument(metavar="FAMILY", help="family file, JSON or TOML, as for explore")
+    ],
+    of: Annotated[
+        str, typer.Option("--of", metavar="QUANTITY", help=f"one of {', '.join(QUANTITIES)}")
+    ] = "worst",
+    runs: Annotated[
+        int, typer.Option("--runs", min=1, help="releases, of joint and threshold")
+    ] = 2,
+    says: Annotated[
+        str | None,
+        typer.Option(
+            "--says", metavar="RELATION", help='try this, such as "joint <= R**4", and fit nothing'
+        ),
+    ] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option("--where", metavar="RELATION", help="only members of which it holds"),
+    ] = None,
+    degree: Annotated[
+        int, typer.Option("--degree", min=0, max=12, help="largest degree of polynomials")
+    ] = 4,
+    algebraic: Annotated[
+        int, typer.Option("--algebraic", min=1, max=2, help="largest degree in the value")
+    ] = 2,
+    draw: Annotated[
+        int | None,
+        typer.Option("--draw", metavar="N", min=1, help="N listed members at random, not all"),
+    ] = None,
+    fresh: Annotated[
+        int, typer.Option("--fresh", metavar="N", min=1, help="members that the file does not list")
+    ] = 50,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="of what is drawn")] = 1,
+    out: Annotated[
+        str | None, typer.Option("--out", metavar="FILE.py", help="write it as a file of claims")
+    ] = None,
+    jobs: Jobs = None,
+    scheduler: Scheduler = None,
+    resume: Resume = None,
+    unit_seconds: UnitSeconds = None,
+    as_json: AsJson = False,
+) -> None:
+    """Fit a closed form to the exact values of a family, or take one that is guessed, and try it on
+    fresh members.
+    """
+    known = read_family(family)
+    ground = Ground(known, tuple(Relation.of(text) for text in where or ()))
+    quantity = named(of, runs)
+    with working("trying") as say:
+        sharing = Sharing(jobs, scheduler, resume, unit_seconds)
+        with opened(sharing, lambda text: say(f"units of members: {text}")) as sweep:
+            asked = _Asked(known, quantity, sweep)
+            places = ground.listed(known.numbers(draw, seed))
+            drawn = ground.fresh(fresh, seed, places)
+            found = _found(asked, ground, (places, drawn), says, (degree, algebraic))
+    answer = found.as_json() | {"seed": seed, "written": out}
+    if out is not None:
+        write_outputs({out: _file(known, found, out).encode()}, out, inputs=[family])
+    code = _CODES[answer["verdict"]]
+    tell(Conjecture.model_validate(answer), _lines(answer), [], as_json, code=code)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The exact values of members, by units of a sweep."""
+
+    family: Family
+    quantity: Quantity
+    sweep: Sweep
+
+    def __call__(self, places: Sequence[Place]) -> list[Value]:
+        texts = [{name: text_of(each) for name, each in place.items()} for place in places]
+        name, runs = self.quantity.name, self.quantity.runs
+        units = [
+            Unit.of(values_of, self.family.document, name, runs, texts[start : start + TOGETHER])
+            for start in range(0, len(texts), TOGETHER)
+        ]
+        return [Value.of(each) for some in self.sweep.answers(units) for each in some]
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What is said of which members, and what came of it; nothing is where no form fits."""
+
+    quantity: Quantity
+    ground: Ground
+    listed: Sequence[tuple[Place, Value]]
+    relation: Relation | None
+    terms: int | None
+    came: Tried | None
+
+    @property
+    def verdict(self) -> str:
+        """What came of it, in a word or two."""
+        if self.came is None:
+            return "no form"
+        if self.came.counterexample is not None:
+            return "refuted"
+        return "survived" if self.came.held >= _LEAST_HELD else "undecided"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the answer, but for seed and file."""
+        errors = [value.error for _, value in self.listed if value.error is not None]
+        came = self.came
+        return {
+            "quantity": self.quantity.name,
+            "runs": self.quantity.runs,
+            "where": [str(each) for each in self.ground.where],
+            "members": len(self.listed),
+            "finite": sum(value.finite for _, value in self.listed),
+            "errors": len(errors),
+            "first_error": errors[0] if errors else None,
+            "relation": None if self.relation is None else str(self.relation),
+            "terms": self.terms,
+            "held": came and came.held,
+            "infinite": came and came.infinite,
+            "silent": came and came.silent,
+            "verdict": self.verdict,
+            "counterexample": self._counterexample(),
+        }
+
+    def _counterexample(self) -> dict[str, Any] | None:
+        found = None if self.came is None else self.came.counterexample
+        if found is None or self.relation is None:
+            return None
+        left, right = self.relation.sides(found.place, found.value)
+        return {
+            "place": {name: text_of(each) for name, each in found.place.items()},
+            "value": str(found.value),
+            "left": text_of(left),
+            "right": text_of(right),
+            "simplest": found.simplest,
+        }
+
+
+def _found(
+    asked: _Asked,
+    ground: Ground,
+    members: tuple[list[Place], list[Place]],
+    says: str | None,
+    degrees: tuple[int, int],
+) -> _Found:
+    """Fit or read what is said, and try it. Raises `ModelError` where no member has a value."""
+    quantity, (places, fresh) = asked.quantity, members
+    listed = list(zip(places, asked(places)))
+    finite = [(place, value) for place, value in listed if value.finite]
+    if says is not None:
+        relation = Relation.of(says, quantity.name)
+        came = tried(relation, ground, [*places, *fresh], asked)
+        return _Found(quantity, ground, listed, relation, None, came)
+    if not finite:
+        errors = [value.error for _, value in listed if value.error is not None]
+        raise ModelError(f"no member has a finite value{_first(errors)}")
+    form = fitted(finite, quantity.name, *degrees)
+    if form is None:
+        return _Found(quantity, ground, listed, None, None, None)
+    relation = Relation.of(str(form), quantity.name)
+    came = tried(relation, ground, fresh, asked)
+    return _Found(quantity, ground, listed, relation, form.unknowns, came)
+
+
+def _first(errors: Sequence[str]) -> str:
+    return f", the first error: {errors[0]}" if errors else ""
+
+
+def _file(family: Family, found: _Found, out: str) -> str:
+    if found.relation is None:
+        raise ModelError("no form was found, so that there is no claim to write", "--out")
+    quantity = found.quantity
+    where = [str(each) for each in found.ground.where]
+    stated = Stated(family.document, quantity.name, str(found.relation), where, quantity.runs)
+    wrong: Counterexample | None = None if found.came is None else found.came.counterexample
+    return claims_file(stated, out, wrong)
+
+
+def _lines(answer: dict[str, Any]) -> list[str]:
+    words = answer["quantity"] + (f" of {answer['runs']}" if answer["quantity"] == "joint" else "")
+    lines = [
+        f"listed      {counted(answer['members'], 'member')}, with a finite {words} "
+        f"{answer['finite']}"
+    ]
+    if answer["errors"]:
+        lines.append(f"no value    {answer['errors']}, the first: {answer['first_error']}")
+    if answer["relation"] is None:
+        return [*lines, "form        none of this degree goes through all of them"]
+    terms = "" if answer["terms"] is None else f"fitted, {counted(answer['terms'], 'term')}: "
+    lines.append(f"conjecture  {terms}{answer['relation']}")
+    lines += [f"where       {each}" for each in answer["where"]]
+    lines.append(
+        f"tried       held {answer['held']}, infinite {answer['infinite']}, says nothing of "
+        f"{answer['silent']}"
+    )
+    wrong = answer["counterexample"]
+    if wrong is not None:
+        place = ", ".join(f"{name} = {value}" for name, value in wrong["place"].items())
+        lines.append(f"false       at {place}: {wrong['left']} against {wrong['right']}")
+        lines.append(f"simplest    {'yes' if wrong['simplest'] else 'not known'}")
+    lines.append(f"verdict     {answer['verdict']}")
+    return lines if answer["written"] is None else [*lines, f"written     {answer['written']}"]

@@ -1,0 +1,134 @@
+"""The file of claims that `conjecture` writes: what is said as a statement that runs, without a
+proof, so that its verdict is OPEN, or REFUTED by the simplest counterexample.
+"""
+
+import re
+from pathlib import Path
+from pprint import pformat
+
+from pufferproof.counterexamples.exploration.conjectures.quantities import Place
+from pufferproof.counterexamples.exploration.conjectures.stated import Stated
+from pufferproof.counterexamples.exploration.conjectures.trying import Counterexample
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.text import text_of
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*\.py")
+
+_HEAD = '''\
+"""A conjecture about a family of frameworks, written by `pufferproof conjecture`.
+
+    pufferproof prove --claims {file}
+
+{ends}
+"""
+
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
+from pufferproof.claims.registry import Check, claim
+from pufferproof.counterexamples.exploration.conjectures.stated import Stated
+
+FAMILY = {family}
+
+STATED = Stated(
+    FAMILY,
+    {quantity!r},
+    {says!r},
+    where={where!r},
+    runs={runs},
+)
+
+
+def member(draws: Draws) -> dict[str, Fraction]:
+    """A member of the family: parameters between the least and the largest value that it lists,
+    with small denominators, and R = e^level.
+    """
+    return {{name: draws.among(values) for name, values in STATED.choices.items()}}
+
+
+SAYS = Statement(
+    family=member,
+    given={{"a member with a finite value": lambda {names}: STATED.meant({given})}},
+    holds=lambda {names}: STATED.holds({given}),
+    too_strong={{"by one percent more": lambda {names}: STATED.nearly({given})}},
+)
+
+
+@claim(
+    "{name}.conjecture",
+    where="explored",
+    statement={statement!r},
+    says=SAYS,
+)
+def conjecture(check: Check) -> None:
+'''
+_OPEN = '''\
+    """No step yet: a form that fits is not proved. Steps make it DERIVED, such as
+    proof.inequality("a name", "a sentence", conclusion, [hypotheses]).
+    """
+    with check.reading("as found", "the members of the family"):
+        pass
+'''
+_REFUTED = '''\
+    """False at the simplest member that was found."""
+    place = {place}
+    evidence = place | {{"left": {left}, "right": {right}}}
+
+    def fails() -> bool:
+        sides = STATED.relation.sides(place, STATED.value(place))
+        return sides == (evidence["left"], evidence["right"]) and STATED.fails(**place)
+
+    with check.reading("as found") as proof:
+        proof.counterexample(
+            "the simplest member", {sentence!r}, evidence, fails, "left {sign} right"
+        )
+'''
+_ENDS = {
+    False: "It holds of every member on which it was tried, which proves nothing: its verdict is "
+    "OPEN\nuntil somebody fills in the steps. `STATED` computes values by this package; a proof "
+    "is of a\nprogram from definitions.",
+    True: "It is false: the counterexample is computed again, exactly, by whoever examines it.",
+}
+_CONTRARY = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "="}
+
+
+def claims_file(stated: Stated, file: str, wrong: Counterexample | None) -> str:
+    """Return the text of a file of claims. Raises `ModelError` unless its name is a module's."""
+    name = Path(file).name
+    if not _NAME.fullmatch(name):
+        raise ModelError(f'expected a name such as "mine.py", found "{name}"', "--out")
+    names = list(stated.choices)
+    text = _HEAD.format(
+        file=name,
+        ends=_ENDS[wrong is not None],
+        name=name.removesuffix(".py"),
+        family=pformat(stated.family, width=96, sort_dicts=False),
+        quantity=stated.quantity,
+        says=stated.says,
+        where=list(stated.where),
+        runs=stated.runs,
+        names=", ".join(names),
+        given=", ".join(f"{each}={each}" for each in names),
+        statement=_sentence(stated),
+    )
+    return text + (_OPEN if wrong is None else _refuted(stated, wrong))
+
+
+def _sentence(stated: Stated) -> str:
+    where = f" where {' and '.join(stated.where)}" if stated.where else ""
+    runs = f" of {stated.runs} releases" if stated.quantity in ("joint", "threshold") else ""
+    return f"{stated.says} for the {stated.quantity}{runs} of the family{where}, where finite."
+
+
+def _refuted(stated: Stated, wrong: Counterexample) -> str:
+    left, right = stated.relation.sides(wrong.place, wrong.value)
+    return _REFUTED.format(
+        place=_written(wrong.place),
+        left=f'Fraction("{text_of(left)}")',
+        right=f'Fraction("{text_of(right)}")',
+        sentence=f"exactly, the value is {wrong.value}",
+        sign=_CONTRARY[stated.relation.sign],
+    )
+
+
+def _written(place: Place) -> str:
+    entries = (f'"{name}": Fraction("{text_of(each)}")' for name, each in place.items())
+    return f"{{{', '.join(entries)}}}"

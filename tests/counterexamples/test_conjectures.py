@@ -1,0 +1,245 @@
+"""Conjectures: forms that are fitted against the forms that values were made of, the simplest
+counterexample against all that are simpler, and the command with the claims that it writes.
+"""
+
+import json
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from tests.examples import examples
+from tests.reports.console.schemas import expect_valid
+
+from pufferproof.claims import registry
+from pufferproof.claims.language.statements import Effort
+from pufferproof.counterexamples.exploration.conjectures.fitting import fitted, shapes
+from pufferproof.counterexamples.exploration.conjectures.quantities import Quantity, Value
+from pufferproof.counterexamples.exploration.conjectures.relations import Relation
+from pufferproof.counterexamples.exploration.conjectures.trying import (
+    Ground,
+    size_of,
+    total_size,
+    tried,
+)
+from pufferproof.counterexamples.exploration.family import Family
+from pufferproof.models.errors import ModelError
+from pufferproof.reports import cli
+from pufferproof.verify.proof.argument import ClaimVerdict
+
+F = Fraction
+CHAIN = {
+    "format": "pufferproof-family/1",
+    "per_record_dp": ["log(1)", "log(3/2)", "log(2)", "log(5/2)", "log(3)", "log(7/2)", "log(4)"],
+    "parameters": {"stay": {"from": "1/2", "to": "9/10", "step": "1/15"}},
+    "framework": {
+        "records": {"count": 2, "alphabet": ["0", "1"]},
+        "secrets": {"s": {"record": 1, "value": "0"}, "t": {"record": 1, "value": "1"}},
+        "pairs": [["s", "t"]],
+        "priors": {
+            "p": {
+                "markov": {
+                    "initial": "stationary",
+                    "transition": [["= stay", "= 1 - stay"], ["= 1 - stay", "= stay"]],
+                }
+            }
+        },
+    },
+}
+PRINTED = "worst == R*(stay*R + 1 - stay)/((1 - stay)*R + stay)"
+
+
+def grid(*axes):
+    return [dict(zip("xyz", values)) for values in product(*axes)]
+
+
+PLACES = grid([F(n, 3) for n in range(2, 10)], [F(n) for n in range(2, 10)])
+coefficients = st.lists(st.integers(-3, 3), min_size=3, max_size=3)
+
+
+def linear(c, place):
+    return c[0] + c[1] * place["x"] + c[2] * place["y"]
+
+
+@examples(60)
+@given(coefficients, coefficients)
+def test_a_quotient_is_found_from_its_values(above, below):
+    assume(all(linear(below, place) for place in PLACES))
+    known = [(place, Value(linear(above, place) / linear(below, place))) for place in PLACES]
+    form = fitted(known, "v", 2, 1)
+    assert form is not None
+    relation = Relation.of(str(form), "v")
+    for place in grid([F(n, 7) for n in range(1, 40, 9)], [F(n, 5) for n in range(3, 70, 13)]):
+        if linear(below, place):
+            value = Value(linear(above, place) / linear(below, place))
+            assert form.holds(place, value) is not False
+            assert relation.holds(place, value) is not False
+            assert form.holds(place, Value(value.value + 1)) is not True
+            assert relation.holds(place, Value(value.value + 1)) is not True
+
+
+@examples(40)
+@given(coefficients)
+def test_square_roots_are_found(c):
+    root = [(place, Value(None, 2 * (1 + linear(c, place) ** 2))) for place in PLACES]
+    form = fitted(root, "v", 2, 2)
+    assert form is not None
+    assert all(form.holds(place, value) for place, value in root)
+    place = {"x": F(5, 7), "y": F(50, 3)}
+    assert form.holds(place, Value(None, 2 * (1 + linear(c, place) ** 2)))
+    assert not form.holds(place, Value(None, 3 * (1 + linear(c, place) ** 2)))
+
+
+def test_a_root_of_a_quadratic_is_found_and_two_roots_are_told_from_none():
+    # v^2 = x^2 has two roots; which one, changes from place to place
+    signs = [(place, Value(place["x"] * (-1) ** n)) for n, place in enumerate(PLACES)]
+    assert fitted(signs, "v", 2, 1) is None
+    assert str(fitted(signs, "v", 2, 2)) == "v_squared == x**2"
+    # v^2 - (x + y) v + x y = 0 has the roots x and y
+    either = [(place, Value(place["xy"[n % 2]])) for n, place in enumerate(PLACES)]
+    form = fitted(either, "v", 2, 2)
+    place = {"x": F(3, 7), "y": F(5)}
+    assert [form.holds(place, Value(F(*each))) for each in ((3, 7), (5, 1), (4, 1))] == [
+        True,
+        True,
+        False,
+    ]
+    assert Relation.of(str(form), "v").holds(place, Value(F(5)))
+
+
+def test_constants_and_values_that_nothing_explains():
+    assert str(fitted([(place, Value(F(3))) for place in PLACES], "v", 3, 2)) == "v == 3"
+    odd = [(place, Value(F(2) ** (n * n % 17))) for n, place in enumerate(PLACES)]
+    assert fitted(odd, "v", 2, 2) is None
+
+
+@pytest.mark.parametrize("many", [1, 2])
+def test_a_fit_takes_more_members_than_terms(many):
+    known = [(place, Value(F(3))) for place in PLACES[:many]]
+    with pytest.raises(ModelError, match="more members than it has terms"):
+        fitted(known, "v", 2, 1)
+
+
+def test_no_shape_passes_through_any_values_of_one_parameter():
+    for values, power in product(product(range(1, 9), repeat=2), ((0, 1), (0, 2), (0, 1, 2))):
+        for shape in shapes(values, 3, power):
+            for axis, many in enumerate(values):
+                used = [terms for terms in shape.terms if terms]
+                highest = [max(powers[axis] for powers in terms) for terms in used]
+                assert not any(highest) or sum(most + 1 for most in highest) < many
+
+
+def values(ground):
+    return lambda places: [Quantity("worst").at(ground.family, place) for place in places]
+
+
+def test_the_counterexample_is_the_simplest_of_all():
+    ground = Ground(Family(CHAIN), (Relation.of("stay > 1/2"),))
+    false = Relation.of("worst <= R + R*(stay - 1/2)", "worst")
+    ask = values(ground)
+    came = tried(false, ground, ground.fresh(12, 1, []), ask)
+    wrong = came.counterexample
+    assert wrong.simplest
+    assert false.holds(wrong.place, wrong.value) is False
+    small = [F(a, b) for b in range(1, 13) for a in range(1, 13) if F(a, b).denominator == b]
+    for stay, ratio in product(small, small):
+        place = {"stay": stay, "R": ratio}
+        if (
+            F(1, 2) < stay <= F(9, 10)
+            and 1 <= ratio <= 4
+            and total_size(place) < total_size(wrong.place)
+        ):
+            assert false.holds(place, ask([place])[0])
+
+
+def test_fresh_members_are_new_and_between_those_listed():
+    ground = Ground(Family(CHAIN), (Relation.of("stay*R >= 1"),))
+    listed = ground.listed(range(len(ground.family)))
+    fresh = ground.fresh(30, 3, listed)
+    assert len(fresh) == 30 == len({tuple(place.values()) for place in fresh})
+    assert not [place for place in fresh if place in listed]
+    for place in fresh:
+        assert F(1, 2) <= place["stay"] <= F(9, 10)
+        assert 1 <= place["R"] <= 4
+        assert place["stay"] * place["R"] >= 1
+    assert fresh == ground.fresh(30, 3, listed) != ground.fresh(30, 4, listed)
+    assert size_of(F(-3, 4)) == 7
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+
+    def invoke(*arguments, family=CHAIN):
+        Path("family.json").write_text(json.dumps(family))
+        code = cli._run(["conjecture", "family.json", "--jobs", "1", *arguments])
+        return code, *capfd.readouterr()
+
+    return invoke
+
+
+def verdict(file, monkeypatch):
+    """Return the verdict of a file of claims, as `prove --claims` computes it."""
+    monkeypatch.setattr(registry, "_CLAIMS", {})
+    monkeypatch.setattr(registry, "_CITED", {})
+    registry.load_extra([file])
+    (name,) = registry._CLAIMS
+    return registry.examine(name, effort=Effort(20)).verdict
+
+
+def test_the_command_finds_the_form_of_two_bits_and_writes_an_open_claim(run, monkeypatch):
+    code, out, err = run("--json", "--out", "found.py", "--resume", "kept")
+    answer = json.loads(out)
+    expect_valid(answer, "conjecture")
+    assert (code, err, answer["verdict"], answer["held"]) == (0, "", "survived", 50)
+    assert run("--json", "--out", "found.py", "--resume", "kept")[1] == out
+    place = {"stay": F(7, 9), "R": F(3, 7)}
+    above, below = (Relation.of(text, "worst") for text in (answer["relation"], PRINTED))
+    assert above.sides(place, Value(F(1))) == below.sides(place, Value(F(1)))
+    assert verdict("found.py", monkeypatch) is ClaimVerdict.OPEN
+
+
+def test_a_guess_that_is_false_is_a_refuted_claim(run, monkeypatch):
+    code, out, err = run("--says", "worst <= 2*R", "--out", "wrong.py", "--json")
+    answer = json.loads(out)
+    expect_valid(answer, "conjecture")
+    wrong = answer["counterexample"]
+    assert (code, err, answer["verdict"]) == (1, "", "refuted")
+    assert F(wrong["left"]) > F(wrong["right"])
+    assert wrong["simplest"]
+    assert verdict("wrong.py", monkeypatch) is ClaimVerdict.REFUTED
+    text = Path("wrong.py").read_text()
+    Path("wrong.py").write_text(
+        text.replace(f'"left": Fraction("{wrong["left"]}', '"left": Fraction("9')
+    )
+    assert verdict("wrong.py", monkeypatch) is ClaimVerdict.REFUTED  # by the statement, which runs
+    assert run("--says", PRINTED)[0] == 0
+
+
+def test_what_no_form_explains_is_undecided(run):
+    code, out, _ = run("--degree", "0", "--algebraic", "1")
+    assert (code, "none of this degree" in out) == (3, True)
+    same = CHAIN | {"parameters": {"stay": ["3/4"]}, "per_record_dp": ["log(2)"]}
+    code, out, _ = run("--says", "worst >= R", family=same)
+    assert (code, "undecided" in out) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "change", "said"),
+    [
+        (["--of", "other"], {}, "expected one of worst"),
+        (["--says", "worst"], {}, "a relation"),
+        (["--says", "worst <= other"], {}, "other"),
+        (["--where", "stay"], {}, "a relation"),
+        ([], {"per_record_dp": ["0.5"]}, "rational"),
+        ([], {"parameters": {"stay": ["3/4"]}, "per_record_dp": ["log(2)"]}, "more members"),
+        ([], {"parameters": {"stay": ["3"]}}, "no member has a finite value"),
+        (["--out", "no-name.py"], {}, "a name such as"),
+    ],
+)
+def test_what_cannot_be_tried_is_refused_in_one_line(run, arguments, change, said):
+    code, out, err = run(*arguments, family=CHAIN | change)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
