@@ -169,9 +169,7 @@ def exists(module):
 def code():
     """All code, by the names of files."""
     files = [path for top in FLOORS for path in sorted((ROOT / top).rglob("*.py"))]
-    return {
-        name(path): path.read_text(encoding="utf-8") for path in files if not passed_over(path)
-    }
+    return {name(path): path.read_text(encoding="utf-8") for path in files if not passed_over(path)}
 
 
 def statements(node):
