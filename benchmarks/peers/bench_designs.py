@@ -45,7 +45,7 @@ def test_designs_beside_cvxpy(benchmark):
     assert difference < 1e-4
     what = f"published program of one side, {len(room):,} constraints, q that keep all of them"
     answers = (
-        f"sums of q {difference:.0e} apart, relatively; {count:,} constraints do not hold for "
-        f"its q, by up to {excess:.0e}; all do for ours"
+        f"sums of q {difference:.0e} apart, relatively; {count:,} of {len(room):,} constraints "
+        f"do not hold for its q, by up to {excess:.0e}; all do for ours"
     )
     beside(benchmark, what, f"{packaged('cvxpy')} ({packaged('clarabel')})", seconds, answers)

@@ -9,7 +9,7 @@ import hashlib
 import os
 import stat
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -61,6 +61,23 @@ def forget() -> None:
     """
     if (reading := _READING.get()) is not None:
         reading.kept.clear()
+
+
+def contents() -> dict[str, str]:
+    """Return the digest of every input that `reading_once` keeps, by the name of its file."""
+    reading = _READING.get()
+    return {} if reading is None else {name: digest(data) for name, data in reading.kept.items()}
+
+
+def expect_contents(known: Mapping[str, str]) -> None:
+    """Raise `ModelError` unless files have the contents of these digests."""
+    for name, expected in known.items():
+        try:
+            found = digest(bytes_of(name))
+        except ModelError as error:
+            raise error.within(name) from None
+        if found != expected:
+            raise ModelError("is another file than the one that was listed", name)
 
 
 def bytes_of(path: str | Path, limit: int | None = None) -> bytes:

@@ -2,6 +2,8 @@
 level.
 """
 
+import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,8 +13,11 @@ from typing import Annotated
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import contents, expect_contents, forget, reading_once
 from pufferproof.models.files.question import Listed, NoisyReleases, read
 from pufferproof.models.files.reading import hashes
+from pufferproof.models.interface.sweeps.opening import Sharing
+from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import (
     Files,
@@ -21,7 +26,13 @@ from pufferproof.reports.auditing.any_form import (
     refuse_bounded,
     refuse_options,
 )
-from pufferproof.reports.auditing.batch import Audited, Line, audit_lines_of
+from pufferproof.reports.auditing.batch import (
+    Audited,
+    Line,
+    Shared,
+    answer_of,
+    audit_lines_of,
+)
 from pufferproof.reports.auditing.evidence import audit_evidence
 from pufferproof.reports.auditing.plots.curves import KINDS, drawn
 from pufferproof.reports.auditing.profile import ProfilePoint, profile_lines, profile_points
@@ -32,10 +43,14 @@ from pufferproof.reports.console.options import (
     CertificateOut,
     Databases,
     DecidedLevel,
+    Jobs,
     Normalize,
     OptionalFramework,
     OptionalMechanism,
+    Resume,
+    Scheduler,
     TrustCode,
+    UnitSeconds,
     parsed_delta,
     parsed_level,
 )
@@ -116,16 +131,25 @@ def audit(
             "MECHANISM; prints a JSON object a line",
         ),
     ] = None,
+    jobs: Jobs = None,
+    scheduler: Scheduler = None,
+    resume: Resume = None,
+    unit_seconds: UnitSeconds = None,
 ) -> None:
     """Compute the exact leakage of a mechanism, its witness, and the verdict at a level; bounds
     of large noisy queries.
     """
     outputs = _Outputs(table, csv, plot, certificate, draw, profile)
     outputs.expect_together()
+    sharing = Sharing(jobs, scheduler, resume, unit_seconds)
     if batch is not None:
         _refuse_beside_batch(framework, databases, outputs)
         files_of = partial(read, normalize=normalize, trust_code=trust_code)
-        raise typer.Exit(audit_lines_of(batch, epsilon, _line(files_of, delta, renyi, normalize)))
+        audited = _line(files_of, delta, renyi, normalize)
+        unit_of = partial(_unit, delta=delta, renyi=renyi, normalize=normalize)
+        shared = _shared(sharing, unit_of, trust_code)
+        raise typer.Exit(audit_lines_of(batch, epsilon, audited, shared))
+    _refuse_without_batch(sharing)
     if framework is None or mechanism is None:
         missing = "FRAMEWORK" if framework is None else "MECHANISM"
         raise ModelError(f"Missing argument '{missing}'.")
@@ -261,6 +285,68 @@ def _line(
         return decided.answer(divide, table=False, certificate=None), decided.audit.kept
 
     return audited
+
+
+def _shared(sharing: Sharing, unit_of: Callable[[Line], Unit], trust_code: bool) -> Shared | None:
+    """Return how lines are shared, None where nothing is said of it.
+
+    Raises `ModelError` for code, which may rest on more than the files that are read.
+    """
+    if sharing == Sharing():
+        return None
+    if trust_code:
+        raise ModelError("goes with no sharing of lines, and no --resume", "--trust-code")
+    return Shared(sharing, unit_of)
+
+
+def _unit(line: Line, delta: str | None, renyi: str | None, normalize: bool) -> Unit:
+    """Return the audit of a line as a unit of work, which says what the files contain.
+
+    Raises `ModelError` unless they can be read, as the audit of the line does.
+    """
+    parsed_level(line.epsilon)
+    parsed_delta(delta, line.epsilon)
+    _order(renyi, delta, None)
+    read(line.framework, [line.mechanism], normalize)
+    paths = [[path, os.path.abspath(path)] for path in (line.framework, line.mechanism)]
+    return Unit.of(audited_line, paths, contents(), line.epsilon, delta, renyi, normalize)
+
+
+def audited_line(
+    paths: list[list[str]],
+    known: dict[str, str],
+    epsilon: str | None,
+    delta: str | None,
+    renyi: str | None,
+    normalize: bool,
+) -> list[str]:
+    """Audit the files of a line of a list, given by their names there and where they are; known
+    are the digests of all that is read.
+
+    Returns: the name of the decision, or nothing, and what is printed of the line.
+    """
+    forget()
+    line = Line(1, paths[0][1], paths[1][1], epsilon)
+    audited = _line(partial(read, normalize=normalize), delta, renyi, normalize)
+    with reading_once():
+        expect_contents(known)
+        answer, kept = answer_of(audited, line)
+    printed = answer.as_json()
+    for name, place in paths if "error" in printed else []:
+        printed["error"] = printed["error"].replace(place, name)
+    return [kept.name if kept is not None else "", json.dumps(printed)]
+
+
+def _refuse_without_batch(sharing: Sharing) -> None:
+    """Raise `ModelError` for what shares the lines of a list where there is none."""
+    options = {
+        "--jobs": sharing.jobs,
+        "--scheduler": sharing.scheduler,
+        "--resume": sharing.resume,
+        "--unit-seconds": sharing.seconds,
+    }
+    if option := next((name for name, value in options.items() if value is not None), None):
+        raise ModelError("shares the lines of a list: expected --batch", option)
 
 
 def _refuse_beside_batch(framework: str | None, databases: str | None, outputs: "_Outputs") -> None:

@@ -15,6 +15,9 @@ from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.files.inputs import bytes_of, forget
 from pufferproof.models.files.reading import parse_json
 from pufferproof.models.interface.in_order import in_order
+from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.interface.sweeps.running import Failure
+from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.text import shown
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code
@@ -42,13 +45,26 @@ class Line:
 
 
 Audited = Callable[[Line], tuple[Audit, Decision | None]]
+Answer = tuple[AuditLine, Decision | None]
+AsUnit = Callable[[Line], Unit]
 
 
-def audit_lines_of(path: str, epsilon: str | None, audited: Audited) -> int:
+@dataclass(frozen=True)
+class Shared:
+    """How lines are shared beyond this process: where, and the unit of work that a line is."""
+
+    sharing: Sharing
+    unit_of: AsUnit
+
+
+def audit_lines_of(
+    path: str, epsilon: str | None, audited: Audited, shared: Shared | None = None
+) -> int:
     """Print the answer of every line of a list, and return the exit code: 2 where a line has an
     error, else that of the verdicts.
 
-    `audited` audits the files of a line, whose level is `epsilon` where it has none.
+    `audited` audits the files of a line, whose level is `epsilon` where it has none; with `shared`,
+    units of work do that.
     """
     lines = [
         line if line.error or line.epsilon is not None else replace(line, epsilon=epsilon)
@@ -56,7 +72,8 @@ def audit_lines_of(path: str, epsilon: str | None, audited: Audited) -> int:
     ]
     failed, decisions = 0, set()
     with working("auditing") as say:
-        for done, (answer, kept) in enumerate(in_order(partial(_answer, audited), lines), 1):
+        answers = in_order(partial(answer_of, audited), lines)
+        for done, (answer, kept) in enumerate(_by_units(shared, lines) if shared else answers, 1):
             print(json.dumps(answer.as_json()), flush=sys.stdout.isatty())
             failed += answer.error is not None
             decisions.add(kept)
@@ -64,7 +81,53 @@ def audit_lines_of(path: str, epsilon: str | None, audited: Audited) -> int:
     return 2 if failed else exit_code(*decisions)
 
 
-def _answer(audited: Audited, line: Line) -> tuple[AuditLine, Decision | None]:
+def _by_units(shared: Shared, lines: Sequence[Line]) -> Iterator[Answer]:
+    """Yield the answers of lines in their order; those that cannot be read are no units."""
+    ready: dict[int, Answer] = {}
+    places: list[int] = []
+
+    def units() -> Iterator[Unit]:
+        for place, line in enumerate(lines):
+            unit = _unit(shared.unit_of, line)
+            if isinstance(unit, Unit):
+                places.append(place)
+                yield unit
+            else:
+                ready[place] = unit, None
+
+    following = 0
+    with opened(shared.sharing) as sweep:
+        for number, outcome in sweep.outcomes(units(), len(lines)):
+            ready[places[number]] = _answered(lines[places[number]], outcome)
+            while following in ready:
+                yield ready.pop(following)
+                following += 1
+    yield from (ready[place] for place in sorted(ready))
+
+
+def _unit(unit_of: AsUnit, line: Line) -> Unit | AuditLine:
+    forget()
+    if line.error:
+        return AuditLine(line=line.number, error=line.error)
+    try:
+        return unit_of(line)
+    except PufferproofError as error:
+        return AuditLine.model_validate(line.named() | {"error": str(error)})
+
+
+def _answered(line: Line, outcome: list[str] | Failure) -> Answer:
+    """Return the answer of a unit, which says the verdict's name first; the line is numbered
+    here.
+    """
+    if isinstance(outcome, Failure):
+        error = {"error": f"{outcome.kind}: {outcome.said}"}
+        return AuditLine.model_validate(line.named() | error), None
+    kept, text = outcome
+    answer = AuditLine.model_validate(json.loads(text) | line.named())
+    return answer, Decision[kept] if kept else None
+
+
+def answer_of(audited: Audited, line: Line) -> Answer:
     """Return what is printed of a line, and what is known of its level."""
     forget()
     if line.error:

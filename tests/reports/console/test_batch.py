@@ -6,7 +6,10 @@ import pytest
 from tests.models.files.test_reading import FRAMEWORK, MECHANISM, RECORDS
 from tests.reports.console.schemas import expect_valid
 
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sweeps.executors import InProcess
 from pufferproof.reports import cli
+from pufferproof.reports.auditing.audit import audited_line
 
 
 @pytest.fixture
@@ -105,3 +108,60 @@ def test_delta_and_orders_are_those_of_the_line(run, tmp_path):
         alone = run("audit", "f.json", "m m.json", "--json", "--epsilon", "log(9)", *option)
         said = run("audit", "--batch", "l.txt", "--epsilon", "log(2)", *option)
         assert json.loads(said[1].splitlines()[1])["audit"] == json.loads(alone[1])
+
+
+@pytest.fixture
+def listed(tmp_path):
+    good = "f.json 'm m.json'"
+    bad = ["f.json gone.json", "f.json", "r.json 'm m.json' half", "r.json 'm m.json'"]
+    (tmp_path / "l.txt").write_text("\n".join([f"{good} log(2)", *bad, f"{good} log(9)", good]))
+    return "audit", "--batch", "l.txt", "--epsilon", "log(3)"
+
+
+def test_lines_that_are_shared_have_the_same_answers(run, listed):
+    plain = run(*listed)
+    assert len(plain[1].splitlines()) == 7
+    assert plain[0] == 2
+    assert run(*listed, "--jobs", 1) == plain
+    assert run(*listed, "--jobs", 1, "--resume", "kept.sqlite") == plain
+
+
+def test_lines_that_are_kept_are_not_audited_again_unless_files_changed(
+    run, listed, tmp_path, monkeypatch
+):
+    plain = run(*listed, "--jobs", 1, "--resume", "kept.sqlite")
+    begun = []
+
+    def submit(self, unit, limit, once=InProcess.submit):
+        begun.append(unit)
+        return once(self, unit, limit)
+
+    monkeypatch.setattr(InProcess, "submit", submit)
+    assert run(*listed, "--jobs", 1, "--resume", "kept.sqlite") == plain
+    assert [*map(str, begun)] == []
+    changed = json.dumps(MECHANISM) + "\n"
+    (tmp_path / "m m.json").write_text(changed)
+    code, out, _ = run(*listed, "--jobs", 1, "--resume", "kept.sqlite")
+    assert (code, len(begun)) == (2, 3)
+    assert out != plain[1]  # the digest of the file is another
+
+
+def test_a_unit_of_files_that_changed_since_says_so(run, tmp_path):
+    place = str(tmp_path / "f.json")
+    known = {place: "sha256:0"}
+    paths = [["f.json", place], ["m m.json", str(tmp_path / "m m.json")]]
+    with pytest.raises(ModelError, match="is another file than the one that was listed"):
+        audited_line(paths, known, None, None, None, False)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["f.json", "m m.json", "--resume", "s"], "--resume: shares the lines of a list"),
+        (["--batch", "l.txt", "--jobs", 1, "--trust-code"], "--trust-code: goes with no sharing"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(run, listed, options, message):
+    code, _, err = run("audit", *options)
+    assert code == 2
+    assert message in err

@@ -1,0 +1,135 @@
+"""What README and docs say of speed is what the benchmarks measured: every time and every ratio in
+them is either that of a row of benchmarks/README.md, and near it, or speaks of something else.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+NUMBER = (
+    r"(?:\d[\d.,]*|half an?|fraction of a|million in an?|one|two|three|four|five|six|seven|"
+    r"eight|nine|ten|twenty|thirty|sixty|hundred|thousand|few|several)"
+)
+TIMES = [
+    rf"\b{NUMBER} (?:milli|micro|nano)?(?:second|minute|hour)s?\b",
+    r"\ban? (?:millisecond|minute|hour)\b",
+    r"\ba second\b(?=[,.;:)]| and a half| at most| or two)",  # and not "a second release"
+    r"\b\d[\d.,]* (?:ms|s)\b",
+    rf"\b{NUMBER} times (?:as (?:fast|slow|long)|faster|slower)\b",
+    r"\b\d[\d.,]*x (?:faster|slower|the time)\b",
+    r"\b(?:milliseconds|seconds|minutes|hours) to (?:seconds|minutes|hours|days)\b",
+]
+FOUND = re.compile("|".join(TIMES))
+
+# by page and words around the number: the row, and least and most of its seconds (or its ratio)
+MEASURED = {
+    ("README.md", "the claims take some three minutes"): (r"`prove`, all .* cold", 90, 300),
+    ("docs/guides/top-k.md", "It takes some 20 seconds"): (r"`reproduce bai2026.topk`", 10, 30),
+    ("docs/guides/sweeps.md", "a million in a second or less"): (
+        r"exact leakage under each of 10\^6 priors",
+        0,
+        1,
+    ),
+    ("docs/guides/correlation.md", "seven take some ten seconds"): (
+        r"influence curve of 7 records, truncated Gaussian, length 1,",
+        5,
+        20,
+    ),
+    ("docs/guides/correlation.md", "a minute where it is long (length 5)"): (
+        r"influence curve of 7 records, truncated Gaussian, length 5,",
+        30,
+        120,
+    ),
+    ("docs/guides/correlation.md", "a million records take a second"): (
+        r"exact worst case, 10\^6 records of two values",
+        0.5,
+        2,
+    ),
+    ("docs/guides/correlation.md", "a million records take a fraction of a second"): (
+        r"the level per record that keeps 1, 10\^6 records",
+        0,
+        0.5,
+    ),
+    ("docs/reference/formats.md", "by a second at most where it is a few seconds"): (
+        r"worst case, 5-bit chain, limit of 5 s, rays by own",
+        4,
+        6,
+    ),
+    ("docs/guides/claims.md", "some five times as fast"): (
+        r"100,000 operations .* quicktions",
+        3,
+        8,
+    ),
+}
+# what is no speed of ours: data, limits that are set, and what a reader takes
+OTHER = {
+    ("docs/tutorials/engineer.md", "It takes ten minutes. Work in the"),
+    ("docs/reference/formats.md", "at most 1,000,000 seconds"),
+    ("docs/guides/composition.md", "stops after two minutes unless"),
+    ("docs/guides/claims.md", "15 times as long for a family"),
+    ("docs/guides/sweeps.md", "how many a second, and"),
+    ("docs/guides/sweeps.md", "killed ten seconds later"),
+    ("docs/guides/top-k.md", "sample of five minutes"),
+    ("docs/guides/top-k.md", "288 windows of five minutes"),
+    ("docs/guides/correlation.md", "a hundred minutes"),
+    ("docs/guides/correlation.md", "changes in one minute out of ten"),
+    ("docs/guides/correlation.md", "readings a minute apart"),
+}
+
+
+def pages():
+    paths = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return {
+        str(path.relative_to(ROOT)): " ".join(path.read_text(encoding="utf-8").split())
+        for path in paths
+    }
+
+
+def rows():
+    """The seconds, or the ratio beside a peer, of every row, by what it says."""
+    found = {}
+    for line in (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if len(cells) == 5 and (time := re.match(r"([\d.]+) (ms|s)\b", cells[1])):
+            found[cells[0]] = float(time[1]) / (1000 if time[2] == "ms" else 1)
+        if len(cells) == 6 and re.match(r"[\d.]+ (ms|s)$", cells[1]):
+            found[cells[0]] = float(cells[4].replace(",", ""))
+    return found
+
+
+def spans(text, words):
+    return [(match.start(), match.end()) for match in re.finditer(re.escape(words), text)]
+
+
+def test_every_number_of_speed_is_measured_or_no_speed():
+    known = [*MEASURED, *OTHER]
+    unknown = []
+    for page, text in pages().items():
+        inside = [span for name, words in known if name == page for span in spans(text, words)]
+        unknown += [
+            (page, text[max(0, match.start() - 60) : match.end() + 30])
+            for match in FOUND.finditer(text)
+            if not any(first <= match.start() and match.end() <= last for first, last in inside)
+        ]
+    assert unknown == []
+
+
+def test_what_is_listed_is_still_said():
+    texts = pages()
+    assert [key for key in (*MEASURED, *OTHER) if key[1] not in texts[key[0]]] == []
+
+
+@pytest.mark.parametrize("said", MEASURED, ids=lambda said: said[1])
+def test_the_row_of_a_number_is_near_it(said):
+    pattern, least, most = MEASURED[said]
+    measured = [value for what, value in rows().items() if re.match(pattern, what)]
+    assert measured, f"no row of the table says {pattern}"
+    assert all(least <= value <= most for value in measured), measured
+
+
+def test_a_number_without_a_row_is_noticed():
+    for text in ("it takes 3 seconds", "ten times as fast", "in 20 ms", "seconds to minutes"):
+        assert FOUND.search(text)
+    assert not FOUND.search("the second half-hour")
