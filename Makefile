@@ -6,6 +6,7 @@
 # make check:   all of these    make bench: the benchmark tables (ROOMS=benchmarks/peers: of other tools alone)
 # make soak:    two computations of each quantity on 10^5 instances, goes on where it stopped (SEED=words for others);
 #               tests that draw examples and statements that are tried, with a hundred times as many
+# make fuzz:    1,200,000 edited certificates for the kernel, goes on where it stopped (SEED=words for others)
 # make docs:    the documentation as a site, in build/docs
 # make pins:    refresh the versions and hashes that install takes
 PYTHON ?= python3
@@ -23,7 +24,7 @@ STRICT ?= --strict
 ROOMS ?= benchmarks
 SEED ?= 0
 
-.PHONY: install test claims pages exported check soak lint report formal bench docs pins clean
+.PHONY: install test claims pages exported check soak fuzz lint report formal bench docs pins clean
 
 install: $(STAMP)
 
@@ -72,6 +73,10 @@ soak: $(STAMP)
 	$(BIN)/python -m tests.soak --resume build/soak.db --seed "$(SEED)"
 	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) --dist worksteal -m "hypothesis or seeds"
 	$(BIN)/pufferproof prove --no-cache --check --summary --instances 100000 --seed "$$(date)"
+
+fuzz: $(STAMP)
+	mkdir -p build
+	$(BIN)/python -m tests.kernel.fuzz --resume build/fuzz.db --seed "$(SEED)"
 
 report: $(STAMP)
 	$(BIN)/pufferproof report $(if $(COQ),--coq )--out reports/out/audits --home ../index.html
