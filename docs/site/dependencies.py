@@ -17,10 +17,10 @@ PERMISSIVE = re.compile(
     r"\b(MIT(-0|-CMU)?|BSD|0BSD|BSD-[23]-Clause|[23]-clause BSD|Apache|PSF|Python Software|ISC)\b"
 )
 COPYLEFT = re.compile(r"\b(L?GPL|AGPL|MPL|Lesser|General Public|EUPL|CDDL|EPL)", re.IGNORECASE)
+LIBRARIES = "under the LGPL, as libraries of their own"
 KNOWN = {
-    "python-flint": "its wheels bring FLINT, GMP and MPFR, under the LGPL, as libraries of their own",
-    "cvc5": "BSD-3-Clause by its file COPYING; its wheels bring GMP, MPFR and libpoly, under the LGPL, "
-    "as libraries of their own",
+    "python-flint": f"its wheels bring FLINT, GMP and MPFR, {LIBRARIES}",
+    "cvc5": f"BSD-3-Clause by its file COPYING; its wheels bring GMP, MPFR and libpoly, {LIBRARIES}",
 }
 EXTRAS = (
     "rays",
