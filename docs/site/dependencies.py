@@ -20,7 +20,7 @@ COPYLEFT = re.compile(r"\b(L?GPL|AGPL|MPL|Lesser|General Public|EUPL|CDDL|EPL)",
 LIBRARIES = "under the LGPL, as libraries of their own"
 KNOWN = {
     "python-flint": f"its wheels bring FLINT, GMP and MPFR, {LIBRARIES}",
-    "cvc5": f"BSD-3-Clause by its file COPYING; its wheels bring GMP, MPFR and libpoly, {LIBRARIES}",
+    "cvc5": f"BSD-3-Clause, by COPYING; its wheels bring GMP, MPFR and libpoly, {LIBRARIES}",
 }
 EXTRAS = (
     "rays",
