@@ -8,6 +8,7 @@
 #               tests that draw examples and statements that are tried, with a hundred times as many
 # make fuzz:    1,200,000 edited certificates for the kernel, goes on where it stopped (SEED=words for others)
 # make docs:    the documentation as a site, in build/docs
+# make dependencies: versions and licences of what is installed; fails where one that is needed has no permissive licence
 # make pins:    refresh the versions and hashes that install takes
 PYTHON ?= python3
 VENV := .venv
@@ -24,7 +25,7 @@ STRICT ?= --strict
 ROOMS ?= benchmarks
 SEED ?= 0
 
-.PHONY: install test claims pages exported check soak fuzz lint report formal bench docs pins clean
+.PHONY: install test claims pages exported check soak fuzz dependencies lint report formal bench docs pins clean
 
 install: $(STAMP)
 
@@ -104,6 +105,11 @@ docs: export NO_MKDOCS_2_WARNING := 1
 docs: $(DOCS)/.installed
 	$(DOCS)/bin/python -B -m mkdocs build --quiet $(STRICT)
 	@echo "documentation: build/docs/index.html"
+
+dependencies: $(STAMP)
+	$(BIN)/python -m pip --quiet check
+	$(BIN)/python docs/site/dependencies.py
+	$(BIN)/python docs/site/dependencies.py --check
 
 # Kept versions stay where they can; make pins UPGRADE=1 takes the newest.
 pins: export CUSTOM_COMPILE_COMMAND = make pins
