@@ -4,12 +4,15 @@ Rows are rational. Eigenvalues are roots of the characteristic polynomial, facto
 """
 
 from fractions import Fraction
+from functools import lru_cache
+from operator import mul
 from typing import Any
 
 from pufferproof.models.errors import SolverError
 from pufferproof.models.priors.structure import is_irreducible, period
 
 Matrix = tuple[tuple[Fraction, ...], ...]
+_FROM_BEFORE = 50
 
 
 def settled(rows: Matrix) -> bool:
@@ -17,16 +20,23 @@ def settled(rows: Matrix) -> bool:
     return is_irreducible(rows) and period(rows) == 1
 
 
+@lru_cache(maxsize=256)
 def power(rows: Matrix, exponent: int) -> Matrix:
-    """P^t for t >= 0, by repeated multiplication."""
+    """P^t for t >= 0, by repeated multiplication; small powers from the ones before."""
     size = range(len(rows))
+    if 0 < exponent <= _FROM_BEFORE:
+        return _multiplied(power(rows, exponent - 1), rows)
     found: Matrix = tuple(tuple(Fraction(int(x == y)) for y in size) for x in size)
     for _ in range(exponent):
-        found = tuple(
-            tuple(sum((row[z] * rows[z][y] for z in size), Fraction(0)) for y in size)
-            for row in found
-        )
+        found = _multiplied(found, rows)
     return found
+
+
+def _multiplied(left: Matrix, rows: Matrix) -> Matrix:
+    columns = list(zip(*rows))
+    return tuple(
+        tuple(sum(map(mul, row, column), Fraction(0)) for column in columns) for row in left
+    )
 
 
 def eigenvalues(rows: Matrix) -> list[tuple[Fraction, int]]:

@@ -185,8 +185,11 @@ RESTS_ON_NO_CLAIM = {
 LISTED = [path for paths in RESTS_ON_NO_CLAIM.values() for path in paths]
 
 
+@cache
 def head(text):
-    return ast.get_docstring(ast.parse(text)) or ""
+    """The docstring of a source, of which no more is parsed."""
+    opening = re.match(r'r?"""(?:[^"\\]|\\.|"(?!""))*"""', text, flags=re.DOTALL)
+    return ast.get_docstring(ast.parse(opening[0] if opening else text)) or ""
 
 
 def ids(text):

@@ -25,7 +25,8 @@ NAMES = [folder.name for folder in FOLDERS]
 HOMES = {folder.name: folder for folder in FOLDERS}
 RECORDED = {"counts.json", "wet-days.txt", "wet-days.csv", "weather.csv"}
 GENERATED_OTHERWISE = {f"correlated/seattle-weather/{name}" for name in RECORDED}
-WRITTEN_BY_HAND = {"hidden/README.md", "families/chains.toml", "families/two_priors.toml"}
+FAMILIES = (f"families/{name}.toml" for name in ("chains", "two_priors", "three_values"))
+WRITTEN_BY_HAND = {"hidden/README.md", *FAMILIES}
 
 
 def described(folder):

@@ -7,6 +7,7 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports")
@@ -111,8 +112,13 @@ def test_whatever_is_named_exists():
 
 
 def absent(text, content):
-    """What a text names that does not exist."""
-    content = prose(content, code().get(text)) if text.endswith(".py") else content
+    """What a text names that does not exist; of a source, what its docstrings and comments name."""
+    found = nowhere(text, content)
+    return nowhere(text, prose(content)) if found and text.endswith(".py") else found
+
+
+def nowhere(text, content):
+    """What is named anywhere in a text and does not exist."""
     beside = (ROOT / text).parent
     places = [
         place
@@ -131,9 +137,9 @@ def test_what_does_not_exist_is_seen():
     assert absent("docs/guides/a.md", "[a](nowhere.md) [b](data.md)") == ["nowhere.md"]
 
 
-def prose(content, tree=None):
+def prose(content):
     """What a source says in words: its docstrings and comments."""
-    tree = tree or ast.parse(content)
+    tree = ast.parse(content)
     nodes = [tree, *statements(tree)]
     return "\n".join(
         [
@@ -160,11 +166,10 @@ def exists(module):
     return module in (".strategies",)
 
 
-@cache
 def code():
-    """The trees of all code, by the names of files."""
+    """All code, by the names of files."""
     files = [path for top in FLOORS for path in sorted((ROOT / top).rglob("*.py"))]
-    return {name(path): ast.parse(path.read_bytes()) for path in files if not passed_over(path)}
+    return {name(path): path.read_text(encoding="utf-8") for path in files if not passed_over(path)}
 
 
 def statements(node):
@@ -187,7 +192,7 @@ def lengths(tree):
 
 
 def test_functions_are_short():
-    every = {path: lengths(tree) for path, tree in code().items()}
+    every = {path: shape.lengths for path, shape in shapes().items()}
     sizes = sorted(size for each in every.values() for size in each.values())
     assert sizes[len(sizes) // 2] <= 8
     long = {path: max(each.values(), default=0) for path, each in every.items()}
@@ -207,13 +212,28 @@ def nested(tree):
 def test_no_conditional_expression_stands_in_another():
     assert nested(ast.parse("a = 1 if b else 2 if c else 3")) == [1]
     assert nested(ast.parse("a = 1 if b else 2\nc = [1 if b else 2 for b in d]")) == []
-    several = [path for path in code() if len(re.findall(r" else\b(?!:)", whole(path))) > 1]
-    assert len(several) > 100
-    assert [path for path in several if nested(code()[path])] == []
+    assert len([shape for shape in shapes().values() if shape.several]) > 100
+    assert [path for path, shape in shapes().items() if shape.nested] == []
 
 
-def whole(path):
-    return (ROOT / path).read_text(encoding="utf-8")
+class Shape(NamedTuple):
+    """What is measured on a tree, which is then let go of: all trees are much to keep."""
+
+    lengths: dict[str, int]
+    several: bool  # conditional expressions, as far as words show
+    nested: list[int]
+
+
+@cache
+def shapes():
+    """The shapes of all code, by the names of files."""
+    return {path: shape(text) for path, text in code().items()}
+
+
+def shape(text):
+    tree = ast.parse(text)
+    several = len(re.findall(r" else\b(?!:)", text)) > 1
+    return Shape(lengths(tree), several, nested(tree) if several else [])
 
 
 def made(target):

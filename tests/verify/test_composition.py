@@ -11,7 +11,7 @@ from math import factorial, prod
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests.examples import examples, seeds
 from tests.verify.sequences.test_leakage import drawn_chain, drawn_mechanism, frameworks
 
 from pufferproof import (
@@ -53,7 +53,7 @@ def never_written_out(monkeypatch):
     monkeypatch.setattr("pufferproof.verify.audit.writable", lambda *_: False)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(80)
 def test_releases_along_sequences_leak_what_they_do_written_out(seed, never_written_out):
     draw = random.Random(seed)
     mechanisms = [drawn_mechanism(draw, "ab", 2, True) for _ in range(draw.randint(1, 2))]

@@ -16,7 +16,7 @@ import sys
 import threading
 from typing import IO
 
-ANSWERS = 50
+ANSWERS = 200
 """After how many requests a fork makes room for a new one: what a library keeps does not pile up.
 """
 

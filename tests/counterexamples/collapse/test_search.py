@@ -14,6 +14,7 @@ from tests.brute.frameworks import (
     singletons,
     two_priors,
 )
+from tests.examples import seeds
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import (
@@ -83,7 +84,7 @@ def test_collapse_by_every_engine(engine, framework, budgets, expected):
     assert outcome(search_collapse(framework, budgets, engine=engine), framework) == expected
 
 
-@pytest.mark.parametrize("seed", range(45))
+@seeds(96)
 def test_the_engines_agree(seed):
     framework = random_framework(seed)
     if framework is None:
@@ -97,7 +98,7 @@ def test_the_engines_agree(seed):
         assert NotFound not in found
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(80)
 def test_the_engines_agree_about_partners(seed):
     framework = random_framework(seed, 4)
     if framework is None or framework.one_sided:

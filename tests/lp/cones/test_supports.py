@@ -15,6 +15,7 @@ from tests.brute.frameworks import (
     singletons,
     two_priors,
 )
+from tests.examples import seeds
 
 from pufferproof import Framework, ModelError, Table
 from pufferproof.lp.cones.columns import Columns, dot
@@ -157,7 +158,7 @@ def test_without_finiteness_columns_separate_a_database_from_every_other():
     assert separates(found.columns, found.target.law)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(120)
 def test_collapses_on_a_grid_of_columns_are_not_missed(seed):
     """Every pair of grid columns that leaks everything from the definition is seen, and what is
     seen leaks everything.

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from tests.examples import TIMES
+from tests.examples import seeds
 
 from pufferproof import (
     Framework,
@@ -57,7 +57,7 @@ def drawn(draw, kind, count, values):
     return Product([law(draw, values) for _ in range(count)])
 
 
-@pytest.mark.parametrize("seed", range(20 * TIMES))
+@seeds(48)
 @pytest.mark.parametrize("kind", ["markov", "hidden", "product"])
 def test_one_pass_agrees_with_linear_programs_and_is_attained(kind, seed):
     draw = random.Random(f"{kind}{seed}")
@@ -90,7 +90,7 @@ def assert_keeps(mechanism, levels, space):
                     assert mechanism.probability(x, output) <= most
 
 
-@pytest.mark.parametrize("seed", range(24))
+@seeds(48)
 def test_bounds_of_larger_alphabets_enclose_the_worst_case(seed):
     draw = random.Random(seed)
     values = draw.choice([2, 3, 4])

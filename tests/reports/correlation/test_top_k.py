@@ -59,7 +59,8 @@ def run(tmp_path, monkeypatch, capfd):
     monkeypatch.setattr(command, "populations", lambda folder, seed: [small(), small("weather")])
 
     def invoke(*arguments):
-        code = cli._run(["reproduce", "bai2026.topk", *arguments])
+        jobs = [] if "--jobs" in arguments else ["--jobs", "1"]
+        code = cli._run(["reproduce", "bai2026.topk", *arguments, *jobs])
         out, err = capfd.readouterr()
         return code, out, err
 
@@ -119,7 +120,7 @@ def test_the_printed_tables_stand_beside():
 
 
 def test_files_json_and_the_schema_agree(run, tmp_path):
-    code, out, err = run("--repetitions", "3", "--out", "deep/er", "--json")
+    code, out, err = run("--repetitions", "3", "--out", "deep/er", "--json", "--jobs", "2")
     assert (code, err) == (0, "")
     answer = json.loads(out)
     expect_valid(answer, "reproduce")

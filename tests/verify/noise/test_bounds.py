@@ -8,6 +8,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from tests.examples import seeds
 from tests.reports.console.schemas import expect_valid
 from tests.verify.noise.test_chain import random_prior, random_query
 
@@ -32,7 +33,7 @@ def halved(times):
     return Fraction(1, 2**times.numerator) if times >= 0 else Fraction(2**-times.numerator)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(80)
 def test_bounds_hold_the_exact_leakage(seed):
     random = Random(seed)
     alphabet = random.choice([("0", "1"), ("0", "1"), ("-1", "1/2", "3")])

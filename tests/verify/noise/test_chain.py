@@ -4,6 +4,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from tests.examples import seeds
 from tests.verify.noise.sequences import sequence_noise_leakage
 
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -51,7 +52,7 @@ def random_query(random, records):
     )
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(120)
 def test_equal_to_enumeration(seed):
     random = Random(seed)
     alphabet = random.choice([("0", "1"), ("0", "1"), ("-1", "1/2", "3"), ("2", "2.0")])

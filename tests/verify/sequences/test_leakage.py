@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from tests.examples import seeds
 
 from pufferproof import (
     Channel,
@@ -100,7 +101,7 @@ def likelihoods(framework, channel, witness):
     return found
 
 
-@pytest.mark.parametrize("seed", range(150))
+@seeds(240)
 def test_it_is_the_audit_of_what_is_written_out(seed):
     draw = random.Random(seed)
     size = draw.choice([2, 2, 2, 3, 3, 4])

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from tests.brute import definitions as brute
+from tests.examples import seeds
 
 from pufferproof import Framework, HiddenMarkovMechanism, Level, Table, audit, compose
 from pufferproof.examples.builders.hidden import (
@@ -58,7 +59,7 @@ def positive(framework):
     )
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(120)
 def test_the_search_finds_what_all_words_one_by_one_have(seed):
     framework, mechanism = question(seed)
     if not positive(framework):

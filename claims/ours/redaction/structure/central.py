@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import sympy
 from sympy import Eq
@@ -63,9 +64,9 @@ EXPECTED = b * (A + B) + a * (C + D)  # a + b times the expected number of relea
 SIGNS = {"lam > 0": a + b < 1, "lam < 0": a + b > 1}
 
 
-def bounds(name: str) -> tuple[sympy.Expr, sympy.Expr, sympy.Expr]:
+def bounds(name: str, a: Any = a, b: Any = b, R: Any = R) -> tuple[Any, Any, Any]:
     """Return the three numbers whose minimum, over a + b, is the central optimum for two
-    records.
+    records: of letters, or of numbers.
     """
     if name == "lam > 0":
         first = R * (a**2 + b**2) + 2 * a * b
@@ -78,14 +79,10 @@ def two_record_optimum(of: Chain, level: Fraction) -> Fraction:
     """Return the number of records that the best central mechanism releases, n = 2, for a chain
     with a <= b.
     """
-    at = {a: _exact(of.a), b: _exact(of.b), R: _exact(level)}
-    values = [each.subs(at) for each in bounds("lam > 0" if of.eigenvalue > 0 else "lam < 0")]
-    least = min(values) / (at[a] + at[b])
-    return Fraction(int(least.p), int(least.q)) if of.eigenvalue else Fraction(1)
-
-
-def _exact(value: Fraction) -> sympy.Rational:
-    return sympy.Rational(value.numerator, value.denominator)
+    if not of.eigenvalue:
+        return Fraction(1)
+    values = bounds("lam > 0" if of.eigenvalue > 0 else "lam < 0", of.a, of.b, level)
+    return Fraction(min(values) / (of.a + of.b))
 
 
 @claim(

@@ -5,9 +5,10 @@ A query is a function of the data. Between two queries the records outside a set
 given those in K. The parts that speak of other papers are open: nothing in this one decides them.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import cache, lru_cache, partial
 from itertools import product
 
 from sympy import Eq, Rational
@@ -163,27 +164,38 @@ def representatives(queries: Sequence[Query], count: int, kept: tuple[int, ...])
 
 
 def _composes(pair: tuple[Query, Query], count: int, kept: tuple[int, ...]) -> bool:
-    first, second = (worst_ratio(query_law([query], count, kept)) for query in pair)
+    first, second = (_alone(query, count, kept) for query in pair)
     joint = worst_ratio(query_law(pair, count, kept))
     return first is None or second is None or (joint is not None and joint <= first * second)
 
 
-def query_law(queries: Sequence[Query], count: int, kept: tuple[int, ...]) -> list[dict[Bits, int]]:
+@lru_cache(maxsize=5000)
+def _alone(query: Query, count: int, kept: tuple[int, ...]) -> Fraction | None:
+    """Return the ratio of one query, which is paired with all."""
+    return worst_ratio(query_law([query], count, kept))
+
+
+def query_law(
+    queries: Sequence[Query], count: int, kept: tuple[int, ...]
+) -> tuple[Counter[Bits], Counter[Bits]]:
     """Count, for each value of the first bit, the answers over all data of all queries that
     agree on the bits kept.
     """
-    databases = list(enumerate(product(range(2), repeat=count)))
-    laws: list[dict[Bits, int]] = [{}, {}]
-    for bit in range(2):
-        for values in product(range(2), repeat=len(kept) - 1):
-            fixed = (bit, *values)
-            possible = [
-                index for index, data in databases if all(data[k] == v for k, v in zip(kept, fixed))
-            ]
-            for drawn in product(possible, repeat=len(queries)):
-                answers = tuple(query[index] for query, index in zip(queries, drawn))
-                laws[bit][answers] = laws[bit].get(answers, 0) + 1
+    laws: tuple[Counter[Bits], Counter[Bits]] = (Counter(), Counter())
+    for fixed, possible in _agreeing(count, kept):
+        drawn = ([query[index] for index in possible] for query in queries)
+        laws[fixed[0]].update(product(*drawn))
     return laws
+
+
+@cache
+def _agreeing(count: int, kept: tuple[int, ...]) -> list[tuple[Bits, list[int]]]:
+    """Return the databases that agree on the bits kept, for all their values."""
+    databases = list(enumerate(product(range(2), repeat=count)))
+    return [
+        (values, [n for n, data in databases if all(data[k] == v for k, v in zip(kept, values))])
+        for values in product(range(2), repeat=len(kept))
+    ]
 
 
 def worst_ratio(laws: Sequence[dict[Bits, int]]) -> Fraction | None:

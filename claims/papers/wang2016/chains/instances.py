@@ -6,6 +6,7 @@ Source: wang2016, section 4.3 and appendix A.5.
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -46,9 +47,13 @@ def reversible(rows: Matrix) -> bool:
     return settled(rows) and is_reversible(rows)
 
 
+law_of = lru_cache(maxsize=256)(stationary_law)
+"""The stationary law, which several steps of one chain ask for."""
+
+
 def deviation(rows: Matrix, steps: int) -> Fraction:
     """The largest |P^t(x,y)/pi(y) - 1|."""
-    law = stationary_law(rows)
+    law = law_of(rows)
     return max(abs(entry / law[y] - 1) for row in power(rows, steps) for y, entry in enumerate(row))
 
 
@@ -61,7 +66,7 @@ def exceeds(rows: Matrix, steps: int, signed: bool = False) -> bool:
     """Whether |P^t(x,y)/pi(y) - 1| > exp(-t g)/pi_min for some x, y, decided exactly, g as in
     `above_decay`.
     """
-    return above_decay(deviation(rows, steps) * min(stationary_law(rows)), rows, steps, signed)
+    return above_decay(deviation(rows, steps) * min(law_of(rows)), rows, steps, signed)
 
 
 def above_decay(value: Fraction, rows: Matrix, steps: int, signed: bool = False) -> bool:
@@ -77,7 +82,8 @@ def above_decay(value: Fraction, rows: Matrix, steps: int, signed: bool = False)
         return value > 1
     for bits in _BITS:
         with ctx.workprec(bits):
-            gap = arb(fmpq(*_signed_gap(rows).as_integer_ratio())) if signed else _gap(rows)
+            exact = fmpq(*_signed_gap(rows).as_integer_ratio()) if signed else None
+            gap = _gap(rows, bits) if exact is None else arb(exact)
             right = (-gap * steps).exp()
             left = arb(fmpq(value.numerator, value.denominator))
             if left > right:
@@ -87,8 +93,11 @@ def above_decay(value: Fraction, rows: Matrix, steps: int, signed: bool = False)
     raise SolverError("expected two different numbers")
 
 
-def _gap(rows: Matrix) -> "arb":
-    """1 minus the largest absolute value of an eigenvalue, one eigenvalue 1 left out."""
+@lru_cache(maxsize=256)
+def _gap(rows: Matrix, bits: int) -> "arb":
+    """1 minus the largest absolute value of an eigenvalue, one eigenvalue 1 left out, enclosed in
+    the precision of so many bits, which is set.
+    """
     from flint import arb, fmpz_poly
 
     quotient, rest = divmod(characteristic(rows), fmpz_poly([-1, 1]))

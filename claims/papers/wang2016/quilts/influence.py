@@ -24,10 +24,14 @@ from pufferproof.claims.language import (
     proved,
 )
 from pufferproof.claims.papers.wang2016.chains import statements as said_chains
-from pufferproof.claims.papers.wang2016.chains.instances import above_decay, matrices, reversible
+from pufferproof.claims.papers.wang2016.chains.instances import (
+    above_decay,
+    law_of,
+    matrices,
+    reversible,
+)
 from pufferproof.claims.papers.wang2016.chains.irreversible import backward_bound, forward_bound
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.priors.markov import stationary_law
 
 d, D = letters("d D", "Delta_t^theta of one chain, and Delta_t of the class")
 fall_one, fall = letters("fall_one fall", "exp(-t g_*) of one chain, and exp(-t g)")
@@ -304,10 +308,7 @@ def _exponent(proof: Proof) -> None:
         if reversible(rows)
     ]
     family = [
-        (rows, t)
-        for rows in small
-        for t in range(1, 13)
-        if above_decay(min(stationary_law(rows)), rows, t)
+        (rows, t) for rows in small for t in range(1, 13) if above_decay(min(law_of(rows)), rows, t)
     ]
     proof.exhaust(
         "all starts",
@@ -332,7 +333,7 @@ def _share(rows: Matrix, steps: int, exponent: int) -> Fraction:
             quotients = [row[x] / row[other] for row in table]
             largest = max(largest, max(quotients) / min(quotients))
     ratio = largest**exponent
-    return min(stationary_law(rows)) * (ratio - 1) / (ratio + 1)
+    return min(law_of(rows)) * (ratio - 1) / (ratio + 1)
 
 
 @claim(

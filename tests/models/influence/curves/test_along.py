@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from tests.brute import influence as brute
 from tests.brute.influence import sequence_law
+from tests.examples import seeds
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -81,7 +82,7 @@ def orders_of(records, size):
     ]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(120)
 def test_curves_are_those_of_the_definition(seed):
     random = Random(seed)
     size, count = random.choice([(2, 5), (2, 4), (3, 3), (2, 1), (2, 2), (3, 2)])

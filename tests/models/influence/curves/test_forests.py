@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from tests.examples import seeds
 from tests.lp.translation.test_networks import drawn, framework, large, rerooted
 
 from pufferproof import BayesianNetwork, ModelError
@@ -16,7 +17,7 @@ from pufferproof.models.influence.curves.framework import influence_curve
 F = Fraction
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(80)
 def test_sharing_records_out_is_the_search(seed, monkeypatch):
     draw = random.Random(seed)
     count = draw.choice([1, 2, 4, 6, 8])

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 from tests.brute import influence as brute
+from tests.examples import seeds
 from tests.models.influence.curves.test_along import law, orders_of, pairs_of
 
 from pufferproof.models.errors import ModelError
@@ -56,7 +57,7 @@ def cases(seed):
     return networks, records, orders_of(chosen, size), expected
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(80)
 def test_networks_are_exact_where_every_set_is_tried(seed):
     networks, records, orders, expected = cases(seed)
     if expected[-1] == 0:
@@ -68,7 +69,7 @@ def test_networks_are_exact_where_every_set_is_tried(seed):
     assert all(point.exact for point in points)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(40)
 @pytest.mark.parametrize("effort", [0, 60, 200])
 def test_networks_are_bounded_where_the_search_ends_early(seed, effort):
     networks, records, orders, expected = cases(seed)

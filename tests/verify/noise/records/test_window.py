@@ -7,6 +7,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from tests.examples import seeds
 from tests.verify.noise.test_chain import random_prior, random_query
 
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -33,7 +34,7 @@ def bits(count, record, prior, first="0", second="1"):
     return Framework.of_records(records, secrets, "disjoint", {"theta": prior})
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(120)
 def test_windows_of_every_width_are_above_the_exact_leakage(seed, monkeypatch):
     """Random chains, hidden ones and independent records, of one to seven records."""
     random = Random(seed)
@@ -64,7 +65,7 @@ def test_windows_of_every_width_are_above_the_exact_leakage(seed, monkeypatch):
     assert found.upper <= exact.upper * NEAR
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(80)
 def test_joint_releases_are_between_bounds_around_what_they_leak_exactly(seed, monkeypatch):
     """Of one to five records; what is said of their sum is not contradicted."""
     random = Random(seed)
