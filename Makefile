@@ -6,7 +6,9 @@
 # make check:   all of these    make bench: the benchmark tables (ROOMS=benchmarks/peers: of other tools alone)
 # make soak:    two computations of each quantity on 10^5 instances, goes on where it stopped (SEED=words for others);
 #               tests that draw examples and statements that are tried, with a hundred times as many
+# make fuzz:    1,200,000 edited certificates for the kernel, goes on where it stopped (SEED=words for others)
 # make docs:    the documentation as a site, in build/docs
+# make dependencies: versions and licences of what is installed; fails where one that is needed has no permissive licence
 # make pins:    refresh the versions and hashes that install takes
 PYTHON ?= python3
 VENV := .venv
@@ -23,7 +25,7 @@ STRICT ?= --strict
 ROOMS ?= benchmarks
 SEED ?= 0
 
-.PHONY: install test claims pages exported check soak lint report formal bench docs pins clean
+.PHONY: install test claims pages exported check soak fuzz dependencies lint report formal bench docs pins clean
 
 install: $(STAMP)
 
@@ -73,6 +75,10 @@ soak: $(STAMP)
 	PUFFERPROOF_SOAK=100 $(BIN)/pytest -n $(JOBS) --dist worksteal -m "hypothesis or seeds"
 	$(BIN)/pufferproof prove --no-cache --check --summary --instances 100000 --seed "$$(date)"
 
+fuzz: $(STAMP)
+	mkdir -p build
+	$(BIN)/python -m tests.kernel.fuzz --resume build/fuzz.db --seed "$(SEED)"
+
 report: $(STAMP)
 	$(BIN)/pufferproof report $(if $(COQ),--coq )--out reports/out/audits --home ../index.html
 	$(BIN)/pufferproof prove --check $(if $(COQ),--coq )--out reports/out/proofs --home ../index.html --summary
@@ -99,6 +105,11 @@ docs: export NO_MKDOCS_2_WARNING := 1
 docs: $(DOCS)/.installed
 	$(DOCS)/bin/python -B -m mkdocs build --quiet $(STRICT)
 	@echo "documentation: build/docs/index.html"
+
+dependencies: $(STAMP)
+	$(BIN)/python -m pip --quiet check
+	$(BIN)/python docs/site/dependencies.py
+	$(BIN)/python docs/site/dependencies.py --check
 
 # Kept versions stay where they can; make pins UPGRADE=1 takes the newest.
 pins: export CUSTOM_COMPILE_COMMAND = make pins

@@ -145,8 +145,8 @@ def runs():
         mechanism = channel(outputs)
         return lambda: repeated_leakage(framework, mechanism, k)
 
-    yield measured("leakage, 3 outputs", "runs k", [100, 200, 400, 800], lambda k: of(3, k))
-    yield measured("leakage, 4 outputs", "runs k", [25, 50, 100, 150], lambda k: of(4, k))
+    yield measured("leakage, 3 outputs", "runs k", [200, 400, 800, 1600], lambda k: of(3, k), 7)
+    yield measured("leakage, 4 outputs", "runs k", [25, 50, 100, 200], lambda k: of(4, k), 7)
     delta = lambda k: lambda: smallest_delta(framework, channel(2), "0.1", runs=k)  # noqa: E731
     yield measured("delta, 2 outputs", "runs k", [500, 1000, 2000, 4000], delta)
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 from pathlib import Path
-from statistics import median
 from time import perf_counter
 from typing import Any
 
@@ -16,7 +15,7 @@ FITTED = 3  # the largest sizes, where what does not grow with them is small
 
 @dataclass(frozen=True)
 class Curve:
-    """Median seconds by size, of one computation, and what the size is."""
+    """The least seconds of all rounds by size, of one computation, and what the size is."""
 
     name: str
     size: str
@@ -50,7 +49,7 @@ def measured(
     rounds: int = 3,
 ) -> Curve:
     """Time what `work` prepares for each size, as often as there are rounds; preparing is not
-    timed.
+    timed. The least time counts: what else the machine does would bend a curve.
     """
     points = []
     for each in sizes:
@@ -60,7 +59,7 @@ def measured(
             start = perf_counter()
             run()
             times.append(perf_counter() - start)
-        points.append((each, median(times)))
+        points.append((each, min(times)))
     return Curve(name, size, tuple(points))
 
 

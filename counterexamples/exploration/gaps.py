@@ -14,7 +14,7 @@ from pufferproof.counterexamples.exploration.instances import Row
 BoundName = Literal["quilt", "published"]
 BOUNDS: tuple[BoundName, ...] = ("quilt", "published")
 FARTHEST = 5  # members that are kept of each bound
-_CLOSE = 0.99  # of the largest quotient: members that show nearly as much
+CLOSE = 0.99  # of the largest quotient: members that show nearly as much
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def worst_of(rows: Sequence[Row], bound: BoundName, most: int = FARTHEST) -> lis
         return []
     known.sort(key=lambda each: (-each[0], each[1]["number"]))
     farthest = [row for _, row in known[:most]]
-    close = [row for gap, row in known if gap >= _CLOSE * known[0][0]]
+    close = [row for gap, row in known if gap >= CLOSE * known[0][0]]
     simplest = min(close, key=_size)
     return farthest if simplest in farthest else [*farthest, simplest]
 

@@ -4,6 +4,7 @@ several.
 """
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 from pufferproof.counterexamples.exploration.family import Family, Point, values_text
@@ -26,6 +27,19 @@ def rows_of(document: dict[str, Any], numbers: list[int]) -> list[dict[str, Any]
     """Return what is found of members of a family; one that is no framework has an error."""
     family = Family(document)
     return [_row(family, family.point(number)) for number in numbers]
+
+
+def rows_at(document: dict[str, Any], points: list[list[Any]]) -> list[dict[str, Any]]:
+    """Return what is found at values of the parameters, as texts, and levels: of members that the
+    file need not list, and that have no number.
+    """
+    family = Family(document)
+    return [_row(family, point_of(*each)) | {"number": None} for each in points]
+
+
+def point_of(values: dict[str, str], level: str) -> Point:
+    """Return the member with some values, as texts, and a level."""
+    return Point(0, {name: Fraction(text) for name, text in values.items()}, level)
 
 
 def _row(family: Family, point: Point) -> Row:

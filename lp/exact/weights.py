@@ -74,14 +74,13 @@ def rounded_weights(
         return [Weights.at(otherwise)]
     chosen = chosen / total
     names = tuple(places[i] for i in kept.tolist())
-    candidates = []
+    candidates, weights = [], chosen.tolist()
     sizes = np.arange(1, SMALL + 1)
-    for places_tried in (1, len(chosen)):  # the first weight rules most denominators out
-        scaled = sizes[:, None] * chosen[None, :places_tried]
-        sizes = sizes[np.abs(scaled - np.rint(scaled)).max(axis=1) < 1e-6 * sizes]
-    for d in sizes.tolist():
-        nearest = [round(d * weight) for weight in chosen.tolist()]
-        if sum(nearest) == d and min(nearest) > 0:
+    scaled = sizes * weights[0]  # the first weight rules most denominators out
+    for d in sizes[np.abs(scaled - np.rint(scaled)) < 1e-6 * sizes].tolist():
+        nearest = [round(d * weight) for weight in weights]
+        near = all(abs(d * x - n) < 1e-6 * d for x, n in zip(weights, nearest))
+        if near and sum(nearest) == d and min(nearest) > 0:
             candidates.append(Weights(names, tuple(nearest), d))
             break
     numerators = _summing(np.rint(chosen * _UNIT).astype(np.int64).tolist(), _UNIT)

@@ -42,7 +42,8 @@ class Game:
     infinite).
 
     `alpha` (places: outputs) attains at least `lower`; `beta` (places: databases) at most `upper`,
-    None when infinite. `exact` is (q, d) when the value is exactly log(q) / d.
+    None when infinite. `exact` is (q, d) when the value is exactly log(q) / d. Where only `upper`
+    was asked for, `lower` is None and `alpha` empty.
     """
 
     database: int
@@ -125,6 +126,16 @@ class Games:
             self._solved[key] = self._solve(database, against)
         return self._solved[key]
 
+    def bounded(self, database: int, against: tuple[int, ...], floor: Fraction) -> Game:
+        """Return what `solve` does, or the game with its upper bound alone where that is below
+        `floor`.
+        """
+        known = self._solved.get((database, against))
+        game = known or self._solve(database, against, floor)
+        if game.lower is not None or game.infinite:
+            self._solved[database, against] = game
+        return game
+
     def remaining(self, database: int, against: Sequence[int]) -> list[int]:
         """Return the databases that no output separates from `database`."""
         import numpy as np
@@ -135,7 +146,7 @@ class Games:
         whole: list[bool] = np.asarray(self.positive[list(against)][:, own].all(axis=1)).tolist()
         return [y for y, kept in zip(against, whole) if kept]
 
-    def _solve(self, x: int, against: tuple[int, ...]) -> Game:
+    def _solve(self, x: int, against: tuple[int, ...], floor: Fraction | None = None) -> Game:
         allowed = self.remaining(x, against)
         if not allowed:
             return Game(x, against, None, None, self._separating(x, against), None)
@@ -153,6 +164,8 @@ class Games:
         else:
             values, duals = self._linear_program(x, against, allowed)
             beta = self._best(x, rounded_weights(values, against, allowed[0]))
+            if floor is not None and (upper := Fraction(self._most(x, beta))) < floor:
+                return Game(x, against, None, upper, Weights((), (), 1), beta)
             outputs = tuple(range(len(self.outputs)))
             alpha = self._best(
                 x, rounded_weights(duals, outputs, int(self.positive[x].argmax())), allowed

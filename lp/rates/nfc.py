@@ -232,12 +232,15 @@ def composition_rate(framework: Framework, mechanism: Channel) -> Rate:
     """
     games = Games([mechanism.aligned(framework.databases, framework.support)])
     games_by_case: dict[tuple[int, tuple[int, ...]], tuple[Case, Game]] = {}
+    floor = Fraction(0)
     for case in cases(framework):
         for x in case.support:
             if (x, case.against) not in games_by_case:
-                games_by_case[x, case.against] = case, (game := games.solve(x, case.against))
+                game = games.bounded(x, case.against, floor)
+                games_by_case[x, case.against] = case, game
                 if game.infinite:
                     return _rate(framework, mechanism, games, case, game, [])
+                floor = max(floor, game.lower or Fraction(0))
     if not games_by_case:
         raise nothing_to_check()
     narrowed = _narrowed(games, [game for _, game in games_by_case.values()])

@@ -136,6 +136,8 @@ def indented(value: Any, pad: str = "\n") -> str:
     True
     """
     deeper = f"{pad} "
+    if type(value) is str:
+        return _quoted(value)
     if isinstance(value, dict) and value and all(type(key) is str for key in value):
         parts = [f"{_quoted(key)}: {indented(each, deeper)}" for key, each in value.items()]
         return f"{{{deeper}{f',{deeper}'.join(parts)}{pad}}}"

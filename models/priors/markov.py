@@ -212,7 +212,7 @@ def stationary_law(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, 
     if size > _ELIMINATED:
         return _by_null_space(transition)
     unit = lcm(*(value.denominator for row in transition for value in row))
-    step = [[int(value * unit) for value in row] for row in transition]
+    step = [[p.numerator * (unit // p.denominator) for p in row] for row in transition]
     rows = [[step[i][j] - unit * (i == j) for i in range(size)] + [0] for j in range(size)]
     rows.append([1] * (size + 1))
     for column in range(size):

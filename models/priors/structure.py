@@ -43,7 +43,7 @@ def checked_transition(transition: Matrix) -> Matrix:
 def integer_rows(transition: Matrix) -> tuple[list[list[int]], int]:
     """Return integers N and a common denominator d with P = N / d."""
     common = lcm(*(value.denominator for row in transition for value in row))
-    return [[int(value * common) for value in row] for row in transition], common
+    return [[p.numerator * (common // p.denominator) for p in row] for row in transition], common
 
 
 def unreachable(transition: Matrix) -> tuple[int, int] | None:

@@ -117,7 +117,9 @@ class LocalRedaction:
     def probability(self, record: int, value: int, output: str) -> Fraction:
         """Return P(Y_t = output | X_t = value), output "0", "1" or "*"."""
         redacted = self.rows[record - 1][value]
-        return {"*": redacted, str(value): 1 - redacted}.get(output, Fraction(0))
+        if output == "*":
+            return redacted
+        return 1 - redacted if output == str(value) else Fraction(0)
 
     @checked
     def channel(self) -> Channel:

@@ -33,6 +33,13 @@ from pufferproof.verify.decision import Decision
 
 _HOLDS = {Decision.HOLDS: "yes", Decision.FAILS: "no", Decision.UNDECIDED: "undecided"}
 
+# what each condition asks of a database of one secret, at the level: worse by that factor at most
+_MEANS = [
+    "means     a database gives each output at most e^level times as likely as databases of the",
+    "          other secret do: transport, each that a coupling pairs it with; one-hot, some one;",
+    "          coupling, the geometric mean of those a coupling pairs; nfc, some geometric mean",
+]
+
 
 def conditions(
     framework: FrameworkFile,
@@ -59,7 +66,7 @@ def conditions(
     known = met.as_json() | {"budget": budget and budget.as_json()}
     answer = schema.Conditions.model_validate(known | question.known)
     notes = [*question.notes(), *never_checked_lines(met.single.scope)]
-    lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)])
+    lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)]) + _MEANS
     tell(answer, lines, notes, as_json, conditions_view(met), _code(met))
 
 
@@ -86,7 +93,7 @@ def conditions_view(met: Conditions) -> RichTable:
     header = [
         "condition",
         "smallest level",
-        "K runs",
+        "K runs (nats)",
         "post-processing",
         "nats",
         f"at {met.level}",

@@ -103,7 +103,7 @@ def worst(
     if engine not in ("own", "ppl"):
         raise ModelError(f'expected "own" or "ppl", found "{engine}"', "--engine")
 
-    with working("looking for the worst case"):
+    with working(f"looking for the worst case, for {seconds:g} seconds at most"):
         space = read_bounded(framework, normalize)
         case = worst_composition(space.value, levels, side, engine, seconds)  # type: ignore[arg-type]
         answer, written = _answer(case, space, out, certificate, seconds)

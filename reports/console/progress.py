@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 _PATIENCE_SECONDS = 1.0
 
 
 @contextmanager
 def working(text: str) -> Iterator[Callable[[str], None]]:
-    """Show a spinner with `text` on standard error while the body runs, once it has run for a
-    second.
+    """Show a spinner with `text` and the time that has passed on standard error while the body
+    runs, once it has run for a second.
 
     Yields a function that replaces the text; it does nothing where no spinner is shown.
     """
@@ -21,13 +22,16 @@ def working(text: str) -> Iterator[Callable[[str], None]]:
         yield lambda text: None
         return
 
-    spinner = Console(stderr=True).status(text)
-    timer = threading.Timer(_PATIENCE_SECONDS, spinner.start)
+    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+    shown = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = shown.add_task(text, total=None)
+    timer = threading.Timer(_PATIENCE_SECONDS, shown.start)
     timer.daemon = True
     timer.start()
     try:
-        yield spinner.update
+        yield lambda said: shown.update(task, description=said)
     finally:
         timer.cancel()
         timer.join()
-        spinner.stop()
+        if shown.live.is_started:
+            shown.stop()

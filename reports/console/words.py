@@ -83,6 +83,16 @@ def nats_text(ends: Enclosure) -> str:
     return f"≈ {shown} nats" if shown == rounded(ends.upper) else f"between {low} and {high} nats"
 
 
+def level_nats(level: object) -> str:
+    """Say a level with its unit: `0.5 nats`; `log(2)`, which is in nats, as it is.
+
+    >>> level_nats("0.5"), level_nats("log(2)")
+    ('0.5 nats', 'log(2)')
+    """
+    text = str(level)
+    return f"{text} nats" if text.replace(".", "", 1).replace("/", "", 1).isdigit() else text
+
+
 def prior_text(prior: str | tuple[tuple[str, Fraction], ...]) -> str:
     """Name a prior, or a mixture of priors with its weights."""
     if isinstance(prior, str):

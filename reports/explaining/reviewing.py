@@ -103,5 +103,5 @@ def write_template(name: str) -> None:
     if Path(path).exists():
         raise ModelError("is there already, and --new replaces nothing", path)
     write_outputs({path: TEMPLATE.replace("NAME", name).encode()}, inputs=[])
-    print(f"claims    {path}: one that is proved, one that is refuted")
+    print(f"claims    {path}: a true one, which is derived, and a false one, which is refuted")
     print(f"next      pufferproof prove --claims {path}")

@@ -3,8 +3,11 @@ process.
 
 The kernel runs on a bare interpreter (`python -B -I -S`),
 reads the certificate from the report and the framework and mechanisms from their files, and
-compares them. Where it does not read the form of a file again, it checks the certificate alone, and
-the evidence says so. A statement without a certificate rule keeps the trust EXACT and says why.
+compares them. Within `kernel_at_hand` each of these processes is a fork of one that has loaded the
+kernel and done nothing else: to start the interpreter takes longer than most checks.
+
+Where it does not read the form of a file again, it checks the certificate alone, and the evidence
+says so. A statement without a certificate rule keeps the trust EXACT and says why.
 """
 
 import json
@@ -12,7 +15,9 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -28,6 +33,57 @@ from pufferproof.verify.kernel.redaction import RULES as OF_REDACTION
 
 KERNEL = Path(kernel.__file__).parent
 _BARE = ("-B", "-I", "-S")  # no packages, no environment, and no compiled files left in the report
+
+
+# A process per line that it reads: the words after the kernel's name, and the folder to be in.
+_FORKS = """
+import json, os, runpy, sys, tempfile
+from importlib.util import module_from_spec, spec_from_file_location
+
+folder = sys.argv[1]
+init = os.path.join(folder, "__init__.py")
+if os.path.exists(init):  # __main__.py runs it again, and finds the modules that it has loaded
+    spec = spec_from_file_location("kernel", init, submodule_search_locations=[folder])
+    sys.modules["kernel"] = module_from_spec(spec)
+    spec.loader.exec_module(sys.modules["kernel"])
+for line in sys.stdin:
+    words, place = json.loads(line)
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = os.fork()
+        if child == 0:
+            nothing = os.open(os.devnull, os.O_RDONLY)
+            for number, file in enumerate((nothing, out.fileno(), err.fileno())):
+                os.dup2(file, number)
+            sys.argv = [folder, *words]
+            os.chdir(place)
+            runpy.run_path(folder, run_name="__main__")
+            sys.exit()
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        said = []
+        for stream in (out, err):
+            stream.seek(0)
+            said.append(stream.read().decode(errors="replace"))
+    print(json.dumps([code, *said]), flush=True)
+"""
+_AT_HAND: ContextVar["subprocess.Popen[str] | None"] = ContextVar("kernel", default=None)
+
+
+@contextmanager
+def kernel_at_hand() -> Iterator[None]:
+    """Have a bare interpreter with the kernel loaded, which forks for every certificate, while the
+    body runs.
+    """
+    command = [sys.executable, *_BARE, "-c", _FORKS, str(KERNEL.resolve())]
+    pipe, quiet = subprocess.PIPE, subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=quiet, text=True) as process:
+        token = _AT_HAND.set(process)
+        try:
+            yield
+        finally:
+            _AT_HAND.reset(token)
+            process.kill()
+            with suppress(BrokenPipeError):
+                process.stdin.close()  # type: ignore[union-attr]
 
 
 @dataclass(frozen=True)
@@ -148,34 +204,42 @@ def ask_kernel(
 
     With input files the certificate must match them.
     """
-    command = [
-        sys.executable,
-        *_BARE,
-        str(KERNEL.resolve()),
-        "--json",
-        *options,
-        certificate,
-        *inputs,
-    ]
-    done = subprocess.run(
-        command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False
-    )
+    code, out, err = _ended(["--json", *options, certificate, *inputs], folder)
     try:
-        answer = json.loads(done.stdout)
+        answer = json.loads(out)
         compared = answer["inputs"] == "matched" if inputs else True
-        accepted = done.returncode == 0 and answer["accepted"] is True and compared
+        accepted = code == 0 and answer["accepted"] is True and compared
         return {
             "accepted": accepted,
             "said": str(answer["statement" if accepted else "reason"]),
             "checked": answer["checked"],
         }
     except (ValueError, KeyError, TypeError):
-        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
+        last = err.strip().splitlines()[-1:]
         return {
             "accepted": False,
-            "said": f"ended with code {done.returncode}: {' '.join(last)}",
+            "said": f"ended with code {code}: {' '.join(last)}",
             "checked": 0,
         }
+
+
+def _ended(words: Sequence[str], folder: Path) -> tuple[int, str, str]:
+    """Run the kernel as a process of its own: its exit code and what it wrote."""
+    process = _AT_HAND.get()
+    if process is not None and process.stdin is not None and process.stdout is not None:
+        with suppress(BrokenPipeError):
+            process.stdin.write(json.dumps([list(words), str(folder.resolve())]) + "\n")
+            process.stdin.flush()
+            if line := process.stdout.readline():
+                code, said, told = json.loads(line)
+                return int(code), said, told
+        _AT_HAND.set(None)  # it has ended: one process after the other is started
+    command = [sys.executable, *_BARE, str(KERNEL.resolve()), *words]
+    done = subprocess.run(
+        command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False
+    )
+    out, err = (each.decode(errors="replace") for each in (done.stdout, done.stderr))
+    return done.returncode, out, err
 
 
 def copied_inputs(

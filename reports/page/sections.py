@@ -5,10 +5,14 @@ Every number comes from the audits; nothing is decided here. Templates escape al
 are anybody's.
 """
 
+import base64
+import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
+from itertools import chain
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -87,6 +91,7 @@ def page_context(
     return {
         "version": version,
         "summary": summary(runs),
+        "words": list(dict.fromkeys(each["word"] for each in chain.from_iterable(shown.values()))),
         "examples": [
             {
                 "name": each.name,
@@ -100,6 +105,7 @@ def page_context(
         "ledger": [ledger_row(entry, runs.audits) for entry in ledger],
         "table_header": TABLE_HEADER,
         "most_rows": MAX_TABLE_ROWS,
+        **own_script(),
     }
 
 
@@ -192,6 +198,7 @@ def ledger_row(entry: LedgerEntry, audits: Sequence[AuditRun]) -> dict[str, Any]
         "claimed": str(entry.claimed),
         "leakage": leakage_text(entry.audit.leakage),
         "word": entry.finding,
+        "verdict": NO_LEVEL if entry.audit.verdict is None else entry.audit.verdict.value,
         "kind": _KIND[entry.finding],
     }
 
@@ -204,6 +211,16 @@ def markdown(value: object) -> str:
 def rendered(template: str, context: dict[str, Any]) -> str:
     """Fill a template; everything but our own plots and formulas is escaped in HTML."""
     return str(_environment().get_template(template).render(context))
+
+
+def own_script() -> dict[str, Any]:
+    """Return our own script for a page, with the hash by which the page's policy lets it run,
+    and nothing else.
+    """
+    source = files("pufferproof.reports").joinpath("templates/proofs/filter.js")
+    script = source.read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return {"script": Markup(script), "script_hash": f"sha256-{digest}"}
 
 
 @cache

@@ -34,7 +34,7 @@ from pufferproof.models.files.outputs import write_atomically
 from pufferproof.reports.auditing.reproving import answered_by_coq, reproving
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import files_in, replacing
-from pufferproof.reports.page.evidence import copy_kernel
+from pufferproof.reports.page.evidence import copy_kernel, kernel_at_hand
 from pufferproof.reports.page.examples import Example, example_files, load_examples
 from pufferproof.reports.page.gallery import ENTRIES, run_gallery
 from pufferproof.reports.page.laboratory import frameworks_of, run_worst
@@ -74,7 +74,9 @@ def write_report(
             for name in ("certificates", "inputs", "tables"):
                 (staging / name).mkdir()
             copy_kernel(staging)
-            runs = _run(examples, staging, folder is None if with_gallery is None else with_gallery)
+            with kernel_at_hand():
+                gallery = folder is None if with_gallery is None else with_gallery
+                runs = _run(examples, staging, gallery)
             answered_by_coq()
             ledger = [
                 ledger_entry(run.example, run.case, run.audit)

@@ -67,20 +67,23 @@ _GREEK = {
     "infinity": "∞",
 }
 _LETTER = re.compile(rf"(?<![A-Za-z])({'|'.join(_GREEK)})(?![A-Za-z])")
-_SUM = re.compile(r"\bsum(?=_\w|_\{)")
+_SUM = re.compile(r"\b(sum|prod)(?=_\w|_\{)")
+_SIGNS = {"sum": "∑", "prod": "∏"}
 _RAISED = re.compile(  # an index or a power: x_i, x_{i+1}, e^k, e^(k + 1), e^-1
-    r"(?<=[\w)\]}*'∑])([_^])(?:\{([^{}_^]*)\}|\(([^()_^]*)\)|([+-]?\w+?|\*)(?![^\W_]))"
+    r"(?<=[\w)\]}*'∑∏])([_^])(?:\{([^{}_^]*)\}|\(([^()_^]*)\)|([+-]?\w+?|\*)(?![^\W_]))"
 )
 
 
 def typeset(text: str) -> Markup:
     """Write a sentence with Greek letters, and with indices and powers where these are plain.
 
-    >>> print(typeset("e^(k epsilon) Q, X_{i+1} < 2^-n and sum_x a_(x)"))
-    e<sup>k ε</sup> Q, X<sub>i+1</sub> &lt; 2<sup>-n</sup> and ∑<sub>x</sub> a_(x)
+    >>> print(typeset("e^(k epsilon) Q, X_{i+1} < 2^-n and sum_x a_(x)"), typeset("prod_i"))
+    e<sup>k ε</sup> Q, X<sub>i+1</sub> &lt; 2<sup>-n</sup> and ∑<sub>x</sub> a_(x) ∏<sub>i</sub>
     """
     greek = _LETTER.sub(lambda match: _GREEK[match[1]], visible(text))
-    greek = _SUM.sub("∑", greek.replace(" -> ", " → ").replace(" => ", " ⇒ "))
+    for text, sign in ((" -> ", " → "), (" <- ", " ← "), (" => ", " ⇒ ")):
+        greek = greek.replace(text, sign)
+    greek = _SUM.sub(lambda match: _SIGNS[match[1]], greek)
     return Markup(_RAISED.sub(_raised, escape(greek, quote=False)))
 
 

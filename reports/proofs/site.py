@@ -20,23 +20,18 @@ nothing but a browser.
 Only `junit.xml` says how long things took: the others have the same bytes for the same results.
 """
 
-import base64
-import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial as later
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
-
-from markupsafe import Markup
 
 from pufferproof import __version__
 from pufferproof.claims.run import Result
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
-from pufferproof.reports.page.sections import rendered
+from pufferproof.reports.page.sections import own_script, rendered
 from pufferproof.reports.proofs.bibliography import paper_of, said_by_claims
 from pufferproof.reports.proofs.counterexamples.again import STATES
 from pufferproof.reports.proofs.counterexamples.coq import ask_coq
@@ -107,7 +102,7 @@ def write_proof_report(
         _write_papers(staging, kept, plain, context)
         _write_archives(staging, kept, plain, context["claims"])
         _write(staging / "style.css", _style())
-        _write(staging / "index.html", _page("index", context | _inline(_script())))
+        _write(staging / "index.html", _page("index", context | own_script()))
         _write(staging / "report.md", rendered("proofs/report.md.j2", context))
         _write(staging / "junit.xml", junit_xml(results))
         kept.finish(staging, mark)
@@ -137,7 +132,7 @@ def _write_papers(
     marks = page_marks(results)
     common = {key: context[key] for key in ("version", "partial", "verdicts", "words", "marks")}
     for paper in context["papers"]:
-        shown = {"paper": paper, **common, **_inline(_script())}
+        shown = {"paper": paper, **common, **own_script()}
         own = [marks[view["id"]] for view in paper["claims"]]
         about = str(paper["paper"])
         mark = mark_of(own, about, paper["catalogue"], paper["without"], context["partial"])
@@ -303,19 +298,6 @@ def _page(name: str, context: dict[str, Any]) -> str:
 
 def _style() -> str:
     return rendered("style.css", {}) + rendered("proofs/page.css", {})
-
-
-def _script() -> str:
-    script = files("pufferproof.reports").joinpath("templates/proofs/filter.js")
-    return script.read_text(encoding="utf-8")
-
-
-def _inline(script: str) -> dict[str, Any]:
-    """Return our own script for the page, with the hash by which the page's policy lets it run,
-    and nothing else.
-    """
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return {"script": Markup(script), "script_hash": f"sha256-{digest}"}
 
 
 def _write(path: Path, text: str) -> None:

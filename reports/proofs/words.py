@@ -38,7 +38,8 @@ def lines(results: Sequence[Result]) -> list[str]:
         if result["verdict"] == "OPEN" and result["weakness"]:
             shown.append(f"           not enough: {result['weakness']}")
         if result["verdict"] == "OPEN":
-            shown += [f"           {line}" for line in _false_at(result)[:1]]
+            failed = [*_false_at(result), *_not_discharged(result)]
+            shown += [f"           {line}" for line in failed[:1]]
         if differs := differing(result):
             shown.append(f"           {differs}")
             shown += [
@@ -119,6 +120,22 @@ def _false_at(result: Result) -> list[str]:
         for reading, step in steps
         if not step["ok"] and step["refuted"] and step["evidence"]
     ]
+
+
+def _not_discharged(result: Result) -> list[str]:
+    """Say which steps failed otherwise: an instance at which the statement is not false, or what
+    nothing decided.
+    """
+    steps = [(reading, step) for reading in result["readings"] for step in reading["steps"]]
+    failed = [(reading, step) for reading, step in steps if not step["ok"]]
+    return [
+        f'{_FAILED.get(step["kind"], "not discharged")} in "{reading["name"]}", '
+        f'step "{step["name"]}"{": " if step["detail"] else ""}{step["detail"]}'
+        for reading, step in failed
+    ]
+
+
+_FAILED = {"counterexample": "the instance does not make it false"}
 
 
 def values_text(values: Mapping[str, Any]) -> str:

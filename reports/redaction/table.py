@@ -12,6 +12,7 @@ from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded, text_of
 from pufferproof.models.sequences.binary import BinaryChain
+from pufferproof.reports.console.words import level_nats
 from pufferproof.verify.leakage.ratio import Leakage
 
 PROFILE = "profile"
@@ -116,7 +117,7 @@ def _chain_lines(chain: BinaryChain, private: Sequence[int], level: Level) -> li
     return [
         f"chain     n = {chain.length}, alpha = {brief(chain.alpha)}, beta = {brief(chain.beta)}, "
         f"eigenvalue {eigenvalue}",
-        f"private   {records} {', '.join(map(str, private))}, at level {level}",
+        f"private   {records} {', '.join(map(str, private))}, at level {level_nats(level)}",
         *swapped,
     ]
 

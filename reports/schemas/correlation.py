@@ -490,11 +490,11 @@ class ExploredBound(Output):
 
 
 class ExploredMember(Output):
-    """A member of a family by its `number`: parameters, level per record, and its bounds; `exact`:
-    `worst` is what some mechanism leaks.
+    """A member of a family by its `number`, null for one that the file does not list: parameters,
+    level per record, and its bounds; `exact`: `worst` is what some mechanism leaks.
     """
 
-    number: Annotated[int, Field(ge=0)]
+    number: Annotated[int, Field(ge=0)] | None
     parameters: dict[str, str]
     level: str
     error: str | None

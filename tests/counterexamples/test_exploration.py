@@ -24,7 +24,7 @@ from pufferproof.counterexamples.exploration.gaps import (
     quotient_approx,
     worst_of,
 )
-from pufferproof.counterexamples.exploration.instances import units_of
+from pufferproof.counterexamples.exploration.instances import rows_at, units_of
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.reports import cli
@@ -142,6 +142,51 @@ def test_what_is_found_of_a_member_is_what_translate_finds():
         assert not is_broken(row, "published")
 
 
+FLIP = [["= p", "= 1 - p"], ["= 1 - p", "= p"]]
+KINDS = {
+    "product": {"product": [["= p", "= 1 - p"]] * 3},
+    "chain": {"markov": {"initial": "stationary", "transition": FLIP}},
+    "hidden chain": {
+        "hidden_markov": {
+            "initial": "stationary",
+            "transition": FLIP,
+            "emission": [["3/4", "1/4"], ["1/4", "3/4"]],
+        }
+    },
+    "network": {
+        "bayes_net": {
+            "parents": {"1": [], "2": ["1"], "3": ["1", "2"]},
+            "cpt": {
+                "1": {"": ["= p", "= 1 - p"]},
+                "2": {"0": FLIP[0], "1": FLIP[1]},
+                "3": {"00": FLIP[0], "01": FLIP[1], "10": FLIP[1], "11": FLIP[0]},
+            },
+        }
+    },
+    "table": {"table": {f"{n:03b}": "= p/4" if n % 2 else "= (1 - p)/4" for n in range(8)}},
+    "box": {
+        "markov": {
+            "initial": "stationary",
+            "transition_lower": [["= p", "= p"], ["= p", "= p"]],
+            "transition_upper": [["= 1 - p", "= 1 - p"], ["= 1 - p", "= 1 - p"]],
+        }
+    },
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_families_of_every_kind_are_explored(kind):
+    records = TABLE["framework"]["records"] | {"count": 3}
+    framework = TABLE["framework"] | {"records": records, "priors": {"x": KINDS[kind]}}
+    family = Family(TABLE | {"parameters": {"p": ["1/4", "1/3"]}, "framework": framework})
+    rows = explored(family)
+    assert [each["error"] for each in rows] == [None] * 4
+    for each in rows:
+        assert each["exact"] == (kind != "box")  # a class has bounds alone
+        assert not any(is_broken(each, bound) for bound in ("quilt", "published"))
+        assert Fraction(each["published"]["epsilon"]["upper"]) <= 3 * Fraction("0.6931471805599454")
+
+
 def row(worst, published, **more):
     return {
         "number": 0,
@@ -217,6 +262,33 @@ def test_the_command_writes_a_table_a_plot_and_frameworks(run):
     assert same["worst_upper"] == worst["worst"]["epsilon"]["upper"]
     assert all("<svg" in Path(f"found/{name}.svg").read_text() for name in ("gaps", "front"))
     assert run(TABLE, "--json", "--out", "found", "--resume", "kept")[1] == out
+
+
+def test_farthest_members_are_shrunk_beyond_the_grid(run):
+    stay = {"parameters": {"stay": ["2/3", "17/20", "131/150"]}, "per_record_dp": ["log(2)"]}
+    transition = [["= stay", "= 1 - stay"], ["= 1 - stay", "= stay"]]
+    chain = TABLE["framework"] | {
+        "priors": {"p": {"markov": {"initial": "stationary", "transition": transition}}}
+    }
+    family = TABLE | stay | {"framework": chain}
+    plain = json.loads(run(family, "--json")[1])["farthest"]["published"]
+    code, out, err = run(family, "--json", "--shrink", "300", "--out", "found")
+    answer = json.loads(out)
+    expect_valid(answer, "explore")
+    assert (code, err) == (0, "")
+    *listed, last = answer["farthest"]["published"]
+    assert listed == plain
+    assert last["number"] is None
+    largest = quotient_approx(listed[0], "published")
+    assert quotient_approx(last, "published") >= 0.99 * largest
+    found, before = Fraction(last["parameters"]["stay"]), listed[-1]["parameters"]["stay"]
+    sizes = [each.numerator + each.denominator for each in (found, Fraction(before))]
+    assert sizes[0] < sizes[1]
+    simpler = {Fraction(n - d, d) for n in range(2, sizes[0]) for d in range(1, n)}
+    inside = [[{"stay": str(each)}, "log(2)"] for each in simpler if 2 <= 3 * each <= 2.62]
+    assert all(quotient_approx(each, "published") < 0.99 * largest
+               for each in rows_at(family, inside))  # fmt: skip
+    assert Path(f"found/published-{len(listed) + 1}.json").exists()
 
 
 def test_the_command_says_which_members_have_no_answer(run):

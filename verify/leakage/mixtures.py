@@ -62,6 +62,8 @@ _FINEST = 2048
 _AT_ONCE = 200_000  # quotients in floats
 _FEW_PRIORS = 4  # of so many and fewer all quotients are looked at exactly
 _LEAST, _MOST = 1e-50, 1e50  # floats whose products are far from subnormal
+_LEAST_DELTA = Fraction(1, 10**20)  # of which products with masses are not subnormal
+_0 = Fraction(0)
 _NEAR = 1 - Fraction(1, 2**40)
 
 
@@ -186,17 +188,79 @@ class _Search:
         for index, order, output in np.argwhere(left).tolist():
             yield index, order, output
 
+    def left_for_delta(self, ratio: Fraction) -> "Iterator[tuple[tuple[str, str], Pair]]":
+        """Yield two priors and an ordered pair, in their order, without those under which delta at
+        this e^epsilon is proven to be less than under others, or 0 after the first ones.
+        """
+        import numpy as np
+
+        proven = self.joints.reliable and ratio < _MOST
+        floor, begun = self._delta_floor(ratio) if proven else _0, False
+        for chunk in self.chunks:
+            shape = len(self.pairs), len(chunk)
+            left, silent = np.ones(shape, dtype=np.bool_), np.zeros(shape, dtype=np.bool_)
+            for order, pair in enumerate(self.pairs if proven else ()):
+                above, below = self._ceilings(chunk, pair, ratio)
+                silent[order] = ~np.any(above, axis=0)
+                if floor > _LEAST_DELTA:
+                    left[order] = ~surely_below(above, below, floor)
+            for index, order in np.argwhere(left.T).tolist():
+                names, pair = self.names[chunk[index]], self.pairs[order]
+                if self.joints.allowed(names, pair) and not (begun and silent[order, index]):
+                    begun = True
+                    yield names, pair
+
+    def _delta_floor(self, ratio: Fraction) -> Fraction:
+        """Return a lower bound of the delta of the priors and pair where its ceiling is largest;
+        0 where none is known.
+        """
+        import numpy as np
+
+        best, place = -inf, None
+        for chunk in self.chunks:
+            for pair in self.pairs:
+                values = suprema_approx(*self._ceilings(chunk, pair, ratio))
+                values = np.nan_to_num(values, nan=-inf, posinf=-inf)
+                if values.max() > best:
+                    best, place = values.max(), (self.names[chunk[int(values.argmax())]], pair)
+        if place is None or not self.joints.allowed(*place):
+            return Fraction(0)
+        known = (each.supremum for each in _deltas(self.joints, *place, ratio))
+        return max(
+            (rational_bounds(each, _0)[0] for each in known if each and exceeds(each, _0)),
+            default=_0,
+        )
+
+    def _ceilings(self, chunk: range, pair: Pair, ratio: Fraction) -> tuple[Any, Any]:
+        """Return forms in floats whose quotient is nowhere less than delta, one for each two
+        priors.
+
+        Weights are not negative, so a form is at most the one of its positive coefficients. Those
+        of a q - R b p are computed within 8 * 2^-53 of the sum of their two parts, and the sum of n
+        of them within n * 2^-53 of itself.
+        """
+        import numpy as np
+
+        unit, steep = 2.0**-53, float(ratio)
+        above, below = self._forms(chunk, pair)
+        over = [u - steep * v + 32 * unit * (u + steep * v) for u, v in zip(above, below)]
+        room = 1 + 4 * (len(self.joints.channel.outputs) + 2) * unit
+        (_, p), (_, q) = (self._rows(chunk, secret) for secret in pair)
+        masses = form(*([each[:, 0] for each in both] for both in (p, q)))
+        return [np.maximum(each, 0).sum(axis=1) * room for each in over], masses
+
     def _forms(self, chunk: range, pair: Pair) -> tuple[Any, Any]:
         """Return the forms of a chunk in floats, one row for each two priors."""
+        (a, p), (b, q) = (self._rows(chunk, secret) for secret in pair)
+        return form(a, q), form(p, b)
+
+    def _rows(self, chunk: range, secret: str) -> list[Any]:
+        """Return P(y and s) and P(s) in floats, each under the first and the second prior."""
         both = [
             [self.joints.place[names[side]] for names in self.names[chunk.start : chunk.stop]]
             for side in (0, 1)
         ]
-        (a, p), (b, q) = (
-            [[each[rows] for rows in both] for each in self.joints.floats_approx[secret]]
-            for secret in pair
-        )
-        return form(a, q), form(p, b)
+        return [[each[rows] for rows in both] for each in self.joints.floats_approx[secret]]
 
 
 class _Joints:
@@ -391,24 +455,31 @@ def _delta_at(
     """Return the exact smallest delta at a rational e^epsilon, and where it is reached or
     approached (past `bound`).
     """
-    best: _Reached | None = None
-    for names, pair, conditions in _two_priors(framework, channel):
-        terms = list(conditions)
-        p, q = terms[0].p, terms[0].q
-        excesses = [Quotient(form(a, q), form(b, p)).excess(ratio) for a, _, b, _ in terms]
-        for outputs in _positive_sets(excesses):
-            first, cross, second = (
-                sum((excesses[y][i] for y in outputs), Fraction(0)) for i in range(3)
-            )
-            quotient = Quotient((first, cross, second), form(p, q))
-            supremum = quotient.supremum()
-            if best is None or greater(supremum, best.supremum):
-                best = _Reached(supremum, names, quotient, pair, tuple(sorted(outputs)))
+    search, best = _Search(framework, channel), None
+    for names, pair in search.left_for_delta(ratio):
+        for each in _deltas(search.joints, names, pair, ratio):
+            if best is None or greater(each.supremum, best.supremum):
+                best = each
     if best is None:
         raise nothing_to_check()
     weights = _delta_weights(best.supremum, best.quotient, bound)
     outputs_named = tuple(channel.outputs[y] for y in best.outputs)
     return best.supremum, (_mixture(best.names, weights), best.pair, outputs_named)
+
+
+def _deltas(
+    joints: "_Joints", names: tuple[str, str], pair: Pair, ratio: Fraction
+) -> Iterator[_Reached]:
+    """Yield what delta is on each piece of the mixtures of two priors, for an ordered pair."""
+    terms = [joints.terms(names, pair, y) for y in range(len(joints.channel.outputs))]
+    p, q = terms[0].p, terms[0].q
+    excesses = [Quotient(form(a, q), form(b, p)).excess(ratio) for a, _, b, _ in terms]
+    for outputs in _positive_sets(excesses):
+        first, cross, second = (
+            sum((excesses[y][i] for y in outputs), Fraction(0)) for i in range(3)
+        )
+        quotient = Quotient((first, cross, second), form(p, q))
+        yield _Reached(quotient.supremum(), names, quotient, pair, tuple(sorted(outputs)))
 
 
 def _positive_sets(excesses: list[Form]) -> set[frozenset[int]]:
@@ -455,18 +526,6 @@ def _two_names(framework: Framework) -> list[tuple[str, str]]:
     """
     names = list(framework.priors)
     return [*((name, name) for name in names), *combinations(names, 2)]
-
-
-def _two_priors(
-    framework: Framework, channel: Channel
-) -> Iterator[tuple[tuple[str, str], Pair, Iterator[Terms]]]:
-    """List (priors, ordered pair, terms of every output), in file order."""
-    joints, outputs = _Joints(framework, channel), range(len(channel.outputs))
-    for names in _two_names(framework):
-        for pair in framework.pairs:
-            if joints.allowed(names, pair):
-                for ordered in framework.orders(pair):
-                    yield names, ordered, (joints.terms(names, ordered, y) for y in outputs)
 
 
 def _mixture(names: tuple[str, str], weights: tuple[Fraction, Fraction]) -> Weighted:

@@ -28,8 +28,9 @@ def output_law(prior: Prior, rows: Rows, secret: Secret) -> list[Fraction] | Non
     weighed = [(p, rows[x]) for x in secret if (p := prior[x])]
     if len(weighed) < 2:
         return [ONE * q for q in weighed[0][1]] if weighed else None
-    total = sum((p for p, _ in weighed), ZERO)
-    return [sum((p * row[w] for p, row in weighed), ZERO) / total for w in range(len(rows[0]))]
+    total = sum([p for p, _ in weighed], ZERO)
+    columns = zip(*[[p * q for q in row] for p, row in weighed])
+    return [sum(column, ZERO) / total for column in columns]
 
 
 def keeps(

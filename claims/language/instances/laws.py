@@ -33,7 +33,8 @@ def push(law: Law[Value], function: Callable[[Value], Image]) -> dict[Image, Fra
     for x, p in law.items():
         if p:
             y = function(x)
-            image[y] = image[y] + p if y in image else p
+            before = image.get(y)
+            image[y] = p if before is None else before + p
     return image
 
 

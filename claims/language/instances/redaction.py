@@ -14,7 +14,7 @@ from math import lcm
 
 from pufferproof.claims.language.instances.chains import Path, sequences
 from pufferproof.claims.language.instances.frameworks import Rows
-from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, Law
+from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, Law, entries
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction, listed
 
@@ -105,16 +105,17 @@ def outputs(law: Law[Path], rows: Rows, seen: Sequence[int] | None = None) -> di
 
 
 def _whole_law(law: Law[Path]) -> dict[Path, int]:
-    scale = lcm(*(each.denominator for each in law.values()))
-    return {x: int(p * scale) for x, p in law.items()}
+    scale = lcm(*[each.denominator for each in law.values()])
+    return {x: p.numerator * (scale // p.denominator) for x, p in law.items()}
 
 
 def _whole_rows(rows: Rows) -> list[list[tuple[int, int]]]:
     """Return for every record and value the chances of * and of the value, times a number."""
     whole = []
     for row in rows:
-        scale = lcm(*(each.denominator for each in row))
-        whole.append([(int(r * scale), int((1 - r) * scale)) for r in row])
+        scale = lcm(*[each.denominator for each in row])
+        stars = [r.numerator * (scale // r.denominator) for r in row]
+        whole.append([(star, scale - star) for star in stars])
     return whole
 
 
@@ -161,8 +162,9 @@ def quotients(
     over what the records `seen` show; None for infinite.
     """
     parts: dict[Path, dict[Path, int]] = {}
+    values = entries([t - 1 for t in private])
     for x, p in _whole_law(law).items():
-        parts.setdefault(tuple(x[t - 1] for t in private), {})[x] = p
+        parts.setdefault(values(x), {})[x] = p
     chances, records = _whole_rows(rows), range(1, len(rows) + 1) if seen is None else seen
     laws = {key: _outputs(part, chances, records) for key, part in parts.items()}
     totals = {key: sum(each.values()) for key, each in laws.items()}

@@ -140,15 +140,17 @@ class Ground:
 
     def simpler(self, place: Place) -> Iterator[Place]:
         """Yield all members that are simpler than one, the simplest first."""
-        ranges = self.ranges
-        for size in range(2 * len(ranges), total_size(place) + 1):
-            every = list(_of_size(list(ranges.items()), size))
-            for values in sorted(every):
-                found = dict(zip(ranges, values))
-                if found == place:
-                    return
-                if self.has(found):
-                    yield found
+        return (each for each in simpler(self.ranges, place) if self.has(each))
+
+
+def simpler(ranges: Mapping[str, Axis], place: Place) -> Iterator[Place]:
+    """Yield all values of parameters that are simpler than some, the simplest first."""
+    for size in range(len(ranges), total_size(place) + 1):
+        for values in sorted(_of_size(list(ranges.values()), size)):
+            found = dict(zip(ranges, values))
+            if found == place:
+                return
+            yield found
 
 
 def total_size(place: Place) -> int:
@@ -156,9 +158,9 @@ def total_size(place: Place) -> int:
     return sum(map(size_of, place.values()))
 
 
-def _of_size(axes: Sequence[tuple[str, Axis]], size: int) -> Iterator[tuple[Fraction, ...]]:
+def _of_size(axes: Sequence[Axis], size: int) -> Iterator[tuple[Fraction, ...]]:
     """Yield the values of parameters whose sizes add up to a number."""
-    (_, axis), *others = axes
+    axis, *others = axes
     if not others:
         yield from ((value,) for value in axis.sized(size))
         return

@@ -11,7 +11,12 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import rounded
-from pufferproof.reports.auditing.plots.listed import OutputLaw, output_laws, profile_plot
+from pufferproof.reports.auditing.plots.listed import (
+    OutputLaw,
+    output_laws,
+    outputs_plot,
+    profile_plot,
+)
 from pufferproof.reports.auditing.plots.marks import (
     Drawn,
     capped,
@@ -57,6 +62,8 @@ def drawn(audit: Audit, kind: str | None) -> Drawn:
         raise ModelError(f"no {kind or 'profile'}: {audit.largest.reason}", "--plot")
     if kind in NOISE_KINDS:
         return noise_drawn(audit, kind)
+    if kind == "outputs":
+        raise ModelError("draws listed outputs, not noise", "--draw outputs")
     return _noise_profile(audit, query_laws(audit.framework, audit.mechanism))
 
 
@@ -146,6 +153,13 @@ def _odds(audit: Audit) -> Drawn:
     return Drawn(figure, f"Odds of {left!r} against {right!r}: {prior:.4g} before, at most {most}.")
 
 
+def _outputs(audit: Audit) -> Drawn:
+    """Draw what each output tells about the witness's secrets, beside the level."""
+    left, right = audit.witness.pair
+    said = "nothing" if audit.leakage.ratio == 1 else f"most by {audit.witness.output!r}"
+    return Drawn(outputs_plot(audit), f"What each output tells of {left!r} and {right!r}: {said}.")
+
+
 def _mark(law: OutputLaw) -> str:
     """Return a dot, or an arrow where an output makes one secret certain."""
     if law.above and law.below:
@@ -212,4 +226,5 @@ KINDS: dict[str, Callable[[Audit], Drawn]] = {
     "loss": _loss,
     "trade-off": _trade_off,
     "odds": _odds,
+    "outputs": _outputs,
 }

@@ -1,7 +1,7 @@
 """Plots of an audit: the privacy profile, and what each output tells."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -83,7 +83,8 @@ def outputs_plot(audit: Audit) -> "Figure":
         if audit.level is not None:
             _level_lines(axes, float(audit.level.enclosure().upper), edge, str(audit.level))
         axes.axvline(0, color=INK, linewidth=0.8)
-        axes.set_xlim(-edge * 1.25, edge * 1.25)
+        room = edge * _room(value for _, value in chosen)
+        axes.set_xlim(-room, room)
         left, right = (label_text(secret, 28) for secret in audit.witness.pair)
         axes.set_xlabel(f'nats: left speaks for "{right}", right for "{left}"')
         axes.set_ylabel(
@@ -228,6 +229,16 @@ def _edge(values: Sequence[float | None], audit: Audit) -> float:
     return max(longest, asked) if asked < 3 * longest else longest
 
 
+def _room(values: Iterable[float | None]) -> float:
+    """Return the half width of the axis in longest bars: beside them stand their numbers."""
+    left = (len(_number(value)) for value in values if value is not None and value <= 0)
+    return max(1.25, 1.1 + 0.04 * max(left, default=0))
+
+
+def _number(value: float) -> str:
+    return "∞" if math.isinf(value) else f"{abs(value):.3g}"
+
+
 def _bar(axes: "Axes", row: int, value: float | None, edge: float, is_witness: bool) -> None:
     if value is None:
         axes.text(edge * 0.02, row, "never occurs", color=FAINT, va="center", fontsize=9)
@@ -238,8 +249,7 @@ def _bar(axes: "Axes", row: int, value: float | None, edge: float, is_witness: b
     axes.barh(row, side * length, height=0.66, color=color)
     if math.isinf(value):
         axes.plot([side * length], [row], ">" if side > 0 else "<", color=color, markersize=8)
-    number = "∞" if math.isinf(value) else f"{abs(value):.3g}"
-    said = number + ("  ★ witness" if is_witness else "")
+    said = _number(value) + ("  ★ witness" if is_witness else "")
     room = edge * (0.05 if math.isinf(value) else 0.02)
     axes.text(
         side * (length + room),

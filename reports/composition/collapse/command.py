@@ -124,7 +124,7 @@ def collapse(
     _require_search(engine, len(levels), runs_limit, 1 + (partner is not None))
     if more_than is not None:
         _require_releases(levels if budget else None, runs_limit, partner, shrink)
-    with working("looking for a collapse"):
+    with working(f"looking for a collapse, for {seconds:g} seconds at most"):
         space = read_bounded(framework, normalize)
         given = None
         if partner is not None:

@@ -1,7 +1,8 @@
 """What `calibrate` says of one mechanism."""
 
+from pufferproof.models.numbers.grammar import exact as exact_number
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import rounded
+from pufferproof.models.numbers.text import brief, rounded
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.schemas.correlation import Calibrated, CalibratedLevel
 
@@ -21,8 +22,9 @@ def calibrated_lines(level: Level, calibration: Calibration, answer: Calibrated)
     if calibration.quilt is not None:
         lines.append(f"quilt     {_quilt_text(calibration)}")
     if answer.distance is not None:
-        where = f'of the pair {answer.pair} under "{answer.prior}"'
-        lines.append(f"distance  {answer.distance}, {where}")
+        s, t = answer.pair or ("", "")
+        where = f'of "{s}" against "{t}" under "{answer.prior}"'
+        lines.append(f"distance  {brief(exact_number(answer.distance))}, {where}")
     if answer.translation is not None:
         lines.append(f"level     {_level_text(answer.translation)}")
     if answer.leakage is not None:

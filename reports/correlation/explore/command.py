@@ -20,9 +20,12 @@ from pufferproof.counterexamples.exploration.gaps import (
     quotient_approx,
     worst_of,
 )
-from pufferproof.counterexamples.exploration.instances import Row, units_of
+from pufferproof.counterexamples.exploration.instances import Row, rows_at, units_of
+from pufferproof.counterexamples.exploration.shrinking import shrunk
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.interface.sweeps.running import Sweep
+from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.reports.console.options import AsJson, Jobs, Resume, Scheduler, UnitSeconds
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
@@ -52,6 +55,12 @@ def explore(
     parquet: Annotated[
         bool, typer.Option("--parquet", help="with --out, write the table as Parquet, too")
     ] = False,
+    shrink: Annotated[
+        int,
+        typer.Option(
+            "--shrink", metavar="N", min=0, help="look at up to N simpler members per bound"
+        ),
+    ] = 0,
     jobs: Jobs = None,
     scheduler: Scheduler = None,
     resume: Resume = None,
@@ -70,8 +79,12 @@ def explore(
         with opened(sharing, lambda text: say(f"units of members: {text}")) as sweep:
             units = list(units_of(known, numbers))
             rows = [row for answer in sweep.answers(units) for row in answer]
-        answer = _answer(known, rows)
-        written = {} if out is None else outputs.files(known, rows, out, parquet)
+            answer = _answer(known, rows)
+            farthest = {bound: worst_of(rows, bound) for bound in answer["by"]}
+            answer["farthest"] = _shrunk(known, farthest, shrink, sweep)
+        written = {} if out is None else outputs.files(known, rows, answer["farthest"], out)
+        if parquet and out is not None:
+            written |= outputs.parquet_file(known, rows, out)
         write_outputs(written, inputs=[family], folder=out)
     answer |= {"seed": None if draw is None else seed, "files": sorted(written)}
     lines = [*_lines(answer, rows), *(f"written   {path}" for path in sorted(written))]
@@ -92,10 +105,25 @@ def _answer(family: Family, rows: Sequence[Row]) -> dict[str, Any]:
         "first_error": errors[0] if errors else None,
         "gaps": [gap.as_json() for gap in gaps.values()],
         "by": {bound: _by(rows, bound) for bound in gaps},
-        "farthest": {bound: worst_of(rows, bound) for bound in gaps},
         "fronts": {name: [each.as_json() for each in front_of(rows, name)] for name in FRONTS},
         "broken": [row for row in rows if any(is_broken(row, bound) for bound in BOUNDS)],
     }
+
+
+def _shrunk(
+    family: Family, farthest: dict[BoundName, list[Row]], most: int, sweep: Sweep
+) -> dict[BoundName, list[Row]]:
+    """Return the farthest members with a simpler one in the last place, where it is found."""
+
+    def ask(points: list[list[Any]]) -> list[Row]:
+        found: list[Row] = sweep.answers([Unit.of(rows_at, family.document, points)])[0]
+        return found
+
+    for bound, rows in farthest.items():
+        simpler = shrunk(family, rows, bound, most, ask) if most else None
+        if simpler is not None:
+            farthest[bound] = [*rows[:FARTHEST], simpler]
+    return farthest
 
 
 def _by(rows: Sequence[Row], bound: BoundName) -> dict[str, dict[str, Any]]:

@@ -4,7 +4,7 @@ of noise against what it promises, and the frameworks at which bounds are farthe
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,9 +17,8 @@ from pufferproof.counterexamples.exploration.gaps import (
     Gap,
     by_value,
     quotient_approx,
-    worst_of,
 )
-from pufferproof.counterexamples.exploration.instances import Row
+from pufferproof.counterexamples.exploration.instances import Row, point_of
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, MARK, rendered, styled
@@ -32,23 +31,30 @@ if TYPE_CHECKING:
 _NAMES = ("worst", *BOUNDS)
 
 
-def files(family: Family, rows: Sequence[Row], folder: str, parquet: bool) -> dict[str, bytes]:
-    """Return what is written into a folder. Raises `ModelError` where Parquet cannot be."""
-    place, columns = Path(folder), list(family.axes)
-    cells = [_cells(row) for row in rows]
-    header = list(_header(columns))
+def files(
+    family: Family, rows: Sequence[Row], farthest: Mapping[BoundName, Sequence[Row]], folder: str
+) -> dict[str, bytes]:
+    """Return what is written into a folder."""
+    place, header, cells = Path(folder), *_table(family, rows)
     found = {
         "members.csv": csv_text(header, [row.values() for row in cells]).encode(),
         "gaps.svg": rendered(_figure(rows), "gaps.svg", "bounds over the exact worst case"),
+        "front.svg": rendered(_front(rows), "front.svg", "noise against what it promises"),
     }
-    found["front.svg"] = rendered(_front(rows), "front.svg", "noise against what it promises")
-    if parquet:
-        found["members.parquet"] = _parquet(header, cells)
-    for bound in BOUNDS:
-        for rank, row in enumerate(worst_of(rows, bound), 1):
-            document = family.framework_file(family.point(row["number"]))
+    for bound, some in farthest.items():
+        for rank, row in enumerate(some, 1):
+            document = family.framework_file(point_of(row["parameters"], row["level"]))
             found[f"{bound}-{rank}.json"] = (json.dumps(document, indent=1) + "\n").encode()
     return {str(place / name): data for name, data in found.items()}
+
+
+def parquet_file(family: Family, rows: Sequence[Row], folder: str) -> dict[str, bytes]:
+    """Return the table as Parquet. Raises `ModelError` where that cannot be written."""
+    return {str(Path(folder) / "members.parquet"): _parquet(*_table(family, rows))}
+
+
+def _table(family: Family, rows: Sequence[Row]) -> tuple[list[str], list[dict[str, str]]]:
+    return list(_header(list(family.axes))), [_cells(row) for row in rows]
 
 
 def _header(parameters: Sequence[str]) -> list[str]:

@@ -61,7 +61,7 @@ def priors(
         raise ModelError("expected a channel: rows of probabilities by database", mechanism)
     level = parsed_level(epsilon)
     asked = Priors(space.value, read.value, weights, level)
-    with working("going through priors") as say:
+    with working(f"going through {len(asked):,} priors") as say:
         sharing = Sharing(jobs, scheduler, resume, unit_seconds)
         with opened(sharing, lambda text: say(f"units of priors: {text}")) as sweep:
             found = Found.of(sweep.answers(list(asked.units())))

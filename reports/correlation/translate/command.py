@@ -28,7 +28,7 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
-from pufferproof.reports.console.words import counted, leakage_text, nats_text
+from pufferproof.reports.console.words import counted, leakage_text, level_nats, nats_text
 from pufferproof.reports.correlation.translate.answer import Translation
 from pufferproof.reports.schemas.correlation import Translate
 
@@ -128,7 +128,7 @@ def _mechanism(translation: Translation) -> bytes:
 
 def _lines(translation: Translation, out: str | None) -> list[str]:
     worst, exact = translation.worst, translation.exact
-    lines = [f"level     {translation.levels.text} for every record, over all releases"]
+    lines = [f"level     {level_nats(translation.levels.text)} for every record, over all releases"]
     if exact is not None:
         over = "stationary chains of any length and mechanisms" if worst is None else "mechanisms"
         lines.append(f"exact     {leakage_text(exact)}, the largest over all {over} of this level")

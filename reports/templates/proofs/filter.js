@@ -1,17 +1,18 @@
 "use strict";
-// Filters the claims of a page; the address says by what. Without it every claim is shown.
+// Filters the claims of a page, or its audits; the address says by what. Without it all are shown.
 (function () {
   const form = document.getElementById("filter");
   const fields = ["verdict", "paper", "search"].map((id) => document.getElementById(id)).filter(Boolean);
   const value = (id) => (document.getElementById(id) || { value: "" }).value;
   const claims = Array.from(document.querySelectorAll(".claim"));
-  const texts = new Map(claims.map((claim) => [claim, claim.textContent.toLowerCase()]));
+  const texts = {}; // of all that a page has on a claim
+  for (const claim of claims) texts[claim.dataset.id] = `${texts[claim.dataset.id] || ""} ${claim.textContent.toLowerCase()}`;
   const kinds = { ASSUMED: "assumed", ERROR: "error", DIFFER: "differ" };
   const isOf = (claim, kind) => !kind || (kind in kinds ? kinds[kind] in claim.dataset : claim.dataset.verdict === kind);
   const isShown = (claim, words) =>
     isOf(claim, value("verdict")) &&
     (!value("paper") || claim.dataset.paper === value("paper")) &&
-    words.every((word) => texts.get(claim).includes(word));
+    words.every((word) => texts[claim.dataset.id].includes(word));
   function apply() {
     const words = value("search").toLowerCase().split(/\s+/).filter(Boolean);
     const filtered = fields.some((field) => field.value);
@@ -22,7 +23,7 @@
     }
     const ids = (list) => new Set(list.map((claim) => claim.dataset.id)).size;
     const count = ids(claims.filter((claim) => !claim.hidden));
-    document.getElementById("shown").textContent = `${count} of ${ids(claims)} claims shown`;
+    document.getElementById("shown").textContent = `${count} of ${ids(claims)} ${form.dataset.noun || "claims"} shown`;
   }
   function toAddress() {
     const said = new URLSearchParams();

@@ -13,7 +13,7 @@ from pufferproof import Framework, Records, Table
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 
-CLAIMS = claims_of("collapse.statement", "collapse.bits")
+CLAIMS = claims_of("collapse.statement", "collapse.bits", "collapse.two_priors")
 F = Fraction
 
 
@@ -59,6 +59,23 @@ def test_phase_transition_at_the_threshold_itself():
     pairs = laws(one_against_two(F(1, 5), F(4, 5)))  # threshold R^2 = 4
     assert worst(pairs, *[rays(pairs, F(2))] * 2) is INFINITE
     assert worst(pairs, *[rays(pairs, F(199, 100))] * 3) is not INFINITE
+
+
+@pytest.mark.parametrize(("low", "high"), [(1, 4), (1, 6), (2, 5), (2, 4), (0, 3), (0, 7)])
+def test_two_priors_below_the_threshold(low, high):
+    """Against all pairs of rays: equal where the columns of the claim exist, never above."""
+    p1, p2 = F(low, 7), F(high, 7)
+    pairs = laws(one_against_two(p1, p2))
+    k = max(p1 * (1 - p1), p2 * (1 - p2)) / (p2 - p1) ** 2
+    for ratio in (F(1), F(10, 9), F(6, 5), F(4, 3), F(3, 2), F(2)):
+        more = k * (ratio - 1 / ratio) ** 2
+        if more < 1:
+            found, form = (
+                worst(pairs, *[rays(pairs, ratio)] * 2),
+                max(ratio**2 + more, 1 / (1 - more)),
+            )
+            exact = ratio**2 * p1 <= p2 and ratio**2 * (1 - p2) <= 1 - p1
+            assert found == form if exact else found <= form
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -22,6 +22,8 @@ def still_true(certificate: Any, place: tuple[Any, ...]) -> bool:
     ]
 
     def level(value: Any) -> float:
+        if value == "inf":
+            return math.inf
         return (
             math.log(Fraction(str(value["log"])))
             if "log" in value

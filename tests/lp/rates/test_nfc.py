@@ -15,6 +15,7 @@ from tests.brute import definitions as brute
 from pufferproof import Channel, Framework, Level, MarkovChain, ModelError, Records, Table
 from pufferproof.counterexamples.breaking_runs import breaking_certificate, search_breaking
 from pufferproof.lp.exact.logarithms import sign_of_logs
+from pufferproof.lp.exact.weights import SMALL, rounded_weights
 from pufferproof.lp.rates.certificates import nfc_certificate, rate_certificate
 from pufferproof.lp.rates.games import GAP, Games
 from pufferproof.lp.rates.nfc import cases, check_nfc, composition_rate
@@ -189,6 +190,45 @@ def test_databases_of_probability_zero_play_no_part():
     assert composition_rate(three(), far).exact == (2, 1)  # c against a
     without = Channel.of({"a": ["1/2", "1/2"], "b": ["1/2", "1/2"]}, ["u", "v"])
     assert composition_rate(three(theta={"a": "1/2", "b": "1/2"}), without).upper == 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_games_that_cannot_decide_the_rate_need_no_lower_bound(seed, monkeypatch):
+    """The rate, its place and its proofs are those of games that are all solved from both sides."""
+    generator, left_out = random.Random(seed), 0
+    for number in range(4):
+        framework = random_framework(generator, 6)
+        channel = random_channel(generator, framework.databases, 4, 0.2 * (number == 0))
+        quick = composition_rate(framework, channel)
+        with monkeypatch.context() as patch:
+            patch.setattr(Games, "bounded", lambda games, x, others, _: games.solve(x, others))
+            whole = composition_rate(framework, channel)
+        assert vars(quick) | {"games": None} == vars(whole) | {"games": None}
+        assert all(game.lower is not None or game.infinite for game in quick.games._solved.values())
+        left_out += len(whole.games._solved) - len(quick.games._solved)
+    assert left_out > 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_floats_are_rounded_to_the_smallest_denominator_that_is_near(seed):
+    generator = np.random.default_rng(seed)
+    for size in range(1, 7):
+        whole = generator.integers(1, 9, size)
+        for values in (whole / whole.sum(), generator.random(size), np.array([1.0, 2e-8])):
+            places = range(10, 10 + len(values))
+            first, *others = rounded_weights(values / values.sum(), places, 3)
+            near = [d for d in range(1, SMALL + 1) if _is_near(values / values.sum(), d)]
+            assert first.denominator == (near[0] if near else 2**48)
+            for each in (first, *others):
+                assert sum(each.numerators) == each.denominator
+                assert np.allclose(each.over(20)[list(each.places)], (values / values.sum()))
+            assert len(others) == bool(near)
+
+
+def _is_near(weights, d):
+    nearest = [round(d * x) for x in weights.tolist()]
+    close = all(abs(d * x - n) < 1e-6 * d for x, n in zip(weights.tolist(), nearest))
+    return close and sum(nearest) == d and min(nearest) > 0
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -192,19 +192,20 @@ def test_a_search_cut_short_has_a_sound_interval_and_its_certificate(seconds):
 
 
 def test_a_given_ratio_is_certified_exactly_when_it_is_an_upper_bound():
-    columns = chain(3)
-    budgets, exact = [F(3, 2)] * 2, F(2738, 993)
+    columns = bits(2, Independent([["1/3", "2/3"], ["1/2", "1/2"]]))
+    budgets, exact, more = [F(3, 2), F(5, 4)], F(62, 29), F(62, 29) * F(51, 50)
+    cones = tuple(columns.cone(budget, F(2)) for budget in budgets)
+    assert worst(columns, cones) == exact
     at = upper_certificate(columns, budgets, F(2), exact, SECONDS)
-    above = upper_certificate(columns, budgets, F(2), F(14, 5), SECONDS)
+    above = upper_certificate(columns, budgets, F(2), more, SECONDS)
     assert at is not None
     assert above is not None
     assert at["claim"]["attained"] is not None
     assert above["claim"]["attained"] is None
     assert len(certified_text(above)) < len(certified_text(at))
     assert upper_certificate(columns, budgets, F(2), exact - F(1, 10**9), SECONDS) is None
-    cone = columns.cone(F(3, 2), F(2))
-    found = bound_two(columns, (cone, cone), SECONDS, target=F(14, 5))
-    assert found.upper == F(14, 5)
+    found = bound_two(columns, cones, SECONDS, target=more)
+    assert found.upper == more
     with pytest.raises(CertificateError, match="cones of these budgets"):
         worst_certificate(columns, found, [F(3, 2), F(2)], F(2))
 

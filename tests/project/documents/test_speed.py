@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+from benchmarks.growth.curves import Curve
+from benchmarks.table import _growth_rows, _peer_rows
 
 ROOT = Path(__file__).parents[3]
 NUMBER = (
@@ -133,3 +135,18 @@ def test_a_number_without_a_row_is_noticed():
     for text in ("it takes 3 seconds", "ten times as fast", "in 20 ms", "seconds to minutes"):
         assert FOUND.search(text)
     assert not FOUND.search("the second half-hour")
+
+
+def test_an_exponent_is_the_slope_of_logarithms_at_the_largest_sizes():
+    curve = Curve("twice", "n", ((1, 9.0), (2, 4e-3), (4, 16e-3), (8, 64e-3)))
+    assert curve.exponent == pytest.approx(2)
+    (row,) = _growth_rows({"t": {"extra_info": {"growth": [{"of": "sums", **curve.row}]}}})
+    assert row == "| sums | twice | n | 1 to 8 | 64.00 ms | 2.0 |"
+
+
+def test_a_peer_that_is_faster_has_a_ratio_below_one():
+    said = {"peer": "other 1.0", "asked": "a sum", "peer_seconds": 0.5, "answers": "equal"}
+    found = {"slow": {"extra_info": said}, "alone": {"extra_info": {}}}
+    assert _peer_rows(found, {"slow": 2.0}) == [
+        "| a sum | 2.00 s | other 1.0 | 500.00 ms | 0.25 | equal |"
+    ]

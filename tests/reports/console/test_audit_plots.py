@@ -61,6 +61,7 @@ def run(tmp_path, capsys):
         ("loss", "the loss exceeds 0.1 with probability 0.5 under"),
         ("trade-off", "the best test errs 0.5 in sum, guessing 1"),
         ("odds", "Odds of 't' against 's': 2 before, at most certain."),
+        ("outputs", "What each output tells of 't' and 's': most by 'w'."),
         ("profile", "The smallest delta at every epsilon, never 0."),
     ],
 )
@@ -164,3 +165,10 @@ def test_mixtures_have_no_profile_table(run):
     code, _, err = run(LISTED, "--profile", framework={**BITS, "closure": "convex"})
     assert code == 2
     assert "--profile: goes with listed priors" in err
+
+
+def test_outputs_of_noise_are_not_listed(run, tmp_path):
+    path = tmp_path / "p.svg"
+    code, out, err = run(noisy("laplace"), "--plot", path, "--draw", "outputs")
+    assert (code, out) == (2, "")
+    assert err == "pufferproof: --draw outputs: draws listed outputs, not noise\n"

@@ -142,7 +142,7 @@ def test_what_it_says_on_a_terminal(run):
     code, out, _ = run(document(100), "--per-record-dp", "0.1157")
     assert code == 0
     level, exact, attained, worst, published = out.splitlines()
-    assert level == "level     0.1157 for every record, over all releases"
+    assert level == "level     0.1157 nats for every record, over all releases"
     assert exact.startswith("exact     ≈ 0.99972150879")
     assert attained.startswith("attained  by a noisy count")
     assert worst == 'worst     prior "theta", "v0" against "v1"'

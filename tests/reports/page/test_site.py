@@ -298,6 +298,28 @@ def test_axe_finds_nothing_in_the_audit_report(chromium, audits, faults, page, s
     assert faults(chromium, f"{audits}/{page}", scheme) == []
 
 
+def test_a_counter_of_the_audits_filters_table_sections_and_ledger(chromium, audits):
+    chromium.get(f"{audits}/index.html")
+    everything = len(shown_rows(chromium))
+    first(chromium, "a[href='#verdict=VIOLATES']").click()
+    shown = shown_rows(chromium)
+    assert 0 < len(shown) < everything
+    assert {each.get_attribute("data-verdict") for each in shown} == {"VIOLATES"}
+    assert {each.tag_name for each in shown} == {"tr", "article"}
+    assert first(chromium, "#shown").text.endswith("audits and joint releases shown")
+    first(chromium, "#search").send_keys("siblings")
+    assert {each.get_attribute("data-id") for each in shown_rows(chromium)} == {
+        "randomized-response-3"
+    }
+    assert chromium.current_url.endswith("#verdict=VIOLATES&search=siblings")
+
+
+def test_audits_are_cards_with_the_verdict_first_on_a_phone(phone, audits):
+    phone.get(f"{audits}/index.html")
+    row = first(phone, "tr.claim")
+    assert top_of(phone, first(row, ".badge")) < top_of(phone, first(row, "th"))
+
+
 def test_from_the_summary_to_a_counterexample_and_its_evidence(chromium, audits):
     chromium.get(f"{audits}/index.html")
     first(chromium, "header a[href='gallery.html']").click()

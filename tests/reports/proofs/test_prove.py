@@ -20,7 +20,7 @@ from pufferproof.claims.registry import Check, examine, load_claims, load_extra
 from pufferproof.claims.run import as_result, run_claims, workers
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.reports import cli
-from pufferproof.reports.proofs import record
+from pufferproof.reports.proofs import record, words
 from pufferproof.reports.proofs.running import place_of, run_with_progress
 from pufferproof.reports.proofs.words import lines
 
@@ -432,6 +432,14 @@ def test_a_false_inequality_that_leaves_a_claim_open_shows_the_model(extra):
         name: Fraction(value) for name, value in (each.split(" = ") for each in values.split(", "))
     }
     assert 3 * model["a"] * model["b"] > model["a"] ** 2 + model["b"] ** 2
+
+
+def test_an_instance_at_which_a_claim_is_not_false_is_named():
+    step = {"name": "at two", "kind": "counterexample", "ok": False, "refuted": False}
+    reading = {"name": "as printed", "steps": [{**step, "evidence": {}, "detail": ""}]}
+    assert words._not_discharged({"readings": [reading]}) == [
+        'the instance does not make it false in "as printed", step "at two"'
+    ]
 
 
 def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):

@@ -90,7 +90,7 @@ def drawn(random):
 
 def test_against_the_worst_mechanism_for_a_mixture():
     random, said = Random(3), []
-    while len(said) < 80:
+    while len(said) < 50:
         priors, pairs = drawn(random)
         if not all(map(any, (each.values() for each in priors))):
             continue
@@ -105,7 +105,7 @@ def test_against_the_worst_mechanism_for_a_mixture():
             assert max(breaks) <= 0
         elif mixtures.free is Decision.FAILS:
             assert min(breaks) > 0
-    assert min(said.count(each) for each in Decision) >= 7
+    assert min(said.count(each) for each in Decision) >= 4
 
 
 def test_secrets_of_equal_probability_under_all_priors():

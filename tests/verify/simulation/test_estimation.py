@@ -126,7 +126,7 @@ def test_identical_worlds_give_a_positive_bound_in_at_most_the_stated_share_of_r
         lambda database, size, rng: rng.integers(0, 50, size=size),
         lambda database, size, rng: rng.random((size, 2)),
     ]
-    runs = 40
+    runs = 25
     for sampler in samplers:
         found = [
             estimate(TWO, sampler, samples=4000, seed=seed, confidence="80%")
@@ -399,9 +399,10 @@ def test_lists_of_many_integers_are_vectors_and_events_count_the_same_of_both():
     assert whole.labelled().counts == {f"({x},{y})": 1 for x, y in rows}
     assert sorted(few.vectors().values.tolist()) == sorted(map(list, rows[:40] * 2))
     score = Score(((1, (3.0, 7.0), (0.0, 1.0, -1.0)), (2, (-5.0,), (2.0, 0.5))))
+    singles = [outputs_of([row]) for row in rows]
     events = [NumberEvent(((-3.0, 4.0),), name) for name in (*features(whole), score)]
     for event in (*events, LabelEvent(frozenset(["(3,-3)", "(4,-4)"])), LabelEvent(frozenset("x"))):
-        alone = [event.count(outputs_of([row])) for row in rows]
+        alone = [event.count(single) for single in singles]
         assert event.count(whole) == sum(alone)
         assert event.count(few) == 2 * sum(alone[:40])
 

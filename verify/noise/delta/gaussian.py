@@ -86,6 +86,7 @@ class _Difference:
         self.variance = variance
         factor = level.ball()
         self.terms: list[tuple[Fraction, int, arb]] = []  # value, sign of coefficient, coefficient
+        self._slopes: dict[tuple[Fraction, Fraction], tuple[arb, arb]] = {}
         for value in sorted({*above, *below}):
             left, right = above.get(value, none), below.get(value, none)
             sign = level.sign(left, right)
@@ -145,8 +146,11 @@ class _Difference:
 
     def _power(self, place: arb, value: Fraction, other: Fraction) -> arb:
         """Return the density about a value, divided by that about another one."""
-        shift = place - ball((value + other) / 2)
-        return (shift * ball((value - other) / self.variance)).exp()
+        if (value, other) not in self._slopes:
+            middle, slope = (value + other) / 2, (value - other) / self.variance
+            self._slopes[value, other] = ball(middle), ball(slope)
+        about, steep = self._slopes[value, other]
+        return ((place - about) * steep).exp()
 
     def _sign(self, place: Fraction, half: Fraction) -> int:
         """Return the sign of h at a distance of at most `half` from a place, 0 where balls do not

@@ -469,6 +469,7 @@ def _approximate_pair(
     worst = ONE
     found = _joint_values(q, P, queries)
     grids = [range(6) if name == "sum" else range(2) for name in queries]
+    near = [[ONE / scale**apart for apart in range(6)] for scale in scales]
     for at in range(10):
         laws = []
         for bit in (0, 1):
@@ -477,10 +478,7 @@ def _approximate_pair(
             laws.append(
                 {
                     (u, v): sum(
-                        (
-                            p / scales[0] ** abs(u - f) / scales[1] ** abs(v - g)
-                            for (f, g), p in of.items()
-                        ),
+                        (p * near[0][abs(u - f)] * near[1][abs(v - g)] for (f, g), p in of.items()),
                         ZERO,
                     )
                     / total

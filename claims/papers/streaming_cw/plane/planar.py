@@ -8,6 +8,7 @@ they are printed: what is derived for all sizes is derived elsewhere.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import combinations, pairwise, product
 from math import lcm
 
@@ -16,21 +17,22 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.tables import Table
 
+ZERO = Fraction(0)
 Pmf = tuple[Fraction, ...]
 Point = tuple[Fraction, Fraction]
 Rows = tuple[Pmf, Pmf]
 Slopes = frozenset[tuple[Fraction, Fraction]]
 
 
-def events(size: int) -> Iterator[tuple[int, ...]]:
-    """Yield every set of outcomes as a tuple of indices, the empty set first."""
-    for count in range(size + 1):
-        yield from combinations(range(size), count)
+@lru_cache(maxsize=8)
+def events(size: int) -> tuple[tuple[int, ...], ...]:
+    """List every set of outcomes as a tuple of indices, the empty set first."""
+    return tuple(S for count in range(size + 1) for S in combinations(range(size), count))
 
 
 def mass(row: Pmf, event: Iterable[int]) -> Fraction:
     """Return the probability of an event."""
-    return sum((row[index] for index in event), Fraction(0))
+    return sum([row[index] for index in event], ZERO)
 
 
 def generating_points(p: Pmf, q: Pmf) -> list[Point]:
@@ -72,7 +74,8 @@ def edges(corners: list[Point]) -> list[tuple[Point, Point]]:
 
 def hockey_stick(p: Pmf, q: Pmf, ratio: Fraction) -> Fraction:
     """Return max over events S of P(S) - ratio Q(S), by enumerating the events."""
-    return max(mass(p, event) - ratio * mass(q, event) for event in events(len(p)))
+    each = tuple([a - ratio * b for a, b in zip(p, q)])
+    return max([mass(each, event) for event in events(len(p))])
 
 
 def slopes(p: Pmf, q: Pmf) -> Slopes:

@@ -83,7 +83,8 @@ def _stick(top: Law, bottom: Law, R: F) -> F:
 
 def _shift(p: Sequence[F], q: Sequence[F], R: F) -> F:
     """The largest P0(S) - R P1(S) over all sets S of outcomes."""
-    return max(sum((p[y] - R * q[y] for y in S), ZERO) for S in events(len(p)))
+    each = [a - R * b for a, b in zip(p, q)]
+    return max([sum([each[y] for y in S], ZERO) for S in events(len(p))])
 
 
 def _one_step_pairs(s: Stream) -> list[tuple[list[F], list[F]]]:

@@ -71,7 +71,7 @@ def test_scale_is_the_definition(seed):
         assert expected[found.quilt.record] == max(expected.values())
 
 
-@pytest.mark.parametrize("count", [1, 4, 8, 12])
+@pytest.mark.parametrize("count", [1, 4, 9])
 def test_a_chain_has_the_scale_of_a_chain(count):
     chain_prior = MarkovChain(["1/3", "2/3"], [["4/5", "1/5"], ["1/3", "2/3"]])
     parents = {str(i): [str(i - 1)] if i > 1 else [] for i in range(1, count + 1)}

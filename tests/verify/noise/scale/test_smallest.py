@@ -44,8 +44,15 @@ def test_a_bit_has_the_closed_form_for_an_order(order):
     assert float(found.upper) == pytest.approx(near, rel=1e-9)
 
 
-@pytest.mark.parametrize("values", [(0, 1, 2), (0, "1/2", "-7/3"), SEVERAL.values()])
-@pytest.mark.parametrize("asked", [{"delta": "1/20"}, {"renyi": "5/2"}])
+@pytest.mark.parametrize(
+    ("values", "asked"),
+    [
+        ((0, 1, 2), {"delta": "1/20"}),
+        ((0, 1, 2), {"renyi": "5/2"}),
+        ((0, "1/2", "-7/3"), {"renyi": "5/2"}),
+        (SEVERAL.values(), {"delta": "1/20"}),
+    ],
+)
 def test_the_audit_keeps_one_end_and_breaks_the_other(values, asked):
     table = dict(zip("abc", values))
     found = smallest_noise(

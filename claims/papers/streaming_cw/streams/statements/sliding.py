@@ -31,7 +31,7 @@ def whole(law: Sequence[F]) -> list[int]:
 def _table(rows: Mapping[Key, Sequence[F]]) -> dict[Key, list[int]]:
     """Return weights proportional to the rows of a table, with one factor for all rows."""
     scale = lcm(*(p.denominator for row in rows.values() for p in row))
-    return {key: [int(p * scale) for p in row] for key, row in rows.items()}
+    return {key: [p.numerator * (scale // p.denominator) for p in row] for key, row in rows.items()}
 
 
 def _split(tables: Sequence[Mapping[Window, Sequence[F]]]) -> list[dict[Window, list[int]]]:
@@ -101,17 +101,21 @@ class Stream:
         """Weights of the outputs of M(alt(X_i)) given X_i, where alternatives are drawn apart, for
         every step and coin; all of one step have one sum.
         """
+        shares = [
+            _table({x: [p for p, _ in some] for x, some in each.items()}) for each in self.alt
+        ]
         return [
-            _split(
-                [
-                    {
-                        x: [sum((p * M[w][y] for p, w in some), ZERO) for y in self.outcomes]
-                        for x, some in table.items()
-                    }
-                    for M in self._coins
-                ]
-            )
-            for table in self.alt
+            [
+                {
+                    x: [
+                        sum([p * data[w][y] for p, (_, w) in zip(share[x], some)])
+                        for y in self.outcomes
+                    ]
+                    for x, some in table.items()
+                }
+                for data in self._data
+            ]
+            for share, table in zip(shares, self.alt)
         ]
 
     def rows(self, x: Window, k: int) -> Iterator[tuple[int, list[list[int]]]]:
@@ -227,8 +231,11 @@ def joint(s: Stream, k: int) -> dict[Window, Law]:
 @lru_cache(maxsize=256)
 def one_step(s: Stream, k: int, i: int) -> dict[Window, list[F]]:
     """Return P0(.|z) or P1(.|z) of step i for every value z of X_{i down}."""
+    if k == 0 or s.kind == "apart":
+        alone = _of_one_step(s, k, i, s.down(i))
+        return {z: [F(part, sum(law)) for part in law] for z, law in alone.items()}
     laws = outputs(s, k, (i,), s.down(i))
-    return {z: [law.get((y,), ZERO) for y in s.outcomes] for z, law in laws.items()}
+    return {z: [law[y,] for y in s.outcomes] for z, law in laws.items()}
 
 
 @lru_cache(maxsize=16)

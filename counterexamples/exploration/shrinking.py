@@ -1,0 +1,38 @@
+"""A simpler member where a bound is nearly as far from the truth, which the file need not list: its
+parameters lie between the least and the largest listed, and the level is that of the farthest.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from pufferproof.counterexamples.exploration.conjectures.trying import Axis, simpler
+from pufferproof.counterexamples.exploration.family import Family
+from pufferproof.counterexamples.exploration.gaps import CLOSE, BoundName, quotient_approx
+from pufferproof.counterexamples.exploration.instances import TOGETHER, Row
+from pufferproof.models.numbers.text import text_of
+
+Ask = Callable[[list[list[Any]]], Sequence[Row]]
+
+
+def shrunk(
+    family: Family, farthest: Sequence[Row], bound: BoundName, most: int, ask: Ask
+) -> Row | None:
+    """Return the simplest member whose quotient is within one percent of the largest; None where
+    `most` simpler ones than the last of the farthest show none.
+
+    Args:
+        farthest: members as `worst_of` returns them, one at least.
+        ask: finds what there is to know of members, by values and level.
+    """
+    largest, last = quotient_approx(farthest[0], bound) or 0.0, farthest[-1]
+    axes = {name: Axis.of(values) for name, values in family.axes.items()}
+    start = {name: Fraction(text) for name, text in last["parameters"].items()}
+    places = islice(simpler(axes, start), most) if axes else iter(())
+    while some := list(islice(places, TOGETHER)):
+        values = [{name: text_of(each) for name, each in place.items()} for place in some]
+        for row in ask([[each, last["level"]] for each in values]):
+            if (quotient_approx(row, bound) or 0.0) >= CLOSE * largest:
+                return row
+    return None

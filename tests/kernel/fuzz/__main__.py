@@ -1,0 +1,92 @@
+"""Fuzzing of the kernel: a million edited certificates.
+
+    python -m tests.kernel.fuzz --resume fuzz.db [--jobs N] [--times 1/10] [FAMILY ...]
+    python -m tests.kernel.fuzz --again FAMILY SEED NUMBER
+
+No input may crash the kernel or keep it for long, and what it accepts must be true. The first
+goes on where it stopped; the second writes the file of one input and says what became of it.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+
+from tests.kernel.bench import FAMILIES
+from tests.kernel.fuzz.edits import edited
+from tests.kernel.fuzz.units import EACH, INPUTS, bases, inputs, kernel, sources, verdict
+
+from pufferproof.models.errors import PufferproofError
+from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.interface.sweeps.running import Failure
+from pufferproof.models.interface.sweeps.units import Unit
+
+BAD = ("false", "crashed", "hung", "judge failed")
+
+
+def units_of(families: Sequence[str], seed: str, times: Fraction) -> list[Unit]:
+    count = max(1, int(INPUTS * times / len(FAMILIES)))
+    return [
+        Unit.of(inputs, family, seed, first, min(EACH, count - first), sources())
+        for first in range(0, count, EACH)
+        for family in families
+    ]
+
+
+def fuzzed(families: Sequence[str], seed: str, times: Fraction, sharing: Sharing) -> int:
+    """Try inputs, and print what became of them; 1 if one is false, crashes or hangs."""
+    units, totals, bad = units_of(families, seed, times), Counter[str](), 0
+    with opened(sharing, progress if sys.stderr.isatty() else lambda text: None) as sweep:
+        for _, outcome in sweep.outcomes(units, len(units)):
+            if isinstance(outcome, Failure):
+                print(f"FAILED {outcome}", flush=True)
+                bad += 1
+                continue
+            totals.update(outcome["counts"])
+            for each in outcome["found"]:
+                print(each, flush=True)
+                bad += 1
+    for name, count in sorted(totals.items()):
+        print(f"{name:16}{count:10}")
+    print(f"{'inputs':16}{sum(totals.values()):10}")
+    return int(bad > 0 or not totals["refused"] or not totals["true"])
+
+
+def progress(text: str) -> None:
+    print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def again(family: str, seed: str, number: str) -> int:
+    data = edited(bases(family), Random(f"{family} {seed} {number}"))
+    sys.stdout.buffer.write(data + b"\n")
+    told = verdict(kernel(), data)
+    print(told, file=sys.stderr)
+    return int(told.partition(":")[0] in BAD)
+
+
+def main(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser("python -m tests.kernel.fuzz")
+    parser.add_argument("families", nargs="*", metavar="FAMILY", help=", ".join(FAMILIES))
+    parser.add_argument("--resume", metavar="STORE", help="the file that keeps what was tried")
+    parser.add_argument("--jobs", type=int, help="processes, by default one for each processor")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler, in their place")
+    parser.add_argument("--times", type=Fraction, default=Fraction(1), help="how often as many")
+    parser.add_argument("--seed", default="0")
+    parser.add_argument("--again", nargs=3, metavar=("FAMILY", "SEED", "NUMBER"))
+    chosen = parser.parse_args(words)
+    if chosen.again:
+        return again(*chosen.again)
+    if unknown := {*chosen.families} - {*FAMILIES}:
+        parser.error(f"no family {', '.join(sorted(unknown))}")
+    sharing = Sharing(chosen.jobs, chosen.scheduler, chosen.resume, 1800.0)
+    try:
+        return fuzzed(chosen.families or FAMILIES, chosen.seed, chosen.times, sharing)
+    except PufferproofError as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,115 @@
+"""Fuzzing tells what crashes, hangs and is false, and some of its inputs."""
+
+import json
+from random import Random
+
+import pytest
+from tests.kernel.bench import FAMILIES, HERE, accepted_files, read
+from tests.kernel.fuzz import __main__ as fuzz
+from tests.kernel.fuzz import units
+from tests.kernel.fuzz.edits import EDITS, edited
+from tests.kernel.fuzz.statements import Unjudged, holds
+
+from pufferproof.models.interface.sweeps.opening import Sharing
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_no_edited_certificate_is_accepted_falsely_crashes_or_hangs(family):
+    found = units.inputs(family, "test", 0, 60, units.sources())
+    assert found["found"] == []
+    assert found["counts"]["refused"] > 20
+
+
+def test_judges_say_of_every_accepted_file_that_it_is_true_or_nothing():
+    said = []
+    for family in FAMILIES:
+        for path in accepted_files(family)[::4]:
+            try:
+                said.append(holds(path.read_bytes()))
+            except Unjudged:
+                said.append(None)
+    assert False not in said
+    assert said.count(True) > 30
+
+
+FALSE = [
+    ("leakage", "at-most", ("claim", "level", "log"), "2"),
+    ("leakage", "witness", ("claim", "exceeds", "log"), "3"),
+    ("leakage", "delta-at-most", ("claim", "delta"), "1/5"),
+    ("leakage", "joint-witness", ("claim", "exceeds", "log"), "9"),
+    ("leakage", "at-most", ("framework", "priors", "theta", "a"), "1/4"),
+    ("algebra", "square", ("claim", "conclusion", "polynomial", 1, 0), -3),
+    ("algebra", "farkas-equation", ("claim", "conclusion", "bound"), "-9"),
+    ("redaction", "exact", ("claim", "level", "log"), "17/11"),
+]
+
+
+@pytest.mark.parametrize(("family", "name", "place", "value"), FALSE)
+def test_judges_tell_a_false_statement(family, name, place, value):
+    certificate = read(HERE / family / "accept" / f"{name}.json")
+    assert holds(json.dumps(certificate).encode())
+    inner = certificate
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = value
+    assert not holds(json.dumps(certificate).encode())
+
+
+class Broken:
+    """A kernel that accepts everything, or breaks."""
+
+    class Refused(Exception):  # noqa: N818
+        pass
+
+    NotJSON = TooLarge = Refused
+
+    def __init__(self, error=None):
+        self.error = error
+
+    def __getitem__(self, name):
+        return self
+
+    def check_bytes(self, data, work):
+        if self.error is not None:
+            raise self.error
+
+
+def test_what_is_wrong_with_a_kernel_is_told(monkeypatch):
+    certificate = read(HERE / "leakage" / "accept" / "at-most.json")
+    true = json.dumps(certificate).encode()
+    certificate["claim"]["level"]["log"] = "2"
+    false = json.dumps(certificate).encode()
+    assert units.verdict(Broken(), true) == "true"
+    assert units.verdict(Broken(), false) == "false"
+    assert units.verdict(Broken(KeyError("x")), true).startswith("crashed: KeyError('x')")
+    assert units.verdict(Broken(units.TooLong()), true) == "hung"
+    assert units.verdict(Broken(), b"{}").startswith("judge failed: ")
+    monkeypatch.setattr(units, "kernel", Broken)
+    assert units.inputs("leakage", "0", 0, 30, units.sources())["found"]
+    with pytest.raises(ValueError, match="the tests of this machine"):
+        units.inputs("leakage", "0", 0, 1, "others")
+
+
+def test_every_edit_edits_and_the_same_words_are_the_same_input():
+    bases = units.bases("leakage")
+    for edit in {*EDITS}:
+        changed = 0
+        for number in range(6):
+            value = json.loads(json.dumps(bases[0]))
+            edit(value, Random(number), bases)
+            changed += json.dumps(value) != json.dumps(bases[0])
+        assert changed > 0, edit
+    once, again = (edited(bases, Random("leakage 0 7")) for _ in range(2))
+    assert once == again
+
+
+def test_a_run_goes_on_where_it_stopped(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(units, "EACH", 20)
+    sharing = Sharing(jobs=1, resume=str(tmp_path / "kept"))
+    few = fuzz.Fraction(3 * 6, units.INPUTS)
+    assert fuzz.fuzzed(["rates"], "1", 20 * few, sharing) == 0
+    first = capsys.readouterr().out
+    monkeypatch.setattr(units, "kernel", Broken)
+    assert fuzz.fuzzed(["rates"], "1", 20 * few, sharing) == 0
+    assert capsys.readouterr().out == first
+    assert fuzz.main(["--again", "rates", "1", "0"]) in (0, 1)

@@ -1,0 +1,110 @@
+"""A unit of the fuzzing: some seeded inputs of one family, and what became of each."""
+
+import hashlib
+import signal
+import traceback
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import Any
+
+from tests.kernel.bench import KERNEL, Loaded, accepted_files, read
+from tests.kernel.fuzz.edits import edited
+from tests.kernel.fuzz.statements import Unjudged, holds
+
+INPUTS = 1_200_000  # of a whole run, as many of each family
+EACH = 2_000  # inputs of a unit
+WORK = 3_000_000_000  # bit operations for one: what it needs more is no answer
+SECONDS = 20.0  # of work after which an input keeps the kernel for too long
+LONGEST = 6_000  # bytes of a certificate that is edited
+
+
+class TooLong(BaseException):
+    """Raised by the alarm; no Exception, so that nothing catches it."""
+
+
+def ring(number: int, frame: FrameType | None) -> None:
+    raise TooLong
+
+
+@cache
+def kernel() -> Loaded:
+    return Loaded()
+
+
+@cache
+def bases(family: str) -> list[Any]:
+    """The certificates of a family that are edited."""
+    return [read(path) for path in accepted_files(family) if path.stat().st_size < LONGEST]
+
+
+@cache
+def sources() -> str:
+    """The hash of what a unit rests on beside the package: the kernel and its tests."""
+    digest = hashlib.sha256()
+    here = Path(__file__).parents[1]
+    for path in sorted([*KERNEL.rglob("*.py"), *here.rglob("*.py"), *here.rglob("accept/*.json")]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def verdict(loaded: Loaded, data: bytes) -> str:
+    """What becomes of an input: refused, large, not JSON; true, false or unjudged if accepted; or
+    crashed, hung, "judge failed", with the reason.
+    """
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    try:
+        loaded["__init__"].check_bytes(data, WORK)
+    except loaded["__init__"].TooLarge:
+        return "large"
+    except loaded.Refused:
+        return "refused"
+    except loaded.NotJSON:
+        return "not JSON"
+    except TooLong:
+        return "hung"
+    except BaseException as error:
+        return f"crashed: {error!r} {traceback.format_exc()[-300:]}"
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    return judged(data)
+
+
+def judged(data: bytes) -> str:
+    """Whether the statement of an accepted certificate is true."""
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    try:
+        return "true" if holds(data) else "false"
+    except (Unjudged, TooLong):
+        return "unjudged"
+    except Exception:
+        return f"judge failed: {traceback.format_exc()[-300:]}"
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def inputs(
+    family: str, seed: str, first: int, count: int, tests: str
+) -> dict[str, dict[str, int] | list[str]]:
+    """Try some inputs of a family: how many came to what, and the words that draw each that should
+    not have.
+
+    Raises `ValueError` where the tests of the worker are others.
+    """
+    if tests != sources():
+        raise ValueError("expected a worker with the tests of this machine")
+    counts, found = Counter[str](), []
+    for number in range(first, first + count):
+        words = f"{family} {seed} {number}"
+        told = verdict(kernel(), edited(bases(family), Random(words)))
+        kind, _, why = told.partition(":")
+        counts[kind] += 1
+        if kind in ("false", "crashed", "hung", "judge failed"):
+            found.append(f"{kind.upper()} {words}{why}")
+    return {"counts": dict(counts), "found": found}
