@@ -8,7 +8,7 @@ Let B1, B2 be the rows of the two cones, B1 u >= 0 and B2 v >= 0, the unit rows 
 HiGHS solves it in floats, with the violated rows added as they are found; its multipliers are
 rounded to rationals, and the identity that they are (`lp/worst/identities.py`) is checked exactly,
 or solved for exactly at the final basis. When both cones are equal W may be taken symmetric. Its
-value can be larger than the largest ratio. An interior point method proposes the rows of large ones.
+value can be larger than the largest ratio. Rows of large ones are those an interior point proposes.
 
 Derived: worst.relaxation, worst.relaxation-simplicial, worst.identities.
 """
