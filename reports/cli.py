@@ -87,7 +87,8 @@ COMMANDS = {
     "report": Place(
         "pufferproof.reports.page.report:report",
         "Audit every example, re-check every certificate with the kernel as a separate "
-        "process, and write a page.",
+        "process, and write a page; or write it as before while nothing has changed that it could "
+        "depend on.",
         "report examples --out report",
         "reference/formats.md",
     ),
@@ -248,7 +249,7 @@ def _top(
         typer.Option(
             "--quiet",
             "-q",
-            help="before COMMAND: no notes and no progress; answers and errors stay",
+            help="no notes and no progress; answers and errors stay. Also after COMMAND",
         ),
     ] = False,
 ) -> None:
@@ -283,7 +284,7 @@ def _run(arguments: list[str]) -> int:
 def _outcome(arguments: list[str], output: Stream) -> int:
     try:
         with reading_once():
-            code = app(arguments, prog_name="pufferproof", standalone_mode=False)
+            code = app(_quiet_first(arguments), prog_name="pufferproof", standalone_mode=False)
     except SumError as error:
         return _fail(str(_with_options(error, arguments)))
     except SweepError as error:
@@ -303,6 +304,14 @@ def _outcome(arguments: list[str], output: Stream) -> int:
     if code == _INTERRUPTED:
         return _fail("interrupted", _INTERRUPTED)
     return code if isinstance(code, int) else 0
+
+
+def _quiet_first(arguments: list[str]) -> list[str]:
+    """Return the arguments with `--quiet` where it is read, also if it was given to the command."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    if "--quiet" not in arguments[:end]:
+        return arguments
+    return ["--quiet", *(each for each in arguments[:end] if each != "--quiet"), *arguments[end:]]
 
 
 def _with_options(error: SumError, arguments: Sequence[str]) -> SumError:

@@ -9,6 +9,8 @@ import sys
 from importlib.machinery import PathFinder
 from tempfile import TemporaryDirectory
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a second thread of NumPy only waits
+
 import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings

@@ -110,7 +110,8 @@ def record(results: Sequence[Result]) -> None:
 
 def _keep(results: Sequence[Result], known: Mapping[str, Any]) -> None:
     """Keep the certificates of these results; those of other claims that still exist stay."""
-    path, examined = certificates_record(), {result["id"] for result in results}
+    path = certificates_record()
+    examined = {result["id"] for result in results if not result["error"]}
     others = {name: each for name, each in recorded(path).items() if name not in examined}
     kept = {name: each for name, each in {**others, **to_keep(results)}.items() if name in known}
     write_atomically(path, written(kept))

@@ -1,5 +1,6 @@
 """README and the guides keep their word: every command in them runs, and prints what is shown."""
 
+import math
 import os
 import re
 import shlex
@@ -277,3 +278,25 @@ def test_the_page_about_verdicts_explains_every_verdict():
             for verdict in ClaimVerdict
             if (name, verdict.value) != ("concepts/verdicts", "DEFINITION")
         )
+
+
+def test_rounded_numbers_of_the_prose_are_those_that_are_computed(checkout, run, monkeypatch):
+    """Those that no terminal on the page shows: factors e^0.5 and 702/31, the scale without a
+    confidence, and that of a chain without ends.
+    """
+    text = {name: (DOCS / f"{name}.md").read_text(encoding="utf-8") for name in SAID}
+    half, ratio = f"{math.exp(0.5):.2f}", f"{702 / 31:.3g}"
+    assert text["faq"].count(half) == 2
+    assert f"a level of 0.5 is a factor of {half}" in text["concepts/leakage"]
+    assert f"by a factor of {ratio} in place of 3" in text["concepts/pufferfish"]
+    endless = 1 / (2 * math.asinh(0.1 / 0.9 * math.sinh(0.5)))
+    assert f"a scale of {endless:.6f}" in text["guides/correlation"]
+    monkeypatch.chdir(checkout)
+    days = "examples/correlated/seattle-weather/wet-days.csv"
+    assert run(*f"fit {days} --column day --private 731 --out whole.json".split())[0] == 0
+    noise = "--mechanism markov-quilt --query histogram --epsilon 1"
+    scale = run(*f"calibrate whole.json {noise}".split())[1].split()[1]
+    assert f"the scale {float(scale):.1f} (leave out" in text["guides/data"]
+
+
+SAID = ("faq", "concepts/leakage", "concepts/pufferfish", "guides/correlation", "guides/data")

@@ -483,6 +483,7 @@ def test_quiet_leaves_answers_and_errors(run):
     loud, hushed = run(*line), run("--quiet", *line)
     assert loud[2].startswith("pufferproof: note: ")
     assert hushed == (*loud[:2], "")
+    assert run(*line, "--quiet") == run("audit", "--quiet", *line[1:]) == hushed
     assert run("-q", "audit", "nowhere.json", "m.json")[2].startswith("pufferproof: nowhere.json")
     assert run(*line) == loud
 

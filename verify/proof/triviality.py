@@ -138,7 +138,7 @@ class _Relation:
     def left(self) -> Any:
         return self.constant + sum(number * term for term, number in self.terms)
 
-    @property
+    @cached_property
     def both_ways(self) -> tuple["_Relation", ...]:
         """An equation says the same of both sides exchanged."""
         if self.sign not in ("=", "!="):

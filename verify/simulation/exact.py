@@ -9,7 +9,7 @@ value is drawn from its first record on, anew until that record has the value.
 from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import lcm
 from typing import TYPE_CHECKING
 
@@ -66,8 +66,12 @@ class Conditional:
         import numpy as np
 
         self.law = law = ExactLaw(weights)
-        owners = [law.place(cell, 16) for cell in range(_CELLS)] if len(weights) > 1 else None
-        self._owners = None if owners is None else np.array(owners, dtype=np.int64)
+        self._owners: Counts | None = None
+        if len(weights) > 1:  # of a cell, the outcome that all of its numbers have, -1 if none
+            self._owners = np.full(_CELLS, -1, dtype=np.int64)
+            for place, (start, end) in enumerate(pairwise([0, *law.ends])):
+                inside = slice(-(-start * _CELLS // law.total), end * _CELLS // law.total)
+                self._owners[inside] = place
 
     def draw(self, draws: int, words: Words) -> "Counts":
         """Return how often each database comes in independent draws."""

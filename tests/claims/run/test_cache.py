@@ -82,10 +82,10 @@ def known(tmp_path, monkeypatch):
     monkeypatch.setattr(registry, "_CITED", {})
     examined = []
 
-    def here(claims, known, extra, jobs, work):
+    def here(claims, known, how, sharing):
         for claim in claims:
             examined.append(claim.id)
-            yield copy.deepcopy(results_of(claim.id, work.keywords["timeout"]))
+            yield copy.deepcopy(results_of(claim.id, how.timeout))
 
     monkeypatch.setattr(cached, "examined", here)
     return {
@@ -352,10 +352,10 @@ def test_terminal_and_json_say_what_is_cached_and_pages_are_the_same(known, tmp_
 def test_a_result_is_not_kept_where_a_source_changed_while_it_was_found(
     known, tmp_path, monkeypatch
 ):
-    def edited(claims, known, extra, jobs, work):
+    def edited(claims, known, how, sharing):
         for claim in claims:
             (tmp_path / "claims.py").write_text(CLAIMS + f"\n# {claim.id}\n")
-            yield copy.deepcopy(results_of(claim.id, work.keywords["timeout"]))
+            yield copy.deepcopy(results_of(claim.id, how.timeout))
 
     monkeypatch.setattr(cached, "examined", edited)
     found(known)

@@ -37,25 +37,27 @@ def connected(names, edges):
 def rays(levels):
     """All extreme rays of {u : u(x) <= R_j u(y), x and y differing in bit j alone}, R_j > 1."""
     count, names = len(levels), tables(len(levels))
-    found = set()
-    for tree in spanning_trees(count):
-        for signs in product((1, -1), repeat=len(tree)):
-            u = along(names, tree, signs, levels)
-            if within(u, levels):
-                found.add(tuple(u[x] for x in names))
-    return [dict(zip(names, ray)) for ray in found]
+    start = int(prod(each.numerator * each.denominator for each in levels)) ** len(names)
+    columns = {  # whole numbers, all of them: a tree has an edge less than there are tables
+        tuple(u[x] for x in names)
+        for tree in spanning_trees(count)
+        for signs in product((1, -1), repeat=len(tree))
+        for u in [along(names, tree, signs, levels, start)]
+    }
+    inside = [column for column in columns if within(dict(zip(names, column)), levels)]
+    return [{x: Fraction(value, start) for x, value in zip(names, column)} for column in inside]
 
 
-def along(names, tree, signs, levels):
-    u, open_edges = {names[0]: Fraction(1)}, list(zip(tree, signs))
+def along(names, tree, signs, levels, start):
+    u, open_edges = {names[0]: start}, list(zip(tree, signs))
     while open_edges:
         for edge in list(open_edges):
             (x, y, j), sign = edge
-            factor = levels[j] if sign > 0 else 1 / levels[j]
+            up, down = levels[j].numerator, levels[j].denominator
             if x in u:
-                u[y] = u[x] * factor
+                u[y] = u[x] * up // down if sign > 0 else u[x] * down // up
             elif y in u:
-                u[x] = u[y] / factor
+                u[x] = u[y] * down // up if sign > 0 else u[y] * up // down
             else:
                 continue
             open_edges.remove(edge)
