@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 from pufferproof.lp.cones.columns import Cone, OrderedLaws
 from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.identities import Certified, Rows, Split, cone_rows
-from pufferproof.lp.worst.relaxation import Relaxation, Start, relax
+from pufferproof.lp.worst.relaxation import Start, is_large, relax
+from pufferproof.models.interface.in_order import in_order
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,6 +35,7 @@ _UNSEEN = 1e-6
 _LOWER_SHARE = 0.1
 _FEW_STARTS = 12  # columns to improve before the first bound, which often meets what they reach
 _SIMPLE = 24  # largest denominator of a split
+_AT_ONCE = 4  # nodes that are split before large programs are solved side by side
 
 
 @dataclass
@@ -57,6 +59,18 @@ class Node:
     def bound(self) -> float:
         """The proved bound as a float, only to order nodes by."""
         return float("inf") if self.certified is None else float(self.certified.bound)
+
+
+@dataclass(frozen=True)
+class _Relaxed:
+    """What a relaxation proves, what one with more rows begins with, its W, and how the bound is
+    solved for exactly.
+    """
+
+    certified: Certified
+    start: Start | None
+    matrix: "NDArray[np.float64]"
+    exact: Callable[[], Certified | None] | None
 
 
 class Search:
@@ -118,24 +132,29 @@ class Search:
             self._solve_roots(list(filter(self._close, unsettled)), deadline)
         self._order()
         while self._queue and self.enough is not None and monotonic() < deadline:
-            node = heappop(self._queue)[2]
-            if self._settled(node):
-                continue
-            if node.matrix is None or node.start is None:  # cut short before
-                self._solve(node, None, deadline)
-            children = self._split(node)
-            if not children:  # its bound stays, and is the largest of all
-                self._push(node)
+            if not self._step(deadline):
                 break
-            for child in children:
-                self._push(child)
-            for child in children:
-                if monotonic() < deadline:
-                    self._solve(child, node, deadline)
-            node.start = node.matrix = None
             self._order()
             self._report()
         self._order()
+
+    def _step(self, deadline: float) -> bool:
+        """Split the nodes with the largest bounds, and bound their parts; say whether there was any
+        to split.
+        """
+        taken = [heappop(self._queue)[2] for _ in range(min(self._most, len(self._queue)))]
+        nodes = [node for node in taken if not self._settled(node)]
+        cut_short = [node for node in nodes if node.matrix is None or node.start is None]
+        self._solve_all([(node, None) for node in cut_short], deadline)
+        parts = [(node, self._split(node)) for node in nodes]
+        for node, children in parts:
+            for child in children or [node]:  # the bound of one that cannot be split stays
+                self._push(child)
+        self._solve_all([(child, node) for node, each in parts for child in each], deadline)
+        for node, children in parts:
+            if children:
+                node.start = node.matrix = None
+        return not nodes or any(children for _, children in parts)
 
     def _from_columns(self, roots: Sequence[Node], starts: range, deadline: float) -> None:
         """Improve the columns of these numbers for each pair of laws, in a share of the time."""
@@ -148,7 +167,7 @@ class Search:
         for left, root in zip(range(len(roots), 0, -1), roots):
             now = monotonic()
             if self.enough is not None and now < deadline:
-                self._solve(root, None, now + (deadline - now) / (left + 1))
+                self._solve_all([(root, None)], now + (deadline - now) / (left + 1))
                 self._report()
 
     def _close(self, node: Node) -> bool:
@@ -186,10 +205,34 @@ class Search:
             )
             self.progress(lower, upper, self.nodes)
 
-    def _solve(self, node: Node, parent: Node | None, deadline: float) -> None:
-        """Bound a node by its relaxation; it keeps its parent's bound where no better one is
-        proved in time.
+    @property
+    def _large(self) -> bool:
+        return is_large(self.roots[0].laws)
+
+    @property
+    def _most(self) -> int:
+        """How many nodes are split at a time."""
+        return _AT_ONCE if self._large else 1
+
+    def _solve_all(self, nodes: "Sequence[tuple[Node, Node | None]]", deadline: float) -> None:
+        """Bound nodes, each with its parent, by their relaxations; one keeps its parent's bound
+        where no better one is proved in time. Large ones are solved by several processes.
         """
+        if not self._large:
+            for node, parent in nodes:
+                if monotonic() < deadline:
+                    self._take(node, self._relaxed(node, parent, deadline))
+            return
+
+        def bounded(each: "tuple[Node, Node | None]") -> _Relaxed | None:
+            solved = self._relaxed(*each, deadline) if monotonic() < deadline else None
+            return None if solved is None else replace(solved, exact=None)
+
+        for (node, _), solved in zip(nodes, in_order(bounded, nodes)):
+            self._take(node, solved)
+
+    def _relaxed(self, node: Node, parent: Node | None, deadline: float) -> "_Relaxed | None":
+        """Solve the relaxation of a node, from where its parent's ended."""
         rows, start = self._rows(node), parent.start if parent is not None else None
         fresh = range(len(rows[0])), range(len(rows[1]))
         if parent is not None and start is not None:
@@ -198,17 +241,26 @@ class Search:
         solved = relax(node.laws, rows, self._symmetric(node), deadline, start, fresh)
         if solved is None and start is not None:  # a bad start
             solved = relax(node.laws, rows, self._symmetric(node), deadline)
+        if solved is None:
+            return None
+        program, proved = solved
+        after = program.start() if program.complete else None
+        return _Relaxed(proved, after, program.matrix, program.exact)
+
+    def _take(self, node: Node, solved: "_Relaxed | None") -> None:
+        """Take what the relaxation of a node proves, and better columns that it leads to."""
         self.nodes += 1
         if solved is None:
             return
-        program, proved = solved
-        self._improve(node, program)
+        proved = solved.certified
+        self._improve(node, solved.matrix)
         enough = self.enough
-        if enough is not None and enough < proved.bound <= enough * (1 + Fraction(_CLOSE)):
-            proved = program.exact() or proved
+        near = enough is not None and enough < proved.bound <= enough * (1 + Fraction(_CLOSE))
+        if near and solved.exact is not None:
+            proved = solved.exact() or proved
         if node.certified is None or proved.bound <= node.certified.bound:
             node.certified = proved
-        node.start, node.matrix = program.start() if program.complete else None, program.matrix
+        node.start, node.matrix = solved.start, solved.matrix
 
     def _rows(self, node: Node) -> tuple[Rows, Rows]:
         one, two = (
@@ -217,13 +269,13 @@ class Search:
         )
         return one, two
 
-    def _improve(self, node: Node, program: Relaxation) -> None:
+    def _improve(self, node: Node, matrix: "NDArray[np.float64]") -> None:
         """Start alternating programs from the columns of W that weigh most in the objective."""
         import numpy as np
 
-        weights = np.diagonal(program.matrix) * np.array(node.laws.mu, dtype=float)
+        weights = np.diagonal(matrix) * np.array(node.laws.mu, dtype=float)
         for y in np.argsort(-weights, kind="stable")[:2]:
-            self.alternation.improve(node.laws, [np.zeros(program.size), program.matrix[:, y]])
+            self.alternation.improve(node.laws, [np.zeros(len(matrix)), matrix[:, y]])
 
     def _symmetric(self, node: Node) -> bool:
         """Say whether both sides of a node are the same cone, so that W may be taken symmetric."""

@@ -8,7 +8,7 @@ Let B1, B2 be the rows of the two cones, B1 u >= 0 and B2 v >= 0, the unit rows 
 HiGHS solves it in floats, with the violated rows added as they are found; its multipliers are
 rounded to rationals, and the identity that they are (`lp/worst/identities.py`) is checked exactly,
 or solved for exactly at the final basis. When both cones are equal W may be taken symmetric. Its
-value can be larger than the largest ratio.
+value can be larger than the largest ratio. Rows of large ones are those an interior point proposes.
 
 Derived: worst.relaxation, worst.relaxation-simplicial, worst.identities.
 """
@@ -27,6 +27,7 @@ from pufferproof.verify.proof.farkas import fraction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from scipy.sparse import csr_matrix
 
 _LIFTS = (
     1e-10,
@@ -34,6 +35,9 @@ _LIFTS = (
 )  # every entry of the identity gets this much room, which pays for what rounding loses
 _DIGITS = 14  # decimals of the rounded multipliers, for rows with entries of at most 1
 _EXACT_ENTRIES = 300  # of W, up to which the identity may be solved for exactly
+_LARGE = 25  # databases, from which on an interior point says what to begin with
+_GAP = 1e-4  # relative, between both sides of a program, at which it is taken
+_NEAR = 1e-5  # of the largest multiplier: what one that matters has there
 _ROOM = 1e-9  # by how much a row is violated before it is added
 
 
@@ -129,8 +133,12 @@ class Relaxation:
         """Add first rows: the active ones of `start` with their basis, then unit rows times the
         rows `fresh` of each side.
 
-        Without a `start`, a few rows that may give a first bound are solved before.
+        Without a `start`, a few rows that may give a first bound are solved before. Large programs
+        begin with the rows that an interior point proposes, whatever `start` has.
         """
+        if is_large(self.laws) and (near := self._near(deadline)):
+            self.add(near)
+            return
         if start is None:
             self._quick_round(deadline)
         else:
@@ -210,6 +218,46 @@ class Relaxation:
         self.value, self.dual = value, list(solution.row_dual)
         self.matrix: NDArray[Any] = np.array(solution.col_value)[self.index]
         return True
+
+    def _near(self, deadline: float) -> list[tuple[int, int]]:
+        """Return the pairs of rows that have multipliers near an optimum: all rows are given to
+        an interior point method, which stops there. None if it does not get there.
+        """
+        import highspy
+        import numpy as np
+
+        program = highspy.Highs()  # type: ignore[no-untyped-call]
+        program.setOptionValue("output_flag", False)
+        program.passModel(self.solver.getLp())
+        pairs, rows = self._all_rows()
+        low, high = np.zeros(len(pairs)), np.full(len(pairs), highspy.kHighsInf)
+        places = rows.indptr[:-1].astype(np.int32), rows.indices.astype(np.int32)
+        program.addRows(len(pairs), low, high, rows.nnz, *places, rows.data)
+        program.setOptionValue("threads", 1)
+        program.setOptionValue("solver", "ipm")
+        program.setOptionValue("run_crossover", "off")
+        program.setOptionValue("ipm_optimality_tolerance", _GAP)
+        program.setOptionValue("time_limit", max(deadline - monotonic(), 0.01))
+        program.run()
+        dual = np.abs(program.getSolution().row_dual[1:])
+        if len(dual) != len(pairs) or not are_numbers(dual.tolist()):
+            return []
+        return [pairs[k] for k in np.flatnonzero(dual > _NEAR * dual.max(initial=0))]
+
+    def _all_rows(self) -> "tuple[list[tuple[int, int]], csr_matrix]":
+        """Return all pairs of rows but those of units, and their constraints on W."""
+        import numpy as np
+        from scipy.sparse import csr_matrix, kron
+
+        left, right = (csr_matrix(side[0]) for side in self.floats)
+        i, j = (part.ravel() for part in np.indices((left.shape[0], right.shape[0])))
+        chosen = (i >= self.size) | (j >= self.size)
+        if self.symmetric:
+            chosen &= i <= j
+        entries = self.size**2
+        folded = csr_matrix((np.ones(entries), self.index.ravel(), np.arange(entries + 1)))
+        rows = kron(left, right, format="csr")[chosen] @ folded
+        return list(zip(i[chosen].tolist(), j[chosen].tolist())), rows
 
     def start(self) -> Start:
         """Return what a relaxation with more rows can begin with."""
@@ -335,6 +383,11 @@ def relax(
         if monotonic() > deadline:
             return None
     return None
+
+
+def is_large(laws: OrderedLaws) -> bool:
+    """Whether relaxations for these laws have so many columns that each takes seconds."""
+    return len(laws.mu) >= _LARGE
 
 
 def _add(

@@ -4,7 +4,7 @@ rays.
 
 import random
 from fractions import Fraction
-from math import prod
+from math import inf, prod
 from time import monotonic
 
 import pytest
@@ -17,6 +17,7 @@ from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.exact.linear import Program, Row, Status
 from pufferproof.lp.exact.program import solve_exact
+from pufferproof.lp.worst import relaxation
 from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.bounds import bound_many, bound_two
 from pufferproof.lp.worst.identities import Certified, Split, cone_rows
@@ -272,6 +273,25 @@ def test_a_relaxation_proves_its_bound_and_nothing_smaller():
             changed = {**exact.multipliers, some: exact.multipliers[some] + change}
             assert not Certified(exact.bound, changed).proves(laws, rows)
     assert len(values) == 1
+
+
+def test_an_interior_point_changes_where_large_programs_begin_and_nothing_else(monkeypatch):
+    columns = chain(3)
+    cone = columns.cone(F(3, 2), F(2))
+    rows, laws = (cone_rows(cone), cone_rows(cone)), columns.laws[0]
+    solved = [relax(laws, rows, symmetric, inf) for symmetric in (True, False)]
+    whole = bound_two(columns, (cone, cone), SECONDS)
+    monkeypatch.setattr(relaxation, "_LARGE", 8)
+    for symmetric, usual in zip((True, False), solved):
+        program, proved = relax(laws, rows, symmetric, inf)
+        assert proved.proves(laws, rows)
+        assert abs(proved.bound - usual[1].bound) < F(1, 10**8)
+        near = relaxation.Relaxation(laws, rows, symmetric, relaxation._LIFTS[0])._near(inf)
+        assert 0 < len(near) < len(program._all_rows()[0])
+        assert {*near} <= program.known
+    found = bound_two(columns, (cone, cone), SECONDS)
+    assert found.lower == whole.lower
+    assert whole.upper <= found.upper < whole.upper + F(1, 10**7)
 
 
 def test_a_split_cuts_a_cone_in_two():
