@@ -7,6 +7,7 @@
 # make soak:    two computations of each quantity on 10^5 instances, goes on where it stopped (SEED=words for others);
 #               tests that draw examples and statements that are tried, with a hundred times as many
 # make fuzz:    1,200,000 edited certificates for the kernel, goes on where it stopped (SEED=words for others)
+# make mutants: changes in the code that computes leakage, and which ones no comparison notices
 # make docs:    the documentation as a site, in build/docs
 # make dependencies: versions and licences of what is installed; fails where one that is needed has no permissive licence
 # make pins:    refresh the versions and hashes that install takes
@@ -25,7 +26,7 @@ STRICT ?= --strict
 ROOMS ?= benchmarks
 SEED ?= 0
 
-.PHONY: install test claims pages exported check soak fuzz dependencies lint report formal bench docs pins clean
+.PHONY: install test claims pages exported check soak fuzz mutants dependencies lint report formal bench docs pins clean
 
 install: $(STAMP)
 
@@ -78,6 +79,9 @@ soak: $(STAMP)
 fuzz: $(STAMP)
 	mkdir -p build
 	$(BIN)/python -m tests.kernel.fuzz --resume build/fuzz.db --seed "$(SEED)"
+
+mutants: $(STAMP)
+	$(BIN)/python -m tests.soak.mutants
 
 report: $(STAMP)
 	$(BIN)/pufferproof report $(if $(COQ),--coq )--out reports/out/audits --home ../index.html

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 from tests.soak import __main__ as soak
-from tests.soak import units
+from tests.soak import mutants, units
 from tests.soak.drawing import Passed
 
 from pufferproof.models.interface.sweeps.opening import Sharing
@@ -89,3 +89,12 @@ def test_one_instance_is_compared_again(capsys):
     assert capsys.readouterr().out == "\n"
     with pytest.raises(SystemExit):
         soak.main(["nothing"])
+
+
+def test_a_mutant_is_noticed_and_the_code_as_it_is_is_not():
+    path = (mutants.ROOT / "leakage" / "few.py").resolve()
+    text, code = next(each for each in mutants.mutants(path) if " <= best[1] * ratio[1]" in each[0])
+    assert mutants.noticed(path, code, ["both_searches"], 40), text
+    same = compile(path.read_text(encoding="utf-8"), str(path), "exec")
+    assert not mutants.noticed(path, same, ["both_searches"], 5)
+    assert len({name for name, _ in mutants.mutants(path)}) > 20
