@@ -36,6 +36,7 @@ CLAIMS = (
     "statements.Statement",
 )
 _ELSEWHERE = re.compile(r'<script src="https://[^"]*"')
+_UNNAMED = {'data-md-component="search" role="dialog"': "Search"}
 _LINK = re.compile(r"\[([^\]]+)\]\((?!https?://|#|mailto:)([^)#]+)(#[^)]*)?\)")
 
 
@@ -65,7 +66,11 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def on_post_page(output: str, page: Any, **_: Any) -> str:
-    """Put our own script in the place of the one that the theme would fetch from elsewhere."""
+    """Put our own script in the place of the one that the theme would fetch from elsewhere, and
+    name the search and the menu of the page for those who do not see them.
+    """
+    for place, name in _UNNAMED.items():
+        output = output.replace(place, f'{place} aria-label="{name}"')
     ours = os.path.relpath("site/worker.js", PurePosixPath(page.file.dest_uri).parent)
     return _ELSEWHERE.sub(f'<script src="{ours}"', output)
 

@@ -74,4 +74,6 @@ def test_the_one_script_from_elsewhere_is_replaced_by_ours(hooks):
     ours = '<script src="../site/worker.js"></script><script src="../c.js"></script>'
     assert hooks["on_post_page"](text, page) == ours
     assert "https" not in hooks["on_post_template"](text)
+    search = '<div data-md-component="search" role="dialog">'
+    assert hooks["on_post_page"](search, page).endswith('role="dialog" aria-label="Search">')
     assert (SITE / "worker.js").is_file()
