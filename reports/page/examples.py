@@ -113,7 +113,9 @@ def load_examples(folder: str | None) -> list[Example]:
 
 
 def example_files(root: Path) -> list[Path]:
-    """Return the files that describe the examples in a folder."""
+    """Return the files that describe the examples in a folder; none where there is no folder."""
+    if not os.path.isdir(root):
+        return []
     return sorted([*root.glob(f"*/{FILE}"), *root.glob(f"*/*/{FILE}")])
 
 
