@@ -17,7 +17,7 @@ from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.telling import print_answer, warn
 from pufferproof.reports.explaining.reviewing import write_template
 from pufferproof.reports.proofs import record
-from pufferproof.reports.proofs.running import Run, found
+from pufferproof.reports.proofs.running import Run, by_file, found
 from pufferproof.reports.proofs.site import FORMAT, write_proof_report
 from pufferproof.reports.proofs.words import given_papers, lines, tally, trust_table
 from pufferproof.reports.schemas.proofs import Prove
@@ -120,18 +120,25 @@ def prove(
         effort=Effort(instances, seed),
         warn=lambda line: warn([line]),
     )
-    results = run.results
+    records = [
+        (None if path is None else record.beside(path), part)
+        for path, part in by_file(run.results, claims or []).items()
+    ]
     if not write_record:
-        results = record.open_where_reworded(results)
+        records = [(at, record.open_where_reworded(part, at)) for at, part in records]
+    results = [result for _, part in records for result in part]
     refused: list[str] = []
     if out is not None:
         _write_report(results, run, (out, home), as_json, refused if coq else None)
     if run.interrupted:
         raise typer.Abort
-    differing = [*refused, *(record.differences(results) if compare else [])]
+    differing = refused
+    for at, part in records if compare else []:
+        differing += record.differences(part, at)
     if write_record:
-        record.record(results)
-        WRITTEN.extend(map(str, record.paths()))
+        for at, part in records:
+            record.record(part, at)
+            WRITTEN.extend(map(str, record.paths(at)))
     shown = [*given_papers(results), *(tally if brief or trust else lines)(results)]
     if trust:
         shown += ["", *trust_table(results)]

@@ -31,14 +31,14 @@ def verdicts(results: Sequence[Result]) -> dict[str, Any]:
     }
 
 
-def refuted_record() -> Path:
+def refuted_record(at: Path | None = None) -> Path:
     """Return where it is recorded what Coq can prove again of refuted readings."""
-    return RECORD.parent / "catalogue" / "refuted.json"
+    return (at or RECORD).parent / "catalogue" / "refuted.json"
 
 
-def sentences_record() -> Path:
+def sentences_record(at: Path | None = None) -> Path:
     """Return where it is recorded on which sentences the verdicts are."""
-    return RECORD.parent / "catalogue" / "sentences.json"
+    return (at or RECORD).parent / "catalogue" / "sentences.json"
 
 
 def certificates_record() -> Path:
@@ -46,9 +46,17 @@ def certificates_record() -> Path:
     return RECORD.parent / "catalogue" / PLACE.name
 
 
-def paths() -> list[Path]:
+def beside(path: str) -> Path:
+    """Return where verdicts on the claims of a file or a folder that is not of this package are
+    recorded: in a folder beside it, NAME.record.
+    """
+    return Path(f"{Path(path).with_suffix('')}.record", RECORD.name)
+
+
+def paths(at: Path | None = None) -> list[Path]:
     """Return what `record` writes."""
-    return [RECORD, refuted_record(), sentences_record(), certificates_record()]
+    own = [] if at is not None else [certificates_record()]
+    return [at or RECORD, refuted_record(at), sentences_record(at), *own]
 
 
 def sentences(results: Sequence[Result]) -> dict[str, str]:
@@ -64,13 +72,13 @@ def _digest(texts: list[str]) -> str:
     return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]
 
 
-def open_where_reworded(results: Sequence[Result]) -> list[Result]:
+def open_where_reworded(results: Sequence[Result], at: Path | None = None) -> list[Result]:
     """Return results in which claims are OPEN that say another sentence than was recorded.
 
     Whether a program says what a sentence says, only a reader can tell: whoever changes the words
     reads both again and records the verdict.
     """
-    known, found = recorded(sentences_record()), sentences(results)
+    known, found = recorded(sentences_record(at)), sentences(results)
     changed = {name for name, digest in found.items() if known.get(name, digest) != digest}
     return [_opened(result) if result["id"] in changed else result for result in results]
 
@@ -92,20 +100,21 @@ def recorded(path: Path | None = None) -> dict[str, Any]:
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 
 
-def record(results: Sequence[Result]) -> None:
-    """Write the verdicts of these results into the record, and what Coq can prove again of those
-    that are refuted, keeping those of other claims that still exist.
+def record(results: Sequence[Result], at: Path | None = None) -> None:
+    """Write the verdicts of these results into the record, or that at a place of its own, and what
+    Coq can prove again of those that are refuted, keeping those of other claims that still exist.
     """
     known, refuted = load_claims(), states(results)
     found = {result["id"] for result in results}
-    path = refuted_record()
+    path = refuted_record(at)
     others = {name: each for name, each in recorded(path).items() if name not in found}
-    _write(RECORD, {**recorded(), **verdicts(results)}, known)
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(exist_ok=True, parents=True)
+    _write(at or RECORD, {**recorded(at), **verdicts(results)}, known)
     _write(path, {**others, **refuted}, known)
-    path = sentences_record()
+    path = sentences_record(at)
     _write(path, {**recorded(path), **sentences(results)}, known)
-    _keep(results, known)
+    if at is None:
+        _keep(results, known)
 
 
 def _keep(results: Sequence[Result], known: Mapping[str, Any]) -> None:
@@ -123,11 +132,11 @@ def _write(path: Path, entries: Mapping[str, Any], known: Mapping[str, Any]) -> 
     write_atomically(path, text + "\n")
 
 
-def differences(results: Sequence[Result]) -> list[str]:
+def differences(results: Sequence[Result], at: Path | None = None) -> list[str]:
     """Say in one line each how results differ from the recorded verdicts, and which claims
     could not be examined.
     """
-    known = recorded()
+    known = recorded(at)
     lines = [
         f"{result['id']}: not examined: {result['error']}" for result in results if result["error"]
     ]
@@ -139,7 +148,7 @@ def differences(results: Sequence[Result]) -> list[str]:
             lines.append(f"{name}: {entry['verdict']}, recorded {expected['verdict']}")
         elif expected != entry:
             lines.append(f"{name}: {_changed_readings(expected['readings'], entry['readings'])}")
-    return [*lines, *_weak(results), *_weaker(results)]
+    return [*lines, *_weak(results), *_weaker(results, at)]
 
 
 def _weak(results: Sequence[Result]) -> list[str]:
@@ -157,11 +166,11 @@ def _open_readings(result: Result) -> bool:
     return "OPEN" in {reading["verdict"] for reading in result["readings"]}
 
 
-def _weaker(results: Sequence[Result]) -> list[str]:
+def _weaker(results: Sequence[Result], at: Path | None) -> list[str]:
     """Say of which refuted readings Coq can prove another thing again than is recorded."""
-    path = refuted_record()
+    path = refuted_record(at)
     known, found = recorded(path), states(results)
-    verdicts_known = recorded()
+    verdicts_known = recorded(at)
     return [
         f"{result['id']}: what Coq can prove again of it differs from {path.name}"
         for result in results

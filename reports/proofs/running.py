@@ -101,6 +101,18 @@ def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:
     ]
 
 
+def by_file(results: Sequence[Result], extra: Sequence[str]) -> dict[str | None, list[Result]]:
+    """Return results by the file or folder of `extra` that their claims stand in, None for those
+    of this package.
+    """
+    claims = load_claims(extra)
+    parts: dict[str | None, list[Result]] = {}
+    for result in results:
+        mine = (path for path in extra if _stands_in(claims[result["id"]], [path]))
+        parts.setdefault(next(mine, None), []).append(result)
+    return parts
+
+
 def _stands_in(claim: Claim, extra: Sequence[str]) -> bool:
     """Whether a claim is none of the package, and its file is one of these or in one of these
     folders.

@@ -8,7 +8,6 @@ import re
 import struct
 import subprocess
 import sys
-from concurrent.futures import Future
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from pufferproof.claims import registry
 from pufferproof.claims.cache import Sources, fingerprint
 from pufferproof.claims.registry import Check, examine, load_claims, load_extra
 from pufferproof.claims.run import as_result, run_claims, workers
-from pufferproof.models.interface.sweeps.opening import Sharing
+from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import record, words
 from pufferproof.reports.proofs.running import place_of, run_with_progress
@@ -139,27 +138,15 @@ def extra(tmp_path, monkeypatch):
     return path
 
 
-class Here:
-    """A pool of workers that is this process, for tests that are not about workers."""
-
-    _processes = None
-
-    def submit(self, work, *given):
-        future = Future()
-        future.set_result(work(*given))
-        return future
-
-    def shutdown(self, **_):
-        pass
-
-
 @pytest.fixture
 def here(monkeypatch):
-    def pool(_, extra):
-        load_extra(extra)
-        return Here()
+    """Workers that are this process, for tests that are not about workers."""
 
-    monkeypatch.setattr(workers, "_pool", pool)
+    def opened_here(*_, **__):
+        return opened(Sharing(jobs=1))
+
+    monkeypatch.setattr(workers, "opened", opened_here)
+    monkeypatch.setattr(workers, "_load", load_extra)
 
 
 @pytest.fixture
@@ -264,24 +251,22 @@ def test_two_claims_of_one_id_are_refused(extra, run, tmp_path):
 
 
 @pytest.mark.usefixtures("here")
-def test_recorded_verdicts_are_compared(extra, run, tmp_path, monkeypatch):
-    monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
+def test_recorded_verdicts_are_compared(extra, run):
+    known, own = record.recorded(), record.beside(str(extra))
     chosen = ("prove", "extra.means", "extra.refuted", "--claims", extra)
     assert run(*chosen, "--check")[0] == 1
     assert run(*chosen, "--record")[0] == 0
     assert run(*chosen, "--check")[0] == 0
-    verdicts = json.loads(record.RECORD.read_text())
+    assert (own.parent.name, record.recorded()) == ("extra.record", known)
+    verdicts = json.loads(own.read_text())
     verdicts["extra.means"]["verdict"] = "REFUTED"
-    record.RECORD.write_text(json.dumps(verdicts))
+    own.write_text(json.dumps(verdicts))
     code, _, err = run("prove", "extra.means", "--claims", extra, "--check")
     assert (code, err) == (1, "pufferproof: extra.means: DERIVED, recorded REFUTED\n")
 
 
 @pytest.mark.usefixtures("here")
-def test_a_claim_whose_words_changed_since_they_were_recorded_is_open(
-    extra, run, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
+def test_a_claim_whose_words_changed_since_they_were_recorded_is_open(extra, run):
     chosen = ("prove", "extra.means", "extra.refuted", "--claims", extra)
     assert run(*chosen, "--record")[0] == 0
     whole = EXTRA.replace("2ab <= a^2 + b^2", "2ab < a^2 + b^2")
@@ -424,7 +409,7 @@ def test_a_false_inequality_that_leaves_a_claim_open_shows_the_model(extra):
     results = [
         as_result(examine(name), 0.1) for name in ("extra.false", "extra.refuted", "extra.weak")
     ]
-    shown = [line for line in lines(results) if "false in" in line]
+    shown = [line for line in lines(results) if line.strip().startswith("false in")]
     assert len(shown) == 1
     place, _, values = shown[0].strip().partition(": ")
     assert place == 'false in "as printed", step "square"'
