@@ -120,12 +120,7 @@ def prove(
         effort=Effort(instances, seed),
         warn=lambda line: warn([line]),
     )
-    records = [
-        (None if path is None else record.beside(path), part)
-        for path, part in by_file(run.results, claims or []).items()
-    ]
-    if not write_record:
-        records = [(at, record.open_where_reworded(part, at)) for at, part in records]
+    records = _records(run.results, claims or [], write_record)
     results = [result for _, part in records for result in part]
     refused: list[str] = []
     if out is not None:
@@ -146,6 +141,21 @@ def prove(
     print_answer(answer, shown, as_json)
     warn(differing)
     raise typer.Exit(1 if differing else 0)
+
+
+def _records(
+    results: Sequence[Result], extra: Sequence[str], rewritten: bool
+) -> list[tuple[Path | None, list[Result]]]:
+    """Return results by where they are recorded: None in the package, else beside a file; claims
+    whose words changed are OPEN unless that is recorded now.
+    """
+    parts = [
+        (None if path is None else record.beside(path), part)
+        for path, part in by_file(results, extra).items()
+    ]
+    if rewritten:
+        return parts
+    return [(at, record.open_where_reworded(part, at)) for at, part in parts]
 
 
 def _write_report(
