@@ -113,8 +113,9 @@ def put_on(path: Path, code: CodeType) -> int:
     new = {(each.co_qualname, each.co_firstlineno): each for each in inner(code)}
     count = 0
     gc.unfreeze()  # what is frozen is listed nowhere
-    for each in gc.get_objects():
-        if isinstance(each, FunctionType) and Path(each.__code__.co_filename).resolve() == path:
+    loaded = (each for each in gc.get_objects() if type(each) is FunctionType)
+    for each in (each for each in loaded if each.__code__.co_filename.endswith(path.name)):
+        if Path(each.__code__.co_filename).resolve() == path:
             key = each.__code__.co_qualname, each.__code__.co_firstlineno
             if key in new and each.__code__.co_freevars == new[key].co_freevars:
                 each.__code__ = new[key]

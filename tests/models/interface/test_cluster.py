@@ -61,7 +61,7 @@ def test_workers_that_die_hang_or_answer_wrongly_lose_nothing(
     started, tmp_path, monkeypatch, capfd
 ):
     pytest.importorskip("distributed")
-    monkeypatch.setattr(running, "_GRACE", 4.0)
+    monkeypatch.setattr(running, "_GRACE", 2.0)
     address = f"tcp://127.0.0.1:{free_port()}"
     scheduler = started(
         "scheduler", "--host", "127.0.0.1", "--port", address.rpartition(":")[2], "--no-dashboard"
@@ -70,7 +70,7 @@ def test_workers_that_die_hang_or_answer_wrongly_lose_nothing(
     first, _ = (started("worker", address, *flags, *more) for more in (["--no-nanny"], []))
     executor = connected(address)
     store = Store(str(tmp_path / "kept"))
-    sweep = Sweep(executor, store, limit=1.0)
+    sweep = Sweep(executor, store, limit=0.5)
     while executor.width < 2:
         time.sleep(0.05)
     asked = [Unit.of(work.noted, str(tmp_path), number, 0.05) for number in range(20)]
