@@ -450,7 +450,7 @@ def _delta(
     """Return the audit of a delta at a level."""
     if level is None:
         raise ModelError("a delta needs a level: expected epsilon as well", "delta")
-    bound = _delta_bound(delta)
+    bound = probability(delta, "delta")
     largest = largest_ratio(form, framework, level)
     smallest: AnyDelta
     if isinstance(form, NoisyQueries):
@@ -623,10 +623,3 @@ def _approximate(
         return mixture_delta(framework, mechanism, level, bound)
     smallest = smallest_delta(framework, mechanism, level)
     return smallest, smallest.compare(bound)
-
-
-def _delta_bound(value: Number) -> Fraction:
-    try:
-        return probability(value)
-    except ModelError as error:
-        raise error.within("delta") from None

@@ -69,17 +69,20 @@ def exact(value: Any) -> Fraction:
         raise ModelError(f"expected a finite number, found {value}") from None
 
 
-def probability(value: Any) -> Fraction:
+def probability(value: Any, where: str) -> Fraction:
     """Convert a number from 0 to 1 to the rational it stands for.
 
-    >>> probability("0.1")
+    >>> probability("0.1", "delta")
     Fraction(1, 10)
 
-    Raises `ModelError` unless it is one.
+    Raises `ModelError`, saying where, unless it is one.
     """
-    number = exact(value)
+    try:
+        number = exact(value)
+    except ModelError as error:
+        raise error.within(where) from None
     if not 0 <= number.numerator <= number.denominator:
-        raise ModelError(f"expected a probability, found {brief(number)}")
+        raise ModelError(f"expected a probability, found {brief(number)}", where)
     return number
 
 

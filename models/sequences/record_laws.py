@@ -63,7 +63,7 @@ class RecordLaws:
                 raise ModelError(
                     f"expected {len(values)} probabilities, one per value, found {_size(row)}"
                 )
-            return tuple(_probability(entry, f"[{index}]") for index, entry in enumerate(row))
+            return tuple(probability(entry, f"[{index}]") for index, entry in enumerate(row))
 
         rows = tuple(_each(records, read, "redaction"))
         channels = {key: _redacting(row) for key, row in {id(row): row for row in rows}.items()}
@@ -126,13 +126,6 @@ def _redacting(row: Row) -> RecordChannel:
     size = len(row)
     shown = [{x: 1 - row[x], size: row[x]} for x in range(size)]
     return tuple(tuple(each.get(z, Fraction(0)) for z in range(size + 1)) for each in shown)
-
-
-def _probability(value: Any, where: str) -> Fraction:
-    try:
-        return probability(value)
-    except ModelError as error:
-        raise error.within(where) from None
 
 
 def _number(value: Any, where: str) -> Fraction:

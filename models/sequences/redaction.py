@@ -229,9 +229,9 @@ def three_regions(
                 f"expected a probability for record {missing[0]} of the medium region, found none",
                 "q",
             )
-        chosen = {t: _probability(q[t], f"q[{t}]") for t in medium}
+        chosen = {t: probability(q[t], f"q[{t}]") for t in medium}
     else:
-        chosen = dict.fromkeys(medium, _probability(q, "q"))
+        chosen = dict.fromkeys(medium, probability(q, "q"))
     rows = [_REDACTED] * chain.length
     for t in small:
         rows[t - 1] = _RELEASED
@@ -354,12 +354,5 @@ def _checked_rows(rows: Iterable[Sequence[Number]]) -> Iterator[Pair]:
 def _checked_row(known: dict[tuple[Any, ...], Pair], row: Sequence[Number], where: str) -> Pair:
     if isinstance(row, str) or not isinstance(row, Iterable) or len(key := tuple(row)) != 2:
         raise ModelError(f"expected 2 probabilities, one per value, found {shown(row)}", where)
-    zero, one = (_probability(entry, where) for entry in key)
+    zero, one = (probability(entry, where) for entry in key)
     return known.setdefault((zero, one), (zero, one)) if len(known) < _KNOWN_ROWS else (zero, one)
-
-
-def _probability(value: Number, where: str) -> Fraction:
-    try:
-        return probability(value)
-    except ModelError as error:
-        raise error.within(where) from None

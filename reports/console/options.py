@@ -74,10 +74,7 @@ def parsed_delta(text: str | None, level: str | None, option: str = "--epsilon")
         return None
     if level is None:
         raise ModelError(f"expected {option} as well", "--delta")
-    try:
-        return probability(text)
-    except ModelError as error:
-        raise error.within("--delta") from None
+    return probability(text, "--delta")
 
 
 def seconds_from(least: float) -> Callable[[float], float]:

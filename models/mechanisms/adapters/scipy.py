@@ -114,13 +114,6 @@ def _positive(value: Fraction, name: str) -> Fraction:
     return value
 
 
-def _share(numbers: dict[str, Fraction], name: str) -> Fraction:
-    try:
-        return probability(numbers[name])
-    except ModelError as error:
-        raise error.within(name) from None
-
-
 def _count(numbers: dict[str, Fraction], name: str) -> int:
     value = integer(name, numbers[name])
     if not 0 <= value <= _MOST:
@@ -134,7 +127,7 @@ def _rational(pairs: Iterator[tuple[int, Fraction]]) -> Iterator[tuple[int, Expo
 
 def _binomial(numbers: dict[str, Fraction]) -> Iterator[tuple[int, ExponentialSum]]:
     n = _count(numbers, "n") if "n" in numbers else 1
-    p = _share(numbers, "p")
+    p = probability(numbers["p"], "p")
     return _rational((k, comb(n, k) * p**k * (1 - p) ** (n - k)) for k in range(n + 1))
 
 
