@@ -79,9 +79,7 @@ def _groups(games: "Games", keys: Sequence[Key]) -> Iterator[list[Group]]:
         yield from (groups[start : start + size] for start in range(0, len(groups), size))
 
 
-def _together(
-    games: "Games", groups: list[Group]
-) -> dict[Key, Play]:
+def _together(games: "Games", groups: list[Group]) -> dict[Key, Play]:
     """Play groups of the same shape: arrays have an axis for groups, one for games, and a last one
     for databases or outputs.
     """
