@@ -2,12 +2,11 @@
 killed.
 
 Importing Z3 or cvc5 takes longer than most queries. A prepared process imports one solver and
-forks. The fork answers requests one at a time, each with a solver made for it alone. A timer of its
-own kills it when the time of one is over: time of the processor, so that a busy machine gives the
-same answers. After that, after a crash, and after `ANSWERS` requests there is a new fork: a crash or
-a time-out of one query is never seen by another. Both processes end when the pipe is closed. The
-interpreter does not look for modules in the working directory (`-P`): a file `z3.py` there is not
-run.
+forks. The fork answers one request at a time, each with a solver made for it alone. A timer kills
+it when one takes too much time of the processor: a busy machine gives the same answers. After
+that, after a crash, and after `ANSWERS` requests there is a new fork: no query sees what became of
+another. Both processes end when the pipe is closed. The interpreter does not look for modules in
+the working directory (`-P`): a file `z3.py` there is not run.
 """
 
 import os
@@ -46,7 +45,7 @@ def answers(source, target):
     while (header := whole(source, 16)) is not None:
         size, seconds = struct.unpack("<Qd", header)
         text, said = whole(source, size), io.StringIO()
-        signal.setitimer(signal.ITIMER_PROF, max(seconds, {least}))  # of the processor: it ends here
+        signal.setitimer(signal.ITIMER_PROF, max(seconds, {least}))  # kills it
         decide(text.decode(), lambda *values: said.write(" ".join(map(str, values)) + chr(10)))
         signal.setitimer(signal.ITIMER_PROF, 0)
         sent(target, said.getvalue().encode())

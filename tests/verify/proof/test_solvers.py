@@ -13,7 +13,6 @@ from pufferproof.verify.proof import smt
 from pufferproof.verify.proof.smt import decided
 from pufferproof.verify.proof.solvers import ANSWERS, SolverProcess
 
-
 FOR_EVER = "any(iter(int, 1))"
 
 
