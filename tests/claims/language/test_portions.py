@@ -19,7 +19,7 @@ from pufferproof.claims.language.statements.portions import (
     tried_in_portions,
 )
 from pufferproof.claims.registry import claim
-from pufferproof.claims.run import workers
+from pufferproof.claims.run import order, workers
 from pufferproof.claims.run.results import as_result
 from pufferproof.claims.run.workers import How
 from pufferproof.models.interface.sweeps.executors import InProcess
@@ -101,6 +101,8 @@ def examined_in(monkeypatch, claims, store=None):
         yield Sweep(InProcess(), store, say=computed.append)
 
     monkeypatch.setattr(workers, "opened", opened)
+    for module in (workers, order):  # these claims alone, as all of them take seconds to load
+        monkeypatch.setattr(module, "load_claims", lambda: {each.id: each for each in claims})
     return [*workers.examined(claims, {}, How(20.0, MANY), Sharing())], computed
 
 
