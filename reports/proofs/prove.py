@@ -63,7 +63,7 @@ def prove(
             "--timeout",
             metavar="SECONDS",
             callback=seconds_from(0.1),
-            help="limit for each call of a solver",
+            help="limit for each call of a solver, in time of the processor",
         ),
     ] = 20.0,
     no_cache: Annotated[
