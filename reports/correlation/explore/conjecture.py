@@ -52,7 +52,7 @@ def conjecture(
         str, typer.Option("--of", metavar="QUANTITY", help=f"one of {', '.join(QUANTITIES)}")
     ] = "worst",
     runs: Annotated[
-        int, typer.Option("--runs", min=1, help="releases, of joint and threshold")
+        int, typer.Option("--runs", metavar="K", min=1, help="releases, of joint and threshold")
     ] = 2,
     says: Annotated[
         str | None,
@@ -65,10 +65,12 @@ def conjecture(
         typer.Option("--where", metavar="RELATION", help="only members of which it holds"),
     ] = None,
     degree: Annotated[
-        int, typer.Option("--degree", min=0, max=12, help="largest degree of polynomials")
+        int,
+        typer.Option("--degree", metavar="N", min=0, max=12, help="largest degree of polynomials"),
     ] = 4,
     algebraic: Annotated[
-        int, typer.Option("--algebraic", min=1, max=2, help="largest degree in the value")
+        int,
+        typer.Option("--algebraic", metavar="N", min=1, max=2, help="largest degree in the value"),
     ] = 2,
     draw: Annotated[
         int | None,
