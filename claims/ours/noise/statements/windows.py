@@ -31,7 +31,13 @@ def around_a_record(draws: Draws) -> dict[str, Any]:
     first, last = max(0, record - draws.below(2)), min(length - 1, record + draws.below(2))
     adds = [1 + draws.below(3) if draws.whether() else 1 for _ in range(length)]
     noise = [F(draws.below(4) if draws.below(8) == 7 else 1 + draws.below(3)) for _ in range(3)]
-    drawn = {"law": law, "record": record, "window": (first, last), "adds": adds, "noise": noise}
+    drawn: dict[str, Any] = {
+        "law": law,
+        "record": record,
+        "window": (first, last),
+        "adds": adds,
+        "noise": noise,
+    }
     quotients = [p / q for p, q in _within_window(**drawn) if q]
     infinite = any(p and not q for p, q in _within_window(**drawn))
     m = F(2) if infinite else max(quotients, default=F(1))
@@ -123,7 +129,7 @@ def _sides_alone(sides: str) -> Callable[..., bool]:
 def _independent(law: Law, record: int, window: tuple[int, int], **_: Any) -> bool:
     """Whether the other records are independent of those in the window, given the two ends."""
     first, last = window
-    ends: dict[Ends, F] = {}
+    ends: dict[Any, F] = {}
     inside: dict[Any, F] = {}
     outside: dict[Any, F] = {}
     both: dict[Any, F] = {}
