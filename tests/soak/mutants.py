@@ -188,7 +188,10 @@ def survivors(target: str, instances: int = INSTANCES) -> tuple[int, list[str]]:
     same = compile(path.read_text(), str(path), "exec")
     assert not noticed(path, same, TARGETS[target], 3)
     total, left = 0, []
-    files = [*(f"tests/verify/{name}.py" for name in TESTS[target]), f"src/pufferproof/verify/{target}.py"]
+    files = [
+        *(f"tests/verify/{name}.py" for name in TESTS[target]),
+        f"src/pufferproof/verify/{target}.py",
+    ]
     assert not fails(path, same, files)
     for text, code in mutants(path):
         total += 1
